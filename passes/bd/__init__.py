@@ -1,3 +1,5 @@
-"""Access lists as buffer descriptors can walk them: loops taken apart, folded in as dimensions, the others unrolled."""
+"""Turns loops around transfers into access lists that buffer descriptors support: folds them into dimensions, or unrolls
+them.
+"""
 
 WORKS_ON = ("air.*",)

@@ -17,16 +17,20 @@ from allo_air.passes._ir.tokens import add_deps, deps_of, flat, joined, token_of
 
 
 def sink_into_herd(loop: Any) -> Any:
-    """Turns `scf.for` `loop`, whose body is a herd, into a herd whose body is that loop; `loop` itself where that cannot be.
+    """Turns `scf.for` `loop`, whose body is a herd, into a herd whose body is that loop; returns `loop` itself if that is
+    impossible.
 
-    The herd may share no buffer with the outside, as cores that go on to the next iteration on their own could overtake others;
-    of an L1 buffer that is allocated in front of the loop each core has its own.
+    The herd may share no buffer with the outside, since cores would start their next iteration independently and could
+    overtake others. An L1 buffer that is allocated before the loop is private to each core.
 
     Before:
+
         scf.for %k = %c0 to %c4 step %c1 {
           air.herd tile (%x, %y) in (%sx=%c2, %sy=%c2) { BODY }
         }
+
     After:
+
         air.herd tile (%x, %y) in (%sx=%c2, %sy=%c2) {
           scf.for %k = %c0 to %c4 step %c1 { BODY }
         }
@@ -46,7 +50,7 @@ def sink_into_herd(loop: Any) -> Any:
 
 
 def _is_shared(argument: ir.Value, loop: Any) -> bool:
-    """Whether `argument` orders the cores' iterations, or is memory that another core sees."""
+    """Whether `argument` orders the cores' iterations, or is memory that another core accesses."""
     if not isinstance(argument.type, (ir.MemRefType, ir.UnrankedMemRefType)):
         return is_token(argument)
     allocated = isinstance(argument, ir.OpResult) and argument.owner.name in ("memref.alloc", "air.execute")
@@ -81,7 +85,7 @@ def _sunk(loop: Any, herd: Any, pure: list[Any]) -> Any:
 
 
 def _needed(loop: Any, herd: Any, pure: list[Any]) -> list[Any]:
-    """The values from outside of `loop` that the loop inside the herd uses: bounds, arguments, and what `pure` works with."""
+    """The captured values of `loop` that the loop inside the herd uses: bounds, arguments, and operands of `pure`."""
     used = [*list(loop.operands)[:3], *herd.args, *(v for op in pure for v in op.operands)]
     return list(dict.fromkeys(v for v in used if is_outside(v, loop)))
 
@@ -117,7 +121,9 @@ def _fill(new: Any, loop: Any, herd: Any, pure: list[Any], mapped: dict[Any, Any
 
 
 def _carry(block: Any, carried: Any) -> None:
-    """Lets the operations in `block` that wait for no transfer wait for `carried`, and yields a token that comes after all."""
+    """Makes the operations in `block` that wait for no transfer wait for `carried`, and yields a token that follows all of
+    them.
+    """
     for op in _asynchronous(block):
         if op.name != "air.wait_all" and not _allocates(op) and all(_is_allocation(d) for d in flat(deps_of(op))):
             add_deps(op, [carried])
@@ -129,7 +135,7 @@ def _carry(block: Any, carried: Any) -> None:
 
 
 def _asynchronous(block: Any) -> list[Any]:
-    """The asynchronous operations of `block` and of the conditionals in it; of a loop, the loop."""
+    """The asynchronous operations of `block` and of the conditionals in it; for a loop, the loop."""
     found: list[Any] = []
     for view in list(block.operations):
         op = view.operation

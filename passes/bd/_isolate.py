@@ -1,4 +1,4 @@
-"""Takes an asynchronous `scf.for` apart into one loop for each group of operations that have to do with each other."""
+"""Splits an asynchronous `scf.for` into one loop for each group of dependent operations."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ from allo_air.passes._ir.tokens import deps_of, drop_unused_joins, flat, joined,
 
 
 def isolate(loop: ir.Operation, puts_first: bool = False) -> list[Any]:
-    """Replaces `scf.for` `loop` by a loop for each independent part of its body; the loops that there are then.
+    """Replaces `scf.for` `loop` by a loop for each independent part of its body; returns the new loops.
 
-    Two operations belong together if both touch a buffer that one of them writes, use the same end of a channel, hand values to
-    each other, or if a token orders them, unless one of the two is a herd that shares nothing else with the other. A body with
-    an operation that is not asynchronous stays whole: the order of the text is what runs it. With
-    `puts_first`, as the host does one after another, parts without gets come first, so that no wait for data stands before what
-    sends some.
+    Two operations belong to one part if both access a buffer that one of them writes, use the same end of a channel, use each
+    other's values, or are ordered by a token, unless one of the two is a herd that shares nothing else with the other. A body
+    with a synchronous operation stays whole, since program order determines its execution. With `puts_first`, parts without
+    gets come first: the host runs them one after another, and a wait for data must not precede the transfers that send some.
     """
     body = [o.operation for o in loop.regions[0].blocks[0].operations][:-1]
     parts = _parts(body, loop)
@@ -41,7 +40,7 @@ def _is_glue(op: ir.Operation) -> bool:
 
 
 def _parts(body: list[ir.Operation], loop: ir.Operation) -> list[list[int]]:
-    """The positions in `body` of each group of operations that belong together, in the order of their first ones."""
+    """The positions in `body` of each group of dependent operations, ordered by their first ones."""
     nodes = [n for n, op in enumerate(body) if not _is_glue(op)]
     carried = all(is_token(r) for r in loop.results)
     if len(nodes) < 2 or not carried or any(token_of(body[n]) is None for n in nodes):
@@ -69,7 +68,7 @@ def _parts(body: list[ir.Operation], loop: ir.Operation) -> list[list[int]]:
 
 
 def _over_iterations(summary: Summary, block: ir.Block, known: Dependence) -> Iterator[Effect]:
-    """The effects that an operation of `block` has in any iteration."""
+    """The effects of an operation of `block` in any iteration."""
     for effect in summary.effects:
         where = effect.where
         if isinstance(where, Footprint):
@@ -88,9 +87,9 @@ def _linked(first: ir.Operation, second: ir.Operation, sources: list[tuple[ir.Op
 
 
 def _sources(op: ir.Operation, body: list[ir.Operation]) -> Iterator[tuple[ir.Operation, bool]]:
-    """The operations of the loop's body that values used in `op` come from, and whether that value is a token.
+    """The operations of the loop's body that define values used in `op`, and whether the value is a token.
 
-    Pure operations and joins are looked through.
+    Pure operations and joins are followed.
     """
     for value in _used(op):
         if isinstance(value, ir.BlockArgument):
@@ -105,7 +104,7 @@ def _sources(op: ir.Operation, body: list[ir.Operation]) -> Iterator[tuple[ir.Op
 
 
 def _used(op: ir.Operation) -> Iterator[ir.Value]:
-    """The values that `op` and what it holds use; those made inside may be left out."""
+    """The values that `op` and the operations in it use; values defined inside may be missing."""
     outer = outer_of(op)
     if outer is not None:
         yield from outer
@@ -118,7 +117,7 @@ def _used(op: ir.Operation) -> Iterator[ir.Value]:
 
 
 def _only(loop: ir.Operation, part: list[int]) -> AnyOp:
-    """A copy of `loop`, in front of it, with `part` of its body; iterations follow each other by the first token it carries."""
+    """A copy of `loop`, before it, with `part` of its body; its first carried token orders the iterations."""
     clone = loop.clone(ip=ir.InsertionPoint(loop))
     block = clone.regions[0].blocks[0]
     ops = [o.operation for o in block.operations]
@@ -137,7 +136,7 @@ def _only(loop: ir.Operation, part: list[int]) -> AnyOp:
 
 
 def _leave_out(op: ir.Operation) -> None:
-    """Erases `op`; what waited for it waits for what it waited for."""
+    """Erases `op`; users of its token wait for what it waited for."""
     inits = deps_of(op)
     for n, result in enumerate(r for r in op.results if is_token(r)):
         if is_unused(result):
@@ -148,7 +147,7 @@ def _leave_out(op: ir.Operation) -> None:
 
 
 def _chain(kept: list[ir.Operation], last: ir.Operation) -> None:
-    """Lets the first token that a loop carries come after all of `kept` that nothing in the body waits for."""
+    """Makes the first token that a loop carries follow all of `kept` that nothing in the body waits for."""
     ends = [token for op in kept if (token := token_of(op)) is not None and is_unused(token)]
     ends = [t for t in ends if t.owner.name not in HIERARCHIES]
     for n, yielded in enumerate(last.operands):

@@ -1,4 +1,4 @@
-"""A launch of many iterations as one launch that runs them in a loop, piece by piece."""
+"""Turns a launch of many iterations into one launch that runs them in a loop, tile by tile."""
 
 from __future__ import annotations
 
@@ -36,10 +36,13 @@ def run_in_loops(launch: LaunchOp, tiles: Sequence[int]) -> tuple[LaunchOp, list
     Returns the new launch, and the first operation in it for each tile.
 
     Before (`tiles` = 2):
+
         %1 = air.launch async (%i) in (%n=%c4) args(%x=%a) : memref<32xi32> {
           %2 = air.channel.put async @c[] (%x[%i] [%c8] [%c1]) : (memref<32xi32>)
         }
+
     After:
+
         %1 = air.launch async () in () args(%x=%a) : memref<32xi32> attributes {dummyLaunch = true} {
           %2 = scf.for %i = %c0 to %c2 step %c1 iter_args(%t = %0) -> (!air.async.token) {
             %3 = air.channel.put async [%t] @c[] (%x[%i] [%c8] [%c1]) : (memref<32xi32>)
@@ -81,7 +84,7 @@ def _piece(
     values: dict[ir.Value, ir.Value],
     end: ir.Operation,
 ) -> list[ir.Operation]:
-    """Copies `body` in front of `end`, in loops over `tile` iterations from where the ids are `first` on; what it made."""
+    """Copies `body` before `end`, in loops over `tile` iterations that start with ids `first`; returns the copies."""
     where, indices = end.location, Indices()
     looped = {id_: size for id_, size in zip(first, tile, strict=True) if size > 1}
     values |= {id_: indices.constant(at, end) for id_, at in first.items() if id_ not in looped}
@@ -103,7 +106,7 @@ def _piece(
 
 
 def _copy(body: list[ir.Operation], values: dict[Any, Any], after: list[ir.Value], before: ir.Operation) -> list[Any]:
-    """Copies `body` in front of `before`; what waits for nothing waits for tokens `after`."""
+    """Copies `body` before `before`; operations without dependences wait for tokens `after`."""
     copies = [clone(op, values, ir.InsertionPoint(before)) for op in body]
     return [add_deps(op, after) if op.name in ASYNC and not deps_of(op) else op for op in copies]
 

@@ -1,4 +1,4 @@
-"""What the buffer descriptors of each kind of tile can walk."""
+"""The access patterns that the buffer descriptors of each kind of tile support."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SHIM_SIZE = SHIM_BD.max_wraps[1]
 
 
 def limits_of(memref_type: ir.MemRefType) -> Limits | None:
-    """The limits for a buffer of this type, by its memory space; None where the space or the element says nothing."""
+    """The limits for a buffer of this type, by its memory space; None if the space or the element has none."""
     element = memref_type.element_type
     if not isinstance(element, (ir.IntegerType, ir.FloatType)):
         return None
@@ -33,7 +33,7 @@ def limits_of(memref_type: ir.MemRefType) -> Limits | None:
 
 
 def allows(limits: Limits, dims: Sequence[Dim]) -> bool:
-    """Whether one buffer descriptor can walk `dims`, outermost first; a leading stride of 0 is a repetition of the task."""
+    """Whether one buffer descriptor supports `dims`, outermost first; a leading stride of 0 is a repetition of the task."""
     known = [(d.size.constant, d.stride.constant) for d in dims if d.size and d.stride and d.size.is_constant]
     if len(known) != len(dims) or any(d.stride is None or not d.stride.is_constant for d in dims):
         return False

@@ -1,4 +1,4 @@
-"""Access lists in their shortest form that a buffer descriptor can walk."""
+"""Access lists in their shortest form that a buffer descriptor supports."""
 
 from __future__ import annotations
 
@@ -21,12 +21,15 @@ CHANNEL_ENDS = ("air.channel.put", "air.channel.get")
 
 
 def shorten(op: ir.Operation, indices: Indices, values: IndexValues) -> ir.Operation:
-    """Drops dimensions of one step and merges those that lie densely in each other; what stands for `op` afterwards.
+    """Drops unit dimensions and merges dense ones; returns the operation that replaces `op`.
 
     Before:
+
         air.channel.put @c[] (%m[%c0, %c1, %c0] [%c1, %c16, %c16] [%c512, %c32, %c1]) : (memref<32x32xi32, 1>)
         air.channel.put @c[] (%m[%c1, %c0] [%c16, %c32] [%c32, %c1]) : (memref<32x32xi32, 1>)
+
     After:
+
         air.channel.put @c[] (%m[%c1, %c0] [%c16, %c16] [%c32, %c1]) : (memref<32x32xi32, 1>)
         air.channel.put @c[] (%m[%c32] [%c512] [%c1]) : (memref<32x32xi32, 1>)
     """
@@ -54,7 +57,7 @@ def with_dims(op: AnyOp, dims: Sequence[Dim], indices: Indices) -> ir.Operation:
 
 
 def with_outer_dim(op: ir.OpView, dim: Dim) -> ir.Operation:
-    """Replaces put or get `op` by the same with `dim`, of constants, around what it walks."""
+    """Replaces put or get `op` by the same with the constant dimension `dim` outermost."""
     indices = Indices()
     offsets, sizes, strides = lists_of(op)
     if not sizes:
@@ -66,7 +69,7 @@ def with_outer_dim(op: ir.OpView, dim: Dim) -> ir.Operation:
 
 
 def pattern_of(op: ir.Operation, values: IndexValues) -> AccessPattern | None:
-    """What put or get `op` walks over its memref; None where its lists make no pattern."""
+    """The pattern of put or get `op` on its memref; None if its lists form no pattern."""
     memref, given = memref_of(op), lists_of(op)
     if not given[1]:
         return whole_of(memref) if isinstance(memref.type, ir.MemRefType) else None
@@ -75,13 +78,13 @@ def pattern_of(op: ir.Operation, values: IndexValues) -> AccessPattern | None:
 
 
 def _seen(value: ir.Value, values: IndexValues) -> Linear:
-    """`value` as a number where it is one, else itself: what it is made of may not be known where it is used."""
+    """`value` as a number if it is constant, else itself: its operands may not be available where it is used."""
     number = values.constant(value)
     return of_value(value) if number is None else Linear(number)
 
 
 def shortest(pattern: AccessPattern) -> AccessPattern | None:
-    """The same walk in as few dimensions as the tile that holds the buffer allows; None where a part of it is unknown."""
+    """The same pattern in as few dimensions as the buffer's tile allows; None if a part of it is unknown."""
     if not all(d.is_known for d in pattern.dims) or any(d.size is not None and d.size.is_(0) for d in pattern.dims):
         return None
     units = [d for d in pattern.dims if d.is_unit and not d.offset.is_(0)]
@@ -115,5 +118,5 @@ def _merged(dims: Sequence[Dim], allows: Callable[[Linear], bool]) -> tuple[Dim,
 
 
 def is_padded(op: ir.Operation) -> bool:
-    """Whether the transfer adds zeros around what it moves; its lists must keep their dimensions."""
+    """Whether the transfer pads with zeros; its lists must keep their dimensions."""
     return any(name in op.attributes for name in ("pad_before", "pad_after"))

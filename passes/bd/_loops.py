@@ -1,4 +1,4 @@
-"""Loops around transfers: folded into the transfer's access list, or unrolled into chains of transfers."""
+"""Loops around transfers: folds them into the transfer's access list, or unrolls them into chains of transfers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ _TOKEN = "!air.async.token"
 
 @dataclass(frozen=True)
 class Rules:
-    """What may be done: `unroll` loops that do not fold, fold those that only `repeat`, go into other `hierarchies`."""
+    """What is allowed: to `unroll` loops that cannot be folded, to fold loops that only `repeat`, to enter other
+    `hierarchies`.
+    """
 
     unroll: bool = True
     repeat: bool = True
@@ -39,7 +41,7 @@ class Rules:
 def specialize(block: ir.Block, rules: Rules = Rules(), *, is_core: bool = False) -> None:
     """Folds or unrolls the loops in `block` that only move data, inner ones first.
 
-    A core runs its loops itself, so inside a herd loops are folded where that is possible, and never unrolled.
+    A core runs its loops itself: inside a herd loops are folded if possible, and never unrolled.
     """
     is_core = is_core or not rules.unroll
     for op in [o.operation for o in block.operations]:
@@ -60,14 +62,17 @@ def block_of(loop: Any) -> ir.Block:
 
 
 def _fold(loop: ir.Operation, rules: Rules) -> bool:
-    """Makes a loop around one put or get a leading dimension of its access list; False if that cannot be done.
+    """Folds a loop around one put or get into a leading dimension of its access list; returns False if that is impossible.
 
     Before:
+
         %0 = scf.for %i = %c0 to %c64 step %c16 iter_args(%t = %s) -> (!air.async.token) {
           %1 = air.channel.put async [%t] @c[] (%m[%c0, %i] [%c16, %c16] [%c64, %c1]) : (memref<16x64xi32, 1>)
           scf.yield %1 : !air.async.token
         }
+
     After:
+
         %0 = air.channel.put async [%s] @c[] (%m[%c0, %c0, %c0] [%c4, %c16, %c16] [%c16, %c64, %c1]) : (memref<16x64xi32, 1>)
     """
     body = _body(loop)
@@ -92,7 +97,7 @@ def _fold(loop: ir.Operation, rules: Rules) -> bool:
 
 
 def _as_dimension(move: ir.Operation, loop: ir.Operation, count: int, step: int, values: IndexValues) -> Dim | None:
-    """The dimension that `loop` is around what `move` walks in its first iteration; None if no BD can walk that."""
+    """The dimension that `loop` adds to the pattern of `move` in its first iteration; None if no BD supports it."""
     _, sizes, strides = lists_of(move)
     fixed = [*move.opview.indices, memref_of(move), *sizes, *strides]
     pattern = pattern_of(move, values)
@@ -112,7 +117,7 @@ def _as_dimension(move: ir.Operation, loop: ir.Operation, count: int, step: int,
 
 
 def _moved(pattern: AccessPattern, loop: ir.Operation, step: int, values: IndexValues) -> int | None:
-    """By how many elements the walk moves from one iteration of `loop` to the next; None where that varies."""
+    """The distance in elements from one iteration of `loop` to the next; None if it varies."""
     total = 0
     for dim in pattern.dims:
         offset = values.resolved(dim.offset) or ZERO
@@ -126,7 +131,7 @@ def _moved(pattern: AccessPattern, loop: ir.Operation, step: int, values: IndexV
 
 
 def _unroll(loop: Any) -> None:
-    """Writes the iterations of a loop with constant bounds one after the other; leaves any other loop alone."""
+    """Unrolls a loop with constant bounds; leaves any other loop unchanged."""
     known = IndexValues().range_of(block_of(loop).arguments[0])
     if known is None:
         return
@@ -140,7 +145,7 @@ def _unroll(loop: Any) -> None:
 
 
 def _unroll_parallel(loop: AnyOp) -> None:
-    """Writes the instances of a parallel loop with constant bounds one after the other; its token joins theirs."""
+    """Unrolls a parallel loop with constant bounds; its token becomes a join of theirs."""
     block = block_of(loop)
     values = IndexValues()
     known = [values.range_of(iv) for iv in block.arguments]
@@ -157,7 +162,7 @@ def _unroll_parallel(loop: AnyOp) -> None:
 
 
 def _check_chain(loop: ir.Operation, count: int) -> None:
-    """Raises where the chain of a memtile's transfers would be longer than it has buffer descriptors."""
+    """Raises an error if the chain of a memtile's transfers would be longer than it has buffer descriptors."""
     moves = [op for op in walk_named(loop, *CHANNEL_ENDS) if is_in(memref_of(op).type, 1)]
     if count * len(moves) > MEM_TILE.bds:
         raise error_at(
@@ -168,7 +173,9 @@ def _check_chain(loop: ir.Operation, count: int) -> None:
 
 
 def _copied(loop: AnyOp, named: Mapping[Any, Any], change: Callable[[Any], Any] = lambda op: op) -> list[Any]:
-    """Copies the body before `loop`, with values for its block arguments, and changes each copy; what the body yields then."""
+    """Copies the body before `loop`, with values for its block arguments, and changes each copy; returns the yielded
+    values.
+    """
     at, values = ir.InsertionPoint(loop), dict(named)
     for op in _body(loop):
         new = op.clone(ip=at)
@@ -211,7 +218,7 @@ def _constant(loop: AnyOp, number: int) -> Any:
 
 
 def _only_moves_data(op: ir.Operation) -> bool:
-    """Whether all in loop `op` are puts, gets, joins of tokens, values and such loops."""
+    """Whether loop `op` contains only puts, gets, joins of tokens, values and such loops."""
     inner = [o.operation for region in op.regions for block in region.blocks for o in list(block.operations)]
     return all(
         o.name in CHANNEL_ENDS

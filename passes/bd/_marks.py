@@ -1,4 +1,4 @@
-"""Waits that mark where a launch or a segment ends."""
+"""Waits that mark the end of a launch or a segment."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ def open_tokens(ops: list[ir.Operation]) -> list[ir.Value]:
 
 
 def moves_data(op: ir.Operation) -> bool:
-    """Whether `op` is or holds a transfer of the host: a put or get outside of segments and herds."""
+    """Whether `op` is or contains a transfer of the host: a put or get outside of segments and herds."""
     if op.name in ("air.segment", "air.herd"):
         return False
     return op.name in CHANNEL_OPS or any(moves_data(o.operation) for r in op.regions for b in r.blocks for o in b.operations)
 
 
 def mark_end(block: ir.Block, mark: str, tokens: list[ir.Value], before: ir.Operation | None = None) -> None:
-    """Waits for `tokens` at the end of `block`, or in front of `before`; the wait carries attribute `mark`."""
+    """Waits for `tokens` at the end of `block`, or before `before`; the wait has attribute `mark`."""
     at = before if before is not None else list(block.operations)[-1].operation
     WaitAllOp(deps=tokens, attributes={mark: ir.UnitAttr.get()}, loc=at.location, ip=ir.InsertionPoint(at))
 
 
 def is_marked(root: ir.Operation, mark: str) -> bool:
-    """Whether a wait with attribute `mark` stands in `root`."""
+    """Whether `root` contains a wait with attribute `mark`."""
     return any(mark in op.attributes for op in walk_named(root, "air.wait_all"))

@@ -14,21 +14,24 @@ from allo_air.passes.bd._isolate import isolate
 
 @dataclass(frozen=True)
 class AirIsolateAsyncDmaLoopNests(Pass):
-    """Splits asynchronous `scf.for` loops outside of herds, so that independent transfers have a loop each.
+    """Splits asynchronous `scf.for` loops outside of herds, so that independent transfers have separate loops.
 
     `scope` selects the loops: those in segments, in launches (with their segments), or all of a function. Operations stay in
-    one loop if they touch a buffer that one of them writes, use the same end of a channel, hand values to each other or wait
-    for each other. A loop that is left with nothing but a herd moves into the herd, if that shares no buffer with the outside.
-    Loops with operations that are not asynchronous stay as they are.
+    one loop if they access a buffer that one of them writes, use the same end of a channel, use each other's values or wait
+    for each other. A loop that then contains only a herd moves into the herd, if that shares no buffer with the outside. Loops
+    with synchronous operations stay unchanged.
 
     Before:
+
         %1 = scf.for %k = %c0 to %c8 step %c1 iter_args(%t = %0) -> (!air.async.token) {
           %2 = air.channel.get async [%t] @a[] (%m[%k] [%c1] [%c1]) : (memref<8xf32, 1>)
           %3 = air.channel.get async [%t] @b[] (%n[%k] [%c1] [%c1]) : (memref<8xf32, 1>)
           %4 = air.wait_all async [%2, %3]
           scf.yield %4 : !air.async.token
         }
+
     After:
+
         %1 = scf.for %k = %c0 to %c8 step %c1 iter_args(%t = %0) -> (!air.async.token) {
           %2 = air.channel.get async [%t] @a[] (%m[%k] [%c1] [%c1]) : (memref<8xf32, 1>)
           scf.yield %2 : !air.async.token

@@ -19,12 +19,12 @@ from allo_air.passes.bd._marks import SEGMENT_END, is_marked, mark_end, open_tok
 
 @dataclass(frozen=True)
 class AirOptMemtileDmaBds(Pass):
-    """Makes loops around the transfers of each segment dimensions of their access lists, for the memtiles of `device`.
+    """Folds loops around the transfers of each segment into dimensions of their access lists, for the memtiles of `device`.
 
-    As `air-isolate-async-dma-loop-nests`, then `air-specialize-channel-wrap-and-stride`, on the segment without its herds:
-    transfers that have nothing to do with each other get a loop each, loops with constant bounds around one transfer become a
-    dimension of what it walks, other loops that only move data become chains of transfers. Loops that only repeat a transfer
-    stay: a memtile's descriptors are rings already. An asynchronous segment ends in a wait for all that it started, marked
+    Applies `air-isolate-async-dma-loop-nests`, then `air-specialize-channel-wrap-and-stride`, to the segment without its
+    herds: independent transfers get separate loops, loops with constant bounds around one transfer become a dimension of its
+    access list, other loops that only move data become chains of transfers. Loops that only repeat a transfer stay: a
+    memtile's descriptors are rings. An asynchronous segment ends in a wait for everything it started, marked
     `air.segment_end`. `device` must be an NPU.
 
     Before:

@@ -30,19 +30,17 @@ TILE_SIZES, KEEP_ORDER = "air.shim_dma_tile_sizes", "air.preserve_shim_dma_order
 
 @dataclass(frozen=True)
 class AirOptShimDmaBds(Pass):
-    """Makes the iterations of each launch loops in it, and these dimensions of the host's transfers, for the shims of `device`.
+    """Turns the iterations of each launch into loops in it, and folds these into the host's transfers, for the shims of
+    `device`.
 
-    A launch of many iterations becomes one, marked `dummyLaunch`, that runs them in a nest of loops. Transfers that have
-    nothing to do with each other get a loop each (`air-isolate-async-dma-loop-nests`), and loops around one transfer become
-    dimensions of what it walks, as far as a shim's descriptor goes. The host waits for them at the launch's end, in a wait
-    marked `air.launch_end`.
-
-    `shim-dma-tile-sizes` cuts the grid into tiles, which bounds the descriptors in flight: a tile has, in each dimension, as
-    many iterations as the largest divisor of the grid's size that is at most the dimension's size in the list (one number
-    counts for all dimensions; 0 cuts nothing). Each tile ends in a wait of its own. `air.shim_dma_tile_sizes` on a launch goes
-    before the option. A launch with `air.preserve_shim_dma_order` keeps its loops, and its transfers get the mark, but
-    for those that feed no core by a broadcast. `device`
-    must be an NPU; run it behind `air-to-aie`.
+    A launch of many iterations becomes one, marked `dummyLaunch`, that runs them in a nest of loops. Independent transfers get
+    separate loops (`air-isolate-async-dma-loop-nests`), and loops around one transfer become dimensions of its access list, as
+    far as a shim's descriptor supports them. The host waits for them at the launch's end, in a wait marked `air.launch_end`.
+    `shim-dma-tile-sizes` divides the grid into tiles, which limits the descriptors in flight. In each dimension, a tile has as
+    many iterations as the largest divisor of the grid's size that is at most the size in the list (one number counts for all
+    dimensions; 0 does not divide). Each tile ends in a wait of its own. `air.shim_dma_tile_sizes` on a launch overrides the
+    option. A launch with `air.preserve_shim_dma_order` keeps its loops, and its transfers get the mark, except those that feed
+    no core by a broadcast. `device` must be an NPU; run the pass after `air-to-aie`.
 
     Before:
 
@@ -97,7 +95,7 @@ class AirOptShimDmaBds(Pass):
             between.close()
 
     def _wanted(self, launch: Any) -> list[int]:
-        """How many iterations a tile may have in each dimension, 0 for any number."""
+        """The largest number of iterations of a tile in each dimension, 0 for any number."""
         given = list(self.shim_dma_tile_sizes)
         if TILE_SIZES in launch.attributes:
             own = launch.attributes[TILE_SIZES]
@@ -114,7 +112,7 @@ def _tile(size: int, wanted: int) -> int:
 
 
 class Between:
-    """The operations of `block` from `first` up to `behind`, whatever is put in their place."""
+    """The operations of `block` from `first` to `behind`, also after they are replaced."""
 
     def __init__(self, block: Any, first: AnyOp, behind: ir.Operation) -> None:
         self.block, self.behind = block, behind
@@ -132,12 +130,12 @@ class Between:
         return [end for op in self.ops for end in walk_named(op, *CHANNEL_ENDS) if not _in_segment(end)]
 
     def close(self) -> None:
-        """Ends the watch."""
+        """Ends the tracking."""
         self._before.erase()
 
 
 def _keep_order(between: Between) -> None:
-    """Marks the transfers, but for feeds that are known to come to no core that gets them by a broadcast."""
+    """Marks the transfers, except feeds that are known to reach no core by a broadcast."""
     transfers = between.transfers()
     if not transfers:
         return
@@ -155,7 +153,7 @@ def _keep_order(between: Between) -> None:
 
 
 def _reaches_broadcast(name: str, gets: dict[str, list[Any]], puts: dict[Any, list[str]], wide: set[str]) -> bool:
-    """Whether what goes over channel `name` comes to a herd by a broadcast, or to nobody who is known."""
+    """Whether data of channel `name` reaches a herd by a broadcast, or an unknown destination."""
     if name not in gets:
         return True
     found = [name]
@@ -170,7 +168,7 @@ def _reaches_broadcast(name: str, gets: dict[str, list[Any]], puts: dict[Any, li
 
 
 def _fold(between: Between) -> None:
-    """Takes the loops apart and folds them into the transfers in them."""
+    """Splits the loops and folds them into their transfers."""
     for op in between.ops:
         for loop in [o for o in walk_post_order(op) if o.name == "scf.for" and not _in_segment(o)]:
             isolate(loop, puts_first=True)
@@ -182,7 +180,7 @@ def _fold(between: Between) -> None:
 
 
 def _end(between: Between, device: list[ir.Value]) -> list[Any]:
-    """Waits for the transfers; what runs on the device waits for `device`, what did before. The tokens of what does now."""
+    """Waits for the transfers; device operations wait for `device`, as before. Returns the tokens of these."""
     ops = between.ops
     tokens = open_tokens([op for op in ops if moves_data(op)])
     is_done = any(is_marked(op, LAUNCH_END) for op in ops)

@@ -14,16 +14,15 @@ from allo_air.passes.bd._loops import specialize
 
 @dataclass(frozen=True)
 class AirSpecializeChannelWrapAndStride(Pass):
-    """Makes loops around puts and gets dimensions of their access lists, and the lists as short as they can be.
+    """Folds loops around puts and gets into dimensions of their access lists, and shortens the lists.
 
-    A memtile and a shim have no program: what moves data there must be buffer descriptors, which walk a few (size, stride)
-    dimensions. A loop with constant bounds around one put or get becomes its leading dimension, with stride 0 where it only
-    repeats; other loops that do nothing but move data are unrolled into chains, unless all their iterations are the same: those
-    are rings of descriptors as they are. Dimensions of one step are dropped and dense neighbours merged. All this within what a
-    descriptor of the tile that holds the buffer can walk (number of dimensions, sizes, strides, repetitions). Cores run their
-    loops themselves: in a herd nothing is unrolled. Elements move in the same order as before.
-
-    `scope` says where: in segments with the herds in them, in launches, or everywhere in functions.
+    Memtiles and shims run no program: their transfers must be buffer descriptors, which have a few (size, stride) dimensions.
+    A loop with constant bounds around one put or get becomes its leading dimension, with stride 0 if it only repeats. Other
+    loops that only move data are unrolled into chains, unless all their iterations are equal: rings of descriptors repeat by
+    themselves. Unit dimensions are dropped and dense neighbours merged. All results respect the limits of the buffer's tile
+    (number of dimensions, sizes, strides, repetitions). Cores run their loops themselves: in a herd nothing is unrolled.
+    Elements move in the same order as before.
+    `scope` selects segments with their herds, launches, or whole functions.
 
     Before:
 

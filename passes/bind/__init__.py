@@ -1,1 +1,1 @@
-"""Parallel loops and copies become launches, segments, herds and DMA copies."""
+"""Turns parallel loops and copies into launches, segments, herds and DMA copies."""

@@ -1,4 +1,4 @@
-"""Rewrites affine operations that a hierarchy's ids and arguments would make illegal.
+"""Rewrites affine operations that are illegal with a hierarchy's ids and arguments.
 
 In memory a hierarchy is no affine scope (the bindings cannot attach that trait), so MLIR refuses its block arguments as
 operands of affine.load, affine.store, affine.if and of the bounds of affine.for. affine.apply takes any index.
@@ -127,7 +127,7 @@ def _condition(op: ir.Operation) -> None:
 
 
 def _finish(op: ir.Operation, new: ir.Operation, yields: Callable[[list[Any]], Any]) -> None:
-    """Replaces the terminators moved into `new` by what `yields` builds, and `op`'s results by those of `new`."""
+    """Replaces the terminators moved into `new` by those that `yields` builds, and `op`'s results by those of `new`."""
     for block in (block for region in new.regions for block in region.blocks):
         [*_, terminator] = block.operations
         with ir.InsertionPoint(terminator), terminator.location:

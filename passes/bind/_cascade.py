@@ -1,4 +1,4 @@
-"""Reductions over the cores of a herd: a chain of cascade channels that combines the cores' values one after another."""
+"""Reductions over the cores of a herd: a chain of cascade channels combines the cores' values one after another."""
 
 from collections.abc import Callable
 from typing import Any
@@ -42,13 +42,13 @@ def check_reductions(loop: ParallelLoop) -> None:
 
 
 def _in_place(region: ir.Region) -> bool:
-    """Whether a reduction returns the memref that it was handed first, so that the start becomes the result."""
+    """Whether a reduction returns its first memref, so that the initial memref becomes the result."""
     [*_, returned] = region.blocks[0].operations
     return bool(returned.operands[0] == region.blocks[0].arguments[0])
 
 
 def _follows(op: Any, other: ir.OpView) -> bool:
-    """Whether `other`, or the operation in `op`'s block that holds it, comes after `op`."""
+    """Whether `other`, or the operation in `op`'s block that contains it, follows `op`."""
     chain = (o for o in (other.operation, *parents(other)) if o.block == op.block)
     inner = next(chain, None)
     return inner is not None and inner != op and bool(op.is_before_in_block(inner))
@@ -57,7 +57,7 @@ def _follows(op: Any, other: ir.OpView) -> bool:
 def expand_reductions(root: AnyOp, names: Names, herd: Any, inside: dict[ir.Value, ir.Value], inits: list[ir.Value]) -> None:
     """Replaces the scf.reduce at the end of `herd`: the first core sends its value on, the others combine it with theirs.
 
-    The last core combines the total with the initial memref and leaves it there. The cascade runs from west to east along
+    The last core combines the total with the initial memref and stores it there. The cascade runs from west to east along
     dimension 0 and from north to south, that is from high to low ids, along dimension 1.
 
     Before (in a 4x1 herd):
@@ -83,7 +83,7 @@ def expand_reductions(root: AnyOp, names: Names, herd: Any, inside: dict[ir.Valu
 
 
 class _Chain:
-    """One reduction: `block` combines two memrefs, `init` is what it starts from."""
+    """One reduction: `block` combines two memrefs, `init` is the initial one."""
 
     def __init__(self, herd: Any, block: Any, init: ir.Value):
         self.herd, self.block, self.init, self.where = herd, block, init, block.owner.location
@@ -93,7 +93,7 @@ class _Chain:
         self.links = [n - 1 if axis == self.axis else 1 for axis, n in enumerate(counts)]
 
     def build(self, root: AnyOp, names: Names, value: ir.Value) -> None:
-        """Writes the chain at the current insertion point; `value` is this core's part."""
+        """Emits the chain at the insertion point; `value` is this core's part."""
         if self.count == 1:
             self._finish(value)
             return
@@ -117,7 +117,7 @@ class _Chain:
             ir.Operation.create("memref.dealloc", [], [arriving], loc=self.where)
 
     def _finish(self, total: Any) -> None:
-        """Combines the initial memref with `total` and leaves the result in it."""
+        """Combines the initial memref with `total` and stores the result in it."""
         result = self._combine(self.init, total)
         if result != self.init:
             ir.Operation.create("memref.copy", [], [result, self.init], loc=self.where)
@@ -126,7 +126,7 @@ class _Chain:
         ChannelPutOp(chan_name=self.channel, indices=self._link(0), src=value, loc=self.where)
 
     def _link(self, shift: int) -> list[Any]:
-        """Indices of the channel that this core sends (0) or receives (-1) on: link n joins ids n and n + 1."""
+        """Indices of the channel that this core sends (0) or receives (-1) on: link n connects ids n and n + 1."""
         ids = list(self.herd.ids)
         shift = shift if self.axis == 0 else -1 - shift
         if shift:
@@ -134,7 +134,7 @@ class _Chain:
         return ids
 
     def _combine(self, left: Any, right: Any) -> Any:
-        """A copy of the reduction's body; what it returns."""
+        """A copy of the reduction's body; returns its result."""
         [total] = clone_body(self.block, dict(zip(self.block.arguments, (left, right), strict=True)))[1]
         return total
 
@@ -143,9 +143,9 @@ class _Chain:
 
 
 def if_at(herd: Any, axis: int, position: int, where: Any, *writes: Callable[[], None]) -> None:
-    """`affine.if` on this core's id along `axis` being `position`; the other id, of extent 1, is left open.
+    """`affine.if` on this core's id along `axis` being `position`; the other id, of extent 1, is not tested.
 
-    `writes` make what is done then, and otherwise if there are two.
+    `writes` emit the then branch and, if there are two, the else branch.
     """
     symbols = [ir.AffineSymbolExpr.get(n) for n in (0, 1)]
     condition = ir.IntegerSet.get(0, 2, [symbols[axis] - position, symbols[1 - axis]], [True, True])

@@ -1,4 +1,4 @@
-"""Whether what loops write to parts of a buffer is all of it."""
+"""Whether the writes of loops to parts of a buffer cover the whole buffer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST = 1 << 16  # iterations that are looked at
 
 
 def covers(mine: list[Access], home: Any, block: ir.Block) -> bool:
-    """Whether accesses `mine`, in loops of `block`, write all of `home`, a buffer or a view, and read nothing of it."""
+    """Whether accesses `mine`, in loops of `block`, write all of `home`, a buffer or a view, and read none of it."""
     import numpy as np
 
     written = np.zeros(home.type.shape, bool)
@@ -32,7 +32,7 @@ def covers(mine: list[Access], home: Any, block: ir.Block) -> bool:
 
 
 def _views(memref: Any, home: Any) -> list[Any] | None:
-    """The subviews that lead from `home` to `memref`, the first first; None where others do."""
+    """The subviews from `home` to `memref`, in order; None if there are other views."""
     found: list[Any] = []
     while memref != home:
         if not isinstance(memref, ir.OpResult) or memref.owner.name != "memref.subview":
@@ -43,7 +43,7 @@ def _views(memref: Any, home: Any) -> list[Any] | None:
 
 
 def _loops(op: Any, block: ir.Block) -> list[Any] | None:
-    """The dimensions of the loops between `block` and `op`; None where something else is around it, or they are too many."""
+    """The dimensions of the loops between `block` and `op`; None if another operation is around it, or there are too many."""
     dims: list[Any] = []
     trips = 1
     while op.block != block:
@@ -58,7 +58,7 @@ def _loops(op: Any, block: ir.Block) -> list[Any] | None:
 
 
 def _box(views: list[Any], shape: list[int], known: dict[Any, int]) -> tuple[slice, ...] | None:
-    """What `views` are of a buffer of `shape`, where counters of loops are `known`; None where that is no box."""
+    """The box of a buffer of `shape` that `views` select, for `known` loop counters; None if it is no box."""
     box = [(0, n) for n in shape]
     dims = list(range(len(shape)))
     dynamic = ir.ShapedType.get_dynamic_size()

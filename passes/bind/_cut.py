@@ -1,4 +1,4 @@
-"""One loop becomes two, one after the other."""
+"""Splits a loop into two consecutive ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from allo_air.mlir import ir
 
 
 def can_be_cut(op: Any) -> bool:
-    """Whether `op` is a loop that `cut` takes: one of scf, whose bounds stand where it writes them, that reduces nothing."""
+    """Whether `cut` supports the loop `op`: an scf loop with its bounds as operands or attributes, without reductions."""
     if op.name == "scf.forall":
         dynamic = ir.ShapedType.get_dynamic_size()
         return all(dynamic not in list(op.attributes[name]) for name in ("staticLowerBound", "staticUpperBound", "staticStep"))
@@ -19,12 +19,12 @@ def can_be_cut(op: Any) -> bool:
 
 
 def cut(op: Any, dims: tuple[Dim, ...], number: int, trips: int) -> tuple[Any, Any]:
-    """Lets the loop `op`, whose dimensions are `dims`, end after `trips` iterations of dimension `number`; a new one goes on.
+    """Ends the loop `op`, whose dimensions are `dims`, after `trips` iterations of dimension `number`; a new loop runs the
+    rest.
 
-    The second starts from the results of the first. Its last iteration is a whole step, also where the range was not.
-
-    Before: `scf.for %i = 0 to 100 step 32 { ... }`; after, for 3 trips: `scf.for %i = 0 to 96 step 32 { ... }` and
-    `scf.for %i = 96 to 128 step 32 { ... }`.
+    The second loop starts from the results of the first. Its last iteration is a whole step, even if the range was not.
+    Before: `scf.for %i = 0 to 100 step 32 { ... }`; after, for 3 trips: `scf.for %i = 0 to 96 step 32 { ... }` and `scf.for %i
+    = 96 to 128 step 32 { ... }`.
     """
     dim = dims[number]
     middle = dim.lower + trips * dim.step
@@ -47,7 +47,7 @@ def _next(op: Any) -> Any:
 
 
 def _bound(op: Any, number: int, which: int, value: int) -> None:
-    """Writes the lower (`which` 0) or upper (1) bound of dimension `number`."""
+    """Emits the lower (`which` 0) or upper (1) bound of dimension `number`."""
     if op.name == "scf.forall":
         name = ("staticLowerBound", "staticUpperBound")[which]
         bounds = list(op.attributes[name])

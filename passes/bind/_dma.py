@@ -25,7 +25,7 @@ def as_dma(copy: ir.Operation, number: int) -> DmaMemcpyNdOp:
 
 
 def _spread(copy: ir.Operation, source: ir.Value, target: ir.Value) -> dict[str, list[ir.Value]]:
-    """The lists of the source of a linalg.broadcast, which stays where it is in the dimensions that are new."""
+    """The lists of the source of a linalg.broadcast: stride 0 in the new dimensions."""
     shape, new = list(target.type.shape), list(copy.attributes["dimensions"])
     strides, _ = source.type.get_strides_and_offset()
     old = iter(strides)
@@ -45,7 +45,7 @@ def space_of(copy: ir.Operation, memref: ir.Value) -> int:
 
 
 def _check_transfer(copy: ir.Operation, source: ir.Value, target: ir.Value) -> None:
-    """Raises PassError where a DMA cannot do what `copy`, between two memory spaces, does."""
+    """Raises PassError if a DMA cannot perform `copy`, between two memory spaces."""
     for memref in (source, target):
         if not isinstance(memref.type, ir.MemRefType):
             raise PassError(
@@ -61,7 +61,7 @@ def _check_transfer(copy: ir.Operation, source: ir.Value, target: ir.Value) -> N
 
 
 def check_strides(dma: DmaMemcpyNdOp) -> None:
-    """Raises PassError where a stride is not a number: neither in the lists nor, for empty ones, in the memref's layout."""
+    """Raises PassError if a stride is not constant: neither in the lists nor, for empty ones, in the memref's layout."""
     sides = ((dma.src, dma.src_strides, "source"), (dma.dst, dma.dst_strides, "destination"))
     for memref, strides, side in sides:
         dynamic = [n for n, stride in enumerate(strides) if constant_of(stride) is None]

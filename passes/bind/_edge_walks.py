@@ -1,4 +1,4 @@
-"""What a transfer walks, dimension by dimension of its array; and the part of it that is real where a block overhangs."""
+"""The walk of a transfer by dimensions of its array, and its valid part if a block overhangs the array."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from allo_air.passes._ir.operands import with_operands
 
 @dataclass(frozen=True)
 class Step:
-    """A dimension of an access list that lies in dimension `dim` of the array."""
+    """A dimension of an access list that belongs to dimension `dim` of the array."""
 
     dim: int
     size: int
@@ -45,14 +45,14 @@ class Walk:
         return [n for n, s in enumerate(self.steps) if s.dim == dim]
 
     def offset_in(self, dim: int) -> Linear:
-        """Where the walk starts in dimension `dim`, in units of its stride."""
+        """The start of the walk in dimension `dim`, in units of its stride."""
         found = Linear(0)
         for n in self.places(dim):
             found += self.steps[n].offset.scaled(self.steps[n].stride // self.strides[dim])
         return found
 
     def rebuilt(self, steps: list[Step], pads: list[int] | None = None) -> ir.Operation:
-        """Replaces the transfer by the same along `steps`, with zeros behind where `pads` says so."""
+        """Replaces the transfer by the same along `steps`, padded with zeros as `pads` says."""
         indices = Indices()
         offsets = [s.given if s.given is not None else indices.value(s.offset, self.op) for s in steps]
         sizes = [indices.constant(s.size, self.op) for s in steps]
@@ -65,7 +65,7 @@ class Walk:
 
 
 def walk_of(op: ir.Operation, field: str, values: IndexValues) -> Walk:
-    """The walk of `op` over its memref in `field`, each of its dimensions within one of the array's."""
+    """The walk of `op` over its memref in `field`; each of its dimensions is within one of the array's."""
     memref = getattr(op.opview, field)
     kind = memref.type
     if isinstance(kind, ir.UnrankedMemRefType):
@@ -94,7 +94,9 @@ def walk_of(op: ir.Operation, field: str, values: IndexValues) -> Walk:
 
 
 def _flat_walk(op: ir.Operation, field: str, values: IndexValues) -> Walk:
-    """The walk over an array without a rank: the strides of its lists are the dimensions, and part the offset among them."""
+    """The walk over an array without a rank: the strides of its lists are the dimensions, and the offset is split among
+    them.
+    """
     offsets, sizes, given = lists_of(op, field)
     strides = [constant_of(s) for s in given]
     counts = [constant_of(s) for s in sizes]
@@ -142,7 +144,7 @@ def _dim_of(op: ir.Operation, step: int, strides: tuple[int, ...]) -> int:
 
 
 def _with_start(op: ir.Operation, steps: list[Step], start: int, strides: tuple[int, ...]) -> list[Step]:
-    """`steps`, which then start at element `start`, said in each dimension of the array by itself."""
+    """`steps` with start element `start`, split among the dimensions of the array."""
     for dim, stride in enumerate(strides):
         part, start = start // stride * stride, start % stride
         if not part:
@@ -159,7 +161,7 @@ def _with_start(op: ir.Operation, steps: list[Step], start: int, strides: tuple[
 
 
 def shortened(walk: Walk, dim: int, real: int) -> tuple[list[Step], list[int]]:
-    """The steps of `walk` with `real` of its elements in dimension `dim`, at least one; and what is left out, by step."""
+    """The steps of `walk` with `real` of its elements in dimension `dim`, at least one; and the left-out elements, by step."""
     steps, left = list(walk.steps), [0] * len(walk.steps)
     places = [n for n in walk.places(dim) if steps[n].size > 1]
     total = prod(steps[n].size for n in places)

@@ -1,4 +1,4 @@
-"""Launches whose block overhangs the array: transfers of the part that is inside, with zeros behind it."""
+"""Launches whose block overhangs the array: transfers move the part inside, followed by zeros."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_PADDED = 31
 
 @dataclass(frozen=True)
 class Edge:
-    """Dimension `number` of the launch: its last block of `block` elements holds `real`."""
+    """Dimension `number` of the launch: its last block of `block` elements has `real` valid ones."""
 
     number: int
     block: int
@@ -27,9 +27,10 @@ class Edge:
 
 
 def pad_at_edge(launch: Any, edge: Edge, at: str) -> None:
-    """Cuts what `launch` reads of the argument of `edge` to what is inside; zeros come behind, from the memtile or `at` source.
+    """Cuts the reads of `launch` from the argument of `edge` to the part inside; the memtile, or the source with `at`, adds
+    zeros.
 
-    The id of the launch is still the one that its blocks are computed from.
+    The launch id is still the one that its blocks are computed from.
     """
     if edge.number >= len(launch.args):
         return
@@ -66,7 +67,7 @@ def _cut_source(launch: Any, op: ir.Operation, id_: Any, edge: Edge, at: str, bu
 
 
 def _overhanging(walk: Walk, id_: Any, edge: Edge) -> tuple[int | None, int]:
-    """The dimension of the array in which `walk` moves with the launch's id, and where in the block it starts."""
+    """The dimension of the array in which `walk` moves with the launch id, and its start in the block."""
     for dim, _ in enumerate(walk.strides):
         offset = walk.offset_in(dim)
         factor = next((f for v, f in offset.terms if v == id_), 0)
@@ -83,7 +84,7 @@ def _overhanging(walk: Walk, id_: Any, edge: Edge) -> tuple[int | None, int]:
 
 
 def _ends(launch: Any, op: ir.Operation) -> list[ir.Operation]:
-    """The gets of the channel of `op` in the segment; none of a DMA, which writes by itself."""
+    """The gets of the channel of `op` in the segment; none for a DMA, which writes by itself."""
     found = [g for g in walk_named(launch, GET) if op.name == PUT and g.opview.chan_name == op.opview.chan_name]
     for end in found or [op]:
         if any(p.name == "air.herd" for p in parents(end)):
@@ -96,7 +97,7 @@ def _ends(launch: Any, op: ir.Operation) -> list[ir.Operation]:
 
 
 def _cut_target(op: ir.Operation, found: tuple[int, int, int], buffers: dict[Any, Any]) -> None:
-    """Cuts what `op` writes into a memtile as its source was: `found` is (rows, elements of a row, real rows)."""
+    """Cuts the write of `op` into a memtile like its source: `found` is (rows, elements of a row, valid rows)."""
     count, inside, real = found
     walk = walk_of(op, "dst", IndexValues())
     for first in range(len(walk.steps)):
@@ -121,7 +122,7 @@ def _cut_target(op: ir.Operation, found: tuple[int, int, int], buffers: dict[Any
 
 
 def _pad(op: ir.Operation, dim: int, start: int, real: int) -> None:
-    """Sends only what is real of the buffer, and zeros for the rest."""
+    """Sends only the valid part of the buffer, and zeros for the rest."""
     walk = walk_of(op, "src", IndexValues())
     offset = walk.offset_in(dim)
     if not offset.is_constant:

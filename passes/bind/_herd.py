@@ -16,11 +16,10 @@ from allo_air.passes.bind._outline import outline, parallel
 
 
 def to_herd(root: AnyOp, loop: ParallelLoop, names: Names, first_dim: int, *, swap: bool = False) -> Any:
-    """The herd that replaces `loop`; one-dimensional loops lie along dimension `first_dim` of the herd.
+    """The herd that replaces `loop`; one-dimensional loops are along dimension `first_dim` of the herd.
 
-    With `swap`, the two dimensions of a herd change places.
-    Of more than two dimensions, all but the last two stay a loop around it. The herd links with the file that the functions
-    called in it are declared with.
+    With `swap`, the two dimensions of a herd are exchanged. Of more than two dimensions, all except the last two stay a loop
+    around it. The herd links with the file of the functions that it calls.
     """
     check_reductions(loop)
     for result, init in zip(loop.op.results, loop.inits, strict=True):
@@ -44,7 +43,7 @@ def _grid(dims: tuple[Dim, ...], first_dim: int) -> tuple[Dim, ...]:
 
 
 def check_allocations(loop: Any) -> None:
-    """What a herd allocates is in L1."""
+    """Checks that a herd allocates only in L1."""
     for alloc in walk_named(loop, "memref.alloc"):
         if not is_in(alloc.results[0].type, L1):
             raise error_at(
@@ -55,7 +54,7 @@ def check_allocations(loop: Any) -> None:
 
 
 def _split(loop: ParallelLoop) -> ParallelLoop:
-    """Of more than two dimensions, all but the last two move to an scf.parallel around `loop`."""
+    """Moves all dimensions except the last two to an scf.parallel around `loop`."""
     outer, inner = loop.grid[:-2], loop.grid[-2:]
     if not outer:
         return loop
@@ -75,7 +74,7 @@ def links(root: ir.Operation) -> dict[str, str]:
 
 
 def _link_with(loop: AnyOp, links: dict[str, str]) -> str | None:
-    """The object file that the functions called in `loop` are in."""
+    """The object file of the functions called in `loop`."""
     called = [call.attributes["callee"].value for call in walk_named(loop, "func.call")]
     files = sorted({links[name] for name in called if name in links})
     if len(files) > 1:

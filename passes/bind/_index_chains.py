@@ -1,4 +1,4 @@
-"""Integer arithmetic on ids, redone on `index` so that addresses are affine in the ids."""
+"""Recomputes integer arithmetic on ids in `index`, so that addresses are affine in the ids."""
 
 from typing import Any
 

@@ -18,10 +18,10 @@ _CONSTANTS = ("arith.constant", "complex.constant", "func.constant", "ub.poison"
 
 
 def candidates(root: Any, depth: int, target: str, inside: Sequence[str], around: Sequence[str]) -> Iterator[ParallelLoop]:
-    """The loops at `depth` in `root` that are to become `target`, but for those in one of `inside` or around one of `around`.
+    """The loops at `depth` in `root` that are to become `target`, except those in one of `inside` or around one of `around`.
 
-    Loops without iterations are erased, with all that is in them. Each loop is looked at after its predecessor was dealt with.
-    Loops that reduce tokens are asynchronous AIR already, and left as they are.
+    Loops without iterations are erased, with their bodies. Each loop is examined after its predecessor was rewritten. Loops
+    that reduce tokens are already asynchronous AIR and stay.
     """
     loops = select(root, depth)[::-1]
     while loops:
@@ -40,7 +40,7 @@ def candidates(root: Any, depth: int, target: str, inside: Sequence[str], around
 
 
 def check_no_reduction(loop: ParallelLoop, target: str) -> None:
-    """Raises PassError where `loop` reduces values."""
+    """Raises PassError if `loop` reduces values."""
     if loop.inits:
         raise PassError(
             f"cannot become {target}: it reduces values, and {target} returns none; write each iteration's value to a memref",
@@ -50,11 +50,11 @@ def check_no_reduction(loop: ParallelLoop, target: str) -> None:
 
 
 def outline(loop: ParallelLoop, kind: Any, grid: Sequence[Dim], ops: list[Any], also: Iterable[Any] = (), **fields: Any) -> Any:
-    """Moves `ops` of `loop` into a new operation of class `kind` in front of it, one instance a point of `grid`.
+    """Moves `ops` of `loop` into a new operation of class `kind` before it, with one instance for each point of `grid`.
 
-    Values from outside become arguments, those in `also` too; constants are cloned. Induction variables become ids, through
-    an affine.apply for an scf.parallel, and where the dimension does not count 0, 1, 2, ... What is left of the loop is the
-    caller's to erase, and what does not verify in a hierarchy to rewrite (`leave_affine_scope`).
+    Captured values become arguments, and those in `also` too; constants are cloned. Induction variables become ids, through an
+    affine.apply for an scf.parallel, and if the dimension does not count 0, 1, 2, ... The caller erases the rest of the loop,
+    and rewrites what does not verify in a hierarchy (`leave_affine_scope`).
     """
     where = loop.op.location
     with ir.InsertionPoint(loop.op):
@@ -74,9 +74,9 @@ def outline(loop: ParallelLoop, kind: Any, grid: Sequence[Dim], ops: list[Any], 
 
 
 def wrapped(ops: list[Any], kind: Any, **fields: Any) -> Any:
-    """Moves `ops`, which follow on each other, into a new operation of class `kind` without dimensions in their place.
+    """Replaces `ops`, which are consecutive, by a new operation of class `kind` without dimensions that contains them.
 
-    Values from outside become arguments, and constants are cloned.
+    Captured values become arguments, and constants are cloned.
     """
     captured = _captured(ops, [], [])
     constants = [v for v in captured if not isinstance(v.owner, ir.Block) and v.owner.name in _CONSTANTS]
@@ -87,7 +87,7 @@ def wrapped(ops: list[Any], kind: Any, **fields: Any) -> Any:
 
 
 def arranged(args: list[Any]) -> list[Any]:
-    """`args`, put in order of type where a hierarchy cannot hold as many changes of type as they have (see `_fields.SLOTS`)."""
+    """`args`, sorted by type if a hierarchy cannot represent as many changes of type as they have (see `_fields.SLOTS`)."""
     types = [str(v.type) for v in args]
     if len(list(groupby(types))) <= SLOTS:
         return args
@@ -95,7 +95,7 @@ def arranged(args: list[Any]) -> list[Any]:
 
 
 def fill(new: Any, ops: list[Any], inside: dict[Any, Any], constants: Sequence[Any] = ()) -> None:
-    """Moves `ops` to the end of hierarchy `new`; values become what `inside` says, `constants` are cloned."""
+    """Moves `ops` to the end of hierarchy `new`; values are replaced by `inside`, `constants` are cloned."""
     [*_, terminator] = new.block.operations
     for value in constants:
         inside[value] = value.owner.clone(ip=ir.InsertionPoint(terminator)).results[0]
@@ -125,14 +125,14 @@ def apply(expression: Any, operands: list[Any], where: Any) -> Any:
 
 
 def _point(dim: Dim, index: Any, where: Any, *, always: bool) -> Any:
-    """What the counter of `dim` is where `index` is the id; mlir-air maps those of scf.parallel `always`."""
+    """The counter of `dim` for id `index`; mlir-air emits a map for those of scf.parallel `always`."""
     if (dim.lower, dim.step) == (0, 1) and not always:
         return index
     return apply(ir.AffineDimExpr.get(0) * dim.step + dim.lower, [index], where)
 
 
 def _captured(ops: list[Any], ivs: list[Any], also: Iterable[Any]) -> list[Any]:
-    """Values from outside that `ops` use, in order of first use, then those of `also`; `ivs` do not count."""
+    """Captured values of `ops`, in order of first use, followed by those of `also`; `ivs` do not count."""
     nested = [inner for op in ops for inner in walk_pre_order(op)]
     known = set(ivs)
     for op in nested:

@@ -1,4 +1,4 @@
-"""Copies of what a loop's body works on, in a nearer memory: made where the view is, and written back where its block ends."""
+"""Copies the operands of a loop's body to a closer memory: filled at the view, and written back where its block ends."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DYNAMIC = ir.ShapedType.get_dynamic_size
 
 
 def promote_in_cores(core: ir.Operation, space: ir.IntegerAttr) -> None:
-    """Copies to `space` what operations in loop `core` access in external memory."""
+    """Copies to `space` the data that operations in loop `core` access in external memory."""
     found = [a for a in accesses(core) if memory_space(a.memref.type) == 0 and a.kind != "free"]
     touched = {a.memref for a in found}
     homes = {value: next((v for v in reversed(_chain(value)) if v in touched), value) for value in touched}
@@ -29,7 +29,7 @@ def promote_in_cores(core: ir.Operation, space: ir.IntegerAttr) -> None:
 
 
 def promote_to_l2(launch: ir.Operation, cores: list[ir.Operation], space: ir.IntegerAttr) -> None:
-    """Copies to `space` the views made in `launch` around `cores`, loops, that copies in these use."""
+    """Copies to `space` the views created in `launch` around `cores`, loops, that copies in these use."""
     found = [(core, a) for core in cores for a in accesses(core) if memory_space(a.memref.type) == 0 and a.kind != "free"]
     homes = [(a, home) for core, a in found if (home := _captured(a.memref, launch, core)) is not None]
     for home in dict.fromkeys(home for _, home in homes):
@@ -37,7 +37,7 @@ def promote_to_l2(launch: ir.Operation, cores: list[ir.Operation], space: ir.Int
 
 
 def _captured(value: Any, launch: ir.Operation, core: ir.Operation) -> Any:
-    """The view on the way to `value` that is made in `launch`, outside of `core`; None where there is none."""
+    """The view on the path to `value` that is created in `launch`, outside of `core`; None if there is none."""
     for view in (value, *_chain(value)):
         if isinstance(view, ir.OpResult) and view.owner.name in VIEWS:
             around = list(parents(view.owner))
@@ -47,7 +47,7 @@ def _captured(value: Any, launch: ir.Operation, core: ir.Operation) -> Any:
 
 
 def _chain(value: Any) -> list[Any]:
-    """What `value` is a view of, the nearest first."""
+    """The views that lead to `value`, the closest first."""
     found = []
     while isinstance(value, ir.OpResult) and value.owner.name in VIEWS:
         value = value.owner.operands[0]
@@ -56,7 +56,7 @@ def _chain(value: Any) -> list[Any]:
 
 
 def _are_apart(one: Any, other: Any) -> bool:
-    """Whether two views of a buffer are boxes of it without a common element."""
+    """Whether two views of a buffer are disjoint boxes of it."""
     views = [v.owner.opview for v in (one, other) if isinstance(v, ir.OpResult) and v.owner.name == "memref.subview"]
     if len(views) < 2 or views[0].source != views[1].source:
         return False
@@ -124,7 +124,7 @@ def _copy(source: Any, target: Any, ip: ir.InsertionPoint, where: ir.Location) -
 
 
 def _use(user: ir.Operation, at: int, made: Any) -> None:
-    """Lets `user` take `made` as its operand `at`; a view of it gets the layout that follows."""
+    """Makes `user` take `made` as its operand `at`; a view of it gets the resulting layout."""
     user.operands[at] = made
     if user.name not in VIEWS or at:
         return
@@ -152,7 +152,7 @@ def _use(user: ir.Operation, at: int, made: Any) -> None:
 
 
 def overwrites(mine: list[Access], home: Any, block: Any) -> bool:
-    """Whether the first access, in `block` itself, writes all of `home` and reads nothing of it."""
+    """Whether the first access, in `block` itself, writes all of `home` and reads none of it."""
     op: Any = mine[0].op.operation
     if mine[0].kind == "read" or mine[0].memref != home or op.block != block:
         return False

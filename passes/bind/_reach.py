@@ -1,4 +1,4 @@
-"""The largest number that an index is: ids of hierarchies, loops, sums and products of them."""
+"""The maximum of an index: of ids of hierarchies, loops, and their sums and products."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from allo_air.mlir import ir
 
 
 def furthest(value: Any) -> int | None:
-    """The largest value of an index that is never negative; None where that is not known."""
+    """The maximum of an index that is never negative; None if it is not known."""
     if (number := constant_of(value)) is not None:
         return number
     if isinstance(value.owner, ir.Block):
@@ -33,7 +33,7 @@ def furthest(value: Any) -> int | None:
 
 
 def _applied(op: Any, most: list[Any]) -> int | None:
-    """A map at its operands' largest values, if it grows with each."""
+    """A map at its operands' maxima, if it is monotonic in each."""
     apply = compiled(op.attributes["map"].value)
     (zero, *_) = apply([0] * len(most))
     for place in range(len(most)):

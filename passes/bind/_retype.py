@@ -1,4 +1,4 @@
-"""Changes the memory space of a buffer, and of everything that is the same memory."""
+"""Changes the memory space of a buffer, and of all its aliases."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ _FREE_DIALECTS = ("air", "affine", "linalg", "vector", "bufferization")
 
 
 def retype(value: ir.Value, space: ir.IntegerAttr) -> None:
-    """Puts `value`, a memref, and all that stands for it through views, loops and hierarchies into memory space `space`.
+    """Moves `value`, a memref, and its aliases through views, loops and hierarchies to memory space `space`.
 
     Before: `%a = memref.alloc() : memref<8xf32>`, after: `%a = memref.alloc() : memref<8xf32, 1 : i32>`.
     """
@@ -37,7 +37,7 @@ def _in_space(kind: Any, space: Any) -> Any:
 
 
 def _same(use: Any) -> list[ir.Value]:
-    """The values that are the same memory as an operand by what its user does."""
+    """The values that alias an operand through its user."""
     user, at = use.owner.operation, use.operand_number
     if user.name in VIEWS and user.name != "memref.memory_space_cast":
         return list(user.results) if at == 0 else []
@@ -58,7 +58,7 @@ def _same(use: Any) -> list[ir.Value]:
 
 
 def _yielded(user: ir.Operation, at: int) -> list[ir.Value]:
-    """Results of the loop or branch that `user` ends; of a loop, its start and argument too."""
+    """Results of the loop or branch that `user` ends; for a loop, its initial value and argument too."""
     around = next(parents(user))
     if around.name == "scf.for":
         return [around.operands[at + 3], around.regions[0].blocks[0].arguments[at + 1], around.results[at]]

@@ -1,4 +1,4 @@
-"""One launch as up to four: what is inside, the edges, and the corner."""
+"""Splits a launch into up to four: the interior, the edges, and the corner."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ACTUAL = "air.actual_sizes"
 
 
 def split(module: AnyOp, launch: Any, edges: list[Edge], at: str) -> None:
-    """Replaces `launch` by one for each combination of blocks that are whole and, in each of `edges`, overhang."""
+    """Replaces `launch` by one for each combination of whole blocks and, in each of `edges`, overhanging blocks."""
     counts = [_count(launch, edge) for edge in edges]
     _check_channels(module, launch)
     made = []
@@ -41,7 +41,7 @@ def split(module: AnyOp, launch: Any, edges: list[Edge], at: str) -> None:
 
 
 def _count(launch: Any, edge: Edge) -> int:
-    """How many blocks of the dimension are whole."""
+    """The number of whole blocks of the dimension."""
     size = constant_of(launch.sizes[edge.number])
     assert size is not None or not edge.real
     return -1 if size is None else size - (edge.real > 0)
@@ -50,7 +50,7 @@ def _count(launch: Any, edge: Edge) -> int:
 def _copy(
     launch: Any, edges: list[Edge], counts: list[int], overhangs: tuple[bool, ...], suffix: str, at: str, names: set[str]
 ) -> Any:
-    """The launch for the blocks that are whole where `overhangs` is False, and the last ones where it is True."""
+    """The launch for the whole blocks if `overhangs` is False, and for the last ones if it is True."""
     op = launch.operation
     copy = LaunchOp(op.clone(ip=ir.InsertionPoint(op)))
     del copy.attributes[_ACTUAL]
@@ -90,7 +90,7 @@ def _rename(copy: Any, suffix: str, names: set[str]) -> None:
 
 
 def _check_channels(module: AnyOp, launch: Any) -> None:
-    """Each launch has its own channels, so none may come from elsewhere."""
+    """Checks that the launch uses only its own channels."""
     inside = {o.opview.chan_name for o in walk_named(launch, PUT, GET)}
     for op in walk_named(module, PUT, GET):
         if op.opview.chan_name in inside and launch.operation not in list(parents(op)):
@@ -107,7 +107,7 @@ def _symbols(module: AnyOp) -> set[str]:
 
 
 def _unlike(name: str, taken: set[str]) -> str:
-    """`name`, with a number behind it where another symbol has it."""
+    """`name`, with a number if another symbol has it."""
     found = next(n for n in (name, *(f"{name}_{k}" for k in range(len(taken) + 1))) if n not in taken)
     taken.add(found)
     return found

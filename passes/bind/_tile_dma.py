@@ -1,4 +1,4 @@
-"""Pre-step of air-par-to-herd: copies of whole L1 buffers outside of cores are split into the tiles that the cores work on."""
+"""First step of air-par-to-herd: splits copies of whole L1 buffers outside of cores into the tiles of the cores."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,10 +34,10 @@ class _Side:
 
 
 def tile_l1_dmas(root: Any) -> None:
-    """Puts each DMA between L1 and L2 that stands outside of the cores' loop into a loop of its own, one tile an iteration.
+    """Puts each DMA between L1 and L2 outside of the cores' loop into a loop of its own, with one tile per iteration.
 
-    Which tiles is told by a memref.subview of the L1 buffer in another parallel loop, which must cut the buffer evenly; a DMA
-    without such a hint stays. Both loops then become herds of the same name.
+    A memref.subview of the L1 buffer in another parallel loop gives the tiles; it must divide the buffer evenly. A DMA without
+    such a subview stays. Both loops then become herds of the same name.
 
     Before:
 
@@ -83,7 +83,7 @@ def _hint(local: Any, dma: Any) -> _Tiling | None:
 
 
 def _tiling(subview: Any, shape: Sequence[int], op: Any) -> _Tiling | None:
-    """The tiling that `subview` in parallel loop `op` stands for; None unless every element is in one tile of one iteration."""
+    """The tiling of `subview` in parallel loop `op`; None unless every element is in one tile of one iteration."""
     try:
         loop = view(op, "air.herd")
     except PassError:
@@ -106,7 +106,7 @@ def _tiling(subview: Any, shape: Sequence[int], op: Any) -> _Tiling | None:
 
 
 def _dim(loop: ParallelLoop, offset: ir.Value, size: int) -> Dim | None:
-    """The dimension of `loop` that moves `offset` by `size` each iteration, from 0 on."""
+    """The dimension of `loop` that advances `offset` by `size` in each iteration, from 0 on."""
     scale = 1
     if not isinstance(offset.owner, ir.Block) and offset.owner.name == "affine.apply":
         [expression] = offset.owner.attributes["map"].value.results
@@ -119,7 +119,7 @@ def _dim(loop: ParallelLoop, offset: ir.Value, size: int) -> Dim | None:
 
 
 def _tile(dma: DmaMemcpyNdOp, shape: Sequence[int], tiling: _Tiling) -> None:
-    """Replaces `dma` by a parallel loop with the transfer of one tile; leaves it where a side has other dimensions."""
+    """Replaces `dma` by a parallel loop with the transfer of one tile; leaves it if a side has other dimensions."""
     where = dma.location
     with ir.InsertionPoint(dma):
         sides = [
@@ -165,7 +165,7 @@ def _side(
     shape: Sequence[int],
     where: ir.Location,
 ) -> _Side | None:
-    """The side written out with one entry for each of `shape`'s dimensions; None where it walks something else."""
+    """The side with one entry for each of `shape`'s dimensions; None if its access has another form."""
     if sizes:
         fits = len(offsets) == len(sizes) and [constant_of(s) for s in sizes] == list(shape)
         return _Side(memref, offsets, strides) if fits else None

@@ -15,7 +15,7 @@ _NUMBERED = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The DMA copies that replace the copies, whose access lists walk the views' bases."""
+    """Replaces the copies by DMA copies, whose access lists are relative to the views' bases; returns these."""
     taken = (o.attributes["id"].value for o in walk_named(call.root, *_NUMBERED) if "id" in o.attributes)
     numbers = count(1 + max(taken, default=0))
 

@@ -11,7 +11,7 @@ _COMBINERS = {"arith.addf": "linalg.add", "arith.addi": "linalg.add", "arith.mul
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The scf.parallel that sums up, in L1 buffers, what an scf.forall left side by side for a linalg.reduce.
+    """Replaces an scf.forall and the linalg.reduce of its results by an scf.parallel that reduces in L1 buffers; returns it.
 
     Before: `%p = scf.forall (%k) in (4) shared_outs -> tensor<4x8xf32>; linalg.reduce(add) %p into %i : tensor<8xf32>`
     After:  `%r = scf.parallel (%k) init (%b) -> memref<8xf32, 2> { ...; scf.reduce(%part) { linalg.add } }`
@@ -87,7 +87,7 @@ def _parallel(call: Application, loop: ir.Operation, reduces: list[ir.Operation]
 
 
 def _inserts(call: Application, loop: ir.Operation, block: Any, rank: int, reduces: list[ir.Operation]) -> list[Any]:
-    """What each iteration puts into each result; refuses where that is not one slice of the reduced dimension."""
+    """The slice that each iteration inserts into each result; refuses anything except one slice of the reduced dimension."""
     end = block.operations[len(block.operations) - 1].operation
     inserts = [o.operation for o in end.regions[0].blocks[0].operations]
     found = []

@@ -13,7 +13,7 @@ _SCOPES = ("air.herd", "air.segment", "air.launch", "func.func")
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The same scopes; what they allocate themselves, in no space or L3, is in `memory_space`."""
+    """Moves the scopes' own allocations, in no space or L3, to `memory_space`; returns the scopes."""
     space = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), call.option("memory_space", 0))
 
     def rewrite(target: ir.Operation) -> Any:

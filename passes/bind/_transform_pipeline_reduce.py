@@ -17,11 +17,10 @@ from allo_air.transform.operations import Application
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The herds, a line of `pipeline_depth` cores, that do a part of the reduction each and hand on what they have.
+    """The herds, a line of `pipeline_depth` cores; each core computes a part of the reduction and passes its result on.
 
-    The first core begins with what the output held, the last writes the output. With `promote`, what each core reads of the
-    inputs is copied to L1 first.
-
+    The first core starts with the output's value, the last writes the output. With `promote`, the inputs that a core reads are
+    first copied to L1.
     Before: `linalg.matmul` of 16x64 and 64x16 on buffers, with `tile_size = [0, 0, 16], pipeline_depth = 4`
     After:  `air.herd tile (%x, %y) in (4, 1) { affine.if (x == 0) { linalg.matmul of 16x16; air.channel.put } ... }`
     """
@@ -84,7 +83,7 @@ class _Line:
         return herd.operation
 
     def _part(self, number: int, value: Any, position: Any) -> Any:
-        """What the core at `position` reads of an operand."""
+        """The part of an operand that the core at `position` reads."""
         maps = indexing_maps(self.op)
         last = len(loop_extents(self.op)) - 1
         dims = [ir.AffineDimExpr(e).position for e in maps[number].results]

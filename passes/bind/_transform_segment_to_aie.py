@@ -1,4 +1,4 @@
-"""`transform.air.segment_to_aie`: of AIE1, which nothing here is for."""
+"""`transform.air.segment_to_aie`, which targets AIE1; it is not supported."""
 
 from allo_air.mlir import ir
 from allo_air.transform.operations import Application

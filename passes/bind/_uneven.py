@@ -1,4 +1,4 @@
-"""linalg.pack and linalg.unpack on memrefs whose tiles do not divide the shape, as several whose tiles do."""
+"""Splits linalg.pack and linalg.unpack on memrefs whose tiles do not divide the shape into several whose tiles do."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from allo_air.passes._analysis.memory import is_in
 
 
 def even(op: ir.Operation) -> list[ir.Operation]:
-    """What `op` is made of: itself where its tiles divide the shape, else one for the whole tiles and for each edge.
+    """The parts of `op`: itself if its tiles divide the shape, else one for the whole tiles and one for each edge.
 
-    A pack that pads fills its destination first; only a core does that, so it is taken apart where it packs into L1.
-
+    A pack that pads fills its destination first; only a core can do that, so it is split if it packs into L1.
     Before: `linalg.pack %a padding_value(%v : i8) inner_dims_pos = [0] inner_tiles = [4] into %b : memref<15xi8> -> ...`
     After, of views of %a and %b: a fill with %v, a pack of 3 tiles of 4, and one of a tile of 3.
     """
@@ -51,7 +50,7 @@ def even(op: ir.Operation) -> list[ir.Operation]:
 
 
 def _ranges(size: int, tile: int | None) -> list[tuple[int, int, int]]:
-    """Where the whole tiles of a dimension begin, how many there are and their size, and the same of the edge."""
+    """The start, the count and the size of the whole tiles of a dimension, and the same of the edge."""
     if tile is None:
         return [(0, size, 1)]
     whole = size // tile

@@ -21,16 +21,14 @@ _NUMBERED = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
 class AirCopyToDma(Pass):
     """Turns copies between memory spaces into `air.dma_memcpy_nd` with access patterns instead of views.
 
-    memref.copy, linalg.copy, linalg.pack, linalg.unpack and linalg.broadcast become DMA copies, numbered by `id` in the order
-    of the text, from 1 or after the greatest id that a transfer has already; DMA copies that were there before keep their `id`,
-    or stay without. A copy inside one memory space stays a memref.copy, a broadcast as it is, of a buffer onto itself it is
-    erased; operations on tensors stay.
-
-    A pack or unpack whose tiles do not divide the shape is a DMA for the whole tiles and one for each edge; one that pads fills
-    its destination first, in L1.
-
+    memref.copy, linalg.copy, linalg.pack, linalg.unpack and linalg.broadcast become DMA copies, numbered by `id` in program
+    order, from 1 or after the greatest existing id; existing DMA copies keep their `id`, or stay without. A copy inside one
+    memory space stays a memref.copy, a broadcast stays, and a copy of a buffer onto itself is erased; operations on tensors
+    stay.
+    A pack or unpack whose tiles do not divide the shape becomes a DMA for the whole tiles and one for each edge; one that pads
+    fills its destination first, in L1.
     Errors: a stride that is not constant, an unranked memref, a linalg.copy that converts its elements, a pack that pads
-    outside of L1, a pack or unpack whose sizes are not known.
+    outside of L1, a pack or unpack of dynamic sizes.
 
     Before:
 
@@ -64,7 +62,7 @@ class AirCopyToDma(Pass):
 
 
 def _parts(copy: ir.Operation) -> list[ir.Operation]:
-    """The copies that `copy` is made of: several, where tiles do not divide what is packed in them."""
+    """The copies that replace `copy`: several if tiles do not divide a packed shape."""
     if copy.name not in ("linalg.pack", "linalg.unpack"):
         return [copy]
     source, target = list(copy.operands)[:2]
@@ -86,7 +84,7 @@ def _to_dma(copy: ir.Operation, numbers: Any) -> None:
 
 
 def _stay(copy: ir.Operation, source: ir.Value, target: ir.Value) -> None:
-    """Leaves a copy inside one memory space; linalg.copy is written as memref.copy where it converts nothing."""
+    """Keeps a copy inside one memory space; a linalg.copy without conversion becomes a memref.copy."""
     if copy.name == "linalg.copy" and source.type.element_type == target.type.element_type:
         ir.Operation.create("memref.copy", [], [source, target])
         copy.erase()

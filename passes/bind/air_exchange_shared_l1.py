@@ -22,13 +22,13 @@ from allo_air.passes._ir.names import Names
 
 @dataclass(frozen=True)
 class AirExchangeSharedL1(Pass):
-    """Gives herds on different cores that share an L1 buffer one each, and a channel that brings the contents over.
+    """Gives herds on different cores that share an L1 buffer one each, and a channel that transfers the contents.
 
-    Herds of one name are phases of the same cores, which share it as it is. Core (x, y) of one herd shares with core (x, y) of
-    the other; what a herd of one core writes, all cores of the other get. Contents move from the end of the herd that wrote
-    last to the start of the next one that uses them. Where the first writer leaves elements out, it starts from zeros, as what
-    is moved must be known. Neighbours that have too few DMA channels for that exchange over memory that both reach
-    (`air-to-aie`).
+    Herds of one name are phases of the same cores, which can share it. Core (x, y) of one herd shares with core (x, y) of the
+    other; data written by a herd of one core goes to all cores of the other. Contents move from the end of the herd that wrote
+    last to the start of the next one that uses them. If the first writer leaves elements out, the buffer starts from zeros,
+    since the transferred data must be defined. Adjacent cores with too few DMA channels exchange the data through memory that
+    both reach (`air-to-aie`).
 
     Before:
 
@@ -67,7 +67,7 @@ class AirExchangeSharedL1(Pass):
 
 
 def _cores(herd: Any) -> Any:
-    """Equal for herds that run on the same cores."""
+    """A key that is equal for herds on the same cores."""
     return herd.attributes["sym_name"].value if "sym_name" in herd.attributes else herd
 
 

@@ -12,9 +12,9 @@ from allo_air.mlir import AnyOp, ir
 
 @dataclass(frozen=True)
 class AirExpandStaticReshapes(Pass):
-    """Writes each `memref.reshape` to a static shape as collapse_shape and expand_shape, which need no shape at run time.
+    """Rewrites each `memref.reshape` to a static shape as collapse_shape and expand_shape, which need no shape operand.
 
-    A reshape of a shape that only its operand knows stays.
+    A reshape to a dynamic shape stays.
 
     Before:
 

@@ -14,9 +14,9 @@ from allo_air.passes._analysis.effects import is_pure
 
 @dataclass(frozen=True)
 class AirFuseNestedHerd(Pass):
-    """Makes one herd of two dimensions of a herd that holds nothing but another, each of one dimension that is not 1.
+    """Fuses a herd that contains only another herd into one of two dimensions; each must have one dimension larger than 1.
 
-    `order` says whose id comes first: `outer-inner`, the outer herd's is the column; `inner-outer`, the inner one's is.
+    `order` gives the order of the ids: `outer-inner`, the outer herd's is the column; `inner-outer`, the inner one's is.
 
     Before:
 
@@ -47,7 +47,7 @@ class AirFuseNestedHerd(Pass):
 
 
 def _only_herd_in(herd: ir.Operation) -> Any:
-    """The herd that is all that `herd` holds beside values; None where it holds anything else."""
+    """The only herd in `herd`, which otherwise only computes values; None if it contains anything else."""
     held = [o.operation for o in herd.regions[0].blocks[0].operations][:-1]
     inner = [o for o in held if not is_pure(o)]
     return inner[0] if len(inner) == 1 and inner[0].name == HerdOp.OPERATION_NAME else None
@@ -94,7 +94,7 @@ def _fuse(outer: HerdOp, inner: HerdOp, inner_first: bool) -> None:
 
 
 def _dim(herd: HerdOp) -> int | None:
-    """The one dimension of `herd` that is not 1; None where there is none, or several, or a size is not constant."""
+    """The only dimension of `herd` that is not 1; None if there is none, or several, or a size is not constant."""
     sizes = [constant_of(v) for v in herd.sizes]
     wide = [d for d, size in enumerate(sizes) if size != 1]
     return wide[0] if len(wide) == 1 and sizes[wide[0]] is not None else None

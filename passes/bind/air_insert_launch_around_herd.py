@@ -18,11 +18,11 @@ TRANSFERS = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
 
 @dataclass(frozen=True)
 class AirInsertLaunchAroundHerd(Pass):
-    """Puts the body of a function whose herds stand in no launch into an `air.launch` of one iteration.
+    """Wraps the body of a function with herds outside of launches in an `air.launch` of one iteration.
 
-    Buffers of the host that the body allocates stay in front of it. Where launches stand beside the herds, those between two of
-    them get a launch, with the transfers that stand there. With `insert_segment` the launch's body goes into an
-    `air.segment`. Functions whose herds are in a launch, or in a parallel loop that can become one, stay as they are.
+    Host buffers that the body allocates stay before it. If there are launches next to the herds, the herds between two of them
+    get a launch, with the transfers there. With `insert_segment` the launch's body is wrapped in an `air.segment`. Functions
+    whose herds are in a launch, or in a parallel loop that can become one, stay unchanged.
 
     Before (`air-insert-launch-around-herd`):
 
@@ -65,13 +65,13 @@ class AirInsertLaunchAroundHerd(Pass):
 
 
 def _is_bare(herd: ir.Operation, function: ir.Operation) -> bool:
-    """Whether no launch, and no loop that could become one, stands between the herd and its function."""
+    """Whether no launch, and no loop that could become one, is between the herd and its function."""
     between = ("air.launch", "air.segment", "scf.parallel", "scf.forall", "affine.parallel")
     return not any(parent.name in between for parent in parents(herd))
 
 
 def _between_launches(block: ir.Block) -> list[list[ir.Operation]]:
-    """For each part of `block` between launches that has herds: its operations from the first that acts to the last."""
+    """For each part of `block` between launches that has herds: its operations from the first with effects to the last."""
     parts: list[list[ir.Operation]] = [[]]
     for op in [o.operation for o in block.operations][:-1]:
         if op.name == "air.launch":
@@ -87,7 +87,7 @@ def _between_launches(block: ir.Block) -> list[list[ir.Operation]]:
 
 
 def _with_users(ops: list[ir.Operation], behind: list[ir.Operation]) -> list[ir.Operation]:
-    """`ops` and those `behind` them up to the last that uses a result of theirs, as a wait uses tokens."""
+    """`ops` and the operations in `behind` up to the last that uses one of their results, such as a wait."""
     for number, op in enumerate(behind):
         if any(not isinstance(v.owner, ir.Block) and v.owner.operation in ops for v in op.operands):
             return _with_users([*ops, *behind[: number + 1]], behind[number + 1 :])
@@ -95,7 +95,7 @@ def _with_users(ops: list[ir.Operation], behind: list[ir.Operation]) -> list[ir.
 
 
 def _wrap(block: ir.Block, kind: Any, **fields: Any) -> Any:
-    """Moves all of `block` but its terminator into a new operation of class `kind` without dimensions."""
+    """Moves all of `block` except its terminator into a new operation of class `kind` without dimensions."""
     [*body, terminator] = [o.operation for o in block.operations]
     body = [o for o in body if not _is_host_buffer(o)]
     if len(terminator.operands):
@@ -116,7 +116,7 @@ def _wrap(block: ir.Block, kind: Any, **fields: Any) -> Any:
 
 
 def _is_host_buffer(op: ir.Operation) -> bool:
-    """Whether `op` allocates a buffer of the host's or gives it back: it stays outside."""
+    """Whether `op` allocates or frees a host buffer: it stays outside."""
     if op.name not in ("memref.alloc", "memref.dealloc") or (op.name == "memref.alloc" and len(op.operands)):
         return False
     [value] = op.results if op.name == "memref.alloc" else op.operands

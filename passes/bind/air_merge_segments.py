@@ -14,10 +14,10 @@ from allo_air.passes.bind._outline import arranged, fill
 
 @dataclass(frozen=True)
 class AirMergeSegments(Pass):
-    """Makes one segment of the segments that stand side by side in a launch, as one device is configured at a time.
+    """Merges the segments of a launch into one, since one device is configured at a time.
 
-    The segments have one instance each, no tokens, and only computations between them; others stay as they are. The merged
-    one has the name of the first. Names of herds must differ.
+    The segments must have one instance each, no tokens, and only computations between them; others stay unchanged. The merged
+    segment has the name of the first. Names of herds must differ.
 
     Before:
 

@@ -18,9 +18,9 @@ _LEVELS = {"air.launch": "launch", "air.segment": "segment", "air.herd": "herd"}
 class AirOverrideMemrefMemorySpace(Pass):
     """Moves the buffers that a scope allocates itself, in no memory space or in L3, to `memory-space`.
 
-    `scope` says which: those whose innermost hierarchy is a launch, a segment or a herd, or, for `func`, those in none. Types
-    follow through views, loops and hierarchies. A buffer that is passed to a function or returned has a type that others rely
-    on, and is refused.
+    `scope` selects them: those whose innermost hierarchy is a launch, a segment or a herd, or, for `func`, those in no
+    hierarchy. Types are updated through views, loops and hierarchies. A buffer that is passed to a function or returned has a
+    type that others rely on, and is refused.
 
     Before (`air-override-memref-memory-space{scope=func memory-space=1}`):
 

@@ -25,14 +25,15 @@ class AirParToHerd(Pass):
     """Turns parallel loops into `air.herd`, a two-dimensional grid of cores.
 
     `depth` counts the parallel loops around a loop: 0 is outermost, -1 innermost, other negative numbers select all, of which
-    those inside a herd stay loops. Loops that hold a hierarchy stay. Bounds must be constant; a loop without iterations is
-    erased. One-dimensional loops lie along dimension `first-dim` of the herd, or along dimension 1 where they
-    are longer than `device` has columns, or than their kernel may use, or column by column along both where they have an
-    iteration for each core of these, or of those over which a plan lays them (`spread`); of more than two dimensions the last
-    two become the herd and the others a loop around it. Constants are cloned into the herd, other values from outside become
-    arguments. `link_with` comes from the functions that the body calls. Herds that share an L1 buffer get the same symbol. A
-    reduction of L1 memrefs becomes a chain of cascade channels. A DMA between L1 and L2 outside of the loop is split into the
-    loop's tiles.
+    those inside a herd stay loops. Loops that contain a hierarchy stay. Bounds must be constant; a loop without iterations is
+    erased.
+    One-dimensional loops are along dimension `first-dim` of the herd. They are along dimension 1 if they are longer than the
+    columns of `device`, or than those that their kernel may use; and column by column along both if they have an iteration for
+    each core of these columns, or of those that a plan uses (`spread`). Of more than two dimensions the last two become the
+    herd and the others a loop around it.
+    Constants are cloned into the herd, other captured values become arguments. `link_with` comes from the functions that the
+    body calls. Herds that share an L1 buffer get the same symbol. A reduction of L1 memrefs becomes a chain of cascade
+    channels. A DMA between L1 and L2 outside of the loop is split into the loop's tiles.
 
     Before (`air-par-to-herd`):
 
@@ -77,18 +78,18 @@ class AirParToHerd(Pass):
 
 
 def _is_wider(loop: ParallelLoop, columns: int) -> bool:
-    """Whether `loop`, of one dimension, has more iterations than there are columns for it, of `columns` on the device."""
+    """Whether `loop`, of one dimension, has more iterations than columns available, of `columns` on the device."""
     return bool(columns) and len(loop.grid) == 1 and loop.grid[0].trips > _columns_for(loop, columns)
 
 
 def _columns_for(loop: ParallelLoop, columns: int) -> int:
-    """How many of `columns` columns the function around `loop` may use."""
+    """The number of `columns` that the function around `loop` may use."""
     function = _around(loop)
     return columns if function is None else columns_of(function, columns)
 
 
 def _planned_for(loop: ParallelLoop) -> int:
-    """The columns over which the plan of a matrix multiplication lays `loop`; 0 without one."""
+    """The columns that the plan of a matrix multiplication uses for `loop`; 0 without one."""
     function = _around(loop)
     return 0 if function is None else spread_columns(function)
 
@@ -98,7 +99,7 @@ def _around(loop: ParallelLoop) -> ir.Operation | None:
 
 
 def _on_both(loop: ParallelLoop, columns: int, rows: int) -> ParallelLoop:
-    """`loop` over both dimensions of the array, column by column, where it has one dimension and an iteration for each core."""
+    """`loop` over both dimensions of the array, column by column, if it has one dimension and an iteration for each core."""
     if len(loop.grid) != 1 or loop.inits or 1 in (columns, rows) or loop.grid[0].trips != columns * rows:
         return loop
     [dim], where = loop.grid, loop.op.location

@@ -17,9 +17,9 @@ from allo_air.passes.bind._outline import candidates
 class AirParToLaunch(Pass):
     """Turns parallel loops into `air.launch`, optionally with an `air.segment` around the whole body.
 
-    `depth` counts the parallel loops around a loop: 0 is outermost, -1 innermost, other negative numbers select all. Loops that
-    are inside a hierarchy or hold a launch stay. Bounds must be constant; a loop without iterations is erased. The segment gets
-    the launch's ids, sizes and arguments, and is called after the function, `@f_0`, `@f_1`, ...
+    `depth` counts the parallel loops around a loop: 0 is outermost, -1 innermost, other negative numbers select all. Loops
+    that are inside a hierarchy or contain a launch stay. Bounds must be constant; a loop without iterations is erased. The
+    segment gets the launch's ids, sizes and arguments, and is named after the function, `@f_0`, `@f_1`, ...
 
     Before (`air-par-to-launch{has-air-segment=true}`):
 

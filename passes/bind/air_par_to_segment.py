@@ -15,11 +15,11 @@ from allo_air.passes.bind._outline import candidates, check_no_reduction, outlin
 
 @dataclass(frozen=True)
 class AirParToSegment(Pass):
-    """Turns parallel loops into `air.segment`, one instance of the segment an iteration.
+    """Turns parallel loops into `air.segment`, with one instance of the segment for each iteration.
 
-    `depth` counts the parallel loops around a loop: 0 is outermost, -1 innermost, other negative numbers select all. Loops that
-    are inside a segment or herd, or hold one, stay. Bounds must be constant; a loop without iterations is erased. Segments are
-    called after the function, `@f_0`, `@f_1`, ...
+    `depth` counts the parallel loops around a loop: 0 is outermost, -1 innermost, other negative numbers select all. Loops
+    that are inside a segment or herd, or contain one, stay. Bounds must be constant; a loop without iterations is erased.
+    Segments are named after the function, `@f_0`, `@f_1`, ...
 
     Before (`air-par-to-segment`):
 

@@ -21,18 +21,17 @@ _SIDES = {"air.channel.put": ("src",), "air.channel.get": ("dst",), "air.dma_mem
 
 @dataclass(frozen=True)
 class AirSplitLaunchForPadding(Pass):
-    """Splits a launch whose last blocks overhang its arrays: inside, edges and corner get launches of their own.
+    """Splits a launch whose last blocks overhang its arrays: interior, edges and corner become separate launches.
 
-    A launch over blocks carries the real sizes of the problem in `air.actual_sizes`, when its grid may overhang them. The block
-    of a dimension is the smallest constant that the launch's id is multiplied with, in the launch or the segment, without the
-    stride of a row where offsets are flat. Where it divides the first two sizes there is nothing to do. Else up to four
-    launches take its place, with segments and channels of their own, which have `_interior`, `_m_boundary`, `_n_boundary` and
-    `_corner` behind their names; the id of an edge is a
-    constant. There, what is read of argument 0 (for dimension 0) and of argument 1 (for dimension 1) is cut to what is inside
-    of the array, and zeros are put behind it where it leaves the memtile (`pad_after`), or by the transfer that reads it.
-    What no element of is inside is read once from the array's begin instead: a descriptor moves something.
-
-    Results are written in whole blocks: the host's array of the result is as large as they are.
+    A launch over blocks has the actual sizes of the problem in `air.actual_sizes` if its grid may overhang them. The block of
+    a dimension is the smallest constant factor of the launch id, in the launch or the segment, without the row stride if
+    offsets are flat. If it divides the first two sizes, nothing changes.
+    Otherwise up to four launches replace it, with their own segments and channels, whose names end in `_interior`,
+    `_m_boundary`, `_n_boundary` and `_corner`; the id of an edge is a constant. At an edge, reads of argument 0 (for dimension
+    0) and of argument 1 (for dimension 1) are cut to the part inside the array, and zeros are added when the data leaves the
+    memtile (`pad_after`), or by the transfer that reads it. A transfer without an element inside reads once from the start of
+    the array instead, since a descriptor must move something. Results are written in whole blocks: the host's result array is
+    as large as they are.
 
     Before:
 
@@ -83,7 +82,7 @@ class AirSplitLaunchForPadding(Pass):
 
 
 def _edges(launch: Any) -> list[Edge]:
-    """The first two dimensions of `launch`, with what is real of their last blocks; 0 where that is whole."""
+    """The first two dimensions of `launch`, with the valid elements of their last blocks; 0 if these are whole."""
     found = []
     for dim, (id_, actual) in enumerate(zip(launch.ids[:2], list(launch.attributes[ACTUAL_SIZES]), strict=False)):
         blocks = _factors(id_)
@@ -102,9 +101,9 @@ def _edges(launch: Any) -> list[Edge]:
 
 
 def _block(launch: Any, factors: list[int], actual: int, count: int | None) -> int:
-    """The size of a block: the smallest factor, or one without its stride where that does not cover `actual` by `count` blocks.
+    """The size of a block: the smallest factor, or one without its stride if that does not cover `actual` by `count` blocks.
 
-    An array that is walked by flat offsets has rows of blocks at the block's size times the stride of a row.
+    In an array with flat offsets, a row of blocks is the block's size times the row stride.
     """
     least = min(factors)
     if count is None or -(-actual // least) == count:
@@ -118,7 +117,7 @@ def _block(launch: Any, factors: list[int], actual: int, count: int | None) -> i
 
 
 def _factors(value: ir.Value) -> list[int]:
-    """The constants that `value` is multiplied with, also through casts, affine.apply and arguments of segments."""
+    """The constants that `value` is multiplied by, also through casts, affine.apply and arguments of segments."""
     found: list[int] = []
     todo = [value]
     while todo:
@@ -136,7 +135,7 @@ def _factors(value: ir.Value) -> list[int]:
 
 
 def _scale(apply: Any, at: int) -> list[int]:
-    """By how much the one result of `apply` grows with its operand `at`."""
+    """The factor of operand `at` in the only result of `apply`."""
     map_ = apply.attributes["map"].value
     points = [[int(n == at and step) for n in range(len(apply.operands))] for step in (0, 1)]
     (zero, *_), (one, *_) = map(compiled(map_), points)

@@ -14,11 +14,11 @@ from allo_air.transform import read_script, run_script
 class AirTransform(Pass):
     """Runs the transform script in file `filename` on the module.
 
-    The script is a file of its own; a payload in it is ignored. It begins at `transform.named_sequence @__transform_main`, at
-    the top or in a module there; else the file's `transform.sequence` operations run one after the other. A file with neither
-    changes nothing. It may hold operations of MLIR's transform dialect and `transform.air`'s, and run this library's passes
-    by `transform.apply_registered_pass`. Sequences that it includes and does not define come from the files in folder
-    `library`, else from this library's own (docs/transform.md).
+    The script is a separate file; a payload in it is ignored. It starts at `transform.named_sequence @__transform_main`, at
+    the top level or in a module there; otherwise the file's `transform.sequence` operations run one after the other. A file
+    with neither changes nothing. It may contain operations of MLIR's transform dialect and `transform.air`'s, and run this
+    library's passes by `transform.apply_registered_pass`. Sequences that it includes and does not define come from the files
+    in folder `library`, otherwise from this library's own (docs/transform.md).
 
     Before (`air-transform{filename=script.mlir}`, whose script generalizes what it matches):
 

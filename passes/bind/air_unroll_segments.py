@@ -17,11 +17,11 @@ from allo_air.passes._ir.names import Names
 
 @dataclass(frozen=True)
 class AirUnrollSegments(Pass):
-    """Writes out the instances of an unrolled `air.segment` in one segment of a single instance.
+    """Unrolls the instances of an `air.segment` into one segment of a single instance.
 
-    Each instance has its own buffers and herds, and they share one device, on which `air-place-herds` finds places for all.
-    Herds get names of their own. Segments of one instance stay as they are. MLIR-AIR makes a device of each instance instead,
-    and merges them (`air-merge-unrolled-devices`).
+    Each instance has its own buffers and herds, and all share one device; `air-place-herds` places all of them. Herds get
+    names of their own. Segments of one instance stay unchanged. MLIR-AIR creates a device for each instance instead, and
+    merges them (`air-merge-unrolled-devices`).
 
     Before:
 
@@ -75,7 +75,7 @@ def _unroll(segment: Any, names: Names) -> None:
 
 
 def _rename(herds: list[ir.Operation], names: Names) -> None:
-    """Gives herds other names, one for those that have the same: they are phases of one group of cores."""
+    """Renames herds; those with one name, phases of the same cores, get one new name."""
     fresh: dict[str, str] = {}
     for herd in herds:
         if "sym_name" in herd.attributes:

@@ -17,12 +17,12 @@ ACTUAL_SIZES = "air.actual_sizes"
 
 @dataclass(frozen=True)
 class AirWrapFuncWithParallel(Pass):
-    """Puts the body of a kernel, written for one program of a grid, into an scf.parallel over the grid `loop-bounds`.
+    """Wraps the body of a kernel, written for one program of a grid, in an scf.parallel over the grid `loop-bounds`.
 
-    A kernel of Triton's kind takes memrefs first, then a size and then a program id for each dimension of the grid. In the body
-    the ids become the loop's induction variables, and what is computed from them is computed on `index`. The arguments stay.
-    `actual-sizes` is noted on every scf.parallel of the function as `air.actual_sizes`, for problems that the grid's blocks
-    overhang. Functions without body stay as they are.
+    A Triton-style kernel takes memrefs first, then a size and then a program id for each dimension of the grid. In the body
+    the ids become the loop's induction variables, and values computed from them are recomputed in `index`. The arguments stay.
+    `actual-sizes` becomes `air.actual_sizes` on every scf.parallel of the function, for problems that the grid's blocks
+    overhang. Functions without a body stay unchanged.
 
     Before (`air-wrap-func-with-parallel{loop-bounds=8}`):
 

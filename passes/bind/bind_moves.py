@@ -25,8 +25,9 @@ L2 = 1
 class BindMoves(Pass):
     """Turns a function that only moves elements into a launch whose channels go from external memory to external memory.
 
-    What it moves stands in its plan (`outline-moves`); its body goes. The first transfers of all streams come first, so that
-    all begin. The segment of the launch is empty, but where memtiles turn what is moved: there they take it, and send it on.
+    Its plan (`outline-moves`) contains the transfers; its body is erased. The first transfers of all streams come first, so
+    that all start. The segment of the launch is empty, except if memtiles transpose data: they receive it there, and send it
+    on.
 
     Before:
 
@@ -84,7 +85,7 @@ def _bind(function: ir.Operation, streams: Streams, names: Names) -> None:
 
 
 def _turn(channels: list[str], place: int, stream: tuple[Transfer, ...], element: ir.Type) -> None:
-    """Lets a buffer in L2 take what comes, tile after tile, and send it on in another order."""
+    """Makes a buffer in L2 receive tile after tile, and send each on in another order."""
     turn = stream[0].turn
     size = prod(n for n, _ in turn)
     zero, one, at, rounds = (index_constant(n) for n in (0, 1, place, sum(t.source.count for t in stream) // size))

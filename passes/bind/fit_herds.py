@@ -29,15 +29,16 @@ _MOST_PEELED = 15  # iterations of a dimension that may be left to a loop of the
 
 @dataclass(frozen=True)
 class FitHerds(Pass):
-    """Makes the innermost parallel loops, which become herds, fit on the array: some iterations a core, one after the other.
+    """Makes the innermost parallel loops, which become herds, fit on the array: each core runs some iterations, one after the
+    other.
 
-    A loop fits if it has no more iterations than there are columns and rows, and no more streams from and to external memory
-    than the shims have channels: each view needs one for each part of it that cores see, and views that are not cut alike
-    come to a core over channels of their own, of which it has two a direction. A loop that does not becomes one of
-    two dimensions, the columns and rows of the largest herd that fits and divides it, around `scf.for` loops over what is
-    left, an even number of times where that can be; each core has a contiguous piece. Where nothing divides well, the last
-    iterations become a loop of their own, if no parallel loop is around. `cols`: columns that may be used (0: all). Loops that
-    reduce, hold channels or share buffers nearer than external memory stay.
+    A loop fits if it has at most as many iterations as columns and rows, and at most as many streams from and to external
+    memory as the shims have channels. A view needs one stream for each part of it that cores access; views that are cut
+    differently use different channels of a core, which has two in each direction. A loop that does not fit becomes one of two
+    dimensions, the columns and rows of the largest herd that fits and divides it, around `scf.for` loops over the rest, with
+    an even trip count if possible; each core has a contiguous piece. If no herd divides it well, the last iterations become a
+    loop of their own, unless a parallel loop is around. `cols`: usable columns (0: all). Loops that reduce, contain channels
+    or share buffers closer than external memory stay.
 
     Before (`fit-herds{device=npu1}`):
 
@@ -73,7 +74,7 @@ class FitHerds(Pass):
 
 @dataclass(frozen=True)
 class _Shape:
-    """Columns and rows of a herd, and the dimension of the loop that each of them walks."""
+    """Columns and rows of a herd, and the dimension of the loop that each of them divides."""
 
     dims: tuple[int, int]
     extents: tuple[int, int]
@@ -83,7 +84,7 @@ class _Shape:
         return prod(self.extents)
 
     def across(self, seen: frozenset[int]) -> int:
-        """How many cores see something else, where that depends on dimensions `seen`."""
+        """The number of distinct cores in dimensions `seen`."""
         return prod(n for d, n in zip(self.dims, self.extents, strict=True) if d in seen)
 
 
@@ -117,7 +118,7 @@ class _Streams:
 
 
 def _computed(value: Any) -> list[Any]:
-    """`value`, and what is computed of it: numbers, and views that begin there."""
+    """`value`, and the numbers and views computed from it."""
     found, todo = [], [value]
     while todo:
         value = todo.pop()
@@ -130,7 +131,7 @@ def _computed(value: Any) -> list[Any]:
 
 @dataclass(frozen=True)
 class _Room:
-    """What the array has: columns, rows, and channels of the shims and of a core, a direction."""
+    """The resources of the array: columns, rows, and channels of the shims and of a core, per direction."""
 
     columns: int
     rows: int
@@ -162,11 +163,11 @@ class _Room:
             self.fit(piece)
 
     def _places(self, columns: int, rows: int) -> bool:
-        """Whether a herd of that size can be placed: as it is, or as one column."""
+        """Whether a herd of that size can be placed: directly, or as one column."""
         return (columns <= self.columns and rows <= self.rows) or columns * rows <= self.rows
 
     def _feeds(self, shape: _Shape, streams: _Streams) -> bool:
-        """Whether there are enough channels for it, of the shims and of each core."""
+        """Whether the shims and each core have enough channels for it."""
         walked = {d for d, n in zip(shape.dims, shape.extents, strict=True) if n > 1}
         return all(
             sum(map(shape.across, views)) <= self.channels and len({seen & walked for seen in views}) <= self.core_channels
@@ -189,7 +190,7 @@ class _Room:
         return max(found, key=lambda s: (_alternates(trips, s), s.cores, -sum(map(s.across, views)), s.extents[0]))
 
     def _cost(self, trips: tuple[int, ...], streams: _Streams) -> tuple[float, tuple[int, int] | None]:
-        """Iterations of a core that a loop takes, and where to split it (dimension, iterations of it); None: nowhere."""
+        """Iterations of a core for a loop, and where to split it (dimension, iterations of it); None: nowhere."""
         best: tuple[float, tuple[int, int] | None] = (_LAUNCH + ceil(prod(trips) / self._shape(trips, streams).cores), None)
         for d, n in enumerate(trips):
             for peeled in range(1, min(_MOST_PEELED, n - 1) + 1):
@@ -202,14 +203,14 @@ class _Room:
 
 
 def _alternates(trips: tuple[int, ...], shape: _Shape) -> bool:
-    """Whether the innermost loop of a core takes two buffers in turn evenly, or runs a few times only."""
+    """Whether the innermost loop of a core has an even number of iterations for two buffers, or only a few."""
     left = [t // shape.across(frozenset({d})) for d, t in enumerate(trips)]
     inner = next((n for n in reversed(left) if n > 1), 1)
     return inner % 2 == 0 or inner <= _ODD
 
 
 def _may_change(loop: Any) -> bool:
-    """Whether iterations may come one after the other: they share no channel, nothing nearer than external memory."""
+    """Whether iterations may be serialized: they share no channel, and no memory closer than external memory."""
     if len(loop.results) or any(op.name.startswith("air.") and op.name != "air.dma_memcpy_nd" for op in walk_pre_order(loop)):
         return False
     inside = {r for op in walk_pre_order(loop) for r in op.results}
@@ -218,7 +219,7 @@ def _may_change(loop: Any) -> bool:
 
 
 def _distribute(loop: Any, dims: tuple[Dim, ...], shape: _Shape) -> None:
-    """Puts loops over a herd of `shape`, and over what each of its cores does, in the place of `loop`."""
+    """Replaces `loop` by loops over a herd of `shape`, and over the iterations of each of its cores."""
     where = loop.location
     with ir.InsertionPoint(loop), where:
         herd = parallel([Dim(None, 0, n, 1) for n in shape.extents], where)

@@ -1,3 +1,3 @@
-"""DMA copies become channels: the two ends of a copy, and the loops in which the outer one goes where it belongs."""
+"""Turns DMA copies into channels: both ends of a copy, with the loops around the outer end where its memory belongs."""
 
 WORKS_ON = ("air.*",)

@@ -1,4 +1,4 @@
-"""Transfers of two channels that already take turns, in one order at both ends."""
+"""Orders transfers of two channels that alternate, alike at both ends."""
 
 from __future__ import annotations
 

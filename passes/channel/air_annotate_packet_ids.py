@@ -26,20 +26,19 @@ from allo_air.passes.channel._packets import (
 
 @dataclass(frozen=True)
 class AirAnnotatePacketIds(Pass):
-    """Gives packets that are dealt out by their headers their ids, and writes these headers.
+    """Assigns ids to packets that are distributed by their headers, and writes these headers.
 
-    A packet channel with a broadcast whose gets take together what is put is a demultiplexer, if its source owns the header: a
-    put names its `dest`, or the channel has `keep_pkt_header` or `air.src_writes_pkt_header`. Its ids are those it is pinned to
-    (`packet_ids`), else 31 for destination 0, 30 for destination 1, and so on. Channels that only hand packets on to it have
-    the same. With `assign` all of these get the ids as `packet_ids`, and those that hand on get `keep_pkt_header`.
-
-    `emit-headers` replaces each `dest` by a store of the destination's id into the first 32 bits of what is sent, inside of
-    the `air.execute` that fills the buffer. It has to run after `air-dependency`.
-
-    Pinned ids that are not as many as the volumes say are warned of, and with `strict` an error. Errors with `assign`: a
-    channel that hands on is pinned to other ids, or leads to two demultiplexers; a `dest` that reaches none, or one of
-    fewer than two destinations; a demultiplexer whose packets nobody upstream gives headers. With `emit-headers`: elements
-    whose width does not divide 32, and offsets unlike the buffer's rank.
+    A packet channel with a broadcast whose gets together take the data of a put is a demultiplexer if its source owns the
+    header: a put names its `dest`, or the channel has `keep_pkt_header` or `air.src_writes_pkt_header`. Its ids are its pinned
+    ones (`packet_ids`), otherwise 31 for destination 0, 30 for destination 1, and so on. Channels that only forward packets to
+    it have the same ids. With `assign` all of these get the ids as `packet_ids`, and forwarding channels get
+    `keep_pkt_header`.
+    `emit-headers` replaces each `dest` by a store of the destination's id into the first 32 bits of the sent data, inside the
+    `air.execute` that fills the buffer. It has to run after `air-dependency`.
+    If the number of pinned ids differs from the number of destinations, there is a warning, and with `strict` an error. Errors
+    with `assign`: a forwarding channel is pinned to other ids, or leads to two demultiplexers; a `dest` reaches no
+    demultiplexer, or one of fewer than two destinations; no source writes headers for a demultiplexer. Errors with
+    `emit-headers`: elements whose width does not divide 32, and offsets that do not match the buffer's rank.
 
     Before (`air-annotate-packet-ids{assign=true}`):
 

@@ -21,15 +21,14 @@ REFEED = "air.refeed_count"
 
 @dataclass(frozen=True)
 class AirAnnotateRefeed(Pass):
-    """Notes how often a buffer is sent that a loop does nothing but send, and takes the loop away.
+    """Records how often a loop that does nothing else sends a buffer, and removes the loop.
 
-    The loop is an scf.for or affine.for of a known number of iterations around one put that is the same in each of them. The
-    number becomes `air.refeed_count`: on the `memref.alloc` of an L2 buffer, whose descriptor is drained so often each time it
-    is filled, and on the put of an L1 buffer. Loops around each other multiply, loops side by side that send one L2 buffer
-    add up. Other loops stay: what they send is made anew each time. It has to come first, for later passes would make the loop
-    a dimension of what one descriptor walks.
-
-    Errors: an L2 buffer whose allocation is not to be found.
+    The loop is an scf.for or affine.for with a known trip count around one put that is equal in each iteration. The count
+    becomes `air.refeed_count`: on the `memref.alloc` of an L2 buffer, whose descriptor is drained that often each time it is
+    filled, and on the put of an L1 buffer. Counts of nested loops multiply; those of consecutive loops that send one L2 buffer
+    add up. Other loops stay: they send new data each time. The pass has to run first, since later passes would fold the loop
+    into a dimension of a descriptor.
+    Errors: an L2 buffer whose allocation cannot be found.
 
     Before:
 
@@ -79,7 +78,7 @@ def _repeated(loop: ir.Operation) -> Any:
 
 
 def _take_out(loop: Any, put: Any) -> Any:
-    """Puts `put` in the place of `loop`; returns the operation that stands for it."""
+    """Replaces `loop` by `put`; returns the operation that replaces it."""
     view = Loop(loop)
     started = dict(zip(view.iter_args, view.inits, strict=True))
     deps = distinct([*(started.get(d, d) for d in deps_of(put)), *(view.inits if put.results else [])])
@@ -92,7 +91,7 @@ def _take_out(loop: Any, put: Any) -> Any:
 
 
 def _carrier(put: Any) -> Any:
-    """What `air-to-aie` reads the count of `put` from."""
+    """The operation from which `air-to-aie` reads the count of `put`."""
     memref = memref_of(put)
     if space(memref.type) != 1:
         return put

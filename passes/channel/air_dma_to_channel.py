@@ -18,19 +18,18 @@ from allo_air.passes.channel._split import split
 class AirDmaToChannel(Pass):
     """Turns each DMA copy into a put and a get on a channel of its own, each where its memory belongs.
 
-    L1 belongs to the herd, L2 to the segment, L3 to what is around. The end on outer memory leaves the herd, and the segment:
-    it is repeated in front of it by an scf.parallel over the ids and by the loops that the copy stood in, with the offsets
-    computed there. A copy with a `broadcast_set` gets a channel with a `broadcast_shape` and one put for all of the set.
-    Allocations, copies, puts and gets of outer memory inside move out in the same way. Ends outside run beside the hierarchy;
-    what waited for it waits for them, too, where it touches the same buffers. A parallel loop around a copy becomes scf.for
-    loops, as a channel needs an order.
-
-    The channels between L3 and the cores of a segment become `dma_packet` where there are more than
-    `shim-dma-channels-per-col` of one direction, which is warned of; of those that broadcast over n columns n count as one.
-    With `count-cores` a herd's streams are counted instead, core by core in the column that needs most, and nothing is said.
-    With `force-shim-packet-flow` all channels between L3 and cores become so.
-
-    Errors: offsets that only the hierarchy knows, a grid without constant sizes, a broadcast_set that is no box of cores.
+    L1 belongs to the herd, L2 to the segment, L3 to the surrounding code. The end on outer memory leaves the herd, and the
+    segment: it is repeated before it by an scf.parallel over the ids and by the loops around the copy, with the offsets
+    computed there. A copy with a `broadcast_set` gets a channel with a `broadcast_shape` and one put for the whole set.
+    Allocations, copies, puts and gets of outer memory inside move out in the same way. Ends outside run concurrently with the
+    hierarchy; operations that waited for it wait for them, too, if they access the same buffers. A parallel loop around a copy
+    becomes scf.for loops, since a channel needs an order.
+    The channels between L3 and the cores of a segment become `dma_packet` if there are more than `shim-dma-channels-per-col`
+    in one direction, with a warning; of those that broadcast over n columns n count as one. With `count-cores`, a herd's
+    streams are counted instead, core by core in the column with the highest need, without a warning. With
+    `force-shim-packet-flow`, all channels between L3 and cores become packet channels.
+    Errors: offsets that are known only in the hierarchy, a grid without constant sizes, a broadcast_set that is no box of
+    cores.
 
     Before:
 

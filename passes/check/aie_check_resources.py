@@ -11,14 +11,14 @@ from allo_air.passes.check._tiles import devices
 
 @dataclass(frozen=True)
 class AieCheckResources(Pass):
-    """Checks what an AIE design asks of each tile against what the device has; changes nothing.
+    """Checks the resources that an AIE design needs on each tile against those of the device; changes nothing.
 
-    Errors name the tile, the limit and the value: data memory with the core's stack; locks and their values; DMA channels; BDs,
-    a memtile's also by parity of the channel; the fields of each BD (length, wraps, steps, iteration, padding, 4-byte words);
-    stream ports, and wires between switches where no routing can do; BDs of runtime tasks in flight; cascades without a wire;
-    frames larger than a core's stack; amounts of locks. Warnings: more tasks in flight than a queue surely holds, streams for
-    which no route was found, addresses that earlier tools change, locks taken in different orders, attributes without effect.
-    Remarks say what is not decided, such as tiles that are not placed.
+    Errors name the tile, the limit and the value: data memory with the core's stack; locks and their values; DMA channels;
+    BDs, in a memtile also by parity of the channel; the fields of each BD (length, wraps, steps, iteration, padding, 4-byte
+    words); stream ports, and connections between switches that no routing can provide; BDs of runtime tasks in flight;
+    cascades without a connection; frames larger than a core's stack; amounts of locks. Warnings: more tasks in flight than a
+    queue is known to hold, streams for which no route was found, addresses that earlier tools change, locks acquired in
+    different orders, attributes without effect. Remarks name what is not decided, such as tiles that are not placed.
 
     Before:
 

@@ -9,12 +9,12 @@ from allo_air.passes.check._replay import check_replay
 
 @dataclass(frozen=True)
 class AieObjectfifoLiveness(Pass):
-    """Refuses broadcasts that replay too few objects to consumers of which one waits for another; changes nothing.
+    """Refuses broadcasts with too few objects for consumers of which one waits for another; changes nothing.
 
-    A broadcast goes on when all its consumers have room. Where one of them waits for what another makes, each waits for the
-    other through the broadcast, and what keeps them going is the slack of its objects. The bound: the largest `repeat_count`
-    of the FIFO and those linked to it, where that is 2 or more, times the number of consumers, is at most twice the smallest
-    depth. It is a bound and no proof: the simulator runs the design. Runs before objectFifos are lowered.
+    A broadcast continues when all its consumers have room. If one of them waits for the results of another, each waits for the
+    other through the broadcast, and only the slack of its objects keeps them running. The bound: the largest `repeat_count` of
+    the FIFO and of those linked to it, if it is at least 2, times the number of consumers, is at most twice the smallest
+    depth. This is a bound, not a proof: the simulator runs the design. Run the pass before objectFifos are lowered.
 
     Before:
 

@@ -10,10 +10,10 @@ from allo_air.passes._analysis.controllers import controller_ids, give_id, tiles
 
 @dataclass(frozen=True)
 class AieAssignTileControllerIds(Pass):
-    """Gives each tile the packet id by which its controller is reached and answers, where it has none.
+    """Gives each tile without one the packet id with which its controller is addressed and answers.
 
-    With `column-wise-unique-ids` an id follows from the row alone: 15 for shims, 26 for memtiles, 27, 29, 30 and 31 for cores;
-    else each tile of the device has one of its own.
+    With `column-wise-unique-ids` an id depends on the row alone: 15 for shims, 26 for memtiles, 27, 29, 30 and 31 for cores;
+    otherwise each tile of the device has a unique id.
 
     Before:
 

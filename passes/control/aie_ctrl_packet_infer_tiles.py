@@ -11,7 +11,7 @@ from allo_air.target.control_packets import packets_of
 
 @dataclass(frozen=True)
 class AieCtrlPacketInferTiles(Pass):
-    """Makes the tiles that control packets address, and their shims, where the device does not name them.
+    """Creates the tiles that control packets address, and their shims, if the device does not declare them.
 
     Before:
 

@@ -10,11 +10,10 @@ from allo_air.passes.control._packet_dma import send
 
 @dataclass(frozen=True)
 class AieCtrlPacketToDma(Pass):
-    """Lets the shim's DMA send the control packets of runtime sequences out of a host buffer, one task for each.
+    """Sends the control packets of runtime sequences from a host buffer by the shim's DMA, one task for each.
 
     The buffer becomes the sequence's last argument; `allo-translate --aie-ctrlpkt-to-bin`, given the file before this pass,
-    writes its words. Packets go by the channels that `aie-generate-column-control-overlay` names with
-    `route-shim-to-tile-ctrl`.
+    writes its words. Packets use the channels that `aie-generate-column-control-overlay` names with `route-shim-to-tile-ctrl`.
 
     Before:
 

@@ -11,7 +11,7 @@ from allo_air.target.control_packets import MAX_WORDS, packets_of
 
 @dataclass(frozen=True)
 class AieLegalizeCtrlPacket(Pass):
-    """Splits control packets of more than four words, which is what one can write or read.
+    """Splits control packets of more than four words, the largest size of a read or write.
 
     Before:
 

@@ -15,8 +15,8 @@ from allo_air.target.npu_words import BlockWrite
 class ConvertAieToControlPackets(Pass):
     """Writes the configuration of a device as a runtime sequence `@configure` of control packets.
 
-    A packet writes whole registers: masks are lost, and packets to one register that follow each other become one with all
-    their bits, as in mlir-aie. So cores are neither reset nor started by packets alone; the sequence that sends them does that.
+    A packet writes whole registers: masks are lost, and consecutive packets to one register are merged by OR, as in mlir-aie.
+    Packets alone therefore neither reset nor start cores; the sequence that sends them does.
 
     Before:
 
@@ -52,7 +52,7 @@ class ConvertAieToControlPackets(Pass):
 
 
 def _add(packets: list[tuple[int, list[int]]], address: int, words: list[int]) -> None:
-    """Adds a packet, or its bits to the last one where that writes the same registers."""
+    """Adds a packet, or its bits to the last one if that writes the same registers."""
     if packets and packets[-1][0] == address and len(packets[-1][1]) == len(words):
         packets[-1] = address, [a | b for a, b in zip(packets[-1][1], words, strict=True)]
     else:

@@ -10,7 +10,8 @@ from allo_air.passes.npu._number import number
 
 @dataclass(frozen=True)
 class AieAssignRuntimeSequenceBdIds(Pass):
-    """Numbers the descriptors of tasks in runtime sequences: the lowest free one of the tile, free again at await or free.
+    """Numbers the descriptors of tasks in runtime sequences: the lowest free one of the tile, which is free again after await
+    or free.
 
     Before:
 

@@ -21,11 +21,11 @@ SHIM_BDS = 16
 
 @dataclass(frozen=True)
 class AieDecomposeLargeDmaBd(Pass):
-    """Turns constant transfers that exceed the fields of a shim's BD into transfers that fit, which move the same in order.
+    """Splits constant transfers that exceed the fields of a shim's BD into transfers that fit and move the same data in order.
 
-    A dimension N becomes a x b where a dimension is free; else the outermost one is cut into pieces, transfers of their own.
-    Contiguous transfers and those with values stay as they are. The last piece alone issues the token;
-    further pieces take BDs that no transfer of the sequence names. In a task the pieces are a chain of BDs.
+    A dimension N becomes a x b if a dimension is free; otherwise the outermost one is cut into separate transfers. Contiguous
+    transfers, and those with run-time values, stay unchanged. Only the last transfer issues the token; further transfers take
+    BDs that no transfer of the sequence names. In a task they are a chain of BDs.
 
     Before:
 

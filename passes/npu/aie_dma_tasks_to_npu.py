@@ -10,9 +10,9 @@ from allo_air.passes.npu._lower import Lowering
 
 @dataclass(frozen=True)
 class AieDmaTasksToNpu(Pass):
-    """Turns DMA tasks of runtime sequences into descriptors, queue pushes and waits.
+    """Lowers DMA tasks of runtime sequences to descriptors, queue pushes and waits.
 
-    Descriptors without a number get the lowest free one of their tile, which is free again when the task is awaited or freed.
+    Descriptors without a number get the lowest free one of their tile, which is free again after the task is awaited or freed.
 
     Before:
 

@@ -18,10 +18,10 @@ LOWERED = (
 
 @dataclass(frozen=True)
 class AieDmaToNpu(Pass):
-    """Turns transfers, waits, queue pushes, descriptors and runtime parameters of runtime sequences into register writes.
+    """Lowers transfers, waits, queue pushes, descriptors and runtime parameters of runtime sequences to register writes.
 
-    Limits that the hardware does not report are errors: fields of a descriptor, a fifth task on a channel, a descriptor
-    rewritten while in use, a wait for a token that nobody issues.
+    Violations that the hardware does not report are errors: fields of a descriptor, a fifth task on a channel, a descriptor
+    that is rewritten while in use, a wait for a token that no task issues.
 
     Before:
 

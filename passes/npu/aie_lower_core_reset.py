@@ -10,7 +10,7 @@ from allo_air.passes.npu._lower import Lowering
 
 @dataclass(frozen=True)
 class AieLowerCoreReset(Pass):
-    """Turns resets of cores into writes of bit 1 of the core's control register, which set and clear it.
+    """Lowers resets of cores to writes that set and clear bit 1 of the core's control register.
 
     Before:
 

@@ -11,10 +11,10 @@ from allo_air.passes.npu._rearm import expand
 
 @dataclass(frozen=True)
 class AieLowerDmaChannelReset(Pass):
-    """Turns resets of DMA channels into writes of bit 1 of the channel's control register, which set and clear it.
+    """Lowers resets of DMA channels to writes that set and clear bit 1 of the channel's control register.
 
-    The reset of an objectFifo's channels also sets its locks to their first counts, and queues the first BD of each channel
-    again; channels of shims are the sequence's own, and stay as they are.
+    The reset of an objectFifo's channels also sets its locks to their initial values, and queues the first BD of each channel
+    again; channels of shims belong to the sequence and stay unchanged.
 
     Before:
 

@@ -11,11 +11,11 @@ from allo_air.passes.npu._pool import take_from_pools
 
 @dataclass(frozen=True)
 class AieLowerDynamicBdPool(Pass):
-    """Lets tasks in loops and branches that are decided at run time take their BD from a pool: the lowest free one of the tile.
+    """Makes tasks in run-time loops and branches take their BD from a pool: the lowest free one of the tile.
 
-    The number goes back where the task is awaited or freed; loops that carry a task carry its number beside it. A chain of
-    several BDs has numbers of its own, which the pool does not give out, and ends in the round that configures it. Sequences
-    whose loops are all written out stay as they are: `aie-assign-runtime-sequence-bd-ids` numbers their BDs.
+    The number is returned when the task is awaited or freed; loops that carry a task also carry its number. A chain of several
+    BDs has numbers of its own, which the pool does not contain, and must end in the iteration that configures it. Sequences
+    without run-time loops stay unchanged: `aie-assign-runtime-sequence-bd-ids` numbers their BDs.
 
     Before:
 

@@ -12,11 +12,12 @@ from allo_air.passes.npu._scratchpad import Parameters
 
 @dataclass(frozen=True)
 class AieLowerScratchpadParameters(Pass):
-    """Puts the scratchpad parameters of the host where cores read them, and numbers those that are offsets of BDs.
+    """Places the host's scratchpad parameters in buffers of the cores that read them, and numbers those that are offsets of
+    BDs.
 
-    Each core gets a buffer for each parameter that it reads, which the runtime sequence updates from the scratchpad, and a lock
-    that it acquires first. The controller clears the low two bits of what it updates, so the value is four times in the buffer:
-    a value that cores read has at most 30 bits.
+    Each core gets a buffer for each parameter that it reads, which the runtime sequence updates from the scratchpad, and a
+    lock that it acquires first. The controller clears the low two bits of an update, so the buffer contains four times the
+    value: a value that cores read has at most 30 bits.
 
     Before:
 

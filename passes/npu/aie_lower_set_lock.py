@@ -10,7 +10,7 @@ from allo_air.passes.npu._lower import Lowering
 
 @dataclass(frozen=True)
 class AieLowerSetLock(Pass):
-    """Turns `aiex.set_lock` of runtime sequences into a write of the lock's register.
+    """Lowers `aiex.set_lock` of runtime sequences to a write of the lock's register.
 
     Before:
 

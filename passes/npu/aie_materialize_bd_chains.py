@@ -13,7 +13,7 @@ from allo_air.mlir import ir
 
 @dataclass(frozen=True)
 class AieMaterializeBdChains(Pass):
-    """Turns each start of a BD chain into a task with the chain's descriptors, which is started at once.
+    """Replaces each start of a BD chain by a task with the chain's descriptors, which is started immediately.
 
     Before:
 

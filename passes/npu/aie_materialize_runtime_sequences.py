@@ -11,8 +11,8 @@ from allo_air.passes.npu._inline import Inliner
 class AieMaterializeRuntimeSequences(Pass):
     """Inlines the runtime sequences that a sequence runs; configuring a device becomes a load of its configuration.
 
-    What is inlined names what the other device declares: that comes along, under another name where something else has its own.
-    Loops are unrolled before. Addresses and lock ids are assigned before, as the other device's count.
+    Symbols of the other device that inlined operations name are copied, and renamed if the name is taken. Unroll loops, and
+    assign addresses and lock ids, before this pass: those of the other device are used.
 
     Before:
 

@@ -13,7 +13,7 @@ from allo_air.mlir import ir
 
 @dataclass(frozen=True)
 class AieSubstituteShimDmaAllocations(Pass):
-    """Puts tile, direction and channel of a shim DMA allocation into the tasks and BD chains that name it.
+    """Replaces the names of shim DMA allocations in tasks and BD chains by tile, direction and channel.
 
     Before:
 

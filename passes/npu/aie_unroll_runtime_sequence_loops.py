@@ -10,10 +10,10 @@ from allo_air.target.npu_unroll import unroll
 
 @dataclass(frozen=True)
 class AieUnrollRuntimeSequenceLoops(Pass):
-    """Unrolls loops of runtime sequences, decides branches, and folds the numbers in them, where all are constants.
+    """Unrolls constant loops of runtime sequences, decides constant branches, and folds the numbers in them.
 
-    Passes that write descriptors or instructions do so first by themselves. Loops whose bounds follow from scalars of the
-    sequence stay, with the loops of constant bounds in them unrolled.
+    Passes that write descriptors or instructions run this step first. Loops with bounds that depend on scalars of the sequence
+    stay; constant loops inside them are unrolled.
 
     Before:
 

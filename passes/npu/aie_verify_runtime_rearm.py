@@ -12,9 +12,9 @@ from allo_air.mlir import ir
 
 @dataclass(frozen=True)
 class AieVerifyRuntimeRearm(Pass):
-    """Checks that a runtime sequence that resets a channel sets the locks of its BDs again; changes nothing.
+    """Checks that a runtime sequence that resets a channel also sets the locks of its BDs; changes nothing.
 
-    A channel that is reset in the midst of a transfer leaves its locks acquired, so what runs next waits for ever.
+    A channel that is reset during a transfer leaves its locks acquired, so that the next run waits forever.
 
     Before:
 
@@ -35,7 +35,7 @@ class AieVerifyRuntimeRearm(Pass):
 
 
 def _check(sequence: Any, locks: dict[Any, list[Any]]) -> None:
-    """DiagnosticError at a reset behind which a lock is not set."""
+    """DiagnosticError at a reset that is not followed by writes of its locks."""
     found = walk_named(sequence, "aiex.dma_channel_reset", "aiex.set_lock")
     for i, reset in enumerate(found):
         if reset.name != "aiex.dma_channel_reset":

@@ -11,7 +11,7 @@ from allo_air.passes._ir.configure import configuring, put_writes
 class ConvertAieToTransaction(Pass):
     """Writes the configuration of a device as a runtime sequence `@configure` of register writes.
 
-    They are the writes of the CDO files, in their order. In a device with an `aiex.configure` they stand in its place.
+    They are the writes of the CDO files, in their order. In a device with an `aiex.configure` they replace it.
 
     Before:
 

@@ -1,3 +1,3 @@
-"""From objectFifos to buffers, locks, DMA programs and flows."""
+"""Lowers objectFifos to buffers, locks, DMA programs and flows."""
 
 WORKS_ON = ("aie.*",)

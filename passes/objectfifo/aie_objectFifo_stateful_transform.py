@@ -11,27 +11,25 @@ from allo_air.passes.objectfifo._lower import lower
 
 @dataclass(frozen=True)
 class AieObjectFifoStatefulTransform(Pass):
-    """Turns objectFifos into buffers, locks, DMA programs and flows, and their use in cores into lock operations.
+    """Lowers objectFifos to buffers, locks, DMA programs and flows, and their use in cores to lock operations.
 
     A FIFO between two cores of which one reaches the other's memory stays in that memory; others get a DMA at both ends, with
-    names `<fifo>_buff_<i>`, `<fifo>_cons_buff_<i>`, `<fifo>_prod_lock_<j>` and so on. Given one depth, an end at a core holds
-    one object more than the core takes at once. Linked FIFOs share the larger objects, with a pair of locks for each part.
-    Objects that a memtile has no room for go to the memtile beside it that has more; the DMA channels that move them are among
-    the four that reach it. A shim's end becomes `aie.shim_dma_allocation @<fifo>_shim_alloc`, to which runtime sequences refer.
-
-    No loop is unrolled: the position in each FIFO and the number of objects held are values that loops carry, buffers are
-    chosen by `scf.index_switch`, and locks acquired by numbers found at run time. `aie.unroll_hint` says after how many
-    iterations of a loop its objects come round again; aie-objectFifo-unroll unrolls by it, as each core's
-    `dynamic_objfifo_lowering` wants. Locks get numbers from aie-assign-lock-ids. A single object that is sent several times is
-    one descriptor and the `repeat_count` of its channel, and memtiles take the largest FIFOs first. A FIFO that
-    `aiex.dma_channel_reset_for` names gets an `aie.objectfifo_rearm_binding @<fifo>_rearm`.
-
-    `state=2026-03` is what mlir-aie did in March 2026: loops in cores are unrolled as far as needed for each access to mean one
-    buffer. Where no unrolling does that, on cores with `dynamic_objfifo_lowering = true`, and everywhere with
-    `dynamic-objFifos`, unless a core says `false`, the core counts objects in a buffer and picks them by `scf.index_switch`;
-    where branches or loops acquire and release unequal numbers, it counts what it holds as well. Locks are numbered, objects
-    sent again have descriptors of their own, and memtiles take FIFOs in the order of the text.
-
+    names `<fifo>_buff_<i>`, `<fifo>_cons_buff_<i>`, `<fifo>_prod_lock_<j>` and so on. With a single given depth, an end at a
+    core has one object more than the core takes at a time. Linked FIFOs share the larger objects, with a pair of locks for
+    each part. Objects that do not fit into a memtile go to the adjacent memtile with more room; the DMA channels that move
+    them are among the four that reach it. A shim's end becomes `aie.shim_dma_allocation @<fifo>_shim_alloc`, to which runtime
+    sequences refer.
+    No loop is unrolled: loops carry the position in each FIFO and the number of acquired objects, `scf.index_switch` selects
+    buffers, and locks are acquired by run-time amounts. `aie.unroll_hint` gives the number of iterations after which a loop's
+    objects repeat; aie-objectFifo-unroll unrolls by it, depending on each core's `dynamic_objfifo_lowering`.
+    aie-assign-lock-ids numbers the locks. A single object that is sent several times is one descriptor and the `repeat_count`
+    of its channel, and memtiles place the largest FIFOs first. A FIFO that `aiex.dma_channel_reset_for` names gets an
+    `aie.objectfifo_rearm_binding @<fifo>_rearm`.
+    `state=2026-03` does what mlir-aie did in March 2026: loops in cores are unrolled until each access refers to one buffer.
+    If no unrolling achieves that, on cores with `dynamic_objfifo_lowering = true`, and everywhere with `dynamic-objFifos`
+    unless a core says `false`, the core counts objects in a buffer and selects them by `scf.index_switch`; if branches or
+    loops acquire and release different numbers, it also counts its acquired objects. Locks are numbered, repeated objects have
+    separate descriptors, and memtiles place FIFOs in program order.
     On AIE1, whose locks do not count, each object has a lock `<fifo>_lock_<i>` that says whether it is full. With
     `packet-sw-objFifos` FIFOs become packet flows.
 

@@ -10,15 +10,14 @@ from allo_air.passes.objectfifo._hints import Peel, strip, unroll
 
 @dataclass(frozen=True)
 class AieObjectFifoUnroll(Pass):
-    """Unrolls the loops of cores by their `aie.unroll_hint`, so that each access to an objectFifo means one buffer.
+    """Unrolls the loops of cores by their `aie.unroll_hint`, so that each access to an objectFifo refers to one buffer.
 
-    Runs after aie-objectFifo-stateful-transform, whose hints go. What is constant then is folded: the choice of a buffer, the
-    number of a lock, and acquires of no object. A loop around loops with hints is unrolled as well where its own iterations
-    begin at different objects, and a loop in which unrolling settles nothing stays as it is. Iterations that are left over
-    stand behind the loop.
-
-    A core with `dynamic_objfifo_lowering = true`, and with `default-dynamic` every core that does not say `false`, goes on
-    choosing its objects at run time: of it, only the hints go.
+    Run it after aie-objectFifo-stateful-transform; it removes the hints. Values that become constant are folded: the choice of
+    a buffer, the number of a lock, and acquires of no object. A loop around loops with hints is unrolled as well if its own
+    iterations start at different objects. A loop in which unrolling makes nothing constant stays unchanged. Remaining
+    iterations follow the loop.
+    A core with `dynamic_objfifo_lowering = true`, and with `default-dynamic` every core that does not say `false`, still
+    selects its objects at run time: only its hints are removed.
 
     Before:
 

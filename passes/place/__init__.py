@@ -1,3 +1,3 @@
-"""Where herds and tiles go on the array."""
+"""Places herds and tiles on the array."""
 
 WORKS_ON = ("air.*",)

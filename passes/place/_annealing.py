@@ -1,4 +1,4 @@
-"""Cores placed by simulated annealing: those that exchange data near each other."""
+"""Places cores by simulated annealing: cores that exchange data are close to each other."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WRONG = 100
 
 
 def anneal(grid: CoreGrid, first: Mapping[Any, Coordinate], seed: int) -> dict[Any, Coordinate]:
-    """Places for the tiles that have those of `first`, with less way between tiles; the best that was seen."""
+    """Places for the tiles that have those of `first`, with shorter connections; the best ones seen."""
     random, now = Random(seed), dict(first)
     movable = [t for t in now if None in (grid.nodes[t].op.col, grid.nodes[t].op.row)]
     allowed = {t: candidates(grid, grid.nodes[t].op) for t in movable}
@@ -44,7 +44,7 @@ def anneal(grid: CoreGrid, first: Mapping[Any, Coordinate], seed: int) -> dict[A
 
 
 def _cost(grid: CoreGrid, places: Mapping[Any, Coordinate]) -> float:
-    """Steps along all wires between placed tiles, and what is wrong with the cores."""
+    """The total length of all connections between placed tiles, plus the broken rules of the cores."""
     wires = {id(w): w for t in places if t in grid.nodes for w in grid.nodes[t].wires}
     length = 0
     for wire in wires.values():
@@ -57,7 +57,7 @@ def _cost(grid: CoreGrid, places: Mapping[Any, Coordinate]) -> float:
 
 
 def wrongs(grid: CoreGrid, places: Mapping[Any, Coordinate]) -> int:
-    """How many rules are broken where all cores have places."""
+    """The number of broken rules if all cores have places."""
     sees, room = grid.device.sees_memory, grid.device.tiles["core"].channels
     cores = [(t, p) for t, p in places.items() if t in grid.nodes and grid.device.kind(*p) == "core"]
     found = sum(s in places and d in places and not cascades(places[s], places[d]) for s, d in grid.cascades)

@@ -1,4 +1,4 @@
-"""What is placed and where it may go: blocks of cores, the grid, and neighbourhoods that blocks need."""
+"""Blocks of cores, the grid they are placed on, and adjacency constraints."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Side = Literal["west", "east", "south", "north"]
 
 @dataclass(frozen=True)
 class Grid:
-    """The cores that may be used: `columns` and `rows` of them from (`column`, `row`) on; rows count from the south."""
+    """The usable cores: `columns` and `rows` of them from (`column`, `row`) on; rows count from the south."""
 
     columns: int
     rows: int
@@ -29,14 +29,14 @@ class Grid:
         return f"grid of {self.columns} columns and {self.rows} rows from column {self.column}, row {self.row}"
 
     def holds(self, block: Block, place: Place) -> bool:
-        """Whether all of `block` is on the grid when it is at `place`."""
+        """Whether the whole `block` is on the grid when it is at `place`."""
         x, y = place[0] - self.column, place[1] - self.row
         return 0 <= x <= self.columns - block.width and 0 <= y <= self.rows - block.height
 
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """A rectangle of cores that `herds`, phases in time of it, run on; `x` and `y` hold a place that is given already."""
+    """A rectangle of cores for `herds`, which are phases of it; `x` and `y` are a given place."""
 
     herds: tuple[HerdOp, ...]
     width: int
@@ -54,13 +54,13 @@ class Block:
         return f"{self.width}x{self.height}"
 
     def may_be_at(self, place: Place) -> bool:
-        """Whether the place that is given, if any, is `place`."""
+        """Whether the given place, if any, is `place`."""
         return self.x in (None, place[0]) and self.y in (None, place[1])
 
 
 @dataclass(frozen=True)
 class Neighbours:
-    """`second` must touch `first` on one of `sides`; on `aligned` ones their edges must have the same ends."""
+    """`second` must touch `first` on one of `sides`; on `aligned` ones their edges must coincide."""
 
     first: Block
     second: Block
@@ -69,7 +69,7 @@ class Neighbours:
     reason: str
 
     def hold(self, first: Place, second: Place) -> bool:
-        """Whether the blocks are neighbours as wanted when they are at these places."""
+        """Whether the blocks at these places satisfy the constraint."""
         return any(self._touch(side, first, second) for side in self.sides)
 
     def _touch(self, side: Side, first: Place, second: Place) -> bool:
@@ -89,7 +89,7 @@ def overlap(a: Block, at: Place, b: Block, bt: Place) -> bool:
 
 
 def blocks_of(herds: list[ir.Operation]) -> list[Block]:
-    """One block for each herd, and one for those of the same name together, in the order of the text."""
+    """One block for each herd, and one for all of the same name, in program order."""
     phases: dict[int | str, list[HerdOp]] = {}
     for n, herd in enumerate(map(HerdOp, herds)):
         phases.setdefault(n if herd.sym_name is None else herd.sym_name, []).append(herd)

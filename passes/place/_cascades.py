@@ -1,4 +1,4 @@
-"""The cascade channels that herds use: streams between neighbouring cores, from west to east and from north to south."""
+"""The cascade channels of herds: streams between adjacent cores, from west to east and from north to south."""
 
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import walk_named
@@ -23,7 +23,7 @@ def uses_cascade(herd: AnyOp) -> bool:
 
 
 def ends(herd: AnyOp, channels: dict[str, ChannelOp]) -> set[tuple[str, str, Indices]]:
-    """(channel, "put" or "get", its indices where all are constant) of each end of one of `channels` in `herd`."""
+    """(channel, "put" or "get", its indices if all are constant) of each end of one of `channels` in `herd`."""
     if not channels:
         return set()
     ops = walk_named(herd, ChannelPutOp.OPERATION_NAME, ChannelGetOp.OPERATION_NAME)

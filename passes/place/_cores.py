@@ -1,4 +1,4 @@
-"""Where the cores of a device go: what each place has to offer, and one core after the other in it."""
+"""Places the cores of a device one after another, by the resources of each place."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MANY = 2
 
 @dataclass
 class CoreGrid:
-    """The places of cores, and what must hold between them; `places` has those of the tiles that are placed."""
+    """The places of cores and their constraints; `places` contains those of the placed tiles."""
 
     device: Device
     nodes: Mapping[Any, Node]
@@ -29,7 +29,7 @@ class CoreGrid:
     """By the tile of a core, those whose buffers its code names."""
 
     def read(self, device_op: Any) -> None:
-        """What the device says of cascades and of buffers."""
+        """Reads the device's cascades and buffers."""
         self.cascades = [(op.source_tile, op.dest_tile) for op in declarations(device_op, "aie.cascade_flow")]
         for core in declarations(device_op, "aie.core"):
             owners = dict.fromkeys(
@@ -41,7 +41,7 @@ class CoreGrid:
             self.reached[core.tile] = [tile for tile in owners if tile != core.tile]
 
     def shares(self, one: Coordinate, other: Coordinate) -> bool:
-        """Whether cores at these places have memory that both reach."""
+        """Whether cores at these places have a memory that both reach."""
         return self.device.sees_memory(one, other) or self.device.sees_memory(other, one)
 
     def around(self, place: Coordinate) -> list[Coordinate]:
@@ -51,12 +51,12 @@ class CoreGrid:
         return [s for s in sides if self.device.holds(*s) and self.device.kind(*s) == "core" and self.shares(place, s)]
 
     def needs(self, tile: Any) -> int:
-        """How many peers must share memory with a core, for which its DMA has no channels."""
+        """The number of peers that must share memory with a core, since its DMA has no channels for them."""
         node, room = self.nodes[tile], self.device.tiles["core"].channels
         return sum(max(0, len(node.channels[d]) + len(node.peers[d]) - room[d]) for d in (INTO, OUT))
 
     def missing(self, tile: Any) -> int:
-        """How many of these have no place yet."""
+        """The number of these without a place."""
         node, room, at = self.nodes[tile], self.device.tiles["core"].channels, self.places[tile]
         total = 0
         for d in (INTO, OUT):
@@ -65,7 +65,7 @@ class CoreGrid:
         return total
 
     def wrong(self, tile: Any, at: Coordinate) -> str:
-        """Why a core cannot be at a free place; empty where it can."""
+        """Why a core cannot be at a free place; empty if it can."""
         column = sum(p[0] == at[0] and self.device.kind(*p) == "core" for t, p in self.places.items() if t != tile)
         if 0 <= self.per_column <= column:
             return f"column {at[0]} has {column} cores already (cores-per-col)"
@@ -86,7 +86,7 @@ class CoreGrid:
             del self.places[tile]
 
     def _overfull(self, tile: Any) -> str:
-        """Whether a core, or a peer of it, now takes more channels than there are, or has too few free places beside it."""
+        """Whether a core, or a peer of it, then needs more channels than there are, or has too few free places next to it."""
         taken = set(self.places.values())
         for core in [tile, *(p for d in (INTO, OUT) for p in self.nodes[tile].peers[d] if p in self.places)]:
             node, room, at = self.nodes[core], self.device.tiles["core"].channels, self.places[core]
@@ -105,7 +105,7 @@ class CoreGrid:
         return ""
 
     def kept(self, tile: Any, at: Coordinate) -> bool:
-        """Whether a place is beside a core that needs it for a peer, which `tile` is not."""
+        """Whether a place is next to a core that needs it for a peer other than `tile`."""
         for core, there in self.places.items():
             if core not in self.nodes or self.device.kind(*there) != "core" or there not in self.around(at):
                 continue
@@ -115,18 +115,20 @@ class CoreGrid:
 
 
 def cascades(source: Coordinate, dest: Coordinate) -> bool:
-    """Whether a cascade goes from one place to the other: to the south or the east."""
+    """Whether a cascade connects one place to the other: to the south or the east."""
     return (dest[0] - source[0], dest[1] - source[1]) in ((0, -1), (1, 0))
 
 
 def candidates(grid: CoreGrid, op: Any) -> list[Coordinate]:
-    """The places of cores that an operation allows, column by column and upwards."""
+    """The places that a core's operation allows, column by column and upwards."""
     places = [(c, r) for c in range(grid.device.columns) for r in range(grid.device.rows)]
     return [p for p in places if grid.device.kind(*p) == "core" and op.col in (None, p[0]) and op.row in (None, p[1])]
 
 
 def place_cores(grid: CoreGrid, tiles: list[Any]) -> Iterator[tuple[Any, Coordinate]]:
-    """A place for each of `tiles`, which are logical: those first that say most, then those with most peers to have beside."""
+    """A place for each of `tiles`, which are logical: those with most constraints first, then those with most adjacent
+    peers.
+    """
 
     def turn(tile: Any) -> tuple[int, int]:
         op = grid.nodes[tile].op

@@ -1,4 +1,4 @@
-"""ObjectFifos whose buffers a core has no room for, and a neighbour has."""
+"""Moves objectFifo buffers that do not fit into a core to an adjacent core."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ from allo_air.passes._analysis.objectfifos import bits, element_of
 
 
 def delegate(device_op: Any, device: Device, tiles: dict[Coordinate, aie.TileOp], shared: Mapping[str, bool]) -> None:
-    """Gives the buffers of FIFOs that two cores share to a neighbour of both, the largest first, where they exceed a memory.
+    """Gives the buffers of FIFOs that two cores share to a neighbour of both, the largest first, if they exceed a memory.
 
-    `shared` says which FIFOs may go through memory. Those that are delegated already stay.
+    `shared` says which FIFOs may go through memory. FIFOs that are already delegated stay.
 
     Before:
+
         aie.objectfifo @f(%tile_0_2, {%tile_0_3}, 4 : i32) : !aie.objectfifo<memref<4096xi32>>
+
     After:
+
         aie.objectfifo @f(%tile_0_2, {%tile_0_3}, 4 : i32) : !aie.objectfifo<memref<4096xi32>>
         aie.objectfifo.allocate @f(%tile_0_4)
     """
@@ -73,7 +76,7 @@ def _home(device: Device, ends: list[Coordinate]) -> Coordinate | None:
 
 
 def _depths(fifo: Any, count: int) -> list[int]:
-    """How many objects each end has."""
+    """The number of objects of each end."""
     given = fifo.elemNumber
     found = [int(n.value) for n in given] if isinstance(given, ir.ArrayAttr) else [int(given.value)]
     return found if len(found) == count else found[:1] * count

@@ -1,4 +1,4 @@
-"""Which blocks must lie next to each other, and on which side."""
+"""Which blocks must be adjacent, and on which side."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -16,9 +16,9 @@ _AROUND: frozenset[Side] = frozenset(("west", "east", "south", "north"))
 
 
 def neighbours(root: ir.Operation, blocks: list[Block]) -> list[Neighbours]:
-    """The neighbourhoods that cascades and shared L1 buffers ask for.
+    """The adjacency constraints of cascades and shared L1 buffers.
 
-    A cascade runs to the core in the east or in the south. A core reaches the memory of the cores around it.
+    A cascade connects a core to the one in the east or in the south. A core reaches the memory of the cores around it.
     """
     return [*_by_cascades(root, blocks), *_by_memory(blocks)]
 
@@ -35,7 +35,7 @@ def _by_cascades(root: ir.Operation, blocks: list[Block]) -> Iterator[Neighbours
 
 
 def _links(channel: Any, put: set[Any], got: set[Any]) -> int:
-    """How many members of the channel's bundle run from the one to the other; all, where the indices do not say."""
+    """The number of members of the channel's bundle from one block to the other; all, if the indices are not constant."""
     sent = {where for name, end, where in put if name == channel.sym_name and end == "put"}
     taken = {where for name, end, where in got if name == channel.sym_name and end == "get"}
     if not sent or not taken:
@@ -44,7 +44,9 @@ def _links(channel: Any, put: set[Any], got: set[Any]) -> int:
 
 
 def _cascade(source: Block, target: Block, channel: Any, links: int) -> Neighbours:
-    """As many links as the blocks have rows go row to row, eastwards; as many as columns, column to column, southwards."""
+    """As many links as the blocks have rows connect row to row, eastwards; as many as columns, column to column,
+    southwards.
+    """
     linked: set[Side] = set()
     if source.height == target.height == links:
         linked.add("east")

@@ -1,4 +1,4 @@
-"""Looks for a place for every block: the biggest first, each as far south and then west as it fits."""
+"""Finds a place for every block: the biggest first, each as far south and then west as it fits."""
 
 from allo_air.errors import PassError
 from allo_air.mlir import ir
@@ -9,9 +9,9 @@ _TRIES = 20_000
 
 
 def place(blocks: list[Block], grid: Grid, wanted: list[Neighbours]) -> list[Place]:
-    """The places of `blocks`; raises PassError naming the first that does not fit.
+    """The places of `blocks`; raises PassError with the name of the first that does not fit.
 
-    Blocks with a given place come first. Where a block has no place left, the last one before it moves on.
+    Blocks with a given place come first. If a block has no place left, the last one before it moves on.
     """
     order = sorted(range(len(blocks)), key=lambda n: (_freedom(blocks[n]), -blocks[n].width * blocks[n].height, n))
     search = _Search([blocks[n] for n in order], grid, wanted)
@@ -33,7 +33,7 @@ class _Search:
         self.tries = 0
 
     def run(self, n: int) -> bool:
-        """Places blocks from number `n` on; False if that cannot be, or took too many tries."""
+        """Places blocks from number `n` on; returns False if that is impossible, or took too many tries."""
         if n == len(self.blocks):
             return True
         for y in range(self.grid.row, self.grid.row + self.grid.rows):
@@ -60,7 +60,7 @@ class _Search:
         return all(self._near(w, block, at) for w in self.wanted)
 
     def _near(self, wanted: Neighbours, block: Block, at: Place) -> bool:
-        """Whether `block` at `at` and the other of the two, if it has a place, lie as wanted."""
+        """Whether `block` at `at` and the other block, if it has a place, satisfy the constraint."""
         places = {id(b): p for b, p in zip(self.blocks, self.places, strict=False)} | {id(block): at}
         first, second = places.get(id(wanted.first)), places.get(id(wanted.second))
         return first is None or second is None or wanted.hold(first, second)

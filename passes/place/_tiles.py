@@ -20,9 +20,9 @@ _KINDS = {"CoreTile": "core", "MemTile": "mem", "ShimNOCTile": "shim_noc", "Shim
 
 
 class Placement:
-    """The tiles of one device, by place, and the DMA channels that its streams take of each.
+    """The tiles of one device, by place, and the DMA channels of each that its streams use.
 
-    With `merge` several logical tiles that are no cores may become one.
+    With `merge`, several logical tiles other than cores may become one.
     """
 
     def __init__(self, device_op: Any, *, merge: bool = True, per_column: int = -1, seed: int | None = None):
@@ -42,7 +42,7 @@ class Placement:
             self.places[op.tile] = place
 
     def run(self) -> None:
-        """Replaces every logical tile: cores, then what follows them, those first that take most channels."""
+        """Replaces every logical tile: cores, then the others, those with most channels first."""
         of_kind = {kind: [t for t in self.logical if self._kind(t) == kind] for kind in _KINDS.values()}
         for tile in self.logical:
             self._candidates(tile)
@@ -64,7 +64,7 @@ class Placement:
         return _KINDS[TILE_TYPE.keyword(self.nodes[tile].op.tile_type)]
 
     def _cores(self, tiles: list[Any]) -> None:
-        """Places the cores one after the other; where one finds no place that way, or if asked to, all are moved."""
+        """Places the cores one after the other; if one finds no place, or on request, annealing moves all."""
         before, failed = dict(self.places), None
         try:
             first = dict(place_cores(self.grid, tiles))
@@ -82,7 +82,7 @@ class Placement:
             raise failed
 
     def _anyhow(self, tiles: list[Any], failed: DiagnosticError) -> dict[Any, Coordinate]:
-        """Any free places, whatever the rules: those first that say most."""
+        """Any free places, ignoring the rules: cores with most constraints first."""
         taken, found = set(self.places.values()), {}
         for tile in sorted(tiles, key=lambda t: len(candidates(self.grid, self.nodes[t].op))):
             free = [p for p in candidates(self.grid, self.nodes[tile].op) if p not in taken]
@@ -103,7 +103,7 @@ class Placement:
         return places
 
     def _place(self, tile: Any) -> Coordinate:
-        """The place of a memtile or a shim: the nearest to its best column that has channels left."""
+        """The place of a memtile or a shim: the nearest to its best column that has free channels."""
         op, node = self.nodes[tile].op, self.nodes[tile]
         fitting = [p for p in self._candidates(tile) if self._fits(p, node) and (self.merge or p not in self.given)]
         if not fitting:
@@ -127,7 +127,7 @@ class Placement:
         )
 
     def _fits(self, place: Coordinate, node: Node) -> bool:
-        """Whether a tile has channels left; those that flows name are one stream's each."""
+        """Whether a tile has free channels; a channel that flows name belongs to one stream."""
         room, used = self.device.tile(*place).channels, self._used(place)
         for d in (INTO, OUT):
             if used[d] + len(node.channels[d]) > room[d]:
@@ -138,7 +138,9 @@ class Placement:
         return True
 
     def _column(self, tile: Any) -> float:
-        """The column with the least way to the other ends of a tile's streams; of several, that nearest to their mean."""
+        """The column with the shortest connections to the other ends of a tile's streams; of several, the nearest to their
+        mean.
+        """
         spans = [self._columns_of(wire.ends, tile, is_source=wire.source == tile) for wire in self.nodes[tile].wires]
         spans = [columns for columns in spans if columns]
         every = [c for columns in spans for c in columns]
@@ -152,7 +154,7 @@ class Placement:
         return min(range(self.device.columns), key=lambda c: (cost(c), abs(c - mean), c))
 
     def _columns_of(self, ends: tuple[Any, ...], tile: Any, *, is_source: bool) -> list[int]:
-        """The columns at the other ends of a stream; of a memtile without a place those of the cores behind it."""
+        """The columns at the other ends of a stream; for a memtile without a place, those of the cores behind it."""
         others = ends[1:] if is_source else ends[:1]
         found = []
         for other in others:

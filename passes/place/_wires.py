@@ -1,4 +1,4 @@
-"""Between which tiles of a device data goes, and the DMA channels that this takes of each."""
+"""The connections between the tiles of a device, and the DMA channels that each tile needs for them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ INTO, OUT = 0, 1
 
 @dataclass(frozen=True, eq=False)
 class Wire:
-    """From one tile to others: an objectFifo, a flow, packets. What may go through shared memory needs no channel there."""
+    """A connection from one tile to others: an objectFifo, a flow, packets. If it may use shared memory it needs no channel
+    there.
+    """
 
     source: Any
     dests: tuple[Any, ...]
@@ -31,7 +33,9 @@ class Wire:
 
 @dataclass
 class Node:
-    """A tile, logical or not: its wires, and by direction the channels that they take; those through memory apart."""
+    """A tile, logical or not: its connections, and by direction the channels that they need; those through memory are
+    separate.
+    """
 
     op: Any
     wires: list[Wire] = field(default_factory=list)
@@ -41,12 +45,12 @@ class Node:
 
     @property
     def demand(self) -> int:
-        """How many channels it takes where nothing goes through memory."""
+        """The number of channels it needs if nothing uses shared memory."""
         return sum(map(len, (*self.channels, *self.peers)))
 
 
 def nodes_of(device_op: Any) -> dict[Any, Node]:
-    """The tiles of a device by their values, with what goes between them."""
+    """The tiles of a device by their values, with their connections."""
     tiles = declarations(device_op, "aie.tile", "aie.logical_tile")
     found = {op.tile: Node(op) for op in tiles}
     device = device_of(device_op)

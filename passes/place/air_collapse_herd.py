@@ -19,14 +19,14 @@ _BROADCASTS = ("broadcast_pattern", "broadcast_set")
 
 @dataclass(frozen=True)
 class AirCollapseHerd(Pass):
-    """Makes herds of several columns one column high, so that they occupy whole columns of the array.
+    """Makes herds of several columns one column wide, so that they occupy whole columns of the array.
 
-    A herd of X columns and Y rows becomes one of 1 column and X * Y rows, if that is not more than `max-col-size` rows (-1: any
-    number), or with `device` than its cores have; inside, column and row are computed from the new row. Herds of the same name,
-    phases of the same cores, collapse together or not at all. Herds stay that are placed already, that talk to neighbours over
-    a cascade, whose size is not constant or not two-dimensional, or whose transfers are marked with broadcasts that refer to
-    ids; and those of a kernel that `plan-tiles` planned and that is alone in its program, whose columns' shims all carry, if
-    `device` has as many columns that may be used.
+    A herd of X columns and Y rows becomes one of 1 column and X * Y rows, if that is at most `max-col-size` rows (-1: any
+    number), or, with `device`, at most the rows of its cores; inside, column and row are computed from the new row. Herds of
+    the same name, phases of the same cores, collapse together or not at all. These herds stay unchanged: those with a place,
+    with a cascade to neighbours, with a size that is not constant or not two-dimensional, or with transfers whose broadcast
+    marks refer to ids; and those of a single kernel that `plan-tiles` planned, if all its columns' shims carry data and
+    `device` has as many usable columns.
 
     Before (`air-collapse-herd{max-col-size=4}`):
 
@@ -71,7 +71,7 @@ def _fits(columns: int, rows: int, most: int) -> bool:
 
 
 def _phases(herds: list[HerdOp]) -> list[list[AnyOp]]:
-    """The herds, those together that have the same name."""
+    """The herds, grouped by name."""
     named: dict[int | str, list[AnyOp]] = {}
     for n, herd in enumerate(herds):
         named.setdefault(n if herd.sym_name is None else herd.sym_name, []).append(herd)
@@ -85,7 +85,7 @@ def _shape(herd: Any) -> tuple[int, int] | None:
 
 
 def _is_bound(herd: AnyOp) -> bool:
-    """Whether something relies on the herd's shape: a place, a cascade, a mark that refers to its ids."""
+    """Whether the herd's shape is fixed: by a place, a cascade, or a mark that refers to its ids."""
     if {"x_loc", "y_loc"} & set(herd.attributes.keys()) or uses_cascade(herd):
         return True
     dmas = walk_named(herd, "air.dma_memcpy_nd")
@@ -110,7 +110,7 @@ def _collapse(herd: Any, columns: int, rows: int) -> None:
 
 
 def _coordinates(row: ir.Value, rows: int) -> tuple[Any, Any]:
-    """Column and row of the core before, from its row now."""
+    """The old column and row of the core, from its new row."""
     where = row.location
     if rows == 1:
         return row, index_constant(0, where)

@@ -18,13 +18,14 @@ from allo_air.passes.place._search import place
 class AirPlaceHerds(Pass):
     """Gives every herd a place on the array, `x_loc` and `y_loc`, and every segment the part of the array that it may use.
 
-    The array has `num-rows` rows and `num-cols` columns of cores, the first at `row-anchor` and `col-anchor`; with `device` its
-    rows are those of the device's cores, and 0 columns are all. A segment's own `x_loc`, `y_loc`, `x_size` and `y_size` come
-    before these, and the columns of a kernel that shares the array (`allo.columns`). The biggest herd goes first, each as far
-    south and then west as it fits; if one is left without a place, those before it move on. Herds of one name share their
-    place. What has a place keeps it, unless it is outside of the array or on another's cores: then a warning says so. A herd
-    that feeds another one over a cascade lies west or north of it, and so on in chains; herds that share an L1 buffer lie
-    side by side. Each segment is placed by itself, and so are the herds of a function that are in no segment.
+    The array has `num-rows` rows and `num-cols` columns of cores, the first at `row-anchor` and `col-anchor`; with `device`
+    its rows are those of the device's cores, and 0 columns are all. A segment's own `x_loc`, `y_loc`, `x_size` and `y_size`
+    take precedence, and so do the columns of a kernel that shares the array (`allo.columns`).
+    The biggest herd goes first, each as far south and then west as it fits; if one is left without a place, earlier ones move
+    on. Herds of one name share their place. A given place is kept, unless it is outside of the array or on another herd's
+    cores; then there is a warning. A herd that feeds another one over a cascade is west or north of it, and so on in chains;
+    herds that share an L1 buffer are adjacent. Each segment is placed separately, and so are the herds of a function that are
+    in no segment.
 
     Before (`air-place-herds{num-rows=4 num-cols=4 row-anchor=2}`):
 

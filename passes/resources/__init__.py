@@ -1,3 +1,3 @@
-"""Locks, BDs, buffer addresses and flows of a device get their numbers."""
+"""Assigns numbers to the locks, BDs, buffer addresses and flows of a device."""
 
 WORKS_ON = ("aie.*",)

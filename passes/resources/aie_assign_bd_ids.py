@@ -14,7 +14,7 @@ from allo_air.passes.resources._chains import PROGRAMS, Chain, chains
 
 @dataclass(frozen=True)
 class AieAssignBdIds(Pass):
-    """Numbers the buffer descriptors of DMA programs, lowest free number first, and notes which one follows which.
+    """Numbers the buffer descriptors of DMA programs, lowest free number first, and records each one's successor.
 
     On memtiles even channels have the lower half of the descriptors, odd ones the upper half (docs/sources.md#device).
 

@@ -20,14 +20,14 @@ STACK = "stack"
 
 @dataclass(frozen=True)
 class AieAssignBufferAddresses(Pass):
-    """Gives buffers without an address a place in the data memory of their tile, behind the core's stack.
+    """Gives buffers without an address a place in the data memory of their tile, after the core's stack.
 
-    `bank-aware` spreads buffers over the banks, the largest first, so that a core and its DMA seldom meet in one bank;
-    `basic-sequential` puts them one behind the other, the largest first. By default the first is tried and then the second. A
-    tile's `allocation_scheme` comes before the option. Addresses given by hand stay; all others are multiples of what the core
-    loads at once (32 bytes, 64 on npu2), or of 32 where that does not fit; those given by hand, too, must be multiples of
-    the tile's bus (32 bytes in cores, 4 in memtiles), unless the buffer says `aligned = false`. A tile all of whose buffers
-    have addresses is marked `basic-sequential`, so that later tools leave them where they are.
+    `bank-aware` distributes buffers over the banks, the largest first, so that a core and its DMA seldom access one bank at a
+    time; `basic-sequential` places them one after another, the largest first. By default the first scheme is tried and then
+    the second. A tile's `allocation_scheme` overrides the option. Given addresses stay; all others are multiples of the core's
+    load width (32 bytes, 64 on npu2), or of 32 if that does not fit. Given addresses must also be multiples of the tile's bus
+    width (32 bytes in cores, 4 in memtiles), unless the buffer has `aligned = false`. A tile whose buffers all have addresses
+    is marked `basic-sequential`, so that later tools do not move them.
 
     Before:
 
@@ -63,7 +63,7 @@ class AieAssignBufferAddresses(Pass):
 
 
 def _name(buffers: list[Any]) -> None:
-    """Names those of `buffers` without a name as mlir-aie does."""
+    """Names unnamed `buffers` like mlir-aie."""
     taken = {buffer.sym_name for buffer in buffers}
     free = (name for n in count() if (name := f"_anonymous{n}") not in taken)
     for buffer in buffers:
@@ -72,12 +72,12 @@ def _name(buffers: list[Any]) -> None:
 
 
 def _raster(newer: bool, *, core: bool) -> int:
-    """Bytes of the bus of a tile, of which addresses are multiples: of AIE2 and later, or AIE1."""
+    """Bytes of the bus of a tile, whose multiples addresses must be: of AIE2 and later, or AIE1."""
     return 4 if not core else 32 if newer else 16
 
 
 def _check_given(buffers: list[Any], raster: int) -> None:
-    """Addresses given by hand are where the bus of the tile can load from at once, unless the buffer says otherwise."""
+    """Checks that given addresses are aligned to the bus of the tile, unless the buffer says otherwise."""
     for buffer in buffers:
         if buffer.address is not None and buffer.address % raster and buffer.aligned is not False:
             raise error_at(

@@ -12,7 +12,7 @@ from allo_air.mlir import ir
 
 @dataclass(frozen=True)
 class AieAssignLockIds(Pass):
-    """Gives locks without a number the lowest one that is free in their tile.
+    """Gives locks without a number the lowest free number of their tile.
 
     Before:
 

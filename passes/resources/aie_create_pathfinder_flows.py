@@ -12,9 +12,9 @@ from allo_air.passes.resources._switch_ops import Switches
 class AieCreatePathfinderFlows(Pass):
     """Routes the flows of a device: they become connections, packet rules and arbiters of switches and shim multiplexers.
 
-    The result does not depend on the order of the flows. Packets share a wire where no other is free, and a switch's streams
-    have an arbiter each as far as there are. Switches that the design has keep what they have. A stream for which there is no
-    way is an error that names the flow and the switch that is full.
+    The result does not depend on the order of the flows. Packets share a connection if no other is free, and each stream of a
+    switch has an arbiter of its own as long as there are any. Existing switches keep their content. A stream without a route
+    is an error that names the flow and the switch that is full.
 
     Before:
 

@@ -13,7 +13,7 @@ from allo_air.passes.resources._found_flows import Found, found_flows
 
 @dataclass(frozen=True)
 class AieFindFlows(Pass):
-    """Follows the streams through switches and shim multiplexers, and writes the flows that they are.
+    """Follows the streams through switches and shim multiplexers, and writes the corresponding flows.
 
     Before:
 

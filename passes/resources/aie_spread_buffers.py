@@ -23,14 +23,14 @@ _EXCHANGED = 10
 
 @dataclass(frozen=True)
 class AieSpreadBuffers(Pass):
-    """Gives the buffers of a core addresses at which its loops access one memory bank at a time as seldom as can be.
+    """Assigns addresses to the buffers of a core that minimize bank conflicts in its loops.
 
-    A core's memory has four banks of 16 KiB, and accesses of one bank in the same cycle wait for each other. Of the orders in
-    which the buffers can lie behind the stack, packed or each within a bank, the one is taken in which the busiest banks of the
-    core's innermost loops are busy for the fewest cycles; the buffers are then declared in the order of their addresses. All
-    orders are tried of up to `most` buffers; of more, those that are accessed most change places as long as that gains. Tiles
-    stay as they are where an address or a bank is given, and where they do not fit. Addresses are multiples of what the core
-    loads at once (32 bytes, 64 on npu2), or of 32 where that does not fit.
+    A core's memory has four banks of 16 KiB, and accesses to one bank in the same cycle wait for each other. Of the orders of
+    buffers after the stack, packed or each within a bank, the pass takes the one in which the busiest banks of the core's
+    innermost loops are busy for the fewest cycles; the buffers are then declared in the order of their addresses. Up to `most`
+    buffers, all orders are tried; with more, the most accessed buffers are exchanged as long as that improves the layout.
+    Tiles stay unchanged if an address or a bank is given, and if the buffers do not fit. Addresses are multiples of the core's
+    load width (32 bytes, 64 on npu2), or of 32 if that does not fit.
 
     Before:
 

@@ -1,1 +1,1 @@
-"""The host's control program: what it transfers, folded into shim buffer descriptors and put in an order that cannot hang."""
+"""The host's control program: its transfers, folded into shim buffer descriptors and in an order that cannot deadlock."""

@@ -10,13 +10,13 @@ from allo_air.passes._ir.affine_loops import check_even, dims_of, labelled, tile
 
 @dataclass(frozen=True)
 class AffineLoopOpt(Pass):
-    """Tiles labelled nests of `affine.for` loops, as air-to-std leaves them for launches.
+    """Tiles labelled nests of `affine.for` loops, which air-to-std emits for launches.
 
-    `affine-opt-tile-sizes` gives iterations per tile, outermost loop first; loops beyond the list are left alone, and without
-    a list nothing is done. `affine-opt-label`, which mlir-air spells `aaffine-opt-label` and which may be spelled so, restricts
-    the pass to nests with that `affine_opt_label`; a tiled nest gets `affine-opt-post-label` instead, or none. Rounds of a
-    labelled nest must not depend on each other; those of a launch do not. Copies to faster memory (`affine-opt-copy-depths`)
-    and separate partial tiles are not done, and refused.
+    `affine-opt-tile-sizes` gives iterations per tile, outermost loop first; loops beyond the list stay, and without a list
+    nothing changes. `affine-opt-label` (also accepted as mlir-air's spelling `aaffine-opt-label`) restricts the pass to nests
+    with that `affine_opt_label`; a tiled nest gets `affine-opt-post-label` instead, or none. Iterations of a labelled nest
+    must be independent; those of a launch are. Copies to faster memory (`affine-opt-copy-depths`) and separate partial tiles
+    are not supported, and refused.
 
     Before (`affine-loop-opt{affine-opt-tile-sizes=4}`):
 

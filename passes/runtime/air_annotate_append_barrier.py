@@ -15,11 +15,11 @@ from allo_air.passes.runtime._barriers import APPENDS, AWAITS
 
 @dataclass(frozen=True)
 class AirAnnotateAppendBarrier(Pass):
-    """Marks reads of external memory that must wait until what the device wrote there before has arrived.
+    """Marks reads of external memory that must wait for earlier writes of the device to the same buffer.
 
-    In a block, a get into external memory is marked `air.append_barrier`, and the first put behind it that reads the same
-    buffer `air.await_appends`. `air-to-std` then lets the host wait for those writes before it starts the
-    read, whatever tokens say.
+    In a block, a get into external memory is marked `air.append_barrier`, and the first following put that reads the same
+    buffer `air.await_appends`. `air-to-std` then makes the host wait for those writes before it starts the read, independent
+    of tokens.
 
     Before:
 

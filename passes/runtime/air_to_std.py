@@ -15,13 +15,13 @@ from allo_air.passes.runtime._token_by_token import TokenByToken
 
 @dataclass(frozen=True)
 class AirToStd(Pass):
-    """Turns AIR launches into the AIRRt control program that the host runs, which keeps only transfers of external memory.
+    """Lowers AIR launches to the AIRRt control program that the host runs, with only the transfers of external memory.
 
-    A launch becomes `affine.for` loops, the outermost labelled `affine_opt_label = "tiling"`. Segments and herds leave a load;
-    tokens become events, one by one, and waits stay. The host waits for a launch's transfers at its end (`air.launch_end`), and
-    earlier where a token orders two transfers of one buffer of which one writes it. L2 buffers are `airrt.alloc`. With
-    `fewest-waits` only those events are left that something waits for, and nothing of L2. Channels
-    are picked by constants: loops that pick are unrolled.
+    A launch becomes `affine.for` loops, the outermost labelled `affine_opt_label = "tiling"`. Segments and herds become a
+    load; tokens become events, one by one, and waits stay. The host waits for a launch's transfers at its end
+    (`air.launch_end`), and earlier if a token orders two transfers of one buffer of which one writes it. L2 buffers become
+    `airrt.alloc`. With `fewest-waits`, only events with users are kept, and no L2 buffers. Constants select channels: loops
+    that select channels are unrolled.
 
     Before:
 

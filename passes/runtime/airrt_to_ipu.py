@@ -7,7 +7,7 @@ from allo_air.passes.runtime._lower import ToSequences
 
 @dataclass(frozen=True)
 class AirrtToIpu(ToSequences):
-    """Is `airrt-to-npu` under its earlier name, with the same options.
+    """The earlier name of `airrt-to-npu`, with the same options.
 
     Before:
 

@@ -1,3 +1,3 @@
-"""What depends on what, and when: tokens, broadcasts, accumulators that stay, ping-pong buffers."""
+"""Dependences and scheduling: tokens, broadcasts, hoisted accumulators, ping-pong buffers."""
 
 WORKS_ON = ("air.*",)

@@ -1,4 +1,4 @@
-"""Finds the buffers that each iteration of a loop brings in from, and takes back to, the same place."""
+"""Finds the buffers that each iteration of a loop loads from, and stores to, the same place."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ _VIEWS = ("memref.subview", "memref.cast", "memref.expand_shape", "memref.collap
 
 @dataclass(frozen=True)
 class Accumulator:
-    """A buffer's operations: `front` allocates it, if the loop does, and loads it; `back` stores it and, maybe, frees it.
+    """The operations on a buffer: `front` loads it, and allocates it if the loop does; `back` stores it, and may free it.
 
-    All stand directly in the body of the loop; in asynchronous IR, allocation and freeing are the `air.execute` around.
-    `invariant` makes the values that say where the buffer comes from.
+    All are directly in the body of the loop; in asynchronous IR, allocation and freeing are `air.execute`. `invariant` are the
+    operations that compute the buffer's source.
     """
 
     front: list[ir.Operation]
@@ -29,10 +29,10 @@ class Accumulator:
 
 
 def hoist_accumulators(root: Any) -> None:
-    """Moves the transfers of accumulators out of all scf.for loops in `root`, out of inner loops first.
+    """Moves the transfers of accumulators out of all scf.for loops in `root`, inner loops first.
 
-    What an iteration takes back is what the next one brings in, so that one transfer in front of the loop and one behind it
-    do, as long as the rest of the loop stays away from the place outside.
+    An iteration stores the data that the next one loads. One transfer before the loop and one after it suffice if the rest of
+    the loop does not access the source.
     """
     for loop in [o for o in walk_post_order(root) if o.name == "scf.for"]:
         while (found := _find(loop)) is not None:
@@ -51,12 +51,12 @@ def _find(loop: ir.Operation) -> Accumulator | None:
 
 
 def _where(dma: DmaMemcpyNdOp) -> list[ir.Value]:
-    """All that says what `dma` moves, but for the tokens."""
+    """Everything that determines the data of `dma`, without tokens."""
     return list(dma.operands)[len(dma.deps) :]
 
 
 def _mirrored(bring: DmaMemcpyNdOp, take: DmaMemcpyNdOp) -> bool:
-    """Whether `take` moves the elements of `bring` back to where they were found, in the same order."""
+    """Whether `take` moves the elements of `bring` back to their source, in the same order."""
     padded = any(name in op.attributes for op in (bring, take) for name in ("pad_before", "pad_after"))
     there, back = _walked(bring, "dst") + _walked(bring, "src"), _walked(take, "src") + _walked(take, "dst")
     return not padded and all(len(a) == len(b) and all(map(_equal, a, b)) for a, b in zip(there, back, strict=True))
@@ -72,7 +72,7 @@ def _equal(a: ir.Value, b: ir.Value) -> bool:
 
 
 def _accumulator(loop: ir.Operation, body: list[ir.Operation], bring: DmaMemcpyNdOp, take: DmaMemcpyNdOp) -> Accumulator | None:
-    """The accumulator that the pair belongs to; None where the loop needs the transfers in every iteration."""
+    """The accumulator that the pair belongs to; None if the loop needs the transfers in every iteration."""
     local, far = root_of(bring.dst), root_of(bring.src)
     first, last = body.index(bring.operation), body.index(take.operation)
     places = [v for v in (*_where(bring), *_where(take)) if v != bring.dst]
@@ -92,7 +92,7 @@ def _accumulator(loop: ir.Operation, body: list[ir.Operation], bring: DmaMemcpyN
 
 
 def touching(body: list[ir.Operation], memory: ir.Value) -> set[int]:
-    """Positions of the operations in `body` that use buffer `memory`, themselves or inside, other than by viewing it."""
+    """Positions of the operations in `body` that use buffer `memory`, directly or nested, other than by views."""
     return {
         n
         for n, top in enumerate(body)
@@ -107,7 +107,7 @@ def _is_memref(value: ir.Value) -> bool:
 
 
 def wrapped(op: ir.Operation) -> ir.Operation:
-    """What `air.execute` runs if that is one operation; `op` itself otherwise."""
+    """The operation in an `air.execute` with a single one; otherwise `op` itself."""
     if op.name != "air.execute":
         return op
     inside = [o.operation for o in op.regions[0].blocks[0].operations]
@@ -115,6 +115,6 @@ def wrapped(op: ir.Operation) -> ir.Operation:
 
 
 def surely_runs(loop: ir.Operation) -> bool:
-    """Whether there is at least one iteration, without which the buffer would keep what it held."""
+    """Whether there is at least one iteration; otherwise the buffer would keep its content."""
     lower, upper = (constant_of(v) for v in list(loop.operands)[:2])
     return lower is not None and upper is not None and lower < upper

@@ -1,4 +1,4 @@
-"""Finds the transfers into cores that fetch the same for several of them."""
+"""Finds the transfers into cores that fetch the same data for several of them."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ PATTERN, SET = "broadcast_pattern", "broadcast_set"
 
 
 def mark_broadcasts(root: Any) -> None:
-    """Sets `broadcast_pattern` on each transfer into L1 in `root` that fetches the same for several cores of its herd."""
+    """Sets `broadcast_pattern` on each transfer into L1 in `root` that fetches the same data for several cores of its herd."""
     for herd in map(HerdOp, walk_named(root, HerdOp.OPERATION_NAME)):
         sizes = [constant_of(v) for v in herd.sizes]
         known = [size for size in sizes if size is not None]

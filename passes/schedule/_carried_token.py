@@ -1,4 +1,4 @@
-"""Gives a loop of asynchronous operations that carries no token one."""
+"""Gives a loop of asynchronous operations without a carried token one."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ from allo_air.passes._ir.tokens import add_deps, deps_of, joined, token_of
 
 
 def with_token(loop: AnyOp) -> Any:
-    """`loop`, an scf.for; where it carries no token, one in its place whose iterations wait for those before them.
+    """`loop`, an scf.for; if it carries no token, it is replaced by one whose iterations wait for the previous ones.
 
     Before:
+
         scf.for %i = %c0 to %c4 step %c1 {
           %1 = air.channel.get async [%0] @c[] (%a[] [] []) : (memref<8xi32, 2>)
         }
+
     After:
+
         %2 = air.wait_all async
         %3 = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %2) -> (!air.async.token) {
           %1 = air.channel.get async [%0, %t] @c[] (%a[] [] []) : (memref<8xi32, 2>)

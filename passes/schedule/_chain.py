@@ -11,7 +11,7 @@ Choice = tuple[Any, Callable[[Any], Any]]
 
 
 def chain(op: ir.Operation, args: list[ir.Value], choices: list[Choice], where: ir.InsertionPoint) -> list[Any]:
-    """Builds the operation of each choice, all but the last under a condition on `args`; the results of the whole.
+    """Builds the operation of each choice, all except the last under a condition on `args`; returns the results of the chain.
 
     The operations have the results of `op`: its token, or none.
     """

@@ -1,4 +1,6 @@
-"""Finds the buffers that a core gets and puts back in each round of a loop, to a place that nothing else uses meanwhile."""
+"""Finds the buffers that a core gets and puts back in each iteration of a loop, to a place that nothing else uses
+meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ _ENDS = ("scf.yield", "scf.reduce", "scf.reduce.return")
 
 @dataclass(frozen=True)
 class _Round:
-    """In the core's `loop`, `front` allocates and gets the accumulator and `back` puts and frees it; `far` is the other end."""
+    """In the core's `loop`, `front` allocates and gets the accumulator, and `back` puts and frees it; `far` is the other
+    end.
+    """
 
     loop: Any
     front: list[Any]
@@ -33,7 +37,9 @@ class _Round:
 
 
 def hoist_channel_accumulators(module: Any) -> None:
-    """Moves gets and puts of accumulators out of the loops in herds, and lets the loops at the other end run once."""
+    """Moves gets and puts of accumulators out of the loops in herds, and replaces the loops at the other end by one
+    iteration.
+    """
     for herd in walk_named(module, "air.herd"):
         for loop in [o for o in walk_post_order(herd) if o.name == "scf.for"]:
             while (found := _find(loop, Ends(module))) is not None:
@@ -49,7 +55,7 @@ def _find(loop: Any, ends: Ends) -> _Round | None:
 
 
 def _round(loop: Any, body: list[Any], get: Any, put: Any, ends: Ends) -> _Round | None:
-    """The round of `get` and `put`; None where an iteration needs either."""
+    """The round of `get` and `put`; None if iterations need either."""
     far = _far(get, put, ends)
     if far is None or not Loop(loop).trips() or Loop(loop).trips() != Loop(far).trips():
         return None
@@ -70,7 +76,7 @@ def _round(loop: Any, body: list[Any], get: Any, put: Any, ends: Ends) -> _Round
 
 
 def _far(get: Any, put: Any, ends: Ends) -> Any:
-    """The loop at the other end that does nothing but put what is got here, and get it back to the same place; or None."""
+    """The loop at the other end that only puts the data that is got here, and gets it back to the same place; or None."""
     channels = [op.attributes["chan_name"].value for op in (get, put)]
     known = [ends.of(name, end) for name in channels for end in (PUT, GET)]
     if any(len(ops) != 1 for ops in known):
@@ -87,14 +93,16 @@ def _far(get: Any, put: Any, ends: Ends) -> Any:
 
 
 def _loop(transfer: Any) -> Any:
-    """The scf.for around `transfer`, with nothing but a parallel loop between; None where there is none."""
+    """The scf.for around `transfer`, with only parallel loops in between; None if there is none."""
     around = list(parents(transfer))
     found = around[1] if around[0].name == "scf.parallel" else around[0]
     return found if found.name == "scf.for" else None
 
 
 def is_mirrored(source: Any, target: Any) -> bool:
-    """Whether `target` gets, on the same channel of its bundle, to where `source` puts from; each may be in a parallel loop."""
+    """Whether `target` gets, on the same channel of its bundle, into the source of `source`; each may be in a parallel
+    loop.
+    """
     grids = [p if p.name == "scf.parallel" else None for p in (next(iter(parents(op))) for op in (source, target))]
     if (grids[0] is None) != (grids[1] is None):
         return False
@@ -109,7 +117,7 @@ def is_mirrored(source: Any, target: Any) -> bool:
 
 
 def _is_in_turn(source: Any, target: Any, loop: Any) -> bool:
-    """Whether tokens let each round's put come after the get of the round before."""
+    """Whether tokens order each iteration's put after the get of the previous one."""
     waits = Waits()
     carried, end = Loop(loop).iter_args[0], Loop(loop).yielded[0]
     entering = deps_of(source) if source.block == Loop(loop).block else [*deps_of(source), *deps_of(source.parent)]
@@ -132,7 +140,7 @@ def _moved(transfer: Any) -> list[Any]:
 
 
 def _same(some: list[Any], others: list[Any], matched: dict[Any, Any] | None = None) -> bool:
-    """Whether lists of values are equal, loops' variables being those of `matched`."""
+    """Whether lists of values are equal; loop variables are compared by `matched`."""
     if [type(a) for a in some] != [type(b) for b in others] or not all(isinstance(a, list) for a in some):
         return False
     pairs = list(zip(some, others, strict=True))
@@ -156,7 +164,7 @@ def _equal(a: Any, b: Any, matched: dict[Any, Any]) -> bool:
 
 
 def _run_once(loop: Any) -> None:
-    """Puts the body of `loop`, for its first iteration, in the place of the loop."""
+    """Replaces `loop` by its body for the first iteration."""
     view = Loop(loop)
     values: dict[Any, Any] = dict(zip(view.iter_args, view.inits, strict=True))
     for op in view.body:

@@ -1,4 +1,4 @@
-"""What deallocations wait for, traced anew: moving transfers out of hierarchies leaves them waiting for the wrong ones."""
+"""Recomputes the dependences of deallocations: moving transfers out of hierarchies makes them wrong."""
 
 from __future__ import annotations
 
@@ -11,18 +11,21 @@ from allo_air.passes._ir.tokens import deps_of, with_deps
 
 
 def retrace_deallocations(function: ir.Operation) -> None:
-    """Lets each `air.execute` around a memref.dealloc wait for all before it in its block that touches the buffer.
+    """Makes each `air.execute` around a memref.dealloc wait for all operations before it in its block that access the buffer.
 
-    Hierarchies that do not touch the buffer are no longer waited for. A buffer that something without a token touches keeps
-    what it has.
+    It no longer waits for hierarchies that do not access the buffer. If an operation without a token accesses the buffer, the
+    dependences stay.
 
     Before:
+
         %h = air.herd async [%g] ... { ... }
         %p = air.channel.put async [%g] @c[] (%m[] [] []) : (memref<64xi32, 1>)
         %d = air.execute [%h] {
           memref.dealloc %m : memref<64xi32, 1>
         }
+
     After:
+
         %d = air.execute [%p] {
           memref.dealloc %m : memref<64xi32, 1>
         }
@@ -41,7 +44,7 @@ def retrace_deallocations(function: ir.Operation) -> None:
 def _retraced(
     inside: list[Summary], dependence: Dependence, token: ir.Type
 ) -> list[tuple[Summary, list[Summary], list[Summary]]]:
-    """(deallocation, what it must wait for, hierarchies it need not wait for) for each deallocation of one block."""
+    """(deallocation, its new dependences, hierarchies to drop) for each deallocation of one block."""
     touched: dict[Any, list[Summary]] = {}
     hierarchies: list[Summary] = []
     found = []
@@ -61,7 +64,7 @@ def _retraced(
 
 
 def _freed(summary: Summary) -> ir.OpResult | None:
-    """The root of the buffer that `summary`, an `air.execute` with nothing else in it, frees; None for anything else."""
+    """The root of the buffer that `summary`, an `air.execute` without other work, frees; None for anything else."""
     if summary.name != "air.execute":
         return None
     inside = [s for _, block in summary.blocks for s in block]

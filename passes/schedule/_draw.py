@@ -21,7 +21,7 @@ _COLOURS = {
 
 
 def dot(function: ir.Operation) -> str:
-    """The tasks of `function` in the dot language: boxes around what is in a hierarchy, loop or branch, arrows along tokens.
+    """The tasks of `function` in the dot language: boxes for hierarchies, loops and branches, arrows for tokens.
 
     A dashed arrow leads from a put of a channel to the gets that may take its data.
     """

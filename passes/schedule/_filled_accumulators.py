@@ -1,4 +1,4 @@
-"""Accumulators that one herd fills with a constant and another gets: the other fills them itself."""
+"""Accumulators that one herd fills with a constant and another gets: the second herd fills them itself."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ _FREE = ("memref.alloc", "memref.dealloc", "linalg.fill")
 
 @dataclass(frozen=True)
 class _Relay:
-    """`fill` fills what `sent` sends over L2, where `stored` and `loaded` put and get it, to `get`; `constant` is the value."""
+    """`fill` fills the buffer that `sent` sends over L2, where `stored` and `loaded` put and get it, to `get`; `constant` is
+    the value.
+    """
 
     fill: Any
     constant: Any
@@ -30,9 +32,10 @@ class _Relay:
 
 
 def fill_accumulators(module: Any) -> None:
-    """Replaces gets of what another herd has only filled with a constant by that fill; the transfers and idle herds go.
+    """Replaces gets of data that another herd only filled with a constant by that fill; erases the transfers and herds without
+    work.
 
-    The place in between must be overwritten by what comes back before anything else reads it.
+    The place in between must be overwritten before another operation reads it.
     """
     while (relay := _find(module)) is not None:
         _fill(relay)
@@ -75,7 +78,7 @@ def _relay(get: Any, ends: Ends) -> _Relay | None:
 
 
 def _filled(sent: Any, stored: Any, loaded: Any, get: Any) -> _Relay | None:
-    """The relay, if a fill with a constant is all that was done to what `sent` sends."""
+    """The relay, if the data of `sent` is only a fill with a constant."""
     buffer = sent.opview.src
     herds = [op.parent.opview for op in (sent, get)]
     sizes = [[constant_of(v) for v in herd.sizes] for herd in herds]
@@ -95,7 +98,7 @@ def _filled(sent: Any, stored: Any, loaded: Any, get: Any) -> _Relay | None:
 
 
 def _sole(transfer: Any, ends: Ends, other: str) -> Any:
-    """The transfer at the other end of the channel of `transfer`, where each end has one, without broadcast; else None."""
+    """The transfer at the other end of the channel of `transfer`, if each end has one, without broadcast; else None."""
     name = transfer.attributes["chan_name"].value
     if len(ends.of(name, PUT)) != 1 or len(ends.of(name, GET)) != 1 or ends.is_broadcast(name):
         return None
@@ -103,7 +106,7 @@ def _sole(transfer: Any, ends: Ends, other: str) -> Any:
 
 
 def _is_whole(transfer: Any) -> bool:
-    """Whether `transfer`, of a whole buffer, is on the channel that has the core's ids."""
+    """Whether `transfer`, of a whole buffer, uses the channel with the core's ids."""
     view, side = transfer.opview, "src" if transfer.name == PUT else "dst"
     if transfer.parent.name != "air.herd" or list(getattr(view, f"{side}_sizes")):
         return False
@@ -111,7 +114,7 @@ def _is_whole(transfer: Any) -> bool:
 
 
 def _grid(transfer: Any) -> Any:
-    """The parallel loop around `transfer`, which holds no other; or `transfer` itself, outside of loops; None elsewhere."""
+    """The parallel loop around `transfer`, which contains no other; or `transfer` itself, outside of loops; None elsewhere."""
     around = next(iter(parents(transfer)))
     if around.name == "scf.parallel":
         return around if len(walk_named(around, PUT, GET)) == 1 and around.parent.operation.name == "air.segment" else None
@@ -123,7 +126,7 @@ def _top(transfer: Any) -> Any:
 
 
 def _home(op: Any, block: Any) -> Any:
-    """What stands for `op` in `block`; None where it is elsewhere."""
+    """The operation of `block` that is or contains `op`; None if there is none."""
     return next((o for o in (op, *parents(op)) if o.block == block), None)
 
 
@@ -144,7 +147,7 @@ def _fill(relay: _Relay) -> None:
 
 
 def _drop(op: Any) -> None:
-    """Erases `op`; what waited for it waits for what it waited for."""
+    """Erases `op`; users of its token wait for what it waited for."""
     for result in op.results:
         result.replace_all_uses_with(joined(list(dict.fromkeys(deps_of(op))), op))
     op.erase()

@@ -1,4 +1,4 @@
-"""Numbers in the attribute `id`, by which people and later passes tell tasks apart."""
+"""Numbers in the attribute `id`, which distinguish tasks for the user and later passes."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from allo_air.mlir import AnyOp, ir
 
 
 def number_tasks(root: AnyOp) -> None:
-    """Numbers executes, joins, DMA copies, puts and gets, and hierarchies, each kind from 1 in the order of the text,
-    hierarchies inside out."""
+    """Numbers executes, joins, DMA copies, puts and gets, and hierarchies, each kind from 1 in program order, hierarchies
+    inside out.
+    """
     for names in (("air.execute",), ("air.wait_all",), TRANSFERS[:1], TRANSFERS[1:]):
         _number(walk_named(root, *names))
     _number([op for op in walk_post_order(root) if op.name in HIERARCHIES])
 
 
 def renumber_tasks(root: AnyOp) -> None:
-    """Numbers hierarchies, outside in, and transfers, each from 1 in the order of the text; joins and executes lose theirs."""
+    """Numbers hierarchies, outside in, and transfers, each from 1 in program order; joins and executes lose their numbers."""
     _number(walk_named(root, *HIERARCHIES))
     _number(walk_named(root, *TRANSFERS))
     for op in walk_named(root, "air.execute", "air.wait_all"):

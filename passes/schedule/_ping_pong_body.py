@@ -1,4 +1,4 @@
-"""The body of a loop as a graph: who waits for whom, who fills the buffers, who works on them."""
+"""The body of a loop as a graph: dependences, and which operations fill the buffers or use them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from allo_air.passes.schedule._ping_pong_buffers import Buffer, freed_by
 
 
 class Role(Enum):
-    """What an operation of the body is to the buffers."""
+    """The role of an operation of the body for the buffers."""
 
     ALLOCATION = auto()  # makes one
     RELEASE = auto()  # frees one
@@ -28,7 +28,7 @@ class Role(Enum):
 
 
 class Body:
-    """The operations of `loop`'s body without its terminator; operations are known by their position."""
+    """The operations of `loop`'s body without its terminator, known by their position."""
 
     def __init__(self, loop: AnyOp, buffers: Sequence[Buffer]) -> None:
         self.loop = loop
@@ -45,7 +45,7 @@ class Body:
         self.roles = self._assign(buffers)
 
     def _closed(self, used: Sequence[Any], known: list[set[int]], i: int) -> set[int]:
-        """The positions before `i` that `used` come from, and those that these wait for."""
+        """The positions before `i` that define `used`, and their dependences."""
         direct = {p for v in used if (p := self._place.get(v, i)) < i}
         return direct.union(*(known[p] for p in direct))
 
@@ -68,7 +68,7 @@ class Body:
         return roles
 
     def _producers(self, work: set[int], only_transfers: bool) -> set[int]:
-        """The operations of `work` that only fill buffers, and do not meet what the others of `work` do."""
+        """The operations of `work` that only fill buffers, and do not conflict with the others of `work`."""
         chosen = {i for i in work if self._fills(i, only_transfers)}
         while chosen:
             late = {i for i in chosen if self._meets(i, work - chosen)}
@@ -78,7 +78,7 @@ class Body:
         return set() if chosen == work else chosen
 
     def _fills(self, i: int, only_transfers: bool) -> bool:
-        """Whether operation `i` writes one of the buffers, and nothing but buffers."""
+        """Whether operation `i` writes one of the buffers, and only buffers."""
         written = [a for a in self._accesses[i] if a.kind != "read"]
         if not written or any(a.root not in self._roots or a.kind == "free" for a in written):
             return False
@@ -89,28 +89,28 @@ class Body:
         return not any(a.end is not None and a.end[1] == "put" for a in self._accesses[i])
 
     def _meets(self, i: int, others: set[int]) -> bool:
-        """Whether operation `i` waits for one of `others`, uses their end of a channel or reads what they write."""
+        """Whether operation `i` waits for one of `others`, uses the same channel end, or reads what they write."""
         if self.may_wait[i] & others:
             return True
         theirs = [a for k in others for a in self._accesses[k]]
         return any(_conflict(mine, a) for mine in self._accesses[i] for a in theirs)
 
     def sinks(self, role: Role) -> list[int]:
-        """The operations of `role` that no other of that role surely waits for."""
+        """The operations of `role` that no other of that role certainly waits for."""
         mine = [i for i, r in enumerate(self.roles) if r is role]
         waited = set().union(*(self.waits[i] for i in mine)) if mine else set()
         return [i for i in mine if i not in waited]
 
     def is_first(self, i: int) -> bool:
-        """Whether no operation of the same role comes surely before operation `i`."""
+        """Whether no operation of the same role certainly precedes operation `i`."""
         return not any(self.roles[k] is self.roles[i] for k in self.waits[i])
 
     def may_skip(self, role: Role) -> bool:
-        """Whether the last of `role` can be done without anything of it having run: a condition with a branch of no work."""
+        """Whether the last of `role` can complete without having run: a condition with an empty branch."""
         return any(_may_skip(self.ops[i]) for i in self.sinks(role))
 
     def consumers_wait_for_producers(self) -> bool:
-        """Whether all producers are done when all consumers are."""
+        """Whether the end of all consumers implies the end of all producers."""
         consumers = [i for i, r in enumerate(self.roles) if r is Role.CONSUMER]
         waited = set().union(*(self.waits[i] for i in consumers)) if consumers else set()
         return all(i in waited for i, r in enumerate(self.roles) if r is Role.PRODUCER)
@@ -128,7 +128,7 @@ def _used(op: ir.Operation) -> list[ir.Value]:
 
 
 def sure_deps(op: ir.Operation) -> list[ir.Value]:
-    """Tokens that must have come before any token of `op` can; not always all of them."""
+    """Tokens that certainly precede any token of `op`; possibly not all of them."""
     if op.name in ASYNC:
         return deps_of(op)
     if op.name != "scf.for":
@@ -139,7 +139,7 @@ def sure_deps(op: ir.Operation) -> list[ir.Value]:
 
 
 def _may_skip(op: ir.Operation) -> bool:
-    """Whether a condition yields, in one of its branches, a token that nothing in that branch makes."""
+    """Whether a condition yields, in one of its branches, a token from outside that branch."""
     if op.name not in CONDITIONS:
         return False
     for region in op.regions:
@@ -153,7 +153,7 @@ def _may_skip(op: ir.Operation) -> bool:
 
 
 def _follows(token: Any, argument: Any) -> bool:
-    """Whether `token` surely comes after `argument`, in the same block."""
+    """Whether `token` certainly follows `argument`, in the same block."""
     todo, seen = [token], set()
     while todo:
         near = todo.pop()

@@ -24,17 +24,17 @@ class Buffer:
 
     @property
     def value(self) -> Any:
-        """The memref as the loop's body sees it."""
+        """The memref that the loop's body uses."""
         return self.execute.results[1]
 
     @property
     def root(self) -> ir.Value:
-        """The memref as `memref.alloc` makes it."""
+        """The memref that `memref.alloc` returns."""
         return self.alloc.results[0]
 
 
 def buffers(loop: ir.Operation, omit: OmitSpace) -> list[Buffer]:
-    """The buffers that `loop` allocates directly in its body, without those in the space to omit."""
+    """The buffers that `loop` allocates directly in its body, without those in the omitted space."""
     found = []
     for op in body_of(loop):
         inside = body_of(op) if op.name == "air.execute" else []
@@ -46,6 +46,6 @@ def buffers(loop: ir.Operation, omit: OmitSpace) -> list[Buffer]:
 
 
 def freed_by(op: ir.Operation) -> Any:
-    """The memref that `air.execute` does nothing but deallocate; None for any other operation."""
+    """The memref that an `air.execute` only deallocates; None for any other operation."""
     inside = body_of(op) if op.name == "air.execute" else []
     return inside[0].operands[0] if len(inside) == 2 and inside[0].name == "memref.dealloc" else None

@@ -1,4 +1,4 @@
-"""Whether a loop can have ping-pong buffers, and whether it is worth having them."""
+"""Whether a loop can have ping-pong buffers, and whether they pay."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LOOPS = ("scf.for", "scf.parallel", "affine.for")
 
 
 def obstacle(loop: AnyOp, found: Sequence[Buffer]) -> str | None:
-    """Why `loop` cannot have two of each of the buffers `found`, with what to do; None if it can."""
+    """Why `loop` cannot double the buffers `found`, with a remedy; None if it can."""
     if not any(is_token(v) for v in Loop(loop).inits):
         return "carries no token, so nothing says which iterations may overlap; run air-dependency first"
     if "unsignedCmp" in loop.attributes:
@@ -40,7 +40,7 @@ def obstacle(loop: AnyOp, found: Sequence[Buffer]) -> str | None:
 
 
 def _blocking(op: ir.Operation) -> ir.Operation | None:
-    """The first operation in `op` that does something and that others cannot wait for; None if there is none."""
+    """The first operation in `op` that has effects and no token; None if there is none."""
     if is_pure(op) or op.name == "air.wait_all":
         return None
     if not any(is_token(r) for r in op.results):
@@ -54,7 +54,7 @@ def _blocking(op: ir.Operation) -> ir.Operation | None:
 def fitting(root: AnyOp, omit: OmitSpace, *, calls_overwrite: bool = True) -> Iterator[tuple[AnyOp, list[Buffer]]]:
     """The innermost loops in `root` that may have ping-pong buffers, with the buffers to double.
 
-    A call that is the first to reach a buffer in an iteration goes on with what is in there, unless `calls_overwrite`.
+    A call that is the first to access a buffer in an iteration reads its old content, unless `calls_overwrite`.
     """
     seen: list[ir.Operation] = []
     for loop in [o for o in walk_post_order(root) if o.name == "scf.for"]:
@@ -70,7 +70,7 @@ def fitting(root: AnyOp, omit: OmitSpace, *, calls_overwrite: bool = True) -> It
 
 
 def _is_worthwhile(loop: ir.Operation, found: Sequence[Buffer], calls_overwrite: bool) -> bool:
-    """Whether two iterations may overlap, each on a buffer of its own that a transfer fills or empties."""
+    """Whether two iterations may overlap, each on its own buffer that a transfer fills or drains."""
     count = Loop(loop).trips()
     if (count is not None and count < 2) or _is_disabled(loop):
         return False
@@ -98,7 +98,9 @@ def _is_disabled(loop: Any) -> bool:
 
 
 def _is_of_others(memref: ir.Value) -> bool:
-    """Whether `memref` comes into its herd from outside and is no accumulator of its cores: a buffer that only phases use."""
+    """Whether `memref` is an operand of its herd, but no accumulator of its cores (a buffer that only phases of the herd
+    use).
+    """
     value = bottom(memref)
     if not isinstance(value, ir.BlockArgument) or value.owner.owner.name != "air.herd":
         return False
@@ -111,7 +113,7 @@ def _is_of_others(memref: ir.Value) -> bool:
 
 
 def _herds(value: Any) -> Iterator[Any]:
-    """The herds that `value` is passed to, by way of other hierarchies and views, too."""
+    """The herds that take `value`, also through other hierarchies and views."""
     for use in value.uses:
         if use.owner.name == "air.herd":
             yield use.owner
@@ -122,12 +124,12 @@ def _herds(value: Any) -> Iterator[Any]:
 
 
 def _phase(herd: Any) -> Any:
-    """What herds that are phases of the same cores have in common: their name."""
+    """The key that phases of the same cores share: their name."""
     return herd.attributes["sym_name"].value if "sym_name" in herd.attributes else hash(herd.regions[0].blocks[0].arguments[0])
 
 
 def _fills(ops: Sequence[ir.Operation], root: ir.Value) -> int:
-    """How many transfers `ops` make into the buffer at most; a loop without constant bounds counts as two iterations."""
+    """The largest number of transfers of `ops` into the buffer; a loop without constant bounds counts as two iterations."""
     total = 0
     for op in ops:
         regions = [[o.operation for block in region.blocks for o in block.operations] for region in op.regions]

@@ -1,4 +1,4 @@
-"""Taking out of a loop the transfers that have nothing to do with its ping-pong buffers."""
+"""Moves transfers that are independent of a loop's ping-pong buffers out of the loop."""
 
 from __future__ import annotations
 
@@ -19,11 +19,14 @@ from allo_air.passes.schedule._ping_pong_waiting import join
 
 
 def isolate(loop: ir.Operation, found: Sequence[Buffer]) -> None:
-    """Moves transfers that share no token, channel end or memory with what uses the buffers into a loop of their own before it.
+    """Moves transfers that share no token, channel end or memory with users of the buffers into a loop of their own before it.
 
     Before:
+
         %0 = scf.for ... iter_args(%t = %s) { %a = execute{alloc}; %1 = get [%a, %t] @x (%buf); ...; %9 = put [%t] @y (%m[%i]) }
+
     After:
+
         %y = scf.for ... iter_args(%t = %s) { %9 = put [%t] @y (%m[%i]) }
         %0 = scf.for ... iter_args(%t = %s) { %a = execute{alloc}; %1 = get [%a, %t] @x (%buf); ... }
     """
@@ -45,7 +48,7 @@ def isolate(loop: ir.Operation, found: Sequence[Buffer]) -> None:
 
 
 def _unrelated(ops: Sequence[ir.Operation], found: Sequence[Buffer]) -> set[int]:
-    """The positions of the groups of transfers that do not meet the buffers' groups."""
+    """The positions of the groups of transfers that do not conflict with the buffers' groups."""
     made = {b.value for b in found}
     done = [list(accesses(op)) for op in ops]
     group = list(range(len(ops)))
@@ -88,7 +91,7 @@ def _only_transfers(op: ir.Operation) -> bool:
 
 
 def _loop_of(loop: Any, ops: Sequence[Any], away: set[int]) -> Any:
-    """A loop like `loop` before it, of the operations `away` and the values they use; the token that it gives."""
+    """A copy of `loop` before it, with the operations `away` and the values they use; returns its token."""
     at = ir.InsertionPoint(loop)
     inits = [v for v in Loop(loop).inits if is_token(v)]
     made = scf.ForOp(*list(loop.operands)[:3], [join(inits, at, loop.location)], ip=at, loc=loop.location)

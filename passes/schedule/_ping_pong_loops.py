@@ -1,4 +1,4 @@
-"""Which loops have ping-pong buffers: those that may, as far as the DMAs have descriptors."""
+"""Selects the loops that get ping-pong buffers: those that may, as far as the DMAs have descriptors."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _CHANNEL_BDS = MEM_TILE.bds // 2
 def candidates(root: AnyOp, omit: OmitSpace, *, copied: bool = False, calls_overwrite: bool = True) -> list[Found]:
     """The innermost loops in `root` that should have ping-pong buffers, with the buffers to double.
 
-    Buffers of a core stay single where its descriptors, locks or memory would not suffice. A loop that runs an odd number of
-    times ends on the buffer that it began with, so that only its whole length is a round of the DMA: a descriptor for each
-    iteration. So its buffers stay single in memtiles where these are too few, and where all are `copied` later, if no channels
-    are to be one with others.
+    Buffers of a core stay single if its descriptors, locks or memory would not suffice. A loop with an odd trip count ends on
+    the buffer that it started with, so that a round of the DMA is its whole length: a descriptor for each iteration. Its
+    buffers therefore stay single in memtiles with too few descriptors, and if all buffers are `copied` later and no channels
+    are to be fused.
     """
     found = list(fitting(root, omit, calls_overwrite=calls_overwrite))
     if not found:
@@ -47,11 +47,11 @@ def candidates(root: AnyOp, omit: OmitSpace, *, copied: bool = False, calls_over
 
 
 def _crowded(herds: list[ir.Operation], doubled: list[Found]) -> list[AnyOp]:
-    """The loops in `herds` whose buffers must stay single for a core's memory, descriptors and locks to suffice.
+    """The loops in `herds` whose buffers must stay single so that a core's memory, descriptors and locks suffice.
 
-    For memory those with the largest buffers; for descriptors first those that take one for each iteration, the longest first.
-    A plan of tiles has counted both, with buffers that serve several transfers in turn (`air-to-aie`): there only the latter
-    stay single, where all transfers have descriptors of their own.
+    For memory, those with the largest buffers; for descriptors, first those that need one for each iteration, the longest
+    first. A plan of tiles has already counted both, for buffers that serve several transfers in turn (`air-to-aie`): then only
+    the latter stay single, if all transfers have descriptors of their own.
     """
     if not doubled:
         return []
@@ -78,10 +78,10 @@ def _crowded(herds: list[ir.Operation], doubled: list[Found]) -> list[AnyOp]:
 
 
 def _without_locks(herds: list[ir.Operation], doubled: list[Found]) -> list[AnyOp]:
-    """The loops in `herds` whose buffers must stay single for a core's locks to suffice, those that take most first.
+    """The loops in `herds` whose buffers must stay single so that a core's locks suffice, those that need most first.
 
-    Where more streams come to a core, or leave it, than it has channels for, loops take turns on these, and each buffer has
-    locks of its own, one for each transfer of it and one more. The two of a single loop share theirs.
+    If more streams enter or leave a core than it has channels for, loops alternate on these, and each buffer has its own
+    locks: one for each transfer of it and one more. The two buffers of a single loop share theirs.
     """
     if len(doubled) < 2:
         return []
@@ -100,13 +100,13 @@ def _without_locks(herds: list[ir.Operation], doubled: list[Found]) -> list[AnyO
 
 
 def _bytes(alloc: ir.Operation) -> int:
-    """Bytes of a buffer of a core; 0 where its size is open."""
+    """Bytes of a buffer of a core; 0 if its size is dynamic."""
     kind = alloc.results[0].type
     return (total_bits(kind, 32) or 0) // 8 if memory_space(kind) == _L1 else 0
 
 
 def _sites(roots: list[ir.Operation]) -> list[ir.Operation]:
-    """The transfers in `roots`, those that exclude each other as one: the condition around them."""
+    """The transfers in `roots`; those that exclude each other count as one, the condition around them."""
     found: list[ir.Operation] = []
     for transfer in (t for root in roots for t in walk_named(root, *TRANSFERS)):
         site = site_of(transfer)
@@ -116,23 +116,23 @@ def _sites(roots: list[ir.Operation]) -> list[ir.Operation]:
 
 
 def _grouped(root: AnyOp) -> set[str]:
-    """The channels in `root` that are to be one with others."""
+    """The channels in `root` that are to be fused with others."""
     return {c.attributes["sym_name"].value for c in walk_named(root, "air.channel") if GROUP in c.attributes}
 
 
 def _fills_memtile(loop: AnyOp) -> bool:
-    """Whether a memtile has too few descriptors, of which its even channels reach one half and the odd ones the other."""
+    """Whether a memtile has too few descriptors; its even channels reach one half of them and the odd ones the other."""
     transfers = sum(_copies(t) for t in walk_named(loop, *TRANSFERS))
     return transfers > 2 * (_CHANNEL_BDS // _rounds(loop))
 
 
 def _uses(loop: AnyOp, names: set[str]) -> bool:
-    """Whether a transfer in `loop` is on a channel of `names`."""
+    """Whether a transfer in `loop` uses a channel of `names`."""
     return any(t.attributes["chan_name"].value in names for t in walk_named(loop, *TRANSFERS) if "chan_name" in t.attributes)
 
 
 def _copies(transfer: AnyOp) -> int:
-    """How many transfers one is when the parallel loops around it are written out."""
+    """The number of copies of a transfer after the parallel loops around it are unrolled."""
     return prod(_rounds(p) or 1 for p in parents(transfer) if p.name == "scf.parallel")
 
 
@@ -141,7 +141,7 @@ def _is_odd(loop: AnyOp) -> bool:
 
 
 def _rounds(loop: AnyOp) -> int:
-    """How often `loop` runs; 0 where that is not known."""
+    """The trip count of `loop`; 0 if it is not known."""
     return Loop(loop).trips() or 0
 
 

@@ -1,4 +1,4 @@
-"""A loop with two buffers for each that it allocated, its iterations in pairs, and four tokens carried around it."""
+"""Rewrites a loop to two buffers for each that it allocated, with iterations in pairs and four carried tokens."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from allo_air.passes.schedule._ping_pong_waiting import join, wait_also
 
 @dataclass(frozen=True)
 class Threads:
-    """The tokens that iterations hand on: when the ping and the pong buffers are free, and when work and filling are done."""
+    """The tokens that iterations pass on: ping and pong buffers free, and last work and last filling done."""
 
     ping: ir.Value
     pong: ir.Value
@@ -35,7 +35,7 @@ class Threads:
 
 @dataclass(frozen=True)
 class Ring:
-    """The ping and the pong buffers of a loop, when they are free after it, and what frees them."""
+    """The ping and the pong buffers of a loop, the tokens when they are free after it, and the operations that free them."""
 
     sets: list[list[Any]]
     end: Any
@@ -43,11 +43,11 @@ class Ring:
 
 
 def transform(loop: ir.Operation, buffers: Sequence[Buffer], keep_dealloc: bool, ring: Ring | None = None) -> Ring:
-    """Replaces `loop`, an asynchronous scf.for, by its ping-pong form; `loop` must be fit for it (see `fitness`).
+    """Replaces `loop`, an asynchronous scf.for, by its ping-pong form; it must have no `obstacle`.
 
-    Iterations run in pairs, the first of each on the ping buffers and the second on the pong buffers. What fills a buffer waits
-    for the filling before it and for the last work on the same buffer; work waits for the work before it, and for its buffers.
-    The buffers are those of `ring`, which another loop before this one has used, if it is given. Returns the loop's own ring.
+    Iterations run in pairs, the first of each on the ping buffers and the second on the pong buffers. The filling of a buffer
+    waits for the previous filling and for the last work on the same buffer; work waits for the previous work, and for its
+    buffers. If `ring` is given, its buffers are used, which an earlier loop used before. Returns the loop's own ring.
     """
     return _PingPong(loop, buffers, keep_dealloc).run(ring)
 
@@ -99,7 +99,7 @@ class _PingPong:
         return [tokens | dict(zip((b.value for b in self.buffers), values, strict=True)) for values in ring.sets]
 
     def _hoist(self) -> dict[ir.Value, ir.Value]:
-        """Allocates all buffers once before the loop; an allocation waits for what it waited for outside of the loop."""
+        """Allocates all buffers once before the loop; an allocation keeps its dependences from outside the loop."""
         values: dict[ir.Value, ir.Value] = {}
         for buffer in self.buffers:
             new = buffer.execute.clone(ip=self.at)
@@ -112,7 +112,7 @@ class _PingPong:
         return values
 
     def _split(self, lower: ir.Value, upper: ir.Value, step: ir.Value) -> Any:
-        """Where the pairs of iterations end: `upper`, or one iteration before where their number is odd."""
+        """The end of the pairs of iterations: `upper`, or one iteration before if their number is odd."""
         count = Loop(self.loop).trips()
         if count is None:
             return self._dynamic_split(lower, upper, step)
@@ -140,7 +140,7 @@ class _PingPong:
         values: list[Any],
         hoisted: list[dict[Any, Any]],
     ) -> tuple[Threads, list[Any]]:
-        """A loop from `lower` to `upper` whose body is one iteration on each of `hoisted`; its results."""
+        """A loop from `lower` to `upper` whose body is one iteration on each of `hoisted`; returns its results."""
         width = constant_of(step)
         wide = step
         if len(hoisted) == 2 and width is not None:
@@ -174,7 +174,7 @@ class _PingPong:
         *,
         is_pong: bool,
     ) -> tuple[Threads, list[Any]]:
-        """Appends one iteration; what it hands on."""
+        """Appends one iteration; returns the tokens that it passes on."""
         void = join([], end, self.where)  # stands for the carried token until each operation has got its own
         given = iter(carried)
         values = {Loop(self.loop).ivs[0]: iv, **hoisted}
@@ -204,12 +204,12 @@ class _PingPong:
         return Threads(ping, pong, worked, filled), yielded
 
     def _done(self, role: Role, values: dict[ir.Value, ir.Value], end: ir.InsertionPoint) -> ir.OpResult | None:
-        """The token that comes when all of `role` are done; None if there is nothing to wait for."""
+        """The token that follows all of `role`; None if there is nothing to wait for."""
         tokens = [values[r] for i in self.body.sinks(role) for r in self.body.ops[i].results if is_token(r)]
         return join(tokens, end, self.where) if tokens else None
 
     def _free(self, hoisted: Sequence[dict[ir.Value, ir.Value]], end: ir.Value) -> list[Any]:
-        """Deallocates after the loop what was deallocated in it; what does so."""
+        """Deallocates after the loop the buffers that were deallocated in it; returns these operations."""
         freed = [op for op, role in zip(self.body.ops, self.body.roles, strict=True) if role is Role.RELEASE]
         return [
             with_deps(clone(op, {freed_by(op): values[freed_by(op)]}, self.at), [end]) for values in hoisted for op in freed

@@ -1,4 +1,4 @@
-"""Making operations, with all that is in them, wait for further tokens."""
+"""Makes operations, with everything in them, wait for further tokens."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from allo_air.passes.schedule._ping_pong_body import sure_deps
 
 
 def join(tokens: Sequence[ir.Value], at: ir.InsertionPoint, location: ir.Location) -> Any:
-    """One token that comes when all of `tokens` have; made at insertion point `at` if there is not just one."""
+    """One token that follows all of `tokens`; created at insertion point `at` if there is not just one."""
     return joined(distinct(tokens), at, location)
 
 
 def wait_also(op: AnyOp, tokens: list[ir.Value], void: ir.Value) -> AnyOp:
-    """What stands for `op` after it, and all in it, waits for `tokens` too, and no longer for `void`."""
+    """The replacement of `op` that, with everything in it, also waits for `tokens`, and no longer for `void`."""
     if op.name in ASYNC:
         return _leaf(op, tokens, void)
     if not op.regions or op.name in HIERARCHIES:
@@ -41,7 +41,7 @@ def _leaf(op: AnyOp, tokens: list[ir.Value], void: ir.Value) -> AnyOp:
 
 
 def _carried(loop: AnyOp, tokens: list[Any], void: Any) -> set[Any]:
-    """Joins `tokens` into what `loop` starts from; the arguments that thereby come after them."""
+    """Joins `tokens` into the initial values of `loop`; returns the arguments that therefore follow them."""
     view, covered = Loop(loop), set()
     for i, (argument, yielded) in enumerate(zip(view.iter_args, view.yielded, strict=True), start=3):
         init = loop.operands[i]
@@ -54,7 +54,7 @@ def _carried(loop: AnyOp, tokens: list[Any], void: Any) -> set[Any]:
 
 
 def _yield_instead(terminator: ir.Operation, tokens: list[ir.Value], void: ir.Value) -> None:
-    """Yields a join of `tokens` where `void` is yielded."""
+    """Yields a join of `tokens` instead of `void`."""
     for i, value in enumerate(terminator.operands):
         if value == void and tokens:
             terminator.operands[i] = join(tokens, ir.InsertionPoint(terminator), terminator.location)

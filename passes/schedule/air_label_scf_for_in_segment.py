@@ -13,9 +13,9 @@ from allo_air.passes.schedule._ping_pong_buffers import UNROLL
 
 @dataclass(frozen=True)
 class AirLabelScfForInSegment(Pass):
-    """Marks the loops of segments, outside of herds and without herds in them, with the number of their iterations.
+    """Labels the loops of segments, outside of herds and without herds in them, with their trip count.
 
-    A step of its own of what unrolls loops that move data: `air-unroll-loop-for-pipelining-pattern` follows the mark.
+    `air-unroll-loop-for-pipelining-pattern` then unrolls them.
 
     Before:
 

@@ -15,13 +15,16 @@ class AirLabelScfForToPingPong(Pass):
     """Marks the loops whose buffers `air-ping-pong-transform` shall double, and the allocations of these buffers.
 
     A loop is marked if it carries tokens, runs at least twice, and each iteration has buffers of its own that transfers fill
-    or empty. A loop is left alone if one inside it is marked; if a buffer is read, or handed to a call, before it is written
-    or got into (the call may go on with what the last iteration left there), or filled by more than one transfer an
-    iteration (branches that exclude each other count as one); if an operation of unknown effect uses a memref that the herd
-    gets from outside, unless it is L1 memory of its own cores, as an accumulator; if it holds a herd; and where
-    `air.disable_ping_pong` is on the loop, around it or in it. So is one whose buffers a core has no room for twice, or no
-    descriptors, of which a loop that runs an odd number of times takes one for each iteration, from a memtile's channel,
-    too. `omit-memory-space` leaves the buffers of one memory alone.
+    or drain. A loop is not marked in these cases:
+    * a loop inside it is marked, or it contains a herd;
+    * a buffer is read, or passed to a call, before it is written or got into (the call may continue with the old content), or
+      is filled by more than one transfer per iteration (branches that exclude each other count as one);
+    * an operation of unknown effect uses a memref that the herd takes from outside, unless it is L1 memory of its own cores,
+      such as an accumulator;
+    * `air.disable_ping_pong` is on the loop, around it or in it;
+    * a core has no memory for two buffers, or no descriptors; a loop with an odd trip count needs one for each iteration, also
+      on a memtile's channel.
+    `omit-memory-space` excludes the buffers of one memory space.
 
     Before:
 

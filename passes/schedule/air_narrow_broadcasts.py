@@ -25,12 +25,12 @@ _ALONE = frozenset({0, 1})
 
 @dataclass(frozen=True)
 class AirNarrowBroadcasts(Pass):
-    """Sends data to fewer cores at once, or to each core by itself, where a core would get from too many different channels.
+    """Sends data to fewer cores at a time, or to each core separately, if a core would otherwise get from too many channels.
 
-    A core's DMA gets from `core-s2mm` channels, and transfers can only share one that is between the same places. What comes
-    from one memory, to all cores, to rows, to columns, or to each core by itself, is a kind; where a herd, or herds of one
-    name, have more kinds than channels, those of one kind go the way of another, that of which each transfer serves fewer of
-    the same cores. The pair that adds the fewest bytes of transfers is taken first; where there is none, the rest stays.
+    A core's DMA gets from `core-s2mm` channels, and transfers can share one only between the same places. Transfers from one
+    memory to all cores, to rows, to columns, or to each core form a kind. If a herd, or herds of one name, have more kinds
+    than channels, transfers of one kind are split like those of another kind, each of which serves fewer of the same cores.
+    The pair that adds the fewest bytes is taken first; without such a pair, the rest stays.
 
     Before (`core-s2mm=1`):
 
@@ -113,7 +113,7 @@ def _kinds(herds: list[ir.Operation], sizes: list[int]) -> dict[Hashable, list[A
 
 
 def _bits(dma: Any) -> int:
-    """What a core gets, as far as it is known: the buffer, where the lists are not constant."""
+    """Bits that a core gets, as far as known: those of the buffer if the lists are not constant."""
     kind = dma.opview.dst.type
     counts = [constant_of(v) for v in dma.opview.dst_sizes] or list(kind.shape)
     return prod(n if n is not None else 1 for n in counts) * (element_bits(kind) or 1)

@@ -14,13 +14,13 @@ _MEMCPY = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
 
 @dataclass(frozen=True)
 class AirSpecializeDmaBroadcast(Pass):
-    """Splits each transfer that has a `broadcast_pattern` into one transfer for each group of cores that get the same.
+    """Splits each transfer with a `broadcast_pattern` into one transfer for each group of cores that get the same data.
 
-    The transfers stand in the branches of a chain of conditions on the core; `broadcast_set` on each tells its cores, as
-    symbols (s0, s1). Ids that are equal for all of a group become numbers in its transfer. One group takes no condition. Each
+    The transfers are in the branches of a chain of conditions on the core; `broadcast_set` on each gives its cores, as symbols
+    (s0, s1). Ids that are equal for all of a group become constants in its transfer. A single group needs no condition. Each
     core must belong to exactly one group. Likewise, a bundle of channels with a `broadcast_shape` and several sources becomes
-    one channel for each source, unless a put's indices are not constant. In functions where something changed, transfers are
-    numbered anew from 1.
+    one channel for each source, unless a put's indices are not constant. In changed functions, transfers are renumbered from
+    1.
 
     Before:
 

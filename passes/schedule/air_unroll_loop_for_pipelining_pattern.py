@@ -12,9 +12,9 @@ from allo_air.passes.schedule._ping_pong_unroll import unroll
 
 @dataclass(frozen=True)
 class AirUnrollLoopForPipeliningPattern(Pass):
-    """Unrolls each scf.for by the number in its `unroll` label; copies carry `unrolled_iteration`.
+    """Unrolls each scf.for by the factor in its `unroll` label; copies carry `unrolled_iteration`.
 
-    The label must divide the number of iterations. A step of `air-ping-pong-transform`, and the one that follows
+    The label must divide the trip count. `air-ping-pong-transform` runs this step, and it follows
     `air-label-scf-for-in-segment`.
 
     Before:

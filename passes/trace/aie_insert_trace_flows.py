@@ -10,14 +10,15 @@ from allo_air.passes.trace._flows import Choices, Flows
 
 @dataclass(frozen=True)
 class AieInsertTraceFlows(Pass):
-    """Leads the packets of declared traces to a shim, and lets runtime sequences that start them receive, start and stop them.
+    """Routes the packets of declared traces to a shim, and makes runtime sequences that start them receive, start and stop
+    them.
 
-    All traces go to one S2MM channel: `shim-channel` of the first traced tile's column, or the highest that no other flow ends
-    at, there or in the next column that has one. Traces without a packet id get the lowest free one, in the order of tiles.
-    `aie.trace.host_config` says how many bytes the shim writes, into one more argument of the sequence or behind the data of
-    the last one (reuse_output_buffer), and in which column; without it the shim writes `buffer-size` bytes into host argument
-    `arg-idx`, by default the one behind those of the sequence. Broadcasts that traces
-    wait for are made of the shim's user events, 1 behind the last configuration and 0 at the end of the sequence.
+    All traces go to one S2MM channel: `shim-channel` of the first traced tile's column, or the highest channel without another
+    flow, there or in the next column that has one. Traces without a packet id get the lowest free one, in the order of tiles.
+    `aie.trace.host_config` gives the number of bytes that the shim writes, into one more argument of the sequence or after the
+    data of the last one (reuse_output_buffer), and the column; without it the shim writes `buffer-size` bytes into host
+    argument `arg-idx`, by default the one after those of the sequence. The shim's user events generate the broadcasts that
+    traces wait for: event 1 after the last configuration and event 0 at the end of the sequence.
 
     Before:
 

@@ -11,10 +11,10 @@ from allo_air.passes.trace._unit import Unit
 
 @dataclass(frozen=True)
 class AieTraceToConfig(Pass):
-    """Turns declared traces into the fields of the registers that set up their trace units.
+    """Turns declared traces into the register fields that configure their trace units.
 
     Events become numbers of the traced module, ports numbers of the tile's switch. A trace that a broadcast starts resets its
-    timer with it.
+    timer at the same time.
 
     Before:
 
