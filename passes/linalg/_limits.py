@@ -20,7 +20,7 @@ PANEL_BDS = 16
 SHORTEST = L2_PIECE // 8
 """Elements along k of the shortest pieces that are tried, but for a k or a step that are shorter, or longer."""
 MULTIPLEXED_PARTS = 4
-"""Channels, those of two columns, among which `air-split-multiplexed-transfers` divides what rides at most."""
+"""The most channels, those of two columns, among which `air-split-multiplexed-transfers` divides a multiplexed operand."""
 WHOLE = 4
 """Cores of a herd up to which air-split-l2-memref leaves L2 buffers whole."""
 
@@ -125,7 +125,7 @@ def held_in_l2(plan: Plan, problem: Problem, device: Device) -> tuple[int, int]:
         rows = cores // plan.spread
         many, few = spread_channels(plan, problem, device)
         again = 1 if plan.paired or halves_cores(plan, problem) else many // plan.spread
-        small //= 2 if few > 2 and not rides_by_rows(plan, problem) else 1  # which is in two memtiles
+        small //= 2 if few > 2 and not is_multiplexed_by_rows(plan, problem) else 1  # which is in two memtiles
         results = rows * plan.herd_m * plan.herd_n * problem.result_bits // 8
         return again * (small + rows * big) + results, results
     split = parts_of_b(plan, device) * (2 if plan.paired else 1)
@@ -185,7 +185,7 @@ def spread_channels(plan: Plan, problem: Problem, device: Device) -> tuple[int, 
     shorter (`air-split-multiplexed-transfers`).
     """
     arch, pieces = arch_of(device), plan.k // plan.k_piece
-    halves, by_rows = halves_cores(plan, problem), rides_by_rows(plan, problem)
+    halves, by_rows = halves_cores(plan, problem), is_multiplexed_by_rows(plan, problem)
     if plan.paired:
         multiplexed = 2 if halves_array(plan.spread) else MULTIPLEXED_PARTS if by_rows else 1
         return pair_channels(plan.spread) * plan.spread // 2, multiplexed
@@ -206,7 +206,7 @@ def spread_channels(plan: Plan, problem: Problem, device: Device) -> tuple[int, 
     return 2 * plan.spread, next(n for n in (most, most // 2, 1) if steps % n == 0)
 
 
-def rides_by_rows(plan: Plan, problem: Problem) -> bool:
+def is_multiplexed_by_rows(plan: Plan, problem: Problem) -> bool:
     """Whether the small operand of such a plan is multiplexed in parts of its rows, all into the same buffer in L2.
 
     This is so if parts along k would shorten runs, and if the large operand goes to pairs of memtiles.
@@ -273,7 +273,7 @@ def rings(plan: Plan, problem: Problem, device: Device) -> str | None:
             return f"brings B to pairs of memtiles, half of whose channels need {need} buffer descriptors; {half} are free"
     elif plan.spread:  # of one parity: two streams of the large operand, that of the small one, and what brings them
         many, few = spread_channels(plan, problem, device)
-        read = 1 if rides_by_rows(plan, problem) else few
+        read = 1 if is_multiplexed_by_rows(plan, problem) else few
         if (need := (4 + read if many > plan.spread else 4) * ring) > half and not problem.epilogue:
             return f"makes {pieces} pieces along k in L2, for {need} buffer descriptors of a memtile; {half} are free"
     elif (need := PANEL_BDS * bool(plan.panel) + (1 if plan.panel else 2) * ring) > half:

@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from allo_air.arch import arch_of
 from allo_air.device import Device
 from allo_air.passes._analysis.tuned_plans import halves_array
-from allo_air.passes.linalg._limits import PANEL_BDS, WHOLE, depths, halves_cores, parts_of_b, rides_by_rows, spread_channels
+from allo_air.passes.linalg._limits import (
+    PANEL_BDS,
+    WHOLE,
+    depths,
+    halves_cores,
+    is_multiplexed_by_rows,
+    parts_of_b,
+    spread_channels,
+)
 from allo_air.passes.linalg._pairs import even_parts, quarters
 from allo_air.passes.linalg._plan import Plan
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
@@ -40,7 +48,7 @@ class Traffic:
     channel: float
     columns: float
     delivered: float
-    rides: bool
+    multiplexed: bool
     by_turns: bool
 
     def cycles(self, in_a: float, in_b: float, out: float) -> float:
@@ -51,11 +59,11 @@ class Traffic:
         reading = (a + b + beside) / self.columns
         if self.by_turns:  # such channels wait for all runs
             each = a_here / self.on_a, b_here / self.on_b
-            slower = (sum(each) if self.rides else max(each)) * SHIM_SLOWER / self.channel
+            slower = (sum(each) if self.multiplexed else max(each)) * SHIM_SLOWER / self.channel
             writing = result / min(self.delivered, self.on_c * self.channel)
             return max((a_here + b_here + out * self.result) / self.delivered, slower, reading, writing)
         sharing = [(self.on_a, a + beside, a_here), (self.on_b, b, b_here), (self.on_c, result, out * self.result)]
-        if self.rides:
+        if self.multiplexed:
             (few, small, small_here), (many, large, large_here) = sorted(sharing[:2])
             part = few / many
             sharing[0] = few, small + part * large, small_here + part * large_here
@@ -69,7 +77,7 @@ class Traffic:
         """The traffic of a plan with another panel."""
         sizes = self.a, self.b, self.beside, self.result, self.own, self.on_a, self.on_b, self.on_c
         rates = self.channel, self.columns, self.delivered
-        return self if plan is self.plan else Traffic(plan, *sizes, *rates, self.rides, self.by_turns)
+        return self if plan is self.plan else Traffic(plan, *sizes, *rates, self.multiplexed, self.by_turns)
 
     @property
     def steady(self) -> float:
@@ -86,15 +94,15 @@ def traffic(plan: Plan, problem: Problem, device: Device, share: Callable[[float
     """The traffic of `plan`. `share` gives the slowdown of runs of a given length (default: memory's); panels arrive whole."""
     arch, channels = arch_of(device), _channels(plan, problem, device)
     on_a, on_b, on_c = float(channels[0]), float(channels[1]), channels[2]
-    rides = on_a + on_b > device.columns * device.tiles["shim_noc"].channels[1]
+    multiplexed = on_a + on_b > device.columns * device.tiles["shim_noc"].channels[1]
     moved, columns = _moved(plan, problem, device, share), device.columns * arch.column_bytes
     a, b, result = bytes_of(plan, problem)
     more = turned(plan, problem)
     own = a + more * (plan.shared == "a"), b + more * (plan.shared == "b"), _beside(plan, problem), result
     by_turns = plan.spread > 0 and not (plan.paired or halves_cores(plan, problem))
-    if rides and not by_turns and more:
+    if multiplexed and not by_turns and more:
         on_a, on_b = (_evenly(a, more, channels[0]), on_b) if plan.shared == "a" else (on_a, _evenly(b, more, channels[1]))
-    return Traffic(plan, *moved, own, on_a, on_b, on_c, arch.channel_bytes, columns, arch.memory_bytes, rides, by_turns)
+    return Traffic(plan, *moved, own, on_a, on_b, on_c, arch.channel_bytes, columns, arch.memory_bytes, multiplexed, by_turns)
 
 
 def _evenly(shared: float, slices: float, parts: int) -> float:
@@ -164,15 +172,15 @@ def _tasks_of_slices(plan: Plan, problem: Problem, device: Device) -> tuple[int,
     or written for each piece if one of them is the same for all.
     """
     many, few = spread_channels(plan, problem, device)
-    rides = many + few > device.columns * device.tiles["shim_noc"].channels[1]
+    multiplexed = many + few > device.columns * device.tiles["shim_noc"].channels[1]
     m, n, k = plan.padded(problem)
     launches = problem.batch * (m // plan.launch_m) * (n // plan.launch_n)
     apart = any(o.along != "mn" and not plan.is_walked(o.along) for o in problem.epilogue)
-    by_turns = rides and not halves_cores(plan, problem)
+    by_turns = multiplexed and not halves_cores(plan, problem)
     chains = 2 if by_turns else 1
     alone = 0 if by_turns else few - 1  # that bring a part of the shared operand, and no slices
-    each = chains * (1 + len(problem.epilogue) + rides) * (k // plan.k_piece if apart else 1) + alone * (1 + rides)
-    return many - rides * (chains + alone) + each, (launches - 1) * each
+    each = chains * (1 + len(problem.epilogue) + multiplexed) * (k // plan.k_piece if apart else 1) + alone * (1 + multiplexed)
+    return many - multiplexed * (chains + alone) + each, (launches - 1) * each
 
 
 def is_repeated(plan: Plan, problem: Problem) -> bool:
@@ -222,7 +230,7 @@ def _moved(
     k_a, k_b = (depth // parts if plan.panel == name else depth for name, depth in zip("ab", depths(plan), strict=True))
     k_b = k_b // quarters(plan) if plan.paired and plan.panel != "b" else k_b
     on_a, on_b = _sides(plan, problem, device)
-    if plan.spread and halves_cores(plan, problem) and not rides_by_rows(plan, problem):  # in parts along k
+    if plan.spread and halves_cores(plan, problem) and not is_multiplexed_by_rows(plan, problem):  # in parts along k
         halves = spread_channels(plan, problem, device)[1]
         k_a, k_b = (k_a // halves, k_b) if plan.cores_m == 1 else (k_a, k_b // halves)
     m, n, k = plan.padded(problem)

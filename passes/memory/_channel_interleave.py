@@ -49,7 +49,7 @@ class Interleave:
     multiplexed: tuple[Ends, ...]
 
     @property
-    def rider(self) -> Ends | None:
+    def other_operand(self) -> Ends | None:
         """The other operand, which can be multiplexed on the channels of `wide`."""
         return self.multiplexed[0] if self.multiplexed else None
 
@@ -75,10 +75,10 @@ def interleave_of(wide: Wide, channels: Channels) -> Interleave | None:
     return Interleave(wide, inner, outer, tuple(found), a.trips, _multiplexed(wide, inner, outer, b, channels))
 
 
-def interleave_loop(interleave: Interleave, rides: bool, channels: Channels, numbers: Iterator[int]) -> None:
-    """Rewrites the loop. With `rides`, the other operand is multiplexed on the channels of the first buffer."""
+def interleave_loop(interleave: Interleave, multiplexes: bool, channels: Channels, numbers: Iterator[int]) -> None:
+    """Rewrites the loop. With `multiplexes`, the other operand is multiplexed on the channels of the first buffer."""
     name, width = interleave.wide.name, len(interleave.ends)
-    if rides:
+    if multiplexes:
         multiplex(interleave, channels)
     widened(channels.declared[name], 2 * width)
     _number(interleave)
@@ -188,9 +188,9 @@ def _multiplex(multiplexed: list[Any], hosts: list[Any], name: str, parts: int) 
     """Moves transfers before those of `hosts` at one end, onto their channels: the first transfer before the first host, the
     others before the last.
     """
-    for n, rider in enumerate(multiplexed):
+    for n, transfer in enumerate(multiplexed):
         place = 0 if n == 0 else len(hosts) - 1
-        moved = on(rider, name, place)
+        moved = on(transfer, name, place)
         moved.attributes[MULTIPLEXED] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), parts if n == 0 else 1)
         hosts[place] = add_deps(hosts[place], [moved.results[0]])
 

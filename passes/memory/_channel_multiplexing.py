@@ -18,7 +18,7 @@ from allo_air.passes.memory._slabs import Channels, places_of
 from allo_air.passes.memory._widen import Wide, bytes_of
 
 _PART = 16
-"""How many times as much as what rides along is what was on a channel before it was split, at least."""
+"""A channel that is split carried at least this many times the bytes of the multiplexed operand."""
 
 
 def multiplexed_transfers(transfers: list[Any], wide: Wide, channels: Channels) -> list[Any]:
@@ -41,12 +41,12 @@ def multiplexed_transfers(transfers: list[Any], wide: Wide, channels: Channels) 
     ]
 
 
-def multiplex(rider: Any, name: str, place: int, channels: Channels) -> None:
+def multiplex(transfer: Any, name: str, place: int, channels: Channels) -> None:
     """Moves a transfer and its counterpart at the other end to channel `place` of bundle `name`, before the transfers of that
     channel.
     """
-    old = channels.declared[rider.attributes["chan_name"].value]
-    for end in (rider, *channels.other(rider)):
+    old = channels.declared[transfer.attributes["chan_name"].value]
+    for end in (transfer, *channels.other(transfer)):
         same = next(t for t in walk_pre_order(_hierarchy(end)) if t.name == end.name and _is_at(t, name, place, end))
         end.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(name)
         constants = Indices()

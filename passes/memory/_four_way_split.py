@@ -58,11 +58,11 @@ def interleave_pieces(segment: ir.Operation, module: ir.Operation) -> bool:
     ends = [(end, turn, own) for end in (GET, PUT) for turn, own in enumerate(_by_place(module, end, name, 2))]
     multiplexed = [t for end in (GET, PUT) for t in walk_named(module, end) if _is_at(t, name) and MULTIPLEXED in t.attributes]
     widened(declared, 2 * QUARTERS)
-    for rider in multiplexed:
-        turn = places_of(rider)[0] or 0
-        if turn and rider.name == GET:
-            rider.attributes[INTO_ADJACENT] = ir.UnitAttr.get()
-        on(rider, name, turn * QUARTERS + QUARTERS - 1)
+    for transfer in multiplexed:
+        turn = places_of(transfer)[0] or 0
+        if turn and transfer.name == GET:
+            transfer.attributes[INTO_ADJACENT] = ir.UnitAttr.get()
+        on(transfer, name, turn * QUARTERS + QUARTERS - 1)
     for _, turn, own in ends:
         for number, transfer in enumerate(own):
             _move(transfer, name, turn * QUARTERS + number % QUARTERS, segment, beside=turn > 0)

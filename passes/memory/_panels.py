@@ -168,7 +168,7 @@ def _far(get: ir.Operation, module: ir.Operation, shape: list[int], ends_of_it: 
     ends = [op for op in walk_named(module, *CHANNEL_OPS) if op.opview.chan_name == get.opview.chan_name]
     if None in mine or any(None in _channel(end) for end in ends):
         return None
-    same = [end for end in ends if _channel(end) == mine and _rides(end) == _rides(get)]
+    same = [end for end in ends if _channel(end) == mine and _multiplexing(end) == _multiplexing(get)]
     puts = [end for end in same if end.name == "air.channel.put"]
     if len(puts) != 1 or (ends_of_it and len(same) != ends_of_it):
         return None
@@ -183,7 +183,7 @@ def _far(get: ir.Operation, module: ir.Operation, shape: list[int], ends_of_it: 
     return put if fits else None
 
 
-def _rides(end: ir.Operation) -> int:
+def _multiplexing(end: ir.Operation) -> int:
     """The number of channels that a multiplexed transfer is to be divided among; 0 if it is not multiplexed."""
     return int(end.attributes[MULTIPLEXED].value) if MULTIPLEXED in end.attributes else 0
 

@@ -81,7 +81,7 @@ class AirAlternateL2Channels(Pass):
         with op.context, op.location:
             for launch, segment in launches_of(function):
                 if is_paired(function):
-                    _ride_on_pairs(segment, list(parents(function))[-1], pair_channels(paired_columns(function)))
+                    _multiplex_on_pairs(segment, list(parents(function))[-1], pair_channels(paired_columns(function)))
                     continue
                 self._alternate(function, launch, segment, device)
 
@@ -113,15 +113,15 @@ class AirAlternateL2Channels(Pass):
             missing = max(0, far + more - most, near + more - max(1, most // per_shim) * ports)
             if missing > len(interleave.multiplexed):
                 continue
-            rides = missing > 0
-            carried = wide.each + (sum(bytes_of(e.near) for e in interleave.multiplexed) if rides else 0)
+            multiplexes = missing > 0
+            carried = wide.each + (sum(bytes_of(e.near) for e in interleave.multiplexed) if multiplexes else 0)
             taken = max(memory, carried / 2 / arch.stream_bytes)
             if planned or is_worth(launch, wide.each / arch.stream_bytes - taken, more, taken, device):
                 if not halves:
-                    interleave_loop(interleave, rides, channels, new_ids(module))
+                    interleave_loop(interleave, multiplexes, channels, new_ids(module))
                     return
                 interleave = _split(halves, interleave, segment, channels, module)
-                if rides:
+                if multiplexes:
                     multiplex(interleave, Channels(module, each=True), _parts(interleave, len(interleave.ends)), apart=True)
                 return
 
@@ -149,16 +149,16 @@ def _falls_apart(interleave: Interleave) -> bool:
     """Whether each part of the multiplexed operand is as contiguous as the whole, so that parts can be buffers of their
     own.
     """
-    assert interleave.rider is not None
-    far = interleave.rider.far
+    assert interleave.other_operand is not None
+    far = interleave.other_operand.far
     return run_bytes(far) * interleave.rounds == bytes_of(far)
 
 
-def _ride_on_pairs(segment: ir.Operation, module: ir.Operation, count: int) -> None:
+def _multiplex_on_pairs(segment: ir.Operation, module: ir.Operation, count: int) -> None:
     """Multiplexes the small operand on channels of the operand that goes to pairs of memtiles, over the given number each."""
     channels = Channels(module, each=True)
     found = [interleave_of(w, channels) for w in sorted(bundles(segment, channels), key=lambda w: -w.each)]
-    interleave = next((t for t in found if t is not None and t.rider is not None and t.rounds % 2 == 0), None)
+    interleave = next((t for t in found if t is not None and t.other_operand is not None and t.rounds % 2 == 0), None)
     if interleave is not None:
         multiplex_on_pairs(interleave, channels, new_ids(module), count)
 
@@ -194,7 +194,7 @@ def _fits(interleave: Interleave, buffers: list[Buffer], room: int, *, halved: b
     outside_of_it = sum(sizes.values()) - inside - sum(own)
     two = (
         halved
-        and interleave.rider is not None
+        and interleave.other_operand is not None
         and _parts(interleave, 2 * len(interleave.ends)) > 2
         and _falls_apart(interleave)
     )

@@ -73,9 +73,9 @@ def _divide(segment: ir.Operation, module: ir.Operation, paired: int) -> None:
     """Divides the pieces that are multiplexed on one channel, if all can be divided. With `paired` channels the others go to a
     pair of memtiles; 0: to one each.
     """
-    riding = [b for b in buffers_in(segment) if any(t.name == GET and _is_divided(t) for t in b.transfers)]
-    pieces = [piece for piece in (piece_of(b, module) or steps_of(b, module) for b in riding) if piece is not None]
-    if not pieces or len(pieces) < len(riding) or len({piece.far for piece in pieces}) > 1:
+    multiplexed = [b for b in buffers_in(segment) if any(t.name == GET and _is_divided(t) for t in b.transfers)]
+    pieces = [piece for piece in (piece_of(b, module) or steps_of(b, module) for b in multiplexed) if piece is not None]
+    if not pieces or len(pieces) < len(multiplexed) or len({piece.far for piece in pieces}) > 1:
         return
     asked = pieces[0].get.attributes[MULTIPLEXED].value
     if asked > _OF_COLUMN and (paired or pieces[0].axis == 1):

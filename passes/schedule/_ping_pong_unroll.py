@@ -17,7 +17,8 @@ ITERATION = "unrolled_iteration"
 def unroll(loop: Any) -> None:
     """Unrolls scf.for `loop` by the factor in its label; a completely unrolled loop is erased.
 
-    Before: `scf.for %i = %c0 to %c4 step %c1 { "use"(%i) } {unroll = 2 : i32}`, after: `scf.for %i = %c0 to %c4 step %c2 { "use"(%i) {unrolled_iteration = 0 : i32}; %j = %i + 1; "use"(%j) {unrolled_iteration = 1 : i32} }`.
+    Before: `scf.for %i = %c0 to %c4 step %c1 { "use"(%i) } {unroll = 2 : i32}`, after: `scf.for %i = %c0 to %c4 step %c2 {
+    "use"(%i) {unrolled_iteration = 0 : i32}; %j = %i + 1; "use"(%j) {unrolled_iteration = 1 : i32} }`.
     """
     factor, count = int(loop.attributes[UNROLL].value), Loop(loop).trips()
     if count is None or factor < 1 or count % factor:
