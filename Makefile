@@ -35,7 +35,7 @@ $(STAMP): pyproject.toml CMakeLists.txt $(wildcard allo_air/sim/engine/*) $(wild
 	$(PIP) --no-deps $(TORCH) 2>/dev/null & $(PIP) --no-warn-conflicts --editable '.[dev]'; status=$$?; wait; exit $$status
 	$(PIP) $(TORCH) || echo "without torch: its tests are skipped"
 	@# on all cores, which pip does not; what is left out is hardly imported, and some files are for no Python at all
-	$(BIN)/python -m compileall -qq -j 0 allo_air passes pipelines
+	$(BIN)/python -m compileall -qq -j 0 allo_air
 	$(BIN)/python -m compileall -qq -j 0 -x '/($(UNUSED))/' $(VENV)/lib || true
 	touch $@
 
