@@ -129,17 +129,31 @@ def _grid(state: State, node: ast.For, call: ast.Call, body: Body, reduction: bo
         raise state.error(node, f"{len(targets)} loop variables for {len(sizes)} dimensions")
     band = _band(state, _name_of(state, call), names)
     with ExitStack() as stack:
-        for number, (name, size) in enumerate(zip(names, sizes, strict=True)):
-            count = evaluate(state, size)
+        ends = [_end(state, size) for size in sizes]  # before the first loop: the body may change what they read
+        for number, (name, (bounds, stop)) in enumerate(zip(names, ends, strict=True)):
             own = band if number == 0 else None
-            if isinstance(count, int):
-                loop = _counted(state, stack, name, own, ((0, []), (count, [])), 1)
+            if bounds is not None:
+                loop = _counted(state, stack, name, own, bounds, 1)
             else:
-                loop = _ranged(state, stack, name, own, ast.Constant(0), size, 1)
+                loop = _dynamic(state, stack, name, own, arith.constant(ir.IndexType.get(), 0), stop, 1)
             if reduction:
                 loop.operation.attributes["reduction"] = ir.UnitAttr.get()
             _mark(state, call, loop, innermost=number == len(names) - 1)
         body()
+
+
+def _end(state: State, size: ast.AST) -> tuple[Any, Any]:
+    """The affine bounds of a loop over 0 to `size`; where it is not affine, None and its value, which is computed here."""
+    bounds = _affine_bounds(state, ast.Constant(0), size)
+    return bounds, None if bounds is not None else _whole(state, size)
+
+
+def _whole(state: State, node: ast.AST) -> Any:
+    """The value of a loop's bound, which is a whole number."""
+    found = materialized(scalar(state, node))
+    if not found.type.integral and found.type != index:
+        raise state.error(node, f"a loop's bound is a whole number, found {ast.unparse(node)}, a {found.type}")
+    return emit(found, index).value
 
 
 def _mark(state: State, call: ast.Call, loop: Any, *, innermost: bool) -> None:
@@ -191,7 +205,7 @@ def _ranged(state: State, stack: ExitStack, name: str, band: str | None, low: as
     bounds = _affine_bounds(state, low, high) if isinstance(step, int) and step > 0 else None
     if bounds is not None:
         return _counted(state, stack, name, band, bounds, step)
-    return _dynamic(state, stack, name, band, low, high, step)
+    return _dynamic(state, stack, name, band, _whole(state, low), _whole(state, high), step)
 
 
 def _counted(state: State, stack: ExitStack, name: str, band: str | None, bounds: Any, step: int) -> Any:
@@ -218,12 +232,11 @@ def _affine_bounds(state: State, low: ast.AST, high: ast.AST) -> Any:
     return bounds
 
 
-def _dynamic(state: State, stack: ExitStack, name: str, band: str | None, low: ast.AST, high: ast.AST, step: Any) -> Any:
+def _dynamic(state: State, stack: ExitStack, name: str, band: str | None, start: Any, stop: Any, step: Any) -> Any:
     """A loop with run-time bounds, or one that counts down: it counts from 0, and the variable is computed.
 
     A run-time step counts up or down by its sign; with a step of 0 there is no iteration.
     """
-    start, stop = (emit(materialized(scalar(state, n)), index).value for n in (low, high))
     zero, one = (arith.constant(ir.IndexType.get(), v) for v in (0, 1))
     if isinstance(step, int):
         by = size = arith.constant(ir.IndexType.get(), abs(step))

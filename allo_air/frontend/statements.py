@@ -18,7 +18,7 @@ from allo_air.frontend.numbers import Number, natural
 from allo_air.frontend.operands import as_operand
 from allo_air.frontend.source import Source
 from allo_air.frontend.state import State
-from allo_air.frontend.static import known
+from allo_air.frontend.static import UNKNOWN, evaluate, known
 from allo_air.frontend.values import DYNAMIC, Buffer, Variable, allocate
 from allo_air.mlir import ir, memref, scf
 
@@ -70,7 +70,9 @@ def statement(state: State, node: ast.stmt) -> None:
             state.names[-1][name] = Nested(
                 Source(state.source.function, (_known_names(state), *state.source.frame_names), node)
             )
-        case ast.Assert() | ast.Import() | ast.ImportFrom() | ast.Global() | ast.Nonlocal():
+        case ast.Assert():
+            _hold(state, node)
+        case ast.Import() | ast.ImportFrom() | ast.Global() | ast.Nonlocal():
             raise state.error(node, f"'{type(node).__name__.lower()}' is not part of the language of kernels")
         case _:
             raise state.error(node, f"{type(node).__name__} is not part of the language of kernels")
@@ -78,6 +80,16 @@ def statement(state: State, node: ast.stmt) -> None:
 
 def _known_names(state: State) -> dict[str, Any]:
     return {name: value for names in state.names for name, value in names.items() if known(value)}
+
+
+def _hold(state: State, node: ast.Assert) -> None:
+    """An assertion about compile-time values."""
+    found = evaluate(state, node.test)
+    if found is UNKNOWN:
+        raise state.error(node, f"what is asserted is known when the kernel is compiled; {ast.unparse(node.test)} is not")
+    if not found:
+        said = evaluate(state, node.msg) if node.msg is not None else UNKNOWN
+        raise state.error(node, f"{ast.unparse(node.test)} does not hold{'' if said is UNKNOWN else f': {said}'}")
 
 
 def branch(state: State, node: ast.If) -> None:

@@ -52,7 +52,11 @@ def systolic(A: "TyA[M, K]", B: "TyB[K, N]", C: "TyC[M, N]"):
 
 @template("TyA", "TyB", "TyC", "M", "K", "N", "Mt", "Nt", "P")
 def packed_systolic(A: "Int(TyA.bits * P)[M // P, K]", B: "Int(TyB.bits * P)[K, N // P]", C: "Int(TyC.bits * P)[M // P, N]"):
-    """As `systolic`, on words of P integers: of a column of A and of C, and of a row of B, the first lowest."""
+    """As `systolic`, on words of P integers: of a column of A and of C, and of a row of B, the first lowest.
+
+    P divides Mt and Nt, which divide M and N.
+    """
+    assert Mt % P == 0 and Nt % P == 0 and M % Mt == 0 and N % Nt == 0, "P divides Mt and Nt, which divide M and N"
     local_A: TyA[Mt, K] = 0
     local_B: TyB[K, Nt] = 0
     local_C: TyC[Mt, Nt] = 0

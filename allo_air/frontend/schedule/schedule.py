@@ -39,8 +39,8 @@ class Schedule(Named):
     rebinds: bool
     _unscheduled: str = field(repr=False)
     steps: list[Step] = field(default_factory=list)
-    _composed: set[tuple[Any, str]] = field(default_factory=set, repr=False)
-    """Functions that have another schedule's steps, each with where that schedule's own function is defined."""
+    _composed: set[tuple[Any, str, str]] = field(default_factory=set, repr=False)
+    """Steps of other schedules that are applied: where the schedule's own function is defined, all its steps, and the step."""
 
     def _do(self, step: Step) -> None:
         """Applies a step; if it fails, the module is unchanged."""
@@ -191,22 +191,22 @@ class Schedule(Named):
 
     def _do_all(self, names: list[str], other: Schedule) -> None:
         """Applies another schedule's steps to functions `names`; if one fails, the module is unchanged."""
-        before, count, top = str(self.plain), len(self.steps), self.top
+        before, count, top, composed = str(self.plain), len(self.steps), self.top, set(self._composed)
+        origin, whole = other.functions[other.top.name][0], repr(other.steps)
         try:
             for name in names:
-                origin = other.functions[other.top.name][0]
-                done = {function for where, function in self._composed if where == origin} - {name}
+                done = set(self._composed)  # instances share the functions that they call
                 for theirs in other.steps:
                     step = theirs.renamed(lambda function, name=name: self._mine(other, function, name))  # type: ignore[misc]
-                    functions = {place.function for place in step.places}
-                    if not functions & done:
+                    key = (origin, whole, repr(step))
+                    if key not in done or name in {place.function for place in step.places}:
                         self._do(step)
-                        self._composed |= {(origin, function) for function in functions}
+                        self._composed.add(key)
         except AlloAirError:
             with self._context:
                 self.plain = ir.Module.parse(before)
             del self.steps[count:]
-            self.top = top
+            self.top, self._composed = top, composed
             raise
 
     def _instances(self, other: Schedule, id: str | None, instantiate: Sequence[Any] | None) -> list[str]:

@@ -77,6 +77,12 @@ def test_packed_systolic(sizes):
         )
 
 
+@pytest.mark.parametrize("sizes", [(6, 4, 6, 3, 3, 2), (8, 4, 8, 4, 2, 4), (6, 4, 8, 4, 4, 2)])
+def test_packed_systolic_has_whole_words_in_each_tile(sizes):
+    with pytest.raises(AlloAirError, match="does not hold: P divides Mt and Nt, which divide M and N"):
+        allo.customize(packed_systolic, instantiate=[int8, int8, int16, *sizes])
+
+
 def test_composing_twice_schedules_a_shared_function_once():
     def top(X: int8[4, 4], V: int8[4, 4], W: int8[4, 4]) -> int8[4, 4]:
         Y: int8[4, 4] = 0

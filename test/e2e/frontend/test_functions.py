@@ -42,6 +42,27 @@ def test_gemm_by_loops():
     np.testing.assert_array_equal(allo.customize(gemm).build()(a, b), a @ b)
 
 
+def test_sizes_of_a_grid_are_read_before_its_first_loop():
+    def count(A: int32[4, 4]) -> int32:
+        s: int32 = 0
+        n: int32 = 3
+        for i, j in allo.grid(2, n):
+            s += A[i, j]
+            n = 1
+        return s
+
+    def squares(A: int32[4, 4]) -> int32:
+        s: int32 = 0
+        for k in range(3):
+            for i, j in allo.grid(k + 1, k + 1):
+                s += A[i, j]
+        return s
+
+    ones = np.ones((4, 4), np.int32)
+    assert allo.customize(count).build()(ones) == 6
+    assert allo.customize(squares).build()(ones) == 1 + 4 + 9
+
+
 def test_results_are_written_to_parameters():
     def scale(A: float32[6, 4], s: float32, B: float32[6, 4]):
         for i in range(6):

@@ -102,6 +102,14 @@ def functions():
     def shapes(n: int32):
         A: int32[n] = 0
 
+    def asserts(A: int32[4], n: int32):
+        assert A.shape == (4,)
+        assert n > 3
+
+    def sizes(A: int32[4], n: float32):
+        for i, j in allo.grid(2, n):
+            A[i] = j
+
     return [
         (no_type, "parameter 'A' of 'no_type' has no type; write A: int32[4, 4]", "def no_type"),
         (unknown_name, "name 'missing' is not defined", "missing + 1"),
@@ -122,6 +130,8 @@ def functions():
         (floats, "bit operations take integers", "A[1] | A[2]"),
         (for_else, "'else' of a loop", "for i in range(4):"),
         (break_in_meta_for, "a 'break' inside of a meta_for", "break"),
+        (asserts, "what is asserted is known when the kernel is compiled; n > 3 is not", "assert n > 3"),
+        (sizes, "a loop's bound is a whole number, found n, a float32", "allo.grid(2, n)"),
         (shapes, "'int32[n]' is no type", "A: int32[n] = 0"),
     ]
 

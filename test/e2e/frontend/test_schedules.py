@@ -134,6 +134,38 @@ def test_compose_takes_the_scheduled_function():
     np.testing.assert_array_equal(outer.build()(a), 9 * a)
 
 
+def test_schedules_of_one_function_compose_one_after_the_other():
+    def inner(A: int32[8]) -> int32[8]:
+        c: int32[8] = 0
+        for i in range(8):
+            c[i] = A[i] * 3
+        return c
+
+    def mid(A: int32[8]) -> int32[8]:
+        return inner(A)
+
+    def top(A: int32[8]) -> int32[8]:
+        return mid(A)
+
+    a, b, wrong, t = (allo.customize(f) for f in (mid, mid, mid, top))
+    a.split("inner:i", 2)
+    a.unroll("inner:i.inner", 2)
+    b.partition("inner:c")
+    wrong.parallel("inner:i")
+    wrong.split("inner:i", 4)
+    t.split("inner:i", 2)
+    with pytest.raises(AlloAirError):
+        t.compose(wrong)
+    assert not t._composed
+    t = allo.customize(top)
+    t.compose(a)
+    t.compose(a)  # its steps on what `mid` calls are there
+    t.compose(b)
+    text = str(t.module)
+    assert text.count("i.outer") == 1 and "unroll = 2" in text and "memref<8xi32, #map>" in text
+    np.testing.assert_array_equal(t.build()(np.arange(8, dtype=np.int32)), 3 * np.arange(8))
+
+
 def test_a_primitive_that_fails_changes_nothing():
     s = allo.customize(gemm)
     before = str(s.module)
