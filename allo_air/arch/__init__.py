@@ -14,7 +14,7 @@ from allo_air.arch.core import Contraction, Core
 from allo_air.arch.machine import Machine, machine
 from allo_air.arch.memory import ExternalMemory
 from allo_air.arch.timing import Timing
-from allo_air.device import DEVICES, Device, add_device
+from allo_air.device import ALIASES, DEVICES, Device, add_device
 from allo_air.errors import AlloAirError
 
 __all__ = [
@@ -43,9 +43,15 @@ def define(device: Device, generation: Architecture) -> None:
     """Adds a device whose rates, clock and external memory are those of `generation`.
 
     Its cores run the instructions of `generation.name`, which is also `device.arch`: the cores' code depends on these alone.
+    A name stands for one device and one generation: AlloAirError for a name that others have.
     """
     if generation.name != device.arch:
         raise AlloAirError(f"the cores of {device.name} are {device.arch}, those of its generation {generation.name}")
+    known = DEVICES.get(device.name)
+    if device.name in ALIASES or known not in (None, device) or (known and arch_of(known) != generation):
+        raise AlloAirError(f"there is another device {device.name}; give this one a name of its own")
+    if known:
+        return
     add_device(device)
     _GENERATIONS[device.name] = generation
 

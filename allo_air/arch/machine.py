@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 
 from allo_air.arch.architecture import Architecture
-from allo_air.arch.limits import NEIGHBOUR_CHANNELS, core_room
+from allo_air.arch.limits import core_room
 from allo_air.arch.timing import OVERHEADS, Overheads
 from allo_air.device import BDFormat, Device
 
@@ -26,13 +26,7 @@ class Machine:
     rows: int  # of cores
     l1: int  # bytes of a core's memory beside its stack
     l2: int  # bytes of a memtile
-    program: int  # bytes of a core's program memory
-    locks: int  # of a core
-    core_bds: int  # buffer descriptors of a core
-    memtile_bds: int  # of a memtile
     core_channels: int  # DMA channels of a core in each direction
-    memtile_channels: int  # of a memtile
-    neighbour_channels: int  # of a memtile, in each direction, that reach the memtiles beside it
     shim_channels: int  # of a shim
     shim_bd: BDFormat  # fields of a shim's descriptor
     stream_bytes: float  # bytes per cycle of a stream
@@ -69,13 +63,7 @@ def machine(device: Device, arch: Architecture) -> Machine:
         rows=len(device.core_rows),
         l1=core_room(device),
         l2=memtile.memory if memtile else 0,
-        program=core.program_memory,
-        locks=core.locks,
-        core_bds=core.bds,
-        memtile_bds=memtile.bds if memtile else 0,
         core_channels=core.channels[0],
-        memtile_channels=memtile.channels[0] if memtile else 0,
-        neighbour_channels=NEIGHBOUR_CHANNELS,
         shim_channels=shim.channels[0],
         shim_bd=shim.bd,
         stream_bytes=arch.stream_bytes,

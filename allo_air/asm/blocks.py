@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import re
 
+from allo_air.asm.text import STRING
+
 BYTES = {"v8bfp16ebs8": 9, "v16bfp16ebs16": 17}
 """Bytes of a block by the type's name: the mantissas and their exponent."""
 
 _NAMES = {size: name for name, size in BYTES.items()}
-_BLOCK = re.compile(rf'(vector<\s*(?:\d+x)+)?(!aiex\.bfp<"({"|".join(BYTES)})">)')
-_HELD = re.compile(r"vector<((?:\d+x)*)1x(9|17)xui8>")
+_SKIPPED = rf"{STRING}|//[^\n]*"
+"""Strings and comments, which stay as they are. A block's type begins before its string, so it is found first."""
+_BLOCK = re.compile(rf'{_SKIPPED}|(vector<\s*(?:\d+x)+)?(!aiex\.bfp<"({"|".join(BYTES)})">)')
+_HELD = re.compile(rf"{_SKIPPED}|vector<((?:\d+x)*)1x(9|17)xui8>")
 
 
 def as_vectors(text: str) -> str:
@@ -28,11 +32,15 @@ def as_blocks(text: str) -> str:
 
 def _vector(found: re.Match[str]) -> str:
     around, block, name = found.groups()
+    if block is None:
+        return found[0]
     held = f"1x{BYTES[name]}xui8"
     return f"{around}{held.ljust(len(block))}" if around else f"vector<{held}>".ljust(len(block))
 
 
 def _block(found: re.Match[str]) -> str:
     around, size = found.groups()
+    if size is None:
+        return found[0]
     block = f'!aiex.bfp<"{_NAMES[int(size)]}">'
     return f"vector<{around}{block}>" if around else block

@@ -30,11 +30,6 @@ class AiePrepareOptions:
     state: Literal["2026-03", "2026-08"] = "2026-03"
     """Whose order of passes it is, that of aiecc of March or of August 2026."""
 
-    @property
-    def default_dynamic(self) -> bool:
-        """The option of aie-objectFifo-unroll."""
-        return self.dynamic_objFifos
-
 
 OBJECT_FIFOS = Stage(
     "object-fifos",
@@ -59,7 +54,7 @@ LOOP_CARRIED_FIFOS = Stage(
         AiePlaceTiles(),
         "lower-affine",
         AieObjectFifoStatefulTransform(packet_sw_objFifos=option("packet_sw_objFifos")),
-        AieObjectFifoUnroll(default_dynamic=option("default_dynamic")),
+        AieObjectFifoUnroll(default_dynamic=option("dynamic_objFifos")),
     ),
     when=lambda values: values.state == "2026-08",
 )

@@ -91,3 +91,18 @@ def test_a_stored_program_is_that_of_the_same_figures(npu3: device.Device, monke
 def test_cores_of_another_instruction_set_are_refused(npu3: device.Device) -> None:
     with pytest.raises(AlloAirError, match="cores of npu3 are AIE2p"):
         arch.define(npu3, arch.ARCHITECTURES["AIE2"])
+
+
+def test_a_name_stands_for_one_device(npu3: device.Device) -> None:
+    faster = replace(arch.arch_of(npu3), mhz=3000)
+    with pytest.raises(AlloAirError, match="there is another device npu3; give this one a name of its own"):
+        arch.define(npu3, faster)
+    with pytest.raises(AlloAirError, match="another device npu3"):
+        arch.define(replace(npu3, columns=5), arch.arch_of(npu3))
+    arch.define(npu3, arch.arch_of(npu3))
+    npu2 = device.DEVICES["npu2"]
+    with pytest.raises(AlloAirError, match="another device npu2"):
+        arch.define(npu2, faster)
+    with pytest.raises(AlloAirError, match="another device npu4"):
+        arch.define(replace(npu2, name="npu4"), faster)
+    assert arch.arch_of(npu2).mhz != 3000

@@ -104,7 +104,7 @@ def labelled(op: AnyOp, label: str, depth: int | None = None) -> list[list[ir.Op
 def dims_of(nest: Sequence[ir.Operation], done: str) -> list[Dim]:
     """The dimensions of the loops of `nest`; DiagnosticError where bounds are not constant or a loop returns values.
 
-    `done` says what they cannot be then.
+    `done` ends the message: "cannot be reordered", for example.
     """
     found = []
     for loop in nest:

@@ -42,11 +42,22 @@ def _to_packet(write: Any, constants: dict[str, ir.Operation]) -> None:
     got = defining_op(write.data)
     if got is None or got.name != "memref.get_global":
         raise error_at(write, "writes a buffer that is no memref.get_global; its words are not known here")
-    held = constants[got.attributes["name"].value].attributes["initial_value"]
-    words = [int(word) for word in held]
+    words = _words(write, got.attributes["name"].value, constants)
     aiex.ControlPacketOp(
         address=write.address, opcode=WRITE, stream_id=0, data=words, loc=write.location, ip=ir.InsertionPoint(write)
     )
     write.operation.erase()
     if is_unused(got.results[0]):
         got.erase()
+
+
+def _words(write: Any, name: str, constants: dict[str, ir.Operation]) -> list[int]:
+    """The words of the global `name`, which `write` writes."""
+    attributes: Any = constants[name].attributes if name in constants else {}
+    held = attributes["initial_value"] if "initial_value" in attributes else None
+    if not isinstance(held, ir.DenseElementsAttr):
+        raise error_at(write, f"writes the words of @{name}, which are not known; give that global of the device an initial value")
+    kind = str(ir.ShapedType(held.type).element_type)
+    if kind != "i32":
+        raise error_at(write, f"writes the {kind} values of @{name}; a control packet holds i32 words, so give their bits as i32")
+    return [int(word) for word in held]

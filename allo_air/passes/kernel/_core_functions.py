@@ -24,9 +24,8 @@ def to_calls(op: AnyOp, caller: Caller) -> None:
 
 
 def _use_lock(op: Any, caller: Caller) -> list[Any]:
-    i32 = ir.IntegerType.get_signless(32)
     before: dict[str, Any] = {"loc": op.location, "ip": ir.InsertionPoint(op)}
-    lock = arith.IndexCastOp(i32, op.lock, **before).result
+    lock = arith.IndexCastOp(_i32(), op.lock, **before).result
     value = constant_of(op.amount) if op.amount is not None else 1 if op.value is None else op.value
     sign = -1 if op.action == _ACQUIRE_GREATER_EQUAL else 1  # an instruction that waits for at least n takes -n
     if value is not None:
@@ -44,14 +43,26 @@ def _put_stream(op: Any, caller: Caller) -> list[Any]:
     if caller.is_aie1:
         caller.call(op, f"llvm.aie.put.{_width(op, op.stream_value.type)}ms", [op.channel, op.stream_value])
     else:
-        caller.call(op, "llvm.{}.put.ms", [op.stream_value, caller.number(op, 0)])
+        caller.call(op, "llvm.{}.put.ms", [_as(op, _word(op, op.stream_value), _i32()), caller.number(op, 0)])
     return []
 
 
 def _get_stream(op: Any, caller: Caller) -> list[Any]:
     if caller.is_aie1:
         return caller.call(op, f"llvm.aie.get.{_width(op, op.stream_value.type)}ss", [op.channel])
-    return caller.call(op, "llvm.{}.get.ss", [])[:1]
+    value = _word(op, op.stream_value)
+    return [_as(op, caller.call(op, "llvm.{}.get.ss", [])[0], value.type)]
+
+
+def _word(op: Any, value: ir.Value) -> ir.Value:
+    """`value`, which goes through a stream of AIE2 as the 32 bits that it is."""
+    if str(value.type) not in ("i32", "f32"):
+        raise error_at(op, f"moves a {value.type} through a stream, which takes i32 or f32; cast it")
+    return value
+
+
+def _i32() -> ir.Type:
+    return ir.IntegerType.get_signless(32)
 
 
 def _width(op: Any, kind: ir.Type) -> str:
@@ -89,6 +100,8 @@ def _as(op: Any, value: ir.Value, kind: ir.Type) -> ir.Value:
 
 def _event(op: Any, caller: Caller) -> list[Any]:
     if caller.is_aie1:
+        if op.val not in (0, 1):
+            raise error_at(op, f"raises event {op.val}; a core of AIE1 has user events 0 and 1")
         caller.call(op, f"llvm.aie.event{op.val}", [])
     else:
         caller.call(op, "llvm.{}.event", [caller.number(op, op.val)])

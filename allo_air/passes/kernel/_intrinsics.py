@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from allo_air.core.diagnostics import error_at
 from allo_air.mlir import arith, func, ir
 
 _AIE1 = {
@@ -47,13 +48,17 @@ class Caller:
         self.arch = arch
         self.is_aie1 = arch == "aie"
 
-    def declare(self, block: ir.Block, where: ir.Location) -> None:
-        """Declares all functions at the beginning of `block`."""
+    def declare(self, block: ir.Block, where: ir.Location, there: Sequence[Any]) -> None:
+        """Declares all functions at the beginning of `block` but those that are `there`."""
+        known = {function.sym_name.value: function for function in there}
         point = ir.InsertionPoint.at_block_begin(block)
         for name, (taken, given) in INTRINSICS[self.arch].items():
             inputs, results = ([ir.Type.parse(t) for t in text.split()] for text in (taken, given))
             kind = ir.FunctionType.get(inputs, results)
-            func.FuncOp(name, kind, visibility="private", loc=where, ip=point)
+            if name in known and known[name].type != kind:
+                raise error_at(known[name], f"has the name of a function of the cores, whose type is {kind}; rename it")
+            if name not in known:
+                func.FuncOp(name, kind, visibility="private", loc=where, ip=point)
 
     def call(self, op: ir.OpView, name: str, operands: Sequence[ir.Value]) -> list[Any]:
         """Calls function `name` (`{}` stands for the architecture) before `op`; its results."""

@@ -14,7 +14,7 @@ from allo_air.mlir import AnyOp, ir
 class AieAssignCoreLinkFiles(Pass):
     """Notes at each core the object files of the functions that it calls, and LLVM modules that are merged into its own.
 
-    Files stand in the order of the calls, each once, behind those that are there. A file at `link_with` of a core, which is
+    Calls in functions with bodies that it calls count, too. Files stand in the order of the calls, each once, behind those that are there. A file at `link_with` of a core, which is
     deprecated, comes first. Calls through a value, and functions with a file that no core calls, are warned of.
 
     Before:
@@ -41,25 +41,31 @@ class AieAssignCoreLinkFiles(Pass):
                 warn_at(core, "has link_with, which is deprecated: put it at the func.func of the functions in that file")
                 linked.append(core.link_with)
                 core.link_with = None
-            for call in walk_named(core, "func.call", "func.call_indirect"):
-                if call.name == "func.call_indirect":
-                    warn_at(
-                        call, "calls a function by a value, whose file is not found; call the functions with link_with by name"
-                    )
+            for name, function in _reach(core, functions, {}).items():
+                called.add(name)
+                if "link_with" not in function.attributes:
                     continue
-                callee = call.attributes["callee"].value
-                function = functions.get(callee)
-                if function is None or "link_with" not in function.attributes:
-                    continue
-                called.add(callee)
                 merges = "link_with_mode" in function.attributes
                 (merged if merges else linked).append(function.attributes["link_with"].value)
             core.link_files = _array(linked)
             core.link_merge_files = _array(merged)
+        for caller in [*declarations(op, "aie.core"), *(functions[name] for name in functions if name in called)]:
+            for call in walk_named(caller, "func.call_indirect"):
+                warn_at(call, "calls a function by a value, whose file is not found; call the functions with link_with by name")
         for name, function in functions.items():
             if "link_with" in function.attributes and name not in called:
                 file = function.attributes["link_with"].value
                 warn_at(function, f"has link_with = \"{file}\", but no core calls @{name}; '{file}' will not be linked")
+
+
+def _reach(op: AnyOp, functions: dict[str, ir.Operation], found: dict[str, ir.Operation]) -> dict[str, ir.Operation]:
+    """Adds to `found` those of `functions` that `op` calls, each with those that it calls behind it."""
+    for call in walk_named(op, "func.call"):
+        name = call.attributes["callee"].value
+        if name in functions and name not in found:
+            found[name] = functions[name]
+            _reach(functions[name], functions, found)
+    return found
 
 
 def _strings(files: Any) -> list[str]:

@@ -15,7 +15,7 @@ class AieLocalizeLocks(Pass):
     """Gives the locks that a core reaches the numbers by which the core's instructions know them.
 
     A core counts the locks of its southern neighbour from 0, then those of the western, northern and eastern memory; an AIE2
-    core's own memory is the eastern one. Each lock that the core reaches has a constant in it. Locks without an id are left.
+    core's own memory is the eastern one. The core gets a constant for each lock that it reaches. Locks without an id are left.
 
     Before (a core of AIE2):
 

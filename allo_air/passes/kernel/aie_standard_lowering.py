@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from allo_air.core.diagnostics import error_at
+from allo_air.core.diagnostics import error_at, position
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import is_inside
-from allo_air.dialects.declarations import declarations, device_of, place_of
+from allo_air.core.walking import is_inside, defining_op, is_unused, walk_named, walk_pre_order
+from allo_air.dialects.declarations import ANYWHERE, declarations, device_of, place_of
 from allo_air.mlir import func, ir, memref
+from allo_air.passes._ir.core_constants import keep_constants_in_cores
 from allo_air.passes.kernel._core_functions import to_calls
 from allo_air.passes.kernel._intrinsics import Caller
 
@@ -22,6 +23,7 @@ class AieStandardLowering(Pass):
 
     A core becomes `@core_COLUMN_ROW`. Locks, streams, cascades and events become calls of the functions that Peano knows.
     A buffer is a public global, with its initial value where its own tile is lowered; aie-localize-locks numbers locks before.
+    A core gets copies of the constants that it takes from the device.
 
     Before (`aie-standard-lowering{tilecol=1 tilerow=3}`, AIE2):
 
@@ -69,9 +71,13 @@ class AieStandardLowering(Pass):
         arch = device_of(device).arch.lower()
         caller = Caller("aie" if arch == "aie1" else arch)
         block = module.regions[0].blocks[0]
+        keep_constants_in_cores(device)
         cores = declarations(device, "aie.core")
+        for core in cores:
+            if self._wanted(core):
+                _check(core)
         module.attributes["llvm.target_triple"] = ir.StringAttr.get(caller.arch)
-        caller.declare(block, device.location)
+        caller.declare(block, device.location, declarations(device, "func.func"))
         for name in ("memref.global", "func.func"):
             for held in declarations(device, name):
                 held.operation.move_before(device.operation)
@@ -105,10 +111,32 @@ class AieStandardLowering(Pass):
                 memref.AssumeAlignmentOp(held, _ALIGNMENT, **here)
                 use.owner.operands[use.operand_number] = held
 
+def _check(core: Any) -> None:
+    """DiagnosticError where `core` takes a value that its function would not have."""
+    for op in walk_pre_order(core)[1:]:
+        if op.name in ANYWHERE:
+            continue  # their operand is the tile
+        for value in op.operands:
+            made = defining_op(value)
+            if made is not None and made.name == "aie.lock":
+                raise error_at(op, f"takes {_at(made)}, which has no number here; run aie-localize-locks first")
+            if is_inside(made or value.owner.owner, core) or (made is not None and made.name == "aie.buffer"):
+                continue
+            what = _at(made) if made is not None else "a value"
+            raise error_at(op, f"takes {what} from outside of its core; compute it in the core, or pass it in a buffer")
+
+
+def _at(made: ir.Operation) -> str:
+    """The result of `made`, with its line."""
+    return f"the result of '{made.name}' at line {position(made.location)[1]}"
+
 
 def _function(core: Any, device: Any) -> None:
     """Moves the program of `core` into a function behind the device."""
     column, row = place_of(core, core.tile)
+    for declared in walk_named(core, *ANYWHERE):
+        if is_unused(declared.results[0]):
+            declared.erase()
     block: Any = device.operation.block
     held = [v.operation for v in block.operations]
     following = next((b for a, b in pairwise(held) if a == device.operation), None)

@@ -23,7 +23,7 @@ def test_overheads_take_nanoseconds_whatever_the_clock(name: str) -> None:
 
 def test_capacities_follow_the_device() -> None:
     fewer = machine_of(replace(DEVICES["npu2"], columns=3))
-    assert (fewer.columns, fewer.cores, fewer.l2, fewer.core_bds) == (3, 12, 512 * 1024, 16)
+    assert (fewer.columns, fewer.cores, fewer.l2) == (3, 12, 512 * 1024)
 
 
 def test_no_pass_has_overheads_of_its_own() -> None:
