@@ -14,9 +14,9 @@ from time import perf_counter
 
 import torch
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "test" / "e2e"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "test"))
 
-from models import blocks
+from e2e.models import blocks
 
 import allo_air.torch
 

@@ -58,7 +58,7 @@ class FitHerds(Pass):
 
     name = "fit-herds"
     anchor = "builtin.module"
-    works_on = ("air.*",)
+    works_on = ("scf.parallel", "scf.forall", "affine.parallel")
     device: str = "npu1"
     """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
     cols: int = 0

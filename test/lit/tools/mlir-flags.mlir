@@ -34,7 +34,7 @@
 // ALONE-NOT: module
 // ALONE: {{^}}func.func @f
 // TIMING: Time per pass:
-// DIALECTS: Available Dialects: {{.*}}affine, aie, aievec, aiex, air, airrt, {{.*}}linalg
+// DIALECTS: Available Dialects: {{.*}}affine, aie, aievec, aievec_aie1, aiex, air, airrt, {{.*}}linalg
 // DEVICE: error: '--device' is no flag of allo-opt
 // MISSPELLED: unknown flag or pass '--explian'; did you mean '--explain'?
 // BYTECODE: error: '--emit-bytecode' is no flag of allo-opt: what is written is text
