@@ -220,7 +220,11 @@ def test_parameters_start_a_herd_in_each_launch() -> None:
     ("kind", "body", "message"),
     [
         (OutOfBounds, f"%0 = {copy('in', '%a', '%n32')}", "reaches elements 32 to 35 of a buffer of 32"),
-        (DiagnosticError, f"%0 = {copy('nobody', '%a')}", r"no shim DMA allocation found for symbol @nobody .* \(there are: @in, @out\)"),
+        (
+            DiagnosticError,
+            f"%0 = {copy('nobody', '%a')}",
+            r"no shim DMA allocation found for symbol @nobody .* \(there are: @in, @out\)",
+        ),
         (Unsupported, "%z = arith.constant 0 : i32\nlinalg.fill ins(%z : i32) outs(%a : memref<32xi32>)", "only transfers"),
         (DiagnosticError, f"%0 = {copy('out', '%a')}", "deadlock"),
     ],
