@@ -16,9 +16,8 @@ import torch
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "test"))
 
-from e2e.models import blocks
-
 import allo_air.torch
+from e2e.models import blocks
 
 WIDTH, HEADS, TOKENS = 768, 12, 64
 
