@@ -518,3 +518,14 @@ def test_a_kernel_whose_tensors_do_not_fit_on_a_core():
 
     refused(lambda: df.build(large), "80,000 bytes of buffers exceed 64,512 bytes", "def fill")
     refused(lambda: df.customize(large).inline("A"), "'inline' is no step of a region's schedule")
+
+
+def test_an_error_that_nothing_catches_shows_its_line():
+    def outside(A: int32[4]):
+        A[4] = 0
+
+    with pytest.raises(SystemExit) as ended:
+        allo.customize(outside)
+    first, quoted, caret = ended.value.code.splitlines()
+    assert ": error: subscript 4 of a dimension of size 4" in first
+    assert quoted == "        A[4] = 0" and caret.index("^") == quoted.index("4")
