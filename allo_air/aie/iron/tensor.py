@@ -185,7 +185,10 @@ def arange(
     """start, start + step, ..."""
     import numpy as np
 
-    stop = others.pop("end", stop)
+    if "end" in others:
+        if stop is not None:
+            raise IronTypeError("arange has its end twice: as its second argument, and as 'end'")
+        stop = others.pop("end")
     refuse(others, "arange")
     low, high = (0, start) if stop is None else (start, stop)
     return _into(out, _CLASS.get().of(np.arange(low, high, step).astype(dtype or np.uint32), device))

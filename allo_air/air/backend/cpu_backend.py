@@ -7,6 +7,8 @@ from typing import Any
 
 from allo_air.air.backend.abc import AirBackend
 from allo_air.air.backend.invoker import Invoker
+from allo_air.core.calls import refuse_unknown
+from allo_air.errors import ArgumentError
 
 __all__ = ["DEFAULT_PIPELINE", "AirCpuBackend"]
 
@@ -17,8 +19,9 @@ DEFAULT_PIPELINE = "builtin.module(canonicalize,cse)"
 class AirCpuBackend(AirBackend):
     """Executes launches, segments, herds and channels in the interpreter (docs/checks.md)."""
 
-    def compile(self, air_module: Any, pipeline: str | None = None, verbose: bool = False, **_: Any) -> Any:
+    def compile(self, air_module: Any, pipeline: str | None = None, verbose: bool = False, **others: Any) -> Any:
         """A copy of the module, after `pipeline`, by default `DEFAULT_PIPELINE`."""
+        refuse_unknown("AirCpuBackend.compile", others, ["air_module", "pipeline", "verbose"])
         from allo_air.air.backend.xrt import _text
         from allo_air.air.ir import Module
         from allo_air.air.passmanager import PassManager
@@ -39,15 +42,23 @@ class AirCpuBackend(AirBackend):
 
         source = Source(_text(module), "<module>")
         functions = [f for f in walk_named(source.module.operation, "func.func") if f.regions[0].blocks]
+        counts = {f.attributes["sym_name"].value: len(f.regions[0].blocks[0].arguments) for f in functions}
 
         def run(name: str, arrays: list[Any]) -> list[Any]:
+            if len(arrays) != counts[name]:
+                raise ArgumentError(f"@{name} takes {counts[name]} arguments, found {len(arrays)}")
             done = run_stage(source, None, arrays, function=name)
-            for array, after in zip(arrays, done.arrays, strict=False):
-                if array.flags.writeable:
-                    array[...] = after
+            written = [n for n in range(len(arrays)) if done.arguments[n].role != "in"]
+            for number in written:
+                if not arrays[number].flags.writeable:
+                    raise ArgumentError(
+                        f"@{name} writes to argument {number}, which is read-only; give a numpy array that is not"
+                    )
+            for number in written:
+                arrays[number][...] = done.arrays[number]
             return list(done.arrays[len(arrays) :])
 
-        return Invoker([f.attributes["sym_name"].value for f in functions], run)
+        return Invoker(list(counts), run)
 
     def unload(self) -> None:
         """Nothing is held."""

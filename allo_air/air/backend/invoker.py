@@ -11,8 +11,8 @@ from allo_air.errors import AlloAirError, nearest, suggestion
 class Invoker:
     """Calls the functions of a module by their names: `invoker.forward(a, b)`.
 
-    Arrays are changed where the function writes to them. Results are returned: one, or a tuple of several; tensors of PyTorch
-    are taken, and then come back.
+    Arrays are changed where the function writes to them; lists and numbers are only read. Results are returned: one, or a
+    tuple of several; tensors of PyTorch are taken, and then come back.
     """
 
     def __init__(self, names: list[str], run: Callable[[str, list[Any]], list[Any]]):
@@ -31,6 +31,9 @@ class Invoker:
 
         tensors = any(hasattr(a, "detach") for a in given)
         arrays = [a.detach().cpu().numpy() if hasattr(a, "detach") else np.asarray(a) for a in given]
+        for array, kept in zip(arrays, given, strict=True):
+            if isinstance(kept, (list, tuple)):
+                array.setflags(write=False)  # what would be written here is lost
         found = self._run(name, arrays)
         if tensors:
             import torch

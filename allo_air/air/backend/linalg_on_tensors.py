@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
 from allo_air.air.backend.abc import AirBackend
 from allo_air.air.backend.invoker import Invoker
-from allo_air.errors import AlloAirError
+from allo_air.core.calls import refuse_unknown
+from allo_air.errors import AlloAirError, ArgumentError
 
 __all__ = ["LinalgOnTensorsAirBackend", "make_dynamo_backend"]
 
@@ -18,18 +20,22 @@ class LinalgOnTensorsAirBackend(AirBackend):
     `target_device` is npu1 (default), npu2 or some of their columns.
     """
 
-    def __init__(self, target_device: str | None = None, **_: Any):
+    def __init__(self, target_device: str | None = None, **others: Any):
+        refuse_unknown("LinalgOnTensorsAirBackend", others, ["target_device"])
         from allo_air.device import default_npu
 
         self.device = target_device or default_npu()
 
-    def compile(self, air_module: Any, pipeline: str | None = None, verbose: bool = False, **_: Any) -> tuple[str, Any]:
+    def compile(self, air_module: Any, pipeline: str | None = None, verbose: bool = False, **others: Any) -> tuple[str, Any]:
         """The function's name and its program; `pipeline` is the name or text of one that makes a design of it."""
+        refuse_unknown("LinalgOnTensorsAirBackend.compile", others, ["air_module", "pipeline", "verbose"])
         import allo_air
         from allo_air.air.backend.xrt import _text
         from allo_air.core.walking import walk_named
         from allo_air.program.source import Source
 
+        if verbose:
+            print(f"allo_air: running {pipeline or 'the pipeline for its operations'} for {self.device}", file=sys.stderr)
         text = _text(air_module)
         source = Source(text, "<module>")
         functions = walk_named(source.module.operation, "func.func")
@@ -52,8 +58,10 @@ class LinalgOnTensorsAirBackend(AirBackend):
         """Nothing is held."""
 
 
-def make_dynamo_backend(**_: Any) -> Callable[..., Any]:
-    """The backend for `torch.compile(model, backend=...)`."""
+def make_dynamo_backend(**others: Any) -> Callable[..., Any]:
+    """The backend for `torch.compile(model, backend=...)`, whose `options` are given there."""
+    for name in others:
+        raise ArgumentError(f"make_dynamo_backend() has no argument '{name}'; give torch.compile(model, options=...)")
     from torch._dynamo import lookup_backend
 
     return lookup_backend("allo_air")

@@ -12,7 +12,7 @@ import allo_air.air.dialects.air as air
 from allo_air import compat
 from allo_air.air._mlir_libs._air import run_transform as of_the_library
 from allo_air.air.backend.cpu_backend import AirCpuBackend
-from allo_air.air.backend.linalg_on_tensors import LinalgOnTensorsAirBackend
+from allo_air.air.backend.linalg_on_tensors import LinalgOnTensorsAirBackend, make_dynamo_backend
 from allo_air.air.backend.xrt import XRTBackend, XRTCompileArtifact
 from allo_air.air.backend.xrt_runner import XRTRunner, type_mapper
 from allo_air.air.compiler.util import Runner
@@ -211,6 +211,34 @@ def test_a_module_runs_on_the_host():
     assert loaded.doubled(a, b) is None and (b == 2 * a).all()
     with pytest.raises(AlloAirError, match="the module defines no function @double; it defines @doubled; did you mean"):
         loaded.double(a, b)
+
+
+def test_what_would_be_lost_on_the_host_is_refused():
+    loaded = AirCpuBackend().load(AirCpuBackend().compile(DOUBLED))
+    a, b = np.arange(64, dtype=np.int32), np.zeros(64, np.int32)
+    with pytest.raises(AlloAirError, match="@doubled takes 2 arguments, found 1"):
+        loaded.doubled(a)
+    b.flags.writeable = False
+    for place in b, [np.int32(0)] * 64:
+        with pytest.raises(TypeError, match="@doubled writes to argument 1, which is read-only"):
+            loaded.doubled(a, place)
+    b.flags.writeable = True
+    loaded.doubled(list(a), b)
+    assert (b == 2 * a).all()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: AirCpuBackend().compile(DOUBLED, verbos=True),
+        lambda: LinalgOnTensorsAirBackend(target="npu1"),
+        lambda: LinalgOnTensorsAirBackend().compile(PRODUCT, pipelin=None),
+        lambda: make_dynamo_backend(pipelin=None),
+    ],
+)
+def test_backends_refuse_unknown_arguments(call):
+    with pytest.raises(TypeError, match=r"\(\) has no argument '(verbos|target|pipelin)'"):
+        call()
 
 
 @pytest.mark.parametrize("backend", [AirCpuBackend(), LinalgOnTensorsAirBackend()])

@@ -230,6 +230,9 @@ def test_patterns():
 def test_tensors():
     x = iron.arange(8, dtype=np.int32)
     assert (x.shape, x.dtype, x.nbytes, x.numel()) == ((8,), np.int32, 32, 8)
+    assert iron.arange(2, end=5).numpy().tolist() == [2, 3, 4]
+    with pytest.raises(TypeError, match="arange has its end twice"):
+        iron.arange(0, 5, end=7)
     part = x.subview(8, (2, 2))
     part[0, 0] = 50
     assert x[2] == 50 and iron.zeros_like(x).numpy().sum() == 0 and iron.full((2, 3), 7).numpy().sum() == 42

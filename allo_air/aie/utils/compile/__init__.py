@@ -17,7 +17,11 @@ def compile_mlir_module(
     mlir_module: Any, insts_path: Any = None, pdi_path: Any = None, xclbin_path: Any = None, work_dir: Any = None,
     options: Sequence[str] | None = None, **others: Any,
 ) -> None:  # fmt: skip
-    """Writes the files of a module; `options` are those of an NPU's tools, and do nothing here."""
+    """Writes the files of a module.
+
+    `options` are those of an NPU's tools, and `work_dir` is their folder for what is between: they do nothing here. Object
+    files of kernels are looked for in the current folder and beside the program.
+    """
     refuse(others, "compile_mlir_module", ignored=("verbose", "use_chess"))
     from allo_air.aie.ir import Context, Module
     from allo_air.aie.iron.compiling import compiled
