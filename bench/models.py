@@ -3,7 +3,7 @@
     python bench/models.py [--device npu2] [--check] [--against FILE] [--record FILE] [NAME...]
 
 Each model is compiled in a process of its own, without cache. `--check` runs it on the simulator and compares with PyTorch.
-`--record` writes the figures; `--against` prints them as ratios to those of such a file.
+`--record` writes the figures of models that compile; `--against` prints them as ratios to those of such a file.
 """
 
 from __future__ import annotations
@@ -79,19 +79,23 @@ def _line(name: str, found: dict[str, Any], before: dict[str, Any]) -> str:
 
 def main() -> int:
     """Prints the table; the exit code tells whether all models compiled and none is wrong."""
+    import models_zoo
+
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(models_zoo.MODELS)}; all where none is given")
     parser.add_argument("--device", default="npu2")
     parser.add_argument("--check", action="store_true", help="run on the simulator and compare with PyTorch in float64")
     parser.add_argument("--against", type=Path, help="a recorded state; ratios to it are in parentheses")
     parser.add_argument("--record", type=Path, help="write the figures to this file, beside what it has")
     parser.add_argument("--one", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if unknown := [name for name in options.names if name not in models_zoo.MODELS]:
+        parser.error(f"there is no model {', '.join(unknown)}; there are {', '.join(models_zoo.MODELS)}")
     if options.one:
         print(json.dumps(measure(options.names[0], options.device, check=options.check)))
         return 0
-    import models_zoo
-
+    if options.against and not options.against.is_file():
+        parser.error(f"--against: there is no file '{options.against}'")
     states = json.loads(options.against.read_text()) if options.against else {}
     kept = json.loads(options.record.read_text()) if options.record and options.record.exists() else {}
     print(f"{'':16} " + " ".join(f"{text:>16}" for text in _FIGURES.values()) + "  on the array")
@@ -100,7 +104,8 @@ def main() -> int:
         found = _apart(name, options.device, check=options.check)
         print(_line(name, found, states.get(f"{options.device} {name}", {})), flush=True)
         wrong += "refused" in found or found.get("error", 0) > 1e-4
-        kept[f"{options.device} {name}"] = {k: v for k, v in found.items() if k in _FIGURES}
+        if "refused" not in found:  # then the figures stay those of the last time that it compiled
+            kept[f"{options.device} {name}"] = {k: v for k, v in found.items() if k in _FIGURES}
     if options.record:
         options.record.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n")
     return int(wrong > 0)

@@ -139,8 +139,28 @@ def _compile(
         os.replace(made, library)
 
 
-def functions(expanded: str) -> list[str]:
-    """Names of the `extern "C"` functions in what the compiler sees of a file, without headers of the system and ours."""
+def calls(source: Path, name: str, defines: Mapping[str, object], includes: Sequence[Path]) -> set[str]:
+    """Names of the functions that function `name` of a file calls, by itself or by others of the file."""
+    text = _own(_expanded(command("AIE2", defines, includes), source))
+    bodies: dict[str, set[str]] = {}
+    for head in re.finditer(r"\b(?!(?:if|for|while|switch|catch)\b)(\w+)\s*\((?:[^(){};]|\([^(){};]*\))*\)\s*\{", text):
+        end, depth = head.end(), 1
+        while depth and end < len(text):
+            depth += {"{": 1, "}": -1}.get(text[end], 0)
+            end += 1
+        bodies.setdefault(head[1], set()).update(
+            re.findall(r"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]*>\s*)?\(", text[head.end() : end])
+        )
+    found, left = set(), [name]
+    while left:
+        new = bodies.get(left.pop(), set()) - found
+        found |= new
+        left += new
+    return found
+
+
+def _own(expanded: str) -> str:
+    """What the compiler sees of a file in one line, without headers of the system and ours, and without texts."""
     own = True
     kept = []
     for line in expanded.splitlines():
@@ -149,9 +169,14 @@ def functions(expanded: str) -> list[str]:
             own = not (file.startswith(("<", "/usr/", str(HEADERS))) or " 3" in line.rpartition('"')[2])
         elif own:
             kept.append(line)
+    return re.sub(r'"(\\.|[^"\\])*"', lambda m: m[0] if m[0] == '"C"' else '""', " ".join(kept))
+
+
+def functions(expanded: str) -> list[str]:
+    """Names of the `extern "C"` functions in what the compiler sees of a file, without headers of the system and ours."""
     found = []
     depth, inside = 0, None
-    text = re.sub(r'"(\\.|[^"\\])*"', lambda m: m[0] if m[0] == '"C"' else '""', " ".join(kept))
+    text = _own(expanded)
     for token in re.finditer(r'extern\s+"C"\s*(\{)?|(\w+)\s*\((?:[^(){};]|\([^(){};]*\))*\)\s*\{|[{}]', text):
         if token[0] == "}":
             depth -= 1

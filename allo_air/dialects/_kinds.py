@@ -106,7 +106,8 @@ class Enum(Integer):
         for word, case in self.cases.items():
             if case == number:
                 return word
-        raise ValueError(f"{number} is no {self.label}; allowed: {self.cases}")
+        allowed = ", ".join(f"{case} ({word})" for word, case in self.cases.items())
+        raise ValueError(f"{number} is no {self.label}; allowed: {allowed}")
 
     def attribute(self, value: Any) -> ir.Attribute:
         return super().attribute(self.cases[value] if isinstance(value, str) else value)

@@ -224,7 +224,24 @@ def _named_forward(method: Any) -> Any:
     return named
 
 
+def _each_its_own(torch: Any, module: Any, given: Any) -> Any:
+    """`given` with copies of tensors that stand there again, or are the module's: torch.export would join the arguments."""
+    from torch.utils import _pytree as pytree
+
+    seen = {id(t) for t in (*module.parameters(), *module.buffers())}
+
+    def own(value: Any) -> Any:
+        if isinstance(value, torch.Tensor):
+            if id(value) in seen:
+                return value.detach().clone()
+            seen.add(id(value))
+        return value
+
+    return pytree.tree_map(own, given)
+
+
 def _exported(torch: Any, module: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str) -> Any:
+    args, kwargs = _each_its_own(torch, module, (args, kwargs))
     with warnings.catch_warnings(), torch.no_grad():
         warnings.simplefilter("ignore")
         try:

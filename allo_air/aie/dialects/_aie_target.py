@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.device import DEVICES
+from allo_air.aie.building.errors import IronTypeError, IronValueError
+from allo_air.device import DEVICES, known_as
 from allo_air.device import Device as _Device
 from allo_air.dialects._enums import DEVICE
 
@@ -80,7 +81,14 @@ class AIETargetModel:
 
 
 def get_target_model(device: Any) -> AIETargetModel:
-    """The model of a member of AIEDevice, of its name or number."""
+    """The model of a member of AIEDevice, of its name or number; IronValueError for others."""
     number = getattr(device, "value", device)
-    name = number if isinstance(number, str) else DEVICE.keyword(int(number))
+    if not isinstance(number, str) and not hasattr(number, "__index__"):
+        raise IronTypeError(f"get_target_model takes a member of AIEDevice, its name or number, got {number!r}")
+    try:
+        name = known_as(number) if isinstance(number, str) else DEVICE.keyword(int(number))
+    except ValueError as error:
+        raise IronValueError(f"get_target_model: {error}") from None
+    if name not in DEVICES:
+        raise IronValueError(f"get_target_model: there is no device '{name}'; there are {', '.join(DEVICES)}")
     return AIETargetModel(DEVICES[name])

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from allo_air.aie.building.errors import IronTypeError
+from allo_air.aie.building.errors import IronTypeError, IronValueError
 from allo_air.aie.building.scope import require
 from allo_air.aie.building.values import Memory
 from allo_air.aie.iron.buffer import Buffer
@@ -65,8 +65,12 @@ def sliding_3row(
     of that number, which then gives all of them. The input's queue needs a depth of 3, better 4.
     """
     parts = _Parts.of("sliding_3row", given, rows)
+    if isinstance(parts.rows, int) and parts.rows < 2:
+        raise IronValueError(
+            f"sliding_3row: rows is {parts.rows}, wanted 2 or more: a first line and a last; row_at_a_time takes one line"
+        )
     held, weights = parts.weights(weights)
-    [source] = parts.consumers
+    source = parts.source()
 
     def line(above: Any, middle: Any, below: Any, check: int) -> None:
         out = parts.out.acquire(1)
@@ -133,11 +137,20 @@ class _Parts:
             return given, [given.acquire(1)]
         return None, [] if given is None else [given]
 
+    def source(self) -> Any:
+        """The input, which is the one consumer that is left; IronTypeError that names another."""
+        if len(self.consumers) > 1:
+            surplus = self.consumers[1].name
+            raise IronTypeError(
+                f"{self.who} takes one consumer for the lines and one for the weights; that of '{surplus}' is one too many"
+            )
+        return self.consumers[0]
+
 
 def _each(who: str, given: Sequence[Any], rows: Any, params: Any, weights: Any, tiles: int) -> None:
     parts = _Parts.of(who, given, rows)
     held, weights = parts.weights(weights)
-    [source] = parts.consumers
+    source = parts.source()
     for _ in range_(parts.rows):
         line = source.acquire(1)
         for tile in range_(tiles) if tiles > 1 else range(1):

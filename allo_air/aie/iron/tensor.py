@@ -164,19 +164,19 @@ def tensor(data: Any, dtype: Any = None, device: str = "npu", **others: Any) -> 
 def zeros(*shape: Any, dtype: Any = None, device: str = "npu", out: Any = None, **others: Any) -> NpuTensor:
     """Zeros."""
     refuse(others, "zeros")
-    return _into(out, _made("zeros", shape, dtype, device))
+    return _into(out, _made("zeros", shape, _dtype(dtype, out), device))
 
 
 def ones(*shape: Any, dtype: Any = None, device: str = "npu", out: Any = None, **others: Any) -> NpuTensor:
     """Ones."""
     refuse(others, "ones")
-    return _into(out, _made("ones", shape, dtype, device))
+    return _into(out, _made("ones", shape, _dtype(dtype, out), device))
 
 
 def full(shape: Any, fill_value: Any, dtype: Any = None, device: str = "npu", out: Any = None, **others: Any) -> NpuTensor:
     """The same element everywhere."""
     refuse(others, "full")
-    return _into(out, _made("zeros", (shape,), dtype, device).fill_(fill_value))
+    return _into(out, _made("zeros", (shape,), _dtype(dtype, out), device).fill_(fill_value))
 
 
 def arange(
@@ -191,7 +191,7 @@ def arange(
         stop = others.pop("end")
     refuse(others, "arange")
     low, high = (0, start) if stop is None else (start, stop)
-    return _into(out, _CLASS.get().of(np.arange(low, high, step).astype(dtype or np.uint32), device))
+    return _into(out, _CLASS.get().of(np.arange(low, high, step).astype(_dtype(dtype, out) or np.uint32), device))
 
 
 def randint(
@@ -201,7 +201,7 @@ def randint(
     import numpy as np
 
     refuse(others, "randint")
-    return _into(out, _CLASS.get().of(np.random.randint(low, high, size=size).astype(dtype or np.uint32), device))
+    return _into(out, _CLASS.get().of(np.random.randint(low, high, size=size).astype(_dtype(dtype, out) or np.uint32), device))
 
 
 def rand(*shape: Any, dtype: Any = None, device: str = "npu", out: Any = None, **others: Any) -> NpuTensor:
@@ -209,18 +209,30 @@ def rand(*shape: Any, dtype: Any = None, device: str = "npu", out: Any = None, *
     import numpy as np
 
     refuse(others, "rand")
-    return _into(out, _CLASS.get().of(np.random.rand(*_sizes(shape)).astype(dtype or np.float32), device))
+    return _into(out, _CLASS.get().of(np.random.rand(*_sizes(shape)).astype(_dtype(dtype, out) or np.float32), device))
 
 
 def zeros_like(other: Any, dtype: Any = None, device: str = "npu", out: Any = None, **others: Any) -> NpuTensor:
     """Zeros of the shape and type of `other`."""
     refuse(others, "zeros_like")
-    return _into(out, _made("zeros", (tuple(other.shape),), dtype or other.dtype, device))
+    return _into(out, _made("zeros", (tuple(other.shape),), _dtype(dtype, out) or other.dtype, device))
+
+
+def _dtype(dtype: Any, out: NpuTensor | None) -> Any:
+    """The type of a tensor: as it is given, else that of `out`."""
+    return out.dtype if dtype is None and out is not None else dtype
 
 
 def _into(out: NpuTensor | None, made: NpuTensor) -> NpuTensor:
     """`made`, or the tensor that a program gives for it, with its elements."""
-    return made if out is None else out.overwrite(made)
+    if out is None:
+        return made
+    if out.shape != made.shape or out.dtype != made.dtype:
+        raise IronValueError(
+            f"out= is {out.dtype} of {out.shape}, and the tensor is {made.dtype} of {made.shape};"
+            " give the shape and the dtype of out"
+        )
+    return out.overwrite(made)
 
 
 def ceildiv(a: int, b: int) -> int:

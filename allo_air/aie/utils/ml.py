@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any
 
@@ -17,17 +18,15 @@ class DataShaper:
         """`mat`, whose dimensions are `order_in`, in the order `order_out`.
 
         A letter with a number is an inner part of its dimension, of that size; the outermost part stands without a number:
-        "OIYXI8O8" of "OIYX" has blocks of 8 x 8.
+        "OIYXI8O8" of "OIYX" has blocks of 8 x 8. Parts of the input's dimensions are put together: "CYX" of "YCXC8".
         """
         import numpy as np
 
-        array, names = np.asarray(mat), _parsed(order_in)
-        if len(names) != array.ndim:
-            raise IronValueError(f"reorder_mat: '{order_in}' has {len(names)} dimensions, and the array has {array.ndim}")
+        array, names = _whole(np.asarray(mat), order_in)
         wanted = _parsed(order_out)
         shape: list[int] = []
         places: dict[tuple[str, int | None], int] = {}
-        for (name, _), size in zip(names, array.shape, strict=True):
+        for name, size in zip(names, array.shape, strict=True):
             inner = [n for letter, n in wanted if letter == name and n is not None]
             outer = size // int(np.prod(inner)) if inner else size
             if outer * int(np.prod(inner)) != size:
@@ -46,8 +45,30 @@ class DataShaper:
         return array.reshape(shape).transpose(*order, *missing).reshape([shape[p] for p in order])
 
 
+def _whole(array: Any, order: str) -> tuple[Any, list[str]]:
+    """`array` with the parts of each of its dimensions put together, and the letters of these."""
+    parts = _parsed(order)
+    if len(parts) != array.ndim:
+        raise IronValueError(f"reorder_mat: '{order}' has {len(parts)} dimensions, and the array has {array.ndim}")
+    for (name, part), size in zip(parts, array.shape, strict=True):
+        if part not in (None, size):
+            raise IronValueError(f"reorder_mat: '{order}' has {name}{part}, and the array has {size} elements there")
+    names = list(dict.fromkeys(name for name, _ in parts))
+    places = {name: [n for n, (other, _) in enumerate(parts) if other == name] for name in names}
+    for name in names:  # the outermost part of a dimension first
+        places[name].sort(key=lambda place: parts[place][1] is not None)
+    turned = array.transpose([place for name in names for place in places[name]])
+    return turned.reshape([math.prod(array.shape[place] for place in places[name]) for name in names]), names
+
+
 def _parsed(order: str) -> list[tuple[str, int | None]]:
     found = re.findall(r"([A-Za-z])(\d*)", order)
     if "".join(f"{name}{size}" for name, size in found) != order:
         raise IronValueError(f"reorder_mat: '{order}' is no order; give letters, of which some have a size: YCXC8")
-    return [(name, int(size) if size else None) for name, size in found]
+    parts = [(name, int(size) if size else None) for name, size in found]
+    for name, size in parts:
+        if size == 0:
+            raise IronValueError(f"reorder_mat: '{order}' has {name}0; a part has 1 element or more")
+        if parts.count((name, size)) > 1:
+            raise IronValueError(f"reorder_mat: '{order}' has {name}{size or ''} twice; each part of a dimension stands once")
+    return parts

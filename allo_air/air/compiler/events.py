@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from allo_air.errors import AlloAirError
+
 
 def with_events(text: str, kernels: Mapping[str, object]) -> str:
-    """The design of `text`, where it is traced, with events 0 and 1 around calls of kernels whose code raises them."""
-    marked = {name for name, kernel in kernels.items() if _marks(kernel)} if "aie.trace" in text else set()
-    if not marked:
+    """The design of `text`, where it is traced, with events 0 and 1 around calls of functions that raise them."""
+    marked = {name: _raised(name, kernel) for name, kernel in kernels.items()} if "aie.trace" in text else {}
+    if not any(marked.values()):
         return text
     from allo_air import asm
     from allo_air.air import ir as air_ir
@@ -21,18 +23,26 @@ def with_events(text: str, kernels: Mapping[str, object]) -> str:
     with module.context, ir.Location.unknown():
         for core in walk_named(module.operation, "aie.core"):
             for call in walk_named(core, "func.call"):
-                if call.attributes["callee"].value not in marked:
-                    continue
-                EventOp(val=0, loc=call.location, ip=ir.InsertionPoint(call))
-                EventOp(val=1, loc=call.location, ip=ir.InsertionPoint.after(call))
+                raised = marked.get(call.attributes["callee"].value, set())
+                if "event0" in raised:
+                    EventOp(val=0, loc=call.location, ip=ir.InsertionPoint(call))
+                if "event1" in raised:
+                    EventOp(val=1, loc=call.location, ip=ir.InsertionPoint.after(call))
         return asm.write(module.operation, debug_info=True)
 
 
-def _marks(kernel: object) -> bool:
-    """Whether a kernel in C++ raises events 0 and 1, at its begin and end as is usual."""
+def _raised(name: str, kernel: object) -> set[str]:
+    """Which of event0 and event1 function `name` of a kernel in C++ raises, at its begin and end as is usual."""
+    from allo_air.aie_api.build import calls
     from allo_air.aie_api.kernel import is_cpp, kernel_of
 
     if not is_cpp(kernel):
-        return False
-    path = Path(kernel_of(kernel).path)
-    return path.is_file() and "event0()" in path.read_text(encoding="utf-8", errors="replace")
+        return set()
+    found = kernel_of(kernel)
+    path = Path(found.path)
+    if not path.is_file() or "event" not in path.read_text(encoding="utf-8", errors="replace"):
+        return set()
+    try:
+        return calls(path, name, found.defines, [path.parent, *map(Path, found.includes)]) & {"event0", "event1"}
+    except AlloAirError:
+        return set()  # the run says why the file does not compile

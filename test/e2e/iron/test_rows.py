@@ -149,3 +149,29 @@ def test_halves_of_the_channels_by_the_cascade():
 def test_what_is_missing():
     with pytest.raises(AlloAirError, match="outside of a core"):
         sliding_3row(None)
+
+
+def loops(how, rows):
+    def core(fin, more, fout, kernel):
+        how(fin, more, more, fout, kernel, rows) if rows is not None else how(fin, fout, kernel, 1)
+
+    def sequence(x, y, source, other, sink):
+        source.fill(x)
+        other.fill(x)
+        sink.drain(y, wait=True)
+
+    fin, more, fout = (ObjectFifo(LINE, name=name, depth=4) for name in ("lines", "more", "out"))
+    rt = Runtime(sequence, [ALL, ALL, fin.prod(), more.prod(), fout.cons()])
+    worker = Worker(core, [fin.cons(), more.cons(), fout.prod(), function("nothing", "", 3, 0)])
+    return Program(iron.get_current_device(), rt, [worker]).resolve_program()
+
+
+@pytest.mark.parametrize("how", [row_at_a_time, sliding_3row])
+def test_a_consumer_too_many(how):
+    with pytest.raises(AlloAirError, match=f"{how.__name__} takes one consumer for the lines .* 'more' is one too many"):
+        loops(how, ROWS)
+
+
+def test_one_line_is_not_three():
+    with pytest.raises(AlloAirError, match="sliding_3row: rows is 1, wanted 2 or more"):
+        loops(sliding_3row, None)

@@ -178,3 +178,21 @@ def test_events_of_kernels_in_cpp():
     summary = get_trace_summary(parse_trace(result.trace, text))
     assert summary["min"] == summary["max"] and 16 <= summary["avg"] < 200  # 16 loads and stores of 64 bytes at least
     assert "aie.event" not in text
+
+
+def test_events_are_those_of_the_function(tmp_path):
+    """Comments and other functions of the file raise none; helpers do; one event alone stays alone."""
+    from allo_air.air.compiler.events import _raised
+
+    path = tmp_path / "k.cc"
+    path.write_text(
+        "template <int N> static void helper(int *x) { for (int i = 0; i < N; i++) { x[i] = i; } event0(); }\n"
+        "#define NAME third\n"
+        'extern "C" {\n'
+        "void first(int *x) { x[0] = 1; /* event0(); */ } // event1();\n"
+        "void second(int *x) { helper<4>(x); if (x[0]) { x[1] = 2; } }\n"
+        "void NAME(int *x) { event0(); x[0] = 1; event1(); }\n"
+        "}\n"
+    )
+    found = {name: _raised(name, str(path)) for name in ("first", "second", "third")}
+    assert found == {"first": set(), "second": {"event0"}, "third": {"event0", "event1"}}

@@ -470,3 +470,20 @@ def test_gelu_by_tanh_is_exact() -> None:
     """torch-mlir's own form has a constant of four digits."""
     x, model = draw(8, 40), torch.nn.GELU(approximate="tanh")
     np.testing.assert_allclose(allo_air.torch.from_pytorch(model, (x,))(x), model(x).numpy(), rtol=1e-6, atol=1e-7)
+
+
+def test_one_tensor_for_two_arguments() -> None:
+    """Arguments stay two where the example gives one tensor for both, or a parameter of the module."""
+
+    class Apart(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.weight = torch.nn.Parameter(draw(8, 16))
+
+        def forward(self, x: Any, others: list[Any], *, z: Any) -> Any:
+            return x - 2 * others[0] + self.weight * z
+
+    model, x = Apart(), draw(8, 16)
+    compiled = allo_air.torch.compile(model, (x, [x]), {"z": model.weight})
+    given = draw(8, 16), [draw(8, 16) + 1], {"z": draw(8, 16) * 3}
+    assert compiled.error(*given[:2], **given[2]) < EXACT

@@ -131,6 +131,12 @@ def test_what_is_refused():
         kernels.conv2dk14(30)
     with pytest.raises(AlloAirError, match=r"kernels.bn_fc: input_channels is 12, no multiple of 8"):
         kernels.bn_fc(12)
+    with pytest.raises(AlloAirError, match=r"kernels.bn_conv2dk3_dw: output_channels is 64, more than input_channels, 16"):
+        kernels.bn_conv2dk3_dw(8, 16, 64)
+    with pytest.raises(AlloAirError, match=r"kernels.conv2dk14: kernel_width is 0, wanted 1 or more"):
+        kernels.conv2dk14(kernel_width=0)
+    with pytest.raises(AlloAirError, match=r"kernels.bn_conv2dk3: stride is 0, wanted 1 or more"):
+        kernels.bn_conv2dk3(stride=0)
 
 
 def test_the_greater_of_two(arch):

@@ -3,6 +3,7 @@
 import pytest
 
 from allo_air.aie import iron
+from allo_air.errors import AlloAirError
 
 
 def test_a_missing_name_says_so():
@@ -94,14 +95,23 @@ def test_orders_of_images_and_weights():
     import numpy as np
 
     from allo_air.aie.utils.ml import DataShaper
-    from allo_air.errors import AlloAirError
 
     image, shaper = np.arange(16 * 3 * 4).reshape(16, 3, 4), DataShaper()
     eights = shaper.reorder_mat(image, "YCXC8", "CYX")
     np.testing.assert_array_equal(eights, image.reshape(2, 8, 3, 4).transpose(2, 0, 3, 1))
     np.testing.assert_array_equal(shaper.reorder_mat(eights, "CDYX", "YCXD").reshape(16, 3, 4), image)
     assert shaper.reorder_mat(np.zeros((16, 8, 3, 3)), "OIYXI8O8", "OIYX").shape == (2, 1, 3, 3, 8, 8)
-    for order, message in {"YCXC5": "no multiple of 5", "YC8X": "has no C for what is left", "YCXZ": "has Z"}.items():
+    np.testing.assert_array_equal(shaper.reorder_mat(eights, "CYX", "YCXC8"), image)
+    assert shaper.reorder_mat(eights, "CYXC4", "YCXC8").shape == (4, 3, 4, 4)
+    with pytest.raises(AlloAirError, match="has C4, and the array has 8 elements there"):
+        shaper.reorder_mat(eights, "CYX", "YCXC4")
+    for order, message in {
+        "YCXC0": "has C0",
+        "YCXY": "has Y twice",
+        "YCXC5": "no multiple of 5",
+        "YC8X": "has no C for what is left",
+        "YCXZ": "has Z",
+    }.items():
         with pytest.raises(AlloAirError, match=message):
             shaper.reorder_mat(image, order, "CYX")
 
@@ -119,3 +129,15 @@ def test_cycles_of_traces_in_files(tmp_path):
     path.write_text(json.dumps(events))
     assert get_cycles_summary(str(path)) == [["core_trace for tile2,0", 30, 25]]
     assert (get_cycles(path), get_vector_time(events)) == (30, 8)
+
+
+def test_tensors_into_others():
+    import numpy as np
+
+    out = iron.zeros(8, dtype=np.float32)
+    assert iron.full(8, 1.5, out=out) is out and out.numpy().tolist() == [1.5] * 8
+    for shape, dtype in (((4,), np.float32), ((8,), np.int32)):
+        with pytest.raises(
+            AlloAirError, match=r"out= is float32 of \(8,\), and the tensor is .*; give the shape and the dtype"
+        ):
+            iron.ones(*shape, dtype=dtype, out=out)

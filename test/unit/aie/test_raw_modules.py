@@ -70,6 +70,14 @@ def test_target_models():
     assert (model.columns(), model.rows(), model.get_num_mem_tile_rows(), model.get_local_memory_size()) == (4, 6, 1, 65536)
     kinds = [model.is_core_tile(0, 2), model.is_mem_tile(0, 1), model.is_shim_noc_tile(0, 0), model.is_core_tile(0, 9)]
     assert kinds == [True, True, True, False]
+    assert aie.get_target_model("npu2").columns() == 8
+    for wrong, message in {
+        "foo": "no device 'foo'; there are .*npu1",
+        99: "99 is no device; allowed: .*4 .npu1.",
+        None: "got None",
+    }.items():
+        with pytest.raises(AlloAirError, match=message):
+            aie.get_target_model(wrong)
 
 
 def test_switches():

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.aie.building.errors import IronValueError
 from allo_air.aie.iron.kernel import ExternalFunction
 from allo_air.aie.iron.kernels.conv import checked
 from allo_air.aie.iron.kernels.library import array, c_type, element, kernel
@@ -51,6 +52,8 @@ def bn_conv2dk1_skip(
 
 
 def _k3(who: str, macro: str, width: int, ci: int, co: int, kind: str, stride: int, weights: int) -> ExternalFunction:
+    if stride < 1:
+        raise IronValueError(f"kernels.{who}: stride is {stride}, wanted 1 or more")
     macros = _macros(macro, kind, "ui8", STRIDE=stride)
     types = [*[array(kind, width, 1, ci)] * 3, array("i8", weights), array("ui8", -(-width // stride), 1, co)]
     return kernel(who, _SOURCE, macros, [*types, *[np.int32] * 8])
@@ -72,6 +75,11 @@ def bn_conv2dk3_dw(
     """(above, line, below, weights, out, width, ci, co, kw, kh, check, scale, offset): depthwise 3x3 of uint8."""
     co = output_channels or input_channels
     checked("bn_conv2dk3_dw", input_channels=input_channels, output_channels=co)
+    if co > input_channels:
+        raise IronValueError(
+            f"kernels.bn_conv2dk3_dw: output_channels is {co}, more than input_channels, {input_channels}; a depthwise"
+            " convolution makes each channel of one of the input"
+        )
     return _k3("bn_conv2dk3_dw", "DW", input_width, input_channels, co, "ui8", stride, 9 * input_channels)
 
 

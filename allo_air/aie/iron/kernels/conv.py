@@ -98,6 +98,8 @@ def conv2dk14(
     `in` are 14 lines, [y][x][ci]; weights are [co / 8][y][x][ci][8], the output [co / 8][patch][8].
     """
     checked("conv2dk14", output_channels=output_channels)
+    if kernel_width < 1:
+        raise IronValueError(f"kernels.conv2dk14: kernel_width is {kernel_width}, wanted 1 or more")
     if input_width % kernel_width:
         raise IronValueError(f"kernels.conv2dk14: input_width is {input_width}, no multiple of kernel_width, {kernel_width}")
     kind = element(act_dtype, ("i8", "ui8"), "conv2dk14")
