@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,14 +9,18 @@ from typing import Any
 from allo_air import dialects
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
+from allo_air.core.loops import Loop
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air import L1, ChannelGetOp, ChannelOp, ChannelPutOp
 from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.effects import accesses
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._ir.names import Names
+
+_STORES = ("memref.store", "affine.store", "vector.store", "vector.transfer_write")
+_LOOPS = ("scf.for", "scf.parallel", "scf.forall", "affine.for", "affine.parallel")
 
 
 @dataclass(frozen=True)
@@ -26,7 +29,7 @@ class AirExchangeSharedL1(Pass):
 
     Herds of one name are phases of the same cores, which can share it. Core (x, y) of one herd shares with core (x, y) of the
     other; data written by a herd of one core goes to all cores of the other. Contents move from the end of the herd that wrote
-    last to the start of the next one that uses them. If the first writer leaves elements out, the buffer starts from zeros,
+    last to the start of the next one that uses them. If the first writer may leave elements out, the buffer starts from zeros,
     since the transferred data must be defined. Adjacent cores with too few DMA channels exchange the data through memory that
     both reach (`air-to-aie`).
 
@@ -127,34 +130,38 @@ def _writes(herd: Any, value: Any) -> bool:
 
 
 def _leaves_out(herd: Any, value: Any) -> bool:
-    """Whether `herd` surely leaves elements of its buffer unwritten: each of its writes is known to reach a part alone."""
+    """Whether `herd` may leave elements of its buffer unwritten: none of its writes is known to reach them all."""
     mine = _argument(herd, value)
     inside = [a for op in herd.regions[0].blocks[0].operations for a in accesses(op)]
     written = [a for a in inside if a.kind in ("write", "update") and root_of(a.memref) == root_of(mine)]
-    return all(a.memref == mine and _is_partial(a.op, mine.type.shape) for a in written)
+    return all(_is_partial(a.op, mine.type.shape) for a in written if a.memref == mine)
 
 
 def _is_partial(op: Any, shape: Sequence[int]) -> bool:
-    """Whether a store, of an element or a vector, leaves out some index of a dimension, whatever loops are around it."""
-    if op.name not in ("memref.store", "vector.transfer_write"):
+    """Whether a transfer of a part, or a store, may leave out some index of a dimension, whatever loops are around it."""
+    if op.name in ("air.dma_memcpy_nd", "air.channel.get"):
+        return len(op.opview.dst_sizes) > 0
+    if op.name not in _STORES:
         return False
     indices = list(op.operands)[2 : 2 + len(shape)]
+    if len(indices) != len(shape) or any(p.name in ("scf.if", "affine.if") for p in parents(op)):
+        return True
     lanes = [1] * len(shape)
-    if op.name == "vector.transfer_write":
+    if op.name.startswith("vector."):
         vector = list(op.operands[0].type.shape)
         lanes[len(shape) - len(vector) :] = vector
     return any(_reached(i, n) < extent for i, n, extent in zip(indices, lanes, shape, strict=True))
 
 
 def _reached(index: Any, lanes: int) -> int:
-    """How many numbers `index`, and `lanes - 1` more from each on, can be at most."""
+    """How many numbers `index`, and `lanes - 1` more from each on, are at most; 0 where that is not known."""
     if constant_of(index) is not None:
         return lanes
     owner = index.owner.owner.operation if isinstance(index.owner, ir.Block) else None
-    if owner is None or owner.name != "scf.for":
-        return sys.maxsize
-    begin, end = (constant_of(v) for v in list(owner.operands)[:2])
-    return sys.maxsize if begin is None or end is None else end - begin + lanes - 1
+    if owner is None or owner.name not in _LOOPS or (dims := Loop(owner).dims()) is None:
+        return 0
+    dim = next((d for d in dims if d.iv == index), None)
+    return 0 if dim is None or dim.trips < 1 else (dim.trips - 1) * min(dim.step, lanes) + lanes
 
 
 def _zeros(herd: Any, value: Any) -> None:

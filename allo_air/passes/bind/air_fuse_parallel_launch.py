@@ -18,7 +18,7 @@ from allo_air.passes._analysis.effects import is_pure
 class AirFuseParallelLaunch(Pass):
     """Makes a one-dimensional `scf.parallel` that holds nothing but a herd a dimension of that herd, in place of one of 1.
 
-    Loops whose bounds are not constant, and herds that wait for tokens or have no dimension of 1, stay.
+    Loops without a round, or whose bounds are not constant, and herds that wait for tokens or have no dimension of 1, stay.
 
     Before:
 
@@ -51,7 +51,7 @@ class AirFuseParallelLaunch(Pass):
 
 def _fuse(loop: Loop, dim: Dim, herd: HerdOp) -> None:
     sizes = [constant_of(v) for v in herd.sizes]
-    if herd.token is not None or len(herd.deps) or None in sizes or 1 not in sizes:
+    if herd.token is not None or len(herd.deps) or None in sizes or 1 not in sizes or dim.trips < 1:
         return
     place = sizes.index(1)
     sizes[place] = dim.trips

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
+from allo_air import dialects
 from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_pre_order
 from allo_air.dialects import aie
 from allo_air.mlir import ir
 
@@ -10,6 +12,8 @@ from allo_air.mlir import ir
 @dataclass(frozen=True)
 class AieCanonicalizeDevice(Pass):
     """Puts a device around the operations of a module that has none; it is xcvc1902, which such files were written for.
+
+    A module without operations of a device stays as it is.
 
     Before:
 
@@ -28,8 +32,10 @@ class AieCanonicalizeDevice(Pass):
     def run(self, op: ir.Operation, /) -> None:
         block = op.regions[0].blocks[0]
         held = [view.operation for view in block.operations]
-        if any(inner.name == "aie.device" for inner in held):
+        names = [inner.name for inner in walk_pre_order(op)]
+        if "aie.device" in names or not any(name.startswith(("aie.", "aiex.")) for name in names):
             return
+        dialects.load(op.context, ("aie",))
         device = aie.DeviceOp(device="xcvc1902", loc=op.location, ip=ir.InsertionPoint(block))
         holder = device.regions[0].blocks.append()
         hidden = ir.Operation.create("builtin.module", regions=1, loc=op.location, ip=ir.InsertionPoint(holder))

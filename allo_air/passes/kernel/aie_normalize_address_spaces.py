@@ -32,6 +32,8 @@ class AieNormalizeAddressSpaces(Pass):
 def _plain(kind: ir.Type) -> ir.Type:
     if isinstance(kind, ir.FunctionType):
         return ir.FunctionType.get([_plain(t) for t in kind.inputs], [_plain(t) for t in kind.results])
+    if isinstance(kind, ir.UnrankedMemRefType):
+        return ir.UnrankedMemRefType.get(kind.element_type, None)
     if not isinstance(kind, ir.MemRefType) or kind.memory_space is None:
         return kind
     return ir.MemRefType.get(kind.shape, kind.element_type, kind.layout)

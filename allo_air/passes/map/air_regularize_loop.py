@@ -1,16 +1,20 @@
 """air-regularize-loop."""
 
 from dataclasses import dataclass
+from typing import Any
 
-from allo_air.core.diagnostics import error_at
+from allo_air.core.diagnostics import error_at, position
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import parents, walk_named, walk_pre_order
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
-from allo_air.passes._analysis.effects import is_pure
+from allo_air.passes._analysis.effects import accesses, is_pure
 from allo_air.passes._ir.affine_loops import LABEL, body_of
 
-_LOADS, _STORES = ("affine.load", "memref.load"), ("affine.store", "memref.store")
+_LOADS = ("affine.load", "memref.load")
+_CONTROL = {"affine.for", "affine.if", "affine.parallel", "scf.for", "scf.if", "scf.forall", "scf.parallel", "scf.reduce"}
+_HARMLESS = _CONTROL | {"linalg.index", "memref.alloc", "memref.get_global"}
+_ENDS = ("yield", "terminator", "return")
 
 
 @dataclass(frozen=True)
@@ -18,7 +22,8 @@ class AirRegularizeLoop(Pass):
     """Makes labelled nests of `affine.for` perfect: what stands before an inner loop goes into the innermost one.
 
     That is the inverse of moving invariants out of loops. Only operations that can be done again move: pure ones, and loads
-    of memory that the nest does not write.
+    of memory that the nest does not write. What an operation computes may be used in the innermost loop only, not by the bounds
+    or first values of an inner loop.
 
     Before:
 
@@ -52,7 +57,7 @@ class AirRegularizeLoop(Pass):
 
 
 def _regularize(nest: ir.Operation) -> None:
-    written = [root_of(store.operands[1]) for store in walk_named(nest, *_STORES)]
+    written = _written(nest)
     moving: list[ir.Operation] = []
     loop = nest
     while True:
@@ -65,10 +70,48 @@ def _regularize(nest: ir.Operation) -> None:
             other = inner[1] if len(inner) > 1 else inside[at + 1]
             raise error_at(other, "stands behind a loop of a nest that shall be perfect; move it into a nest of its own")
         for op in inside[:at]:
-            if not is_pure(op) and not (op.name in _LOADS and root_of(op.operands[0]) not in written):
+            if not is_pure(op) and not (op.name in _LOADS and _is_kept(op.operands[0], written)):
                 raise error_at(op, "cannot be done again in each round of the loop behind it; move it out of the nest")
         moving += inside[:at]
         loop = inner[0]
+    for op in moving:
+        _check_uses(op, moving, loop)
     first = body_of(loop).operations[0].operation
     for op in moving:
         op.move_before(first)
+
+
+def _written(nest: ir.Operation) -> list[Any] | None:
+    """The buffers that `nest` writes; None if it has an operation of which that is not known."""
+    found: list[Any] = []
+    for op in walk_pre_order(nest):
+        if is_pure(op) or op.name in _HARMLESS or op.name.endswith(_ENDS):
+            continue
+        mine = list(accesses(op))
+        if not mine or any(a.is_opaque for a in mine):
+            return None
+        found += [_key(a.root) for a in mine if a.kind != "read"]
+    return found
+
+
+def _is_kept(memref: ir.Value, written: list[Any] | None) -> bool:
+    return written is not None and _key(root_of(memref)) not in written
+
+
+def _key(root: ir.Value) -> Any:
+    """What tells the buffer `root` from others: a global is the same wherever it is got."""
+    is_global = isinstance(root, ir.OpResult) and root.owner.name == "memref.get_global"
+    return str(root.owner.attributes["name"]) if is_global else root
+
+
+def _check_uses(op: Any, moving: list[ir.Operation], innermost: ir.Operation) -> None:
+    """Refuses `op` of `moving` if something else than them, or the body of `innermost`, uses what it computes."""
+    for use in (use for result in op.results for use in result.uses):
+        user = use.owner.operation
+        if user not in moving and innermost not in [p.operation for p in parents(user)]:
+            line = position(user.location)[1]
+            raise error_at(
+                op,
+                f"cannot go into the innermost loop, since '{user.name}' in line {line} uses it outside of that; move it out of"
+                " the nest, or compute it in its user",
+            )

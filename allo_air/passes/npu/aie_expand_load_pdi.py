@@ -1,8 +1,6 @@
 """aie-expand-load-pdi."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import cycle
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
@@ -11,19 +9,23 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects import aie, aiex
 from allo_air.mlir import ir
 from allo_air.passes._ir.configure import configuring, write_at
+from allo_air.passes._ir.names import Names
 from allo_air.target.control_packets import MAX_WORDS, WRITE
 from allo_air.target.npu_words import BlockWrite
 
 _MODES = ("none", "write32", "ctrlpkt")
 """What `expand_mode` says, by its number."""
+_LOAD, _CALLS = "aiex.npu.load_pdi", ("aiex.run", "func.call")
 
 
 @dataclass(frozen=True)
 class AieExpandLoadPdi(Pass):
     """Turns each load of a device into a load of an empty one, which resets the array, and the writes that configure it.
 
-    The control processor leaves out the load of what is loaded, so two empty devices take turns. Where `expand_mode` is `none`,
-    the load stays; `write32` and `ctrlpkt` say at the operation how it is written.
+    The control processor leaves out the load of what is loaded, so two empty devices take turns. They begin with the first and
+    end with the second in each run of loads that follow one another, in a loop, too: where their number is odd, the last one
+    loads both. So rounds of a loop, and one sequence after another, never load what is loaded. Where `expand_mode` is `none`, the load
+    stays; `write32` and `ctrlpkt` say at the operation how it is written.
 
     Before:
 
@@ -32,6 +34,7 @@ class AieExpandLoadPdi(Pass):
     After:
 
         aiex.npu.load_pdi {device_ref = @empty_0}
+        aiex.npu.load_pdi {device_ref = @empty_1}
         aiex.npu.write32(%c2224144_i32, %c3_i32) : i32, i32
         ... the rest of the configuration of @dev
     """
@@ -45,12 +48,19 @@ class AieExpandLoadPdi(Pass):
 
     def run(self, op: ir.Operation, /) -> None:
         devices = {d.opview.sym_name: d.opview for d in walk_named(op, "aie.device")}
+        names, made = Names(op), dict[str, _Empty]()
         for device in list(devices.values()):
-            empty = _Empty(op, device, devices)
-            for load in walk_named(device, "aiex.npu.load_pdi"):
-                mode = self._mode(load.opview)
-                if mode != "none" and load.opview.device_ref is not None:
-                    self._expand(load.opview, device, devices, empty, packets=mode == "ctrlpkt")
+            constants = ir.InsertionPoint(device.block.operations[0])
+            for run in _runs(device.block):
+                wanted = [(load, mode) for load in run if (mode := self._mode(load)) != "none" and load.device_ref is not None]
+                for number, (load, mode) in enumerate(wanted):
+                    if load.device_ref not in devices:
+                        raise error_at(load, f"loads @{load.device_ref}, which is no aie.device of the module")
+                    empty = made.setdefault(str(device.device), _Empty(op, device, names))
+                    turns = (0, 1) if number == len(wanted) - 1 and number % 2 == 0 else (number % 2,)
+                    for turn in turns:
+                        aiex.NpuLoadPdiOp(device_ref=empty.name(turn), loc=load.location, ip=ir.InsertionPoint(load))
+                    self._write(load, device, devices[load.device_ref], constants, packets=mode == "ctrlpkt")
 
     def _mode(self, load: Any) -> str:
         given = load.expand_mode
@@ -62,16 +72,12 @@ class AieExpandLoadPdi(Pass):
             raise error_at(load, f"has expand_mode {found}; it is {', '.join(_MODES[:-1])} or {_MODES[-1]}")
         return str(mode)
 
-    def _expand(self, load: Any, device: Any, devices: dict[str, Any], empty: "_Empty", *, packets: bool) -> None:
-        target = devices.get(load.device_ref)
-        if target is None:
-            raise error_at(load, f"loads @{load.device_ref}, which is no aie.device of the module")
+    def _write(self, load: Any, device: Any, target: Any, constants: ir.InsertionPoint, *, packets: bool) -> None:
         here = ir.InsertionPoint(load)
-        aiex.NpuLoadPdiOp(device_ref=empty.name(), loc=load.location, ip=here)
         run: list[Any] = []
         for operation in configuring(target, self.elf_dir):
             if packets and isinstance(operation, BlockWrite):
-                write_at(device, run, here, empty.constants)
+                write_at(device, run, here, constants)
                 run = []
                 for first in range(0, len(operation.data), MAX_WORDS):
                     words = [(w & 0xFFFFFFFF) - ((w & 0x80000000) << 1) for w in operation.data[first : first + MAX_WORDS]]
@@ -79,30 +85,39 @@ class AieExpandLoadPdi(Pass):
                     aiex.ControlPacketOp(address=operation.address + 4 * first, opcode=WRITE, stream_id=0, data=words, **at)
             else:
                 run.append(operation)
-        write_at(device, run, here, empty.constants)
+        write_at(device, run, here, constants)
         load.operation.erase()
 
 
+def _runs(block: ir.Block) -> list[list[Any]]:
+    """The loads in `block` and in what it holds, those together between which no loop, branch or other sequence loads."""
+    found: list[list[Any]] = []
+    run: list[Any] = []
+    for op in (o.operation for o in block.operations):
+        if op.name == _LOAD:
+            run.append(op.opview)
+            continue
+        inner = [r for region in op.regions for b in region.blocks for r in _runs(b)]
+        if inner or op.name in _CALLS:
+            found += [run, *inner]
+            run = []
+    return [r for r in (*found, run) if r]
+
+
 class _Empty:
-    """The two empty devices that reset the array in turns, made when they are first needed."""
+    """The two empty devices of one type that reset the array in turns, made when they are first needed."""
 
-    def __init__(self, module: ir.Operation, device: Any, devices: dict[str, Any]):
-        self._module, self._device, self._devices = module, device, devices
-        self._names: Iterator[str] = cycle(("empty_0", "empty_1"))
-        self.constants = ir.InsertionPoint(device.block.operations[0])
-        """Where the device's constants go."""
+    def __init__(self, module: ir.Operation, device: Any, names: Names):
+        self._module, self._device, self._names = module, device, names
+        self._made: dict[int, str] = {}
 
-    def name(self) -> str:
-        """The name of the next one."""
-        name = next(self._names)
-        if name not in self._devices:
-            at: dict[str, Any] = {"loc": self._device.location, "ip": ir.InsertionPoint.at_block_begin(self._block)}
-            made = aie.DeviceOp(device=self._device.device, sym_name=name, **at)
+    def name(self, turn: int) -> str:
+        """The name of the first (0) or second one (1)."""
+        if turn not in self._made:
+            self._made[turn] = self._names.fresh("empty")
+            block = self._module.regions[0].blocks[0]
+            at: dict[str, Any] = {"loc": self._device.location, "ip": ir.InsertionPoint.at_block_begin(block)}
+            made = aie.DeviceOp(device=self._device.device, sym_name=self._made[turn], **at)
             holder = ir.InsertionPoint(made.regions[0].blocks.append())
             ir.Operation.create("builtin.module", regions=1, loc=made.location, ip=holder).regions[0].blocks.append()
-            self._devices[name] = made
-        return name
-
-    @property
-    def _block(self) -> ir.Block:
-        return self._module.regions[0].blocks[0]
+        return self._made[turn]

@@ -1,12 +1,15 @@
 """air-prune-linalg-generic-input-dma."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
+from allo_air.dialects.air_values import HIERARCHIES, stands_for
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.alias import VIEWS, root_of
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.tokens import deps_of, joined
 
@@ -17,8 +20,9 @@ _FREES = ("memref.dealloc", "air.execute_terminator")
 class AirPruneLinalgGenericInputDma(Pass):
     """Drops copies into buffers that the next `linalg.generic` does not read: its body uses nothing of that operand.
 
-    A buffer that the generic writes whole may be read afterwards; one that is an input, and is not read, is read by nobody
-    else. What waited for the copy waits for what the copy waited for.
+    What the generic writes whole may be read afterwards. Where it does not write the whole destination, the copy goes only if
+    the buffer is allocated in the same hierarchy and nothing else uses it. What waited for the copy waits for what the copy
+    waited for.
 
     Before:
 
@@ -48,19 +52,53 @@ class AirPruneLinalgGenericInputDma(Pass):
 
 def _is_overwritten(copy: Any) -> bool:
     """Whether nothing reads what `copy` brings, as the next that uses the buffer is a generic that does not."""
-    users = [use.owner.operation for use in copy.opview.dst.uses]
-    others = {user for user in users if user != copy and user.name not in _FREES}
-    if any(_at(user, copy.block) is None for user in others):
+    around = next(p for p in parents(copy) if p.name in (*HIERARCHIES, "func.func"))
+    memref = copy.opview.dst
+    root = root_of(memref)
+    users = [user for user in _users(around, root) if user != copy]
+    if any(_at(user, copy.block) is None or _renames(user) for user in users):
         return False
     order = [o.operation for o in copy.block.operations]
     here = order.index(copy)
-    later = sorted((u for u in others if order.index(_at(u, copy.block)) > here), key=lambda u: order.index(_at(u, copy.block)))
-    if not later or any(order.index(_at(u, copy.block)) == here for u in others):
+    places = {user: order.index(_at(user, copy.block)) for user in users}
+    later = sorted((u for u in users if places[u] > here), key=places.__getitem__)
+    if not later or here in places.values():
         return False
     first = later[0]
-    if first.name != "linalg.generic" or not _ignores(first, copy.opview.dst):
+    if first.name != "linalg.generic" or not _ignores(first, root):
         return False
-    return len(others) == 1 or _writes_whole(first, copy.opview.dst)
+    return (len(users) == 1 and _is_allocated_in(around, root)) or _writes_whole(first, memref)
+
+
+def _users(around: Any, root: ir.Value) -> Iterator[Any]:
+    """The operations of the hierarchy or function `around` that use the buffer `root`, also by views; not those in hierarchies."""
+    for region in around.regions:
+        for block in region.blocks:
+            for op in (o.operation for o in block.operations):
+                if op.name not in (*VIEWS, *_FREES) and any(_is_of(v, root) for v in op.operands):
+                    yield op
+                if op.name not in HIERARCHIES:
+                    yield from _users(op, root)
+
+
+def _is_of(value: ir.Value, root: ir.Value) -> bool:
+    return _is_memref(value) and root_of(value) == root
+
+
+def _is_memref(value: ir.Value) -> bool:
+    return isinstance(value.type, ir.MemRefType | ir.UnrankedMemRefType)
+
+
+def _renames(user: Any) -> bool:
+    """Whether a result of `user` may be the buffer by another name."""
+    return any(_is_memref(result) for result in user.results)
+
+
+def _is_allocated_in(around: Any, root: ir.Value) -> bool:
+    """Whether `root` is an allocation in `around` itself, so that nobody outside of it has it."""
+    if not isinstance(root, ir.OpResult) or root.owner.name not in ("memref.alloc", "memref.alloca"):
+        return False
+    return next((p for p in parents(root.owner) if p.name in HIERARCHIES or p == around), None) == around
 
 
 def _at(op: Any, block: Any) -> Any:
@@ -73,17 +111,22 @@ def _at(op: Any, block: Any) -> Any:
     return None
 
 
-def _ignores(generic: ir.Operation, memref: ir.Value) -> bool:
-    """Whether the body of `generic` reads no element of `memref`."""
+def _ignores(generic: ir.Operation, root: ir.Value) -> bool:
+    """Whether the body of `generic` reads no element of the buffer `root`."""
     arguments = generic.regions[0].blocks[0].arguments
-    mine = [a for operand, a in zip(generic.operands, arguments, strict=True) if operand == memref]
+    mine = [a for operand, a in zip(generic.operands, arguments, strict=True) if _is_of(operand, root)]
     return not any(list(a.uses) for a in mine)
 
 
 def _writes_whole(generic: Any, memref: ir.Value) -> bool:
-    """Whether `generic` writes all elements of `memref`: its map of that output is a permutation of the loops."""
+    """Whether `generic` writes all elements of `memref`: that is, or is part of, an output that its loops go all over."""
     inputs = generic.attributes["operandSegmentSizes"][0]
-    at = list(generic.operands).index(memref)
-    while at < inputs and memref in list(generic.operands)[at + 1 :]:
-        at = list(generic.operands).index(memref, at + 1)
-    return at >= inputs and bool(indexing_maps(generic)[at].is_projected_permutation)
+    outputs = list(generic.operands)[inputs:]
+    whole = [v for v, m in zip(outputs, indexing_maps(generic)[inputs:], strict=True) if m.is_projected_permutation]
+    at: Any = memref
+    while at not in whole:
+        if isinstance(at, ir.OpResult) and at.owner.name in VIEWS:
+            at = at.owner.operands[0]
+        elif (at := stands_for(at)) is None:
+            return False
+    return True

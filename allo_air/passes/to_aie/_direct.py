@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain, count
 from typing import Any
 
 from allo_air.core.constants import constant_of
@@ -13,9 +13,6 @@ from allo_air.dialects.air import L1, L2, ChannelGetOp, ChannelOp, ChannelPutOp,
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.memory import LEVELS, is_in
 from allo_air.passes._ir.tokens import deps_of
-from allo_air.passes.to_aie import _metadata as metadata
-from allo_air.passes.to_aie._bundles import Bundle, Key
-from allo_air.passes.to_aie._design import Port
 
 _UNITS = ("air.herd", "air.segment")
 PREFIX = "airMemcpyId"
@@ -67,7 +64,7 @@ def _direct(op: AnyOp, unit: AnyOp, top: ir.InsertionPoint, number: int, *, read
         raise error_at(unit, "has sizes that are not constant; air-to-aie takes herds of one or two constant sizes")
     shown = op.attributes["id"].value if "id" in op.attributes else number
     taken = {c.attributes["sym_name"].value for c in walk_named(top.block.owner, "air.channel")}
-    name = next(n for n in (f"{PREFIX}{shown}", *(f"{PREFIX}{shown}_copy{k}" for k in range(number + 1))) if n not in taken)
+    name = next(n for n in chain((f"{PREFIX}{shown}",), (f"{PREFIX}{shown}_copy{k}" for k in count())) if n not in taken)
     channel = ChannelOp(sym_name=name, size=[n for n in sizes if n is not None], loc=op.location, ip=top)
     side = "dst" if reads else "src"
     lists = {f"{side}_{part}": list(getattr(view, f"{side}_{part}")) for part in ("offsets", "sizes", "strides")}
@@ -84,9 +81,8 @@ def _direct(op: AnyOp, unit: AnyOp, top: ir.InsertionPoint, number: int, *, read
     return Direct(op.detach_from_parent(), end, channel, view.src if reads else view.dst)
 
 
-def restore(found: list[Direct], bundles: Mapping[str, Bundle], shims: Mapping[Key, Port], stamps: Mapping[Key, Any]) -> None:
-    """Puts the copies back, with the names of their shim allocations."""
-    metadata.annotate([d.end for d in found], bundles, shims, stamps)
+def restore(found: list[Direct]) -> None:
+    """Puts the copies back, with the names of the shim allocations that their ends have."""
     for direct in found:
         end = direct.end.operation
         ir.InsertionPoint(end).insert(direct.op)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import count
 from typing import Any
 
 from allo_air.core.affine import compiled_set
 from allo_air.core.constants import constant_of
 from allo_air.core.loops import Loop
-from allo_air.core.walking import parents, walk_named, walk_post_order
+from allo_air.core.walking import parents, walk_named, walk_post_order, walk_pre_order
 from allo_air.dialects.air import L1, WaitAllOp
 from allo_air.dialects.air_values import is_token
 from allo_air.errors import PassError
@@ -72,7 +73,8 @@ def _without_tokens(op: AnyOp) -> None:
 
 def allocate_l1(module: AnyOp) -> None:
     """Makes each L1 allocation in an `aie.core` a buffer of its tile; deallocations go."""
-    number = len(walk_named(module, "aie.buffer"))
+    taken = {op.attributes["sym_name"].value for op in walk_pre_order(module) if "sym_name" in op.attributes}
+    names = (f"buf{n}" for n in count(len(walk_named(module, "aie.buffer"))) if f"buf{n}" not in taken)
     for core in walk_named(module, "aie.core"):
         for alloc in walk_named(core, "memref.alloc"):
             if not is_in(alloc.results[0].type, L1):
@@ -84,11 +86,10 @@ def allocate_l1(module: AnyOp) -> None:
                 "aie.buffer",
                 [alloc.results[0].type],
                 [core.operands[0]],
-                {"sym_name": ir.StringAttr.get(f"buf{number}")},
+                {"sym_name": ir.StringAttr.get(next(names))},
                 loc=alloc.location,
                 ip=ir.InsertionPoint(core),
             )
-            number += 1
             alloc.results[0].replace_all_uses_with(made.results[0])
             alloc.erase()
 

@@ -166,8 +166,6 @@ class AirToAie(Pass):
         numbers = PacketIds(bundles)
         transfers = [t for t in metadata.host_transfers(module) if bundles[t.chan_name].kind != "mmio"]
         host = _host_ends(transfers, directs)
-        shims: dict[Any, Any] = {}
-        stamps: dict[Any, Any] = {}
         named = 0
         last: Any = None
         for unit, name, instance in units:
@@ -183,14 +181,12 @@ class AirToAie(Pass):
                 builder.op.operation.move_after(last)
             last = builder.op.operation
             keep_turns(built.turns, transfers, bundles)
-            metadata.annotate(transfers, bundles, built.shims, built.stamps)
-            shims |= built.shims
-            stamps |= built.stamps
+            metadata.annotate([*transfers, *(d.end for d in directs)], bundles, built.shims, built.stamps)
             metadata.record(
                 metadata.holder_of(module), name, built.herds, built.flows, built.shims, built.ids, settings.device.mem_rows
             )
         constants.finish()
-        restore(directs, bundles, shims, stamps)
+        restore(directs)
         metadata.check_annotated(transfers)
 
     def _leaves_tiles(self) -> bool:

@@ -81,3 +81,20 @@ func.func @kept(%n: index, %m: memref<8xindex>) {
   }
   return
 }
+
+// A loop without a round stays.
+// CHECK-LABEL: func.func @never
+// CHECK-NOT: =%c0
+// CHECK: return
+func.func @never(%m: memref<4xindex, 2>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  scf.parallel (%i) = (%c0) to (%c0) step (%c1) {
+    air.herd tile (%x, %y) in (%sx=%c1, %sy=%c2) args(%k = %i, %a = %m) : index, memref<4xindex, 2> {
+      memref.store %y, %a[%k] : memref<4xindex, 2>
+    }
+    scf.reduce
+  }
+  return
+}

@@ -31,9 +31,18 @@ aie.device(npu2) {
 
 // -----
 
-// An empty module becomes an empty device.
+// Nor where there is nothing of a device.
 // CHECK: module {
-// CHECK-NEXT: aie.device(xcvc1902) {
+// CHECK-NEXT: func.func @g
+// CHECK-NOT: aie.device
+func.func @g() {
+  return
+}
+
+// -----
+
+// An empty module stays so.
+// CHECK: module {
 // CHECK-NEXT: }
 module {
 }

@@ -2,6 +2,7 @@
 // RUN: allo-opt %s --aie-expand-load-pdi=ctrl-pkt=true | filecheck %s --check-prefix=PACKETS
 
 // Each load becomes one of an empty device, in turns, and the writes of the device; `expand_mode` says otherwise.
+// The third one, the last, loads both, so that the next run does not begin with what is loaded.
 // CHECK-DAG: aie.device(npu2) @empty_0 {
 // CHECK-DAG: aie.device(npu2) @empty_1 {
 // CHECK: memref.global "private" constant @config_blockwrite_data_0 : memref<6xi32>
@@ -16,6 +17,7 @@
 // CHECK: memref.get_global @config_blockwrite_data_1
 // CHECK: aiex.npu.load_pdi {device_ref = @dev, expand_mode = 0 : i32}
 // CHECK: aiex.npu.load_pdi {device_ref = @empty_0}
+// CHECK-NEXT: aiex.npu.load_pdi {device_ref = @empty_1}
 // CHECK: aiex.control_packet {address = 2215936 : ui32, data = array<i32: {{.*}}>, opcode = 0 : i32, stream_id = 0 : i32}
 // CHECK: aiex.control_packet {address = 2215952 : ui32
 
