@@ -35,6 +35,28 @@ struct invalid_option_value : error {
 struct invalid_command_line_syntax : error {
   explicit invalid_command_line_syntax(const std::string &name)
       : error("the required argument for option '--" + name + "' is missing") {}
+
+protected:
+  struct whole {};
+  invalid_command_line_syntax(whole, const std::string &text) : error(text) {}
+};
+struct needless_value : invalid_command_line_syntax {
+  explicit needless_value(const std::string &name)
+      : invalid_command_line_syntax(whole(), "option '--" + name + "' does not take any arguments") {}
+};
+struct ambiguous_option : error {
+  ambiguous_option(const std::string &name, const std::vector<std::string> &meant) : error(text(name, meant)) {}
+
+private:
+  static std::string text(const std::string &name, const std::vector<std::string> &meant) {
+    std::string said = "option '--" + name + "' is ambiguous and matches ";
+    for (std::size_t n = 0; n + 1 < meant.size(); ++n)
+      said += "'--" + meant[n] + "', ";
+    return said + "and '--" + meant.back() + "'";
+  }
+};
+struct multiple_occurrences : error {
+  explicit multiple_occurrences(const std::string &name) : error("option '--" + name + "' cannot be specified more than once") {}
 };
 
 /// How an option's text becomes a value.
@@ -42,7 +64,7 @@ struct value_semantic {
   virtual ~value_semantic() = default;
   virtual std::any read(const std::string &name, const std::vector<std::string> &texts) const = 0;
   virtual void tell(const std::any &value) const = 0;
-  bool wanted = false, is_switch = false, several = false;
+  bool wanted = false, is_switch = false, several = false, is_list = false;
   std::any standard, implied;
   std::string shown;
 };
@@ -69,7 +91,7 @@ template <typename T> T from_text(const std::string &name, const std::string &te
 }
 
 template <typename T> struct typed_value : value_semantic {
-  explicit typed_value(T *place) : place(place) { several = is_vector<T>::value; }
+  explicit typed_value(T *place) : place(place) { several = is_list = is_vector<T>::value; }
   typed_value *default_value(const T &value) {
     standard = value;
     std::ostringstream text;
@@ -168,6 +190,7 @@ struct positional_options_description {
 
 struct parsed_options {
   std::map<std::string, std::vector<std::string>> given;
+  std::map<std::string, int> times;
   options_description all;
 };
 
@@ -179,10 +202,14 @@ public:
   basic_command_line_parser &positional(const positional_options_description &all) { return places_ = all, *this; }
   basic_command_line_parser &allow_unregistered() { return lenient_ = true, *this; }
   parsed_options run() const {
-    parsed_options found{{}, all_};
+    parsed_options found{{}, {}, all_};
     std::vector<std::string> rest;
     for (std::size_t at = 0; at < words_.size(); ++at) {
-      const std::string &word = words_[at];
+      std::string word = words_[at];
+      if (word == "--") { // what follows are no options
+        rest.insert(rest.end(), words_.begin() + at + 1, words_.end());
+        break;
+      }
       bool is_long = word.rfind("--", 0) == 0;
       if (word.size() < 2 || word[0] != '-' || (!is_long && word.find_first_of("0123456789.") == 1)) {
         rest.push_back(word);
@@ -190,27 +217,33 @@ public:
       }
       auto equals = is_long ? word.find('=') : std::string::npos;
       std::string name = is_long ? word.substr(2, equals == std::string::npos ? equals : equals - 2) : word.substr(1, 1);
+      const option_description *option = find(name, is_long);
+      while (option && !takes(*option) && !is_long && word.size() > 2) { // -qv 2: a flag, and another option
+        note(found, *option, {});
+        word.erase(1, 1);
+        option = find(word.substr(1, 1), false);
+      }
+      if (!option) {
+        if (!lenient_)
+          throw unknown_option(is_long ? word.substr(0, equals) : word.substr(0, 2));
+        continue;
+      }
       std::vector<std::string> values;
       if (is_long ? equals != std::string::npos : word.size() > 2)
         values.push_back(word.substr(is_long ? equals + 1 : 2));
-      const option_description *option = find(name, is_long);
-      if (!option) {
-        if (!lenient_)
-          throw unknown_option(word);
-        continue;
-      }
-      bool takes = option->kind && !option->kind->is_switch;
-      while (takes && at + 1 < words_.size() && (values.empty() || (option->kind->several && equals == std::string::npos)) &&
+      if (!takes(*option) && !values.empty())
+        throw needless_value(option->name);
+      while (takes(*option) && at + 1 < words_.size() &&
+             (values.empty() || (option->kind->several && equals == std::string::npos)) &&
              (words_[at + 1][0] != '-' || words_[at + 1].find_first_of("0123456789.") == 1))
         values.push_back(words_[++at]);
-      if (takes && values.empty() && !option->kind->implied.has_value())
+      if (takes(*option) && values.empty() && !option->kind->implied.has_value())
         throw invalid_command_line_syntax(option->name);
-      auto &kept = found.given[option->name];
-      kept.insert(kept.end(), values.begin(), values.end());
+      note(found, *option, values);
     }
     std::size_t used = 0;
     for (const auto &[name, count] : places_.places)
-      for (int n = 0; used < rest.size() && (count < 0 || n < count); ++n)
+      for (int n = 0; used < rest.size() && (count < 0 || n < count); ++n, ++found.times[name])
         found.given[name].push_back(rest[used++]);
     if (used < rest.size() && !lenient_)
       throw error("too many positional options have been specified on the command line");
@@ -218,11 +251,28 @@ public:
   }
 
 private:
+  /// The option of this name; a long name may be cut off where one option alone begins with it.
   const option_description *find(const std::string &name, bool is_long) const {
-    for (const auto &each : all_.options)
+    std::vector<const option_description *> meant;
+    for (const auto &each : all_.options) {
       if ((is_long ? each.name : each.letter) == name)
         return &each;
-    return nullptr;
+      if (is_long && !name.empty() && each.name.rfind(name, 0) == 0)
+        meant.push_back(&each);
+    }
+    if (meant.size() > 1) {
+      std::vector<std::string> names;
+      for (const auto *each : meant)
+        names.push_back(each->name);
+      throw ambiguous_option(name, names);
+    }
+    return meant.empty() ? nullptr : meant[0];
+  }
+  static bool takes(const option_description &option) { return option.kind && !option.kind->is_switch; }
+  static void note(parsed_options &found, const option_description &option, const std::vector<std::string> &values) {
+    auto &kept = found.given[option.name];
+    kept.insert(kept.end(), values.begin(), values.end());
+    ++found.times[option.name];
   }
   std::vector<std::string> words_;
   options_description all_;
@@ -265,6 +315,8 @@ inline void store(const parsed_options &parsed, variables_map &map, bool = false
   for (const auto &each : parsed.all.options) {
     auto given = parsed.given.find(each.name);
     if (given != parsed.given.end() && !(map.count(each.name) && !map[each.name].defaulted())) {
+      if (parsed.times.at(each.name) > 1 && !(each.kind && each.kind->is_list))
+        throw multiple_occurrences(each.name);
       std::any read = std::string();
       if (each.kind)
         read = given->second.empty() && each.kind->implied.has_value() ? each.kind->implied

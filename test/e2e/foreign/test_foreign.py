@@ -67,6 +67,8 @@ def test_a_host_in_cpp_whose_options_are_boosts(copied):
     for given, said in (
         (["-x", "a.xclbin"], "a.xclbin MLIR_AIE 0 1 1 0 0"),
         (["--xclbin=b", "-v2", "--iters", "-3", "--verify", "false", "-q", "--sizes", "1", "2", "-k", "K"], "b K 2 -3 0 1 3"),
+        (["--xcl", "c", "--verb", "3", "--sizes", "1", "--sizes=2"], "c MLIR_AIE 3 1 1 0 3"),
+        (["-x", "a", "-qv4", "--"], "a MLIR_AIE 4 1 1 1 0"),
     ):
         assert run("./options.exe", *given, cwd=folder).stdout.strip() == said
     for given, said in (
@@ -74,6 +76,12 @@ def test_a_host_in_cpp_whose_options_are_boosts(copied):
         (["-x", "a", "--none"], "unrecognised option '--none'"),
         (["-x", "a", "-v", "many"], "the argument ('many') for option '--verbosity' is invalid"),
         (["-x"], "the required argument for option '--xclbin' is missing"),
+        (["-x", "a", "-v1", "--verbosity", "2"], "option '--verbosity' cannot be specified more than once"),
+        (["-x", "a", "-q", "-q"], "option '--quiet' cannot be specified more than once"),
+        (["-x", "a", "--quiet=1"], "option '--quiet' does not take any arguments"),
+        (["--help=3"], "option '--help' does not take any arguments"),
+        (["-x", "a", "--ver", "3"], "option '--ver' is ambiguous and matches '--verbosity', and '--verify'"),
+        (["-x", "a", "--", "-v2"], "too many positional options have been specified"),
     ):
         refused = run("./options.exe", *given, cwd=folder)
         assert refused.returncode == 1 and said in refused.stderr and "--kernel ] arg (=MLIR_AIE)" in refused.stderr
