@@ -29,7 +29,7 @@ def works_on(cls: type[Pass]) -> tuple[str, ...]:
 def is_idle(step: Step, op: ir.Operation) -> bool:
     """Whether a pass of a pipeline need not run on `op`: none of the operations that its own `works_on` names is there.
 
-    The pass of a room counts where it names operations itself: `WORKS_ON` of a room is for remarks.
+    What a room says in `WORKS_ON` does not count here; it is for remarks alone.
     """
     wanted = type(step.action).works_on if isinstance(step.action, Pass) and step.stage else None
     if not wanted:
@@ -40,7 +40,7 @@ def is_idle(step: Step, op: ir.Operation) -> bool:
 
 def remark(action: Any, op: ir.Operation) -> str:
     """What to say of pass `action` that runs on `op`; empty where it has something to work on, or nothing is known."""
-    wanted = works_on(type(action)) if isinstance(action, Pass) else ()
+    wanted = works_on(type(action)) if isinstance(action, Pass) and action.looks_for_its_level else ()
     there = names_in(op) - _HOLDERS if wanted else set()
     dialects = {f"{name.split('.', 1)[0]}.*" for name in there}
     if not there or there & {*wanted} or dialects & {*wanted}:

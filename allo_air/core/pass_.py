@@ -25,6 +25,11 @@ class Pass:
     def __post_init__(self) -> None:
         options.check(self.name, self)
 
+    @property
+    def looks_for_its_level(self) -> bool:
+        """Whether the pass, with its options, needs one of the operations of `works_on`, or of its room's."""
+        return True
+
     def run(self, op: Any, /) -> None:
         """Rewrites `op`; raises an AlloAirError when it cannot."""
         raise NotImplementedError(f"{type(self).__qualname__} has no run")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from typing import Any
 
 from allo_air.dialects._rules import Report, rule
@@ -10,6 +12,10 @@ from allo_air.mlir import ir
 
 _SAME = ("add_elem", "sub_elem", "min", "max", "band", "bor", "bxor", "neg", "bneg")
 _BITS = ("band", "bor", "bxor", "bneg")
+_PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+_SIZE = "(1|2|4|8|16|32|64)"
+_MODE = re.compile(rf"t(8|16|32|64|128|256|512)_{_SIZE}x{_SIZE}(_lo|_hi|_flip)?")
+_MASKS = (32, 64)
 
 
 @rule(*LANE_WISE)
@@ -29,3 +35,24 @@ def lanes(op: Any, report: Report) -> None:
             return
     if name in _BITS and not isinstance(made.element_type, ir.IntegerType):
         report.error(op, f"takes bits of a {made}; wanted integers")
+
+
+@rule("aievec.shuffle")
+def mode_of_shuffle(op: Any, report: Report) -> None:
+    """Modes are called after the matrix that they transpose: bits of an element, rows, columns, and which half."""
+    if not _MODE.fullmatch(op.mode):
+        report.error(op, f"has mode '{op.mode}'; wanted tBITS_ROWSxCOLUMNS, maybe with _lo, _hi or _flip, as in t32_4x4_lo")
+
+
+@rule("aievec.cmp")
+def mask_of_comparison(op: Any, report: Report) -> None:
+    """Lanes of one type are compared by a known predicate; the result is a word with a bit for each."""
+    left, right, made = op.lhs.type, op.rhs.type, op.result.type
+    if op.pred not in _PREDICATES:
+        report.error(op, f"has predicate '{op.pred}'; allowed: {', '.join(_PREDICATES)}")
+    elif not isinstance(left, ir.VectorType) or left != right:
+        report.error(op, f"compares a {left} with a {right}; wanted two vectors of one type")
+    elif not isinstance(made, ir.IntegerType) or made.width not in _MASKS or made.width < math.prod(left.shape):
+        report.error(
+            op, f"gives a {made} for {math.prod(left.shape)} lanes; wanted an integer of 32 or 64 bits, one for each lane"
+        )

@@ -53,8 +53,10 @@ def _check(op: ir.Operation, sizes: list[int], depth: int) -> None:
     if any(not isinstance(e, ir.AffineDimExpr) for m in maps for e in m.results):
         raise refuse("its operands are indexed by more than single loops")
     if len(sizes) != len(extents) or any(sizes[:-1]) or sizes[-1:] < [1]:
-        raise refuse(f"tile_size needs an entry for each of its {len(extents)} loops, all 0 but the last")
-    if depth < 2 or sizes[-1] * depth != extents[-1]:
+        raise refuse(f"its tile sizes are {sizes}, and not a number for each of its {len(extents)} loops, 0 for all but the last")
+    if depth < 2:
+        raise refuse(f"a line of {depth} cores has none to hand its sums to; it needs at least 2")
+    if sizes[-1] * depth != extents[-1]:
         raise refuse(f"{depth} cores times {sizes[-1]} are not the {extents[-1]} that it reduces")
 
 

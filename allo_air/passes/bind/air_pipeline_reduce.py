@@ -6,6 +6,7 @@ from typing import Any, Literal
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk
+from allo_air.errors import OptionError
 from allo_air.mlir import AnyOp
 from allo_air.passes._analysis.structured import is_structured, reductions
 from allo_air.passes._ir.names import Names
@@ -32,14 +33,25 @@ class AirPipelineReduce(Pass):
     name = "air-pipeline-reduce"
     anchor = "func.func"
     works_on = ("linalg.*",)
-    tile_size: tuple[int, ...] = ()
-    """Iterations of each loop that a core does: 0 for all of them, and for the last loop its part."""
+    tile_size: tuple[int, ...]
+    """A number for each loop of the operation: 0, and for the last loop the iterations of it that a core does."""
     pipeline_depth: int = 4
-    """Cores of a line."""
+    """Cores of a line, at least 2: together they do all iterations of the last loop."""
     pipeline_direction: Literal["horiz", "vert"] = "horiz"
     """Whether the line is a row or a column."""
     promote: bool = False
     """Copy what each core reads to L1 first."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        name = f"pass '{self.name}'"
+        if any(self.tile_size[:-1]) or self.tile_size[-1:] < (1,):
+            raise OptionError(
+                f"{name}: option 'tile-size' is {','.join(map(str, self.tile_size)) or 'empty'}, wanted a number for each loop: "
+                "0 for all but the last, whose iterations are those of a core, as in tile-size=0,0,16"
+            )
+        if self.pipeline_depth < 2:
+            raise OptionError(f"{name}: option 'pipeline-depth' is {self.pipeline_depth}, wanted at least 2 cores")
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

@@ -144,6 +144,11 @@ class AirToAie(Pass):
     """Leave shims and memtiles as `aie.logical_tile`, for `aie-place-tiles{merge-logical-tiles=false}`; by default where
     the assembly of August 2026 is printed."""
 
+    @property
+    def looks_for_its_level(self) -> bool:
+        """Single steps work on other operations, too."""
+        return not self.test_patterns
+
     def run(self, op: Any, /) -> None:
         self._refuse_unsupported()
         module = op.operation

@@ -21,3 +21,27 @@ func.func @scalar(%a: i32) {
   %0 = aievec.add_elem %a, %a : i32
   return
 }
+
+// -----
+
+func.func @mode(%a: vector<16xi32>) {
+  // expected-error@below {{'aievec.shuffle' op has mode 'no_such_mode'; wanted tBITS_ROWSxCOLUMNS, maybe with _lo, _hi or _flip}}
+  %0 = aievec.shuffle %a [no_such_mode] : vector<16xi32>
+  // expected-error@below {{has mode 't32_5x4'}}
+  %1 = aievec.shuffle %a [t32_5x4] : vector<16xi32>
+  return
+}
+
+// -----
+
+func.func @comparison(%a: vector<16xi32>, %b: vector<16xf32>, %w: vector<64xi8>) {
+  // expected-error@below {{'aievec.cmp' op has predicate 'bogus'; allowed: eq, ne, slt, sle, sgt, sge, ult, ule, ugt, uge}}
+  %0 = aievec.cmp %a, %a {pred = "bogus"} : vector<16xi32>, vector<16xi32>, ui32
+  // expected-error@below {{gives a i3 for 16 lanes; wanted an integer of 32 or 64 bits, one for each lane}}
+  %1 = aievec.cmp %a, %a {pred = "slt"} : vector<16xi32>, vector<16xi32>, i3
+  // expected-error@below {{gives a ui32 for 64 lanes}}
+  %2 = aievec.cmp %w, %w {pred = "ult"} : vector<64xi8>, vector<64xi8>, ui32
+  // expected-error@below {{compares a vector<16xi32> with a vector<16xf32>; wanted two vectors of one type}}
+  %3 = aievec.cmp %a, %b {pred = "eq"} : vector<16xi32>, vector<16xf32>, ui32
+  return
+}
