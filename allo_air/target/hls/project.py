@@ -105,30 +105,31 @@ int main(int argc, char **argv) {{
   return 0;
 }}
 """
-_DEVICE = {"part": "xcu280-fsvh2892-2L-e", "platform": "xilinx_u280_gen3x16_xdma_1_202211_1", "frequency": 300}
-"""The U280, unless `configs` names another device, part, platform or frequency in MHz."""
+_BUILT = ("sw_emu", "hw_emu", "hw")
+"""The modes that build a kernel and a host program."""
+_DEVICE = {"device": "u280", "frequency": 300}
+"""What holds unless `configs` names another device, part, platform or frequency in MHz."""
 _PARTS = {
     "u250": "xcu250-figd2104-2L-e", "u280": "xcu280-fsvh2892-2L-e", "zcu102": "xczu9eg-ffvb1156-2-e",
     "zedboard": "xc7z020clg484-1", "pynqz2": "xc7z020clg400-1", "ultra96v2": "xczu3eg-sbva484-1-i",
     "vck5000": "xcvc1902-vsvd1760-2MP-e-S", "vhk158": "xcvh1582-vsva3697-2MP-e-S",
 }  # fmt: skip
 """The part of a board."""
+_PLATFORMS = {"u250": "xilinx_u250_gen3x16_xdma_4_1_202210_1", "u280": "xilinx_u280_gen3x16_xdma_1_202211_1"}
+"""The platform of a board that v++ builds for; those of others have no name that all users share."""
 
 
 def files(code: str, found: Signature, flavor: Flavor, mode: str, configs: dict[str, object]) -> dict[str, str]:
     """The texts by their names; AlloAirError where `mode` needs a host program that cannot be written."""
-    board = str(configs.get("device", "u280"))
-    if board not in _PARTS:
-        raise UnknownNameError("device", board, _PARTS)
-    device = {**_DEVICE, "part": _PARTS[board], **configs}
-    fields = {**device, "top": found.name, "mode": mode if mode in ("sw_emu", "hw_emu", "hw") else "hw_emu"}
+    device = _device(flavor, mode, configs)
+    fields = {**device, "top": found.name, "mode": mode if mode in _BUILT else "hw_emu"}
     fields["tool"] = flavor.synthesis
     fields["period"] = round(1000 / float(str(device["frequency"])), 2)
     made = {"kernel.cpp": code, "kernel.h": _header(found, flavor), "description.json": _description(found, flavor)}
     if flavor.synthesis:
         made["run.tcl"] = _SCRIPTS.get(flavor.name, _TCL).format(**fields)
     unknown = [p.name for p in found.parameters if p.stream or any(size < 0 for size in p.shape or ())]
-    if unknown and mode in ("sw_emu", "hw_emu", "hw"):
+    if unknown and mode in _BUILT:
         raise AlloAirError(
             f"mode '{mode}' writes a host program for '{found.name}', which needs the size of each array; "
             f"that of {', '.join(unknown)} is known at a call only. Give it sizes, or take mode='csim'"
@@ -137,6 +138,25 @@ def files(code: str, found: Signature, flavor: Flavor, mode: str, configs: dict[
         made["host.cpp"] = _host(found)
         made["Makefile"] = _MAKEFILE.format(**fields)
     return made
+
+
+def _device(flavor: Flavor, mode: str, configs: dict[str, object]) -> dict[str, object]:
+    """The fields of the device; AlloAirError for one that no file of the target names, or that lacks a platform."""
+    used = {"part": bool(flavor.synthesis) and flavor.name not in _SCRIPTS, "platform": flavor.host}
+    used["device"] = any(used.values())
+    for name in configs:
+        if not used.get(name, True):
+            raise AlloAirError(f"target '{flavor.name}' writes no file that names a {name}; leave '{name}' out of configs")
+    board = str(configs.get("device", _DEVICE["device"]))
+    if board not in _PARTS:
+        raise UnknownNameError("device", board, _PARTS)
+    platform = configs.get("platform", _PLATFORMS.get(board))
+    if platform is None and flavor.host and mode in _BUILT:
+        raise AlloAirError(
+            f"mode '{mode}' builds for a platform, and that of '{board}' is not known; name it in configs[\"platform\"]"
+        )
+    missing = f"$(error give PLATFORM=..., the platform of {board})"
+    return {**_DEVICE, "part": _PARTS[board], **configs, "platform": platform or missing}
 
 
 def write(folder: Path, texts: dict[str, str]) -> None:

@@ -343,6 +343,27 @@ def test_modes_of_tools(tmp_path, monkeypatch):
         s.build(target="vitis_hls", mode="csyn", project=tmp_path, configs={"device": "u999"})
 
 
+def test_a_device_sets_part_and_platform(tmp_path):
+    s = allo.customize(gemm)
+
+    def texts(target, mode, **configs):
+        s.build(target=target, mode=mode, project=tmp_path, configs=configs)
+        return (tmp_path / "run.tcl").read_text(), (tmp_path / "Makefile").read_text() if target == "vitis_hls" else ""
+
+    script, makefile = texts("vitis_hls", "hw", device="u250")
+    assert "xcu250" in script and "PLATFORM ?= xilinx_u250" in makefile and "u280" not in script + makefile
+    with pytest.raises(AlloAirError, match=r"mode 'hw' builds for a platform, and that of 'zedboard' is not known"):
+        texts("vitis_hls", "hw", device="zedboard")
+    script, makefile = texts("vitis_hls", "hw", device="zedboard", platform="mine.xpfm")
+    assert "xc7z020" in script and "PLATFORM ?= mine.xpfm" in makefile
+    script, makefile = texts("vitis_hls", "csyn", device="zedboard")
+    assert "xc7z020" in script and "PLATFORM ?= $(error give PLATFORM" in makefile and "u280" not in makefile
+    assert "xc7z020" in texts("vivado_hls", "csyn", device="zedboard")[0]
+    for target, name in ("catapult", "device"), ("catapult", "part"), ("tapa", "device"), ("vivado_hls", "platform"):
+        with pytest.raises(AlloAirError, match=f"target '{target}' writes no file that names a {name}"):
+            texts(target, "csim", **{name: "u250"})
+
+
 def test_partitions_are_of_dimensions_that_are_there():
     s = allo.customize(gemm)
     with pytest.raises(AlloAirError, match="partition of tensor 'A' in dimension 5, which has 2 dimensions"):
