@@ -151,7 +151,8 @@ def calls(source: Path, name: str, defines: Mapping[str, object], includes: Sequ
         bodies.setdefault(head[1], set()).update(
             re.findall(r"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]*>\s*)?\(", text[head.end() : end])
         )
-    found, left = set(), [name]
+    found: set[str] = set()
+    left = [name]
     while left:
         new = bodies.get(left.pop(), set()) - found
         found |= new
