@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from allo_air.arch import core_of
 from allo_air.core.calls import COUNT, FLAG, FUNCTION, NAME, checked
+from allo_air.device import DEVICES
 from allo_air.errors import OptionError, UnknownNameError
 from allo_air.importers.torch_modules import torch_package
 from allo_air.llm.form import Form, form_of
@@ -63,21 +65,22 @@ def compile(
     if not 2 <= rows <= context:
         raise OptionError(f"prompt={rows} and context={context}: a prompt has from 2 to as many tokens as the context")
     found = read(model)
+    _check_blocks(bfp16, device, found.form)
     if check:
         made = {key: e.module for key, e in pieces(found.form, "dense", group, rows, context).items()}
-        check_form(model, found, LanguageModel(found, "cpu", context, rows, "dense", group, made).behind_layers)
+        check_form(model, found, LanguageModel(found, "cpu", context, rows, "dense", group, made).behind_layers, rows)
     programs: dict[tuple[str, bool], Callable[..., Any]] = {}
     for key, example in pieces(found.form, weights, group, rows, context).items():
         if progress is not None:
             progress(example.name)
         programs[key] = compiled(example, device, cache, bfp16)
-    return LanguageModel(found.packed(weights, group), device, context, rows, weights, group, programs)
+    return LanguageModel(found.packed(weights, group), device, context, rows, weights, group, programs, bfp16)
 
 
 @checked(device=NAME, weights=NAME, group=COUNT, prompts=FLAG, bfp16=FLAG, code=NAME, cache=FLAG, progress=FUNCTION | None)
 def estimate(
     config: Any,
-    context: Sequence[int] = (1024,),
+    context: Sequence[int] | int = (1024,),
     *,
     device: str = "npu2",
     weights: str = "dense",
@@ -91,20 +94,23 @@ def estimate(
 ) -> Estimate:
     """Predicted times of a model of this configuration (of transformers, a mapping, or a Form), without its weights.
 
-    For each number of tokens in `context`: a prompt of that length (unless `prompts` is off) and a token behind it. `code` is
-    how cores' code is priced, `mhz` the clock. The pieces are compiled at full size and estimated as `Program.estimate` does.
+    For each number of tokens in `context`, which may be a single one: a prompt of that length (unless `prompts` is off) and a
+    token behind it. `code` is how cores' code is priced, `mhz` the clock. The pieces are compiled at full size and estimated as
+    `Program.estimate` does.
     """
     torch_package()
     from allo_air.llm.predicted import estimated
 
     _check_weights(weights)
-    if not context or any(isinstance(c, bool) or not isinstance(c, int) or c < 2 for c in context):
+    contexts = [context] if isinstance(context, int) else list(context) if isinstance(context, Iterable) else []
+    if not contexts or any(isinstance(c, bool) or not isinstance(c, int) or c < 2 for c in contexts):
         raise OptionError(f"context is {context!r}, wanted numbers of tokens from 2")
-    form = config if isinstance(config, Form) else form_of(config)
+    form, device = config if isinstance(config, Form) else form_of(config), npu_name(device)
+    _check_blocks(bfp16, device, form)
     return estimated(
         form,
-        context,
-        device=npu_name(device),
+        contexts,
+        device=device,
         weights=weights,
         group=group,
         prompts=prompts,
@@ -114,6 +120,14 @@ def estimate(
         cache=cache,
         progress=progress,
     )
+
+
+def _check_blocks(bfp16: bool, device: str, form: Form) -> None:
+    """OptionError where products of block floating point are asked for and there are none."""
+    if bfp16 and "bfp16" not in core_of(DEVICES[device].arch).peak_macs:
+        raise OptionError(f"bfp16=True: {device} has no products of block floating point; leave it out, or take npu2")
+    if bfp16 and form.dtype != "bfloat16":
+        raise OptionError(f"bfp16=True: the model is of {form.dtype}; blocks are made of bfloat16: model.bfloat16()")
 
 
 def _check_weights(weights: str) -> None:

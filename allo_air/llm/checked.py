@@ -10,15 +10,18 @@ from allo_air.errors import AlloAirError
 from allo_air.llm.reading import Weights, decoder_of
 
 _TOKENS = 5
+"""Tokens that are compared where no layer has a window."""
 _LIMITS = {torch.float32: 1e-3, torch.bfloat16: 0.1}
 
 
-def check_form(model: Any, weights: Weights, run: Any) -> None:
+def check_form(model: Any, weights: Weights, run: Any, prompt: int) -> None:
     """AlloAirError names the first module whose results are others in the pieces than in `model`, relative to the largest.
 
-    `run` gives what each layer and the head return for tokens.
+    `run` gives what each layer and the head return for up to `prompt` tokens. These are more than the largest window holds,
+    as far as the prompt reaches, so that what windows hide counts.
     """
-    tokens = torch.arange(_TOKENS) * 7 % weights.form.vocab
+    count = min(prompt, max(_TOKENS, *(w + 2 for w in weights.form.windows)))
+    tokens = torch.arange(count) * 7 % weights.form.vocab
     seen: dict[int, Any] = {}
     hooks = [
         layer.register_forward_hook(lambda _module, _given, found, n=n: seen.update({n: _first(found)}))
@@ -41,7 +44,7 @@ def check_form(model: Any, weights: Weights, run: Any) -> None:
         if not far <= _LIMITS.get(one.dtype, 0.1):
             raise AlloAirError(
                 f"{name}: results are not those of Llama's form as its configuration describes it: {far:.1e} beside, relative"
-                f" to the largest, for {_TOKENS} tokens; its forward does something else"
+                f" to the largest, for {count} tokens; its forward does something else"
             )
 
 

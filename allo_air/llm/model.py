@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import operator
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +14,7 @@ from allo_air.importers.torch_arrays import array_of
 from allo_air.llm.examples import Example, attention_name, examples
 from allo_air.llm.form import Form
 from allo_air.llm.pieces import HIDDEN, MASK_CHANNELS, added, gated, norm, turned, with_mask
-from allo_air.llm.predicted import Estimate, estimated
+from allo_air.llm.predicted import Estimate
 from allo_air.llm.reading import Layer, Weights
 
 
@@ -29,6 +30,8 @@ class LanguageModel:
     group: int
     programs: dict[tuple[str, bool], Callable[..., Any]] = field(repr=False)
     """Pieces by their names, and whether they are a token's."""
+    bfp16: bool = False
+    """Whether a prompt's products are of block floating point."""
 
     def __post_init__(self) -> None:
         form = self.form
@@ -65,22 +68,27 @@ class LanguageModel:
 
     def generate(self, tokens: Sequence[int], new_tokens: int = 16, *, stop: int | None = None, pick: Any = None) -> list[int]:
         """Up to `new_tokens` tokens behind the prompt, until `stop` is one; `pick` gives a token for logits (the greatest)."""
-        if new_tokens < 0 or len(tokens) + new_tokens - 1 > self.context:
-            raise OptionError(
-                f"{len(tokens)} tokens and {new_tokens} new ones do not fit into a cache of {self.context} (context=)"
-            )
-        choose = pick or (lambda logits: int(logits.argmax()))
+        given, count = self._checked(tokens), _whole("new_tokens", new_tokens)
+        if stop is not None:
+            _whole("stop", stop)
+        if pick is not None and not callable(pick):
+            raise ArgumentError(f"pick is {pick!r}, wanted a function of logits")
+        if count < 0 or len(given) + count - 1 > self.context:
+            raise OptionError(f"{len(given)} tokens and {count} new ones do not fit into a cache of {self.context} (context=)")
+        choose = pick or (lambda logits: logits.argmax())
         found: list[int] = []
-        for n in range(new_tokens):
-            found.append(int(choose(self.step(found[-1]) if n else self.prefill(tokens))))
+        for n in range(count):
+            found.append(_whole("what pick returned", choose(self.step(found[-1]) if n else self.prefill(given))))
             if found[-1] == stop:
                 break
         return found
 
-    def estimate(self, context: Sequence[int] = (), **options: Any) -> Estimate:
+    def estimate(self, context: Sequence[int] | int | None = None, **options: Any) -> Estimate:
         """Predicted times of this model, by default for the context it is compiled for; see `allo_air.llm.estimate`."""
-        given = {"device": self.device, "weights": self.kind, "group": self.group, **options}
-        return estimated(self.form, list(context) or [self.context], **given)
+        from allo_air.llm import estimate
+
+        given = {"device": self.device, "weights": self.kind, "group": self.group, "bfp16": self.bfp16, **options}
+        return estimate(self.form, self.context if context is None else context, **given)
 
     def behind_layers(self, tokens: Any) -> list[Any]:
         """What each layer gives for the rows of a prompt, which is as long as `prompt`, and the logits of the last one."""
@@ -89,7 +97,10 @@ class LanguageModel:
         return [*(x for x, _ in found), self._run("head", True, found[-1][1][-1:], self.weights.head)]
 
     def _checked(self, tokens: Sequence[int]) -> list[int]:
-        numbers = [int(t) for t in tokens]
+        if isinstance(tokens, str | bytes) or getattr(tokens, "ndim", 1) != 1 or not isinstance(tokens, Iterable):
+            shape = f" of {tokens.ndim} dimensions" if hasattr(tokens, "ndim") else ""
+            raise ArgumentError(f"the tokens are {type(tokens).__name__}{shape}, wanted a list of their numbers")
+        numbers = [_whole("a token", t) for t in tokens]
         for number in numbers:
             if not 0 <= number < self.form.vocab:
                 raise ArgumentError(f"token {number} is none of the {self.form.vocab} of the model's vocabulary")
@@ -145,6 +156,16 @@ class LanguageModel:
 
     def _logits(self, y: Any) -> Any:
         return array_of(self._run("head", True, y, self.weights.head))
+
+
+def _whole(name: str, value: Any) -> int:
+    """`value` as a whole number; ArgumentError says what `name` is instead."""
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        return operator.index(value)
+    except TypeError:
+        raise ArgumentError(f"{name} is {value!r}, wanted a whole number") from None
 
 
 def pieces(form: Form, kind: str, group: int, prompt: int, context: int) -> dict[tuple[str, bool], Example]:

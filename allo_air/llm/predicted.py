@@ -13,6 +13,7 @@ from allo_air.errors import DiagnosticError
 from allo_air.llm.compiled import compiled
 from allo_air.llm.examples import Example, examples
 from allo_air.llm.form import Form
+from allo_air.llm.pieces import AttendPrompt
 
 PROMPT_ROWS = 2048
 """Rows of a prompt that the pieces take at once in an estimate; longer prompts run them several times."""
@@ -25,6 +26,8 @@ class Row:
     name: str
     times: int
     kernels: float = 0.0
+    host: float = 0.0
+    """What the host takes, which is assumed."""
     loads: int = 0
     """Configurations that are loaded for a run, the one that it begins with included."""
     weights: int = 0
@@ -52,6 +55,11 @@ class Pass:
         return sum(r.kernels * r.times for r in self.rows)
 
     @property
+    def host(self) -> float:
+        """Microseconds of the host's work between pieces, which are assumed."""
+        return sum(r.host * r.times for r in self.rows)
+
+    @property
     def launches(self) -> float:
         """Microseconds of the driver around each run of a piece."""
         return LAUNCH_MICROSECONDS * sum(r.times for r in self.rows if r.loads)
@@ -64,7 +72,7 @@ class Pass:
     @property
     def microseconds(self) -> float:
         """All of it, as one dispatch after another."""
-        return self.kernels + self.launches + self.loads
+        return self.kernels + self.host + self.launches + self.loads
 
 
 @dataclass(frozen=True)
@@ -107,7 +115,10 @@ def _told(found: Pass, title: str) -> list[str]:
         alone = f"kernels alone {found.kernels / 1e3:,.2f} ms"
         lines[0] += f": {found.microseconds / 1e3:,.2f} ms{rate}; {alone}"
         lines[0] += f", loads {found.loads / 1e3:,.2f} ms, launches {found.launches / 1e3:,.2f} ms"
-    lines.append(f"  {'piece':<12}{'runs':>6}{'us a run':>12}{'ms':>10}{'loads':>7}{'MB read':>10}{'GB/s':>7}  bound by")
+        lines[0] += f", the host {found.host / 1e3:,.2f} ms" if found.host else ""
+    lines.append(
+        f"  {'piece':<12}{'runs':>6}{'us a run':>12}{'ms':>10}{'host ms':>9}{'loads':>7}{'MB read':>10}{'GB/s':>7}  bound by"
+    )
     for r in found.rows:
         if r.why:
             lines.append(f"  {r.name:<12}{r.times:>6}  not compiled: {r.why}")
@@ -115,8 +126,10 @@ def _told(found: Pass, title: str) -> list[str]:
         size = r.weights + r.cache
         rate = f"{size / r.kernels / 1e3:.1f}" if size and r.kernels else "-"
         total = r.kernels * r.times / 1e3
+        host = f"{r.host * r.times / 1e3:.2f}" if r.host else "-"
         lines.append(
-            f"  {r.name:<12}{r.times:>6}{r.kernels:>12,.0f}{total:>10.2f}{r.loads:>7}{size / 1e6:>10.1f}{rate:>7}  {r.bound}"
+            f"  {r.name:<12}{r.times:>6}{r.kernels:>12,.0f}{total:>10.2f}{host:>9}{r.loads:>7}{size / 1e6:>10.1f}{rate:>7}"
+            f"  {r.bound}"
         )
     return lines
 
@@ -155,7 +168,7 @@ def estimated(
             parts = min(context, PROMPT_ROWS)
             found = examples(form, weights, group, parts, context)
             repeats = -(-context // parts)
-            chosen = [(e, e.times * _repeated(e.name, repeats)) for e in found]
+            chosen = [(e, e.times * _repeated(e, parts, repeats)) for e in found]
             asked.append(Pass(context, tuple(row(e, n) for e, n in chosen), load))
     last = examples(form, weights, group, 1, contexts[0])
     embedding = form.vocab * form.hidden * last[0].args[0].element_size()
@@ -164,11 +177,15 @@ def estimated(
     return Estimate(form, device, weights, tuple(asked), tuple(tokens), held, sizes)
 
 
-def _repeated(name: str, parts: int) -> int:
-    """How often a prompt of so many parts runs a piece: attention for each pair of parts."""
-    if name == "head":
+def _repeated(example: Example, rows: int, parts: int) -> int:
+    """How often a prompt of so many parts of `rows` runs a piece: attention for each part with those that its keys are in."""
+    if example.name == "head":
         return 1
-    return parts * parts if name.startswith("attend") else parts
+    if not isinstance(example.module, AttendPrompt):
+        return parts
+    window = example.module.window
+    behind = -(-(window - 1) // rows) if window else parts
+    return sum(1 + min(n, behind) for n in range(parts))
 
 
 _STEPS = {"hidden": 12, "heads": 8, "inner": 6}
@@ -179,7 +196,7 @@ def _host(form: Form) -> Row:
     """The host's work for a layer of a token, at a step a nanosecond, which is assumed."""
     wide = (form.heads + 2 * form.kv_heads) * form.head
     steps = _STEPS["hidden"] * form.hidden + _STEPS["heads"] * wide + _STEPS["inner"] * form.inner
-    return Row("the host", form.layers, steps / 1e3, bound="assumed: a step of a loop in a nanosecond")
+    return Row("the host", form.layers, host=steps / 1e3, bound="assumed: a step of a loop in a nanosecond")
 
 
 def _row(example: Example, device: str, code: str, mhz: float | None, cache: bool, bfp16: bool) -> Row:

@@ -8,9 +8,6 @@ import torch
 
 from allo_air.errors import ArgumentError
 
-BYTES = {"dense": None, "int8": 1.0, "int4": 0.5}
-FORMATS = tuple(BYTES)
-
 
 def packed(weight: Any, kind: str, group: int, name: str) -> tuple[Any, ...]:
     """`weight` [rows, columns] as the tensors that a product takes: dense (w), int8 (q, scale), int4 (q, scale, zero).

@@ -26,6 +26,9 @@ class Config:
     hidden_act: str = "silu"
     model_type: str = "llama"
     partial_rotary_factor: float = 1.0
+    sliding_window: int | None = None
+    attn_logit_softcapping: float | None = None
+    final_logit_softcapping: float | None = None
 
 
 class Norm(nn.Module):
@@ -38,6 +41,11 @@ class Norm(nn.Module):
     def forward(self, x: Any) -> Any:
         wide = x.float() if x.dtype == torch.bfloat16 else x
         return (wide * torch.rsqrt(wide.pow(2).mean(-1, keepdim=True) + self.eps)).to(x.dtype) * self.weight
+
+
+def capped(x: Any, cap: float | None) -> Any:
+    """`x` with a soft cap."""
+    return torch.tanh(x / cap) * cap if cap else x
 
 
 class Attention(nn.Module):
@@ -58,7 +66,11 @@ class Attention(nn.Module):
         if hasattr(self, "q_norm"):
             q, k = self.q_norm(q), self.k_norm(k)
         q, k, v = self.turned(q).transpose(1, 2), self.turned(k).transpose(1, 2), v.transpose(1, 2)
-        found = F.scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True)
+        c, behind = self.c, torch.arange(rows)[:, None] - torch.arange(rows)
+        k, v = (t.repeat_interleave(c.num_attention_heads // c.num_key_value_heads, 1) for t in (k, v))
+        scores = capped(q @ k.transpose(2, 3) * c.head_dim**-0.5, c.attn_logit_softcapping)
+        seen = (behind >= 0) & (behind < (c.sliding_window or rows))
+        found = F.softmax(scores.masked_fill(~seen, float("-inf")), -1) @ v
         return self.o_proj(found.transpose(1, 2).reshape(batch, rows, -1))
 
     def turned(self, x: Any) -> Any:
@@ -95,14 +107,27 @@ class Layer(nn.Module):
         return x + self.mlp(self.post_attention_layernorm(x))
 
 
+class LayerOfSandwiches(Layer):
+    """A layer that normalizes what its blocks add, too."""
+
+    def __init__(self, c: Config, bias: bool, head_norms: bool) -> None:
+        super().__init__(c, bias, head_norms)
+        self.pre_feedforward_layernorm, self.post_feedforward_layernorm = (Norm(c.hidden_size, c.rms_norm_eps) for _ in "xy")
+
+    def forward(self, x: Any) -> Any:
+        x = x + self.post_attention_layernorm(self.self_attn(self.input_layernorm(x)))
+        return x + self.post_feedforward_layernorm(self.mlp(self.pre_feedforward_layernorm(x)))
+
+
 class Decoder(nn.Module):
     """A causal language model."""
 
-    def __init__(self, config: Config, *, bias: bool = False, head_norms: bool = False) -> None:
+    def __init__(self, config: Config, *, bias: bool = False, head_norms: bool = False, after: bool = False) -> None:
         super().__init__()
         self.config = config
         self.embed_tokens = nn.Embedding(config.vocab_size, config.hidden_size)
-        self.layers = nn.ModuleList(Layer(config, bias, head_norms) for _ in range(config.num_hidden_layers))
+        kind = LayerOfSandwiches if after else Layer
+        self.layers = nn.ModuleList(kind(config, bias, head_norms) for _ in range(config.num_hidden_layers))
         self.norm = Norm(config.hidden_size, config.rms_norm_eps)
         self.lm_head = nn.Linear(config.hidden_size, config.vocab_size, bias=False)
 
@@ -110,7 +135,7 @@ class Decoder(nn.Module):
         x = self.embed_tokens(tokens)
         for layer in self.layers:
             x = layer(x)
-        return self.lm_head(self.norm(x))
+        return capped(self.lm_head(self.norm(x)), self.config.final_logit_softcapping)
 
 
 def made(config: Config | None = None, seed: int = 0, **options: bool) -> Any:

@@ -13,10 +13,14 @@ torch = pytest.importorskip("torch")
 
 import allo_air.llm  # noqa: E402
 from allo_air.errors import AlloAirError, ArgumentError, OptionError, UnknownNameError  # noqa: E402
+from allo_air.llm.examples import examples  # noqa: E402
+from allo_air.llm.model import LanguageModel  # noqa: E402
+from allo_air.llm.predicted import _repeated  # noqa: E402
 from allo_air.llm.quantized import dense, packed  # noqa: E402
+from allo_air.llm.reading import read  # noqa: E402
 from test.e2e.models import decoders  # noqa: E402
 
-PROMPT = [3, 17, 5, 60, 22]
+PROMPT = [3, 17, 5, 30, 22]
 
 
 def exact(model: Any, tokens: list[int]) -> Any:
@@ -43,6 +47,26 @@ def rounded(model: Any, made: Any) -> Any:
     return found
 
 
+SMALL = decoders.Config(32, 1, 2, 1, 16, 64, 32)
+
+
+def test_int8_with_a_window_soft_caps_and_norms_behind_blocks() -> None:
+    config = replace(SMALL, sliding_window=3, attn_logit_softcapping=2.0, final_logit_softcapping=3.0)
+    model = decoders.made(config, after=True)
+    made = allo_air.llm.compile(model, context=8, prompt=6, weights="int8")
+    wanted = rounded(model, made)
+    assert far(made.prefill(PROMPT), exact(wanted, PROMPT)) < 1e-4
+    assert far(made.step(9), exact(wanted, [*PROMPT, 9])) < 1e-4
+
+
+def test_a_window_that_the_model_has_not_is_found() -> None:
+    model = decoders.made(SMALL)
+    model.config = replace(SMALL, sliding_window=6)
+    with pytest.raises(AlloAirError, match=r"layers\[0\] \(Layer\): results are not those of Llama's form.*for 8 tokens"):
+        allo_air.llm.compile(model, context=16)
+
+
+@pytest.mark.slow
 def test_four_bits_speak_as_pytorch_does_with_the_same_weights() -> None:
     model = decoders.made()
     made = allo_air.llm.compile(model, device="npu2", context=16, prompt=8, weights="int4", group=32)
@@ -62,6 +86,7 @@ def test_four_bits_speak_as_pytorch_does_with_the_same_weights() -> None:
     assert made.generate([1, 2], 0) == []
 
 
+@pytest.mark.slow
 def test_bf16_with_biases_head_norms_and_a_part_rotated() -> None:
     config = decoders.Config(num_hidden_layers=1, partial_rotary_factor=0.5)
     model = decoders.made(config, bias=True, head_norms=True).bfloat16()
@@ -98,12 +123,74 @@ def test_numbers_of_four_bits_are_what_they_stand_for() -> None:
         assert float((found - weight).abs().max() / weight.abs().max()) <= most
 
 
+def test_attention_counts_the_parts_that_hold_its_keys() -> None:
+    form = allo_air.llm.form_of({**vars(SMALL), "num_hidden_layers": 3, "layer_types": ["full_attention"] * 3})
+    form = replace(form, windows=(0, 4, 20))
+    times = {e.name: _repeated(e, 8, 4) for e in examples(form, "dense", 16, 8, 32)}
+    products = dict.fromkeys(["norm", "project", "output", "gated", "down"], 4)
+    assert times == products | {"attend": 10, "attend 4": 7, "attend 20": 10, "head": 1}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"layer_types": ["full_attention"]}, "layer_types has 1 entries, wanted one for each of the 2 layers"),
+        ({"head_dim": "32"}, "head_dim is '32', wanted a whole number"),
+        ({"num_key_value_heads": "2"}, "num_key_value_heads is '2', wanted a whole number"),
+        ({"rms_norm_eps": "x"}, "rms_norm_eps is 'x', wanted a number above 0"),
+        ({"dtype": "auto"}, "dtype is 'auto', wanted bfloat16 or float32"),
+        ({"dtype": "float16"}, "dtype is 'float16', wanted bfloat16 or float32"),
+        ({"head_dim": None, "num_attention_heads": 5, "num_key_value_heads": 5}, "128 is not divisible by 5 heads"),
+    ],
+)
+def test_configurations_that_are_wrong_are_told(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(ArgumentError, match=message):
+        allo_air.llm.estimate({**vars(decoders.Config()), **change})
+
+
+def test_windows_of_qwen() -> None:
+    sizes = {**vars(decoders.Config()), "model_type": "qwen2", "sliding_window": 4, "max_window_layers": 1}
+    assert allo_air.llm.form_of({**sizes, "use_sliding_window": True}).windows == (0, 4)
+    assert allo_air.llm.form_of(sizes).windows == (0, 0)
+
+
+def test_blocks_of_floats_where_there_are_none() -> None:
+    config = vars(decoders.Config())
+    with pytest.raises(OptionError, match="npu1 has no products of block floating point"):
+        allo_air.llm.estimate(config, 16, device="npu1", bfp16=True)
+    with pytest.raises(OptionError, match="the model is of float32"):
+        allo_air.llm.compile(decoders.made(SMALL), context=8, bfp16=True)
+
+
+def test_arguments_of_a_model() -> None:
+    weights = read(decoders.made(SMALL).bfloat16())
+    made = LanguageModel(weights, "npu2", 8, 6, "dense", 16, {}, bfp16=True)
+    for tokens in ([1.9], "ab", None, torch.zeros(1, 3, dtype=torch.int64), [True]):
+        with pytest.raises(ArgumentError, match="wanted"):
+            made.prefill(tokens)  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match=r"new_tokens is 2.5, wanted a whole number"):
+        made.generate([1], 2.5)  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="wanted numbers of tokens from 2"):
+        made.estimate([0])
+    with pytest.raises(UnknownNameError, match="foo"):
+        made.estimate(device="foo")
+    with pytest.raises(UnknownNameError, match="int3"):
+        made.estimate(weights="int3")
+    with pytest.raises(ArgumentError, match="foo"):
+        made.estimate(foo=1)
+    with pytest.raises(OptionError, match="npu1 has no products of block"):
+        made.estimate(device="npu1")
+
+
+@pytest.mark.slow
 def test_estimates_of_a_configuration() -> None:
     sizes = {**vars(decoders.Config()), "vocab_size": 512}
-    found = allo_air.llm.estimate(sizes, context=[64], weights="int8")
+    found = allo_air.llm.estimate(sizes, 64, weights="int8")
     assert found.tokens[0].whole and found.prompts[0].whole
     assert 0 < found.tokens[0].kernels < found.tokens[0].microseconds
     assert {r.name for r in found.tokens[0].rows} == {"project", "attend", "output", "gated", "down", "head", "the host"}
+    assert found.prompts[0].host == 0 < found.tokens[0].host
+    assert found.tokens[0].kernels == sum(r.kernels * r.times for r in found.tokens[0].rows if r.name != "the host")
     assert found.cache_bytes == {64: 2 * 2 * 64 * (32 + 8 + 32) * 2}
     assert found.as_dict()["tokens"][0]["context"] == 64
     assert "predicted" in str(found)
