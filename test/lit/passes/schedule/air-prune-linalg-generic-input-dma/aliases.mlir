@@ -5,13 +5,13 @@
 // A view that was made before the copy reads what it brings.
 // CHECK-LABEL: func.func @view
 // CHECK-COUNT-2: air.dma_memcpy_nd
-func.func @view(%m: memref<8xi32>, %a: memref<8xi32, 2>, %o: memref<8xi32>) {
+func.func @view(%m: memref<8xi32>, %a: memref<8xi32, 2>, %o: memref<4xi32>) {
   %c1 = arith.constant 1 : index
-  air.herd @h tile (%x, %y) in (%sx=%c1, %sy=%c1) args(%hm=%m, %ha=%a, %ho=%o) : memref<8xi32>, memref<8xi32, 2>, memref<8xi32> {
+  air.herd @h tile (%x, %y) in (%sx=%c1, %sy=%c1) args(%hm=%m, %ha=%a, %ho=%o) : memref<8xi32>, memref<8xi32, 2>, memref<4xi32> {
     %b = memref.alloc() : memref<8xi32, 2>
     %v = memref.subview %b[0] [4] [1] : memref<8xi32, 2> to memref<4xi32, strided<[1]>, 2>
     air.dma_memcpy_nd (%b[] [] [], %hm[] [] []) : (memref<8xi32, 2>, memref<8xi32>)
-    air.dma_memcpy_nd (%ho[] [] [], %v[] [] []) : (memref<8xi32>, memref<4xi32, strided<[1]>, 2>)
+    air.dma_memcpy_nd (%ho[] [] [], %v[] [] []) : (memref<4xi32>, memref<4xi32, strided<[1]>, 2>)
     linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%ha : memref<8xi32, 2>) outs(%b : memref<8xi32, 2>) {
     ^bb0(%in: i32, %out: i32):
       linalg.yield %in : i32

@@ -5,6 +5,7 @@
 // CHECK: aie.buffer(%{{.*}}) {sym_name = "buf2"}
 // CHECK: memref.load %buf2
 module {
+  air.channel @c [1, 1]
   aie.device(npu1) {
     %t = aie.tile(1, 3)
     %b = aie.buffer(%t) {sym_name = "buf1"} : memref<8xi32, 2>
