@@ -34,13 +34,16 @@ class Config:
 class Norm(nn.Module):
     """An RMS norm."""
 
+    offset = 0
+    """What is added to the weight."""
+
     def __init__(self, size: int, eps: float) -> None:
         super().__init__()
         self.weight, self.eps = nn.Parameter(1 + 0.1 * torch.randn(size)), eps
 
     def forward(self, x: Any) -> Any:
         wide = x.float() if x.dtype == torch.bfloat16 else x
-        return (wide * torch.rsqrt(wide.pow(2).mean(-1, keepdim=True) + self.eps)).to(x.dtype) * self.weight
+        return (wide * torch.rsqrt(wide.pow(2).mean(-1, keepdim=True) + self.eps)).to(x.dtype) * (self.weight + self.offset)
 
 
 def capped(x: Any, cap: float | None) -> Any:
@@ -105,6 +108,19 @@ class Layer(nn.Module):
     def forward(self, x: Any) -> Any:
         x = x + self.self_attn(self.input_layernorm(x))
         return x + self.mlp(self.post_attention_layernorm(x))
+
+
+class Joined(nn.Module):
+    """A feed-forward whose first two matrices are one parameter."""
+
+    def __init__(self, c: Config) -> None:
+        super().__init__()
+        self.gate_up_proj = nn.Linear(c.hidden_size, 2 * c.intermediate_size, bias=False)
+        self.down_proj = nn.Linear(c.intermediate_size, c.hidden_size, bias=False)
+
+    def forward(self, x: Any) -> Any:
+        gate, up = self.gate_up_proj(x).chunk(2, -1)
+        return self.down_proj(F.silu(gate) * up)
 
 
 class LayerOfSandwiches(Layer):

@@ -13,8 +13,9 @@ torch = pytest.importorskip("torch")
 
 import allo_air.llm  # noqa: E402
 from allo_air.errors import AlloAirError, ArgumentError, OptionError, UnknownNameError  # noqa: E402
+from allo_air.llm.checked import check_form  # noqa: E402
 from allo_air.llm.examples import examples  # noqa: E402
-from allo_air.llm.model import LanguageModel  # noqa: E402
+from allo_air.llm.model import LanguageModel, pieces  # noqa: E402
 from allo_air.llm.predicted import _repeated  # noqa: E402
 from allo_air.llm.quantized import dense, packed  # noqa: E402
 from allo_air.llm.reading import read  # noqa: E402
@@ -57,6 +58,19 @@ def test_int8_with_a_window_soft_caps_and_norms_behind_blocks() -> None:
     wanted = rounded(model, made)
     assert far(made.prefill(PROMPT), exact(wanted, PROMPT)) < 1e-4
     assert far(made.step(9), exact(wanted, [*PROMPT, 9])) < 1e-4
+
+
+@pytest.mark.parametrize("variant", ["joined", "offset"])
+def test_the_pieces_compute_what_joined_matrices_and_norms_of_an_offset_do(variant: str) -> None:
+    model = decoders.made(SMALL if variant == "joined" else replace(SMALL, model_type="gemma"))
+    if variant == "joined":
+        model.layers[0].mlp = decoders.Joined(SMALL)
+    for norm in (m for m in model.modules() if isinstance(m, decoders.Norm)):
+        norm.offset = int(variant == "offset")
+    weights = read(model)
+    made = {key: e.module for key, e in pieces(weights.form, "dense", 16, 6, 8).items()}
+    run = LanguageModel(weights, "cpu", 8, 6, "dense", 16, made).behind_layers
+    check_form(model, weights, run, 6)
 
 
 def test_a_window_that_the_model_has_not_is_found() -> None:
