@@ -11,6 +11,7 @@ import torch
 
 from allo_air.errors import ArgumentError, OptionError
 from allo_air.importers.torch_arrays import array_of
+from allo_air.llm.estimates import estimate
 from allo_air.llm.examples import Example, attention_name, examples
 from allo_air.llm.form import Form
 from allo_air.llm.pieces import HIDDEN, MASK_CHANNELS, added, gated, norm, turned, with_mask
@@ -85,8 +86,6 @@ class LanguageModel:
 
     def estimate(self, context: Sequence[int] | int | None = None, **options: Any) -> Estimate:
         """Predicted times of this model, by default for the context it is compiled for; see `allo_air.llm.estimate`."""
-        from allo_air.llm import estimate
-
         given = {"device": self.device, "weights": self.kind, "group": self.group, "bfp16": self.bfp16, **options}
         return estimate(self.form, self.context if context is None else context, **given)
 

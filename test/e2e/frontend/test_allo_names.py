@@ -143,5 +143,5 @@ def test_a_kernel_that_cannot_be_compiled_ends_the_program(tmp_path):
     )
     done = subprocess.run([sys.executable, "wrong.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert "wrong.py:6:5: int32 is to be returned" in done.stderr
+    assert "wrong.py:6:5: error: int32 is to be returned" in done.stderr
     assert "Traceback" not in done.stderr
