@@ -28,7 +28,7 @@ def _model(value: Any) -> Any:
 
 @contextmanager
 def _file_of(model: Any) -> Iterator[Any]:
-    """A file with `model`: its own, or a temporary one for a ModelProto, with large weights beside it."""
+    """The path of a file with `model`. A ModelProto goes to a temporary file, and its weights to a second one above 2 GiB."""
     if type(model).__name__ != _PROTO:
         yield model
         return

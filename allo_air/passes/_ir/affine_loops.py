@@ -82,10 +82,7 @@ def tile(nest: Sequence[ir.Operation], ranges: Sequence[Dim], sizes: Sequence[in
             )
         inner.append(made)
         point = ir.InsertionPoint.at_block_terminator(body_of(made))
-    block = body_of(inner[-1])
-    end = block.operations[0].operation
-    for op in [o.operation for o in body_of(innermost).operations][:-1]:
-        op.move_before(end)
+    move_body(innermost, inner[-1])
     for old, new in zip(nest, inner, strict=True):
         body_of(old).arguments[0].replace_all_uses_with(body_of(new).arguments[0])
     outermost.erase()

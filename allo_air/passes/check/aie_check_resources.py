@@ -18,7 +18,8 @@ class AieCheckResources(Pass):
     words); stream ports, and connections between switches that no routing can provide; BDs of runtime tasks in flight;
     cascades without a connection; frames larger than a core's stack; amounts of locks. Warnings: more tasks in flight than a
     queue is known to hold, streams for which no route was found, addresses that earlier tools change, locks acquired in
-    different orders, attributes without effect. Remarks name what is not decided, such as tiles that are not placed.
+    different orders, attributes without effect. A remark names each item that the pass cannot decide, for example a tile
+    without a place.
 
     Before:
 

@@ -17,8 +17,8 @@ class CutLoops(Pass):
 
     Group and instance norms have this form: statistics are over the groups of a batch, scales are per channel. All operations
     around such a tensor get loops for the dimensions of all its shapes, so that they can share rows; the reshapes move
-    outward. Contractions, convolutions and their elementwise epilogues keep their loops, and so do operations whose bodies use
-    indices.
+    outward. The pass does not change the loops of contractions, of convolutions, of their elementwise epilogues, and of
+    operations whose bodies use indices.
 
     Before:
 

@@ -20,12 +20,11 @@ class AirPlaceHerds(Pass):
 
     The array has `num-rows` rows and `num-cols` columns of cores, the first at `row-anchor` and `col-anchor`; with `device`
     its rows are those of the device's cores, and 0 columns are all. A segment's own `x_loc`, `y_loc`, `x_size` and `y_size`
-    take precedence, and so do the columns of a kernel that shares the array (`allo.columns`).
-    The biggest herd goes first, each as far south and then west as it fits; if one is left without a place, earlier ones move
-    on. Herds of one name share their place. A given place is kept, unless it is outside of the array or on another herd's
-    cores; then there is a warning. A herd that feeds another one over a cascade is west or north of it, and so on in chains;
-    herds that share an L1 buffer are adjacent. Each segment is placed separately, and so are the herds of a function that are
-    in no segment.
+    override these options. The columns of a kernel that shares the array (`allo.columns`) override them, too. The biggest herd
+    goes first, each as far south and then west as it fits; if one is left without a place, earlier ones move on. Herds of one
+    name share their place. A given place is kept, unless it is outside of the array or on another herd's cores; then there is
+    a warning. A herd that feeds another one over a cascade is west or north of it, and so on in chains; herds that share an L1
+    buffer are adjacent. Each segment is placed separately, and so are the herds of a function that are in no segment.
 
     Before (`air-place-herds{num-rows=4 num-cols=4 row-anchor=2}`):
 

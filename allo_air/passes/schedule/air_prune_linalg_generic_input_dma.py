@@ -95,7 +95,7 @@ def _renames(user: Any) -> bool:
 
 
 def _is_allocated_in(around: Any, root: ir.Value) -> bool:
-    """Whether `root` is an allocation in `around` itself, so that nobody outside of it has it."""
+    """Whether `root` is allocated directly in `around`, so that no operation outside can use it."""
     if not isinstance(root, ir.OpResult) or root.owner.name not in ("memref.alloc", "memref.alloca"):
         return False
     return next((p for p in parents(root.owner) if p.name in HIERARCHIES or p == around), None) == around

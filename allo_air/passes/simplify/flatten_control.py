@@ -23,9 +23,9 @@ _MOST = 2000
 class FlattenControl(Pass):
     """Makes functions on tensors one block: calls are inlined, loops unrolled, and both sides of branches computed.
 
-    Private functions that are no longer called are erased. Functions on memrefs, and kernels, stay unchanged, and so do the
-    bodies of linalg operations.
-    Errors: a function that calls itself; a loop with an unknown trip count, or one that becomes too many operations.
+    Private functions that are no longer called are erased. The pass does not change functions on memrefs, kernels, and the
+    bodies of linalg operations. Errors: a function that calls itself; a loop with an unknown trip count, or one that becomes
+    too many operations.
 
     Before:
 
