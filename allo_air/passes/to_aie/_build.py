@@ -38,7 +38,7 @@ from allo_air.passes.to_aie._relays import Relay
 from allo_air.passes.to_aie._reuse import reuse
 from allo_air.passes.to_aie._segment import Contents, Placed
 from allo_air.passes.to_aie._sequences import LockScheme, Run, Step
-from allo_air.passes.to_aie._streams import Ends, HostEnds, cascades, flows
+from allo_air.passes.to_aie._streams import Ends, HostEnds, cascades, flows, ordered
 from allo_air.passes.to_aie._symbols import copy_symbols, object_files
 from allo_air.passes.to_aie._traces import add_flows
 from allo_air.passes.to_aie._words import items
@@ -125,7 +125,8 @@ class DeviceOf:
         self.items = {place: read(c.body, c.clone.buffers, c.clone.transfers) for place, c in self.cores.items()}
         for place, core in self.cores.items():
             self._core_program(place, core, ends)
-        self._memtile_programs(homes, ends)
+        self._memtile_programs(homes, ends, host)
+        ends = self._in_order(ends, host)
         streams, shims = flows(ends, host, self.bundles, self.settings.device, relays, ids, self.numbers.next, self.kept)
         self._streams(streams, shims)
         if self.settings.trace and self.cores:
@@ -139,6 +140,13 @@ class DeviceOf:
         numbers = {key: tuple(dict.fromkeys(_id(t.op) for t in every if t.key == key)) for key in ends}
         stamps = {key: self.builder.stamps[key] for key in shims if key in self.builder.stamps}
         return Built(streams, shims, numbers, self.turns, self.herds, stamps)
+
+    def _in_order(self, ends: Mapping[Key, Ends], host: HostEnds) -> dict[Key, Ends]:
+        """Channels as mlir-air makes their flows: those of memtiles as the segment uses them, those between cores backwards."""
+        outside, inside = {*host.puts, *host.gets}, dict.fromkeys(t.key for t in items(self.found.tree))
+        between = [key for key in ends if key not in inside and key[0] not in outside]
+        rest = [key for key in ends if key[0] in outside]
+        return {key: ends[key] for key in (*(k for k in inside if k in ends), *rest, *reversed(between))}
 
     # Packets.
 
@@ -219,6 +227,7 @@ class DeviceOf:
             head = ir.Operation.create("cf.br", successors=[body], loc=where, ip=ir.InsertionPoint(first))
         if not loops:
             aie.EndOp(loc=where, ip=ir.InsertionPoint(body))
+        clone.settle_constants()
         held = [b for b, _ in (*made.values(), *parameters.buffers.values())]
         check_memory(place, held, self.settings.device, self.settings.stack_size, herds[0][0].op)
         return Core(op, herds[0][0].op, body, clone, held, bool(parameters.buffers), head)
@@ -342,13 +351,16 @@ class DeviceOf:
         size = integer(self.unit, "x_size", device.columns - first)
         return range(max(0, first), min(device.columns, first + size))
 
-    def _memtile_programs(self, homes: Mapping[int, Place], ends: dict[Key, Ends]) -> None:
+    def _memtile_programs(self, homes: Mapping[int, Place], ends: dict[Key, Ends], host: HostEnds) -> None:
         programs = memtile_programs(
             self.found.tree, self.found.buffers, homes, self.settings.device, self.bundles, self.settings.locks
         )
-        for place, (planned, _) in programs.items():
+        keys = ordered(dict.fromkeys(t.key for t in items(self.found.tree)), host)
+        sends = [place for put in (True, False) for key in keys for place, p in programs.items() if (key, put) in p[0].channels]
+        order = [(place, programs[place]) for place in dict.fromkeys((*sends, *programs))]  # as mlir-air meets them
+        for place, (planned, _) in reversed(order):
             self.builder.add_locks(planned.program, self._tile(place))
-        for place, (planned, transfers) in programs.items():
+        for place, (planned, transfers) in order:
             self._finish(place, planned, transfers, self.unit, ends)
 
     # Both.
@@ -374,14 +386,18 @@ class DeviceOf:
 
     def _streams(self, streams: list[Flow], shims: dict[Key, Port]) -> None:
         builder = self.builder
-        for place in sorted({port[0] for port in shims.values()}):
+        for place in dict.fromkeys(port[0] for port in shims.values()):
             self._tile(place)
-        for flow in streams:
+        outer = [f for f in streams if f.key in shims or f.key in {t.key for t in items(self.found.tree)}]
+        for flow in outer:
             builder.flow(flow)
-        for source, dest in cascades(self.cascaded):
+        for source, dest in reversed(cascades(self.cascaded)):
             aie.CascadeFlowOp(
                 source_tile=builder.tiles[source], dest_tile=builder.tiles[dest], loc=builder.where, ip=builder.ip("flows")
             )
+        for flow in streams:
+            if flow not in outer:
+                builder.flow(flow)
         for key, (place, sends, channel) in sorted(shims.items(), key=lambda item: item[1][1]):
             aie.ShimDMAAllocationOp(
                 tile=builder.tiles[place],

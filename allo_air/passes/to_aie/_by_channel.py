@@ -23,8 +23,8 @@ from allo_air.passes.to_aie._program import CoreHold, Planned, planned, rings_of
 Frees = Mapping[int, Sequence[ir.Operation]]
 """Where each buffer is deallocated, by its number."""
 
-_Section = tuple[Transfer, ir.Operation, ir.Operation]
-"""A transfer, and the operations before which the core takes and gives its lock."""
+_Section = tuple[Transfer, ir.Operation, ir.Operation, bool]
+"""A transfer, the operation before which the core takes its lock, that where it gives it, and whether it does so behind that."""
 
 
 def frees_of(waits: Sequence[ir.Operation]) -> dict[int, list[ir.Operation]]:
@@ -67,11 +67,11 @@ def plan_by_channel(
             states = (1, 1) if not binary else (FULL, EMPTY) if transfer.put else (EMPTY, FULL)
             holds.setdefault((transfer.buffer, stream), []).append(Hold((give[0], states[0]), (take[0], states[1])))
     core: list[CoreHold] = []
-    for transfer, start, end in sections:
+    for transfer, start, end, after in sections:
         take, give = of_core[transfer.key, transfer.put, transfer.buffer if binary else None]
         taken = CoreHold(start, *take, False, buffer=transfer.buffer)
         core = [taken, *core] if transfer.put else [*core, taken]  # mlir-air puts each room before those it has put there
-        core.append(CoreHold(end, *give, True, after=False, buffer=transfer.buffer))
+        core.append(CoreHold(end, *give, True, after=after, buffer=transfer.buffer))
     _warn(rings)
     return planned(place, locks, rings, holds, core, tile, wishes)
 
@@ -98,7 +98,7 @@ def _pair(locks: list[Lock], put: bool, count: int, *, binary: bool) -> tuple[tu
 
 
 def _sections(items: list[Item], frees: Frees, head: ir.Operation | None) -> list[_Section] | None:
-    """Each transfer with the operations before which the core takes and gives its lock; None where a buffer is used outside."""
+    """Each transfer with where the core takes and gives its lock; None where a buffer is used outside."""
     moves = list(_transfers(items))
     if len({id(transfer) for transfer in moves}) < len(moves):
         return None  # one is done several times
@@ -137,4 +137,5 @@ def _of(items: list[Item], buffer: int, frees: Sequence[ir.Operation], head: ir.
     if len(free) > 1 or min(used) < first or max(used) >= end:
         return None
     start = head if head is not None and ops[-1].name in ("cf.br", "aie.end") else ops[0]
-    return [(transfer, start if transfer.put else op, ops[end]) for transfer, op in here]
+    last = (ops[end - 1], True) if frees and not free else (ops[end], False)
+    return [(transfer, start if transfer.put else op, *last) for transfer, op in here]

@@ -7,7 +7,8 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects import aie
-from allo_air.mlir import ir
+from allo_air.mlir import ir, vector
+from allo_air.mlir import memref as memref_dialect
 from allo_air.passes.to_aie._vectors import each_vector, flat
 
 
@@ -24,15 +25,20 @@ def lower(op: Any, memref: Any, bits: int, core: Any) -> None:
             op, f"moves {size} elements of {element} through a cascade, which takes multiples of {lanes} ({bits} bits)"
         )
     ip = ir.InsertionPoint(core.block)
+    piece = ir.VectorType.get([lanes], element)
+    straight, exact = ir.AffineMapAttr.get(ir.AffineMap.get_identity(1)), ir.ArrayAttr.get([ir.BoolAttr.get(True)])
 
     def move(at: ir.Value, inner: ir.InsertionPoint) -> None:
-        vector = ir.VectorType.get([lanes], element)
-        if put:
-            value = ir.Operation.create("vector.load", [vector], [row, at], ip=inner).results[0]
-            aie.PutCascadeOp(cascade_value=value, ip=inner)
-        else:
-            value = aie.GetCascadeOp(cascade_value=vector, ip=inner).cascade_value
-            ir.Operation.create("vector.store", [], [value, row, at], ip=inner)
+        zero = core._constant(ir.IndexType.get(), 0)
+        with inner:
+            part = memref_dialect.subview(row, [at], [lanes], [1])
+            if put:
+                fill = core._constant(element, 0)
+                value = vector.TransferReadOp(piece, part, [zero], straight, fill, exact).vector
+                aie.PutCascadeOp(cascade_value=value)
+            else:
+                value = aie.GetCascadeOp(cascade_value=piece).cascade_value
+                vector.TransferWriteOp(None, value, part, [zero], straight, exact)
 
     with op.location:
         row = flat(memref, ip)

@@ -80,6 +80,8 @@ class CoreClone(Interpreter):
         """Numbers of the buffers that a channel fills by turns with all that it brings."""
         self.symbols: dict[str, Any] = {}
         self._made: dict[Any, Any] = {}
+        self._order: list[ir.Attribute] = []
+        """The numbers of the herds: of their ids and sizes, and their constants in the order of the text."""
 
     def herd(self, herd: Any, ids: tuple[int, ...], numbers: dict[Any, int], held: dict[Any, Any]) -> None:
         """Clones the body of `herd` for the tile with `ids`, to which `numbers` and the allocations `held` are passed."""
@@ -91,7 +93,26 @@ class CoreClone(Interpreter):
             self.known[argument] = value
         self.assign(herd.ids, ids)
         self.assign(herd.size_args, sizes)
+        index = ir.IndexType.get(herd.context)
+        self._order += [ir.IntegerAttr.get(index, n) for n in (*ids, *sizes) if n is not None]
+        self._order += [o.attributes["value"] for o in walk_named(herd, "arith.constant")]
         self.run(herd.block)
+
+    def settle_constants(self) -> None:
+        """Puts the constants of the core to its start, each once, as mlir-air does: those of the herd's ids last, then upwards."""
+        made: dict[ir.Attribute, list[Any]] = {}
+        for op in walk_named(self.constants.owner, "arith.constant"):
+            made.setdefault(op.attributes["value"], []).append(op)
+        at = list(dict.fromkeys(self._order))
+        for value in [v for v in (*at, *(v for v in reversed(made) if v not in set(at))) if v in made]:
+            first, *others = made[value]
+            for other in others:
+                other.results[0].replace_all_uses_with(first.results[0])
+                other.erase()
+            if not list(first.results[0].uses):
+                first.erase()
+            elif first != (start := self.constants.operations[0].operation):
+                first.move_before(start)
 
     def transfer(self, op: Any) -> None:
         put = op.OPERATION_NAME.endswith("put")
@@ -261,7 +282,8 @@ class CoreClone(Interpreter):
         found = self._made.get((kind, number))
         if found is None:
             ip = ir.InsertionPoint.at_block_begin(self.constants)
-            found = self._made[kind, number] = arith.constant(kind, number, loc=self._here, ip=ip)
+            held = float(number) if isinstance(kind, ir.FloatType) else number
+            found = self._made[kind, number] = arith.constant(kind, held, loc=self._here, ip=ip)
         return found
 
     @property

@@ -23,8 +23,8 @@ SECTIONS = (
     "locks",
     "buffers",
     "external",
-    "symbols",
     "programs",
+    "symbols",
     "flows",
     "rings",
     "allocations",
@@ -66,7 +66,8 @@ class DeviceBuilder:
         """
         last_first = [self.buffers[n] for n in sorted(self.buffers, reverse=True)]
         in_mem = [b for b in last_first if is_in(b.type, L2)]
-        in_cores = sorted((b for b in last_first if b not in in_mem), key=self._home)
+        order = {place: at for at, place in enumerate(self.tiles)}
+        in_cores = sorted((b for b in last_first if b not in in_mem), key=lambda b: order[self._home(b)])
         first = next((o.operation for o in self.block.operations if o.operation.name == "aie.buffer"), None)
         for at, buffer in enumerate([*in_cores, *in_mem], start=named):
             made = buffer.owner.operation
@@ -78,10 +79,20 @@ class DeviceBuilder:
             name = self.buffers[number].owner.operation.attributes["sym_name"].value
             lock.owner.operation.attributes["sym_name"] = ir.StringAttr.get(f"{name}_{suffix}")
         programs = [o.operation for o in self.block.operations if o.operation.name in ("aie.core", "aie.mem")]
-        for op in sorted(programs, key=lambda op: (self._home(op), op.name == "aie.mem"), reverse=True):
+        for op in sorted(programs, key=lambda op: (order[self._home(op)], op.name == "aie.mem"), reverse=True):
             op.move_before(self._ends["programs"])
         for end in self._ends.values():
             end.erase()
+
+    def shims_last(self) -> None:
+        """Puts the tiles of shims behind the others."""
+        shims = [tile.owner.operation for (_, row), tile in self.tiles.items() if row == 0]
+        others = [tile.owner.operation for (_, row), tile in self.tiles.items() if row > 0]
+        if shims and others:
+            last = max(others, key=list(self.block.operations).index)
+            for op in shims:
+                op.move_after(last)
+                last = op
 
     @staticmethod
     def _home(thing: ir.Operation | ir.Value) -> Place:

@@ -40,7 +40,7 @@ class Settings:
 def placed_herds(
     herds: Sequence[Placed], settings: Settings
 ) -> tuple[list[PlacedHerd], dict[Place, list[tuple[Placed, tuple[int, ...]]]]]:
-    """Where each herd stands, and what runs on each core, in order, with its ids there.
+    """Where each herd stands, and what runs on each core, in order, with its ids there; cores herd by herd, row by row.
 
     DiagnosticError where a place is no core, or two blocks share one.
     """
@@ -55,8 +55,8 @@ def placed_herds(
             raise error_at(op, f"has size {sizes}; air-to-aie takes herds of one or two constant sizes")
         shape = (sizes[0] or 0, (sizes[1] or 0) if len(sizes) == 2 else 1)
         where.append((op, corner, shape))
-        for x in range(shape[0]):
-            for y in range(shape[1]):
+        for y in range(shape[1]):
+            for x in range(shape[0]):
                 place = corner[0] + x, corner[1] + y
                 if not device.holds(*place) or device.kind(*place) != "core":
                     raise error_at(
@@ -69,7 +69,7 @@ def placed_herds(
                 if others and others[0][0].block != placed.block:
                     raise error_at(op, f"shares core {place} with another herd that another block runs; place them apart")
                 others.append((placed, (x, y)[: len(sizes)]))
-    return where, dict(sorted(found.items()))
+    return where, found
 
 
 def integer(op: AnyOp, name: str, default: int) -> int:

@@ -82,7 +82,7 @@ def record(
 ) -> None:
     """Adds segment `name` to the module metadata `holder`: its herds and the shim channels that serve it.
 
-    `ids` has those of the transfers on the device's side of each channel; rows and columns of a herd's entries count from it.
+    As in mlir-air, what memtiles send to shims is not there, and of a broadcast only its first core. `ids` has those of the transfers on the device's side of each channel; rows and columns of a herd's entries count from it.
     """
     where = holder.location
     terminator = list(holder.regions[0].blocks[0].operations)[-1]
@@ -92,14 +92,15 @@ def record(
     inside = segment.regions[0].blocks.append()
     taken: set[Key] = set()
     for herd, place, size in herds:
-        mine = [(f, d) for f in _by_direction(flows, shims) for d in _ends(f) if _in(d, place, size)]
+        mine = [(f, d) for f in _by_direction(flows, shims) for d in _ends(f)[:1] if _in(d, place, size)]
         taken |= {f.key for f, _ in mine}
         entries = [_entry(shims[f.key], d[0] - place[0], d[1] - place[1], n) for f, d in mine for n in ids[f.key]]
         numbers = {"loc_x": place[0], "loc_y": place[1], "size_x": size[0], "size_y": size[1]}
         attributes = {n: _i64(v) for n, v in numbers.items()} | {"dma_allocations": ir.ArrayAttr.get(entries)}
         airrt.HerdMetadataOp(sym_name=herd.sym_name or "herd", attributes=attributes, loc=where, ip=ir.InsertionPoint(inside))
     airrt.SegmentMetadataTerminatorOp(loc=where, ip=ir.InsertionPoint(inside))
-    rest = [(f, d) for f in _by_direction(flows, shims) if f.key not in taken for d in _ends(f) if d[1] in memtile_rows]
+    sent = [f for f in _by_direction(flows, shims) if f.key not in taken and shims[f.key][1]]
+    rest = [(f, d) for f in sent for d in _ends(f) if d[1] in memtile_rows]
     segment.operation.attributes["dma_allocations"] = ir.ArrayAttr.get(
         [_entry(shims[f.key], d[0], -1, n) for f, d in rest for n in ids[f.key]]
     )

@@ -59,13 +59,13 @@ def _shim_columns(device: Device) -> list[int]:
 
 
 def _ports(one: Wanted, device: Device) -> list[Port]:
-    """The shim channels that may serve a stream, the nearest first."""
+    """The shim channels that may serve a stream, the nearest first, of two the one to the east."""
     columns = _shim_columns(device)
     if one.column is not None:
         if not 0 <= one.column < device.columns:
             raise error_at(one.op, f"{SHIM_COLUMN} column {one.column} is out of range [0, {device.columns})")
         columns = [c for c in columns if c == one.column]
-    order = sorted(columns, key=lambda c: (abs(c - one.near), c))
+    order = sorted(columns, key=lambda c: (abs(c - one.near), -c))
     return [((c, 0), one.sends, n) for c in order for n in range(device.tile(c, 0).channels[one.sends])]
 
 

@@ -17,7 +17,8 @@ def copy_symbols(symbols: Mapping[str, ir.Operation], module: ir.Operation, buil
     have = {a["sym_name"].value for a in present if "sym_name" in a}
     wanted = dict(symbols)
     while wanted:
-        name, user = wanted.popitem()
+        name = next(iter(wanted))
+        user = wanted.pop(name)
         if name in have:
             continue
         have.add(name)

@@ -1,5 +1,6 @@
 """air-to-aie."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -7,7 +8,7 @@ from allo_air import dialects
 from allo_air.arch.limits import STACK_BYTES
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import parents, walk_named
 from allo_air.dialects._op import PRINTED, STATES
 from allo_air.errors import PassError
 from allo_air.mlir import AnyOp, ir
@@ -158,6 +159,7 @@ class AirToAie(Pass):
             return
         units = _units(module)
         if not units:
+            metadata.holder_of(module)
             return
         settings = Settings(
             device_option(self.name, self.device, npu=False), self.row_offset, self.col_offset, self.stack_size,
@@ -180,6 +182,8 @@ class AirToAie(Pass):
             device = DeviceOf(unit, found, bundles, builder, settings, constants, numbers)
             built = device.build(module, host, relays_of(unit, relays), named)
             named += len(builder.buffers)
+            if settings.by_channel and not settings.logical_tiles and not _says_numbers(unit, transfers, built.shims):
+                builder.shims_last()
             for mark, at in zip((X, Y), instance, strict=False):
                 builder.op.operation.attributes[mark] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), at)
             if any(instance):
@@ -219,6 +223,17 @@ _UNSUPPORTED = {
     "use_objectfifo": "channels become DMA programs with locks",
     "generate_shim_dma": "the host's program drives the shim's DMA (air-to-std, airrt-to-npu)",
 }
+
+
+def _says_numbers(unit: ir.Operation, transfers: list[Any], shims: Iterable[Any]) -> bool:
+    """Whether indices or access lists of the transfers between a device and the host, or in its segment, name numbers.
+
+    mlir-air has these in the device, before the tiles, when it makes the shims; and it puts a new tile before all else.
+    """
+    outside = {key[0] for key in shims}
+    inner = [o for o in walk_named(unit, *metadata.TRANSFERS) if not any(p.name == "air.herd" for p in parents(o))]
+    every = [*(t.operation for t in transfers if t.chan_name in outside), *inner]
+    return any(isinstance(v.type, ir.IndexType) for o in every for v in o.operands)
 
 
 def _host_ends(transfers: list[Any], directs: list[Direct]) -> HostEnds:

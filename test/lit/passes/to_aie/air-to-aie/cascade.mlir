@@ -5,13 +5,15 @@
 // CHECK-LABEL: aie.device(npu1) @herd
 // CHECK: aie.core(%tile_0_3) {
 // CHECK:   scf.for
-// CHECK:     %[[V:.*]] = vector.load %{{.*}} : memref<64xi32, 2>, vector<16xi32>
+// CHECK:     %[[P:.*]] = memref.subview %{{.*}}[%{{.*}}] [16] [1] : memref<64xi32, 2> to memref<16xi32, strided<[1], offset: ?>, 2>
+// CHECK:     %[[V:.*]] = vector.transfer_read %[[P]][%c0], %c0_i32 {in_bounds = [true]}
 // CHECK:     aie.put_cascade(%[[V]] : vector<16xi32>)
 // CHECK: aie.core(%tile_0_2) {
 // CHECK:   memref.collapse_shape %[[B:.*]] {{\[\[}}0, 1]] : memref<4x16xi32, 2> into memref<64xi32, 2>
 // CHECK:   scf.for
+// CHECK:     memref.subview
 // CHECK:     aie.get_cascade() : vector<16xi32>
-// CHECK:     vector.store
+// CHECK:     vector.transfer_write
 // CHECK: aie.cascade_flow(%tile_0_3, %tile_0_2)
 #top = affine_set<()[s0] : (s0 - 1 == 0)>
 air.channel @c [1, 1] {channel_type = "cascade"}

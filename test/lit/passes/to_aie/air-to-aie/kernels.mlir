@@ -3,14 +3,14 @@
 // What a core calls and reads is copied into the device, through the functions that it calls.
 
 // CHECK-LABEL: aie.device(npu1) @seg
-// CHECK-DAG: func.func private @kernel(memref<8xi32, 2>){{$}}
-// CHECK-DAG: func.func private @helper(%{{.*}}: memref<8xi32, 2>)
-// CHECK-DAG: memref.global "private" constant @table : memref<8xi32, 2>
 // CHECK: aie.core(%tile_0_2) {
 // CHECK:   func.call @helper(%buf0)
 // CHECK:   memref.get_global @table
 // CHECK: } {{{.*}}link_with = "kernel.o", stack_size = 2048 : i32}
 // CHECK-NOT: aie.mem(
+// CHECK: func.func private @helper(%{{.*}}: memref<8xi32, 2>)
+// CHECK: memref.global "private" constant @table : memref<8xi32, 2>
+// CHECK: func.func private @kernel(memref<8xi32, 2>){{$}}
 // CHECK: func.func private @kernel(memref<8xi32, 2>) attributes {link_with = "kernel.o"}
 memref.global "private" constant @table : memref<8xi32, 2> = dense<1>
 func.func private @kernel(memref<8xi32, 2>) attributes {link_with = "kernel.o"}

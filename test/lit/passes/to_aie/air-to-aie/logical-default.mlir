@@ -10,9 +10,9 @@
 // AUGUST: aie.flow(%[[SHIM]], DMA : 0, %[[MEM]], DMA : 0)
 // AUGUST: aie.flow(%[[MEM]], DMA : 0, %[[CORE]], DMA : 0)
 // AUGUST: aie.shim_dma_allocation @air_in(%[[SHIM]], MM2S, 0)
-// MARCH: aie.tile(0, 0)
 // MARCH: aie.tile(0, 1)
 // MARCH: aie.tile(0, 2)
+// MARCH: aie.tile(0, 0)
 // MARCH-NOT: aie.logical_tile
 air.channel @in []
 air.channel @down []

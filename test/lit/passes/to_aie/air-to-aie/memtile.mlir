@@ -7,10 +7,10 @@
 // CHECK-DAG: %[[M1:.*]] = aie.tile(2, 1)
 // CHECK-DAG: %[[C0:.*]] = aie.tile(1, 2)
 // CHECK-DAG: %[[C1:.*]] = aie.tile(1, 3)
-// CHECK: %[[FREE:.*]] = aie.lock(%[[M0]], 1) {init = 2 : i32}
-// CHECK: %[[FULL:.*]] = aie.lock(%[[M0]], 0) {init = 0 : i32}
-// CHECK: %[[ROOM:.*]] = aie.lock(%[[M1]], 1) {init = 2 : i32}
-// CHECK: %[[DONE:.*]] = aie.lock(%[[M1]], 0) {init = 0 : i32}
+// CHECK-DAG: %[[FREE:.*]] = aie.lock(%[[M0]], 1) {init = 2 : i32}
+// CHECK-DAG: %[[FULL:.*]] = aie.lock(%[[M0]], 0) {init = 0 : i32}
+// CHECK-DAG: %[[ROOM:.*]] = aie.lock(%[[M1]], 1) {init = 2 : i32}
+// CHECK-DAG: %[[DONE:.*]] = aie.lock(%[[M1]], 0) {init = 0 : i32}
 // CHECK: aie.lock(%[[C0]], 3) {init = 2 : i32}
 // CHECK: %[[PING:.*]] = aie.buffer(%[[M0]]) {sym_name = "{{buf[0-9]+}}"} : memref<32xbf16, 1>
 // CHECK: %[[PONG:.*]] = aie.buffer(%[[M0]]) {sym_name = "{{buf[0-9]+}}"} : memref<32xbf16, 1>
@@ -18,18 +18,6 @@
 // CHECK: aie.buffer(%[[C1]]) {{.*}} : memref<{{.*}}, 2>
 // CHECK: aie.flow(%[[M0]], DMA : 0, %[[C0]], DMA : 0)
 // CHECK: aie.flow(%[[M0]], DMA : 0, %[[C1]], DMA : 0)
-// CHECK: aie.memtile_dma(%[[M0]]) {
-// CHECK:   aie.dma_start(MM2S, 0
-// CHECK:   aie.use_lock(%[[FULL]], AcquireGreaterEqual, 1)
-// CHECK:   aie.dma_bd(%[[PING]] : memref<32xbf16, 1>, 0, 32, [<size = 2, stride = 2>, <size = 8, stride = 4>, <size = 2, stride = 1>])
-// CHECK:   aie.use_lock(%[[FREE]], Release, 1)
-// CHECK:   aie.dma_start(S2MM, 0
-// CHECK:   aie.use_lock(%[[FREE]], AcquireGreaterEqual, 1)
-// CHECK:   aie.dma_bd(%[[PING]] : memref<32xbf16, 1>, 0, 32)
-// CHECK:   aie.use_lock(%[[FULL]], Release, 1)
-// CHECK:   aie.use_lock(%[[FREE]], AcquireGreaterEqual, 1)
-// CHECK:   aie.dma_bd(%[[PONG]] : memref<32xbf16, 1>, 0, 32)
-// CHECK:   aie.use_lock(%[[FULL]], Release, 1)
 // CHECK: aie.memtile_dma(%[[M1]]) {
 // CHECK:   aie.dma_start(MM2S, 0
 // CHECK:   aie.use_lock(%[[DONE]], AcquireGreaterEqual, 2)
@@ -43,6 +31,18 @@
 // CHECK:   aie.use_lock(%[[ROOM]], AcquireGreaterEqual, 1)
 // CHECK:   aie.dma_bd(%[[SUM]] : memref<128xbf16, 1>, 64, 64)
 // CHECK:   aie.use_lock(%[[DONE]], Release, 1)
+// CHECK: aie.memtile_dma(%[[M0]]) {
+// CHECK:   aie.dma_start(MM2S, 0
+// CHECK:   aie.use_lock(%[[FULL]], AcquireGreaterEqual, 1)
+// CHECK:   aie.dma_bd(%[[PING]] : memref<32xbf16, 1>, 0, 32, [<size = 2, stride = 2>, <size = 8, stride = 4>, <size = 2, stride = 1>])
+// CHECK:   aie.use_lock(%[[FREE]], Release, 1)
+// CHECK:   aie.dma_start(S2MM, 0
+// CHECK:   aie.use_lock(%[[FREE]], AcquireGreaterEqual, 1)
+// CHECK:   aie.dma_bd(%[[PING]] : memref<32xbf16, 1>, 0, 32)
+// CHECK:   aie.use_lock(%[[FULL]], Release, 1)
+// CHECK:   aie.use_lock(%[[FREE]], AcquireGreaterEqual, 1)
+// CHECK:   aie.dma_bd(%[[PONG]] : memref<32xbf16, 1>, 0, 32)
+// CHECK:   aie.use_lock(%[[FULL]], Release, 1)
 air.channel @in [1, 1]
 air.channel @down [1, 1] {broadcast_shape = [1, 2]}
 air.channel @up [1, 2]

@@ -9,7 +9,7 @@
 // CHECK-DAG: aie.buffer(%[[M1]]) {{.*}} : memref<409600xi8, 1>
 // CHECK-DAG: aie.memtile_dma(%[[M0]])
 // CHECK-DAG: aie.memtile_dma(%[[M1]])
-// CHECK: dma_allocations = [{{{.*}}}, {{{.*}}}, {{{.*}}}, {{{.*}}}], sym_name = "seg"
+// CHECK: dma_allocations = [{{{.*}}}, {{{.*}}}], sym_name = "seg"
 air.channel @in0 []
 air.channel @in1 []
 air.channel @out0 []
