@@ -102,7 +102,7 @@ class Lists:
         return tuple(map(Dim, self.offsets, self.sizes, self.strides))
 
 
-def kept(sizes: Sequence[Any], shape: Sequence[Any], agrees: Callable[[int, int], bool] = lambda dim, at: True) -> list[int]:
+def kept(sizes: Sequence[Any], shape: Sequence[int], agrees: Callable[[int, int], bool] = lambda dim, at: True) -> list[int]:
     """The dimensions of a slice of `sizes` that its result of `shape` has: all but some of size 1.
 
     A unit dimension is kept where the result has one next that it `agrees` with, given (dimension, place in the result).

@@ -8,13 +8,16 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from allo_air.aie_api import build
 from allo_air.dtypes import element_of, numpy_dtype
 from allo_air.errors import AlloAirError
+
+if TYPE_CHECKING:
+    from allo_air.sim.cores.ports import Cascade, Stream
 
 Price = Callable[[list[list[int]]], float]
 """Cycles of a call from its events: what each issues (a unit, a count, an accumulator, its bits), and where loops turn."""
@@ -75,7 +78,7 @@ class CppKernel:
         return _Function(name, source, ctypes.CDLL(str(library)), self.cycles, price).python(build.uses_ports(source))
 
 
-def is_cpp(kernel: Any) -> bool:
+def is_cpp(kernel: object) -> bool:
     """Whether a value of `kernels=` is a C++ kernel: a CppKernel, or the path of a C++ file."""
     if isinstance(kernel, CppKernel):
         return True
@@ -114,7 +117,7 @@ class _Function:
         run.__name__ = self.name
         return run
 
-    def __call__(self, values: Sequence[Any], ports: Mapping[str, Any]) -> Any:
+    def __call__(self, values: Sequence[Any], ports: Mapping[str, Cascade | Stream]) -> Any:
         values = self._of_a_fill(values)
         if len(values) != len(self.arguments):
             raise AlloAirError(
@@ -169,7 +172,7 @@ class _Function:
         count = self._library.allo_aie_recorded(ctypes.byref(events))
         return np.ctypeslib.as_array(events, (count, 4)).tolist() if count else []
 
-    def _of_a_fill(self, values: Sequence[Any]) -> Sequence[Any]:
+    def _of_a_fill(self, values: Sequence[object]) -> Sequence[Any]:
         """A fill's kernel may take only the buffer: it is one of zeros."""
         is_short = "_fill_" in self.name and len(values) == 2 and len(self.arguments) == 1
         return values[1:] if is_short and not isinstance(values[0], np.ndarray) and not values[0] else values
@@ -182,7 +185,7 @@ class _Function:
         if wanted not in ("void", "bfp16", "i4", "?") and _family(wanted) != _family(given):
             raise AlloAirError(f"({self.source}): argument {number} points to {wanted}, the core gives a buffer of {given}")
 
-    def _scalar(self, value: Any, kind: str) -> int:
+    def _scalar(self, value: object, kind: str) -> int:
         if kind[0] in "*&":
             if isinstance(value, int):
                 return value  # a bare pointer of the core's
@@ -204,13 +207,13 @@ def _number(result: ctypes.c_int64, kind: str) -> Any:
     return np.frombuffer(raw, numpy_dtype(kind), 1)[0].item()
 
 
-def _span(value: Any) -> tuple[int, int]:
+def _span(value: np.ndarray) -> tuple[int, int]:
     """Addresses of the first byte of an array and of the one behind its last."""
     begin = value.__array_interface__["data"][0]
     return begin, begin + sum((n - 1) * s for n, s in zip(value.shape, value.strides, strict=True)) + value.itemsize
 
 
-def _merged(arrays: Sequence[Any]) -> list[tuple[int, int]]:
+def _merged(arrays: Sequence[np.ndarray]) -> list[tuple[int, int]]:
     """The stretches of memory of `arrays`, those that overlap as one."""
     found: list[tuple[int, int]] = []
     for begin, end in sorted(_span(a) for a in arrays if a.size):
@@ -233,7 +236,7 @@ class _Guarded:
         self.offset = self.at - self.memory.ctypes.data
         ctypes.memmove(self.at, self.begin, size)
 
-    def address_of(self, value: Any) -> int | None:
+    def address_of(self, value: np.ndarray) -> int | None:
         begin, end = _span(value) if value.size else (self.begin, self.begin)
         return self.at + begin - self.begin if self.begin <= begin and end <= self.end else None
 

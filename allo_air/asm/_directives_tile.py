@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.asm.elements import AttrDict, Element
 from allo_air.asm.state import State
@@ -12,6 +12,9 @@ from allo_air.dialects._enums import DEVICE, DMA_DIR
 from allo_air.dialects._fields import Attr, Region
 from allo_air.dialects._kinds import SYM_NAME
 from allo_air.dialects._op import Decl
+
+if TYPE_CHECKING:
+    from allo_air.dialects._kinds import Enum
 
 _WORD = re.compile(SKIP + r"(\w+)")
 _VALUE = re.compile(SKIP + f"({VALUE})")
@@ -26,7 +29,7 @@ def _integer(cur: Cursor, what: str) -> int:
     return integer(text)
 
 
-def _keyword(cur: Cursor, kind: Any) -> str:
+def _keyword(cur: Cursor, kind: Enum) -> str:
     start = cur.skip()
     word = cur.take(_WORD)
     try:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.asm.elements import Element
 from allo_air.asm.state import State
 from allo_air.asm.text import Cursor, Failure, split_top
 from allo_air.dialects._fields import Attr
 from allo_air.dialects._op import Decl
+
+if TYPE_CHECKING:
+    from allo_air.dialects._fields import Value
 
 _HANDLE = "!transform.any_op"
 
@@ -24,7 +27,7 @@ class Functional(Element):
         cur.expect("->")
         self._take(st, self.decl.results, cur, "result")
 
-    def _take(self, st: State, fields: Any, cur: Cursor, what: str) -> None:
+    def _take(self, st: State, fields: tuple[Value, ...], cur: Cursor, what: str) -> None:
         start = cur.skip()
         types = split_top(cur.balanced("(")[1:-1]) if cur.peek() == "(" else [cur.type()]
         types = [text for text in types if text]

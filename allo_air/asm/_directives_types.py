@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from allo_air.dialects._fields import Field
+
 
 from allo_air.asm.elements import Element
 from allo_air.asm.state import State
@@ -13,7 +17,7 @@ from allo_air.dialects._op import Decl
 class SameTypes(Element):
     """`T, T, T`: the one type of all these values, once for each; read also when it stands there once."""
 
-    def __init__(self, decl: Decl, *fields: Any) -> None:
+    def __init__(self, decl: Decl, *fields: Field[Any]) -> None:
         self.fields = fields
 
     def parse(self, cur: Cursor, st: State) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from allo_air.asm.state import State
 from allo_air.asm.text import SKIP, VALUE, Cursor, Failure, entries
@@ -12,6 +12,9 @@ from allo_air.dialects._fields import Attr, Operand, Region, Successor
 from allo_air.dialects._kinds import TypeKind
 from allo_air.dialects._op import Decl
 from allo_air.dialects.air_values import LITERAL_LISTS
+
+if TYPE_CHECKING:
+    from allo_air.dialects._fields import Value
 
 _VALUE = re.compile(SKIP + f"({VALUE})")
 _BLOCK = re.compile(SKIP + r"(\^[\w$.-]+)")
@@ -112,7 +115,7 @@ class OperandElement(Element):
 class TypeElement(Element):
     """The types of a field; further fields named with it get the same."""
 
-    def __init__(self, fields: list[Any]) -> None:
+    def __init__(self, fields: Sequence[Value]) -> None:
         self.fields = fields
 
     def parse(self, cur: Cursor, st: State) -> None:

@@ -8,7 +8,6 @@ today; transform scripts lowered reductions of vectors by one pattern descriptor
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from allo_air.asm.text import Failure, closing
 
@@ -22,7 +21,7 @@ _SIGNS = ("matmul_transpose_", "lower_multi_reduction", "tm_tensor.")
 _LOWERED = ("reorder_multi_reduction_dims", "multi_reduction_flattening", "multi_reduction_unrolling")
 
 
-def respelled(chunks: list[Any], source: str) -> list[int | str]:
+def respelled(chunks: list[int | str], source: str) -> list[int | str]:
     """`chunks` of a reader, offsets and texts by turns, with today's spelling of such operations.
 
     Before: `linalg.matmul_transpose_b ins(...)`; after: `linalg.matmul indexing_maps = [...] ins(...)`.

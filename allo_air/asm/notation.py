@@ -12,11 +12,14 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.asm import elements
 from allo_air.dialects._fields import Attr, Operand, Region, Result, Successor
 from allo_air.dialects._op import Decl
+
+if TYPE_CHECKING:
+    from allo_air.dialects._fields import Field
 
 _TOKEN = re.compile(r"\s*(`[^`]*`|\$\w+|attr-dict(?:-with-keyword)?|[A-Za-z_]\w*(?=\()|deps|async|generic|\)\?|[(),^?]|\w+)")
 
@@ -57,7 +60,7 @@ class Notation:
             made.anchor = True
         return made
 
-    def field(self, field: Any) -> Any:
+    def field(self, field: Field) -> Any:
         kinds = {
             Operand: elements.OperandElement,
             Attr: elements.AttrElement,

@@ -7,7 +7,7 @@ user's; `SourceMap` takes a column, or an offset in a rewritten line, back to th
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.asm import generic as generic_form
 from allo_air.asm.affine import AffineScope
@@ -22,6 +22,9 @@ from allo_air.asm.text import SKIP, Cursor, Failure, closing, resources_at
 from allo_air.dialects import declared
 from allo_air.dialects._op import STATES
 from allo_air.dialects.air_values import HIERARCHIES
+
+if TYPE_CHECKING:
+    from allo_air.dialects._op import Decl
 
 MAX_DEPTH = 128
 """Regions of ours, one in another, that are read: each takes five Python calls; the deepest real programs nest about twenty."""
@@ -293,7 +296,7 @@ class Reader(Lookup):
         else:
             st.regions.append((self._label(decl, arguments, inner, end), chunks, self._closing(decl, end)))
 
-    def _label(self, decl: Any, arguments: str, inner: int, end: int) -> str:
+    def _label(self, decl: Decl, arguments: str, inner: int, end: int) -> str:
         if decl.name == "aie.device":
             return "builtin.module {"
         if arguments.strip():
@@ -301,7 +304,7 @@ class Reader(Lookup):
         empty = _NO_CODE.match(self.text[inner:end]) is not None
         return "^bb0:" if empty and ("no_terminator" in decl.traits or decl.terminator) else ""
 
-    def _closing(self, decl: Any, end: int) -> str:
+    def _closing(self, decl: Decl, end: int) -> str:
         if decl.name == "aie.device":
             return "}"
         name, after = self.last_op

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.asm.attributes import to_real
 from allo_air.asm.state import State
 from allo_air.asm.text import closing, entries, split_top
+
+if TYPE_CHECKING:
+    from allo_air.dialects._fields import Value
 
 
 def read_signature(rest: str) -> tuple[dict[str, str | None], list[str], list[str]]:
@@ -45,7 +48,7 @@ def distribute(state: State, inputs: list[str], results: list[str]) -> None:
         at += count
 
 
-def _sizes(fields: Any, segments: str | None, count: int) -> list[int]:
+def _sizes(fields: tuple[Value, ...], segments: str | None, count: int) -> list[int]:
     """How many values each field has."""
     if segments:
         return _summed(tuple(field.slots for field in fields), segments)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
 
 from allo_air.asm.reader import Reader
 from allo_air.errors import Diagnostic
@@ -17,7 +17,7 @@ _TOKEN = re.compile(r"[%^@][\w$.#-]+|[!#]?[A-Za-z_][\w$.-]*|\d{2,}")
 class SourceMap:
     """Maps line and column of the rewritten text to the text that was read; worked out only once something is asked."""
 
-    def __init__(self, reader: Reader, chunks: list[Any]) -> None:
+    def __init__(self, reader: Reader, chunks: Sequence[int | str]) -> None:
         self.reader = reader
         self.head = 0  # characters put before the first line
         self.chunks = chunks

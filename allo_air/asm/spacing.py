@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 _NO_SPACE_BEFORE = frozenset(")],>")
 _OPEN = frozenset("(<[{")
 _SPACED = frozenset(
@@ -11,7 +9,7 @@ _SPACED = frozenset(
 )  # whose brackets stand apart
 
 
-def spaced(name: str, tokens: list[Any]) -> list[int | str]:
+def spaced(name: str, tokens: list[int | str]) -> list[int | str]:
     """Joins tokens with the white space of the real printers; regions stay in the list as integers."""
     pieces: list[int | str] = []
     text = last = name

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from allo_air.asm.attributes import to_memory
 from allo_air.asm.text import Cursor
 from allo_air.dialects._fields import Result
 from allo_air.dialects._op import Decl
+
+if TYPE_CHECKING:
+    from allo_air.dialects._fields import Value
 
 MIN_INDEX = -(2**63)
 """What a static offset, size or stride holds where the value is an operand."""
@@ -21,7 +24,7 @@ NEW_OPERANDS = ("universe", "dest")
 class Host(Protocol):
     """What a format needs of the reader beside the cursor."""
 
-    def region(self, cursor: Cursor, state: Any, arguments: str = "") -> None:
+    def region(self, cursor: Cursor, state: object, arguments: str = "") -> None:
         """Reads `{ ... }` at the cursor into the state's regions; `arguments` are the entry block's, with types."""
 
     def constant(self, value: int, type_: str) -> str:
@@ -119,7 +122,7 @@ class State:
             at += count
         self.attrs[attribute] = f"array<i32: {', '.join(map(str, sizes))}>"
 
-    def check_counts(self, attribute: str, counts: list[int], fields: Any, types: list[str]) -> None:
+    def check_counts(self, attribute: str, counts: list[int], fields: tuple[Value, ...], types: list[str]) -> None:
         """Raises ValueError where `counts`, one a field, are not those of so many values."""
         if len(counts) != len(fields) or sum(counts) != len(types) or min(counts, default=0) < 0:
             raise ValueError(f"'{self.decl.name}' op {attribute} {counts} does not fit its {len(types)} values")
@@ -162,7 +165,7 @@ class State:
             results = f"({results})"
         return f"{text} : ({', '.join(operand_types)}) -> {results}"
 
-    def _types(self, fields: Any) -> tuple[list[str], list[int]]:
+    def _types(self, fields: tuple[Value, ...]) -> tuple[list[str], list[int]]:
         types: list[str] = []
         sizes = []
         for field in fields:

@@ -8,7 +8,7 @@ what is held differently in memory (the module inside a device, `air.affine_if`)
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.asm.attributes import to_real
 from allo_air.asm.constants import ConstantNames, without_literals
@@ -24,6 +24,9 @@ from allo_air.asm.templates import Templates
 from allo_air.asm.text import split_top
 from allo_air.dialects import declared
 from allo_air.dialects.air_values import LITERAL_LISTS
+
+if TYPE_CHECKING:
+    from allo_air.dialects._fields import Value
 
 _HEAD = re.compile(r'( *)((?:%[^=]* = )?)"([a-z]\w*(?:\.\w+)+)"\(([^()]*)\)(?:\[([^\]]*)\])?')
 _DEFINED = re.compile(r" *(%[^=]*) = ")
@@ -347,7 +350,7 @@ class Writer:
         name = state.decl.name
         return spaced(REAL_NAMES.get(name, name), tokens)
 
-    def _place(self, frame: Frame, names: str, parts: list[Any], location: str) -> None:
+    def _place(self, frame: Frame, names: str, parts: list[int | str], location: str) -> None:
         """Puts the pieces between the copied regions into the output."""
         indent = " " * (frame.indent - self.dedent)
         spots = [frame.at, *(end for _, end in frame.regions)]
@@ -384,5 +387,5 @@ def _is_device(frame: Frame) -> bool:
     return frame.state is not None and frame.state.decl.name == "aie.device"
 
 
-def _flat(state: State, fields: Any) -> list[str]:
+def _flat(state: State, fields: tuple[Value, ...]) -> list[str]:
     return [text for field in fields for text in state.types.get(field.name, ())]

@@ -8,9 +8,14 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from allo_air.errors import ArgumentError, nearest, suggestion
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from allo_air.aie_api.kernel import CppKernel
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -23,7 +28,7 @@ class Kind:
     wanted: str
     convert: Callable[[Any], Any]
 
-    def taken(self, name: str, value: Any) -> Any:
+    def taken(self, name: str, value: object) -> Any:
         """`value` as the function gets it; ArgumentError where it is something else."""
         try:
             return self.convert(value)
@@ -38,7 +43,7 @@ class Kind:
 
 
 def _when(holds: Callable[[Any], bool], convert: Callable[[Any], Any] = lambda value: value) -> Callable[[Any], Any]:
-    def checked(value: Any) -> Any:
+    def checked(value: bool | str | dict[str, CppKernel]) -> Any:
         if not holds(value):
             raise ValueError
         return convert(value)
@@ -46,7 +51,7 @@ def _when(holds: Callable[[Any], bool], convert: Callable[[Any], Any] = lambda v
     return checked
 
 
-def _path(value: Any) -> Any:
+def _path(value: str | Path) -> Any:
     text = os.fspath(value)
     if not text or "\0" in os.fsdecode(text):
         raise ValueError
@@ -54,7 +59,7 @@ def _path(value: Any) -> Any:
 
 
 def _whole(least: int, most: int) -> Callable[[Any], int]:
-    def convert(value: Any) -> int:
+    def convert(value: int) -> int:
         number = operator.index(value)
         if isinstance(value, bool) or not least <= number <= most:
             raise ValueError
@@ -69,7 +74,7 @@ def _words(value: Any) -> Any:
     return value
 
 
-def _kernels(value: Any) -> bool:
+def _kernels(value: object) -> bool:
     return isinstance(value, Mapping) and all(isinstance(n, str) for n in value)
 
 
@@ -120,7 +125,7 @@ def refuse_unknown(name: str, given: Iterable[str], known: Sequence[str]) -> Non
         raise ArgumentError(f"{name}() has no argument '{wrong}'{near or '; it has ' + ', '.join(known)}")
 
 
-def _bound(name: str, signature: inspect.Signature, args: Any, kwargs: Mapping[str, Any]) -> inspect.BoundArguments:
+def _bound(name: str, signature: inspect.Signature, args: Any, kwargs: Mapping[str, object]) -> inspect.BoundArguments:
     parameters = signature.parameters.values()
     named = [p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
     known = [n for n in named if n not in ("self", "source_")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.loops import Dim, Loop
@@ -23,7 +23,7 @@ def clone(op: AnyOp, values: dict[Any, Any], ip: ir.InsertionPoint | None = None
     return new
 
 
-def clone_computed(value: Any, block: Any, values: dict[Any, Any]) -> Any:
+def clone_computed(value: ir.Value, block: ir.Block, values: dict[Any, Any]) -> Any:
     """`value` at the insertion point, with copies, like `clone`, of the operations of `block` that it is computed by."""
     owner = value.owner
     if value in values or not hasattr(owner, "operands") or owner.operation.block != block:
@@ -34,14 +34,16 @@ def clone_computed(value: Any, block: Any, values: dict[Any, Any]) -> Any:
     return values[value]
 
 
-def clone_body(block: Any, values: dict[Any, Any], ip: Any = None) -> tuple[list[AnyOp], list[ir.Value]]:
+def clone_body(
+    block: ir.Block, values: dict[Any, Any], ip: ir.InsertionPoint | None = None
+) -> tuple[list[AnyOp], list[ir.Value]]:
     """Copies of the operations of `block` but its terminator, like `clone`, and what the terminator hands on after them."""
     *body, last = [o.operation for o in block.operations]
     made = [clone(op, values, ip) for op in body]
     return made, [values.get(v, v) for v in last.operands]
 
 
-def replace(op: AnyOp, values: Any) -> None:
+def replace(op: AnyOp, values: ir.OpResultList | Sequence[ir.Value]) -> None:
     """Puts `values` in the place of the results of `op`, which goes."""
     for old, new in zip(op.results, values, strict=True):
         old.replace_all_uses_with(new)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from allo_air.core.affine import compiled_set
 from allo_air.core.constants import constant_of
@@ -12,6 +12,9 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.folding import fold
 from allo_air.core.integers import Undefined
 from allo_air.core.loops import FOR, Dim, Loop
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp, ir
 
 MAX_ROUNDS = 1 << 20
 """Rounds of an scf.while that are followed."""
@@ -54,12 +57,12 @@ class Walker:
         found = self.known.get(value)
         return constant_of(value) if found is None else found
 
-    def number(self, value: Any) -> int | None:
+    def number(self, value: object) -> int | None:
         """The number that `value` is, if it is known to be one."""
         found = self.get(value)
         return found if isinstance(found, int) else None
 
-    def assign(self, names: Sequence[Any], found: Sequence[Any]) -> None:
+    def assign(self, names: Sequence[object], found: Sequence[object]) -> None:
         """Lets `names` stand for what was `found`, None: for what is not known."""
         for name, one in zip(names, found, strict=True):
             if one is None:
@@ -131,7 +134,7 @@ class Walker:
         if loop.op.name == "scf.parallel":
             self.assign(loop.op.results, state)
 
-    def loop_while(self, op: Any) -> None:
+    def loop_while(self, op: AnyOp) -> None:
         """An scf.while."""
         before, after = (region.blocks[0] for region in op.regions)
         carried = [self.get(v) for v in op.operands]
@@ -160,12 +163,12 @@ class Walker:
         """An operation whose one region runs once."""
         self.enter(op, op.regions[0])
 
-    def enter(self, op: Any, region: Any) -> None:
+    def enter(self, op: AnyOp, region: ir.Region) -> None:
         """Runs `region` of `op`, whose results are what it yields."""
         blocks = list(region.blocks)
         self.assign(op.results, self.run(blocks[0]) if blocks else [])
 
-    def chosen(self, op: Any) -> Any:
+    def chosen(self, op: AnyOp) -> Any:
         """The region that a branch runs; None where that is not known."""
         values = [known for v in op.operands if (known := self.number(v)) is not None]
         if len(values) < len(op.operands):

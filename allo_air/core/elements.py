@@ -18,17 +18,17 @@ _NARROW = ("i2", "i4", "si4", "ui4")
 _NUMBER = re.compile(r"0x[0-9A-Fa-f]+|[-+.\w]+")
 
 
-def is_elements(attribute: Any) -> bool:
+def is_elements(attribute: ir.Attribute) -> bool:
     """Whether `attribute` holds the elements of a tensor, in the text or as a resource."""
     return isinstance(attribute, ir.DenseElementsAttr) or is_resource(attribute)
 
 
-def is_resource(attribute: Any) -> bool:
+def is_resource(attribute: ir.Attribute) -> bool:
     """Whether `attribute` is a `dense_resource<...>`, for which the bindings have no type of their own."""
     return isinstance(attribute, ir.DenseResourceElementsAttr) or str(attribute).startswith("dense_resource<")
 
 
-def array_of(attribute: Any) -> Any:
+def array_of(attribute: ir.Attribute) -> Any:
     """The elements as a numpy array of the attribute's shape, not to be written; integers below a byte as i8.
 
     AlloAirError for elements that numpy has no type for, and for a resource without data.
@@ -97,7 +97,7 @@ def _dense(attribute: Any, element: str, dtype: Any) -> Any:
     return np.array(read, dtype)
 
 
-def _resource(attribute: Any) -> memoryview:
+def _resource(attribute: ir.Attribute) -> memoryview:
     """The data of a resource, which the bindings give only in a module that uses it."""
     with attribute.context, ir.Location.unknown():
         holder = ir.Module.create()

@@ -24,7 +24,7 @@ def watched() -> Iterator[None]:
         _check(op)
         erase(op)
 
-    def checked_op(rewriter: Any, op: ir.Operation) -> None:
+    def checked_op(rewriter: object, op: ir.Operation) -> None:
         _check(op)
         erase_op(rewriter, op)
 

@@ -29,11 +29,11 @@ def expand_operations(root: ir.Operation) -> None:
             op.erase()
 
 
-def _element(kind: Any) -> Any:
+def _element(kind: ir.Type) -> Any:
     return kind.element_type if isinstance(kind, ir.ShapedType) else kind
 
 
-def _with(kind: Any, element: Any) -> Any:
+def _with(kind: object, element: Any) -> Any:
     return ir.VectorType.get(kind.shape, element) if isinstance(kind, ir.VectorType) else element
 
 
@@ -51,7 +51,7 @@ def _clamp(op: ir.Operation) -> list[Any]:
     return [arith.minimumf(arith.maximumf(value, low), high)]
 
 
-def _least_normal(element: Any) -> float:
+def _least_normal(element: object) -> float:
     return {"f16": 2.0**-14, "f64": 2.0**-1022}.get(str(element), 2.0**-126)
 
 

@@ -156,7 +156,9 @@ def _affine_parallel(op: ir.Operation, number: Numbers) -> Columns:
     return lower, upper, [s.value for s in op.attributes["steps"]]
 
 
-def _affine_bounds(op: ir.Operation, names: Sequence[str], groups: Any, number: Numbers) -> list[list[int | None]]:
+def _affine_bounds(
+    op: ir.Operation, names: Sequence[str], groups: Sequence[Sequence[int | None]], number: Numbers
+) -> list[list[int | None]]:
     """The lower and the upper bounds: the greatest, or least, of each group of its map's results; None: the one group."""
     columns, operands = [], list(op.operands)
     for name, sizes, choose in zip(names, groups, (max, min), strict=True):

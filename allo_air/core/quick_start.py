@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import gc
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Any
@@ -40,7 +40,7 @@ def compile_late(package: str) -> None:
         dataclasses._create_fn = partial(_created, package)  # type: ignore[attr-defined]
 
 
-def _created(package: str, name: str, *given: Any, globals: Any = None, **named: Any) -> Any:
+def _created(package: str, name: str, *given: Sequence[str], globals: Any = None, **named: object) -> Any:
     assert _create is not None
 
     def made() -> Any:

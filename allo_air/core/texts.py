@@ -7,7 +7,7 @@ import os
 import stat
 import sys
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from allo_air.errors import AlloAirError, ArgumentError
 
@@ -15,7 +15,7 @@ _ONLY_IN_TEXT = "\n{"
 """What MLIR text has, and paths do not."""
 
 
-def text_of(given: Any, verb: str) -> tuple[str, str]:
+def text_of(given: object, verb: str) -> tuple[str, str]:
     """The text that `given` (a path, text, or bytes of it) stands for, and the name that diagnostics give it.
 
     `verb` says in messages what was to be done with it. AlloAirError where it is something else, or cannot be read.

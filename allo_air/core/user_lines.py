@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 from allo_air.mlir import ir
 
 _LIBRARY = re.compile(rf"(site|dist)-packages|^{re.escape(str(Path(__file__).parents[1]))}/")
 
 
-def line_of(location: Any) -> str:
+def line_of(location: ir.Location) -> str:
     """`model.py:12` for the user's line that `location` comes from: the innermost that is in no installed package nor here."""
     found = [place for place in _places(location) if not is_library(place)]
     return found[0] if found else ""
@@ -22,7 +21,7 @@ def is_library(path: str) -> bool:
     return _LIBRARY.search(path) is not None
 
 
-def _places(location: Any) -> list[str]:
+def _places(location: object) -> list[str]:
     """Files with lines, the innermost call first; names where there are no files."""
     if type(location) is ir.Location:
         location = ir.Location.from_attr(location.attr, location.context)

@@ -106,7 +106,7 @@ def outer_of(op: AnyOp) -> list[ir.Value] | None:
     return None if _native is None else [o.operands[at] for o, at in _native.outer(_capsule(op), _OPERATION._CAPICreate)]
 
 
-def copy_as(op: AnyOp, outer: Any, wanted: Any, ip: ir.InsertionPoint) -> ir.Operation:
+def copy_as(op: AnyOp, outer: object, wanted: object, ip: ir.InsertionPoint) -> ir.Operation:
     """A copy of `op` at `ip` with the values of the outline `wanted` in the place of those of `outer`, its own once."""
     copy = op.operation.clone(ip=ip).operation
     _native.remap(_capsule(copy), outer, wanted)
@@ -148,7 +148,7 @@ def accesses_of(root: AnyOp, wanted: Sequence[str], through: Sequence[str], igno
     return found
 
 
-def constant_of(value: Any) -> int | None:
+def constant_of(value: object) -> int | None:
     """The number that `arith.constant` gives the integer or index `value`; None for any other value."""
     if not isinstance(value, ir.OpResult):
         return None

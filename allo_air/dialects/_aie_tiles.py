@@ -24,6 +24,7 @@ from allo_air.dialects._kinds import ANY_ATTR, BOOL, I32, I64, STRING, SYM_NAME,
 from allo_air.dialects._op import Op
 
 if TYPE_CHECKING:
+    from allo_air.asm.state import State
     from allo_air.mlir import ir
 
 OF_ITS_OWN.add("air.herd_local_id")  # of a core in its herd
@@ -35,7 +36,7 @@ def at_tile(prefix: str) -> Any:
     """Names a result after the tile it belongs to: `lock_0_2`."""
 
     @staticmethod  # type: ignore[misc]
-    def result_names(state: Any) -> list[str]:
+    def result_names(state: State) -> list[str]:
         place = state.tile_of(0)
         return [state.symbol() or (f"{prefix}_{place}" if place else prefix)]
 
@@ -89,7 +90,7 @@ class TileOp(Op, name="aie.tile"):
     assembly = "`(` $col `,` $row `)` attr-dict"
 
     @staticmethod
-    def result_names(state: Any) -> list[str]:
+    def result_names(state: State) -> list[str]:
         return [state.tile_name(state.integer("col"), state.integer("row"))]
 
 
@@ -105,7 +106,7 @@ class LogicalTileOp(Op, name="aie.logical_tile"):
     assembly = "`<` $tile_type `>` `(` unknown($col) `,` unknown($row) `)` attr-dict"
 
     @staticmethod
-    def result_names(state: Any) -> list[str]:
+    def result_names(state: State) -> list[str]:
         names = ("logical_core", "logical_mem", "logical_shim_noc", "logical_shim_pl")
         return [names[state.integer("tile_type")]]
 
@@ -133,7 +134,7 @@ class ExternalBufferOp(Op, name="aie.external_buffer"):
     assembly = "attr-dict `:` type($buffer)"
 
     @staticmethod
-    def result_names(state: Any) -> list[str]:
+    def result_names(state: State) -> list[str]:
         return [state.symbol()]
 
 

@@ -206,7 +206,7 @@ def result(rule: TypeRule, arity: str = "single", slots: int = SLOTS) -> Result[
 def attr(kind: Kind[T], *, optional: Literal[True]) -> Attr[T | None]: ...
 @overload
 def attr(kind: Kind[T], *, default: T | None = None) -> Attr[T]: ...
-def attr(kind: Kind[Any], *, optional: bool = False, default: Any = None) -> Attr[Any]:
+def attr(kind: Kind[Any], *, optional: bool = False, default: object = None) -> Attr[Any]:
     """Declares an attribute, required unless it is `optional` or has a `default` (stored when the text leaves it out)."""
     return Attr(kind, optional or default is not None, default)
 

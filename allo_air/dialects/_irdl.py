@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from allo_air.core.walking import walk_named
 from allo_air.dialects._fields import MEMREF
@@ -114,7 +113,7 @@ def _restore_names(dialect: Dialect, module: ir.Module) -> None:
 
 class _NoMemoryEffect(ir.MemoryEffectsOpInterface):
     @staticmethod
-    def get_effects(op: ir.Operation, effects: Any) -> None:
+    def get_effects(op: ir.Operation, effects: ir.MemoryEffectInstancesList) -> None:
         return None
 
 

@@ -40,7 +40,7 @@ class Kind(Generic[T]):
     def value(self, attribute: Any) -> T:
         return attribute
 
-    def attribute(self, value: Any) -> ir.Attribute:
+    def attribute(self, value: object) -> ir.Attribute:
         return value if isinstance(value, ir.Attribute) else ir.Attribute.parse(self.stored(str(value)))
 
     def fits(self, attribute: ir.Attribute) -> bool:
@@ -197,13 +197,13 @@ class Boolean(Kind[bool]):
 class Unit(Kind[bool]):
     """Present or absent."""
 
-    def value(self, attribute: Any) -> bool:
+    def value(self, attribute: object) -> bool:
         return True
 
     def attribute(self, value: Any) -> ir.Attribute:
         return value if isinstance(value, ir.Attribute) else ir.UnitAttr.get()
 
-    def fits(self, attribute: Any) -> bool:
+    def fits(self, attribute: ir.Attribute) -> bool:
         return isinstance(attribute, ir.UnitAttr)
 
 
@@ -245,7 +245,7 @@ class DenseI32(DenseI64):
     def attribute(self, value: Any) -> ir.Attribute:
         return value if isinstance(value, ir.Attribute) else ir.DenseI32ArrayAttr.get(list(value))
 
-    def fits(self, attribute: Any) -> bool:
+    def fits(self, attribute: ir.Attribute) -> bool:
         return isinstance(attribute, ir.DenseI32ArrayAttr)
 
 

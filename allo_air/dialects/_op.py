@@ -100,7 +100,7 @@ class Op(ir.OpView):
     _ODS_OPERAND_SEGMENTS = None
     _ODS_RESULT_SEGMENTS = None
 
-    def __init_subclass__(cls, *, name: str | None = None, **kwargs: Any) -> None:
+    def __init_subclass__(cls, *, name: str | None = None, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
         if name is None:
             return
@@ -146,7 +146,7 @@ class Op(ir.OpView):
         super().__init__(self._create(fields, loc, ip))
 
     @classmethod
-    def _create(cls, fields: dict[str, Any], loc: Any, ip: Any) -> ir.Operation:
+    def _create(cls, fields: dict[str, Any], loc: ir.Location | None, ip: ir.InsertionPoint | None) -> ir.Operation:
         decl = cls.DECL
         operands, sizes = _flatten(decl.operands, fields)
         results, result_sizes = _flatten(decl.results, fields)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.arch.limits import MAX_PACKET_ID, MAX_PACKET_TYPE, NEIGHBOUR_CHANNELS
 from allo_air.core.constants import constant_of
@@ -15,6 +15,9 @@ from allo_air.dialects._rules_bd_limits import check_access, check_iteration, ch
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
 
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import MemOp, MemTileDMAOp, ShimDMAOp
+
 _TERMINATORS = ("aie.dma_start", "aie.next_bd", "aie.end")
 _TASKS = ("aiex.dma_configure_task", "aiex.dma_configure_task_for")
 _TASK_DIMS = 4
@@ -23,7 +26,7 @@ _CHECKED = ("aie.mem", "aie.memtile_dma", "aie.shim_dma", "aie.dma")
 
 
 @rule("aie.mem", "aie.memtile_dma", "aie.shim_dma")
-def dma_program(op: Any, report: Report) -> None:
+def dma_program(op: MemOp | MemTileDMAOp | ShimDMAOp, report: Report) -> None:
     """A program's blocks end in DMA terminators; its BDs and channels are at most the tile's."""
     blocks = list(op.regions[0].blocks)
     if not blocks:
@@ -73,7 +76,9 @@ def _check_block(op: AnyOp, body: list[ir.Operation], descriptors: list[ir.Opera
             values[release] = value
 
 
-def _check_channel(op: Any, start: AnyOp, place: Place | None, index: int, direction: int, report: Report) -> None:
+def _check_channel(
+    op: MemOp | MemTileDMAOp | ShimDMAOp, start: AnyOp, place: Place | None, index: int, direction: int, report: Report
+) -> None:
     if place is None:
         return
     count = place.tile.channels[direction]

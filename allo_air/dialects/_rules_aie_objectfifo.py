@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.arch import arch_of
 from allo_air.core.constants import constant_of
@@ -21,7 +21,10 @@ from allo_air.dialects._aie_objectfifo import (
 from allo_air.dialects._places import device_of, is_shim, kind_of, pairs, symbols_of
 from allo_air.dialects._rules import Report, enclosing, parent_of, rule
 from allo_air.errors import nearest, suggestion
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_objectfifo import ObjectFifoReleaseOp
 
 _PRODUCE, _CONSUME = 0, 1
 _MAX_ITERATIONS = 256
@@ -171,7 +174,7 @@ def one_link(op: ObjectFifoOp, report: Report) -> None:
         report.error(op, "cannot be in more than one ObjectFifoLinkOp", (first, "first"), (more[0], "second"))
 
 
-def _are_apart(op: ObjectFifoOp, links: list[Any]) -> bool:
+def _are_apart(op: ObjectFifoOp, links: list[AnyOp]) -> bool:
     """Whether each of `links` is at another tile: that of the producer of what it gives to."""
     named = {o.attributes["sym_name"].value: o for o in walk_named(parent_of(op), "aie.objectfifo")}
     tiles = []
@@ -248,7 +251,7 @@ def link(op: ObjectFifoLinkOp, report: Report) -> None:
         report.error(op, "all offsets should be empty if there is no join or distribute")
 
 
-def _shared_tile(ins: list[Any], outs: list[Any]) -> Any:
+def _shared_tile(ins: list[ObjectFifoOp], outs: list[ObjectFifoOp]) -> Any:
     if not ins or not outs or not all(fifo.consumerTiles for fifo in ins):
         return None
     if len(ins) > 1:
@@ -260,7 +263,7 @@ def _shared_tile(ins: list[Any], outs: list[Any]) -> Any:
     return outs[0].producerTile if outs[0].producerTile in list(ins[0].consumerTiles) else None
 
 
-def _check_offsets(op: Any, side: str, other: str, what: str, name: str, count: int, report: Report) -> bool:
+def _check_offsets(op: ObjectFifoLinkOp, side: str, other: str, what: str, name: str, count: int, report: Report) -> bool:
     offsets = {"src": op.src_offsets, "dst": op.dst_offsets}
     if len(offsets[side]) != count:
         report.error(
@@ -275,7 +278,7 @@ def _check_offsets(op: Any, side: str, other: str, what: str, name: str, count: 
     return False
 
 
-def _is_symbols(attribute: Any) -> bool:
+def _is_symbols(attribute: ir.Attribute) -> bool:
     return isinstance(attribute, ir.ArrayAttr) and all(isinstance(a, ir.FlatSymbolRefAttr) for a in attribute)
 
 
@@ -287,7 +290,7 @@ def external_buffers(op: ObjectFifoRegisterExternalBuffersOp, report: Report) ->
 
 
 @rule("aie.objectfifo.acquire", "aie.objectfifo.release")
-def acquire_and_release(op: Any, report: Report) -> None:
+def acquire_and_release(op: ObjectFifoAcquireOp | ObjectFifoReleaseOp, report: Report) -> None:
     """Only the core at that end of the FIFO takes or gives objects, at least one, of the FIFO's type."""
     verb = op.OPERATION_NAME.rsplit(".", 1)[1]
     if op.size < 1:
@@ -352,7 +355,7 @@ def process(op: ObjectFifoRegisterProcessOp, report: Report) -> None:
         )
 
 
-def _fifo(op: Any, report: Report) -> ObjectFifoOp | None:
+def _fifo(op: ObjectFifoAcquireOp | ObjectFifoAllocateOp | ObjectFifoReleaseOp, report: Report) -> ObjectFifoOp | None:
     symbols = symbols_of(op, report)
     found = symbols.get(op.objFifo_name)
     if found is not None and found.name == "aie.objectfifo":

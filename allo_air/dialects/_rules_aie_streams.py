@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.arch import arch_of
 from allo_air.arch.limits import ARBITERS, MAX_PACKET_ID, MSELS, RULES_PER_PORT
@@ -26,7 +26,10 @@ from allo_air.dialects._enums import BUNDLE, CASCADE_DIR
 from allo_air.dialects._places import Place, device_of, is_shim, kind_of, place_of
 from allo_air.dialects._rules import Report, operations, rule
 from allo_air.dialects.memrefs import total_bits
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_streams import PacketDestOp, PacketSourceOp
 
 Port = tuple[str, int]
 _IN_SWITCH = ("aie.connect", "aie.masterset", "aie.packet_rules", "aie.amsel", "aie.end")
@@ -91,7 +94,7 @@ def _check_rules(op: PacketRulesOp, place: Place | None, sources: set[Port], rep
     return _exists(op, "source", source, place, report)
 
 
-def _exists(op: Any, end: str, port: Port, place: Place | None, report: Report) -> bool:
+def _exists(op: AnyOp, end: str, port: Port, place: Place | None, report: Report) -> bool:
     bundle, index = port
     if index < 0:
         report.error(op, f"{end} index cannot be less than zero")
@@ -162,7 +165,7 @@ def packet_rule(op: PacketRuleOp, report: Report) -> None:
             return
 
 
-def _numbers(attribute: Any) -> list[int]:
+def _numbers(attribute: ir.ArrayAttr | ir.DenseI32ArrayAttr | None) -> list[int]:
     """The integers of an array attribute of either kind."""
     return [] if attribute is None else [entry if isinstance(entry, int) else entry.value for entry in attribute]
 
@@ -200,7 +203,7 @@ def flow(op: FlowOp, report: Report) -> None:
 
 
 @rule("aie.packet_source", "aie.packet_dest")
-def packet_end(op: Any, report: Report) -> None:
+def packet_end(op: PacketDestOp | PacketSourceOp, report: Report) -> None:
     """The DMA channels at the ends of a packet flow exist."""
     direction = 1 if op.OPERATION_NAME == "aie.packet_source" else 0
     _check_channel(op, "source" if direction else "dest", op.tile, op.bundle, op.channel, direction, report)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.arch import arch_of
 from allo_air.core.constants import constant_of
 from allo_air.dialects._aie_tiles import (
@@ -50,7 +48,7 @@ def tile_in_device(op: TileOp, report: Report) -> None:
 
 
 @rule("aie.tile", "aie.logical_tile")
-def tile_owns_one_each(op: Any, report: Report) -> None:
+def tile_owns_one_each(op: LogicalTileOp | TileOp, report: Report) -> None:
     """A tile has at most one core, one DMA program and one switch, and a shim no allocation scheme."""
     seen: dict[str, AnyOp] = {}
     for use in op.operation.results[0].uses:
@@ -211,7 +209,7 @@ def buffer_fits(op: BufferOp, report: Report) -> None:
 
 
 @rule("aie.lock", "aie.buffer")
-def uses_are_accessible(op: Any, report: Report) -> None:
+def uses_are_accessible(op: BufferOp | LockOp, report: Report) -> None:
     """Only tiles that reach this tile's memory use its locks and buffers."""
     home = place_of(op.tile, report)
     if home is None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.arch.limits import MAX_PACKET_ID
 from allo_air.dialects._aie_streams import EventOp
 from allo_air.dialects._aie_trace import TraceOp, TracePacketOp, TraceStartConfigOp
 from allo_air.dialects._places import symbols_of
 from allo_air.dialects._rules import Report, operations, rule
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_trace import TraceComboEventOp, TraceEdgeEventOp, TracePortOp, TraceStartOp, TraceStopOp
 
 _MAX_EVENTS = 8  # slots of a trace unit
 _MAX_BROADCAST = 15
@@ -35,7 +38,7 @@ def trace_slots(op: TraceOp, report: Report) -> None:
 
 
 @rule(*_SLOTS)
-def slot_exists(op: Any, report: Report) -> None:
+def slot_exists(op: TraceComboEventOp | TraceEdgeEventOp | TracePortOp, report: Report) -> None:
     """A tile has eight port selectors, three combo events and two edge detectors."""
     count = _SLOTS[op.OPERATION_NAME]
     if not 0 <= op.slot < count:
@@ -50,7 +53,7 @@ def trace_packet(op: TracePacketOp, report: Report) -> None:
 
 
 @rule("aie.trace.start", "aie.trace.stop")
-def start_or_stop(op: Any, report: Report) -> None:
+def start_or_stop(op: TraceStartOp | TraceStopOp, report: Report) -> None:
     """A broadcast channel or an event, not both."""
     if (op.broadcast is None) == (op.event is None):
         found = "both" if op.event is not None else "neither"

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.dialects._rules import Report, rule
 from allo_air.dialects.aievec import LANE_WISE
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aievec_registers import CmpOp, ShuffleOp
 
 _SAME = ("add_elem", "sub_elem", "min", "max", "band", "bor", "bxor", "neg", "bneg")
 _BITS = ("band", "bor", "bxor", "bneg")
@@ -19,7 +22,7 @@ _MASKS = (32, 64)
 
 
 @rule(*LANE_WISE)
-def lanes(op: Any, report: Report) -> None:
+def lanes(op: AnyOp, report: Report) -> None:
     """Results are vectors; operands that are vectors have as many lanes, and the same type where nothing is converted."""
     name = op.operation.name.removeprefix("aievec.")
     made = op.operation.results[0].type
@@ -38,14 +41,14 @@ def lanes(op: Any, report: Report) -> None:
 
 
 @rule("aievec.shuffle")
-def mode_of_shuffle(op: Any, report: Report) -> None:
+def mode_of_shuffle(op: ShuffleOp, report: Report) -> None:
     """Modes are called after the matrix that they transpose: bits of an element, rows, columns, and which half."""
     if not _MODE.fullmatch(op.mode):
         report.error(op, f"has mode '{op.mode}'; wanted tBITS_ROWSxCOLUMNS, maybe with _lo, _hi or _flip, as in t32_4x4_lo")
 
 
 @rule("aievec.cmp")
-def mask_of_comparison(op: Any, report: Report) -> None:
+def mask_of_comparison(op: CmpOp, report: Report) -> None:
     """Lanes of one type are compared by a known predicate; the result is a word with a bit for each."""
     left, right, made = op.lhs.type, op.rhs.type, op.result.type
     if op.pred not in _PREDICATES:

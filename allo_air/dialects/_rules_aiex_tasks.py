@@ -142,7 +142,7 @@ def _runtime_sequences(device: AnyOp) -> dict[str, ir.Operation]:
     return found
 
 
-def _device_named(op: Any, name: str) -> Any:
+def _device_named(op: AnyOp, name: str) -> Any:
     device = enclosing(op, "aie.device")
     block = device.block if device is not None else None
     for candidate in operations(block) if block is not None else ():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from allo_air.core.constants import constant_of
@@ -114,7 +115,7 @@ def channel_packets(op: ChannelOp, report: Report) -> None:
 
 
 @rule("air.channel.put", "air.channel.get")
-def channel_indices(op: Any, report: Report) -> None:
+def channel_indices(op: ChannelGetOp | ChannelPutOp, report: Report) -> None:
     """Channels are picked in space, not in time: by constants, ids, variables of parallel loops, and what these make.
 
     A rule of August 2026: who asks for March's assembly may pick them by the variable of an scf.for.
@@ -138,7 +139,7 @@ def _broadcast_shape(channel: ChannelOp) -> list[int] | None:
     return _integers(attributes["broadcast_shape"]) if "broadcast_shape" in attributes else None
 
 
-def _passed(value: Any) -> Any:
+def _passed(value: ir.Value) -> Any:
     """What `value` is outside of the hierarchies and executes that hand it on."""
     while (outer := stands_for(value)) is not None:
         value = outer
@@ -155,7 +156,9 @@ def _rank(memref: ir.Value) -> int | None:
     return memref.type.rank if isinstance(memref.type, ir.MemRefType) else None
 
 
-def _check_access(op: ir.OpView, side: str, offsets: list[ir.Value], sizes: Any, strides: Any, report: Report) -> None:
+def _check_access(
+    op: ir.OpView, side: str, offsets: list[ir.Value], sizes: list[ir.Value], strides: list[ir.Value], report: Report
+) -> None:
     if len(sizes) != len(strides):
         report.error(op, f"expects {side}sizes and {side}strides of the same length, found {len(sizes)} and {len(strides)}")
     elif sizes and len(offsets) > len(sizes):
@@ -176,7 +179,7 @@ def _check_padding(op: AnyOp, sides: tuple[tuple[Any, Any], ...], report: Report
             report.error(op, f"{name} values must be in [0, {_MAX_PAD}], found {pads}")
 
 
-def _channel(op: Any, report: Report) -> ChannelOp | None:
+def _channel(op: ChannelGetOp | ChannelPutOp, report: Report) -> ChannelOp | None:
     """The channel that `op` names, searched outwards; None where there is none, which the real tools accept here."""
     table = report.memo.get("channels")
     if table is None:
@@ -187,7 +190,7 @@ def _channel(op: Any, report: Report) -> ChannelOp | None:
     return table.get(op.chan_name)
 
 
-def _channels(found: list[Any]) -> dict[str, ChannelOp | None]:
+def _channels(found: Sequence[AnyOp]) -> dict[str, ChannelOp | None]:
     """The channels of `found` by name; a name that several scopes define is ambiguous here and left out."""
     table: dict[str, ChannelOp | None] = {}
     for op in found:
@@ -205,12 +208,12 @@ def _check_refeed(op: AnyOp, report: Report) -> None:
             report.error(op, f"{_REFEED} must be in [1, {_INT32_MAX}], found {count}")
 
 
-def _check_heap(op: Any, channel: ChannelOp, report: Report) -> None:
+def _check_heap(op: AnyOp, channel: ChannelOp, report: Report) -> None:
     if channel.channel_type == "gpu_symmetric_heap" and enclosing(op, "air.rank") is None:
         report.error(op, "on a gpu_symmetric_heap channel must be inside air.rank", (channel, "channel"))
 
 
-def _check_indices(op: Any, channel: ChannelOp, shape: list[int], report: Report) -> None:
+def _check_indices(op: ChannelGetOp | ChannelPutOp, channel: ChannelOp, shape: list[int], report: Report) -> None:
     indices = op.indices
     if not indices:
         return

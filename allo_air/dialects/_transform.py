@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from allo_air.dialects.transform_air import HandInOp, HandOutOp
+    from allo_air.mlir import AnyOp
 
 HAND_IN, HAND_OUT = "transform.air.hand_in", "transform.air.hand_out"
 
@@ -10,7 +14,7 @@ EXCHANGES: list[dict[int, Any]] = []
 """What handles stand for while MLIR's interpreter runs: (kind, list of operations, values or attributes) by slot."""
 
 
-def kind_of(handle_type: Any) -> str:
+def kind_of(handle_type: object) -> str:
     """What a handle of that type stands for: `ops`, `values` or `params`."""
     text = str(handle_type)
     return "values" if "any_value" in text else "params" if "param" in text else "ops"
@@ -36,7 +40,7 @@ def _hand_out(op: Any, state: Any) -> None:
         EXCHANGES[-1][slot] = (kind, items)
 
 
-def consumed(op: Any) -> list[int]:
+def consumed(op: AnyOp) -> list[int]:
     """Numbers of the operands whose handles `op`, one of these, uses up."""
     return list(type(op.opview).consumes)
 
@@ -47,7 +51,7 @@ def attach(name: str) -> None:
 
     class Applied(transform.TransformOpInterface):  # type: ignore[misc]
         @staticmethod
-        def apply(op: Any, rewriter: Any, results: Any, state: Any) -> Any:
+        def apply(op: HandInOp | HandOutOp, rewriter: Any, results: Any, state: object) -> Any:
             if name == HAND_IN:
                 _hand_in(op, results)
             elif name == HAND_OUT:
@@ -58,12 +62,12 @@ def attach(name: str) -> None:
             return transform.DiagnosedSilenceableFailure.Success
 
         @staticmethod
-        def allow_repeated_handle_operands(_op: Any) -> bool:
+        def allow_repeated_handle_operands(_op: AnyOp) -> bool:
             return False
 
     class Effects(ir.MemoryEffectsOpInterface):
         @staticmethod
-        def get_effects(op: Any, effects: Any) -> None:
+        def get_effects(op: AnyOp, effects: ir.MemoryEffectInstancesList) -> None:
             used_up = consumed(op)
             operands = list(op.operation.op_operands)
             groups = (

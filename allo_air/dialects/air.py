@@ -13,6 +13,8 @@ from allo_air.mlir import ir
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from allo_air.asm.state import State
+
 AIR = Dialect("air", types={"async.token": 0, "universe": 0}, attributes={"symmetric_heap": 0})
 
 CHANNEL_TYPES = ("dma_stream", "dma_packet", "cascade", "mmio", "gpu_symmetric_heap")
@@ -71,14 +73,14 @@ class HierarchyOp(AsyncOp):
     @classmethod
     def build(
         cls,
-        sizes: list[Any],
+        sizes: list[ir.Value],
         args: list[ir.Value],
         *,
-        deps: list[Any] | None = None,
+        deps: list[ir.Value] | None = None,
         token: bool = False,
-        loc: Any = None,
-        ip: Any = None,
-        **fields: Any,
+        loc: ir.Location | None = None,
+        ip: ir.InsertionPoint | None = None,
+        **fields: str | dict[str, ir.Attribute] | None,
     ) -> Self:
         """Builds the operation with its block (ids, sizes, args as arguments) and terminator; fill it before the terminator."""
         op = cls(deps=deps or [], sizes=sizes, args=args, token=token, loc=loc, ip=ip, **fields)
@@ -232,7 +234,7 @@ class ExecuteOp(Op, name="air.execute"):
     assembly = "deps (`->` `(` type($values)^ `)`)? $body attr-dict"
 
     @staticmethod
-    def result_names(_: Any) -> list[str]:
+    def result_names(_: State) -> list[str]:
         return ["async_token", "results"]
 
 

@@ -6,7 +6,7 @@ import weakref
 from typing import Any
 
 from allo_air.core.walking import span_of
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 HIERARCHIES = ("air.launch", "air.segment", "air.herd", "air.rank")
 TRANSFERS = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
@@ -46,25 +46,25 @@ def is_wait(op: Any) -> bool:
     return op.name == JOIN and all(name == "id" for name, _ in op.attributes.items())
 
 
-def is_join(op: Any) -> bool:
+def is_join(op: AnyOp) -> bool:
     """Whether `op` only joins tokens into one."""
     return is_wait(op) and len(op.results) == 1
 
 
-def dep_count(op: Any) -> int:
+def dep_count(op: AnyOp) -> int:
     """How many of the operands of an asynchronous `op` are dependences; they come first."""
     if op.name in ONLY_DEPS:
         return len(op.operands)
     return span_of(op, "operandSegmentSizes", 0, 1)[1] if "operandSegmentSizes" in op.attributes else 0
 
 
-def grid_of(hierarchy: Any) -> list[Any]:
+def grid_of(hierarchy: AnyOp) -> list[Any]:
     """The sizes of a hierarchy's grid."""
     start, rank = _grid(hierarchy)
     return list(hierarchy.operands)[start : start + rank]
 
 
-def _grid(hierarchy: Any) -> tuple[int, int]:
+def _grid(hierarchy: AnyOp) -> tuple[int, int]:
     """Where the sizes stand among the operands, and how many they are."""
     return span_of(hierarchy, "operandSegmentSizes", 2 if hierarchy.name == "air.rank" else 1, 1)
 
@@ -87,7 +87,7 @@ def stands_for(value: Any) -> Any:
     return last.operands[value.result_number - 1] if last is not None and last.name == "air.execute_terminator" else None
 
 
-def handed_on(use: Any) -> Any:
+def handed_on(use: ir.OpOperand) -> Any:
     """What a hierarchy's argument becomes in its body, or what is yielded in `air.execute` becomes outside; else None."""
     user, at = use.owner, use.operand_number
     if user.name == "air.execute_terminator":

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.dialects._fields import ANY, EVENT, I32, I64, MEMREF, attr, operand, region, result
 from allo_air.dialects._irdl import Dialect
 from allo_air.dialects._kinds import I64S, STRING
 from allo_air.dialects._op import Op
+
+if TYPE_CHECKING:
+    from allo_air.asm.state import State
 
 AIRRT = Dialect("airrt", types={"event": 0}, attributes={})
 
@@ -61,7 +64,7 @@ class SegmentLoadOp(Op, name="airrt.segment_load"):
     assembly = "$sym_name attr-dict `:` results()"
 
     @staticmethod
-    def result_names(_: Any) -> list[str]:
+    def result_names(_: State) -> list[str]:
         return ["p", "event"]
 
 
@@ -75,7 +78,7 @@ class HerdLoadOp(Op, name="airrt.herd_load"):
     assembly = "$sym_name `(` ($rtp^)? `)` attr-dict `:` `(` (type($rtp)^)? `)` `->` results()"
 
     @staticmethod
-    def result_names(_: Any) -> list[str]:
+    def result_names(_: State) -> list[str]:
         return ["h", "event"]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at, given_name
@@ -9,13 +10,11 @@ from allo_air.core.walking import walk_named
 from allo_air.device import DEVICES, Coordinate, Device
 from allo_air.dialects._enums import DEVICE
 from allo_air.errors import nearest, suggestion
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
+    from allo_air.dialects._aie_objectfifo import ObjectFifoOp
     from allo_air.errors import DiagnosticError
-    from allo_air.mlir import AnyOp
 
 ANYWHERE = ("aie.buffer", "aie.external_buffer", "aie.lock")
 """Declarations that need not stand directly in the device: designs put them into the core or the DMA program that uses them."""
@@ -45,7 +44,7 @@ def device_of(op: AnyOp) -> Device:
     return DEVICES[DEVICE.keyword(op.opview.device)]
 
 
-def place_of(op: Any, tile: ir.Value) -> Coordinate:
+def place_of(op: AnyOp, tile: ir.Value) -> Coordinate:
     """Column and row of `tile`, which `op` is on; DiagnosticError for one that is not placed."""
     attributes = tile.owner.attributes
     if "col" not in attributes or "row" not in attributes:
@@ -53,7 +52,7 @@ def place_of(op: Any, tile: ir.Value) -> Coordinate:
     return attributes["col"].value, attributes["row"].value
 
 
-def location_of_fifo(fifo: Any) -> ir.Location:
+def location_of_fifo(fifo: ObjectFifoOp) -> ir.Location:
     """The location of what `aie.objectfifo` FIFO becomes, by which messages know it."""
     return ir.Location.name(f"aie.objectfifo %{fifo.sym_name}", fifo.operation.location)
 
@@ -63,7 +62,7 @@ def fifo_of(op: AnyOp) -> str:
     return given_name(op.operation.location, "aie.objectfifo").removeprefix("%")
 
 
-def no_allocation(op: Any, name: str, known: Iterable[str]) -> DiagnosticError:
+def no_allocation(op: AnyOp, name: str, known: Iterable[str]) -> DiagnosticError:
     """The error for `op`, which names `name` in place of one of the `known` shim DMA allocations, or of their objectFifos."""
     there = list(dict.fromkeys(known))
     listed = ", ".join(f"@{other}" for other in there) or "none"

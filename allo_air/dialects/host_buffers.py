@@ -171,7 +171,7 @@ def keep_host_buffers(device: AnyOp, name: str, found: HostBuffers) -> None:
     device.attributes[HOST_BUFFERS] = ir.DictAttr.get(known | {name: found.attribute()})
 
 
-def in_corner(array: Any, view: tuple[int, ...], shape: tuple[int, ...], packing: Packing | None = None) -> Any:
+def in_corner(array: object, view: tuple[int, ...], shape: tuple[int, ...], packing: Packing | None = None) -> Any:
     """A C-contiguous copy of `array`, seen as `view`, in the corner of zeros of `shape`; flat or packed at their beginning."""
     import numpy as np
 
@@ -210,7 +210,7 @@ CASTS = ("arith.extsi", "arith.extui", "arith.trunci", EXACT, HIGH, "arith.extf"
 """What the caller's side can do to elements."""
 
 
-def converted(array: Any, cast: str, dtype: Any) -> Any:
+def converted(array: object, cast: str, dtype: Any) -> Any:
     """`array` as `dtype`, by an operation of CASTS."""
     import numpy as np
 
@@ -230,7 +230,7 @@ def converted(array: Any, cast: str, dtype: Any) -> Any:
     return made
 
 
-def joined(low: Any, high: Any) -> Any:
+def joined(low: object, high: object) -> Any:
     """Integers of 64 bits of their words."""
     import numpy as np
 
@@ -244,7 +244,7 @@ def _number(value: int) -> Any:
     return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), value)
 
 
-def _read(attribute: Any) -> HostBuffers:
+def _read(attribute: ir.DictAttr) -> HostBuffers:
     holds = [_fields(each) for each in attribute["holds"]]
     gives = [_fields(each) for each in attribute["gives"]] if "gives" in attribute else None
     return HostBuffers(

@@ -125,7 +125,7 @@ def contract(a: ir.Value, b: ir.Value, c: ir.Value, *, partial: bool = False) ->
     return ir.Operation.create("vector.contract", [c.type], [a, b, c], attributes).results[0]
 
 
-def _low(register: Any, shape: list[int], element: Any) -> Any:
+def _low(register: ir.Value, shape: list[int], element: ir.IntegerType) -> Any:
     """The first elements of a register as a matrix; what was padded to the register is taken from before."""
     bits = prod(shape) * element.width
     kind = ir.VectorType.get([prod(shape)], element)
@@ -140,6 +140,6 @@ def _low(register: Any, shape: list[int], element: Any) -> Any:
     return vector.shape_cast(ir.VectorType.get(shape, element), value if value.type == kind else vector.bitcast(kind, value))
 
 
-def _widened(value: Any, signed: bool) -> Any:
+def _widened(value: ir.Value, signed: bool) -> Any:
     kind = ir.VectorType.get(value.type.shape, ir.IntegerType.get_signless(32))
     return arith.extsi(kind, value) if signed else arith.extui(kind, value)

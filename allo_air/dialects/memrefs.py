@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any
 
 from allo_air.arch.limits import BLOCK_BITS
 from allo_air.mlir import ir
 
 
-def element_bits(kind: Any, index: int = 64) -> int | None:
+def element_bits(kind: ir.Type, index: int = 64) -> int | None:
     """Bits of a number of type `kind`, or of the elements of a shaped one, block floating point as it is stored.
 
     `index` is the width of index (in a core's memory 32). None for types of unknown width.
@@ -20,7 +19,7 @@ def element_bits(kind: Any, index: int = 64) -> int | None:
     return index if isinstance(kind, ir.IndexType) else BLOCK_BITS.get(str(kind))
 
 
-def total_bits(kind: Any, index: int = 64) -> int | None:
+def total_bits(kind: ir.Type, index: int = 64) -> int | None:
     """Bits of a number, a vector, or the whole of a memref; None for types of unknown width and dynamic shapes."""
     bits = element_bits(kind, index)
     if bits is None or not isinstance(kind, ir.ShapedType):
@@ -28,7 +27,7 @@ def total_bits(kind: Any, index: int = 64) -> int | None:
     return bits * prod(kind.shape) if kind.has_static_shape else None
 
 
-def memory_space(kind: Any) -> int | None:
+def memory_space(kind: ir.Type) -> int | None:
     """0 (L3, also where none is written), 1 (L2), 2 (L1), ...; None for other types, and spaces that are no integer."""
     if not isinstance(kind, ir.MemRefType | ir.UnrankedMemRefType):
         return None

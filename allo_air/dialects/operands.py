@@ -60,7 +60,7 @@ def memref_of(end: AnyOp) -> ir.Value:
     return end.operands[before]
 
 
-def lists_of(transfer: Any, field: str = "") -> AccessLists:
+def lists_of(transfer: AnyOp, field: str = "") -> AccessLists:
     """The access lists of the memref in `field`, which need not be said of a put or a get."""
     field, operands = field or MEMREFS[transfer.name][0], operands_of(transfer)
     offsets, sizes, strides = (operands[f"{field}_{name}"] for name in _LISTS)

@@ -61,7 +61,7 @@ def declared(state: State, node: ast.AST) -> Declared | ConstExprType | StreamTy
     raise state.error(node, f"'{ast.unparse(node)}' is no type")
 
 
-def _shape(state: State, node: ast.AST, shape: tuple[Any, ...]) -> tuple[int, ...]:
+def _shape(state: State, node: ast.AST, shape: tuple[object, ...]) -> tuple[int, ...]:
     sizes = []
     for size in shape:
         if size is Ellipsis:

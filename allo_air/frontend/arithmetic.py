@@ -16,7 +16,7 @@ Scalar = Number | int | float | bool
 """A scalar at run time, or one that is known now."""
 
 
-def floor_division(a: Any, b: Any) -> Any:
+def floor_division(a: int, b: int) -> Any:
     return a // b
 
 

@@ -27,7 +27,7 @@ def room(kind: Declared) -> Any:
     return np.zeros(shape, held)
 
 
-def to_memory(given: Any, kind: Declared, name: str) -> Any:
+def to_memory(given: int | np.ndarray, kind: Declared, name: str) -> Any:
     """`given` in the form of compiled code, itself if it already has it; ArgumentError if argument `name` cannot be
     converted.
     """
@@ -67,7 +67,7 @@ def _wide(array: Any, kind: Declared) -> Any:
     return room.view(np.dtype((np.void, _bytes_of(kind)))).reshape(array.shape)
 
 
-def from_memory(array: Any, kind: Declared, wanted: Any) -> Any:
+def from_memory(array: np.ndarray, kind: Declared, wanted: np.dtype | None) -> Any:
     """The result of compiled code in `array`, as elements of the type `wanted`, or of a type that can represent them."""
     element = kind.element
     held = storage(element)

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.device import Device
 from allo_air.frontend.arrangement import arrange
@@ -32,6 +32,9 @@ from allo_air.frontend.segment import LAUNCH, SEGMENT, Assembly, Scope, write_tr
 from allo_air.frontend.transfers import Plan
 from allo_air.frontend.virtual import VirtualGraph
 
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
+
 FIRST_ROW = 2
 """The row of the first cores of an NPU."""
 
@@ -45,7 +48,7 @@ class Assembled:
     tiles: dict[str, tuple[int, int]]
 
 
-def assemble(graph: VirtualGraph, spec: RegionSpec, device: Device, context: Any) -> Assembled:
+def assemble(graph: VirtualGraph, spec: RegionSpec, device: Device, context: ir.Context) -> Assembled:
     """The region as AIR, its herds placed on `device`."""
     _check_writers(graph, spec)
     arranged = arrange(graph, device)
@@ -149,7 +152,7 @@ def _body(
     forwarding: Forwarding,
     number: int,
     *,
-    context: Any,
+    context: ir.Context,
     arch: str,
 ) -> Body:
     numbers = rounds.cores[number]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.frontend import indexing, records, tensors
 from allo_air.frontend.aliases import kept_apart
@@ -17,6 +17,9 @@ from allo_air.frontend.static import operator_name
 from allo_air.frontend.types import ScalarType
 from allo_air.frontend.values import Buffer, Known, LoopIndex, Record, Variable, allocate, memref_type
 from allo_air.mlir import ir, memref
+
+if TYPE_CHECKING:
+    from allo_air.frontend.values import Pid
 
 
 def assign(state: State, target: ast.expr, value: ast.expr) -> None:
@@ -66,7 +69,7 @@ def _unchanged(state: State, targets: list[ast.expr], values: Any) -> list[Any]:
     return found
 
 
-def bind(state: State, target: ast.Name, found: Any) -> None:
+def bind(state: State, target: ast.Name, found: Buffer | Pid) -> None:
     """Binds a name to a value: an existing variable is set, a new number becomes a variable."""
     existing = state.variable(target.id)
     if isinstance(existing, (Buffer, Variable, Number)) and state.rebinds(target.id):
@@ -113,7 +116,7 @@ def _stays(state: State, name: str) -> bool:
     return state.rebinds(name) and len(stores) == 1
 
 
-def _is_float(found: Any) -> bool:
+def _is_float(found: object) -> bool:
     return isinstance(found, float) or (isinstance(found, Number) and found.type.kind == "float")
 
 
@@ -200,7 +203,7 @@ def _store(state: State, target: ast.Subscript, found: Any) -> None:
         raise state.error(target, f"nothing can be stored to {describe(owner)}")
 
 
-def set_record(state: State, node: ast.AST, record: Record, found: Any) -> None:
+def set_record(state: State, node: ast.AST, record: Record, found: object) -> None:
     """Sets all fields of a struct from one with the same fields."""
     if not isinstance(found, Record) or set(found.fields) != set(record.fields):
         raise state.error(node, f"{describe(record)} is wanted here, found {describe(found)}")
@@ -220,7 +223,7 @@ def _set_field(state: State, node: ast.AST, into: Any, value: Any) -> None:
         fill_from(state, node, into, value)
 
 
-def _number(state: State, node: ast.AST, found: Any) -> Any:
+def _number(state: State, node: ast.AST, found: Number | int) -> Any:
     if isinstance(found, Buffer) and found.shape == ():
         return scalar_place(found).load()
     if not isinstance(found, (Number, int, float)):
@@ -228,7 +231,7 @@ def _number(state: State, node: ast.AST, found: Any) -> Any:
     return found
 
 
-def fill_from(state: State, node: ast.AST, part: Buffer, found: Any) -> None:
+def fill_from(state: State, node: ast.AST, part: Buffer, found: object) -> None:
     """Sets all elements of a part, from a tensor or a number."""
     found = as_operand(found)
     if isinstance(found, Buffer) and found.shape == () and part.shape != ():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from inspect import unwrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import nearest, suggestion
 from allo_air.frontend import dsl, library, tensors
@@ -25,6 +25,9 @@ from allo_air.frontend.types import Float, Int, ScalarType, UInt, float32
 from allo_air.frontend.untyped import called
 from allo_air.frontend.values import Buffer, StreamValue, allocate, memref_type
 from allo_air.mlir import func, ir, math, memref
+
+if TYPE_CHECKING:
+    from allo_air.frontend.annotations import Declared
 
 
 @compiles(ast.Call)
@@ -101,7 +104,7 @@ class Nested:
         return call_source(state, node, self.source, self.template)
 
 
-def call_source(state: State, node: ast.Call, source: Source, template: tuple[Any, ...]) -> Any:
+def call_source(state: State, node: ast.Call, source: Source, template: tuple[object, ...]) -> Any:
     """A call of another Python function, which becomes a function of the module."""
     nodes = _in_order(state, node, source)
     count = len(source.tree.args.args)
@@ -148,7 +151,7 @@ def _parted(state: State, node: ast.Call, nodes: list[ast.expr], count: int, ord
     return [nodes[n] for n in inputs], [nodes[n] for n in outputs]
 
 
-def _hand_out(state: State, node: ast.Call, found: Any, nodes: list[ast.expr]) -> None:
+def _hand_out(state: State, node: ast.Call, found: object, nodes: list[ast.expr]) -> None:
     """Copies the results of a call to their tensors."""
     results = () if found is None else found if isinstance(found, tuple) else (found,)
     if len(results) != len(nodes):
@@ -181,7 +184,7 @@ def _in_order(state: State, node: ast.Call, source: Source) -> list[ast.expr]:
     return [given[name] for name in names if name in given]
 
 
-def _layout(found: Any) -> Any:
+def _layout(found: object) -> Any:
     """The type of a part of a tensor, at any offset; None for anything else."""
     if not isinstance(found, Buffer):
         return None
@@ -193,7 +196,7 @@ def _layout(found: Any) -> Any:
     return ir.MemRefType.get(kind.shape, kind.element_type, somewhere, kind.memory_space)
 
 
-def _argument(state: State, node: ast.AST, value: Any, kind: Any, layout: Any) -> Any:
+def _argument(state: State, node: ast.AST, value: Buffer, kind: Declared, layout: Any) -> Any:
     if kind.shape is None:
         return emit(as_scalar(state, node, value), kind.element).value
     found = as_operand(value)
@@ -226,7 +229,7 @@ def _operation(state: State, node: ast.Call, emitter: Any, target: Buffer | None
         raise state.error(node, f"wrong number of arguments of '{ast.unparse(node.func)}': {len(args)}") from None
 
 
-def _method(state: State, node: ast.Call, owner: Any, name: str) -> Any:
+def _method(state: State, node: ast.Call, owner: object, name: str) -> Any:
     if isinstance(owner, StreamValue):
         return state.hooks["stream_method"](state, node, owner, name)
     if isinstance(owner, Buffer) and name == "copy":

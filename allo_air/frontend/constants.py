@@ -40,7 +40,7 @@ def storage(element: ScalarType) -> Any:
     return None
 
 
-def converted(array: Any, element: ScalarType) -> Any:
+def converted(array: np.ndarray, element: ScalarType) -> Any:
     """The array in the storage type of `element`; fixed-point numbers as their integers."""
     array = np.asarray(array)
     held = storage(element)
@@ -51,7 +51,7 @@ def converted(array: Any, element: ScalarType) -> Any:
     return np.ascontiguousarray(array.astype(held)).reshape(array.shape)
 
 
-def constant_buffer(array: Any, element: ScalarType | None = None) -> Buffer:
+def constant_buffer(array: np.ndarray, element: ScalarType | None = None) -> Buffer:
     """A buffer with the elements of an array, in a global of the module."""
     array = np.asarray(array)
     kind = element or element_of(array.dtype)
@@ -59,7 +59,7 @@ def constant_buffer(array: Any, element: ScalarType | None = None) -> Buffer:
     return Buffer(memref.get_global(memref_type(kind, array.shape), symbol), kind)
 
 
-def global_array(array: Any, kind: ScalarType, *, constant: bool, hint: str = "constant") -> str:
+def global_array(array: np.ndarray, kind: ScalarType, *, constant: bool, hint: str = "constant") -> str:
     """Creates a global with these elements; returns its symbol."""
     module: AnyOp = ir.InsertionPoint.current.block.owner
     while module.name != "builtin.module":
@@ -81,7 +81,7 @@ def global_array(array: Any, kind: ScalarType, *, constant: bool, hint: str = "c
     return symbol
 
 
-def _elements(array: Any, kind: ScalarType) -> Any:
+def _elements(array: np.ndarray, kind: ScalarType) -> Any:
     type_ = mlir_type(kind)
     held = converted(array, kind)
     shaped = ir.RankedTensorType.get(list(held.shape), type_)

@@ -126,7 +126,7 @@ def _compile(core: Core, macs: Macs | None, *, apart: bool = False) -> Body:
         return _body(module, op, externals, core.prefix, tiles)
 
 
-def _bytes(function: Any) -> int:
+def _bytes(function: AnyOp) -> int:
     """Bytes of a function's buffers."""
     from allo_air.core.walking import walk_named
 
@@ -134,7 +134,7 @@ def _bytes(function: Any) -> int:
     return sum(prod(k.shape) * -(-_bits(k.element_type) // 8) for k in kinds)
 
 
-def _locks(function: Any) -> tuple[int, int]:
+def _locks(function: AnyOp) -> tuple[int, int]:
     """A pair for each channel with buffers of its own, and one for each buffer and channel if channels share buffers.
 
     The second number counts a pair for each incoming channel, and for those that DMAs drain.
@@ -157,7 +157,7 @@ def _instance(
     instance: Instance,
     number: int,
     shared: Module,
-    block: Any,
+    block: object,
     traffic: Traffic,
     externals: dict[str, Any],
     macs: Macs | None,
@@ -204,7 +204,9 @@ def _indices(turn: int) -> list[Any]:
     return [arith.constant(ir.IndexType.get(), value) for value in (0, turn)]
 
 
-def _body(module: Any, op: Any, externals: dict[str, Any], prefix: str, tiles: dict[tuple[int, int], tuple[int, int]]) -> Body:
+def _body(
+    module: Any, op: func.FuncOp, externals: dict[str, Any], prefix: str, tiles: dict[tuple[int, int], tuple[int, int]]
+) -> Body:
     text = op.operation.get_asm(enable_debug_info=True, use_local_scope=True, assume_verified=True)
     lines = text.splitlines()
     start = next(i for i, line in enumerate(lines) if line.lstrip().startswith("func.func"))
@@ -252,10 +254,10 @@ def _is_freed(op: AnyOp) -> bool:
     return any(use.owner.name == "memref.dealloc" for use in op.operation.results[0].uses)
 
 
-def _into_l1(op: Any) -> None:
+def _into_l1(op: func.FuncOp) -> None:
     space = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 2)
 
-    def moved(kind: Any) -> Any:
+    def moved(kind: ir.IndexType | ir.IntegerType | ir.MemRefType) -> Any:
         if not isinstance(kind, ir.MemRefType):
             return kind
         return ir.MemRefType.get(kind.shape, kind.element_type, kind.layout, space)

@@ -7,7 +7,7 @@ time needs the old value.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,7 +41,7 @@ class Coverage:
     writes: bool
 
 
-def coverage(buffer: Any) -> Coverage:
+def coverage(buffer: ir.Value) -> Coverage:
     """The effect of the function with argument `buffer` on it."""
     walk = _Walk(buffer)
     size = walk.size
@@ -140,7 +140,7 @@ class _Walk:
         else:
             raise Unknown
 
-    def _perhaps(self, bodies: list[Any], points: Points, length: int, log: _Log, *, sure: bool) -> None:
+    def _perhaps(self, bodies: Sequence[object], points: Points, length: int, log: _Log, *, sure: bool) -> None:
         """Regions of which the run selects one: an element that all write is written if it is `sure` that one of them runs."""
         slots = points.count * self.size
         self._spend(slots)
@@ -182,7 +182,7 @@ class _Walk:
         values = {**inner.values, variable: low[source] + turn * by}
         return Points(values, inner.time + turn * length, inner.slot), length
 
-    def _matters(self, loop: ir.Operation, variable: Any) -> bool:
+    def _matters(self, loop: ir.Operation, variable: ir.Value) -> bool:
         """Whether a loop's variable affects the accessed elements, or the time."""
         tainted = {variable}
         for op in _nested(loop):
@@ -230,7 +230,7 @@ class _Walk:
             return view.elements(points.count)
         return view.element(indices, points.count)
 
-    def _view(self, value: Any, points: Points) -> View:
+    def _view(self, value: ir.Value, points: Points) -> View:
         if value == self.buffer:
             return View.whole(value.type)
         op = value.owner.operation

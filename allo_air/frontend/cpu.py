@@ -25,7 +25,7 @@ _LAYOUT = "e-i64:64-i128:128"
 """As the hosts' own, for the sizes of allocations: LLVM's default gives integers of more than 64 bits fewer bytes."""
 
 
-def _wrap(module: Any, compiled: Compiled) -> None:
+def _wrap(module: ir.Module, compiled: Compiled) -> None:
     """Adds an entry whose results are buffers of the caller, as the JIT requires."""
     outs = [Declared(r.element, r.shape if r.shape is not None else ()) for r in compiled.results]
     with ir.InsertionPoint(module.body), ir.Location.unknown():
@@ -49,7 +49,7 @@ def _boxed(kind: Declared) -> Any:
     return memref_type(kind.element, ()) if kind.shape is None else type_of(kind)
 
 
-def _unboxed(kind: Declared, argument: Any) -> Any:
+def _unboxed(kind: Declared, argument: ir.Value) -> Any:
     return memref.load(argument, []) if kind.shape is None else argument
 
 
@@ -86,7 +86,7 @@ class CpuModule:
         found = [r.item() if k.shape is None else r for r, k in zip(results, self.results, strict=True)]
         return None if not found else found[0] if len(found) == 1 else tuple(found)
 
-    def _run(self, arrays: Sequence[Any]) -> None:
+    def _run(self, arrays: Sequence[np.ndarray]) -> None:
         """Calls the compiled code on the arguments, followed by the results."""
         invoke(self._kernel, [describe_array(a) for a in arrays])
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
 
 from allo_air.frontend.annotations import Declared, declared
 from allo_air.frontend.assignments import fill_from, new_variable, set_record, set_variable
@@ -101,7 +100,7 @@ def _fill_listed(state: State, node: ast.AST, buffer: Buffer, at: tuple[int, ...
         _fill_listed(state, part, buffer, (*at, number))
 
 
-def _array(state: State, node: ast.AST, found: Any, kind: Declared) -> Buffer:
+def _array(state: State, node: ast.AST, found: object, kind: Declared) -> Buffer:
     import numpy as np
 
     array = np.array(found)

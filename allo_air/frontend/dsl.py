@@ -113,7 +113,7 @@ def power(x: Any, y: Any, name: str | None = None) -> Any:
     return np.power(x, y)
 
 
-def relu(x: Any, name: str | None = None) -> Any:
+def relu(x: np.ndarray, name: str | None = None) -> Any:
     """The larger of x and 0."""
     return np.maximum(x, 0)
 
@@ -147,13 +147,13 @@ def _axes(axis: int | Sequence[int] | None) -> Any:
     return axis if axis is None or isinstance(axis, int) else tuple(axis)
 
 
-def softmax(x: Any, axis: int = -1, name: str | None = None) -> Any:
+def softmax(x: np.ndarray, axis: int = -1, name: str | None = None) -> Any:
     """exp(x - max) over its sum, along `axis`."""
     e = np.exp(x - np.max(x, axis=axis, keepdims=True))
     return e / np.sum(e, axis=axis, keepdims=True)
 
 
-def layernorm(x: Any, gamma: Any, beta: Any, axis: int = -1, eps: float = 1e-5, name: str | None = None) -> Any:
+def layernorm(x: Any, gamma: object, beta: object, axis: int = -1, eps: float = 1e-5, name: str | None = None) -> Any:
     """(x - mean) / sqrt(variance + eps) gamma + beta, along the last dimension."""
     mean = np.mean(x, axis=axis, keepdims=True)
     variance = np.var(x, axis=axis, keepdims=True)
@@ -165,7 +165,7 @@ def rmsnorm(x: Any, weight: Any, eps: float = 1e-5, name: str | None = None) -> 
     return x / np.sqrt(np.mean(np.square(x), axis=-1, keepdims=True) + eps) * weight
 
 
-def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:
+def linear(x: Any, weight: Any, bias: object = None, name: str | None = None) -> Any:
     """x weight^T, plus a bias."""
     product = np.matmul(x, np.swapaxes(weight, -1, -2))
     return product if bias is None else product + bias
@@ -204,22 +204,22 @@ def tril(x: Any, name: str | None = None) -> Any:
     return np.tril(x)
 
 
-def ones(shape: Sequence[int], dtype: Any = None, name: str | None = None) -> Any:
+def ones(shape: Sequence[int], dtype: object = None, name: str | None = None) -> Any:
     """A tensor of ones."""
     return np.ones(shape)
 
 
-def zeros(shape: Sequence[int], dtype: Any = None, name: str | None = None) -> Any:
+def zeros(shape: Sequence[int], dtype: object = None, name: str | None = None) -> Any:
     """A tensor of zeros."""
     return np.zeros(shape)
 
 
-def meta_if(condition: Any) -> Any:
+def meta_if(condition: object) -> Any:
     """`with meta_if(condition):` compiles its statements only if the compile-time condition is true."""
     raise NotImplementedError("'meta_if' has a meaning inside of kernels only")
 
 
-def meta_elif(condition: Any) -> Any:
+def meta_elif(condition: object) -> Any:
     """Follows `meta_if`."""
     raise NotImplementedError("'meta_elif' has a meaning inside of kernels only")
 

@@ -9,7 +9,7 @@ from allo_air.frontend.coverage import coverage
 from allo_air.mlir import ir
 
 
-def directions(buffer: Any) -> tuple[bool, bool]:
+def directions(buffer: ir.Value) -> tuple[bool, bool]:
     """Whether the initial value of `buffer` matters, and whether the program writes it."""
     found = coverage(buffer)
     return bool(found.needed.any() or (found.writes and not found.written.all())), found.writes
@@ -31,7 +31,7 @@ def _receives(op: ir.Operation, needed: set[Any]) -> bool:
     return op.name == "air.channel.get" or _touches(op, needed) or any(_receives(inner, set()) for inner in _inside(op))
 
 
-def _touches(op: ir.Operation, values: set[Any]) -> bool:
+def _touches(op: ir.Operation, values: set[object]) -> bool:
     """Whether an operation, or one in it, uses one of `values`."""
     return any(o in values for o in op.operands) or any(_touches(inner, values) for inner in _inside(op))
 

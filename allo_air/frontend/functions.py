@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.frontend import tensors
 from allo_air.frontend.aliases import kept_apart
@@ -22,6 +22,9 @@ from allo_air.frontend.statements import statements
 from allo_air.frontend.values import DYNAMIC, Buffer, Variable, allocate, memref_type
 from allo_air.memory import Memory
 from allo_air.mlir import AnyOp, func, ir
+
+if TYPE_CHECKING:
+    from allo_air.frontend.types import ScalarType
 
 
 @dataclass(frozen=True)
@@ -42,7 +45,9 @@ def type_of(kind: Declared) -> Any:
     return mlir_type(kind.element) if kind.shape is None else memref_type(kind.element, kind.shape)
 
 
-def compile_function(shared: Module, source: Source, template: tuple[Any, ...] = (), layouts: tuple[Any, ...] = ()) -> Compiled:
+def compile_function(
+    shared: Module, source: Source, template: tuple[ScalarType | int | str, ...] = (), layouts: tuple[object, ...] = ()
+) -> Compiled:
     """Compiles the function into the module: each instance of a template once, and once for each memory layout of its tensors.
 
     `layouts` has the memref type of each parameter that is a part of a tensor, and None for the others.
@@ -65,7 +70,7 @@ def compile_function(shared: Module, source: Source, template: tuple[Any, ...] =
     return made
 
 
-def _template(source: Source, values: tuple[Any, ...]) -> tuple[dict[str, Any], str]:
+def _template(source: Source, values: tuple[ScalarType | int | str, ...]) -> tuple[dict[str, Any], str]:
     """The names of `def f[Ty, M](...)`, in order, and the instance's name: `f[int32, 4, "name"]`."""
     names = source.template_names
     instance = ""
@@ -110,7 +115,7 @@ def _results(state: State) -> tuple[Declared, ...]:
 
 
 def _build(
-    state: State, parameters: dict[str, Declared], results: tuple[Declared, ...] | None, layouts: tuple[Any, ...]
+    state: State, parameters: dict[str, Declared], results: tuple[Declared, ...] | None, layouts: tuple[object, ...]
 ) -> Compiled:
     tree = state.source.tree
     with ir.InsertionPoint(_module_body()), state.at(tree):
@@ -159,7 +164,7 @@ def _module_body() -> ir.Block:
     return op.opview.body
 
 
-def _parameter(state: State, name: str, kind: Declared, argument: Any) -> Any:
+def _parameter(state: State, name: str, kind: Declared, argument: ir.Value) -> Any:
     if kind.shape is not None:
         return Buffer(argument, kind.element)
     if not _is_set(state.source.tree, name):
@@ -177,14 +182,14 @@ def _is_set(tree: ast.FunctionDef, name: str) -> bool:
     )
 
 
-def _mark_fixed(op: Any, name: str, kinds: tuple[Declared, ...]) -> None:
+def _mark_fixed(op: AnyOp, name: str, kinds: tuple[Declared, ...]) -> None:
     """Records the fractional bits of fixed-point parameters or results, which MLIR's types do not have."""
     for number, kind in enumerate(kinds):
         if kind.element.fixed:
             op.attributes[f"{name}.{number}"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), kind.element.fracs)
 
 
-def _found(state: State, value: Any) -> Declared:
+def _found(state: State, value: Buffer) -> Declared:
     """The type of the returned value, if no annotation gives it."""
     found = as_operand(value)
     if isinstance(found, Buffer):
@@ -194,7 +199,7 @@ def _found(state: State, value: Any) -> Declared:
     raise state.error(state.source.tree.body[-1], f"{describe(found)} is returned; say of which type it is, as in -> int32")
 
 
-def _result(state: State, kind: Declared, found: Any) -> Any:
+def _result(state: State, kind: Declared, found: Number | Buffer) -> Any:
     found = as_operand(found)
     last = state.source.tree.body[-1]
     if kind.shape is None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.frontend.instances import Instance, inspect, stream_types
 from allo_air.frontend.region import RegionSpec
 from allo_air.frontend.virtual import Edge, VirtualGraph
 
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
-def read_graph(spec: RegionSpec, context: Any) -> VirtualGraph:
+
+def read_graph(spec: RegionSpec, context: ir.Context) -> VirtualGraph:
     """The instances of all kernels, and the streams that they use."""
     instances = [found for kernel in spec.kernels for found in inspect(spec, kernel, context)]
     return VirtualGraph(instances, _edges(spec, instances))

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from allo_air.frontend.effects import constant_trip
-from allo_air.mlir import PassManager, ir, linalg
+from allo_air.mlir import AnyOp, PassManager, ir, linalg
 
 Label = tuple[int, int]
 """The dimension of the mapping that cuts a dimension, and the size that it has in the program."""
@@ -26,7 +26,7 @@ class _Depends(Exception):
     """Why padding may affect results."""
 
 
-def dependence(module: Any, labels: Sequence[Sequence[Label | None]]) -> str:
+def dependence(module: ir.Module, labels: Sequence[Sequence[Label | None]]) -> str:
     """Why the function `core` of `module`, with these labels of its arguments' dimensions, cannot be padded; "" if it can."""
     copied = ir.Module.parse(str(module), module.context)
     PassManager.parse("builtin.module(inline,func.func(mem2reg,canonicalize,cse))").run(copied.operation)
@@ -76,7 +76,7 @@ class _Proof:
             elif op.name == "memref.copy":
                 self._copy(op)
 
-    def _known(self, op: Any) -> None:
+    def _known(self, op: AnyOp) -> None:
         memory = any(isinstance(o.type, ir.MemRefType) for o in [*op.operands, *op.results])
         if op.name.startswith(("arith.", "math.")) and not memory:
             return
@@ -88,7 +88,7 @@ class _Proof:
         said["memref.subview"] = "takes parts (slices, rows) of tensors"
         raise _Depends(f"the kernel {said.get(op.name, f'has an operation {op.name}')}")
 
-    def _spread(self, op: Any) -> None:
+    def _spread(self, op: AnyOp) -> None:
         """Propagates labels to loops from the buffers that they index, and to local buffers from the loops."""
         if op.name == "memref.copy":
             pairs = zip(self._marks(op.operands[0]), self._marks(op.operands[1]), strict=True)
@@ -110,16 +110,16 @@ class _Proof:
                     if (number := _plain(expression)) is not None:
                         self._mark(value, d, loops.get(number))
 
-    def _marks(self, value: Any) -> list[Label | None]:
+    def _marks(self, value: ir.Value) -> list[Label | None]:
         return self.buffers.get(value, [None] * len(_shape(value)))
 
-    def _mark(self, value: Any, dimension: int, label: Label | None) -> None:
+    def _mark(self, value: ir.Value, dimension: int, label: Label | None) -> None:
         if label is not None and value in self.allocs and self.buffers[value][dimension] is None:
             if _shape(value)[dimension] != self.sizes[label]:
                 raise _Depends(f"a buffer of {_shape(value)[dimension]} elements holds parts of {self.sizes[label]}")
             self.buffers[value][dimension] = label
 
-    def _loops(self, op: Any) -> dict[int, Label]:
+    def _loops(self, op: AnyOp) -> dict[int, Label]:
         """The labels of a structured operation's loops."""
         found: dict[int, Label] = {}
         for value, map_ in _operands(op):
@@ -133,7 +133,7 @@ class _Proof:
                     raise _Depends("an operation combines dimensions of different sizes")
         return found
 
-    def _structured(self, op: Any) -> None:
+    def _structured(self, op: AnyOp) -> None:
         loops = self._loops(op)
         operands = _operands(op)
         outs = int(ir.DenseI32ArrayAttr(op.attributes["operandSegmentSizes"])[1])
@@ -151,7 +151,7 @@ class _Proof:
         if self._marks(op.operands[0]) != self._marks(op.operands[1]):
             raise _Depends("an operation copies it to or from a dimension that is not padded")
 
-    def _access(self, op: Any) -> None:
+    def _access(self, op: AnyOp) -> None:
         buffer, at = _subscripts(op)
         marks = self._marks(buffer)
         for label, variable in zip(marks, at, strict=True):
@@ -170,7 +170,7 @@ class _Proof:
                 if variable not in mine and _within(op, loop) and (home is None or not _local(home, loop)):
                     raise _Depends("a loop over it carries a value from turn to turn")
 
-    def _loop(self, variable: Any, label: Label) -> None:
+    def _loop(self, variable: ir.Value, label: Label) -> None:
         loop = variable.owner.owner.operation
         if loop.name != "affine.for" or len(loop.results):
             raise _Depends("a loop over it carries a value from turn to turn, or has bounds of the run")
@@ -197,11 +197,11 @@ def _inside(op: Any) -> list[Any]:
     return [inner.operation for region in op.regions for block in region.blocks for inner in block.operations]
 
 
-def _shape(value: Any) -> list[int]:
+def _shape(value: ir.Value) -> list[int]:
     return list(value.type.shape) if isinstance(value.type, ir.MemRefType) else []
 
 
-def _operands(op: Any) -> list[tuple[Any, Any]]:
+def _operands(op: AnyOp) -> list[tuple[Any, Any]]:
     try:
         maps = linalg.get_indexing_maps(op)
     except (AttributeError, ValueError, RuntimeError):
@@ -212,25 +212,25 @@ def _operands(op: Any) -> list[tuple[Any, Any]]:
     return [(value, map_) if _shape(value) else (value, ir.AffineMap.get(map_.n_dims, 0, [])) for value, map_ in found]
 
 
-def _plain(expression: Any) -> int | None:
+def _plain(expression: ir.AffineExpr) -> int | None:
     return int(expression.position) if isinstance(expression, ir.AffineDimExpr) else None
 
 
-def _number(expression: Any) -> int:
+def _number(expression: ir.AffineExpr) -> int:
     found = _plain(expression)
     return -1 if found is None else found
 
 
-def _uses(expression: Any, loops: dict[int, Label]) -> bool:
+def _uses(expression: ir.AffineExpr, loops: dict[int, Label]) -> bool:
     """Whether an expression has a dimension that is labelled."""
     return any(int(n) in loops for n in re.findall(r"d(\d+)", str(expression)))
 
 
-def _indices(op: Any) -> list[Any]:
+def _indices(op: AnyOp) -> list[Any]:
     return list(op.operands)[2 if op.name.endswith("store") else 1 :]
 
 
-def _subscripts(op: Any) -> tuple[Any, list[Any]]:
+def _subscripts(op: AnyOp) -> tuple[Any, list[Any]]:
     """The buffer of an access, and the subscript of each dimension; None if that is computed."""
     buffer = op.operands[1 if op.name.endswith("store") else 0]
     given = _indices(op)

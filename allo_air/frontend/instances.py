@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -76,7 +76,7 @@ class Instance:
         return list(dict.fromkeys([*self.puts, *self.gets]))
 
 
-def inspect(spec: RegionSpec, kernel: KernelSpec, context: Any) -> Iterator[Instance]:
+def inspect(spec: RegionSpec, kernel: KernelSpec, context: ir.Context) -> Iterator[Instance]:
     """The kernel's cores; the kernel is compiled once for one core of each kind."""
     kinds = Kinds()
     for pid in kernel.pids():
@@ -93,7 +93,9 @@ def inspect(spec: RegionSpec, kernel: KernelSpec, context: Any) -> Iterator[Inst
             yield replace(like, pid=pid, puts=puts, gets=gets, events=events)
 
 
-def _compiled(spec: RegionSpec, kernel: KernelSpec, pid: tuple[int, ...], context: Any, decisions: Decisions) -> Instance:
+def _compiled(
+    spec: RegionSpec, kernel: KernelSpec, pid: tuple[int, ...], context: ir.Context, decisions: Decisions
+) -> Instance:
     """Compiles the kernel for the core `pid`; AlloAirError if the padding of its tensors could affect a result."""
     if not kernel.padded:
         return _made(spec, kernel, pid, context, decisions)
@@ -108,7 +110,7 @@ def _compiled(spec: RegionSpec, kernel: KernelSpec, pid: tuple[int, ...], contex
         ) from error
 
 
-def _made(spec: RegionSpec, kernel: KernelSpec, pid: tuple[int, ...], context: Any, decisions: Decisions) -> Instance:
+def _made(spec: RegionSpec, kernel: KernelSpec, pid: tuple[int, ...], context: ir.Context, decisions: Decisions) -> Instance:
     externals: dict[str, Any] = {}
     with context, ir.Location.unknown():
         module = ir.Module.create()
@@ -149,11 +151,11 @@ def emit(
     kernel: KernelSpec,
     pid: tuple[int, ...],
     shared: Module,
-    block: Any,
-    buffers: list[Any],
+    block: object,
+    buffers: Sequence[ir.Value],
     traffic: Traffic,
     externals: dict[str, Any],
-    macs: Any = None,
+    macs: object = None,
 ) -> None:
     """The statements of the core `pid` at the insertion point, which is in `block`, on a buffer for each port.
 

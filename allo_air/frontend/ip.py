@@ -123,7 +123,7 @@ def _element(value: Buffer | Number) -> Any:
     return value.element if isinstance(value, Buffer) else value.type
 
 
-def cpp_callbacks(module: Any) -> dict[str, Any]:
+def cpp_callbacks(module: ir.Module) -> dict[str, Any]:
     """The replacement of each C++ function when a module runs on the CPU."""
     made = {}
     for op in module.body.operations:

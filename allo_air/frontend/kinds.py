@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError
 from allo_air.frontend.source import Source
@@ -20,6 +20,9 @@ from allo_air.frontend.state import Module, State
 from allo_air.frontend.static import known, value_of
 from allo_air.frontend.streams import select
 from allo_air.frontend.values import Known, Pid, StreamValue, Variable
+
+if TYPE_CHECKING:
+    from allo_air.frontend.instances import Instance
 
 _OF_THE_RUN = Variable(None, None)  # type: ignore[arg-type]
 Names = dict[str, int]
@@ -55,7 +58,7 @@ class Decisions:
     comparable: bool = True
     """Whether all answers could be written down."""
 
-    def value(self, state: State, node: ast.AST, found: Any) -> Any:
+    def value(self, state: State, node: ast.AST, found: object) -> Any:
         """Records the value of `node` if it depends on the core's numbers."""
         if isinstance(node, ast.Constant):
             return found
@@ -70,7 +73,7 @@ class Decisions:
             self.comparable = False
         return _settled(found)
 
-    def streams(self, state: State, owner: StreamValue, at: ast.AST, found: Any) -> None:
+    def streams(self, state: State, owner: StreamValue, at: ast.AST, found: StreamValue) -> None:
         """Records which streams were chosen."""
         self.asked.append((Question(at, _names(state, at), state.source, owner), _numbered(found, self.chosen)))
 
@@ -93,7 +96,7 @@ class Kinds:
                 return None
         return None if at is None else (at.kept, dict(zip(at.streams, chosen, strict=True)))
 
-    def keep(self, pid: Sequence[int], decisions: Decisions, kept: Any) -> None:
+    def keep(self, pid: Sequence[int], decisions: Decisions, kept: Instance) -> None:
         """Stores the program compiled for `pid`; if its answers do not lead there again, this kernel's programs are not
         shared.
         """
@@ -135,7 +138,7 @@ def numbers_of(pid: Sequence[int]) -> Any:
     return numbers if len(numbers) > 1 else numbers[0]
 
 
-def _numbered(found: Any, chosen: Names) -> Hashable:
+def _numbered(found: StreamValue, chosen: Names) -> Hashable:
     many = found if isinstance(found, tuple) else (found,)
     return tuple(chosen.setdefault(stream.symbol, len(chosen)) for stream in many)
 
@@ -159,7 +162,7 @@ def _asks(state: State, node: ast.AST) -> bool:
     return any(getattr(value_of(state, n.func), "kernel_hook", "") == "get_pid" for n in calls)
 
 
-def _numbers_in(value: Any) -> bool:
+def _numbers_in(value: object) -> bool:
     return isinstance(value, Pid) or (isinstance(value, (tuple, list)) and any(map(_numbers_in, value)))
 
 

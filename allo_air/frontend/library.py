@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import math as pymath
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,7 +32,7 @@ def unary(compute: Callable[[Number], Number], *, keeps: bool = False) -> Emitte
         number = materialized(x)
         return compute(number if keeps else cast(number, float_of(number.type)))
 
-    def emitter(state: State, args: list[Any], target: Buffer | None) -> Any:
+    def emitter(state: State, args: list[Number | Buffer], target: Buffer | None) -> Any:
         [x] = [as_operand(a) for a in args]
         if not isinstance(x, Buffer):
             return element(x)
@@ -84,7 +84,7 @@ OPERATIONS[dsl.gelu] = unary(_gelu)
 
 
 def _arithmetic(name: str) -> Emitter:
-    def emitter(state: State, args: list[Any], target: Buffer | None) -> Any:
+    def emitter(state: State, args: Sequence[object], target: Buffer | None) -> Any:
         left, right = (as_operand(a) for a in args)
         if isinstance(left, Buffer) or isinstance(right, Buffer):
             return tensor_binary(state, name, left, right, target)
@@ -99,7 +99,7 @@ for _name, _binary in {"add": dsl.add, "sub": dsl.sub, "mul": dsl.mul, "div": ds
 
 @operation(dsl.matmul)
 @operation(dsl.bmm)
-def matmul(state: State, args: list[Any], target: Buffer | None) -> Buffer:
+def matmul(state: State, args: list[Buffer], target: Buffer | None) -> Buffer:
     """A product of matrices; into a new buffer in the type of its sums, unless the target has another type."""
     a, b = (tensor(x) for x in args)
     if tensors.by_parts(a, b):
@@ -128,7 +128,7 @@ def _by_parts(state: State, a: Buffer, b: Buffer) -> Any:
 
 
 @operation(dsl.linear)
-def linear(state: State, args: list[Any], target: Buffer | None) -> Buffer:
+def linear(state: State, args: Sequence[object], target: Buffer | None) -> Buffer:
     x, weight, *bias = args
     weight = tensor(weight)
     axes = [*range(len(weight.shape) - 2), len(weight.shape) - 1, len(weight.shape) - 2]
@@ -137,7 +137,7 @@ def linear(state: State, args: list[Any], target: Buffer | None) -> Buffer:
 
 
 @operation(dsl.copy)
-def copy(state: State, args: list[Any], target: Buffer | None) -> Buffer:
+def copy(state: State, args: Sequence[object], target: Buffer | None) -> Buffer:
     x = tensor(args[0])
     result = reusable(target, [x]) or allocate(x.element, x.shape)
     tensors.copy(x, result)
@@ -145,7 +145,7 @@ def copy(state: State, args: list[Any], target: Buffer | None) -> Buffer:
 
 
 @operation(dsl.transpose)
-def transpose(state: State, args: list[Any], target: Buffer | None, axes: Any = None) -> Buffer:
+def transpose(state: State, args: Sequence[object], target: Buffer | None, axes: object = None) -> Buffer:
     x, *given = args
     x = tensor(x)
     order = given[0] if given else axes
@@ -156,7 +156,9 @@ def transpose(state: State, args: list[Any], target: Buffer | None, axes: Any = 
 
 
 def _reduction(name: str, start: Callable[[ScalarType], Scalar], wide: bool) -> Emitter:
-    def emitter(state: State, args: list[Any], target: Buffer | None, axis: Any = None, keepdims: bool = False) -> Any:
+    def emitter(
+        state: State, args: Sequence[object], target: Buffer | None, axis: object = None, keepdims: bool = False
+    ) -> Any:
         values = [as_operand(a) for a in args]
         if name != "add" and len(values) > 1 and not isinstance(values[0], Buffer):
             return _chain(state, name, values)
@@ -195,7 +197,7 @@ OPERATIONS[dsl.min] = _reduction("min", highest, False)
 
 
 @operation(dsl.view)
-def view(state: State, args: list[Any], target: Buffer | None) -> Buffer:
+def view(state: State, args: Sequence[object], target: Buffer | None) -> Buffer:
     x, shape = tensor(args[0]), shape_of(args[1])
     if pymath.prod(shape) != pymath.prod(x.shape):
         raise KernelError(f"{pymath.prod(x.shape)} elements do not fit in the shape {shape}")
@@ -220,7 +222,7 @@ def concat(state: State, args: list[Any], target: Buffer | None, axis: int = 0) 
 
 
 @operation(dsl.tril)
-def tril(state: State, args: list[Any], target: Buffer | None) -> Buffer:
+def tril(state: State, args: Sequence[object], target: Buffer | None) -> Buffer:
     x = tensor(args[0])
 
     def element(given: list[Scalar]) -> Number:

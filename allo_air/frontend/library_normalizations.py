@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from allo_air.frontend import dsl, tensors
@@ -38,7 +39,7 @@ def _rounded(result: Buffer, like: Buffer, target: Buffer | None) -> Buffer:
 
 
 @operation(dsl.softmax)
-def softmax(state: State, args: list[Any], target: Buffer | None, axis: int = -1) -> Buffer:
+def softmax(state: State, args: list[Buffer], target: Buffer | None, axis: int = -1) -> Buffer:
     given = tensor(args[0])
     x = _as_float(given)
     kind = x.element
@@ -51,7 +52,7 @@ def softmax(state: State, args: list[Any], target: Buffer | None, axis: int = -1
 
 
 @operation(dsl.layernorm)
-def layernorm(state: State, args: list[Any], target: Buffer | None, axis: int = -1, eps: float = 1e-5) -> Buffer:
+def layernorm(state: State, args: Sequence[object], target: Buffer | None, axis: int = -1, eps: float = 1e-5) -> Buffer:
     given = tensor(args[0])
     gamma, beta = (tensor(a) for a in args[1:3])
     x = _as_float(given)
@@ -63,7 +64,7 @@ def layernorm(state: State, args: list[Any], target: Buffer | None, axis: int = 
 
 
 @operation(dsl.rmsnorm)
-def rmsnorm(state: State, args: list[Any], target: Buffer | None, eps: float = 1e-5) -> Buffer:
+def rmsnorm(state: State, args: Sequence[object], target: Buffer | None, eps: float = 1e-5) -> Buffer:
     given, weight = (tensor(a) for a in args[:2])
     x = _as_float(given)
     return _rounded(_combine("mul", _normalized(x, -1, eps, float(x.shape[-1])), weight, x.element), given, target)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from allo_air.frontend import dsl, tensors
@@ -17,7 +17,7 @@ from allo_air.mlir import ir, linalg
 
 
 def _windows(
-    state: State, inp: Any, window: Any, target: Buffer | None, channels: bool
+    state: State, inp: Any, window: object, target: Buffer | None, channels: bool
 ) -> tuple[Buffer, Buffer, Buffer | None, tuple[int, ...]]:
     x, f = tensor(inp), tensor(window)
     height, width = f.shape[-2:]
@@ -27,7 +27,7 @@ def _windows(
 
 
 @operation(dsl.conv2d)
-def conv2d(state: State, args: list[Any], target: Buffer | None) -> Buffer:
+def conv2d(state: State, args: Sequence[object], target: Buffer | None) -> Buffer:
     x, f, free, shape = _windows(state, args[0], args[1], target, True)
     result = free or allocate(accumulator(x.element, f.element), shape)
     tensors.fill(result, 0)
@@ -36,7 +36,7 @@ def conv2d(state: State, args: list[Any], target: Buffer | None) -> Buffer:
 
 
 def _pool(name: str, start: Callable[[ScalarType], Scalar]) -> Emitter:
-    def emitter(state: State, args: list[Any], target: Buffer | None) -> Buffer:
+    def emitter(state: State, args: Sequence[object], target: Buffer | None) -> Buffer:
         x, f, free, shape = _windows(state, args[0], args[1], target, False)
         result = free or allocate(x.element, shape)
         tensors.fill(result, start(result.element))

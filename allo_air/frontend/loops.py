@@ -18,7 +18,7 @@ from allo_air.frontend.state import State
 from allo_air.frontend.static import UNKNOWN, evaluate
 from allo_air.frontend.types import index
 from allo_air.frontend.values import Known, LoopIndex, StreamValue
-from allo_air.mlir import affine, arith, ir, scf
+from allo_air.mlir import AnyOp, affine, arith, ir, scf
 
 Body = Callable[[], None]
 _WRITTEN_OUT = 64
@@ -115,7 +115,7 @@ def _band(state: State, given: str | None, variables: list[str]) -> str:
     return f"{base}_{number}"
 
 
-def _label(loop: Any, name: str, band: str | None) -> None:
+def _label(loop: AnyOp, name: str, band: str | None) -> None:
     loop.operation.attributes["loop_name"] = ir.StringAttr.get(name)
     if band is not None:
         loop.operation.attributes["op_name"] = ir.StringAttr.get(band)
@@ -156,7 +156,7 @@ def _whole(state: State, node: ast.AST) -> Any:
     return emit(found, index).value
 
 
-def _mark(state: State, call: ast.Call, loop: Any, *, innermost: bool) -> None:
+def _mark(state: State, call: ast.Call, loop: AnyOp, *, innermost: bool) -> None:
     """`pipeline=True` marks the innermost loop of a nest, `unroll=True` all of them."""
     given = {k.arg: evaluate(state, k.value) for k in call.keywords}
     i32 = ir.IntegerType.get_signless(32)
@@ -166,7 +166,7 @@ def _mark(state: State, call: ast.Call, loop: Any, *, innermost: bool) -> None:
         loop.operation.attributes["unroll"] = ir.IntegerAttr.get(i32, 0)
 
 
-def _enter(state: State, stack: ExitStack, loop: Any, name: str, value: LoopIndex) -> None:
+def _enter(state: State, stack: ExitStack, loop: affine.AffineForOp | scf.ForOp, name: str, value: LoopIndex) -> None:
     block = loop.body
     scope = stack.enter_context(state.scope())
     scope[name] = value
@@ -174,7 +174,7 @@ def _enter(state: State, stack: ExitStack, loop: Any, name: str, value: LoopInde
     stack.callback(_close, loop)
 
 
-def _close(loop: Any) -> None:
+def _close(loop: AnyOp) -> None:
     """Ends the body; called while the insertion point is still in it."""
     if isinstance(loop, affine.AffineForOp):
         affine.AffineYieldOp([])
@@ -200,7 +200,7 @@ def _range(state: State, node: ast.For, call: ast.Call, body: Body) -> None:
         body()
 
 
-def _ranged(state: State, stack: ExitStack, name: str, band: str | None, low: ast.AST, high: ast.AST, step: Any) -> Any:
+def _ranged(state: State, stack: ExitStack, name: str, band: str | None, low: ast.AST, high: ast.AST, step: int) -> Any:
     """A loop over a range, which is affine where the bounds are; the insertion point is in it."""
     bounds = _affine_bounds(state, low, high) if isinstance(step, int) and step > 0 else None
     if bounds is not None:
@@ -232,7 +232,7 @@ def _affine_bounds(state: State, low: ast.AST, high: ast.AST) -> Any:
     return bounds
 
 
-def _dynamic(state: State, stack: ExitStack, name: str, band: str | None, start: Any, stop: Any, step: Any) -> Any:
+def _dynamic(state: State, stack: ExitStack, name: str, band: str | None, start: ir.Value, stop: ir.Value, step: Any) -> Any:
     """A loop with run-time bounds, or one that counts down: it counts from 0, and the variable is computed.
 
     A run-time step counts up or down by its sign; with a step of 0 there is no iteration.

@@ -53,7 +53,7 @@ def scalar(state: State, node: ast.AST) -> Scalar:
     return as_scalar(state, node, expression(state, node))
 
 
-def as_scalar(state: State, node: ast.AST, found: Any) -> Scalar:
+def as_scalar(state: State, node: ast.AST, found: object) -> Scalar:
     """The value of an expression, which must be a number."""
     if isinstance(found, Buffer) and found.shape == ():
         return scalar_place(found).load()

@@ -40,7 +40,7 @@ def fits(number: float | int, kind: ScalarType) -> bool:
     return low <= number < (1 << kind.bits - kind.signed)
 
 
-def natural(number: Any) -> ScalarType:
+def natural(number: object) -> ScalarType:
     """The type of a Python number on its own: i32 or as wide as necessary, f32, or a bit."""
     if isinstance(number, bool):
         return BOOL
@@ -93,7 +93,7 @@ def cast(number: Number, to: ScalarType) -> Number:
     return Number(value, to)
 
 
-def _through_index(value: Any, source: ScalarType, to: ScalarType) -> Any:
+def _through_index(value: ir.Value, source: ScalarType, to: ScalarType) -> Any:
     if source.kind == to.kind == "index":
         return value
     if to.kind == "index":
@@ -165,7 +165,7 @@ def _floor_mod(a: Any, b: Any) -> Any:
     return arith.subi(a, arith.muli(arith.floordivsi(a, b), b))
 
 
-def _float(name: str, a: Any, b: Any) -> Any:
+def _float(name: str, a: ir.Value, b: ir.Value) -> Any:
     if name == "floordiv":
         return math.floor(arith.divf(a, b))
     if name == "pow":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from allo_air.frontend import tensors
@@ -22,7 +23,7 @@ def as_operand(value: Any) -> Any:
     return value
 
 
-def element_type(state: State, name: str, left: Any, right: Any) -> Any:
+def element_type(state: State, name: str, left: Buffer, right: Any) -> Any:
     """The element type of an operation on tensors: that of both, so that results of sums keep their type."""
     types = [x.element if isinstance(x, Buffer) else None for x in (left, right)]
     beside = types[0] or types[1]
@@ -39,6 +40,6 @@ def tensor_binary(state: State, name: str, left: Any, right: Any, target: Buffer
     return tensors.elementwise([left, right], lambda x: apply(name, x[0], x[1], state.rules), kind, usable)
 
 
-def no_hazard(operands: list[Any], target: Buffer) -> bool:
+def no_hazard(operands: Sequence[object], target: Buffer) -> bool:
     """Whether a result can be written to `target` directly: no operand is another view of its memory."""
     return all(not isinstance(o, Buffer) or o.origin != target.origin or o.value == target.value for o in operands)

@@ -25,7 +25,7 @@ def operation(function: Any) -> Callable[[Emitter], Emitter]:
     return register
 
 
-def tensor(found: Any, what: str = "a tensor") -> Buffer:
+def tensor(found: object, what: str = "a tensor") -> Buffer:
     """An argument that must be a tensor."""
     found = as_operand(found)
     if not isinstance(found, Buffer):
@@ -46,7 +46,7 @@ def float_of(kind: ScalarType) -> ScalarType:
     return kind if kind.floating else float32
 
 
-def reusable(target: Buffer | None, operands: Sequence[Any]) -> Buffer | None:
+def reusable(target: Buffer | None, operands: Sequence[Buffer]) -> Buffer | None:
     """The target, if no operand is in its memory."""
     if target is None or any(isinstance(o, Buffer) and o.origin == target.origin for o in operands):
         return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 Cell = tuple[int, int]
 """Column and row of a core, counted from the first core."""
@@ -73,7 +72,9 @@ def _order(near: dict[int, list[int]]) -> list[int]:
     return order
 
 
-def _excess(found: dict[int, Cell], nodes: Iterable[int], links: Sequence[tuple[int, int]], ends: Sequence[Any]) -> int:
+def _excess(
+    found: dict[int, Cell], nodes: Iterable[int], links: Sequence[tuple[int, int]], ends: Sequence[tuple[int, ...]]
+) -> int:
     """The cost of missing channels."""
     far = [(a, b) for a, b in links if a != b and _cost(found[a], found[b])]
     total = 0

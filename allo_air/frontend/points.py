@@ -36,7 +36,7 @@ class Points:
     def count(self) -> int:
         return len(self.time)
 
-    def take(self, which: Any) -> Points:
+    def take(self, which: object) -> Points:
         """The points by a mask or numbers, in that order."""
         return Points({v: n[which] for v, n in self.values.items()}, self.time[which], self.slot[which])
 
@@ -156,7 +156,7 @@ class View:
     strides: tuple[int, ...]
 
     @classmethod
-    def whole(cls, kind: Any) -> View:
+    def whole(cls, kind: ir.Type) -> View:
         """The view of a whole contiguous buffer."""
         shape = tuple(ir.MemRefType(kind).shape)
         return cls(np.int64(0), shape, _row_major(shape))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import ctypes
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -77,7 +77,7 @@ def _printable(state: State, node: ast.AST, number: Number) -> Number:
     return cast(number, Int(64) if number.type.signed else UInt(64))
 
 
-def without_prints(module: Any) -> None:
+def without_prints(module: ir.Module) -> None:
     """Removes all calls of `print` from a module."""
     printers = {op.name.value for op in _printers(module)}
     for call in walk_named(module.operation, "func.call"):
@@ -87,11 +87,11 @@ def without_prints(module: Any) -> None:
         op.operation.erase()
 
 
-def _printers(module: Any) -> list[Any]:
+def _printers(module: ir.Module) -> list[Any]:
     return [op for op in module.body.operations if isinstance(op, func.FuncOp) and _ATTRIBUTE in op.attributes]
 
 
-def callbacks(module: Any) -> dict[str, Any]:
+def callbacks(module: ir.Module) -> dict[str, Any]:
     """The implementations of each `print` of a module: C functions that print by Python."""
     return {op.name.value: _callback(json.loads(ir.StringAttr(op.attributes[_ATTRIBUTE]).value)) for op in _printers(module)}
 
@@ -100,7 +100,7 @@ def _callback(said: list[dict[str, Any]]) -> Any:
     kinds: dict[str, Any] = {"int": ctypes.c_int64, "uint": ctypes.c_uint64, "float": ctypes.c_double}
     types = [kinds[s["scalar"]] if "scalar" in s else ctypes.c_void_p for s in said if "known" not in s]
 
-    def show(*given: Any) -> None:
+    def show(*given: object) -> None:
         values = iter(given)
         _show([s["known"] if "known" in s else _reader(s)(next(values)) for s in said])
 
@@ -123,7 +123,7 @@ def _array(address: int, kind: Declared) -> Any:
     return from_memory(np.frombuffer(bytes(data), held).reshape(shape), kind, None)
 
 
-def _show(values: list[Any]) -> None:
+def _show(values: Sequence[object]) -> None:
     """Like Python's print; a text with % followed by values is a format, as in C's printf."""
     if len(values) > 1 and isinstance(values[0], str) and "%" in values[0]:
         print(values[0] % tuple(values[1:]), end="")

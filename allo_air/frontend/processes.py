@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.frontend.annotations import Declared
 from allo_air.frontend.functions import Compiled, compile_function, type_of
@@ -27,8 +27,11 @@ from allo_air.frontend.values import Buffer, allocate
 from allo_air.mlir import func, ir, memref, new_context
 from allo_air.target.hls.calls import UnwrittenError
 
+if TYPE_CHECKING:
+    from allo_air.frontend.ports import KernelSpec, Port
 
-def compile_processes(spec: RegionSpec, context: Any) -> tuple[str, Compiled]:
+
+def compile_processes(spec: RegionSpec, context: ir.Context) -> tuple[str, Compiled]:
     """The module with the region's function, and that function."""
     with context, ir.Location.unknown():
         module = ir.Module.create()
@@ -76,7 +79,7 @@ def _region(spec: RegionSpec, shared: Module) -> Any:
     return op
 
 
-def _core(spec: RegionSpec, shared: Module, kernel: Any, pid: tuple[int, ...], traffic: Pipes) -> Any:
+def _core(spec: RegionSpec, shared: Module, kernel: KernelSpec, pid: tuple[int, ...], traffic: Pipes) -> Any:
     """The function of one core."""
     name = shared.unique("_".join([kernel.name, *map(str, pid)]))
     op = func.FuncOp(name, ir.FunctionType.get(list(map(_type, kernel.ports)), []))
@@ -90,7 +93,7 @@ def _core(spec: RegionSpec, shared: Module, kernel: Any, pid: tuple[int, ...], t
     return op
 
 
-def _part(whole: Buffer, port: Any, pid: tuple[int, ...]) -> Buffer:
+def _part(whole: Buffer, port: Port, pid: tuple[int, ...]) -> Buffer:
     sizes = port.dealt.local_shape()
     if sizes == whole.shape:
         return whole
@@ -99,7 +102,7 @@ def _part(whole: Buffer, port: Any, pid: tuple[int, ...]) -> Buffer:
     return Buffer(memref.cast(_type(port), found.value), port.element, whole.value)
 
 
-def _type(port: Any) -> Any:
+def _type(port: Port) -> Any:
     """The type of a core's part of a tensor, at any offset."""
     part = Declared(port.element, port.dealt.local_shape())
     if part.shape == port.dealt.shape:

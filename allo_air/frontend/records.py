@@ -33,13 +33,13 @@ def field(state: State, record: Record, at: ast.AST) -> Any:
     return Record({f: _element(state, value, at) for f, value in record.fields.items()})
 
 
-def _element(state: State, value: Any, at: ast.AST) -> Any:
+def _element(state: State, value: object, at: ast.AST) -> Any:
     if not isinstance(value, Buffer):
         raise state.error(at, f"{describe(value)} is no array of structs")
     return indexing.view(state, value, at) if indexing.is_view(value, at) else indexing.place(state, value, at)
 
 
-def loaded(value: Any) -> Any:
+def loaded(value: object) -> Any:
     """A field's value."""
     if isinstance(value, Variable):
         return Number(memref.load(value.value, []), value.type)

@@ -32,12 +32,12 @@ def get_pid() -> Any:
     _only_inside("get_pid")
 
 
-def gather(pipes: Any) -> Any:
+def gather(pipes: object) -> Any:
     """One block of each of several streams, in order."""
     _only_inside("gather")
 
 
-def scatter(buffer: Any, pipes: Any) -> Any:
+def scatter(buffer: object, pipes: object) -> Any:
     """One part of `buffer` to each of several streams, in order."""
     _only_inside("scatter")
 
@@ -104,7 +104,7 @@ class RegionSpec:
     """The tensors as the array has them: padded where a mapping does not divide them."""
 
 
-def read_region(found: Region, host: bool = False, template: tuple[Any, ...] = ()) -> RegionSpec:
+def read_region(found: Region, host: bool = False, template: tuple[object, ...] = ()) -> RegionSpec:
     """Reads the declarations; emits nothing. For the host, DMAs do not limit the types; `template` is the `[...]` after the
     name.
     """
@@ -133,7 +133,7 @@ def read_region(found: Region, host: bool = False, template: tuple[Any, ...] = (
     return spec
 
 
-def _check_moves(spec: RegionSpec, node: ast.AST, name: str, element: Any) -> None:
+def _check_moves(spec: RegionSpec, node: ast.AST, name: str, element: ScalarType) -> None:
     if not spec.host and carried(element) is None:
         raise spec.source.error(node, f"'{name}' has elements of {element}, and DMAs move up to 32 bits; use a smaller type")
 

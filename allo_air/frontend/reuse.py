@@ -20,14 +20,17 @@ After:
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.mlir import AnyOp, ir
+
+if TYPE_CHECKING:
+    from allo_air.mlir import func
 
 _FREE = "memref.dealloc"
 
 
-def reuse_buffers(function: Any, *, keep_sent: bool = False, apart: bool = False) -> None:
+def reuse_buffers(function: func.FuncOp, *, keep_sent: bool = False, apart: bool = False) -> None:
     """Rewrites the buffers that the function's own block allocates.
 
     With `keep_sent`, nothing is received into a buffer that was sent before: cores in a cycle would wait for each other. With
@@ -44,7 +47,7 @@ def reuse_buffers(function: Any, *, keep_sent: bool = False, apart: bool = False
     _pool(block, keep_sent, apart)
 
 
-def channels_of(value: Any) -> frozenset[str]:
+def channels_of(value: ir.Value) -> frozenset[str]:
     """The channels that fill or drain a buffer, also through views of it."""
     found: set[str] = set()
     for use in value.uses:
@@ -94,7 +97,7 @@ class _Times:
         """The positions of the allocations that a copy reads and writes."""
         return self.number_of(copy.operands[0]), self.number_of(copy.operands[1])
 
-    def root(self, value: Any) -> int | None:
+    def root(self, value: ir.Value) -> int | None:
         """The position of the allocation behind `value`; None if it is not in the block."""
         found = self.roots.get(value)
         return None if found is None else self.now(found)
@@ -105,7 +108,7 @@ class _Times:
             number = self._into[number]
         return number
 
-    def fit(self, one: Any, other: Any) -> bool:
+    def fit(self, one: Any, other: ir.Value) -> bool:
         """Whether two buffers may become one, as far as channels allow."""
         return not self.apart or len(channels_of(one) | channels_of(other)) < 2
 
@@ -170,14 +173,14 @@ def _reads(op: AnyOp, number: int) -> bool:
     return any(True for _ in op.regions[0].blocks[0].arguments[number].uses)
 
 
-def _free_of(*values: Any) -> None:
+def _free_of(*values: ir.Value) -> None:
     for value in values:
         for use in list(value.uses):
             if use.owner.name == _FREE:
                 use.owner.erase()
 
 
-def _replace(old: Any, new: Any) -> None:
+def _replace(old: ir.Value, new: ir.Value) -> None:
     owner = old.owner
     old.replace_all_uses_with(new)
     owner.erase()

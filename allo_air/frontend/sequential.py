@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.errors import AlloAirError
 from allo_air.frontend import tensors
@@ -20,8 +20,11 @@ from allo_air.frontend.values import Buffer, allocate
 from allo_air.frontend.virtual import VirtualGraph, topological
 from allo_air.mlir import func, ir
 
+if TYPE_CHECKING:
+    from allo_air.frontend.instances import Part
 
-def compile_sequential(spec: RegionSpec, graph: VirtualGraph, context: Any) -> CpuModule:
+
+def compile_sequential(spec: RegionSpec, graph: VirtualGraph, context: ir.Context) -> CpuModule:
     """The region as a function for the CPU; AlloAirError if its kernels must run concurrently."""
     check(graph)
     named = {i.name: i for i in graph.instances}
@@ -90,7 +93,7 @@ def _instance(
     before: list[Buffer],
     after: list[Buffer],
     shared: Module,
-    block: Any,
+    block: ir.Block,
     traffic: Traffic,
 ) -> None:
     buffers = []
@@ -104,7 +107,7 @@ def _instance(
             tensors.copy(buffer, _part(after[part.tensor], part))
 
 
-def _part(whole: Buffer, part: Any) -> Buffer:
+def _part(whole: Buffer, part: Part) -> Buffer:
     if part.sizes == whole.shape:
         return whole
     return subview(

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from itertools import pairwise
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.frontend.arithmetic import FOLDS
 from allo_air.frontend.numbers import Number
 from allo_air.frontend.state import State
 from allo_air.frontend.values import DYNAMIC, Buffer, LoopIndex, Record, StreamValue, Variable
+
+if TYPE_CHECKING:
+    from allo_air.frontend.values import Pid
 
 UNKNOWN = object()
 """What `evaluate` gives for what only the run knows."""
@@ -27,7 +31,7 @@ def operator_name(op: ast.AST) -> str:
     return _OPERATORS.get(type(op), "")
 
 
-def known(value: Any) -> bool:
+def known(value: object) -> bool:
     """Whether a value is a Python object rather than a run-time value."""
     return not isinstance(value, (Number, Buffer, Variable, LoopIndex, StreamValue, Record))
 
@@ -104,7 +108,7 @@ def attribute(owner: Any, name: str) -> Any:
     return getattr(owner, name, UNKNOWN)
 
 
-def _unary(op: ast.AST, value: Any) -> Any:
+def _unary(op: ast.AST, value: object) -> Any:
     if not isinstance(value, (int, float)):
         return UNKNOWN
     if isinstance(op, ast.USub):
@@ -116,7 +120,7 @@ def _unary(op: ast.AST, value: Any) -> Any:
     return value
 
 
-def _binary(name: str, left: Any, right: Any) -> Any:
+def _binary(name: str, left: object, right: object) -> Any:
     if left is UNKNOWN or right is UNKNOWN or not name:
         return UNKNOWN
     if name == "matmul":
@@ -129,7 +133,7 @@ def _binary(name: str, left: Any, right: Any) -> Any:
         return UNKNOWN
 
 
-def _compared(values: list[Any], ops: list[ast.cmpop]) -> Any:
+def _compared(values: list[Pid | int | tuple[int, ...]], ops: list[ast.cmpop]) -> Any:
     """`a < b <= c`, `a in (b, c)`, `a is None` of compile-time values."""
     results = []
     for (left, right), op in zip(pairwise(values), ops, strict=True):
@@ -146,7 +150,7 @@ def _compared(values: list[Any], ops: list[ast.cmpop]) -> Any:
     return UNKNOWN if any(r is UNKNOWN for r in results) else results[0] if len(results) == 1 else all(results)
 
 
-def _contains(left: Any, right: Any, wanted: bool) -> Any:
+def _contains(left: object, right: object, wanted: bool) -> Any:
     if left is UNKNOWN or not isinstance(right, (tuple, list, set, frozenset, dict, range, str)):
         return UNKNOWN
     return (left in right) == wanted
@@ -175,7 +179,7 @@ _PURE = (len, min, max, abs, int, float, round, sum, pow, bool, range, tuple, li
 _ITERATORS = (enumerate, zip, reversed)
 
 
-def _call(function: Any, args: list[Any], named: dict[str, Any]) -> Any:
+def _call(function: Any, args: Sequence[Pid | float], named: dict[str, Any]) -> Any:
     if function is UNKNOWN or any(a is UNKNOWN for a in (*args, *named.values())):
         return UNKNOWN
     if "" in named or (named and not _makes_type(function)):
@@ -191,5 +195,5 @@ def _call(function: Any, args: list[Any], named: dict[str, Any]) -> Any:
         return UNKNOWN
 
 
-def _makes_type(function: Any) -> bool:
+def _makes_type(function: object) -> bool:
     return getattr(function, "__module__", "") in ("allo_air.frontend.types", "allo_air.memory")

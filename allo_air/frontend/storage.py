@@ -19,7 +19,7 @@ from allo_air.mlir import AnyOp, PassManager, arith, ir
 _LOADS, _STORES = ("memref.load", "affine.load"), ("memref.store", "affine.store")
 
 
-def widen_buffers(function: Any) -> None:
+def widen_buffers(function: AnyOp) -> None:
     """Widens buffers of integers of 1 to 31 bits, other than 8 and 16, to the next of these widths or to 32."""
     from allo_air.core.walking import walk_post_order
 
@@ -45,7 +45,7 @@ def _module_of(op: Any) -> AnyOp:
     return found
 
 
-def wider(kind: Any) -> Any:
+def wider(kind: ir.Type) -> Any:
     """The byte-sized type of a buffer of type `kind`; None if it is byte-sized already."""
     if not isinstance(kind, ir.MemRefType):
         return None
@@ -53,7 +53,7 @@ def wider(kind: Any) -> Any:
     return None if element is None else ir.MemRefType.get(kind.shape, element, kind.layout, kind.memory_space)
 
 
-def _wider_element(element: Any) -> Any:
+def _wider_element(element: ir.Type) -> Any:
     if not isinstance(element, ir.IntegerType) or element.width in (8, 16, 32) or element.width > 32:
         return None
     return ir.IntegerType.get_signless(next(bits for bits in (8, 16, 32) if element.width < bits))

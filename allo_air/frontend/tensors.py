@@ -45,7 +45,7 @@ def _iterators(kinds: Sequence[str]) -> Any:
 def generic(
     inputs: Sequence[Buffer],
     output: Buffer,
-    maps: Sequence[Any],
+    maps: Sequence[ir.AffineMap],
     iterators: Sequence[str],
     body: Callable[[list[Number], Number], Number],
 ) -> None:

@@ -134,7 +134,7 @@ class Traffic:
             ChannelPutOp(chan_name=act.onward, src=block.value)
 
 
-def events_of(function: Any) -> tuple[tuple[bool, str], ...] | None:
+def events_of(function: AnyOp) -> tuple[tuple[bool, str], ...] | None:
     """The puts (and gets) of a function with their streams in order; None if some may be outside its own block."""
     from allo_air.core.walking import walk_named
 
@@ -145,7 +145,7 @@ def events_of(function: Any) -> tuple[tuple[bool, str], ...] | None:
     return tuple(names)
 
 
-def counts(function: Any) -> tuple[dict[str, int | None], dict[str, int | None]]:
+def counts(function: AnyOp) -> tuple[dict[str, int | None], dict[str, int | None]]:
     """The number of blocks a function puts to, and gets from, each stream; None if it is a run-time value."""
     from allo_air.core.walking import walk_named
 
@@ -159,7 +159,7 @@ def counts(function: Any) -> tuple[dict[str, int | None], dict[str, int | None]]
     return puts, gets
 
 
-def _times(op: AnyOp, function: Any) -> int | None:
+def _times(op: AnyOp, function: AnyOp) -> int | None:
     """The execution count of an operation; None if it is a run-time value."""
     from allo_air.frontend.effects import constant_trip
 

@@ -21,7 +21,7 @@ MOST = 100
 """How many instances of one function a module has at most: a function that calls itself without an end makes ever new ones."""
 
 
-def with_types(source: Source, kinds: Mapping[str, Any], fixed: Mapping[str, Any]) -> Source:
+def with_types(source: Source, kinds: Mapping[str, TensorType], fixed: Mapping[str, object]) -> Source:
     """The function with types `kinds` for its untyped parameters; the names in `fixed` are compiled in and are no
     parameters.
     """
@@ -37,7 +37,7 @@ def with_types(source: Source, kinds: Mapping[str, Any], fixed: Mapping[str, Any
     return replace(source, frame_names=({**names, **fixed}, *source.frame_names), node=tree)
 
 
-def called(state: State, node: ast.Call, source: Source, given: Sequence[Any]) -> tuple[Source, list[int]]:
+def called(state: State, node: ast.Call, source: Source, given: Sequence[Buffer]) -> tuple[Source, list[int]]:
     """The function with types for a call with values `given`, in parameter order; and which of these it takes."""
     parameters = source.tree.args.args
     if len(given) != len(parameters) or all(p.annotation is not None for p in parameters):
@@ -71,11 +71,11 @@ def _key(value: Any) -> Any:
     return (type(value), repr(value)) if isinstance(value, int | float | str | type(None)) else id(value)
 
 
-def _is_of_python(value: Any) -> bool:
+def _is_of_python(value: object) -> bool:
     return all(map(_is_of_python, value)) if isinstance(value, tuple | list) else known(value)
 
 
-def _kind(state: State, node: ast.Call, value: Any) -> Any:
+def _kind(state: State, node: ast.Call, value: object) -> Any:
     found = as_operand(value)
     if isinstance(found, Buffer):
         sizes = tuple(... if n == DYNAMIC else n for n in found.shape)

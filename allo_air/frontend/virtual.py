@@ -98,7 +98,7 @@ class VirtualGraph:
         kind, given = primitives[bad - 1]
         return AlloAirError(self._fault(f"{kind} {_names(given)}") or "")
 
-    def _redo(self, primitives: Sequence[Any], before: tuple[dict[str, Node], dict[str, int]]) -> None:
+    def _redo(self, primitives: Sequence[object], before: tuple[dict[str, Node], dict[str, int]]) -> None:
         self.nodes, self._rank = dict(before[0]), dict(before[1])
         for primitive in primitives:
             self._rewrite(primitive)
@@ -108,7 +108,7 @@ class VirtualGraph:
         """Nodes in the order of their first instances' positions, which rewriting does not preserve."""
         self.nodes = dict(sorted(self.nodes.items(), key=lambda item: self._rank[item[0]]))
 
-    def _rewrite(self, primitive: Any) -> None:
+    def _rewrite(self, primitive: object) -> None:
         """Applies a primitive, without the check whether cores wait for each other."""
         if not isinstance(primitive, (tuple, list)) or len(primitive) != 2:
             raise AlloAirError(f"a mapping primitive is a pair such as ('chain', ['a_0', 'b_0']), found {primitive!r}")
@@ -122,7 +122,7 @@ class VirtualGraph:
             )
         (self._chain if kind == "chain" else self._bundle)(list(given))
 
-    def node(self, name: Any) -> Node:
+    def node(self, name: object) -> Node:
         """The node called `name`."""
         if name not in self.nodes:
             self._sort()
@@ -131,13 +131,13 @@ class VirtualGraph:
             raise UnknownNameError("node", str(name), shown, f"the virtual graph has {', '.join(shown[:12])}{more}")
         return self.nodes[name]
 
-    def _chain(self, names: list[Any]) -> None:
+    def _chain(self, names: list[str]) -> None:
         if len(names) < 2 or len(set(map(str, names))) != len(names):
             raise AlloAirError(f"chain takes two or more different nodes, found {names}")
         nodes = [self.node(n) for n in names]
         self._replace(nodes, Node("-".join(n.name for n in nodes), (tuple(i for n in nodes for i in n.instances),)))
 
-    def _bundle(self, entries: list[Any]) -> None:
+    def _bundle(self, entries: Sequence[object]) -> None:
         groups = [list(e) if isinstance(e, (tuple, list)) else [e] for e in entries]
         if len(groups) < 2:
             raise AlloAirError(f"bundle takes two or more nodes, found {entries}")
@@ -153,7 +153,7 @@ class VirtualGraph:
             rounds = tuple(r for n in nodes for r in n.rounds)
             self._replace(nodes, Node(f"{nodes[0].name}x{len(nodes)}", rounds))
 
-    def _check_alike(self, one: Node, a: tuple[Any, ...], other: Node) -> None:
+    def _check_alike(self, one: Node, a: tuple[object, ...], other: Node) -> None:
         b = self.signature(other)
         if a == b:
             return

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 _CONVOLUTIONS = ("conv1d", "conv2d", "conv3d")
 _TRANSPOSED = ("conv_transpose1d", "conv_transpose2d", "conv_transpose3d")
 
 
-def folded(weight: Any, bias: Any, norm: Mapping[str, Any], epsilon: float, axis: int) -> tuple[Any, Any]:
+def folded(
+    weight: np.ndarray, bias: np.ndarray | None, norm: Mapping[str, np.ndarray | None], epsilon: float, axis: int
+) -> tuple[Any, Any]:
     """Weights and bias (None: zeros) of an operation whose results, along `axis` of the weights, are then normalized.
 
     `norm` has `mean` and `variance`, and where there are such `scale` and `shift`, each of one number for each channel.
@@ -32,7 +37,7 @@ def of_its_own(program: Any) -> Any:
     return program.run_decompositions({}) if any(str(n.target) in _NORMS for n in program.graph.nodes) else program
 
 
-def fold_torch(torch: Any, program: Any) -> None:
+def fold_torch(torch: ModuleType, program: Any) -> None:
     """Folds what can be in an exported program, whose tensors change; other normalizations stay."""
     held = _Held(torch, program)
     for norm in [n for n in program.graph.nodes if str(n.target) in _NORMS]:
@@ -75,7 +80,7 @@ class _Held:
             self._places[name] = (program.state_dict if key in program.state_dict else program.constants), key
         self._places |= {n: (program.constants, k) for n, k in signature.inputs_to_lifted_tensor_constants.items()}
 
-    def array(self, node: Any) -> Any:
+    def array(self, node: object) -> Any:
         """The numbers of a tensor; None for what is none, or not of floats of at least 32 bits."""
         table, key = self._places.get(getattr(node, "name", ""), ({}, ""))
         found = table.get(key)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.importers.placing import placing
 from allo_air.importers.pooling import pooling
 
+if TYPE_CHECKING:
+    from types import ModuleType
 
-def decompositions(torch: Any, table: dict[Any, Callable[..., Any]]) -> dict[Any, Callable[..., Any]]:
+
+def decompositions(torch: ModuleType, table: dict[Any, Callable[..., Any]]) -> dict[Any, Callable[..., Any]]:
     """`table` of torch.export with ours."""
     return {
         **table,
@@ -101,7 +104,7 @@ def _numbers(torch: Any) -> dict[Any, Callable[..., Any]]:
             return NotImplemented
         return x - torch.div(x, other, rounding_mode="trunc") * other
 
-    def power(x: Any, exponent: Any) -> Any:
+    def power(x: Any, exponent: object) -> Any:
         if x.is_floating_point() or not isinstance(exponent, int) or exponent < 0:
             return NotImplemented
         return _power(torch, x, exponent)
@@ -201,7 +204,7 @@ def _distances(torch: Any) -> dict[Any, Callable[..., Any]]:
     def dist(x: Any, y: Any, p: float = 2) -> Any:
         return torch.linalg.vector_norm(x - y, p)
 
-    def cdist(x: Any, y: Any, p: float, mode: Any = None) -> Any:
+    def cdist(x: Any, y: Any, p: float, mode: object = None) -> Any:
         return torch.linalg.vector_norm(x.unsqueeze(-2) - y.unsqueeze(-3), p, -1)
 
     def pdist(x: Any, p: float = 2) -> Any:

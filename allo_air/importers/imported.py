@@ -45,7 +45,7 @@ class Imported:
         """The module, weights and all."""
         return str(self.module.operation.get_asm(large_elements_limit=None))
 
-    def arrays(self, given: list[Any]) -> list[Any]:
+    def arrays(self, given: Sequence[object]) -> list[Any]:
         """`given` as numpy arrays of the arguments' shapes and types; ArgumentError for others, naming the argument."""
         import numpy as np
 
@@ -75,7 +75,7 @@ class Imported:
 
 
 def imported(
-    module: Any, name: str, inputs: tuple[str, ...] = (), takes: Sequence[Any] = (), gives: Sequence[Any] = ()
+    module: Any, name: str, inputs: tuple[str, ...] = (), takes: Sequence[object] = (), gives: Sequence[object] = ()
 ) -> Imported:
     """What an importer left as `module`, without what nobody uses; refuses shapes that are not known, naming the input.
 
@@ -143,5 +143,5 @@ def _check_static(function: ir.Operation, model: str, names: tuple[str, ...]) ->
         raise error_at(op, "asks for a size that is not known when the model is compiled; export the model with fixed sizes")
 
 
-def _described(shape: tuple[int, ...], dtype: Any) -> str:
+def _described(shape: tuple[int, ...], dtype: object) -> str:
     return f"{'x'.join(map(str, shape)) or 'a scalar'} of {dtype}"

@@ -66,7 +66,7 @@ def _started() -> Process:
     return _process
 
 
-def _load_dialects(context: Any) -> None:
+def _load_dialects(context: ir.Context) -> None:
     """Those of results, which passes load where they run."""
     with context, ir.Location.unknown():
         PassManager.parse("builtin.module(func.func(convert-torch-to-tmtensor,convert-torch-to-linalg))").run(
@@ -93,7 +93,7 @@ def _answered(question: bytes) -> bytes:
     return pickle.dumps(((), _bytes(module)))
 
 
-def _bytes(module: Any) -> bytes:
+def _bytes(module: ir.Module) -> bytes:
     import io
 
     file = io.BytesIO()
@@ -189,7 +189,7 @@ def _one_of(names: Sequence[str]) -> str:
     return f"operation {first}" if not others else f"one of the operations {', '.join((first, *others))}"
 
 
-def _crash(module: Any, words: list[str], model: str) -> AlloAirError:
+def _crash(module: object, words: list[str], model: str) -> AlloAirError:
     """What is known of a crash: torch-mlir's last words, and the operations and types that it was given."""
     ended, *said = words
     why = next((line for line in said if "ERROR" in line or "Assertion" in line), ended)

@@ -51,7 +51,7 @@ class Call:
         node = self.node
         return AlloAirError(f"{self._where}: operation {node.op_type} (node {node.name or node.output[0]}) of {DOMAIN}: {why}")
 
-    def only(self, **wanted: Any) -> None:
+    def only(self, **wanted: object) -> None:
         """Refuses attributes with other values than these."""
         for name, value in wanted.items():
             if (found := self.attributes.get(name, value)) != value:

@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError, ArgumentError
 from allo_air.importers import onnx_functions, onnx_integers, onnx_language, onnx_operators, onnx_recurrent, onnx_refusals
@@ -15,6 +15,9 @@ from allo_air.importers.batch_norms import fold_onnx
 from allo_air.importers.imported import Imported, imported
 from allo_air.importers.lowering import lower
 from allo_air.mlir import ir
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 _TO_LINALG = (
     "builtin.module(func.func(convert-torch-onnx-to-torch),torch-lower-to-backend-contract,func.func(cse),"
@@ -128,7 +131,7 @@ def _onnx() -> Any:
     return onnx
 
 
-def _loaded(onnx: Any, path: Path) -> Any:
+def _loaded(onnx: ModuleType, path: Path) -> Any:
     try:
         model = onnx_language.named(onnx, onnx.load(path))
         onnx.checker.check_model(model)
@@ -164,14 +167,14 @@ def _fix(model: Any, shapes: dict[str, Sequence[int]], name: str) -> None:
             )
 
 
-def _inferred(onnx: Any, model: Any, name: str) -> Any:
+def _inferred(onnx: ModuleType, model: object, name: str) -> Any:
     try:
         return onnx.shape_inference.infer_shapes(model, strict_mode=True, data_prop=True)
     except onnx.shape_inference.InferenceError as error:
         raise AlloAirError(f"{name}: the shapes do not fit together: {' '.join(str(error).split())}") from None
 
 
-def _read(model: Any, name: str) -> Any:
+def _read(model: object, name: str) -> Any:
     """The model in ONNX's operators."""
     from allo_air.mlir import onnx_importer, torch
 
@@ -186,7 +189,7 @@ def _read(model: Any, name: str) -> Any:
     return module
 
 
-def _lowered(model: Any, name: str) -> Any:
+def _lowered(model: object, name: str) -> Any:
     module = _read(model, name)
     try:
         return lower(module, _TO_LINALG, model=name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from allo_air.importers.onnx_shapes import opset_of, sizes, types
@@ -72,7 +72,7 @@ def _inlined(onnx: Any, node: Any, body: Any) -> list[Any]:
     return _renamed(onnx, body.node, names, attributes, f"{next(filter(None, node.output))}/")
 
 
-def _renamed(onnx: Any, nodes: Any, names: dict[str, str], attributes: dict[str, Any], prefix: str) -> list[Any]:
+def _renamed(onnx: Any, nodes: Any, names: dict[str, str], attributes: Mapping[str, object], prefix: str) -> list[Any]:
     found = []
     for each in nodes:
         made = onnx.NodeProto()
@@ -98,7 +98,7 @@ def _renamed(onnx: Any, nodes: Any, names: dict[str, str], attributes: dict[str,
     return found
 
 
-def known(onnx: Any, model: Any) -> Any:
+def known(onnx: Any, model: object) -> Any:
     """`model` without the nodes whose results are known beforehand, the branches that are not taken, and what nobody uses."""
     import numpy as np
     from onnx.reference import ReferenceEvaluator
@@ -178,7 +178,7 @@ def _is_random(node: Any) -> bool:
     return node.op_type.startswith("Random") or node.op_type in ("Bernoulli", "Multinomial")
 
 
-def _size(node: Any, kind: Any) -> list[Any] | None:
+def _size(node: Any, kind: object) -> list[Any] | None:
     import numpy as np
 
     if (found := sizes(kind)) is None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from allo_air.importers.onnx_shapes import sizes, types
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 _NAMES = (
     "Cast CastLike Concat Constant ConstantOfShape DequantizeLinear DynamicQuantizeLinear Expand Flatten Gather"
@@ -18,7 +21,7 @@ _MOVES = frozenset(_NAMES.split())
 """Operators that convert integers, move them, or are of scaled ones."""
 
 
-def rewritten(onnx: Any, model: Any) -> Any:
+def rewritten(onnx: ModuleType, model: Any) -> Any:
     """`model` with weights of few bits or scaled in blocks as floats, and arithmetic of unsigned bytes in i32."""
     found = onnx.ModelProto()
     found.CopyFrom(model)

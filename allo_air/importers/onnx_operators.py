@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.importers.onnx_shapes import opset_of, types
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 NEWEST = 21
 """The opset that models are converted to where their own has an operator without a lowering."""
@@ -30,7 +33,7 @@ class _About:
         return {name: kind.tensor_type.elem_type for name, kind in types(self._onnx, self._model).items()}
 
 
-def rewritten(onnx: Any, model: Any) -> Any:
+def rewritten(onnx: ModuleType, model: Any) -> Any:
     """`model` with products of quantized tensors as dequantizations, products of floats, quantizations; with all zero points.
 
     Before: y = QLinearConv(x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, bias)
@@ -66,7 +69,7 @@ def _add_zero_points(onnx: Any, about: _About, graph: Any) -> None:
         node.input.extend(inputs)
 
 
-def converted(onnx: Any, model: Any) -> Any:
+def converted(onnx: ModuleType, model: object) -> Any:
     """`model` in the newest opset that the importer knows; None where it is that already, or cannot be converted."""
     opset = opset_of(model, NEWEST)
     if opset >= NEWEST:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 _KINDS = ("LSTM", "GRU", "RNN")
 
 
-def rewritten(onnx: Any, model: Any) -> Any:
+def rewritten(onnx: ModuleType, model: Any) -> Any:
     """`model` with recurrent layers that run forwards only.
 
     Before: y = GRU(x, w, r) {direction = "bidirectional"}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError
 from allo_air.importers.onnx_shapes import sizes, types
 
+if TYPE_CHECKING:
+    from types import ModuleType
 
-def check(onnx: Any, model: Any, name: str) -> None:
+
+def check(onnx: ModuleType, model: Any, name: str) -> None:
     """AlloAirError that names the first node whose numbers would be wrong."""
     for node in model.graph.node:
         if not node.domain and (why := _why(model, node) or _why_resize(onnx, model, node)):

@@ -27,7 +27,7 @@ def inferred(onnx: Any, model: Any) -> Any:
     return onnx.shape_inference.infer_shapes(light, data_prop=True).graph
 
 
-def types(onnx: Any, model: Any) -> dict[str, Any]:
+def types(onnx: object, model: object) -> dict[str, Any]:
     """The type of each value that has one."""
     graph = inferred(onnx, model)
     return {v.name: v.type for v in (*graph.output, *graph.value_info, *graph.input)}

@@ -22,7 +22,7 @@ def array_of(tensor: Any) -> Any:
     return tensor.view(getattr(torch, bits)).numpy().view(numpy_dtype(element))
 
 
-def tensor_of(array: Any) -> Any:
+def tensor_of(array: object) -> Any:
     """A numpy array as a tensor of the same memory."""
     import numpy as np
     import torch

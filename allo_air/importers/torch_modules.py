@@ -6,7 +6,7 @@ import types
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.gc_pause import seldom
 from allo_air.errors import AlloAirError, ArgumentError
@@ -23,6 +23,9 @@ from allo_air.importers.torch_refusals import (
     type_not_taken,
 )
 from allo_air.importers.unsigned import on_unsigned_bytes
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 _TO_LINALG = (
     "builtin.module(func.func(torch-match-quantized-custom-ops),torchdynamo-export-to-torch-backend-pipeline{extra-library=})",
@@ -47,7 +50,7 @@ class Exported:
     example: tuple[Any, ...] | None
     fixed: dict[int, Any]
 
-    def flat(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+    def flat(self, args: Sequence[object], kwargs: Mapping[str, object]) -> list[Any]:
         """The tensors of a call in the order of the function's arguments.
 
         AlloAirError for another structure, and for numbers other than the example's.
@@ -71,7 +74,7 @@ class Exported:
                 )
         return [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
 
-    def results(self, flat: Sequence[Any]) -> Any:
+    def results(self, flat: Sequence[object]) -> Any:
         """The results of `forward`, as it nests them."""
         from torch.utils import _pytree as pytree
 
@@ -90,7 +93,7 @@ def torch_package() -> Any:
 
 
 @seldom()
-def from_torch(module: Any, args: Sequence[Any], kwargs: Mapping[str, Any] | None = None) -> Exported:
+def from_torch(module: object, args: Sequence[object], kwargs: Mapping[str, object] | None = None) -> Exported:
     """`module` (of torch.nn in its mode, or a method of one) for inputs like `args` and `kwargs`, by torch.export.
 
     AlloAirError for what torch cannot export, for modules that change their buffers, and for operations without a lowering.
@@ -180,13 +183,13 @@ def _call(spec: Any) -> str:
     return f"({', '.join([*map(repr, args), *(f'{name}={value!r}' for name, value in kwargs.items())])})"
 
 
-def _kind(value: Any) -> str:
+def _kind(value: object) -> str:
     kind = type(value)
     named = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
     return "None" if value is None else f"a {named}"
 
 
-def _dtype(value: Any) -> Any:
+def _dtype(value: object) -> Any:
     """numpy's type of unsigned tensors; None of others."""
     import numpy as np
 
@@ -209,7 +212,7 @@ def _with_forward(torch: Any, module: Any) -> tuple[Any, str]:
             super().__init__()
             self.owner = owner
 
-        def forward(self, *args: Any, **kwargs: Any) -> Any:
+        def forward(self, *args: object, **kwargs: object) -> Any:
             return called(self.owner, *args, **kwargs)
 
     return Method().train(owner.training), f"{type(owner).__name__}.{module.__name__}"
@@ -224,13 +227,13 @@ def _named_forward(method: Any) -> Any:
     return named
 
 
-def _each_its_own(torch: Any, module: Any, given: Any) -> Any:
+def _each_its_own(torch: ModuleType, module: Any, given: object) -> Any:
     """`given` with copies of tensors that stand there again, or are the module's: torch.export would join the arguments."""
     from torch.utils import _pytree as pytree
 
     seen = {id(t) for t in (*module.parameters(), *module.buffers())}
 
-    def own(value: Any) -> Any:
+    def own(value: object) -> Any:
         if isinstance(value, torch.Tensor):
             if id(value) in seen:
                 return value.detach().clone()
@@ -240,7 +243,7 @@ def _each_its_own(torch: Any, module: Any, given: Any) -> Any:
     return pytree.tree_map(own, given)
 
 
-def _exported(torch: Any, module: Any, args: tuple[Any, ...], kwargs: dict[str, Any], name: str) -> Any:
+def _exported(torch: ModuleType, module: object, args: tuple[object, ...], kwargs: Mapping[str, object], name: str) -> Any:
     args, kwargs = _each_its_own(torch, module, (args, kwargs))
     with warnings.catch_warnings(), torch.no_grad():
         warnings.simplefilter("ignore")
@@ -268,7 +271,7 @@ def _functional(program: Any, name: str) -> Any:
             raise AlloAirError(f"torch.export cannot decompose {name}: {said}") from error
 
 
-def _linalg(program: Any, name: str) -> Any:
+def _linalg(program: object, name: str) -> Any:
     from allo_air.importers.torch_weights import Weights
     from allo_air.mlir import fx
 

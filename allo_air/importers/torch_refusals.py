@@ -79,7 +79,7 @@ def algorithm_not_taken(program: Any, name: str) -> DiagnosticError | None:
     return None
 
 
-def type_not_taken(program: Any, kind: Any, name: str) -> DiagnosticError | None:
+def type_not_taken(program: Any, kind: object, name: str) -> DiagnosticError | None:
     """Names the first value of a type that the importer has no name for."""
     for node in program.graph.nodes:
         if getattr(node.meta.get("val"), "dtype", None) == kind:

@@ -17,7 +17,7 @@ class Weights(fx.FxImporterHooks):  # type: ignore[misc]
     def __init__(self) -> None:
         self._made: dict[int, tuple[Any, Any]] = {}
 
-    def resolve_literal(self, gni: Any, literal: Any, info: Any) -> Any:
+    def resolve_literal(self, gni: Any, literal: Any, info: object) -> Any:
         """A tensor of more than one element as a constant; None leaves others to the importer."""
         import torch
 

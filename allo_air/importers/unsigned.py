@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import reduce
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 _NAMES = (
     "_assert_tensor_metadata _to_copy _unsafe_view alias arange as_strided cat chunk clone constant_pad_nd"
@@ -32,7 +35,7 @@ def on_unsigned_bytes(torch: Any, program: Any, table: dict[Any, Callable[..., A
     return found
 
 
-def _is_byte(torch: Any, value: Any) -> bool:
+def _is_byte(torch: ModuleType, value: object) -> bool:
     return isinstance(value, torch.Tensor) and value.dtype == torch.uint8
 
 

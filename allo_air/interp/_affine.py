@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.affine import compiled, compiled_set
 from allo_air.interp._control import iterations
@@ -14,6 +15,9 @@ from allo_air.interp.program import Step, Translator
 from allo_air.interp.rules import task
 from allo_air.interp.scheduler import Agent, Task
 
+if TYPE_CHECKING:
+    from allo_air.interp.scheduler import Token
+
 
 @task("affine.for", lazy=True)
 def affine_for(translator: Translator, step: Step) -> Any:
@@ -21,7 +25,7 @@ def affine_for(translator: Translator, step: Step) -> Any:
     lower, upper = compiled(attributes["lowerBoundMap"].value), compiled(attributes["upperBoundMap"].value)
     by, counts = attributes["step"].value, [int(i) for i in attributes["operandSegmentSizes"]]
 
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[Token | int]) -> Task:
         bounds = yield from agent.resolved(operands[: counts[0] + counts[1]])
         carried = operands[counts[0] + counts[1] :]
         for i in range(max(lower(bounds[: counts[0]])), min(upper(bounds[counts[0] :])), by):
@@ -37,7 +41,7 @@ def affine_if(translator: Translator, step: Step) -> Any:
     holds = compiled_set(step.op.attributes["condition"])
     branches = [translator.region(step.op, 0), translator.region(step.op, 1)]
 
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[int]) -> Task:
         body = branches[0 if holds(operands) else 1]
         return [] if body is None else (yield from body.run(agent, frame))
 
@@ -59,7 +63,7 @@ def affine_parallel(translator: Translator, step: Step) -> Any:
         given = iter(values)
         return [choose(next(given) for _ in range(n)) for n in sizes]
 
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[int]) -> Task:
         starts = grouped(lower(operands[:inputs]), groups[0], max)
         ends = grouped(upper(operands[inputs:]), groups[1], min)
         points = list(product(*map(range, starts, ends, by)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from allo_air.interp._effects import effects_of, execute_effects
@@ -111,7 +111,7 @@ def wait_all(translator: Translator, step: Step) -> Any:
 def custom(translator: Translator, step: Step) -> Any:
     """An operation that takes time, and does nothing."""
 
-    def start(own: Agent, operands: list[Any]) -> Task:
+    def start(own: Agent, operands: list[Token]) -> Task:
         yield
 
     return asynchronous(translator, step, len(step.op.opview.deps), start, unordered=False)
@@ -123,7 +123,7 @@ def dma(translator: Translator, step: Step) -> Any:
     source, target = Walk.of(step, "src"), Walk.of(step, "dst")
     pads = padded(step)
 
-    def start(own: Agent, operands: list[Any]) -> Task:
+    def start(own: Agent, operands: Sequence[object]) -> Task:
         given = yield from own.resolved(operands)
         into = target.view(given)
         if pads is None:

@@ -239,7 +239,7 @@ def _header(data: np.ndarray) -> int:
     return int.from_bytes(head.tobytes(), "little")
 
 
-def _take(own: Agent, step: Step, endpoint: Endpoint, place: Any, view: View) -> Task:
+def _take(own: Agent, step: Step, endpoint: Endpoint, place: object, view: View) -> Task:
     """Receives as many elements as `view` has, from as many messages as it takes."""
     if endpoint.channel in own.machine.allow.open:
         _, first = endpoint.cursors.get(place, (0, 0))

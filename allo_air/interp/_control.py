@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.interp._external import external
 from allo_air.interp._tensor import insert
@@ -12,6 +13,10 @@ from allo_air.interp.program import Body, Step, Translator
 from allo_air.interp.rules import nothing, task
 from allo_air.interp.scheduler import Agent, Task, Token
 from allo_air.interp.values import DYNAMIC
+
+if TYPE_CHECKING:
+    from allo_air.interp.memory import View
+    from allo_air.interp.values import Tensor
 
 
 @task("func.func", "air.channel", "memref.global", "aie.device", "builtin.module", "transform.named_sequence")
@@ -29,7 +34,7 @@ def call(translator: Translator, step: Step) -> Any:
         return external(translator, step, callee)
     body: list[Body] = []
 
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[View | Tensor]) -> Task:
         if not body:
             body.append(translator.function(name))  # type: ignore[arg-type]
         return (yield from body[0].run(agent, {}, operands))
@@ -39,7 +44,7 @@ def call(translator: Translator, step: Step) -> Any:
 
 @task("cf.assert")
 def assertion(translator: Translator, step: Step) -> Any:
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[int]) -> Task:
         if not operands[0]:
             raise RunError(step.op, f"does not hold: {step.op.attributes['msg'].value}")
         return []
@@ -59,7 +64,7 @@ def _region(translator: Translator, step: Step, index: int = 0) -> Body:
 def scf_for(translator: Translator, step: Step) -> Any:
     body = _region(translator, step)
 
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[Token | Tensor | int]) -> Task:
         lower, upper, by = yield from agent.resolved(operands[:3])
         if by <= 0:
             raise RunError(step.op, f"has step {by}, wanted a positive one")
@@ -76,7 +81,7 @@ def scf_for(translator: Translator, step: Step) -> Any:
 def scf_while(translator: Translator, step: Step) -> Any:
     before, after = _region(translator, step, 0), _region(translator, step, 1)
 
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[int]) -> Task:
         carried = operands
         while True:
             going, *carried = yield from body_resolved(before, agent, frame, carried)
@@ -88,7 +93,7 @@ def scf_while(translator: Translator, step: Step) -> Any:
     return run
 
 
-def body_resolved(body: Body, agent: Agent, frame: dict[int, Any], given: list[Any]) -> Task:
+def body_resolved(body: Body, agent: Agent, frame: dict[int, Any], given: Sequence[object]) -> Task:
     """Runs a block whose first result must be there."""
     made = yield from body.run(agent, frame, given)
     made[:1] = yield from agent.resolved(made[:1])
@@ -99,7 +104,7 @@ def body_resolved(body: Body, agent: Agent, frame: dict[int, Any], given: list[A
 def scf_if(translator: Translator, step: Step) -> Any:
     branches = [translator.region(step.op, 0), translator.region(step.op, 1)]
 
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[int]) -> Task:
         body = branches[0 if operands[0] else 1]
         if body is None:
             return []
@@ -113,7 +118,7 @@ def index_switch(translator: Translator, step: Step) -> Any:
     cases = list(step.op.attributes["cases"])
     bodies = [_region(translator, step, n) for n in range(len(cases) + 1)]
 
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[int]) -> Task:
         chosen = cases.index(operands[0]) + 1 if operands[0] in cases else 0
         return (yield from bodies[chosen].run(agent, frame))
 
@@ -195,7 +200,7 @@ def forall(translator: Translator, step: Step) -> Any:
             raise Unsupported(each.op, f"is one that the interpreter cannot execute: it has no rule for {each.name}")
     wanted = sorted({s for each in inserts for s in each.operands if s not in shared})
 
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[Tensor]) -> Task:
         operands = yield from agent.resolved(operands)
         given, dims = iter(operands), []
         for static, count in zip(statics, counts[:3], strict=True):

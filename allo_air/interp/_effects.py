@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.walking import walk_post_order
 from allo_air.interp._walk import Walk
@@ -11,6 +11,9 @@ from allo_air.interp.memory import View, whole
 from allo_air.interp.program import Step
 from allo_air.interp.scheduler import Future
 from allo_air.mlir import ir
+
+if TYPE_CHECKING:
+    from allo_air.interp.program import Translator
 
 Effects = Callable[[list[Any]], list[tuple[View, bool]]]
 """Views, and whether they are written, from operands."""
@@ -59,7 +62,7 @@ def effects_of(step: Step) -> Effects:
     if names := _SIDES.get(step.name):
         sides = [(Walk.of(step, name), name == "dst") for name in names]
 
-        def accessed(operands: list[Any]) -> list[tuple[View, bool]]:
+        def accessed(operands: Sequence[object]) -> list[tuple[View, bool]]:
             if any(o.__class__ is Future and not o.done for o in operands):
                 return []  # not there yet, so it is nobody else's
             given = [o.value if o.__class__ is Future else o for o in operands]
@@ -79,14 +82,14 @@ def effects_of(step: Step) -> Effects:
     return touched
 
 
-def execute_effects(translator: Any, step: Step) -> Callable[[dict[int, Any]], list[tuple[View, bool]]]:
+def execute_effects(translator: Translator, step: Step) -> Callable[[dict[int, Any]], list[tuple[View, bool]]]:
     """The effects of an `air.execute`, from the frame that it has captured."""
     inside = set(walk_post_order(step.op))
     outside = {v for op in inside for v in op.operands if isinstance(v.type, ir.MemRefType)}
     outside -= {r for op in inside for r in op.results}
     modes = [(translator.slot(v), mode) for v in outside if (mode := _use(v, inside))]
 
-    def touched(frame: dict[int, Any]) -> list[tuple[View, bool]]:
+    def touched(frame: Mapping[int, object]) -> list[tuple[View, bool]]:
         found = []
         for slot, mode in modes:
             value = frame.get(slot)

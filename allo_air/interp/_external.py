@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from allo_air.interp.errors import PoisonRead, Unsupported
 from allo_air.interp.memory import View, reads, writes
@@ -12,6 +13,9 @@ from allo_air.interp.scheduler import Agent, Task
 from allo_air.interp.structured import Structured
 from allo_air.interp.uninterpreted import Uninterpreted
 from allo_air.interp.values import Tensor
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def external(translator: Translator, step: Step, callee: Any) -> Any:
@@ -40,7 +44,7 @@ def unregistered(translator: Translator, step: Step) -> Any:
 
 
 def _structured(step: Step, found: Structured) -> Any:
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[View | np.generic]) -> Task:
         return (yield from found.run(agent, step, (yield from agent.resolved(operands))))
 
     return run

@@ -176,7 +176,7 @@ _COMPARISONS = (
 def cmpf(op: ir.Operation) -> Callable[..., Any]:
     name = _COMPARISONS[op.attributes["predicate"].value]
 
-    def run(a: Any, b: Any) -> int:
+    def run(a: object, b: Any) -> int:
         unordered = bool(a != a or b != b)
         match name:
             case "false" | "true":

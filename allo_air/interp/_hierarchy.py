@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.dialects.air import L1
 from allo_air.dialects.memrefs import memory_space
@@ -14,6 +15,10 @@ from allo_air.interp.program import Body, Step, Translator
 from allo_air.interp.rules import pure, task
 from allo_air.interp.scheduler import Agent, Task, Token
 from allo_air.mlir import ir
+
+if TYPE_CHECKING:
+    from allo_air.interp.memory import View
+    from allo_air.interp.scheduler import Future
 
 _PLACEMENT = ("x_loc", "y_loc", "x_size", "y_size")
 
@@ -66,7 +71,7 @@ def universe(op: ir.Operation) -> Any:
 def translate(op: ir.Operation) -> Any:
     """A buffer of this rank; those of others are on other devices."""
 
-    def address(memref: Any, source: int, target: int, bases: Any) -> Any:
+    def address(memref: object, source: int, target: int, bases: object) -> Any:
         if source != target:
             raise RunError(
                 op, f"reaches from rank {source} to rank {target}; the interpreter runs one device, where all are one"
@@ -76,13 +81,13 @@ def translate(op: ir.Operation) -> Any:
     return address
 
 
-def instance(agent: Agent, body: Body, given: list[Any]) -> Task:
+def instance(agent: Agent, body: Body, given: Sequence[View | Future | int]) -> Task:
     """Runs one instance to its end, and waits for what it started."""
     yield from body.run(agent, {}, given)
     yield from agent.drained()
 
 
-def _is_of_cores(value: Any) -> bool:
+def _is_of_cores(value: ir.Value) -> bool:
     """Whether `value` is an L1 buffer from outside that only herds use: each core has its own, under one name."""
     if memory_space(value.type) != L1 or not isinstance(value, ir.OpResult):
         return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -26,7 +27,7 @@ class Kind:
     layout: tuple[tuple[int, ...], int] | None
 
 
-def kind_of(step: Step, type_: Any) -> Kind:
+def kind_of(step: Step, type_: ir.MemRefType) -> Kind:
     """The Kind of a memref type; Unsupported where there is no array of its elements."""
     dtype, rank = dtype_of(type_.element_type), len(type_.shape)
     if dtype is None:
@@ -160,7 +161,7 @@ def copy(translator: Translator, step: Step) -> Any:
     if step.results:
         return lambda agent, frame, operands: agent.resolved(operands[:1])
 
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[View]) -> Task:
         yield from move(agent, step, operands[0], operands[1])
         return []
 

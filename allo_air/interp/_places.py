@@ -10,7 +10,7 @@ import numpy as np
 from allo_air.interp.errors import OutOfBounds, PoisonRead
 from allo_air.interp.rules import pure
 from allo_air.interp.values import Tensor, dtype_of
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 
 @pure("tensor.gather")
@@ -37,7 +37,7 @@ def scatter(op: Any) -> Callable[..., Tensor]:
         at = _coordinates(op, target.array.shape, dims, indices)
         order = [*dims, *(d for d in range(target.array.ndim) if d not in dims)]
 
-        def put(array: Any, values: Any) -> Any:
+        def put(array: np.ndarray, values: np.ndarray) -> Any:
             made = array.copy()
             turned = made.transpose(order)
             turned[at] = values.reshape(turned[at].shape)
@@ -51,7 +51,7 @@ def scatter(op: Any) -> Callable[..., Tensor]:
     return run
 
 
-def _coordinates(op: ir.Operation, shape: Any, dims: list[int], indices: Tensor) -> tuple[Any, ...]:
+def _coordinates(op: ir.Operation, shape: tuple[int, ...], dims: list[int], indices: Tensor) -> tuple[Any, ...]:
     """For each dimension of `dims` where the elements are."""
     if indices.known is not None and not indices.known.all():
         raise PoisonRead(op, "takes indices that nothing has written")
@@ -63,6 +63,6 @@ def _coordinates(op: ir.Operation, shape: Any, dims: list[int], indices: Tensor)
 
 
 @pure("tensor.bitcast")
-def bitcast(op: Any) -> Callable[..., Tensor]:
+def bitcast(op: AnyOp) -> Callable[..., Tensor]:
     dtype = dtype_of(op.results[0].type.element_type)
     return lambda tensor: Tensor(tensor.array.view(dtype), tensor.known)

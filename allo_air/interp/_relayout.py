@@ -53,7 +53,7 @@ def relayout(translator: Translator, step: Step) -> Any:
         split = [n for d in range(rank) for n in ((outer_shape[d], tile[d]) if d in tile else (outer_shape[d],))]
         return plain.reshape(split).transpose(order(rank))
 
-    def unpack(packed: Any, shape: tuple[int, ...]) -> Any:
+    def unpack(packed: np.ndarray, shape: tuple[int, ...]) -> Any:
         rank = len(shape)
         back = np.argsort(order(rank))
         split = packed.transpose(back)
@@ -64,7 +64,7 @@ def relayout(translator: Translator, step: Step) -> Any:
             axis += width
         return split.reshape(sizes)[tuple(slice(n) for n in shape)]
 
-    def change(array: Any, shape: tuple[int, ...], fill: Any) -> Any:
+    def change(array: np.ndarray, shape: tuple[int, ...], fill: Any) -> Any:
         return pack(array, shape, fill) if packing else unpack(array, shape)
 
     def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:

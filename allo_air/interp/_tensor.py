@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -53,7 +53,7 @@ def cast(op: ir.Operation) -> Callable[..., Tensor]:
     return lambda tensor: tensor
 
 
-def _window(op: AnyOp, shape: Any, dynamic: list[int]) -> tuple[slice, ...]:
+def _window(op: AnyOp, shape: tuple[int, ...], dynamic: list[int]) -> tuple[slice, ...]:
     """The slices that an extract or insert of a slice takes of an array of `shape`."""
     statics = [list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides")]
     counts = [int(i) for i in op.attributes["operandSegmentSizes"]][-3:]
@@ -78,7 +78,9 @@ def extract_slice(op: ir.Operation) -> Callable[..., Tensor]:
     return run
 
 
-def insert(op: AnyOp, source: Tensor, target: Tensor, dynamic: list[int], touched: dict[int, Any] | None = None) -> Tensor:
+def insert(
+    op: AnyOp, source: Tensor, target: Tensor, dynamic: list[int], touched: dict[int, np.ndarray] | None = None
+) -> Tensor:
     """`target` with `source` put in; `touched` keeps what earlier ones put in, which must not overlap."""
     window = _window(op, target.array.shape, dynamic)
     array = target.array.copy()
@@ -111,14 +113,14 @@ def extract(op: ir.Operation) -> Callable[..., Any]:
     return run
 
 
-def _inside(op: ir.Operation, tensor: Tensor, at: Any) -> None:
+def _inside(op: ir.Operation, tensor: Tensor, at: tuple[int, ...]) -> None:
     if any(not 0 <= i < n for i, n in zip(at, tensor.array.shape, strict=True)):
         raise OutOfBounds(op, f"has indices {list(at)}, the tensor has shape {list(tensor.array.shape)}")
 
 
 @pure("tensor.insert")
 def insert_element(op: ir.Operation) -> Callable[..., Tensor]:
-    def run(value: Any, tensor: Tensor, *at: int) -> Tensor:
+    def run(value: object, tensor: Tensor, *at: int) -> Tensor:
         _inside(op, tensor, at)
         array = tensor.array.copy()
         array[at] = value
@@ -131,7 +133,7 @@ def insert_element(op: ir.Operation) -> Callable[..., Tensor]:
 
 
 @pure("tensor.expand_shape")
-def expand(op: Any) -> Callable[..., Tensor]:
+def expand(op: AnyOp) -> Callable[..., Tensor]:
     static = list(op.attributes["static_output_shape"])
     return lambda tensor, *dynamic: both(tensor, lambda a: a.reshape(mixed(static, dynamic)))
 
@@ -143,7 +145,7 @@ def collapse(op: Any) -> Callable[..., Tensor]:
 
 
 @pure("tensor.concat")
-def concat(op: Any) -> Callable[..., Tensor]:
+def concat(op: AnyOp) -> Callable[..., Tensor]:
     dim = int(op.attributes["dim"].value)
 
     def run(*tensors: Tensor) -> Tensor:
@@ -157,7 +159,7 @@ def concat(op: Any) -> Callable[..., Tensor]:
 
 
 @pure("linalg.softmax")
-def softmax(op: Any) -> Callable[..., Tensor]:
+def softmax(op: AnyOp) -> Callable[..., Tensor]:
     if not op.results:
         raise error_at(op, "works on buffers, and is executed on tensors; simplify-linalg writes it as linalg.generics before")
     dim = int(op.attributes["dimension"].value)
@@ -173,7 +175,7 @@ def softmax(op: Any) -> Callable[..., Tensor]:
 
 
 @pure("tensor.reshape")
-def reshape(op: Any) -> Callable[..., Tensor]:
+def reshape(op: AnyOp) -> Callable[..., Tensor]:
     return lambda tensor, shape: both(tensor, lambda a: a.reshape(tuple(shape.array)))
 
 
@@ -184,7 +186,7 @@ def pad(translator: Translator, step: Step) -> Any:
     low, high = list(attributes["static_low"]), list(attributes["static_high"])
     counts = [int(i) for i in attributes["operandSegmentSizes"]]
 
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[Tensor]) -> Task:
         tensor: Tensor = operands[0]
         before = mixed(low, operands[1 : 1 + counts[1]])
         after = mixed(high, operands[1 + counts[1] :])
@@ -226,7 +228,7 @@ def alloc_tensor(translator: Translator, step: Step) -> Any:
     type_ = step.op.results[0].type
     counts = [int(i) for i in step.op.attributes["operandSegmentSizes"]]
 
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[object]) -> Task:
         if counts[1]:
             return [operands[counts[0]]]
         return [agent.machine.unknown(mixed(type_.shape, operands[: counts[0]]), dtype_of(type_.element_type))]
@@ -242,7 +244,7 @@ def dealloc_tensor(translator: Translator, step: Step) -> Any:
 
 @task("bufferization.materialize_in_destination")
 def materialize(translator: Translator, step: Step) -> Any:
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[Tensor]) -> Task:
         source, target = operands
         if isinstance(target, Tensor):
             return [source]

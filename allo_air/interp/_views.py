@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
@@ -15,7 +15,7 @@ from allo_air.interp.values import DYNAMIC
 from allo_air.mlir import ir
 
 
-def mixed(static: Any, dynamic: Any) -> tuple[int, ...]:
+def mixed(static: Sequence[int], dynamic: Any) -> tuple[int, ...]:
     """Static numbers, the dynamic ones filled in from `dynamic`."""
     given = iter(dynamic)
     return tuple(int(next(given)) if s == DYNAMIC else int(s) for s in static)

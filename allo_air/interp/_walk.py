@@ -83,7 +83,7 @@ def padded(step: Step) -> Callable[[Any, Any], Any] | None:
     rank = max(len(before), len(after))
     pads = list(zip(before or [0] * rank, after or [0] * rank, strict=True))
 
-    def pad(data: Any, _: Any) -> Any:
+    def pad(data: np.ndarray, _: object) -> Any:
         if data.ndim != len(pads):
             raise Unsupported(step.op, f"pads {len(pads)} dimensions of {data.ndim}, which the interpreter cannot execute")
         return np.pad(data, pads)

@@ -33,17 +33,17 @@ def carry_as_bits(module: ir.Operation) -> None:
                 _again(carried, result.type, elsewhere)
 
 
-def _is_brief(kind: Any) -> bool:
+def _is_brief(kind: ir.Type) -> bool:
     return isinstance(kind.element_type if isinstance(kind, ir.VectorType) else kind, ir.BF16Type)
 
 
-def _bits(kind: Any) -> Any:
+def _bits(kind: ir.Type) -> Any:
     """The integers in the place of `kind`."""
     i16 = ir.IntegerType.get_signless(16)
     return ir.VectorType.get(kind.shape, i16) if isinstance(kind, ir.VectorType) else i16
 
 
-def _again(bits: Any, kind: Any, uses: list[Any]) -> None:
+def _again(bits: ir.Value, kind: Any, uses: list[ir.OpOperand]) -> None:
     """Gives each of `uses` the vector that has these bits."""
     for use in uses:
         user = use.owner.operation

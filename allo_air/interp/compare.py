@@ -107,7 +107,7 @@ class Difference:
 def agreement(runs: list[Outputs]) -> Outputs:
     """For each element whether it is the same in all `runs`, bit by bit."""
 
-    def same(arrays: Iterable[Any]) -> Any:
+    def same(arrays: Iterable[object]) -> Any:
         first, *others = (np.asarray(a) for a in arrays)
         if any(o.shape != first.shape for o in others):
             return np.zeros(first.shape, np.bool_)
@@ -117,7 +117,7 @@ def agreement(runs: list[Outputs]) -> Outputs:
     return Outputs(results, {n: same(r.arguments.get(n, np.zeros(0)) for r in runs) for n in runs[0].arguments})
 
 
-def _bits(array: Any) -> Any:
+def _bits(array: np.ndarray) -> Any:
     """The elements as integers, so that a NaN is equal to itself."""
     if not is_float(array.dtype):
         return array
@@ -149,7 +149,7 @@ def differences(before: Outputs, after: Outputs, limit: Bound, where: Outputs | 
     return found
 
 
-def _difference(name: str, old: np.ndarray, new: np.ndarray, limit: Bound, only: Any) -> list[Difference | str]:
+def _difference(name: str, old: np.ndarray, new: np.ndarray, limit: Bound, only: bool | np.ndarray) -> list[Difference | str]:
     old, new = np.asarray(old), np.asarray(new)
     if old.shape != new.shape or old.dtype != new.dtype:
         return [f"{name} was {old.dtype} of shape {list(old.shape)}, now {new.dtype} of shape {list(new.shape)}"]

@@ -13,7 +13,7 @@ _MIX = 0x9E3779B97F4A7C15
 """2**64 divided by the golden ratio, odd: multiples of it are spread evenly (Knuth, TAOCP 3, 6.4)."""
 
 
-def stream(name: str, first: int, count: int, dtype: Any) -> Any:
+def stream(name: str, first: int, count: int, dtype: np.dtype) -> Any:
     """Elements `first` to `first + count - 1` of what comes over the channel called `name`; chunks do not matter."""
     key = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "little")
     with np.errstate(over="ignore"):
@@ -32,7 +32,7 @@ class Environment:
         self.names = names
         self._parts: dict[str, list[Any]] = {}
 
-    def receive(self, name: str, data: Any) -> None:
+    def receive(self, name: str, data: np.ndarray) -> None:
         """Takes the elements of one put."""
         self._parts.setdefault(name, []).append(data.reshape(-1).copy())
 

@@ -45,7 +45,7 @@ class Deadlock(RunError):
     """Nothing can go on, and the function is not done."""
 
 
-def place(op: Any) -> tuple[str, int, int]:
+def place(op: AnyOp) -> tuple[str, int, int]:
     """`(file, line, column)` of an operation."""
     return position(op.operation.location)
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from allo_air.interp.program import Step
 
 
 class Clock:
@@ -43,7 +47,7 @@ class History:
         self.stamps: list[tuple[int, Any]] = [(0, None)]
         self._known: dict[tuple[int, int], int] = {}
 
-    def stamp(self, clock: Clock, step: Any) -> int:
+    def stamp(self, clock: Clock, step: Step) -> int:
         """The stamp of an access by `step` now."""
         if not clock.now:
             self._events += 1
@@ -55,7 +59,7 @@ class History:
             found = self._known[key] = len(self.stamps) - 1
         return found
 
-    def unordered(self, clock: Clock, stamps: Any) -> Any:
+    def unordered(self, clock: Clock, stamps: frozenset[int] | Sequence[int]) -> Any:
         """The step of the first of `stamps` that is not known to be over; None if all are."""
         for stamp in stamps:
             event, step = self.stamps[stamp]

@@ -9,7 +9,7 @@ import numpy as np
 from allo_air.core.elements import array_of, elements_attr, is_elements
 from allo_air.errors import AlloAirError
 from allo_air.interp.run import run
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 _NARROW = ("f16", "bf16", "f32")
 _BETWEEN_FLOATS = ("arith.extf", "arith.truncf")
@@ -50,7 +50,7 @@ def _is_float(array: Any) -> bool:
     return array.dtype.kind == "f" or array.dtype.name in ("bfloat16",)
 
 
-def _copied(op: Any, values: dict[Any, Any], at: ir.InsertionPoint) -> None:
+def _copied(op: AnyOp, values: dict[Any, Any], at: ir.InsertionPoint) -> None:
     if op.name in _BETWEEN_FLOATS:
         values[op.results[0]] = values[op.operands[0]]
         return
@@ -69,11 +69,11 @@ def _copied(op: Any, values: dict[Any, Any], at: ir.InsertionPoint) -> None:
     values.update(zip(op.results, made.results, strict=True))
 
 
-def _holds_floats(kind: Any) -> bool:
+def _holds_floats(kind: object) -> bool:
     return str(kind.element_type if isinstance(kind, ir.ShapedType) else kind) in _NARROW
 
 
-def _wide(kind: Any) -> Any:
+def _wide(kind: ir.Type) -> Any:
     if isinstance(kind, ir.RankedTensorType):
         return ir.RankedTensorType.get(kind.shape, _wide(kind.element_type), kind.encoding)
     if isinstance(kind, ir.MemRefType):
@@ -85,7 +85,7 @@ def _wide(kind: Any) -> Any:
     return ir.F64Type.get() if str(kind) in _NARROW else kind
 
 
-def _wide_attribute(attribute: Any) -> Any:
+def _wide_attribute(attribute: ir.Attribute) -> Any:
     if isinstance(attribute, ir.TypeAttr):
         return ir.TypeAttr.get(_wide(attribute.value))
     if isinstance(attribute, ir.FloatAttr):

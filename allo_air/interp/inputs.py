@@ -57,7 +57,7 @@ def draw(function: AnyOp, seed: int) -> list[Any]:
     return [_draw(function, t, h, rng) for t, h in zip(signature.arguments, signature.host, strict=False)]
 
 
-def _draw(function: Any, type_: Any, host: tuple[int, ...] | None, rng: Any) -> Any:
+def _draw(function: AnyOp, type_: Any, host: tuple[int, ...] | None, rng: Any) -> Any:
     if is_token(type_):
         return 0
     shaped = isinstance(type_, ir.ShapedType)
@@ -98,7 +98,7 @@ def fit(function: ir.Operation, drawn: list[np.ndarray], seed: int) -> list[np.n
     return made
 
 
-def _got_rank(value: Any, type_: Any) -> bool:
+def _got_rank(value: int | np.ndarray, type_: ir.Type) -> bool:
     """Whether `value` was drawn for a memref without a rank, of which the argument is now the beginning."""
     return (
         np.shape(value) == (_UNRANKED_SIZE,)
@@ -108,7 +108,9 @@ def _got_rank(value: Any, type_: Any) -> bool:
     )
 
 
-def _held(function: ir.Operation, type_: Any, held: Held, drawn: list[Any], rng: Any) -> Any:
+def _held(
+    function: ir.Operation, type_: ir.MemRefType | ir.RankedTensorType, held: Held, drawn: Sequence[np.ndarray], rng: Any
+) -> Any:
     """What a buffer of type `type_` holds at the start."""
     if held.argument is not None:
         array = converted(drawn[held.argument], held.cast, dtype_of(type_.element_type))
@@ -126,7 +128,7 @@ class Outputs:
 
 
 def outputs(
-    function: ir.Operation, drawn: list[np.ndarray], returned: list[np.ndarray], received: dict[str, Any] | None = None
+    function: ir.Operation, drawn: list[np.ndarray], returned: list[np.ndarray], received: dict[str, np.ndarray] | None = None
 ) -> Outputs:
     """Sorts what `run` returned and received; padded arrays are cut to the host's shapes."""
     signature = Signature.of(function)
@@ -148,7 +150,7 @@ def outputs(
     return Outputs(tuple(results), {n: a for n, a in arrays.items() if n < len(drawn)} | (received or {}))
 
 
-def _seen(value: Any, shape: Sequence[int] | None, layout: Layout | None) -> Any:
+def _seen(value: np.ndarray, shape: Sequence[int] | None, layout: Layout | None) -> Any:
     """What the host sees of an array of the function's."""
     if layout is not None and shape is not None:
         array = np.zeros(shape, value.dtype)
@@ -157,7 +159,9 @@ def _seen(value: Any, shape: Sequence[int] | None, layout: Layout | None) -> Any
     return value if shape is None else value[tuple(slice(s) for s in shape)]
 
 
-def _given(host: HostBuffers, arrays: dict[int, Any], results: dict[int, Any], drawn: list[Any]) -> Outputs:
+def _given(
+    host: HostBuffers, arrays: dict[int, np.ndarray], results: dict[int, np.ndarray], drawn: list[np.ndarray]
+) -> Outputs:
     """What the caller gets of the buffers in `arrays` and `results`, by their places."""
     if host.gives is None:
         held = {h.argument: n for n, h in enumerate(host.holds) if h.argument is not None}

@@ -146,7 +146,7 @@ def _note(good: ir.Value, error: ir.Value, number: int) -> None:
     memref.StoreOp(arith.SelectOp(good, old, code).result, error, [zero])
 
 
-def _view(op: ir.Operation, source: Any, byte: Any) -> Any:
+def _view(op: ir.Operation, source: ir.Value, byte: ir.Type) -> Any:
     with ir.InsertionPoint.after(op), op.location:
         attributes = {n: op.attributes[n] for n in op.attributes}
         result = _with_element(op.results[0].type, byte)

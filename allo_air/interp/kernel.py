@@ -25,7 +25,7 @@ from allo_air.interp.carried import carry_as_bits
 from allo_air.interp.errors import OutOfBounds, RunError
 from allo_air.interp.instrument import flatten_loads, instrument, unmask, widen
 from allo_air.interp.memory import View
-from allo_air.mlir import PassManager, execution_engine, ir, new_context
+from allo_air.mlir import AnyOp, PassManager, execution_engine, ir, new_context
 
 _LOOPS = "builtin.module(func.func(convert-linalg-to-loops,scf-forall-to-for),lower-affine)"
 """What is left then touches memory with operations of memref and vector only."""
@@ -121,7 +121,7 @@ def compiled(text: str, tracked: tuple[int, ...] | None = None) -> Kernel:
         return replace(kernel, checks=tuple(checks))
 
 
-def jitted(module: ir.Module, name: str, *, opt_level: int, runtime: Mapping[str, Any] | None = None) -> Kernel:
+def jitted(module: ir.Module, name: str, *, opt_level: int, runtime: Mapping[str, object] | None = None) -> Kernel:
     """The function `name` of `module`, whose linalg is loops, as machine code, optimized to `opt_level` where that pays.
 
     `runtime` has functions of ctypes for those that the module declares with a C interface.
@@ -134,13 +134,13 @@ def jitted(module: ir.Module, name: str, *, opt_level: int, runtime: Mapping[str
     return Kernel(*_lowered(module, name, 0, runtime), keep=[runtime], optimized=again)
 
 
-def _read_and_lowered(written: bytes, name: str, opt_level: int, runtime: Mapping[str, Any] | None) -> tuple[Any, Any]:
+def _read_and_lowered(written: bytes, name: str, opt_level: int, runtime: Mapping[str, object] | None) -> tuple[Any, Any]:
     with new_context(for_kernel=True) as context, ir.Location.unknown():
         dialects.load(context, ("xllvm",))
         return _lowered(ir.Module.parse(written), name, opt_level, runtime)
 
 
-def _lowered(module: ir.Module, name: str, opt_level: int, runtime: Mapping[str, Any] | None) -> tuple[Any, Any]:
+def _lowered(module: ir.Module, name: str, opt_level: int, runtime: Mapping[str, object] | None) -> tuple[Any, Any]:
     """The engine and the address of a function."""
     carry_as_bits(module.operation)
     PassManager.parse(_LOWER).run(module.operation)
@@ -222,7 +222,7 @@ def passed(operands: list[Any], scalars: tuple[Any, ...]) -> tuple[list[np.ndarr
     return keep, arguments
 
 
-def failure(op: Any, check: str) -> RunError:
+def failure(op: AnyOp, check: str) -> RunError:
     """What a check of a kernel that failed says of the operation `op`."""
     kind, _, message = check.partition(": ")
     if kind == "cf.assert":

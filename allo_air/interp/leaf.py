@@ -70,7 +70,7 @@ def _is_linalg(op: ir.Operation) -> bool:
     return op.name.startswith("linalg.") and not own and op.name not in rules.PURE
 
 
-def _converts(op: Any) -> bool:
+def _converts(op: AnyOp) -> bool:
     """Whether `op` is a copy to elements of another type."""
     kinds = [v.type.element_type for v in op.operands if isinstance(v.type, ir.ShapedType)]
     return op.name == "linalg.copy" and kinds[0] != kinds[-1]
@@ -191,7 +191,7 @@ class Leaf:
             writes(agent, self.places.get((number, WRITES), self.step), flat, None if written.all() else written)
 
 
-def results_of(values: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
+def results_of(values: tuple[ir.Value, ...]) -> tuple[list[Any], list[Any]]:
     """Arrays for a kernel's results, and their descriptors."""
     arrays = []
     for value in values:
@@ -201,7 +201,7 @@ def results_of(values: tuple[Any, ...]) -> tuple[list[Any], list[Any]]:
     return arrays, [describe_array(a) for a in arrays]
 
 
-def unpassed(array: Any, type_: Any) -> Any:
+def unpassed(array: np.ndarray, type_: ir.Type) -> Any:
     """A kernel's result as a value."""
     if isinstance(type_, ir.ShapedType):
         return array

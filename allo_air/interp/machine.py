@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +24,10 @@ from allo_air.interp.scheduler import Agent, Scheduler, Task, Token
 from allo_air.interp.values import DYNAMIC, Tensor, is_token
 from allo_air.mlir import AnyOp, ir
 
+if TYPE_CHECKING:
+    from allo_air.interp.structured import Structured
+    from allo_air.interp.uninterpreted import Uninterpreted
+
 _MANY = 32
 
 
@@ -35,7 +40,7 @@ class Machine:
         *,
         seed: int,
         max_turns: int | None,
-        libraries: dict[str, Any],
+        libraries: Mapping[str, Structured | Uninterpreted],
         allow: Allowances,
         pattern: int = 0,
     ) -> None:
@@ -83,7 +88,7 @@ class Machine:
         self._raise_poison()
         return results
 
-    def _main(self, agent: Agent, name: str, inputs: list[Tensor | View], results: list[Any]) -> Task:
+    def _main(self, agent: Agent, name: str, inputs: list[Tensor | View], results: Sequence[object]) -> Task:
         body = self.translator.function(name)
         made = yield from body.run(agent, {}, inputs)  # type: ignore[union-attr]
         yield from agent.drained()
@@ -113,7 +118,7 @@ class Machine:
             return self.garbage.array(size, dtype)
         return np.zeros(size, dtype)
 
-    def unknown(self, shape: tuple[int, ...], dtype: Any) -> Tensor:
+    def unknown(self, shape: tuple[int, ...], dtype: object) -> Tensor:
         """A tensor none of whose elements has a value; with garbage, each has one."""
         if self.garbage is not None and self.allow.unwritten:
             return Tensor(self.garbage.array(shape, dtype))
@@ -165,7 +170,7 @@ class Machine:
         return bool(inside & outside)
 
 
-def argument(value: Any, type_: ir.Type, dtype: Any, what: str) -> Any:
+def argument(value: object, type_: ir.Type, dtype: Any, what: str) -> Any:
     """A numpy array (or number) as the value of a function's argument; arrays are copied."""
     from allo_air.mlir import ir
 

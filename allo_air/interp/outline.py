@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +22,7 @@ class Outlined:
     """For each input its numpy type if it is a number that goes through memory, else None."""
 
 
-def outline(ops: list[AnyOp], outputs: list[Any]) -> Outlined:
+def outline(ops: list[AnyOp], outputs: Sequence[ir.Value]) -> Outlined:
     """The function that does what `ops`, neighbours in a block, do; `outputs` are their results that are used elsewhere."""
     inputs, constants = _free(ops)
     with ops[0].context, ir.Location.unknown():
@@ -108,7 +109,7 @@ def _passed(type_: ir.Type, *, output: bool = False) -> ir.Type:
     return ir.MemRefType.get([], type_)
 
 
-def _stored(element: Any) -> Any:
+def _stored(element: ir.Type) -> Any:
     """Bits are stored as bytes."""
     bit = isinstance(element, ir.IntegerType) and element.width == 1
     return ir.IntegerType.get_signless(8) if bit else element
@@ -125,7 +126,7 @@ def _unpack(value: ir.Value, argument: ir.Value) -> Any:
     return read if stored == type_ else arith.TruncIOp(type_, read).result
 
 
-def _pack(value: ir.Value, argument: Any) -> None:
+def _pack(value: ir.Value, argument: ir.Value) -> None:
     type_ = value.type
     if isinstance(type_, ir.MemRefType):
         return

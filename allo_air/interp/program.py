@@ -126,7 +126,7 @@ class Translator:
         """The slot of an SSA value."""
         return self.slots.setdefault(value, len(self.slots))
 
-    def region(self, op: Any, index: int = 0) -> Body | None:
+    def region(self, op: AnyOp, index: int = 0) -> Body | None:
         """The body of a region with one block; None if it is empty."""
         blocks = list(op.regions[index].blocks)
         if not blocks:
@@ -145,7 +145,7 @@ class Translator:
             self.bodies[name] = self.graph(blocks) if len(blocks) > 1 else self.body(blocks[0])
         return self.bodies[name]
 
-    def graph(self, blocks: list[Any]) -> Graph:
+    def graph(self, blocks: list[ir.Block]) -> Graph:
         """The blocks of a function's body."""
         made = Graph()
         for block in blocks:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from allo_air.interp.memory import View
+    from allo_air.interp.scheduler import Agent, Future
 
 Rule = Callable[..., Any]
 
@@ -58,7 +62,7 @@ def task(*names: str, lazy: bool = False) -> Callable[[Rule], Rule]:
     return register
 
 
-def nothing(agent: Any, frame: dict[int, Any], operands: list[Any]) -> Any:
+def nothing(agent: Agent, frame: dict[int, Future], operands: list[View]) -> Any:
     """Runs a task operation that has no effect."""
     return ()
     yield

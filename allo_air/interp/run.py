@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +17,10 @@ from allo_air.interp.scheduler import Token
 from allo_air.interp.values import Tensor, dtype_of, is_token
 from allo_air.mlir import AnyOp, ir
 
+if TYPE_CHECKING:
+    from allo_air.interp.structured import Structured
+    from allo_air.interp.uninterpreted import Uninterpreted
+
 
 def run(
     module: AnyOp,
@@ -24,7 +29,7 @@ def run(
     seed: int = 0,
     *,
     max_turns: int | None = None,
-    libraries: dict[str, Any] | None = None,
+    libraries: Mapping[str, Structured | Uninterpreted] | None = None,
     allow: Allowances | None = None,
     pattern: int = 0,
     received: dict[str, Any] | None = None,
@@ -97,7 +102,7 @@ def _check_shape(value: Tensor | View, type_: ir.ShapedType, number: int) -> Non
             raise AlloAirError(f"argument {number} has type {type_}, found an array of shape {list(shape)}")
 
 
-def as_array(value: Any) -> np.ndarray:
+def as_array(value: object) -> np.ndarray:
     """A value as a numpy array; a copy; for a token a bit that says nothing."""
     if isinstance(value, View):
         return value.array.copy()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Generator, Iterable
-from typing import Any
+from collections.abc import Generator, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.integers import Undefined
 from allo_air.interp.errors import Deadlock, RunError, Unsupported
 from allo_air.interp.events import Clock, History
+
+if TYPE_CHECKING:
+    from allo_air.interp.program import Step
 
 Task = Generator[Any, None, Any]
 """A generator that yields what it waits for, or None where others may go first."""
@@ -80,7 +83,7 @@ class Agent:
                 yield thing
             self.clock.join(thing.past)
 
-    def resolved(self, values: list[Any]) -> Task:
+    def resolved(self, values: Sequence[object]) -> Task:
         """The values, futures waited for."""
         for value in values:
             if value.__class__ is Future:
@@ -92,7 +95,7 @@ class Agent:
         while self.scope:
             yield from self.wait([self.scope.pop()])
 
-    def child(self, **changes: Any) -> Agent:
+    def child(self, **changes: object) -> Agent:
         """An agent that starts here."""
         given: dict[str, Any] = {"scope": self.scope, "pending": self.pending, "core": self.core, "who": self.who} | changes
         made = Agent(self.machine, Clock(self.clock.fork()), **given)
@@ -110,7 +113,7 @@ class Scheduler:
         self.parked: dict[Agent, tuple[Agent, Task, Token]] = {}
         self.max_turns = max_turns
 
-    def spawn(self, agent: Agent, task: Task, step: Any) -> Token:
+    def spawn(self, agent: Agent, task: Task, step: Step) -> Token:
         """Starts `task`; the token tells its end."""
         token = Token(step)
         self.ready.append((agent, task, token))

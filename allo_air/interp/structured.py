@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -59,7 +59,7 @@ class Structured:
         del keep
         return [Tensor(given[n]) for n in range(self.first, self.last) if isinstance(operands[n], Tensor)]
 
-    def _checked(self, step: Step, kernel: Kernel, arguments: list[Any], operands: list[Any]) -> None:
+    def _checked(self, step: Step, kernel: Kernel, arguments: Sequence[object], operands: list[Any]) -> None:
         """Runs a kernel that asserts, or that reads elements of tensors that are no operands, which must have a value."""
         assert self.gathered is not None
         marks, error = [np.zeros(operands[n].array.shape, np.int8) for n in self.gathered], cell()
@@ -95,7 +95,7 @@ class Structured:
         return np.array(value.array, order="C") if n >= self.first else np.ascontiguousarray(value.array)
 
 
-def _gathered(op: AnyOp, inputs: tuple[Any, ...]) -> tuple[int, ...] | None:
+def _gathered(op: AnyOp, inputs: tuple[ir.Value, ...]) -> tuple[int, ...] | None:
     """Which of a kernel's inputs it reads by tensor.extract, and None if it neither does that nor asserts anything."""
     extracts = walk_named(op, "tensor.extract")
     if not extracts and not walk_named(op, "cf.assert"):
@@ -104,7 +104,7 @@ def _gathered(op: AnyOp, inputs: tuple[Any, ...]) -> tuple[int, ...] | None:
 
 
 @contextmanager
-def _own_destinations(op: Any) -> Iterator[Any]:
+def _own_destinations(op: AnyOp) -> Iterator[Any]:
     """An operation like `op` whose destinations are no tensors that it reads elsewhere, or writes twice, in one buffer."""
     given = list(op.operands)
     first = len(given) - len(op.results)
@@ -129,7 +129,7 @@ def _is_read(op: AnyOp, number: int) -> bool:
     return any(v == op.operands[number] and m != maps[number] for v, m in inputs) or op.operands[number] in _captured(op)
 
 
-def given_to(op: Any) -> list[Any]:
+def given_to(op: AnyOp) -> list[Any]:
     """The operands of a linalg operation, and behind them the values that its region takes from outside.
 
     A destination that its region reads is there, too: it is what it was before the operation.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
@@ -18,6 +18,9 @@ from allo_air.interp.inputs import Outputs, fit, outputs
 from allo_air.interp.run import run
 from allo_air.interp.uninterpreted import Uninterpreted
 from allo_air.mlir import AnyOp, ir
+
+if TYPE_CHECKING:
+    from allo_air.interp.structured import Structured
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class Trial:
     channels: frozenset[str] = frozenset()
     expected: Made = field(default_factory=lambda: Made(()))
 
-    def first(self, module: AnyOp, function: ir.Operation, libraries: dict[str, Any]) -> None:
+    def first(self, module: AnyOp, function: ir.Operation, libraries: dict[str, Uninterpreted]) -> None:
         """Runs the function before the first pass: as strictly as it runs without an error, and says how that is."""
         self.channels = _channels(function)
         if not level_of(module):
@@ -100,7 +103,7 @@ class Trial:
         else:
             raise why
 
-    def run(self, module: Any, function: Any, libraries: dict[str, Any]) -> Made:
+    def run(self, module: Any, function: Any, libraries: Mapping[str, Structured | Uninterpreted]) -> Made:
         """What the function computes; the same for all orders.
 
         A buffer that a runtime sequence gets in addition is for its traces, and not compared.

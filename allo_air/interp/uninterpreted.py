@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ class Uninterpreted:
     the runs before the first pass find out: from `learn` on until `fixed` is set.
     """
 
-    def __init__(self, name: str, types: Any) -> None:
+    def __init__(self, name: str, types: Sequence[ir.Type]) -> None:
         self.name = name
         self.results = [(_shape(t), dtype_of(t.element_type if isinstance(t, ir.ShapedType) else t)) for t in types]
         self.destinations, self.fixed = set[int](), False
@@ -57,7 +58,7 @@ class Uninterpreted:
         return [(int(a) if a.dtype.kind in "iub" else a[()]) if a.ndim == 0 else a for a in made]
 
 
-def _shape(type_: Any) -> Any:
+def _shape(type_: ir.Type) -> Any:
     """The shape of a result that is a number or a vector; None for what lives in memory, or on tensors."""
     if isinstance(type_, ir.VectorType):
         return tuple(type_.shape)

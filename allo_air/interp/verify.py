@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.driver import CheckFailure
 from allo_air.core.pipeline import Pipeline
@@ -24,6 +24,9 @@ from allo_air.interp.structured import Structured, structured
 from allo_air.interp.trial import Made, Trial
 from allo_air.interp.uninterpreted import Uninterpreted
 from allo_air.mlir import AnyOp, ir
+
+if TYPE_CHECKING:
+    from allo_air.core.pipeline import Step
 
 FEW = 6
 """Modules up to which a second process does not pay."""
@@ -112,7 +115,7 @@ class Execution:
         """Whether to execute an entry at all; for subclasses to narrow."""
         return True
 
-    def check(self, step: Any, op: AnyOp) -> None:
+    def check(self, step: Step, op: AnyOp) -> None:
         """Runs the module after pass `step`, or keeps it; raises a CheckFailure when it computes something else than before."""
         self._index += 1
         text = _generic(op)

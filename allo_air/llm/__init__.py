@@ -30,7 +30,7 @@ __all__ = ["WEIGHTS", "Form", "compile", "estimate", "form_of"]
     progress=FUNCTION | None,
 )
 def compile(
-    model: Any,
+    model: object,
     *,
     device: str = "npu2",
     context: int = 64,

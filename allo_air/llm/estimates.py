@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from allo_air.arch import core_of
 from allo_air.core.calls import COUNT, FLAG, FUNCTION, NAME, checked
@@ -21,7 +21,7 @@ WEIGHTS = ("dense", "int8", "int4")
 
 @checked(device=NAME, weights=NAME, group=COUNT, prompts=FLAG, bfp16=FLAG, code=NAME, cache=FLAG, progress=FUNCTION | None)
 def estimate(
-    config: Any,
+    config: Form | dict[str, int | str],
     context: Sequence[int] | int = (1024,),
     *,
     device: str = "npu2",

@@ -98,7 +98,7 @@ def _attention(form: Form, context: int, empty: Callable[..., Any]) -> Example:
     return Example("attend", AttendToken(form), args, form.layers, 0, _bytes((keys, values)))
 
 
-def _bytes(given: Any) -> int:
+def _bytes(given: object) -> int:
     return sum(int(t.nbytes) for t in _tensors(given))
 
 

@@ -73,7 +73,7 @@ class Form:
         }
 
 
-def form_of(config: Any, dtype: str | None = None) -> Form:
+def form_of(config: object, dtype: str | None = None) -> Form:
     """The Form that a configuration of transformers, a mapping or an object with its names describes.
 
     ArgumentError names what is missing, and what this form of models does not have.
@@ -182,7 +182,7 @@ class _Config:
         return _number(self.name, name, self(name), default)
 
 
-def _number(where: str, name: str, found: Any, default: float, least: float | None = None) -> float:
+def _number(where: str, name: str, found: float | None, default: float, least: float | None = None) -> float:
     """`found` as a number above 0, or from `least`; `default` where it is None."""
     if found is None:
         return float(default)

@@ -105,7 +105,7 @@ class LanguageModel:
                 raise ArgumentError(f"token {number} is none of the {self.form.vocab} of the model's vocabulary")
         return numbers
 
-    def _run(self, name: str, token: bool, *args: Any) -> Any:
+    def _run(self, name: str, token: bool, *args: object) -> Any:
         return self.programs[name, token](*args)
 
     def _through(self, x: Any, positions: Any, count: int) -> list[tuple[Any, Any]]:
@@ -122,7 +122,9 @@ class LanguageModel:
             found.append((x, y))
         return found
 
-    def _layer(self, x: Any, y: Any, layer: Layer, number: int, following: Any, positions: Any, token: bool, begin: int) -> Any:
+    def _layer(
+        self, x: object, y: object, layer: Layer, number: int, following: object, positions: object, token: bool, begin: int
+    ) -> Any:
         form, window = self.form, self.form.windows[number]
         angles = self.weights.angles(positions, window)
         if token:
@@ -143,7 +145,7 @@ class LanguageModel:
         row = self._run("down", True, z, layer.down, ())
         return added(form, x, row, layer.last, following)
 
-    def _attend(self, q: Any, number: int, window: int) -> Any:
+    def _attend(self, q: object, number: int, window: int) -> Any:
         """A token's attention; which keys count is a channel of the keys, or with soft caps a mask beside them."""
         place = torch.arange(self.context)
         hidden = (place >= self.length) | ((place < self.length - window) if window else False)
@@ -153,7 +155,7 @@ class LanguageModel:
         keys[:, :, self.form.head] = torch.where(hidden, HIDDEN, 0.0)
         return self._run("attend", True, with_mask(q), keys, values, ())
 
-    def _logits(self, y: Any) -> Any:
+    def _logits(self, y: object) -> Any:
         return array_of(self._run("head", True, y, self.weights.head))
 
 

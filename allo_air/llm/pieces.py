@@ -17,7 +17,7 @@ _ACTIVATIONS: dict[str, Any] = {
 }
 
 
-def linear(x: Any, weight: tuple[Any, ...], bias: tuple[Any, ...] = ()) -> Any:
+def linear(x: Any, weight: tuple[Any, ...], bias: tuple[object, ...] = ()) -> Any:
     """`x` [rows, columns] times packed weights; a single row is a vector, which streams the weights once."""
     found = _of_vector(x[0], weight)[None] if x.shape[0] == 1 else _of_rows(x, weight)
     return found + bias[0] if bias else found
@@ -63,7 +63,7 @@ def rotated(x: Any, cos: Any, sin: Any) -> Any:
     return x * cos[:, None] + torch.cat((-high, low), -1) * sin[:, None]
 
 
-def turned(form: Form, found: Any, norms: Any, cos: Any, sin: Any) -> Any:
+def turned(form: Form, found: Any, norms: Any, cos: object, sin: object) -> Any:
     """Queries, keys and values as [heads, rows, head] of the rows of a product, normalized and rotated."""
     parts = list(found.reshape(len(found), -1, form.head).split([form.heads, form.kv_heads, form.kv_heads], 1))
     if norms:
@@ -72,7 +72,7 @@ def turned(form: Form, found: Any, norms: Any, cos: Any, sin: Any) -> Any:
     return tuple(p.transpose(0, 1) for p in (queries, keys, parts[2]))
 
 
-def added(form: Form, x: Any, y: Any, after: Any, weight: Any) -> Any:
+def added(form: Form, x: Any, y: Any, after: Any, weight: object) -> Any:
     """Rows `x` with what a block adds, and these normalized for the next one."""
     x = x + (norm(y, after[0], form.eps) if after else y)
     return x, norm(x, weight, form.eps)
@@ -95,7 +95,7 @@ class Piece(nn.Module):  # type: ignore[misc]
 class Norm(Piece):
     """The norm before the first layer."""
 
-    def forward(self, x: Any, weight: Any) -> Any:
+    def forward(self, x: object, weight: object) -> Any:
         """Rows `x`, normalized."""
         return norm(x, weight, self.form.eps)
 
@@ -103,7 +103,7 @@ class Norm(Piece):
 class Product(Piece):
     """A product of a token's row; the host does the rest of the row, which would take a configuration of its own."""
 
-    def forward(self, y: Any, weight: Any, bias: Any) -> Any:
+    def forward(self, y: object, weight: Any, bias: Any) -> Any:
         """The row times packed weights."""
         return linear(y, weight, bias)
 
@@ -111,7 +111,7 @@ class Product(Piece):
 class Project(Piece):
     """Queries, keys and values with their biases, head norms and rotation."""
 
-    def forward(self, y: Any, qkv: Any, bias: Any, norms: Any, cos: Any, sin: Any) -> Any:
+    def forward(self, y: object, qkv: Any, bias: Any, norms: object, cos: object, sin: object) -> Any:
         """Queries, keys and values for normalized rows `y`, as [heads, rows, head]."""
         return turned(self.form, linear(y, qkv, bias), norms, cos, sin)
 
@@ -122,7 +122,7 @@ class AttendToken(Piece):
     Without, `q` is 1 in a channel in which `keys` hold 0 or a number below all scores: `with_mask`.
     """
 
-    def forward(self, q: Any, keys: Any, values: Any, mask: Any) -> Any:
+    def forward(self, q: Any, keys: Any, values: object, mask: Any) -> Any:
         """What the heads found, in a row."""
         form = self.form
         queries = q.reshape(form.kv_heads, form.group, -1)
@@ -163,7 +163,7 @@ class AttendPrompt(Piece):
 class Output(Piece):
     """The product behind attention, the residual, and the norm of the feed-forward."""
 
-    def forward(self, x: Any, found: Any, o: Any, bias: Any, after: Any, weight: Any) -> Any:
+    def forward(self, x: object, found: object, o: Any, bias: Any, after: object, weight: object) -> Any:
         """Rows `x` with what attention found, and these normalized."""
         return added(self.form, x, linear(found, o, bias), after, weight)
 
@@ -171,7 +171,7 @@ class Output(Piece):
 class Gated(Piece):
     """The gated half of the feed-forward."""
 
-    def forward(self, y: Any, gate_up: Any) -> Any:
+    def forward(self, y: object, gate_up: Any) -> Any:
         """What `Down` takes, for normalized rows."""
         return gated(self.form, linear(y, gate_up))
 
@@ -179,7 +179,7 @@ class Gated(Piece):
 class Down(Piece):
     """The other half of the feed-forward, the residual, and the norm of the next layer or the head."""
 
-    def forward(self, x: Any, z: Any, down: Any, after: Any, weight: Any) -> Any:
+    def forward(self, x: object, z: object, down: Any, after: object, weight: object) -> Any:
         """Rows `x` with what the feed-forward adds, and these normalized."""
         return added(self.form, x, linear(z, down), after, weight)
 
@@ -187,7 +187,7 @@ class Down(Piece):
 class Head(Piece):
     """The logits of one row."""
 
-    def forward(self, y: Any, head: Any) -> Any:
+    def forward(self, y: object, head: Any) -> Any:
         """Logits as f32 for a normalized row."""
         return _capped(linear(y, head).float(), self.form.final_cap)[0]
 

@@ -48,7 +48,7 @@ def dense(tensors: tuple[Any, ...]) -> Any:
     return ((numbers - zero.float()[..., None]) * scale.float()[..., None]).reshape(len(bytes_), -1)
 
 
-def like(rows: int, columns: int, kind: str, group: int, dtype: Any, name: str) -> tuple[Any, ...]:
+def like(rows: int, columns: int, kind: str, group: int, dtype: object, name: str) -> tuple[Any, ...]:
     """Tensors of the shapes that `packed` gives, whose elements mean nothing."""
     if kind == "dense":
         return (torch.empty(rows, columns, dtype=dtype),)

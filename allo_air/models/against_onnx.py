@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import tempfile
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from allo_air.errors import AlloAirError
 from allo_air.importers.onnx_files import from_onnx
 from allo_air.models.compared import NEAR, distance, is_brief, runs, wrong
 from allo_air.models.model import Model, on_host
+
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
 _BELOW = 2
 """Integers are drawn below this: they may be indices."""
@@ -39,14 +42,14 @@ def check_import(path: str | os.PathLike[str], model: Model) -> None:
         raise wrong(model.source.name, *named)
 
 
-def _drawn(number: int, argument: Any, takes: Sequence[Any]) -> Any:
+def _drawn(number: int, argument: ir.Value, takes: Sequence[np.dtype | None]) -> Any:
     dtype = (takes[number] if takes else None) or numpy_dtype(str(argument.type.element_type))
     draw = np.random.default_rng(number)
     shape = tuple(argument.type.shape)
     return (draw.integers(0, _BELOW, shape) if dtype.kind in "iub" else draw.standard_normal(shape)).astype(dtype)
 
 
-def _results(path: str | os.PathLike[str], feeds: dict[str, Any]) -> list[Any] | None:
+def _results(path: str | os.PathLike[str], feeds: dict[str, np.ndarray]) -> list[Any] | None:
     with suppress(ImportError):
         import onnxruntime  # type: ignore[import-not-found,unused-ignore]
 
@@ -60,12 +63,12 @@ def _results(path: str | os.PathLike[str], feeds: dict[str, Any]) -> list[Any] |
     return None
 
 
-def _error(found: Sequence[Any], wanted: Sequence[Any], taken: Sequence[Any]) -> float:
+def _error(found: Sequence[np.ndarray], wanted: Sequence[np.ndarray], taken: Sequence[np.ndarray]) -> float:
     arrays = [np.asarray(w) for w in wanted]
     return distance(found, arrays, taken) if len(found) == len(arrays) and all(a.dtype.kind in "fiub" for a in arrays) else 0.0
 
 
-def _first_wrong(path: str | os.PathLike[str], feeds: dict[str, Any]) -> tuple[str, str, float] | None:
+def _first_wrong(path: str | os.PathLike[str], feeds: Mapping[str, object]) -> tuple[str, str, float] | None:
     """The first node of the file that is imported wrong by itself, its name, and how far off it is."""
     import onnx
     from onnx.reference import ReferenceEvaluator

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import copy
 import warnings
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError
 from allo_air.importers.torch_arrays import array_of
 from allo_air.importers.torch_modules import Exported, from_torch
 from allo_air.models.compared import EXACT, NEAR, distance, is_brief, runs, wrong
 from allo_air.models.model import Model, on_host
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def check_import(exported: Exported, model: Model, module: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> None:
@@ -46,16 +49,18 @@ def _called(module: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[An
     return [array_of(leaf) for leaf in leaves if isinstance(leaf, torch.Tensor)]
 
 
-def _distance(found: Sequence[Any], wanted: Sequence[Any], taken: Sequence[Any]) -> float:
+def _distance(found: Sequence[np.ndarray], wanted: Sequence[np.ndarray], taken: Sequence[np.ndarray]) -> float:
     return distance(found, wanted, taken) if len(found) == len(wanted) else 0.0
 
 
-def _exactly(model: Model, module: Any, arrays: Sequence[Any], args: Sequence[Any], kwargs: dict[str, Any]) -> float | None:
+def _exactly(
+    model: Model, module: Any, arrays: Sequence[np.ndarray], args: Sequence[object], kwargs: Mapping[str, object]
+) -> float | None:
     """How far both are apart in float64; None where one of them does not run in it."""
     import torch
     from torch.utils import _pytree as pytree
 
-    def wide(value: Any) -> Any:
+    def wide(value: object) -> Any:
         return value.double() if isinstance(value, torch.Tensor) and value.is_floating_point() else value
 
     found = runs(model, arrays, wide=True)
@@ -100,7 +105,7 @@ def _Method(method: Any) -> Any:
     return Method().train(method.__self__.training)
 
 
-def _judging(torch: Any, graph: Any) -> Any:
+def _judging(torch: Any, graph: object) -> Any:
     """An interpreter of `graph` that imports each kind of operation by itself, until one is wrong: its `found`."""
 
     class Judge(torch.fx.Interpreter):  # type: ignore[misc]

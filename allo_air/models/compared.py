@@ -29,7 +29,7 @@ def is_brief(model: Model) -> bool:
     return host_microseconds(model.graph, range(len(model.graph.ops))) < SECONDS * 1e6
 
 
-def runs(model: Model, arrays: Sequence[Any], *, wide: bool = False) -> list[Any] | None:
+def runs(model: Model, arrays: Sequence[np.ndarray], *, wide: bool = False) -> list[Any] | None:
     """What the imported module of `model` gives for `arrays` on the host, with `wide` in float64; None if it does not run."""
     source = model.exact or model.source.module
     try:
@@ -42,7 +42,7 @@ def runs(model: Model, arrays: Sequence[Any], *, wide: bool = False) -> list[Any
         return None
 
 
-def distance(found: Sequence[Any], wanted: Sequence[Any], taken: Sequence[Any] = ()) -> float:
+def distance(found: Sequence[np.ndarray], wanted: Sequence[np.ndarray], taken: Sequence[np.ndarray] = ()) -> float:
     """How far arrays are from others, relative to the largest number of each, or of the floats `taken` if one is larger.
 
     Results that cancel out are rounding of what they are from, so the inputs `taken` count. Equal infinities and NaN are equal,
@@ -64,7 +64,7 @@ def distance(found: Sequence[Any], wanted: Sequence[Any], taken: Sequence[Any] =
     return worst
 
 
-def _largest(array: Any) -> float:
+def _largest(array: np.ndarray) -> float:
     """The largest finite number of floats; 0 for others."""
     if array.dtype.kind in "iub":
         return 0.0

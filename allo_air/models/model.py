@@ -48,12 +48,12 @@ class Step:
         """What the part gives for what it takes."""
         return self._on_array(arrays) if self.program is not None else self._on_host(arrays)
 
-    def _on_array(self, arrays: Sequence[Any]) -> list[Any]:
+    def _on_array(self, arrays: Sequence[object]) -> list[Any]:
         assert self.program is not None
         found = self.program(*arrays)
         return list(found) if isinstance(found, tuple) else [found]
 
-    def _on_host(self, arrays: Sequence[Any]) -> list[Any]:
+    def _on_host(self, arrays: Sequence[object]) -> list[Any]:
         from allo_air.interp.run import run
 
         with self._host_module.context, ir.Location.unknown():
@@ -64,7 +64,7 @@ class Step:
         return in_linalg(self.part.module)
 
 
-def in_linalg(module: Any) -> Any:
+def in_linalg(module: ir.Module) -> Any:
     """`module`, its sorts, scans and scatters spelled in linalg, as reading text does."""
     if not any(o.name.startswith("tm_tensor.") for o in walk_pre_order(module.operation)):
         return module

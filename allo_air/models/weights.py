@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.program.program import Program
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 @dataclass
@@ -27,7 +30,7 @@ class Weights:
         constants = tuple(self._once(a) for a in program.lowered.constants)
         return replace(program, lowered=replace(program.lowered, constants=constants))
 
-    def _once(self, array: Any) -> Any:
+    def _once(self, array: np.ndarray) -> Any:
         self.used += int(array.nbytes)
         key = array.shape, array.dtype.str, array.dtype.name, hashlib.sha256(array.tobytes()).digest()
         return self.arrays.setdefault(key, array)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.errors import DiagnosticError
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 LEVELS = ("air", "channel")
 """Levels whose programs have channels."""
 
 
-def check_balance(level: str, module: Any) -> None:
+def check_balance(level: str, module: AnyOp) -> None:
     """DiagnosticError where ends of AIR channels do not move as many bytes, which hangs or goes on with the wrong data."""
     if level not in LEVELS:
         return

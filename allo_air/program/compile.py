@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.asm.syntax import checked_state
 from allo_air.core.calls import COUNT, FLAG, FUNCTION, KERNELS, NAME, PATH, checked
@@ -20,6 +20,9 @@ from allo_air.program.matmul import RESULTS, Matmul
 from allo_air.program.program import Backend, Program
 from allo_air.program.saved import from_manifest
 from allo_air.program.source import Source, default_pipeline, source_of
+
+if TYPE_CHECKING:
+    from allo_air.aie_api.kernel import CppKernel
 
 
 @checked(
@@ -35,23 +38,23 @@ from allo_air.program.source import Source, default_pipeline, source_of
     syntax=NAME | None,
 )
 def compile(
-    source: Any = None,
+    source: Matmul | str | Path | None = None,
     pipeline: str | None = None,
     device: str = "npu1",
     backend: Backend = "sim",
     *,
-    shape: Any = None,
-    dtype: Any = None,
+    shape: tuple[int, ...] | None = None,
+    dtype: str | None = None,
     verify_each: bool | str | None = None,
     cache: bool = True,
     cache_dir: str | os.PathLike[str] | None = None,
     cache_limit: int | None = None,
     progress: Progress | None = None,
-    kernels: Mapping[str, Any] | None = None,
-    schedule: Any = None,
+    kernels: Mapping[str, CppKernel] | None = None,
+    schedule: object = None,
     packaging: str = "auto",
     syntax: str | None = None,
-    **options: Any,
+    **options: int | str | tuple[int, ...],
 ) -> Program:
     """Compiles `source` for `device` and returns the Program.
 
@@ -92,7 +95,7 @@ def compile(
     return replace(program, packaging=packaging, syntax=syntax)
 
 
-def source_for(source: Any, pipeline: str | None, shape: Any = None, dtype: Any = None) -> Source:
+def source_for(source: object, pipeline: str | None, shape: tuple[int, ...] | None = None, dtype: object = None) -> Source:
     """The Source for what `compile` is given; a matmul without a type has that of the gemm pipeline."""
     if isinstance(source, Source):
         return source
@@ -117,8 +120,8 @@ def compile_source(
     cache_dir: str | os.PathLike[str] | None = None,
     cache_limit: int | None = None,
     progress: Progress | None = None,
-    kernels: Mapping[str, Any] | None = None,
-    schedule: Any = None,
+    kernels: Mapping[str, CppKernel] | None = None,
+    schedule: object = None,
 ) -> Program:
     """Does what `compile` says; `options` may be text, as in `herd-m=64 cols=2`."""
     from allo_air.core import options as core_options
@@ -201,7 +204,7 @@ def _verify(given: bool | str | None) -> str:
     return found
 
 
-def refuse_misspelled(function: Any, options: dict[str, Any]) -> None:
+def refuse_misspelled(function: Any, options: Mapping[str, int | str | tuple[int, ...]]) -> None:
     """ArgumentError for an option that is nearly one of the `function`'s own arguments; the pipeline judges the others."""
     own = [n for n in inspect.signature(function).parameters if n != "options"]
     for name in options:
@@ -232,7 +235,7 @@ def element_of_pipeline(name: str) -> str | None:
     return next((e for e in elements if e in RESULTS), None)
 
 
-def _plain(options: dict[str, Any]) -> dict[str, Any]:
+def _plain(options: dict[str, int | str | tuple[int, ...]]) -> dict[str, Any]:
     return {name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}
 
 

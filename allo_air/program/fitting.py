@@ -10,7 +10,7 @@ from allo_air.core.registry import Registry
 from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.dialects.memrefs import memory_space
 from allo_air.errors import DiagnosticError, OptionError
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.linalg._match import NAMES
 from allo_air.passes.linalg.normalize_matmul import NormalizeMatmul
 from allo_air.passes.linalg.plan_gemm import PlanGemm
@@ -27,7 +27,7 @@ _MAKES = ("linalg.fill", "linalg.yield", "linalg.index", "tensor.empty")
 _LOOPS = (*PARALLEL, "scf.for", "affine.for")
 
 
-def fitting_pipeline(module: Any, name: str, device: str = "npu1") -> str:
+def fitting_pipeline(module: AnyOp, name: str, device: str = "npu1") -> str:
     """The pipeline for `module`, which diagnostics call `name`, on `device`; "" for a device, which needs none, as a rule.
 
     Raises DiagnosticError at the operation, or OptionError, that keeps it from any.
@@ -73,14 +73,14 @@ def _is_tiled_only(operations: list[ir.Operation]) -> bool:
     return not names & {"air.launch", "air.segment", "air.herd", "air.rank"} and bool(names & set(PARALLEL))
 
 
-def _is_tiling(op: Any) -> bool:
+def _is_tiling(op: AnyOp) -> bool:
     """Whether `op` is a loop over tiles: one that is parallel, or that changes the tensors that it carries in place."""
     if op.name not in _LOOPS:
         return False
     return op.name in PARALLEL or not op.results or all(map(_is_in_place, Loop(op).yielded, Loop(op).iter_args))
 
 
-def _is_in_place(value: Any, carried: Any) -> bool:
+def _is_in_place(value: Any, carried: object) -> bool:
     """Whether `value` is `carried` with some of its elements written."""
     while value != carried:
         op = value.owner

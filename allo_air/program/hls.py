@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError
 from allo_air.frontend.annotations import Declared
@@ -27,6 +27,11 @@ from allo_air.target.hls.flavors import Flavor, flavor
 from allo_air.target.hls.project import files, write
 from allo_air.target.hls.signatures import Signature
 from allo_air.target.hls.simulate import simulation
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from allo_air.frontend.region import Region
 
 _SIMULATED = ("vivado_hls", "vitis_hls", "pynq")
 """Whose C++ the headers beside the emitter compile; what others say is simulated as that of `vitis_hls`."""
@@ -73,7 +78,7 @@ class HlsModule(CpuModule):
         """The tool that a call runs; none where the host simulates."""
         return "" if self.mode is None else self.flavor.modes[self.mode]
 
-    def _run(self, arrays: Sequence[Any]) -> None:
+    def _run(self, arrays: Sequence[np.ndarray]) -> None:
         if self._kernel is None:
             assert self.signature is not None
             sizes = [room(Declared(kind.element, ())).dtype.itemsize for kind in (*self.parameters, *self.results)]
@@ -142,7 +147,7 @@ class HlsRegion:
 
 
 def build_processes(
-    region: Any, target: str, mode: str | None, project: str | os.PathLike[str] | None, configs: Mapping[str, object] | None
+    region: Region, target: str, mode: str | None, project: str | os.PathLike[str] | None, configs: Mapping[str, object] | None
 ) -> HlsRegion:
     """A region as C++ for `target`; `simulator` is the host."""
     spec = readable(region)

@@ -58,7 +58,7 @@ class Jit:
             self._made[key] = build_schedule(self.schedule(kinds, fixed), self.device, **self.options)
         return self._made[key]
 
-    def _given(self, args: Sequence[Any], named: Mapping[str, Any]) -> tuple[Any, ...]:
+    def _given(self, args: Sequence[np.ndarray], named: Mapping[str, object]) -> tuple[Any, ...]:
         """The arguments in the order of the parameters, those that are not given from the function's own values."""
         signature = inspect.signature(self.function)
         for parameter in signature.parameters.values():
@@ -73,7 +73,7 @@ class Jit:
         bound.apply_defaults()
         return tuple(bound.arguments.values())
 
-    def _constants(self, args: Sequence[Any]) -> dict[int, Any]:
+    def _constants(self, args: Sequence[np.ndarray]) -> dict[int, Any]:
         """What Python has by itself, for parameters without a type: it is compiled in."""
         found = zip(inspect.signature(self.function).parameters.values(), args, strict=True)
         return {n: a for n, (p, a) in enumerate(found) if p.annotation is p.empty and _is_plain(a)}
@@ -93,13 +93,13 @@ def _is_plain(given: Any) -> bool:
     return all(map(_is_plain, given)) if isinstance(given, tuple) else isinstance(given, int | float | str | type(None))
 
 
-def _of_numpy(result: Any, kind: Declared) -> Any:
+def _of_numpy(result: np.ndarray, kind: Declared) -> Any:
     """A result of the type that numpy gives it: what compares is bool."""
     is_truth = not kind.element.floating and kind.element.bits == 1
     return result if not is_truth else bool(result) if kind.shape is None else result.astype(bool)
 
 
-def _kind_of(given: Any) -> Any:
+def _kind_of(given: object) -> Any:
     if isinstance(given, tuple) and not _is_plain(given):
         raise ArgumentError("a tuple that holds more than numbers and texts as an argument; give its arrays one by one")
     array = np.asarray(given)
@@ -107,7 +107,7 @@ def _kind_of(given: Any) -> Any:
     return TensorType(element, array.shape) if array.shape else element
 
 
-def jit(function: Callable[..., Any] | None = None, *, device: str = "npu1", **options: Any) -> Any:
+def jit(function: Callable[..., Any] | None = None, *, device: str = "npu1", **options: object) -> Any:
     """A decorator: the function runs on the array, on numpy arrays; parameters without a type take that of what is passed.
 
         @allo_air.jit

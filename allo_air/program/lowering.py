@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air import asm
 from allo_air.asm.syntax import DEFAULT
@@ -15,7 +15,7 @@ from allo_air.core.registry import Registry
 from allo_air.core.walking import walk_named
 from allo_air.dialects.host_buffers import holds_constants, host_buffers
 from allo_air.errors import AlloAirError, DiagnosticError, OptionError
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.tuned_plans import Planned, collect
 from allo_air.program.balance import check_balance
 from allo_air.program.host.linked import Linked, linked
@@ -26,6 +26,9 @@ from allo_air.program.source import Source
 from allo_air.program.texts import Texts, bytecode
 from allo_air.target import npu_sequence, npu_words
 from allo_air.target.sequences import SeveralSequencesError
+
+if TYPE_CHECKING:
+    from allo_air.core.pipeline import Step
 
 INPUT = "input"
 """Name of the source's text where the pipeline leaves a level of the same name as the source's."""
@@ -142,12 +145,12 @@ def recipe(name: str, device: str, given: dict[str, Any] | str, registry: Regist
     return Recipe(short, found.bind(registry, values), getattr(values, "device", ""))
 
 
-def options_text(given: dict[str, Any]) -> str:
+def options_text(given: dict[str, int | str | tuple[int, ...]]) -> str:
     """Options as they are written in text."""
     return " ".join(f"{n.replace('_', '-')}={_text(v)}" for n, v in given.items())
 
 
-def _text(value: Any) -> str:
+def _text(value: int | str | tuple[int, ...]) -> str:
     """An option's value as it is written in text."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -226,7 +229,7 @@ def _several_functions(module: Any) -> AlloAirError | None:
     )
 
 
-def _for_words(module: Any) -> Any:
+def _for_words(module: AnyOp) -> Any:
     """`module`, or where it has objectFifos, declared traces, control packets or several devices a copy that is lowered."""
     from allo_air.passes.npu.aie_materialize_runtime_sequences import AieMaterializeRuntimeSequences
     from allo_air.program.run.control_packets import lower_control_packets
@@ -259,7 +262,7 @@ class _Record:
         if self.inner is not None:
             self.inner.start(op)
 
-    def check(self, step: Any, op: ir.Operation) -> None:
+    def check(self, step: Step, op: ir.Operation) -> None:
         """After each pass."""
         if self.inner is not None:
             self.inner.check(step, op)

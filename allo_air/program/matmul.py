@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.calls import checked_class
 from allo_air.dtypes import element_of, is_float
@@ -66,7 +65,7 @@ class Matmul:
         )
 
 
-def matmul_of(shape: Sequence[Any], dtype: Any) -> Matmul:
+def matmul_of(shape: Sequence[int], dtype: object) -> Matmul:
     """The Matmul of `shape` (M, N, K)."""
     if isinstance(shape, str | bytes) or not hasattr(shape, "__len__") or len(shape) != 3:
         raise ArgumentError(f"a matmul has the shape (M, N, K), found {shape!r}")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.dialects.host_shapes import host_shapes
 
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
-def pad_arguments(module: Any) -> None:
+
+def pad_arguments(module: AnyOp) -> None:
     """Runs pad-overhanging-blocks where `module` has launches; in the active context."""
     from allo_air import asm
     from allo_air.core import driver, pipeline

@@ -175,7 +175,7 @@ class Program(Shown):
             self._check(expectation, before, bound)
         return args.results(self.arguments, bound)
 
-    def _expectation(self, expect: Any, rtol: float | None, atol: float | None) -> Any:
+    def _expectation(self, expect: object, rtol: float | None, atol: float | None) -> Any:
         from allo_air.program.checks.expectation import Expectation
 
         return Expectation(expect, self.tolerance(rtol, atol))
@@ -196,7 +196,7 @@ class Program(Shown):
         elif wrong := [c.message for c in expectation.compared(*there, None) if not c.ok]:
             raise AlloAirError("; ".join(wrong))
 
-    def recorded(self, before: Sequence[Any]) -> Any:
+    def recorded(self, before: Sequence[object]) -> Any:
         """The last call again on the arrays `before`, which are not changed, keeping who writes what."""
         from allo_air.program.checks.provenance import Recorded
 
@@ -210,7 +210,7 @@ class Program(Shown):
         linked = self.lowered.linked
         return (number, args.places(self.arguments[number])) if linked is None else linked.held(number, self.arguments)
 
-    def simulated(self, device: Sequence[Any], **settings: Any) -> Any:
+    def simulated(self, device: Sequence[object], **settings: Any) -> Any:
         """The simulator's report of a run on the device's arrays."""
         from allo_air.program.checks.source_lines import of_the_source
         from allo_air.program.run import quietly
@@ -241,7 +241,7 @@ class Program(Shown):
     def _read(self) -> Design:
         return vars(self).get("_design") or self._unplaced or self._design
 
-    def _execute(self, bound: Sequence[Any], settings: Mapping[str, Any], trace: bool) -> None:
+    def _execute(self, bound: Sequence[object], settings: Mapping[str, Any], trace: bool) -> None:
         device = copies.to_device(self.lowered, self.arguments, bound)
         outcome: Any = None
         if self.backend == "xrt":
@@ -285,7 +285,7 @@ class Program(Shown):
         mhz: float | None = None,
         code: str | None = None,
         steady: bool = True,
-        kernels: Mapping[str, Any] | None = None,
+        kernels: Mapping[str, object] | None = None,
     ) -> Report:
         """How long a call takes, without data: the Report of the simulator's model of time, of which nothing was computed.
 

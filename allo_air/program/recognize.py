@@ -8,7 +8,7 @@ from typing import Any
 from allo_air.core.walking import walk_post_order
 from allo_air.dtypes import is_float
 from allo_air.interp import executors
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import is_structured, loop_extents, reductions
 from allo_air.program.matmul import RESULTS, Matmul
 
@@ -17,7 +17,7 @@ _MATRICES = "[affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (
 _CASTS = ("arith.extf", "arith.truncf", "arith.extsi", "arith.extui", "arith.trunci")
 
 
-def level_of(module: Any) -> str:
+def level_of(module: AnyOp) -> str:
     """The IR level of `module`: `linalg` (tensors), `tiled`, `air`, `channel`, `aie`, or `npu` (with a runtime sequence)."""
     if lower := executors.level_of(module):
         return lower
@@ -38,7 +38,7 @@ def _has_tensors(op: ir.Operation) -> bool:
     return any(isinstance(kind, ir.RankedTensorType | ir.UnrankedTensorType) for kind in kinds)
 
 
-def element_of_matmul(module: Any) -> str | None:
+def element_of_matmul(module: AnyOp) -> str | None:
     """The type of the operands that the contractions in `module` multiply; None where there are none, or several types.
 
     None, too, where one is no product of matrices or vectors that the GEMM pipelines know.
@@ -59,7 +59,7 @@ def is_gemm(op: Any) -> bool:
     return len(found.k) == 1 and len(found.m) + len(found.n) > 0 and len(listed) == len(loop_extents(op))
 
 
-def matmul_in(module: Any) -> Matmul | None:
+def matmul_in(module: AnyOp) -> Matmul | None:
     """The Matmul that `module` computes, where it is one `linalg.matmul` of its arguments into zeros and nothing else."""
     top = [o.operation for o in module.regions[0].blocks[0].operations]
     if [o.name for o in top] != ["func.func"] or len(top[0].regions[0].blocks) != 1:
@@ -88,7 +88,7 @@ def matmul_in(module: Any) -> Matmul | None:
     return Matmul(a.shape[0], b.shape[1], a.shape[1], element, result)
 
 
-def macs_in(module: Any) -> int | None:
+def macs_in(module: AnyOp) -> int | None:
     """The products that `module`, one function on tensors, adds up: one for each round of the loops of a linalg operation.
 
     None where it is another program, has loops of its own, or sizes that are not known.
@@ -126,5 +126,5 @@ def _is_product(value: ir.Value) -> bool:
     )
 
 
-def _is_zero(value: Any) -> bool:
+def _is_zero(value: object) -> bool:
     return isinstance(value, ir.IntegerAttr | ir.FloatAttr) and value.value == 0

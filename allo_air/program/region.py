@@ -127,7 +127,7 @@ def build_any(what: Any, target: str | None = None, mode: str | None = None, **o
     return schedule.build(target=target, mode=mode, **options)
 
 
-def _refuse(target: str, **options: Any) -> None:
+def _refuse(target: str, **options: object) -> None:
     """Refuses the options that a target has no use for."""
     for name, value in options.items():
         if value:
@@ -196,7 +196,7 @@ def _written(spec: RegionSpec, graph: VirtualGraph) -> tuple[bool, ...]:
     return tuple(written)
 
 
-def lower_region(spec: RegionSpec, device: str, primitives: Sequence[Any] = (), pictures: Path | None = None) -> Lowered:
+def lower_region(spec: RegionSpec, device: str, primitives: Sequence[object] = (), pictures: Path | None = None) -> Lowered:
     """The region as AIR, its nodes bundled and chained by `primitives`, and folded where there are more than cores."""
     from allo_air.device import DEVICES
     from allo_air.dialects import load
@@ -226,7 +226,7 @@ def _picture(graph: VirtualGraph, folder: Path | None, name: str) -> None:
         draw(graph, folder, name)
 
 
-def _traced(lowered: Lowered, trace: Sequence[Any]) -> tuple[Tile, ...]:
+def _traced(lowered: Lowered, trace: Sequence[object]) -> tuple[Tile, ...]:
     """The cores to trace; AlloAirError for one that the region does not have."""
     names = {(i.kernel.name, i.pid): i.name for i in lowered.graph.instances}
     found = []

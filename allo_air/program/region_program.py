@@ -130,7 +130,7 @@ class CpuRegion:
         return found
 
 
-def host_arrays(spec: RegionSpec, args: Sequence[Any]) -> list[Any]:
+def host_arrays(spec: RegionSpec, args: Sequence[np.ndarray]) -> list[Any]:
     """The arguments of a call as compiled code holds them."""
     tensors = spec.tensors
     if len(args) != len(tensors):
@@ -148,7 +148,7 @@ def _padded(array: Any, shape: tuple[int, ...] | None) -> Any:
     return np.pad(array, [(0, to - size) for size, to in zip(array.shape, shape, strict=True)], mode="edge")
 
 
-def host_back(spec: RegionSpec, args: Sequence[Any], arrays: Sequence[Any], written: Sequence[bool]) -> None:
+def host_back(spec: RegionSpec, args: Sequence[np.ndarray], arrays: Sequence[np.ndarray], written: Sequence[bool]) -> None:
     """Copies written tensors back into the arguments."""
     for number, (given, array, (name, kind)) in enumerate(zip(args, arrays, spec.tensors.items(), strict=True)):
         if not written[number] or array is given:
@@ -159,7 +159,7 @@ def host_back(spec: RegionSpec, args: Sequence[Any], arrays: Sequence[Any], writ
         given[...] = from_memory(array, kind, given.dtype)
 
 
-def _write_trace(program: RegionProgram, report: Any) -> None:
+def _write_trace(program: RegionProgram, report: object) -> None:
     """The events of the traced cores, for Perfetto."""
     from allo_air.program.reports.trace import write_trace
 

@@ -74,7 +74,7 @@ class RegionSchedule:
         )
 
 
-def customize(func: Any, enable_tensor: bool = False, opt_default: bool = True) -> RegionSchedule:
+def customize(func: object, enable_tensor: bool = False, opt_default: bool = True) -> RegionSchedule:
     """What Allo's programs build a region through."""
     del enable_tensor, opt_default
     if not isinstance(func, Region):

@@ -14,7 +14,7 @@ from allo_air.program.storage import store
 
 
 @checked(folder=PATH, backend=NAME, kernels=KERNELS | None)
-def load(folder: str | os.PathLike[str], backend: Backend = "sim", *, kernels: Mapping[str, Any] | None = None) -> Program:
+def load(folder: str | os.PathLike[str], backend: Backend = "sim", *, kernels: Mapping[str, object] | None = None) -> Program:
     """The program that `Program.save` left in `folder`, ready to run; AlloAirError if it is damaged or something else.
 
     `kernels` stand for external functions on the simulator, as in `allo_air.compile`; they are not saved.
@@ -29,7 +29,7 @@ def from_manifest(
     backend: Backend,
     *,
     cached: bool = False,
-    kernels: Mapping[str, Any] | None = None,
+    kernels: Mapping[str, object] | None = None,
 ) -> Program:
     """The program of a stored `lowered`."""
     return Program(

@@ -10,6 +10,8 @@ from allo_air.core.calls import checked, refuse_unknown
 from allo_air.core.gc_pause import seldom
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from allo_air.program.checks.provenance import Recorded
     from allo_air.program.run.design import Design
 
@@ -79,7 +81,7 @@ def _on(design: Design, arrays: Sequence[Any], settings: dict[str, Any]) -> tupl
     return report, moved
 
 
-def _results(design: Design, before: Sequence[Any], after: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+def _results(design: Design, before: Sequence[np.ndarray], after: Sequence[np.ndarray]) -> tuple[list[Any], list[Any]]:
     """All arguments of the sequence, and those that the run writes: told by its words, else by what has changed."""
     from allo_air.program.checks.results import results_of
 

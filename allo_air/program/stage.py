@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core import levels
 from allo_air.dtypes import numpy_dtype
@@ -14,6 +14,9 @@ from allo_air.program.host.arrays import ArgumentError, check, from_device, rand
 from allo_air.program.host.signature import Argument, declared, describe, shaped, unranked
 from allo_air.program.overhang import cut, pad_arguments, padded, shapes_of_the_caller
 from allo_air.program.source import Source
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 SIMULATED = ("aie", "npu")
 """Levels that the simulator runs; the interpreter runs those above."""
@@ -42,7 +45,7 @@ class StageRun:
 def run_stage(
     source: Source,
     level: str | None = None,
-    given: Sequence[Any] = (),
+    given: Sequence[object] = (),
     *,
     seed: int = 0,
     function: str | None = None,
@@ -81,7 +84,7 @@ def estimate_stage(
     *,
     function: str | None = None,
     device: str | None = None,
-    values: dict[str, Any] | None = None,
+    values: Mapping[str, object] | None = None,
     **settings: Any,
 ) -> Any:
     """The simulator's report of how long a device in `source` takes, without data; arguments and errors are `run_stage`'s."""
@@ -95,7 +98,7 @@ def estimate_stage(
 def _simulate(
     module: Any,
     level: str,
-    given: Sequence[Any],
+    given: Sequence[object],
     seed: int,
     device: str | None,
     name: str | None,
@@ -114,7 +117,7 @@ def _simulate(
     return StageRun(level, design.arguments, tuple(_inside(design.arguments, moved)), report, tuple(arrays), tuple(moved))
 
 
-def _control(module: Any, name: str | None) -> Any:
+def _control(module: AnyOp, name: str | None) -> Any:
     """The control program beside the devices of `module`, None where there is none."""
     from allo_air.interp.executors import drives_device, entries
     from allo_air.interp.run import entry
@@ -124,7 +127,9 @@ def _control(module: Any, name: str | None) -> Any:
     return entry(module, name) if devices(module) and functions else None
 
 
-def _run_control(module: Any, function: Any, level: str, given: Sequence[Any], seed: int, settings: dict[str, Any]) -> StageRun:
+def _run_control(
+    module: Any, function: object, level: str, given: Sequence[object], seed: int, settings: dict[str, Any]
+) -> StageRun:
     from allo_air.core import crash
     from allo_air.program.control.run import roles, run
     from allo_air.program.run.object_fifos import lower_object_fifos
@@ -149,7 +154,7 @@ def _inside(arguments: Sequence[Argument], moved: Sequence[Any]) -> list[Any]:
     return found
 
 
-def _arrays(arguments: Sequence[Argument], given: Sequence[Any], seed: int) -> list[Any]:
+def _arrays(arguments: Sequence[Argument], given: Sequence[object], seed: int) -> list[Any]:
     """Arrays for `arguments`: those given first (copies), then random or zero ones."""
     import numpy as np
 
@@ -171,7 +176,7 @@ def _arrays(arguments: Sequence[Argument], given: Sequence[Any], seed: int) -> l
 
 
 def _interpret(
-    module: Any, level: str, given: Sequence[Any], seed: int, function: str | None, prepare: Any, program_order: bool
+    module: Any, level: str, given: Sequence[object], seed: int, function: str | None, prepare: Any, program_order: bool
 ) -> StageRun:
     from allo_air.interp.allowances import Allowances
     from allo_air.interp.run import entry, run
@@ -213,7 +218,7 @@ def _shape_of(kind: Any, number: int, given: Sequence[Any]) -> tuple[tuple[int, 
 
 
 def _contents(
-    arguments: Sequence[Argument], arrays: Sequence[Any], types: Sequence[Any], after: Sequence[Any]
+    arguments: Sequence[Argument], arrays: Sequence[Any], types: Sequence[object], after: Sequence[Any]
 ) -> list[tuple[Argument, Any, Any]]:
     """Every argument with what it held before and after; tensors do not change, `after` has the memrefs."""
     changed = iter(after)

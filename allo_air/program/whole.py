@@ -65,14 +65,14 @@ class WholeFunction:
         values = [m.item() if k.shape is None else m for m, k in zip(made, results, strict=True)]
         return None if not values else values[0] if len(values) == 1 else tuple(values)
 
-    def _spread(self, held: list[Any]) -> list[Any]:
+    def _spread(self, held: list[np.ndarray]) -> list[Any]:
         arrays = [_as_signless(h, k) for h, k in zip(held, self.compiled.parameters, strict=True)]
         found = self.program(*arrays)
         kinds = [*self.compiled.results, *(self.compiled.parameters[n] for n in self.changed)]
         several = found if isinstance(found, tuple) else (found,)
         return [_as_held(f, k) for f, k in zip(several, kinds, strict=True)]
 
-    def _on_one_core(self, held: list[Any]) -> list[Any]:
+    def _on_one_core(self, held: list[np.ndarray]) -> list[Any]:
         arrays = [_laid(h, k, p) for h, k, p in zip(held, self._tensors, self.compiled.parameters, strict=False)]
         made = [room(k) for k in self._tensors[len(held) :]]
         self.program.simulated([*arrays, *made])
@@ -80,7 +80,7 @@ class WholeFunction:
         return [*results, *(_taken(arrays[n], self.compiled.parameters[n]) for n in self.changed)]
 
 
-def _laid(held: Any, kind: Declared, parameter: Declared) -> Any:
+def _laid(held: np.ndarray, kind: Declared, parameter: Declared) -> Any:
     """An argument as the region of one core takes it."""
     if not _is_padded(parameter):
         return np.broadcast_to(held, kind.shape or ()).copy()
@@ -93,14 +93,14 @@ def _taken(array: Any, kind: Declared) -> Any:
     return array[: prod(kind.shape or ())].reshape(kind.shape or ()) if _is_padded(kind) else array
 
 
-def _as_signless(held: Any, kind: Declared) -> Any:
+def _as_signless(held: np.ndarray, kind: Declared) -> Any:
     """An argument as the mapper's program takes it."""
     if kind.element.bits == 1:
         return held.view(bool)
     return held.view(f"i{held.dtype.itemsize}") if held.dtype.kind == "u" else held
 
 
-def _as_held(array: Any, kind: Declared) -> Any:
+def _as_held(array: np.ndarray, kind: Declared) -> Any:
     """A result with the sign of its type."""
     held = storage(kind.element)
     return array if array.dtype == held else array.view(held)
@@ -112,7 +112,7 @@ def source_of_schedule(schedule: Schedule) -> Text:
         return Text(raised(schedule._unscheduled, schedule.top.name).text, f"<{schedule.top.name}>")
 
 
-def build_schedule(schedule: Schedule, device: str = "npu1", **options: Any) -> WholeFunction:
+def build_schedule(schedule: Schedule, device: str = "npu1", **options: object) -> WholeFunction:
     """The function of a schedule for `device`; its primitives change no result, and the mapper plans by itself."""
     device = npu_name(device)
     with schedule._context:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError
 
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
-def _attribute(op: Any, name: str) -> Any:
+
+def _attribute(op: AnyOp, name: str) -> Any:
     if name not in op.attributes:
         raise AlloAirError(f"{op.operation.name} needs attribute '{name}'")
     return op.attributes[name]
 
 
-def text(op: Any, name: str) -> str:
+def text(op: AnyOp, name: str) -> str:
     """A string."""
     return str(_attribute(op, name).value)
 

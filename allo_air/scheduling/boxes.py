@@ -8,7 +8,7 @@ from typing import Any
 
 from allo_air.core.walking import parents
 from allo_air.errors import AlloAirError
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.scheduling.loops import Loop
 from allo_air.scheduling.subscripts import Access, Subscript, Sum, bounds, is_inner
 
@@ -25,7 +25,7 @@ class Side:
     whole: bool = False
     """Whether it is the tensor's whole dimension, because the subscript is no plain sum."""
 
-    def stride(self, variable: Any) -> int:
+    def stride(self, variable: ir.Value) -> int:
         """By how much the box moves when the variable grows by 1."""
         return self.base.terms.get(variable, 0) if isinstance(self.base, Sum) else 0
 
@@ -38,7 +38,7 @@ class Side:
         return Sum(dict(subscript.terms), subscript.constant).plus(negated, -self.base.constant)
 
 
-def box(tensor: Any, name: str, found: Sequence[Access], loop: Loop) -> list[Side]:
+def box(tensor: ir.Value, name: str, found: Sequence[Access], loop: Loop) -> list[Side]:
     """The box of the elements that `found`, accesses in the body of `loop`, reach in one turn."""
     shape = ir.MemRefType(tensor.type).shape
     sides = [_side([a.subscripts[d] for a in found], size, name, loop) for d, size in enumerate(shape)]
@@ -74,7 +74,7 @@ def _whole(subscripts: list[Subscript], size: int, name: str, loop: Loop) -> Sid
     return Side(Sum({}), size, whole=True)
 
 
-def _conditional(op: Any, loop: Loop) -> bool:
+def _conditional(op: AnyOp, loop: Loop) -> bool:
     for parent in parents(op):
         if parent == loop.op:
             return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.errors import AlloAirError, UnknownNameError
-from allo_air.mlir import ir, memref
+from allo_air.mlir import AnyOp, ir, memref
 from allo_air.scheduling.boxes import Side, box
 from allo_air.scheduling.loops import Loop
 from allo_air.scheduling.subscripts import Sum, accesses, load, nest, store
@@ -13,7 +13,7 @@ from allo_air.scheduling.subscripts import Sum, accesses, load, nest, store
 _NAMED = ("memref.alloc", "func.call")
 
 
-def named(function: Any) -> dict[str, Any]:
+def named(function: AnyOp) -> dict[str, Any]:
     """The tensors of a function: its parameters, and what it allocates under a name."""
     found: dict[str, Any] = {}
     op = function.operation
@@ -22,7 +22,7 @@ def named(function: Any) -> dict[str, Any]:
         for name, value in zip(op.attributes["arg_names"], block.arguments, strict=True):
             found[str(name.value)] = value
 
-    def visit(inner: Any) -> Any:
+    def visit(inner: AnyOp) -> Any:
         if inner.name in _NAMED and "name" in inner.attributes and isinstance(inner.results[0].type, ir.MemRefType):
             found.setdefault(str(inner.attributes["name"].value), inner.results[0])
         return ir.WalkResult.ADVANCE
@@ -31,12 +31,12 @@ def named(function: Any) -> dict[str, Any]:
     return found
 
 
-def names(function: Any) -> list[str]:
+def names(function: AnyOp) -> list[str]:
     """The names of a function's tensors."""
     return list(named(function))
 
 
-def find(function: Any, name: str) -> Any:
+def find(function: AnyOp, name: str) -> Any:
     """The tensor `name` of a function."""
     found = named(function)
     if name not in found:
@@ -44,7 +44,7 @@ def find(function: Any, name: str) -> Any:
     return found[name]
 
 
-def note(value: Any, attribute: str, text: str) -> None:
+def note(value: ir.Value, attribute: str, text: str) -> None:
     """Keeps a remark about a tensor: at its allocation, or at the function whose parameter it is."""
     if isinstance(value, ir.BlockArgument):
         function = value.owner.owner
@@ -53,7 +53,7 @@ def note(value: Any, attribute: str, text: str) -> None:
         value.owner.attributes[attribute] = ir.StringAttr.get(text)
 
 
-def noted(value: Any, attribute: str) -> str:
+def noted(value: ir.Value, attribute: str) -> str:
     """The remark that `note` keeps about a tensor, or nothing."""
     if isinstance(value, ir.BlockArgument):
         function = value.owner.owner.operation
@@ -106,7 +106,7 @@ def buffer_at(function: Any, name: str, loop: Loop, made: str) -> None:
         each.op.erase()
 
 
-def _transfer(tensor: Any, buffer: Any, sides: list[Side], kept: list[int], name: str, *, fill: bool) -> None:
+def _transfer(tensor: ir.Value, buffer: ir.Value, sides: list[Side], kept: list[int], name: str, *, fill: bool) -> None:
     """Loops that fill the buffer from the tensor, or bring it back."""
 
     def move(at: list[Sum]) -> None:

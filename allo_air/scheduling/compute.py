@@ -7,7 +7,7 @@ from typing import Any
 from allo_air.core.cloning import clone
 from allo_air.core.walking import is_inside, parents, walk_pre_order
 from allo_air.errors import AlloAirError
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.scheduling.boxes import Side, box
 from allo_air.scheduling.loops import LOOPS, Loop, apply, constant_range, name_of, new_loop
 from allo_air.scheduling.subscripts import Access, Sum, access, accesses, affine_map, values_of
@@ -46,7 +46,7 @@ def compute_at(producer: Loop, target: Loop) -> None:
     _move(outermost, dims, sides, target)
 
 
-def _outermost(op: Any) -> Any:
+def _outermost(op: AnyOp) -> Any:
     found = op
     for parent in parents(op):
         if parent.name in LOOPS:
@@ -54,7 +54,7 @@ def _outermost(op: Any) -> Any:
     return found
 
 
-def _produced(nest: Any) -> tuple[Any, str, list[Access]]:
+def _produced(nest: AnyOp) -> tuple[Any, str, list[Access]]:
     """The one tensor from outside that a nest writes."""
     stores = [op for op in walk_pre_order(nest) if op.name in _WRITES and not _is_local(op.operands[1], nest)]
     others = [op for op in walk_pre_order(nest) if op.name in ("func.call", "memref.copy") or op.name.startswith("linalg.")]
@@ -72,7 +72,7 @@ def _produced(nest: Any) -> tuple[Any, str, list[Access]]:
     return tensor, name, [access(op) for op in stores]
 
 
-def _is_local(value: Any, nest: Any) -> bool:
+def _is_local(value: ir.Value, nest: AnyOp) -> bool:
     """Whether memory belongs to the nest: it is allocated there, or a variable that only the nest uses."""
     if isinstance(value, ir.BlockArgument):
         return False
@@ -81,7 +81,7 @@ def _is_local(value: Any, nest: Any) -> bool:
     return value.owner.name == "memref.alloca" and all(is_inside(use.owner, nest) for use in value.uses)
 
 
-def _dims(stores: list[Access], name: str, nest: Any) -> list[Any]:
+def _dims(stores: list[Access], name: str, nest: AnyOp) -> list[Any]:
     """For each dimension of the result the loop whose variable is its subscript."""
     first = stores[0].subscripts
     if any(tuple(s.subscripts) != tuple(first) for s in stores):
@@ -99,7 +99,7 @@ def _dims(stores: list[Access], name: str, nest: Any) -> list[Any]:
     return found
 
 
-def _check_between(nest: Any, target: Loop, tensor: Any, name: str) -> None:
+def _check_between(nest: AnyOp, target: Loop, tensor: ir.Value, name: str) -> None:
     """Nothing from the nest to the end of the target's nest may write what the nest reads, or use its result elsewhere."""
     consumer = _outermost(target.op)
     order = [o.operation for o in nest.parent.regions[0].blocks[0].operations]
@@ -118,7 +118,7 @@ def _check_between(nest: Any, target: Loop, tensor: Any, name: str) -> None:
                 raise AlloAirError(f"what the nest of '{name}' uses is written before loop '{target.name}' has run")
 
 
-def _check_once(nest: Any, tensor: Any, name: str, sides: list[Side], target: Loop) -> None:
+def _check_once(nest: AnyOp, tensor: ir.Value, name: str, sides: list[Side], target: Loop) -> None:
     """A nest that adds to its result computes no element twice: the boxes of different turns do not meet."""
     if not any(o.name in _READS and o.operands[0] == tensor for o in walk_pre_order(nest)):
         return
@@ -136,7 +136,7 @@ def _around(target: Loop) -> list[Any]:
     return [target.op, *(p for p in parents(target.op) if p.name in LOOPS)]
 
 
-def _check_whole(tensor: Any, name: str, sides: list[Side], dims: list[Any], nest: Any, target: Loop) -> None:
+def _check_whole(tensor: ir.Value, name: str, sides: list[Side], dims: list[AnyOp], nest: AnyOp, target: Loop) -> None:
     """Who else reads the result must find all of it: then the boxes must cover what the nest computes."""
     consumer = _outermost(target.op)
     others = [
@@ -160,11 +160,11 @@ def _covered(side: Side) -> set[int]:
     return {s + n for s in starts for n in range(side.extent)}
 
 
-def _place(op: Any, order: list[Any]) -> int:
+def _place(op: AnyOp, order: list[AnyOp]) -> int:
     return next((n for n, each in enumerate(order) if is_inside(op, each)), len(order))
 
 
-def _move(nest: Any, dims: list[Any], sides: list[Side], target: Loop) -> None:
+def _move(nest: Any, dims: list[AnyOp], sides: list[Side], target: Loop) -> None:
     """A copy of the nest at the beginning of the target's body, its loops over the box alone; the nest goes."""
     boxes = {op.regions[0].blocks[0].arguments[0]: side for op, side in zip(dims, sides, strict=True)}
     with ir.InsertionPoint.at_block_begin(target.body), nest.location:

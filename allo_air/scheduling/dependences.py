@@ -8,7 +8,7 @@ from typing import Any
 
 from allo_air.core.walking import is_inside, walk_pre_order
 from allo_air.errors import AlloAirError
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.scheduling.loops import Loop, constant_range
 from allo_air.scheduling.subscripts import Access, Subscript, access
 
@@ -65,17 +65,17 @@ def _pairs(nest: Sequence[Loop]) -> Iterator[tuple[str, Access | None, Access | 
                     yield name, _access(write), _access(other)
 
 
-def _name(tensor: Any) -> str:
+def _name(tensor: ir.Value) -> str:
     if not isinstance(tensor, ir.BlockArgument) and "name" in tensor.owner.attributes:
         return f"tensor '{tensor.owner.attributes['name'].value}'"
     return "a tensor"
 
 
-def _is_local(value: Any, loop: Any) -> bool:
+def _is_local(value: ir.Value, loop: AnyOp) -> bool:
     return not isinstance(value, ir.BlockArgument) and is_inside(value.owner, loop)
 
 
-def _is_private(tensor: Any, ops: list[Any], nest: Sequence[Loop]) -> bool:
+def _is_private(tensor: ir.Value, ops: list[AnyOp], nest: Sequence[Loop]) -> bool:
     """A variable that every turn sets before it uses it, and that nothing uses behind the nest."""
     if ir.MemRefType(tensor.type).shape or isinstance(tensor, ir.BlockArgument):
         return False
@@ -86,13 +86,13 @@ def _is_private(tensor: Any, ops: list[Any], nest: Sequence[Loop]) -> bool:
     return any(view.operation == first for view in nest[-1].body.operations)
 
 
-def builds_up(op: Any, ops: list[Any]) -> bool:
+def builds_up(op: AnyOp, ops: list[AnyOp]) -> bool:
     """Whether a load or store belongs to `x[i] = x[i] + ...`, which may be done in any order."""
     pairs = [(store, _source(store)) for store in ops if store.name == "affine.store"]
     return any(load is not None and op in (store, load) for store, load in pairs)
 
 
-def _source(store: Any) -> Any:
+def _source(store: AnyOp) -> Any:
     """The load of the element that a store adds to."""
     made = _behind_casts(store.operands[0])
     if made is None or made.name not in _ASSOCIATIVE:
@@ -110,7 +110,7 @@ def _source(store: Any) -> Any:
     return found[0] if len(found) == 1 and len(list(found[0].results[0].uses)) == 1 else None
 
 
-def _behind_casts(value: Any) -> Any:
+def _behind_casts(value: ir.Value) -> Any:
     while not isinstance(value, ir.BlockArgument):
         op = value.owner.operation if hasattr(value.owner, "operation") else value.owner
         if op.name not in _CASTS or len(list(op.results[0].uses)) != 1:
@@ -119,7 +119,7 @@ def _behind_casts(value: Any) -> Any:
     return None
 
 
-def _access(op: Any) -> Access | None:
+def _access(op: AnyOp) -> Access | None:
     return access(op) if op.name.startswith("affine.") else None
 
 

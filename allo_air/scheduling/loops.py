@@ -38,7 +38,7 @@ def name_of(op: AnyOp, attribute: str = "loop_name") -> str:
     return str(op.attributes[attribute].value) if attribute in op.attributes else ""
 
 
-def loops_of(function: Any) -> list[Loop]:
+def loops_of(function: AnyOp) -> list[Loop]:
     """The loops of a function, from the outside in, in the order of the text."""
     return list(_walk(function.operation.regions[0].blocks[0], ("",), str(function.operation.attributes["sym_name"].value)))
 
@@ -63,7 +63,7 @@ class AmbiguousLoopError(AlloAirError, RuntimeError):
     """Several loops have the name."""
 
 
-def find(loops: list[Loop], axis: Any) -> Loop:
+def find(loops: list[Loop], axis: object) -> Loop:
     """The loop that `axis` names: a Loop, `"i"`, `"band:i"`, which is in that nest or one within.
 
     Of several inside one another it is the outermost.
@@ -81,7 +81,7 @@ def find(loops: list[Loop], axis: Any) -> Loop:
     return found[0]
 
 
-def _holds(outer: Any, op: Any) -> bool:
+def _holds(outer: object, op: Any) -> bool:
     while op is not None and op != outer:
         op = op.parent
     return op is not None
@@ -121,7 +121,7 @@ def depth_of(loop: Loop) -> int:
     return count
 
 
-def move_body(source: Any, target: Any) -> None:
+def move_body(source: ir.Block, target: ir.Block) -> None:
     """Moves all but the end of block `source` before the end of block `target`."""
     end = list(target.operations)[-1]
     for view in list(source.operations)[:-1]:
@@ -154,7 +154,7 @@ def placeholder() -> Any:
     return arith.ConstantOp(ir.IndexType.get(), 0).result
 
 
-def function_named(module: Any, name: str) -> Any:
+def function_named(module: AnyOp, name: str) -> Any:
     """The function of a module."""
     found = {}
     for view in module.regions[0].blocks[0].operations:

@@ -11,7 +11,7 @@ from allo_air.scheduling.buffers import named, note
 NOTE = "partition"
 
 
-def shown(module: Any) -> Any:
+def shown(module: ir.Module) -> Any:
     """The module with a layout for each partitioned tensor, also where other functions take or give it; itself without any.
 
     Before: `%alloc = memref.alloc() {partition = "Cyclic:2:4"} : memref<8x8xi32>`
@@ -38,14 +38,14 @@ def shown(module: Any) -> Any:
     return made
 
 
-def everywhere(value: Any, module: Any) -> list[tuple[str, str]]:
+def everywhere(value: object, module: Any) -> list[tuple[str, str]]:
     """What a tensor is called elsewhere: a function and a name there."""
     functions = _functions(module)
     others = _everywhere(value, functions)[1:]
     return [(f, n) for f, op in functions.items() for n, v in named(op).items() if v in others]
 
 
-def spread(module: Any) -> None:
+def spread(module: ir.Module) -> None:
     """Notes the partition of a tensor in all functions that take or give it."""
     functions = _functions(module)
     for value, text in list(_noted(functions)):
@@ -54,11 +54,11 @@ def spread(module: Any) -> None:
                 note(same, NOTE, text)
 
 
-def _functions(module: Any) -> dict[str, Any]:
+def _functions(module: ir.Module) -> dict[str, Any]:
     return {op.name.value: op for op in module.body.operations if isinstance(op, func.FuncOp) and not op.is_external}
 
 
-def _noted(functions: dict[str, Any]) -> Iterator[tuple[Any, str]]:
+def _noted(functions: dict[str, AnyOp]) -> Iterator[tuple[Any, str]]:
     """The partitioned tensors, with what was noted about them."""
     from allo_air.core.walking import walk_pre_order
 

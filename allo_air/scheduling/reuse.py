@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.errors import AlloAirError
-from allo_air.mlir import ir, memref
+from allo_air.mlir import AnyOp, ir, memref
 from allo_air.scheduling.boxes import Side, box
 from allo_air.scheduling.buffers import find
 from allo_air.scheduling.loops import Loop, constant_range
 from allo_air.scheduling.subscripts import Sum, accesses, load, nest, store
 
 
-def reuse_at(function: Any, name: str, loop: Loop, made: str) -> None:
+def reuse_at(function: AnyOp, name: str, loop: Loop, made: str) -> None:
     """Buffer `made` holds the window of tensor `name` that a turn of `loop` reads; each turn shifts it and loads what is new.
 
     Before (A at x):

@@ -9,7 +9,7 @@ from typing import Any
 from allo_air.core.loops import dim_of
 from allo_air.core.walking import is_inside
 from allo_air.errors import AlloAirError
-from allo_air.mlir import affine, ir
+from allo_air.mlir import AnyOp, affine, ir
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Access:
         return bool(self.op.name == "affine.load")
 
 
-def accesses(tensor: Any, name: str, within: Any) -> list[Access]:
+def accesses(tensor: ir.Value, name: str, within: AnyOp) -> list[Access]:
     """What the operations inside of `within` do with a tensor; raises for anything that is no affine load or store."""
     if not isinstance(tensor, ir.BlockArgument) and is_inside(tensor.owner, within):
         raise AlloAirError(f"tensor '{name}' is made inside of the loop, anew in every turn")
@@ -72,7 +72,7 @@ def access(op: Any) -> Access:
     return Access(op, tuple(_subscript(e, operands) for e in op.attributes["map"].value.results))
 
 
-def _subscript(expression: Any, operands: tuple[Any, ...]) -> Subscript:
+def _subscript(expression: ir.AffineExpr, operands: tuple[ir.Value, ...]) -> Subscript:
     found = _sum(expression, operands)
     if found is None:
         return Subscript(expression, operands, None)
@@ -89,7 +89,7 @@ def _positions(expression: Any) -> set[int]:
     return _positions(expression.lhs) | _positions(expression.rhs)
 
 
-def _sum(expression: Any, operands: Sequence[Any]) -> tuple[dict[Any, int], int] | None:
+def _sum(expression: object, operands: Sequence[ir.Value]) -> tuple[dict[Any, int], int] | None:
     match expression:
         case ir.AffineConstantExpr():
             return {}, int(expression.value)
@@ -112,7 +112,7 @@ def _sum(expression: Any, operands: Sequence[Any]) -> tuple[dict[Any, int], int]
     return None
 
 
-def _value(value: Any) -> tuple[dict[Any, int], int]:
+def _value(value: ir.Value) -> tuple[dict[Any, int], int]:
     """A value as a sum: itself, or what an `affine.apply` adds up to it."""
     if not isinstance(value, ir.BlockArgument) and value.owner.name == "affine.apply":
         op = value.owner
@@ -122,21 +122,21 @@ def _value(value: Any) -> tuple[dict[Any, int], int]:
     return {value: 1}, 0
 
 
-def loop_of(value: Any) -> Any:
+def loop_of(value: ir.Value) -> Any:
     """The loop whose variable a value is, or None."""
     if isinstance(value, ir.BlockArgument) and value.owner.owner.operation.name in ("affine.for", "scf.for"):
         return value.owner.owner.operation
     return None
 
 
-def values_of(value: Any) -> range | None:
+def values_of(value: ir.Value) -> range | None:
     """What a loop's variable takes, where that is known."""
     loop = loop_of(value)
     dim = dim_of(loop) if loop is not None and loop.name == "affine.for" else None
     return dim.values if dim is not None and len(dim.values) else None
 
 
-def is_inner(value: Any, loop: Any) -> bool:
+def is_inner(value: ir.Value, loop: AnyOp) -> bool:
     """Whether a value comes into being inside of a loop; its variable does not count."""
     owner = value.owner.owner.operation if isinstance(value, ir.BlockArgument) else value.owner.operation
     return bool(owner != loop and is_inside(owner, loop))
@@ -176,7 +176,7 @@ def affine_map(indices: Sequence[Index]) -> tuple[Any, list[Any]]:
     """The map of several subscripts, and its operands."""
     operands: list[Any] = []
 
-    def place(value: Any) -> Any:
+    def place(value: ir.Value) -> Any:
         if value not in operands:
             operands.append(value)
         return ir.AffineDimExpr.get(operands.index(value))
@@ -201,7 +201,7 @@ def load(tensor: Any, indices: Sequence[Index]) -> Any:
     return affine.AffineLoadOp(ir.MemRefType(tensor.type).element_type, tensor, operands, made).result
 
 
-def store(value: Any, tensor: Any, indices: Sequence[Index]) -> None:
+def store(value: ir.Value, tensor: ir.Value, indices: Sequence[Index]) -> None:
     """Sets an element of a tensor."""
     made, operands = affine_map(indices)
     affine.AffineStoreOp(value, tensor, operands, made)

@@ -23,6 +23,7 @@ from allo_air.sim.routes import Route
 from allo_air.target.initial import initial_bytes
 
 if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import DeviceOp
     from allo_air.sim.cores import AttachedCores, CompiledCores
     from allo_air.sim.cores.regions import Region
     from allo_air.sim.cores.scripts import ScriptCores
@@ -69,7 +70,7 @@ class Array:
 
 def elaborate(
     device_op: Any,
-    kernels: Mapping[str, Any],
+    kernels: Mapping[str, object],
     compiled: bool = False,
     scripts: bool = False,
     layout: Layout | None = None,
@@ -175,7 +176,7 @@ def _refuse_unknown(device_op: AnyOp) -> None:
         raise NotSimulated(wrong.diagnostics)
 
 
-def _refuse_unlowered(device_op: Any) -> None:
+def _refuse_unlowered(device_op: DeviceOp) -> None:
     for op in device_op.block.operations:
         if op.operation.name in _PASS_FOR:
             name = op.operation.name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.access.dims import is_contiguous, volume
 from allo_air.access.fields import misfits
@@ -14,6 +14,10 @@ from allo_air.dialects._places import numbers, pairs
 from allo_air.sim.layout import Layout, bits_of
 from allo_air.target.bd_layout import LAYOUTS, WORDS
 from allo_air.target.npu_bd import OWN_LOCKS, burst_of
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import DMABDOp
+    from allo_air.mlir import AnyOp, ir
 
 _WORDLESS = {
     ("run", False): "has innermost size {value} of {bits}-bit elements; the DMA moves words of 4 bytes",
@@ -26,7 +30,7 @@ _UNITS = {"d0_wrap": "words", "length": "words", "base": "words", "d0_before": "
 
 
 def words_of(
-    layout: Layout, tile: Coordinate, bd: Any, uses: list[Any], next_bd: int | None, packet: tuple[int, int] | None = None
+    layout: Layout, tile: Coordinate, bd: DMABDOp, uses: list[AnyOp], next_bd: int | None, packet: tuple[int, int] | None = None
 ) -> tuple[int, ...]:
     """The registers of `bd` (an `aie.dma_bd` in a program of `tile`) between the lock operations `uses`.
 
@@ -61,7 +65,7 @@ def words_of(
     return tuple(words)
 
 
-def _iteration(bd: Any, kind: str) -> dict[str, int]:
+def _iteration(bd: DMABDOp, kind: str) -> dict[str, int]:
     """How the address walks over the executions of the BD: registers hold the count and the words less one."""
     if (given := bd.iteration) is None:
         return {}
@@ -80,7 +84,7 @@ def _burst(layout: Layout, bd: Any) -> int:
     return burst_of(layout.device, bd.burst_length or 0)
 
 
-def _access(layout: Layout, tile: Coordinate, kind: str, bd: Any) -> dict[str, int]:
+def _access(layout: Layout, tile: Coordinate, kind: str, bd: DMABDOp) -> dict[str, int]:
     """Base, length, dimensions and padding."""
     buffer = bd.buffer
     memref = buffer.type
@@ -97,7 +101,14 @@ def _access(layout: Layout, tile: Coordinate, kind: str, bd: Any) -> dict[str, i
 
 
 def _walk(
-    layout: Layout, tile: Coordinate, kind: str, bd: Any, bits: int, length: int, dimensions: Any, padding: Any
+    layout: Layout,
+    tile: Coordinate,
+    kind: str,
+    bd: AnyOp,
+    bits: int,
+    length: int,
+    dimensions: ir.Attribute | None,
+    padding: Any,
 ) -> dict[str, int]:
     """Length, dimensions and padding, which BDs of one kind of tile that walk alike share."""
     found = {"length": length * bits // 32}
@@ -137,7 +148,7 @@ def _dimension(kind: str, bits: int, i: int, size: int, stride: int) -> dict[str
     return found
 
 
-def _base(layout: Layout, tile: Coordinate, kind: str, bd: Any, value: Any, bits: int) -> int:
+def _base(layout: Layout, tile: Coordinate, kind: str, bd: DMABDOp, value: Any, bits: int) -> int:
     """The word address of the first element as the tile's DMA sees it."""
     buffer, offset = layout.buffers.get(value), bd.offset
     if buffer is None:
@@ -160,7 +171,7 @@ def _base(layout: Layout, tile: Coordinate, kind: str, bd: Any, value: Any, bits
     return address // 4
 
 
-def _locks(layout: Layout, tile: Coordinate, kind: str, bd: Any, uses: list[Any]) -> dict[str, int]:
+def _locks(layout: Layout, tile: Coordinate, kind: str, bd: DMABDOp, uses: list[Any]) -> dict[str, int]:
     """Acquire and release of the block; an acquire of at least n is stored as -n, of exactly n as n."""
     found: dict[str, int] = {}
     for use in uses:

@@ -21,6 +21,8 @@ from allo_air.target.npu_words import HEADER, LOADPDI, PREEMPT, Instruction, sta
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from allo_air.dialects._aie_tiles import BufferOp, LockOp, RuntimeSequenceOp
+
 
 class LaidOutSequence(Sequence):
     """A runtime sequence whose buffers and locks are where layouts put them.
@@ -29,16 +31,16 @@ class LaidOutSequence(Sequence):
     depths, BDs in use and waits are not checked here: the words run, and the engine sees what happens.
     """
 
-    def __init__(self, device_op: Any, sequence: Any, *layouts: Layout) -> None:
+    def __init__(self, device_op: Any, sequence: RuntimeSequenceOp, *layouts: Layout) -> None:
         super().__init__(device_op, sequence)
         self._layouts = layouts
         for layout in layouts[1:]:
             self.borrow(State(layout.op, sequence))
 
-    def buffer_address(self, op: AnyOp, buffer: Any) -> int:
+    def buffer_address(self, op: AnyOp, buffer: BufferOp) -> int:
         return next(found.buffers[buffer.buffer].offset for found in self._layouts if buffer.buffer in found.buffers)
 
-    def lock_id(self, op: ir.OpView, lock: Any) -> int:
+    def lock_id(self, op: ir.OpView, lock: LockOp) -> int:
         return next(found.locks[lock.lock].id for found in self._layouts if lock.lock in found.locks)
 
     def push(self, op: ir.OpView, channel: Channel, bd: int, *, token: bool) -> None:

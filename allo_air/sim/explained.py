@@ -18,7 +18,7 @@ _LEFT = "unconsumed-stream-data"
 """Its reason may lie further on: with whoever the receiver waits for."""
 
 
-def _is_ahead(names: Names, result: Any, raw: Any) -> bool:
+def _is_ahead(names: Names, result: object, raw: object) -> bool:
     """Whether data that is left was sent ahead, which is nobody's mistake."""
     return free_running.sent_ahead(names, result, raw) or inputless.for_another_sequence(names, result, raw)
 

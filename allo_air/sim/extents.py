@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.access.dims import span
 from allo_air.dialects._places import pairs
@@ -13,6 +13,9 @@ from allo_air.sim.layout import Layout
 from allo_air.sim.naming import position_of
 from allo_air.sim.programs import Descriptor
 from allo_air.sim.report_types import Finding
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import DMABDOp
 
 KIND = "out-of-buffer"
 
@@ -38,7 +41,7 @@ def outside(layout: Layout, descriptors: list[Descriptor]) -> list[Finding]:
     return found
 
 
-def last_element(bd: Any) -> int:
+def last_element(bd: DMABDOp) -> int:
     """The largest index of an element that an `aie.dma_bd` moves, from its offset, length and dimensions."""
     length = bd.len if bd.len is not None else prod(bd.buffer.type.shape)
     dims = pairs(bd.dimensions)[::-1] if bd.dimensions is not None else []

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.sim.naming import Names
 from allo_air.sim.programs import PROGRAMS
 from allo_air.sim.waiting import party_of
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import DeviceOp
 
 Sender = tuple[int, int, int]
 """Column, row and number of an MM2S channel."""
@@ -15,7 +18,7 @@ _MM2S = 1
 _RELEASE = 1
 
 
-def sent_ahead(names: Names, result: Any, raw: Any) -> bool:
+def sent_ahead(names: Names, result: object, raw: Any) -> bool:
     """Whether the data that a finding says is left comes from free-running channels alone, and others like it were taken."""
     agent = raw.agent
     if agent.unit != "dma" or not _taken_before(result, raw):
@@ -46,7 +49,7 @@ def _taken_before(result: Any, raw: Any) -> bool:
     return all((w.col, w.row, w.lock) in released for w in waits)
 
 
-def free_running(device_op: Any) -> set[Sender]:
+def free_running(device_op: DeviceOp) -> set[Sender]:
     """The MM2S channels whose BDs lead back to the first and acquire no lock."""
     found = set()
     for program in device_op.block.operations:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from allo_air.device import Coordinate
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.sim.naming import DIRECTIONS, Names, at, counted, position_of
 from allo_air.target.npu_words import SYNC
 
@@ -58,7 +58,7 @@ def _of(cause: str) -> Any:
     return register
 
 
-def _places(ops: list[Any]) -> str:
+def _places(ops: Sequence[AnyOp]) -> str:
     """` (f:3, f:4 and 2 more)`."""
     places = [f"{file}:{line}" for file, line, _ in map(position_of, ops) if line]
     more = f" and {len(places) - _LISTED} more" if len(places) > _LISTED else ""
@@ -100,7 +100,7 @@ def _queue_full(names: Names, found: Any) -> Iterator[str]:
 
 
 @_of("no-flow")
-def _no_flow(names: Names, found: Any) -> Iterator[str]:
+def _no_flow(names: Names, found: object) -> Iterator[str]:
     tile, direction, number = _channel(found)
     started = {(s.tile, s.direction, s.channel): s.op for s in names.design.starts} | {
         k: v[0][0] for k, v in names.pushes.items()
@@ -196,7 +196,7 @@ def _lock_missing(names: Names, found: Any) -> Iterator[str]:
 
 
 @_of("after-end")
-def _after_end(names: Names, found: Any) -> Iterator[str]:
+def _after_end(names: Names, found: object) -> Iterator[str]:
     channel = _channel(found)
     queued = [op for op, _ in names.queued(channel)]
     waits = _waits(names, channel, len(names.control.words))

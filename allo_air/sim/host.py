@@ -56,7 +56,7 @@ def _other_kind(element: str, dtype: Any) -> str:
     return "integers" if integer and (dtype.kind in "fc" or dtype.name == "bfloat16") else ""
 
 
-def _check_elements(sequence: ir.Operation, where: str, memref: ir.Value, array: Any) -> None:
+def _check_elements(sequence: ir.Operation, where: str, memref: ir.Value, array: object) -> None:
     if not isinstance(array, np.ndarray):
         found = "None" if array is None else f"a {type(array).__name__}"
         raise ArgumentError(f"{where}; wanted a numpy array, found {found}")

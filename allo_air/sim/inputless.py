@@ -6,7 +6,7 @@ from typing import Any
 
 from allo_air.core.walking import walk_pre_order
 from allo_air.dialects.declarations import declarations, fifo_of, place_of
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.sim.naming import Names
 from allo_air.sim.waiting import Graph, Party, party_of
 
@@ -25,7 +25,7 @@ def for_another_sequence(names: Names, result: Any, raw: Any) -> bool:
     return not _has_input(Graph(names, result), party_of(raw.agent))
 
 
-def _is_named(names: Names, channel: Any) -> bool:
+def _is_named(names: Names, channel: tuple[int | tuple[int, ...], ...]) -> bool:
     """Whether a sequence of the device has transfers on a channel."""
     device, symbols = names.design.layout.op, set[str]()
     for op in declarations(device, "aie.shim_dma_allocation"):
@@ -42,7 +42,7 @@ def _is_named(names: Names, channel: Any) -> bool:
     return False
 
 
-def _attributes(op: Any) -> list[Any]:
+def _attributes(op: AnyOp) -> list[Any]:
     attributes = op.attributes
     return [attributes[i] for i in range(len(attributes))]
 

@@ -70,12 +70,12 @@ class Layout:
         found = self.buffers[buffer]
         return self.bases[found.tile] + found.offset
 
-    def place(self, buffer: Any) -> tuple[Coordinate, int, int]:
+    def place(self, buffer: ir.Value) -> tuple[Coordinate, int, int]:
         """Tile, offset in its data memory and bytes of an `aie.buffer`, given as its value."""
         found = self.buffers[buffer]
         return found.tile, found.offset, found.bytes
 
-    def lock_handle(self, lock: Any) -> int:
+    def lock_handle(self, lock: ir.Value) -> int:
         """The handle of an `aie.lock`, given as its value."""
         return self.locks[lock].handle
 
@@ -180,7 +180,7 @@ def _overflow(tile: Coordinate, ops: list[Any], sizes: list[int], stack: int, me
     )
 
 
-def bytes_of(op: AnyOp, memref: Any) -> int:
+def bytes_of(op: AnyOp, memref: ir.Type) -> int:
     """Bytes of a memref of static shape."""
     if not isinstance(memref, ir.MemRefType) or not memref.has_static_shape:
         raise error_at(op, f"has type {memref}; wanted a memref of static shape")

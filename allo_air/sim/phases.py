@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.sim.control import LaidOutSequence
 from allo_air.sim.layout import Layout, lay_out
 from allo_air.target.npu_tasks import Task
@@ -18,6 +18,11 @@ from allo_air.target.npu_values import buffers_of
 from allo_air.target.npu_views import argument_of
 from allo_air.target.npu_words import LoadPdi
 from allo_air.target.sequences import devices, sequences
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import DeviceOp
+    from allo_air.dialects._aiex_npu import NpuLoadPdiOp
+    from allo_air.dialects._aiex_tasks import ConfigureOp, RunOp
 
 Bound = Mapping[Any, tuple[int, int] | None]
 """The parameters of a sequence: host argument and byte offset, None for what is none."""
@@ -45,7 +50,7 @@ class _Frame:
     around: tuple[str, ...]
 
 
-def phases_of(module: Any, device: Any, sequence: Any) -> list[Phase]:
+def phases_of(module: AnyOp, device: AnyOp, sequence: AnyOp) -> list[Phase]:
     """The phases of a runtime sequence; DiagnosticError at an operation that cannot run."""
     walk = _Walk(module, device)
     walk.run(_Frame(device, sequence, buffers_of(sequence), ()), None)
@@ -53,7 +58,7 @@ def phases_of(module: Any, device: Any, sequence: Any) -> list[Phase]:
 
 
 class _Walk:
-    def __init__(self, module: Any, device: Any) -> None:
+    def __init__(self, module: Any, device: object) -> None:
         self.devices = {d.sym_name: d for d in devices(module)}
         self.layouts: dict[Any, Layout] = {}
         self.phases = [Phase(device)]
@@ -68,7 +73,7 @@ class _Walk:
         inside = _Frame(frame.device, frame.sequence, frame.bound, (*frame.around, name))
         self.block(inside, frame.sequence.body.blocks[0], frame.device)
 
-    def block(self, frame: _Frame, block: Any, device: Any) -> None:
+    def block(self, frame: _Frame, block: Any, device: DeviceOp) -> None:
         """Runs operations that name what `device` declares, else what the sequence's own or the loaded device does."""
         context, loaded = self.context(frame, device), self.phases[-1]
         for op in block.operations:
@@ -92,7 +97,7 @@ class _Walk:
                 case _:
                     loaded.steps.extend((op, instruction) for instruction in context.lower(op))
 
-    def call(self, frame: _Frame, op: Any, context: LaidOutSequence, device: Any) -> None:
+    def call(self, frame: _Frame, op: RunOp, context: LaidOutSequence, device: DeviceOp) -> None:
         name = op.runtime_sequence_symbol
         callee = next((s for s in sequences(device) if s.sym_name == name), None)
         if callee is None:
@@ -103,7 +108,7 @@ class _Walk:
         bound = {p: argument_of(context, a) for p, a in zip(parameters, op.args, strict=True)}
         self.run(_Frame(device, callee, bound, frame.around), op)
 
-    def load(self, op: Any, name: str) -> Any:
+    def load(self, op: NpuLoadPdiOp | ConfigureOp, name: str) -> Any:
         """Loads the device called `name`; nothing happens where it is, and nothing was done since."""
         target = self.devices.get(name)
         if target is None:

@@ -128,7 +128,7 @@ def _read(path: Path, *, baseline: bool) -> Policy | None:
     return _policy(table["findings"], path, baseline=baseline) if "findings" in table else None
 
 
-def _policy(table: Any, path: Path, *, baseline: bool) -> Policy:
+def _policy(table: object, path: Path, *, baseline: bool) -> Policy:
     if not isinstance(table, dict):
         raise AlloAirError(f"{path}: findings is {table!r}; wanted a table with severity, baseline or fail-on")
     unknown = [key for key in table if key not in ("severity", "baseline", "fail-on")]

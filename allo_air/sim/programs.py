@@ -14,7 +14,7 @@ from allo_air.arch.limits import MAX_REPEAT
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate
 from allo_air.dialects.declarations import place_of
-from allo_air.mlir import AnyOp
+from allo_air.mlir import AnyOp, ir
 from allo_air.sim.bds import words_of
 from allo_air.sim.layout import Layout
 
@@ -120,7 +120,7 @@ def _read(op: Any) -> tuple[list[_Step], list[_Channel]]:
     return [*steps.values(), *regions], channels
 
 
-def _reached(op: AnyOp, block: Any, blocks: list[Any], steps: dict[int, _Step], ends: bool = False) -> _Step | None:
+def _reached(op: AnyOp, block: ir.Block, blocks: list[ir.Block], steps: dict[int, _Step], ends: bool = False) -> _Step | None:
     """The BD in `block`, or the first behind it where blocks have none; None at an aie.end, if the chain may end (`ends`)."""
     seen: set[int] = set()
     while (index := blocks.index(block)) not in steps:

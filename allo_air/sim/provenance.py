@@ -136,7 +136,7 @@ class Provenance:
         text = f"written by {by}{when}, sent by {sender}{read}"
         return Step("move", text, place, tile, channel, agent.bd, raw.cycle, source, f"written by {by}")
 
-    def _dma(self, agent: Any, task: int) -> str:
+    def _dma(self, agent: object, task: int) -> str:
         """A DMA with its BD and that one's place, as it stood when the instruction at word `task` queued its task."""
         return f"{self.names.who(agent)}{at(position_of(self.names.bd_of_task(agent, task)))}"
 

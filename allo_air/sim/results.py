@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.sim.layout import bits_of, bytes_of
 from allo_air.sim.naming import Names, position_of
 from allo_air.sim.report_types import Finding
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import RuntimeSequenceOp
 
 OVERLAP, UNWRITTEN = "overlapping-results", "unwritten-results"
 WORD = 4
@@ -84,7 +87,9 @@ def _counts(parts: Sequence[Written], address: int, words: int) -> np.ndarray:
     return counts
 
 
-def _finding(sequence: Any, index: int, kind: ir.ShapedType, counts: np.ndarray, parts: Sequence[Written]) -> Finding:
+def _finding(
+    sequence: RuntimeSequenceOp, index: int, kind: ir.ShapedType, counts: np.ndarray, parts: Sequence[Written]
+) -> Finding:
     never, several = int((counts == 0).sum()), counts[counts > 1]
     what = f"argument {index} of @{sequence.sym_name} ({kind})"
     first = _element(sequence, kind, int(np.argmin(counts)))
@@ -108,7 +113,7 @@ def _finding(sequence: Any, index: int, kind: ir.ShapedType, counts: np.ndarray,
     return Finding(OVERLAP if len(several) else UNWRITTEN, 0, None, "host", "", "", "", diagnostic)
 
 
-def _how_often(several: Any) -> str:
+def _how_often(several: np.ndarray) -> str:
     low, high = int(several.min()), int(several.max())
     if high == 2:
         return "twice"

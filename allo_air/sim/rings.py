@@ -19,7 +19,7 @@ _S2MM = 0
 _KINDS = ("data-race", "uninitialized-read")
 
 
-def out_of_step(names: Names, result: Any, raw: Any, finding: Finding) -> Finding:
+def out_of_step(names: Names, result: object, raw: Any, finding: Finding) -> Finding:
     """`finding` as one of a core and a ring that walk apart, where it is that."""
     agents = [agent for agent in (raw.agent, raw.other) if agent is not None]
     if raw.kind not in _KINDS or {agent.unit for agent in agents} != {"core", "dma"}:

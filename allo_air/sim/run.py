@@ -30,7 +30,7 @@ def run(
     design: Design,
     name: str,
     control: Control,
-    arrays: Mapping[int, Any],
+    arrays: Mapping[int, np.ndarray],
     settings: Settings,
     before: Array | None = None,
     scratchpad: Sequence[int] = (),
@@ -92,7 +92,7 @@ def run(
     return report, array
 
 
-def _origins(names: Names, array: Array, arrays: Mapping[int, Any]) -> list[Any]:
+def _origins(names: Names, array: Array, arrays: Mapping[int, np.ndarray]) -> list[Any]:
     from allo_air.sim.provenance import Provenance
 
     return [Provenance(names, array, dict(arrays))]
@@ -110,13 +110,13 @@ def _findings(names: Names, result: Any) -> list[Finding]:
     return found
 
 
-def _orders(array: Array, names: Names, result: Any, settings: Settings) -> tuple[list[Finding], str]:
+def _orders(array: Array, names: Names, result: object, settings: Settings) -> tuple[list[Finding], str]:
     from allo_air.sim.orders.judge import judged
 
     return judged(names, _seen(array, result), settings.orders, near=settings.margins)
 
 
-def _cured(finding: Finding, array: Array, names: Names, result: Any, settings: Settings) -> Finding:
+def _cured(finding: Finding, array: Array, names: Names, result: object, settings: Settings) -> Finding:
     from allo_air.sim.orders.judge import with_cure
 
     return with_cure(finding, names, _seen(array, result), settings.orders)

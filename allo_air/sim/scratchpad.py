@@ -11,7 +11,7 @@ import numpy as np
 
 from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError, UnknownNameError
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.target.npu_words import Instruction, UpdateRegister
 
 _CLEARED = 4
@@ -20,7 +20,7 @@ _READ_BITS = 30
 """Bits of a value that cores read, which is in their buffers four times."""
 
 
-def table(module: Any, instructions: Iterable[Instruction], values: Mapping[str, Any]) -> list[int]:
+def table(module: AnyOp, instructions: Iterable[Instruction], values: Mapping[str, object]) -> list[int]:
     """The words of the scratchpad; AlloAirError for values that are unknown, missing, or do not fit."""
     found = {op.opview.sym_name: op.opview for op in walk_named(module, "aiex.scratchpad_parameter")}
     given = {name.lstrip("@"): value for name, value in values.items()}

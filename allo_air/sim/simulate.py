@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.asm import read
 from allo_air.core.calls import KERNELS, NAME, WORDS, checked
@@ -14,7 +14,7 @@ from allo_air.core.diagnostics import emit, given_name
 from allo_air.core.texts import text_of
 from allo_air.device import Coordinate
 from allo_air.errors import AlloAirError, DiagnosticError
-from allo_air.mlir import ir, new_context
+from allo_air.mlir import AnyOp, ir, new_context
 from allo_air.sim import control, scratchpad
 from allo_air.sim.array import Array, Design, elaborate, loaded
 from allo_air.sim.packaged import packaged
@@ -27,11 +27,18 @@ from allo_air.target.npu_values import Values, split
 from allo_air.target.npu_words import LOADPDI, LoadPdi, starts_of
 from allo_air.target.sequences import choose, configuring
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import numpy as np
+
+    from allo_air.dialects._aie_tiles import RuntimeSequenceOp
+
 
 @checked(device=NAME | None, sequence=NAME | None, kernels=KERNELS | None, words=WORDS | None)
 def simulate(
-    source_: Any,
-    *arrays: Any,
+    source_: str | Path | AnyOp,
+    *arrays: object,
     device: str | None = None,
     sequence: str | None = None,
     kernels: Mapping[str, Callable[..., Any]] | None = None,
@@ -45,9 +52,9 @@ def simulate(
     mhz: float | None = None,
     code: str = "scheduled",
     words: Sequence[int] | None = None,
-    values: Mapping[str, Any] | None = None,
+    values: Mapping[str, object] | None = None,
     package: bytes | Sequence[bytes] | Mapping[str, bytes] | None = None,
-    parameters: Mapping[str, Any] | None = None,
+    parameters: Mapping[str, object] | None = None,
     orders: float = 0.5,
     margins: bool = False,
 ) -> Report:
@@ -79,7 +86,7 @@ def simulate(
     return Simulation(module, device, sequence, numbers).run(given, settings, kernels or {}, words)
 
 
-def load(source: Any) -> Any:
+def load(source: object) -> Any:
     """The module of a path, of MLIR text, or as it is given (an Operation or Module); its context lives as long as it does.
 
     AlloAirError where the file cannot be read.
@@ -104,7 +111,7 @@ class Simulation:
             self._kernels: Mapping[str, Any] = {}
             self._designs: dict[Any, Design] = {}
 
-    def begin(self, arrays: Sequence[Any], settings: Settings, kernels: Mapping[str, Any]) -> None:
+    def begin(self, arrays: Sequence[np.ndarray], settings: Settings, kernels: Mapping[str, object]) -> None:
         """Has the code of the cores made that `run` needs, beside what is done until then."""
         from allo_air.sim import host
 
@@ -135,7 +142,7 @@ class Simulation:
             raise SimulationError(report)
         return report
 
-    def estimate(self, settings: Settings, kernels: Mapping[str, Any], *, steady: bool = True) -> Report:
+    def estimate(self, settings: Settings, kernels: Mapping[str, object], *, steady: bool = True) -> Report:
         """How long a run takes, without data: nothing is computed or checked, and what repeats is counted, not run.
 
         The report has no findings; its status is `done`, or what a run would end in. DiagnosticError where only data decide
@@ -160,7 +167,7 @@ class Simulation:
             found |= {place: id(code.native) for place, code in codes.items()}
         return found
 
-    def _prepared(self, kernels: Mapping[str, Any]) -> list[Phase]:
+    def _prepared(self, kernels: Mapping[str, object]) -> list[Phase]:
         """The phases; designs are for `kernels` from now on."""
         if self._phases is None:
             self._phases = phases_of(self.module, self.device, self.sequence)
@@ -184,7 +191,9 @@ class Simulation:
                 break
         return reports
 
-    def _run(self, phases: list[Phase], arrays: Mapping[int, Any], settings: Settings, given: Sequence[int] | None) -> Report:
+    def _run(
+        self, phases: list[Phase], arrays: Mapping[int, np.ndarray], settings: Settings, given: Sequence[int] | None
+    ) -> Report:
         """Runs the phases, each on what the one before it leaves; the words `given` where it is one alone."""
         self._elaborate(phases, settings)  # all of them first: code is made while the next is lowered
         from allo_air.sim.run import run
@@ -227,7 +236,7 @@ class Simulation:
         return self._designs[key]
 
 
-def _of_device(package: Any, name: str, numbers: Mapping[str, int], *, alone: bool) -> Any:
+def _of_device(package: object, name: str, numbers: Mapping[str, int], *, alone: bool) -> Any:
     """The writes that load device `name`, which a full ELF knows by its number."""
     if not isinstance(package, Mapping):
         if not alone:
@@ -250,7 +259,7 @@ def _joined(reports: list[Report]) -> Report:
     return joined(reports)
 
 
-def _check_words(words: Sequence[int], phases: list[Phase], sequence: Any) -> None:
+def _check_words(words: Sequence[int], phases: list[Phase], sequence: RuntimeSequenceOp) -> None:
     """AlloAirError where `words` are not those of the file, and the file loads several devices: words do not tell where."""
     if sum(bool(phase.steps) for phase in phases) < 2:
         return

@@ -42,7 +42,7 @@ def traced(layout: Layout) -> list[Route]:
     return routes_through(layout, *read_switches(layout))
 
 
-def routes_through(layout: Layout, switches: dict[Coordinate, Switch], sources: Any, sinks: Any) -> list[Route]:
+def routes_through(layout: Layout, switches: dict[Coordinate, Switch], sources: Any, sinks: object) -> list[Route]:
     """The routes that `switches` make; `sources` and `sinks` are which ports of a shim's its multiplexer connects to what."""
     routes = []
     for tile, switch in sorted(switches.items()):
@@ -54,7 +54,7 @@ def routes_through(layout: Layout, switches: dict[Coordinate, Switch], sources: 
 
 
 def _from(
-    layout: Layout, switches: dict[Coordinate, Switch], sinks: Any, source: Port, tile: Coordinate, slave: _LocalPort
+    layout: Layout, switches: dict[Coordinate, Switch], sinks: object, source: Port, tile: Coordinate, slave: _LocalPort
 ) -> list[Route]:
     """The routes of one source: a circuit, or one for each packet id that gets anywhere."""
     circuit = _walk(layout, switches, sinks, tile, slave, None)

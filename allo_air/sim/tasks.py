@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.device import Coordinate
 from allo_air.sim.naming import Names
@@ -12,6 +12,9 @@ from allo_air.target.bd_layout import LAYOUTS, WORDS
 from allo_air.target.npu_bd import BD_BASE, BD_STRIDE
 from allo_air.target.npu_registers import Push, written
 from allo_air.target.npu_words import BLOCKWRITE, SYNC, WRITE
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 Channel = tuple[Coordinate, int, int]
 """Tile, direction, number."""
@@ -69,7 +72,7 @@ class Walker:
                 data = [int(w) for w in words[start + 4 : start + 4 + count]]
                 yield from self._write(int(words[start + 2]), data, start, op)
 
-    def _write(self, address: int, data: list[int], start: int, op: Any) -> Iterator[Queued]:
+    def _write(self, address: int, data: list[int], start: int, op: AnyOp) -> Iterator[Queued]:
         column, row, first = self.device.split(address)
         if not self.device.holds(column, row) or (kind := self.device.kind(column, row)) not in BD_BASE:
             return

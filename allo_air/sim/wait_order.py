@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.sim.naming import DIRECTIONS, at, position_of
 from allo_air.sim.report_types import Finding, found
 from allo_air.sim.waiting import Graph, party_of
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aiex_npu import NpuDmaMemcpyNdOp
 
 _STORY = 12
 """Waits on the way that a finding tells of."""
@@ -31,14 +34,14 @@ def behind(graph: Graph, start: Any) -> Finding | None:
     return None
 
 
-def _later(graph: Graph, channel: Any, site: int) -> Any:
+def _later(graph: Graph, channel: tuple[int, ...], site: int) -> Any:
     """The operation that queues a task on a channel behind the word `site`, the first that does."""
     column, row, direction, number = channel
     queued = graph.names.queued(((column, row), direction, number))
     return next((op for op, at_word in queued if at_word > site), None)
 
 
-def _waits_too_early(graph: Graph, wait: Any, channel: Any, later: Any, says: list[str]) -> Finding:
+def _waits_too_early(graph: Graph, wait: Any, channel: Any, later: NpuDmaMemcpyNdOp, says: list[str]) -> Finding:
     column, row, direction, number = channel
     names = graph.names
     mine = names.transfers(((wait.col, wait.row), wait.direction, wait.channel))

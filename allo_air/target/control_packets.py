@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate, Device
 from allo_air.dialects._places import controller_id
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 MAX_WORDS = 4
 """Words that one control packet writes or reads."""
@@ -100,7 +103,7 @@ def controller_of(packet: Packet, known: dict[Coordinate, tuple[int, int]]) -> t
     return known[packet.tile]
 
 
-def words_of(device_op: Any, sequence: Any, device: Device) -> list[int]:
+def words_of(device_op: AnyOp, sequence: AnyOp, device: Device) -> list[int]:
     """The words of all control packets of a sequence, one packet behind the other."""
     known = controllers(device_op)
     return [word for packet in packets_of(sequence, device) for word in packet.words(controller_of(packet, known))]

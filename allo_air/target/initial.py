@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,8 +13,11 @@ from allo_air.dialects.memrefs import element_bits
 from allo_air.dtypes import is_known, numpy_dtype
 from allo_air.mlir import ir
 
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import BufferOp
 
-def initial_bytes(buffer: Any) -> bytes | None:
+
+def initial_bytes(buffer: BufferOp) -> bytes | None:
     """The bytes of an `aie.buffer`'s initial value; None where it has none."""
     value = buffer.initial_value
     if value is None:
@@ -38,7 +41,7 @@ def initial_bytes(buffer: Any) -> bytes | None:
     return np.array([int(n) & mask for n in numbers], f"u{width}").tobytes()
 
 
-def _enumerable(element: Any) -> bool:
+def _enumerable(element: ir.Type) -> bool:
     """Whether the bindings give the elements of this type one by one."""
     if isinstance(element, ir.IntegerType):
         return element.width in (1, 8, 16, 32, 64)
@@ -55,7 +58,7 @@ def _from_text(value: Any, element: Any, width: int, buffer: Any) -> bytes:
     return b"".join(made * len(value) if value.is_splat else made)
 
 
-def _element(text: str, element: Any, width: int, buffer: Any) -> bytes:
+def _element(text: str, element: object, width: int, buffer: object) -> bytes:
     if text.startswith("0x"):  # infinities and NaNs are printed as their bits
         return int(text, 16).to_bytes(width, "little")
     if isinstance(element, ir.IntegerType):

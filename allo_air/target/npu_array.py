@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
@@ -18,6 +18,11 @@ from allo_air.target.npu_bd import (
     burst_of,
 )
 from allo_air.target.npu_words import BlockWrite, CreateScratchpad, Instruction, MaskWrite, UpdateRegister, Write
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aiex_npu import DmaChannelResetForOp, DmaChannelResetOp, NpuCreateScratchpadOp
+    from allo_air.dialects._aiex_tasks import SetLockOp
+    from allo_air.target.npu_sequence import Sequence
 
 _RESET = 2
 _CORE_CONTROL = 0x32000
@@ -62,7 +67,7 @@ def set_lock(sequence: Any, op: Any) -> list[Instruction]:
     return [Write(lock_register(sequence, op), op.value)]
 
 
-def lock_register(sequence: Any, op: Any) -> int:
+def lock_register(sequence: Sequence, op: SetLockOp) -> int:
     """The address of the register that holds the lock of `op`."""
     lock = op.lock.owner.opview
     column, row = sequence.place(op, lock.tile)
@@ -76,7 +81,7 @@ def channel_reset(sequence: Any, op: Any) -> list[Instruction]:
     return reset_channel(sequence, op, (column, row, op.direction, op.channel))
 
 
-def reset_channel(sequence: Any, op: Any, channel: Any) -> list[Instruction]:
+def reset_channel(sequence: Any, op: DmaChannelResetForOp | DmaChannelResetOp, channel: Any) -> list[Instruction]:
     """Resets a channel of a core tile or a memtile."""
     column, row, direction, number = channel
     kind = sequence.device.kind(column, row)
@@ -130,7 +135,7 @@ def channels_of(sequence: Any, binding: Any) -> list[tuple[int, int, int, int]]:
     return [(*place, direction, index) for place, direction, index in every if place[1] > 0]
 
 
-def heads_of(sequence: Any, op: Any, binding: Any) -> list[tuple[tuple[int, int, int, int], int, int]]:
+def heads_of(sequence: Any, op: object, binding: Any) -> list[tuple[tuple[int, int, int, int], int, int]]:
     """The channels to start anew, each with its first BD and the repeat of the task; a channel without BDs has -1."""
     channels = [sequence.place(binding, tile) for tile in binding.channels]
     if channels and binding.head_bd_ids is None:
@@ -140,14 +145,14 @@ def heads_of(sequence: Any, op: Any, binding: Any) -> list[tuple[tuple[int, int,
     return [((*place, d, i), bd, repeat) for place, d, i, bd, repeat in every if place[1] > 0 and bd >= 0]
 
 
-def _lock_write(sequence: Any, op: Any, value: Any, count: int) -> Write:
+def _lock_write(sequence: Any, op: object, value: Any, count: int) -> Write:
     lock = value.owner.opview
     column, row = sequence.place(op, lock.tile)
     offset = LOCK_BASE[sequence.device.kind(column, row)] + LOCK_STRIDE * sequence.lock_id(op, lock)
     return Write(sequence.device.address(column, row, offset), count)
 
 
-def create_scratchpad(sequence: Any, op: Any) -> list[Instruction]:
+def create_scratchpad(sequence: Sequence, op: NpuCreateScratchpadOp) -> list[Instruction]:
     """`aiex.npu.create_scratchpad`."""
     return [CreateScratchpad(op.size)]
 

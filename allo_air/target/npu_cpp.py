@@ -37,7 +37,7 @@ _POOL = """\
 """
 
 
-def function_of(device_op: Any, sequence: Any, *, folds: bool = True) -> str:
+def function_of(device_op: object, sequence: object, *, folds: bool = True) -> str:
     """The text of a C++ file with one function, called as the sequence is."""
     return _Writer(device_op, sequence, folds=folds).file()
 
@@ -78,7 +78,7 @@ class _Writer:
     def say(self, line: str) -> None:
         self.lines.append("  " * self.depth + line)
 
-    def put(self, *words: Any) -> None:
+    def put(self, *words: object) -> None:
         self.say("put({" + ", ".join(_hex(w) if isinstance(w, int) else f"static_cast<uint32_t>({w})" for w in words) + "});")
 
     def name(self, value: Any) -> str:
@@ -134,10 +134,10 @@ class _Writer:
             return self.sequence.device.address(view.column, view.row, address & 0xFFFFF)
         return f"{self.sequence.device.address(view.column, view.row, 0)}u | ({_u32(address)} & 0xFFFFFu)"
 
-    def _write32(self, op: Any) -> None:
+    def _write32(self, op: object) -> None:
         self.put(WRITE, 0, self._register(op), 0, self._number(op, "value"), 24)
 
-    def _maskwrite32(self, op: Any) -> None:
+    def _maskwrite32(self, op: object) -> None:
         self.put(MASKWRITE, 0, self._register(op), 0, self._number(op, "value"), self._number(op, "mask"), 28)
 
     def _address_patch(self, op: Any) -> None:
@@ -146,7 +146,7 @@ class _Writer:
             plus = plus + HIGH_BASE if isinstance(plus, int) else f"{_u32(plus)} + {HIGH_BASE}u"
         self.put(PATCH, 48, 0, 0, 0, 0, self._number(op, "addr"), 0, op.opview.arg_idx, 0, plus, 0)
 
-    def _sync(self, op: Any) -> None:
+    def _sync(self, op: object) -> None:
         n = {name: _u32(self._number(op, name)) for name in _SYNC}
         first = f"{n['direction']} | {n['row']} << 8 | {n['column']} << 16"
         self.put(SYNC, 16, first, f"{n['row_num']} << 8 | {n['column_num']} << 16 | {n['channel']} << 24")
@@ -232,7 +232,7 @@ _OWN = (
 _SYNC = ("direction", "row", "column", "row_num", "column_num", "channel")
 
 
-def _u32(number: Any) -> str:
+def _u32(number: object) -> str:
     return f"{number & 0xFFFFFFFF}u" if isinstance(number, int) else f"static_cast<uint32_t>({number})"
 
 

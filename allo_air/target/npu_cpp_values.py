@@ -26,7 +26,7 @@ _EXTREMA = {"maxsi": (">", False), "minsi": ("<", False), "maxui": (">", True), 
 _PREDICATES = ("==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">=")
 
 
-def type_of(kind: Any, op: Any) -> str:
+def type_of(kind: object, op: object) -> str:
     """The C++ type of a value; DiagnosticError at `op` where there is none."""
     if isinstance(kind, ir.IndexType):
         return "int64_t"
@@ -74,5 +74,5 @@ def expression(op: Any, operands: list[str]) -> str:
     raise error_at(op, "has no counterpart in the C++ of a sequence; compute with the integer operations of arith")
 
 
-def _unsigned(value: str, kind: Any, op: Any) -> str:
+def _unsigned(value: str, kind: object, op: object) -> str:
     return f"static_cast<u{type_of(kind, op)}>({value})" if type_of(kind, op) != "bool" else value

@@ -14,7 +14,7 @@ class Loose(Sequence):
     def push(self, op: Any, channel: Any, bd: int, *, token: bool) -> None:
         return None
 
-    def occupy(self, channel: Any, bd: int) -> None:
+    def occupy(self, channel: object, bd: int) -> None:
         return None
 
     def wait(self, op: Any, channel: Any) -> None:
@@ -23,7 +23,7 @@ class Loose(Sequence):
     def claim(self, op: Any, column: int, bd: int) -> None:
         self.check_bd(op, column, bd)
 
-    def bd_for(self, op: Any, channel: Any, wanted: int | None) -> int:
+    def bd_for(self, op: object, channel: object, wanted: int | None) -> int:
         if wanted is None:
             raise error_at(op, "has no BD id in a sequence whose loops stay; run aie-lower-dynamic-bd-pool, or give it bd_id")
         return wanted

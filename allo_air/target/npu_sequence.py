@@ -7,7 +7,7 @@ rewritten while it is certainly in use, a wait for a token that nobody issues.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.access.decompose import decomposed
 from allo_air.access.dims import start_of
@@ -21,6 +21,10 @@ from allo_air.target.npu_unroll import flattened
 from allo_air.target.npu_values import Values
 from allo_air.target.npu_words import BlockWrite, Instruction, LoadPdi, MaskWrite, Patch, Preempt, Sync, Write, stream
 from allo_air.target.sequences import choose
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aiex_npu import NpuBlockWriteOp, NpuDmaWaitOp, NpuLoadPdiOp, NpuPreemptOp
+    from allo_air.mlir import AnyOp
 
 _LOWERINGS: dict[str, Callable[[Any, Any], list[Instruction]]] = {}
 
@@ -92,12 +96,12 @@ def _maskwrite32(sequence: Sequence, op: Any) -> list[Instruction]:
 
 
 @_of("blockwrite")
-def _blockwrite(sequence: Sequence, op: Any) -> list[Instruction]:
+def _blockwrite(sequence: Sequence, op: NpuBlockWriteOp) -> list[Instruction]:
     place = None if op.column is None or op.row is None else (op.column, op.row)
     return _followed(sequence, op, BlockWrite(_address(op, sequence), tuple(_global_words(op)), place))
 
 
-def _global_words(op: Any) -> list[int]:
+def _global_words(op: NpuBlockWriteOp) -> list[int]:
     """The words of the constant global that a blockwrite sends."""
     source = op.data.owner
     if source.operation.name != "memref.get_global":
@@ -133,17 +137,17 @@ def _push_queue(sequence: Sequence, op: Any) -> list[Instruction]:
 
 
 @_of("load_pdi")
-def _load_pdi(sequence: Sequence, op: Any) -> list[Instruction]:
+def _load_pdi(sequence: Sequence, op: NpuLoadPdiOp) -> list[Instruction]:
     return [LoadPdi(op.id or 0, op.size or 0, op.address or 0)]
 
 
 @_of("preempt")
-def _preempt(sequence: Sequence, op: Any) -> list[Instruction]:
+def _preempt(sequence: Sequence, op: NpuPreemptOp) -> list[Instruction]:
     return [Preempt(op.level)]
 
 
 @_of("dma_wait")
-def _dma_wait(sequence: Sequence, op: Any) -> list[Instruction]:
+def _dma_wait(sequence: Sequence, op: NpuDmaWaitOp) -> list[Instruction]:
     column, direction, channel = sequence.allocation(op, op.symbol)
     sequence.wait(op, (column, 0, direction, channel))
     return [Sync(column, 0, direction, channel)]
@@ -200,7 +204,7 @@ def find(module: Any, device: str | None = None, name: str | None = None, values
     return found
 
 
-def words(module: Any, device: str | None = None, name: str | None = None, values: Values | None = None) -> list[int]:
+def words(module: AnyOp, device: str | None = None, name: str | None = None, values: Values | None = None) -> list[int]:
     """The instruction words of a runtime sequence in `module`, header included."""
     sequence = find(module, device, name, values)
     return stream(sequence.device, sequence.instructions())

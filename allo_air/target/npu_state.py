@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.arch.limits import QUEUE_DEPTH
 from allo_air.core.diagnostics import error_at, position
@@ -20,6 +20,9 @@ from allo_air.target.npu_bd import QUEUE_BASE
 from allo_air.target.npu_registers import Push, effects
 from allo_air.target.npu_values import buffers_of
 from allo_air.target.npu_words import Instruction, MaskWrite, Write
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import BufferOp, LockOp
 
 
 @dataclass
@@ -224,14 +227,14 @@ class State:
         taken.add(found)
         return found
 
-    def place(self, op: Any, tile: ir.Value) -> tuple[int, int]:
+    def place(self, op: AnyOp, tile: ir.Value) -> tuple[int, int]:
         """Column and row of a tile."""
         owner = tile.owner.operation
         if "col" not in owner.attributes or "row" not in owner.attributes:
             raise error_at(op, "is on a tile without a place; place the tiles before (aie-place-tiles)")
         return owner.attributes["col"].value, owner.attributes["row"].value
 
-    def buffer_address(self, op: AnyOp, buffer: Any) -> int:
+    def buffer_address(self, op: AnyOp, buffer: BufferOp) -> int:
         """The address of an `aie.buffer` in its tile."""
         if buffer.address is None:
             raise error_at(
@@ -241,7 +244,7 @@ class State:
         address: int = buffer.address
         return address
 
-    def lock_id(self, op: ir.OpView, lock: Any) -> int:
+    def lock_id(self, op: ir.OpView, lock: LockOp) -> int:
         """The number of a lock in its tile."""
         if lock.lockID is None:
             raise error_at(op, "needs the id of a lock that has none; assign it before (aie-assign-lock-ids)")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_REPEAT
@@ -26,6 +26,10 @@ from allo_air.target.npu_parameters import moved_by, refuse_parameter
 from allo_air.target.npu_shim import Transfer, of_transfer
 from allo_air.target.npu_views import argument_of
 from allo_air.target.npu_words import BlockWrite, Instruction, MaskWrite, Patch, Sync
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp, ir
+    from allo_air.target.npu_sequence import Sequence
 
 _FORMATS = {"mem": replace(MEM_BD, wrap_bits=MEM_BD.wrap_bits[:2]), "core": CORE_BD, "shim_noc": SHIM_BD}
 """The third dimension of a task is the last of its descriptor, which the length ends: its wrap is not written."""
@@ -78,7 +82,9 @@ def _chain(sequence: Any, op: Any, channel: Channel, packet: Any) -> list[Instru
     return _configure(sequence, op, channel, chain.body, given, packet) + _start(sequence, op, sequence.tasks[op.task])
 
 
-def _configure(sequence: Any, op: Any, channel: Channel, body: Any, given: Mapping[Any, Any], packet: Any) -> list[Instruction]:
+def _configure(
+    sequence: Sequence, op: AnyOp, channel: Channel, body: ir.Region, given: Mapping[Any, Any], packet: object
+) -> list[Instruction]:
     found: list[Instruction] = []
     for written in write_bds(sequence, op, channel, body, given, packet):
         kind = sequence.device.kind(channel[0], channel[1])
@@ -97,7 +103,7 @@ class WrittenBD:
     address: list[Instruction]
 
 
-def write_bds(sequence: Any, op: Any, channel: Channel, body: Any, given: Mapping[Any, Any], packet: Any) -> list[WrittenBD]:
+def write_bds(sequence: Any, op: Any, channel: Channel, body: Any, given: Mapping[Any, Any], packet: object) -> list[WrittenBD]:
     """Configures the task of `op` and returns its BDs in the order of the chain."""
     blocks = _in_order(op, body)
     if not blocks:
@@ -121,7 +127,7 @@ def write_bds(sequence: Any, op: Any, channel: Channel, body: Any, given: Mappin
     return found
 
 
-def _in_order(op: Any, body: Any) -> list[Any]:
+def _in_order(op: AnyOp, body: ir.Region) -> list[Any]:
     """The blocks with a BD in the order of the chain."""
     blocks = list(body.blocks)
     found: list[Any] = []
@@ -135,7 +141,7 @@ def _in_order(op: Any, body: Any) -> list[Any]:
     return found
 
 
-def _past_entry(block: Any, blocks: list[Any]) -> Any:
+def _past_entry(block: ir.Block, blocks: list[ir.Block]) -> Any:
     return block if block in blocks else blocks[0]
 
 
@@ -145,7 +151,7 @@ def _descriptor(
     channel: Channel,
     number: int,
     given: Mapping[Any, Any],
-    block: Any,
+    block: object,
     next_: int | None,
     packet: Any,
 ) -> WrittenBD:
@@ -188,7 +194,7 @@ def _transfer(sequence: Any, bd: Any, kind: str, packet: Any) -> Transfer:
     return transfer
 
 
-def _locks(sequence: Any, bd: Any, block: Any, place: tuple[int, int], kind: str) -> dict[str, int]:
+def _locks(sequence: Sequence, bd: AnyOp, block: Any, place: tuple[int, int], kind: str) -> dict[str, int]:
     """Fields of the acquire before a BD and the release after it; both or neither."""
     uses = [o for o in block.operations if o.operation.name == "aie.use_lock"]
     if not uses:
@@ -213,7 +219,7 @@ def _locks(sequence: Any, bd: Any, block: Any, place: tuple[int, int], kind: str
 
 
 def _address(
-    sequence: Any, bd: Any, buffer: Any, base: int, kind: str, place: tuple[int, int], offset: int
+    sequence: Sequence, bd: AnyOp, buffer: ir.Value, base: int, kind: str, place: tuple[int, int], offset: int
 ) -> list[Instruction]:
     """Puts the buffer's address into the BD: the host's by a patch, the tile's own as it is known."""
     host = argument_of(sequence, buffer)
@@ -244,7 +250,7 @@ def start_task(sequence: Any, op: Any) -> list[Instruction]:
     return _start(sequence, op, sequence.task(op, op.task))
 
 
-def _start(sequence: Any, op: Any, task: Task) -> list[Instruction]:
+def _start(sequence: Any, op: object, task: Task) -> list[Instruction]:
     found: list[Instruction] = sequence.queue(op, task.channel, task.bds[0], task.repeat, token=task.token)
     for bd in task.bds[1:]:
         sequence.occupy(task.channel, bd)
@@ -280,7 +286,7 @@ def free_task(sequence: Any, op: Any) -> list[Instruction]:
     return []
 
 
-def _release(sequence: Any, task: Task) -> None:
+def _release(sequence: Sequence, task: Task) -> None:
     task.ended = True
     column, row, *_ = task.channel
     for bd in task.bds:

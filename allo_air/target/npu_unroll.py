@@ -56,7 +56,7 @@ def flattened(
     return copy
 
 
-def _specialize(module: Any) -> None:
+def _specialize(module: AnyOp) -> None:
     """Sequences that are run with scalars become copies for these numbers, until no flat sequence runs one with scalars."""
     made = 0
     while True:
@@ -140,7 +140,7 @@ def _is_decided(op: ir.Operation) -> bool:
     return all(not isinstance(owner, ir.Block) and owner.name == "arith.constant" for owner in given)
 
 
-def _blocks(holder: Any, partial: bool = False) -> list[Any]:
+def _blocks(holder: AnyOp, partial: bool = False) -> list[Any]:
     """The block of a sequence, and those in which it configures devices; with `partial` those of what is left as well."""
     found = []
     for region in holder.operation.regions:
@@ -183,7 +183,7 @@ def _inline(op: ir.Operation, region: ir.Region, values: dict[Any, Any]) -> tupl
     return [values.get(v, v) for v in terminator.operands], len(body)
 
 
-def _replace(op: ir.Operation, made: list[Any]) -> None:
+def _replace(op: ir.Operation, made: list[ir.Value]) -> None:
     for result, value in zip(op.results, made, strict=True):
         result.replace_all_uses_with(value)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at, given_name
@@ -12,7 +12,10 @@ from allo_air.dialects._places import paired, pairs
 from allo_air.dialects.declarations import device_of
 from allo_air.dialects.operands import SEGMENTS, operands_of
 from allo_air.errors import AlloAirError, UnknownNameError
-from allo_air.mlir import arith, ir
+from allo_air.mlir import AnyOp, arith, ir
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import RuntimeSequenceOp
 
 _DYNAMIC = -(2**63)
 _SUFFIX = "_operand"
@@ -28,17 +31,17 @@ Values = Mapping[str, Any]
 """Scalars by name, without `%`, or by the number of the argument."""
 
 
-def is_scalar(argument: Any) -> bool:
+def is_scalar(argument: ir.Value) -> bool:
     """Whether an argument of a sequence is a number, no buffer."""
     return not isinstance(argument.type, ir.MemRefType | ir.UnrankedMemRefType)
 
 
-def scalars(sequence: Any) -> list[tuple[str, Any]]:
+def scalars(sequence: RuntimeSequenceOp) -> list[tuple[str, Any]]:
     """The scalar arguments of a sequence with their names: the file's, or the number of the argument."""
     return [(_name(i, a), a) for i, a in enumerate(sequence.body.blocks[0].arguments) if is_scalar(a)]
 
 
-def _name(number: int, argument: Any) -> str:
+def _name(number: int, argument: ir.Value) -> str:
     return given_name(argument.location, "argument").removeprefix("%") or str(number)
 
 
@@ -48,7 +51,7 @@ def buffers_of(sequence: Any) -> dict[Any, tuple[int, int]]:
     return {argument: (number, 0) for number, argument in enumerate(buffers)}
 
 
-def split(sequence: Any, given: Sequence[Any], values: Values) -> tuple[list[Any], dict[str, Any]]:
+def split(sequence: RuntimeSequenceOp, given: Sequence[object], values: Values) -> tuple[list[Any], dict[str, Any]]:
     """What of `given`, in the order of the arguments that `values` do not name, are buffers, and the values with the rest."""
     rest, buffers, found = list(given), [], dict(values)
     for number, argument in enumerate(sequence.body.blocks[0].arguments):
@@ -71,7 +74,7 @@ def _is_number(item: Any) -> bool:
     return True
 
 
-def bind(sequence: Any, values: Values) -> None:
+def bind(sequence: RuntimeSequenceOp, values: Values) -> None:
     """Puts numbers into the place of the scalar arguments, which go; AlloAirError for missing ones.
 
     Before (n = 4):
@@ -123,7 +126,7 @@ def _constant(name: str, type_: Any, value: Any) -> Any:
     return arith.constant(type_, number)
 
 
-def inner_of(block: Any) -> Iterator[Any]:
+def inner_of(block: ir.Block) -> Iterator[Any]:
     """The operations of a block and of the regions in it, in order, as operations."""
     for view in block.operations:
         yield view.operation
@@ -132,7 +135,7 @@ def inner_of(block: Any) -> Iterator[Any]:
                 yield from inner_of(inner)
 
 
-def is_settled(sequence: Any) -> bool:
+def is_settled(sequence: AnyOp) -> bool:
     """Whether no operand of a sequence is a constant that an attribute can hold, and no BD is taken from a pool."""
     for block in sequence.operation.regions[0].blocks:
         for op in inner_of(block):
@@ -141,7 +144,7 @@ def is_settled(sequence: Any) -> bool:
     return True
 
 
-def settle(sequence: Any, *, final: bool = True) -> None:
+def settle(sequence: AnyOp, *, final: bool = True) -> None:
     """Constants among the operands of a sequence's operations become attributes; guards of constants are checked, and go.
 
     With `final`, which needs a sequence without loops, BD pools give their numbers: the lowest free one of the tile.
@@ -157,14 +160,14 @@ def settle(sequence: Any, *, final: bool = True) -> None:
                 _fold(op)
 
 
-def _constants(op: Any) -> Iterator[tuple[str, int]]:
+def _constants(op: AnyOp) -> Iterator[tuple[str, int]]:
     for name, given in operands_of(op).items():
         for value in given:
             if name.endswith((_SUFFIX, "_operands")) and (number := constant_of(value)) is not None:
                 yield name, number
 
 
-def _fold(op: Any) -> None:
+def _fold(op: AnyOp) -> None:
     """Constant operands of `op` become attributes; the operation is made anew, as operands cannot be dropped."""
     if not any(True for _ in _constants(op)):
         return
@@ -233,7 +236,7 @@ def _check(op: Any) -> None:
     op.erase()
 
 
-def _pool(sequence: Any, op: Any, free: dict[tuple[int, int], list[int]]) -> None:
+def _pool(sequence: AnyOp, op: AnyOp, free: dict[tuple[int, int], list[int]]) -> None:
     place = op.attributes["column"].value, op.attributes["row"].value
     if place not in free:
         around = op

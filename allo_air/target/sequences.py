@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.calls import NAME, checked
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError, UnknownNameError
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import DeviceOp
+    from allo_air.mlir import AnyOp
 
 
 class SeveralSequencesError(AlloAirError):
@@ -18,14 +22,14 @@ class SeveralSequencesError(AlloAirError):
         super().__init__(f"{found}; {remedy}")
 
 
-def devices(module: Any) -> list[Any]:
+def devices(module: AnyOp) -> list[Any]:
     """The `aie.device` operations of a module, in order; the module may be one itself."""
     if module.operation.name == "aie.device":
         return [module.operation.opview]
     return [op.operation.opview for op in module.regions[0].blocks[0].operations if op.operation.name == "aie.device"]
 
 
-def configuring(module: Any) -> list[Any]:
+def configuring(module: AnyOp) -> list[Any]:
     """The devices of a module that have something to load, in order: instructions load them by their number, from 1."""
     names = ("aie.core", "aie.memtile_dma", "aie.mem", "aie.shim_dma")
     found = devices(module)
@@ -38,7 +42,7 @@ def sequences(device: Any) -> list[Any]:
 
 
 @checked(device=NAME | None, sequence=NAME | None)
-def choose(module: Any, device: str | None, sequence: str | None) -> tuple[Any, Any]:
+def choose(module: AnyOp, device: str | None, sequence: str | None) -> tuple[Any, Any]:
     """The device and runtime sequence of these names, or the one that no other sequence runs; AlloAirError that lists them."""
     found = devices(module)
     if not found:
@@ -68,7 +72,7 @@ def choose(module: Any, device: str | None, sequence: str | None) -> tuple[Any, 
     raise SeveralSequencesError(f"there are {len(candidates)} runtime sequences ({', '.join(everything)})")
 
 
-def _run_by_others(found: list[Any]) -> set[tuple[str, str]]:
+def _run_by_others(found: list[DeviceOp]) -> set[tuple[str, str]]:
     """The sequences that another one runs: the names of their devices, and theirs."""
     runs = set()
     for device in found:
@@ -90,7 +94,7 @@ def _names(ops: list[Any]) -> str:
 
 
 @checked(device=NAME | None)
-def chosen_device(module: Any, device: str | None) -> Any:
+def chosen_device(module: AnyOp, device: str | None) -> Any:
     """The device of this name, or the only one; AlloAirError that lists them."""
     found = devices(module)
     if not found:

@@ -11,6 +11,8 @@ from allo_air.errors import AlloAirError, OptionError
 from allo_air.tools import _arrays
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from allo_air.program.checks.comparison import Comparison
     from allo_air.program.host.signature import Argument
 
@@ -30,7 +32,7 @@ def add_to(parser: ArgumentParser) -> None:
     add("--atol", type=float, metavar="A", help="with an expected array: |error| <= A + rtol |wanted|")
 
 
-def expectation(options: Namespace, arguments: Sequence[Argument], before: Sequence[Any]) -> Any:
+def expectation(options: Namespace, arguments: Sequence[Argument], before: Sequence[np.ndarray]) -> Any:
     """The Expectation that the options give, None without; `before` are the arrays of `arguments` before the run."""
     from allo_air.program.checks.comparison import Tolerance
     from allo_air.program.checks.expectation import Expectation
@@ -70,7 +72,7 @@ def _files(given: Sequence[str]) -> Any:
     return {name: _arrays.read(path) for name, path in split}
 
 
-def _reference(options: Namespace, arguments: Sequence[Argument], before: Sequence[Any]) -> dict[int, Any]:
+def _reference(options: Namespace, arguments: Sequence[Argument], before: Sequence[np.ndarray]) -> dict[int, Any]:
     from allo_air.program.checks.reference import expected
     from allo_air.program.source import source_of
 

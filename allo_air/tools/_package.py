@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import DeviceOp
 
 
 def cdo_into(device_op: Any, options: Any) -> list[Path]:
@@ -38,7 +41,7 @@ def bytes_of(device_op: Any, options: Any) -> bytes:
     return pdi_of(found) if options.aie_generate_pdi else xclbin_of(found, device_op)
 
 
-def for_cores(device_op: Any, options: Any) -> bytes | None:
+def for_cores(device_op: DeviceOp, options: Any) -> bytes | None:
     """The cores' architecture or memory map, or the linker script or BCF of one; None where none is asked for."""
     from allo_air.dialects.declarations import device_of
     from allo_air.target.formats.linking import bcf, linker_script, memory_map

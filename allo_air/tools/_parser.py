@@ -13,7 +13,7 @@ from allo_air.errors import nearest, suggestion
 class Parser(argparse.ArgumentParser):
     """Options may be cut short as far as one alone begins so; what is wrong is said in one line, in the words of all tools."""
 
-    def parse_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> Any:  # type: ignore[override]
+    def parse_args(self, args: Sequence[str] | None = None, namespace: object = None) -> Any:  # type: ignore[override]
         """As argparse's; an unknown option is told before a missing argument, which it may have been meant to be."""
         given = list(sys.argv[1:] if args is None else args)
         for word in given[: given.index("--")] if "--" in given else given:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,11 +15,12 @@ from allo_air.tools import _arrays, _expectation, _output, _verdict
 from allo_air.tools._progress import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    import numpy as np
 
     from allo_air.program.checks.matmul import Check
     from allo_air.program.program import Program
     from allo_air.program.source import Source
+    from allo_air.sim.report_types import Report
 
 ORDERS = 0.5
 """Seconds that other orders are searched without --orders."""
@@ -86,7 +88,7 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
     return failed if check is None or check.ok else 1
 
 
-def _estimate(program: Program, options: Namespace, progress: Progress, packaged: dict[str, Any]) -> int:
+def _estimate(program: Program, options: Namespace, progress: Progress, packaged: Mapping[str, object]) -> int:
     """Predicts the time of `program`."""
     report = program.estimate(mhz=options.mhz, code=options.core_code)
     progress.__exit__(None, None, None)
@@ -104,7 +106,7 @@ def show(report: Any, about: dict[str, Any], options: Namespace) -> None:
         _output.show(report, options)
 
 
-def write(paths: list[str], results: list[Any]) -> None:
+def write(paths: list[str], results: list[np.ndarray]) -> None:
     """Saves the results, in order; OptionError where there are fewer than files named."""
     if len(paths) > len(results):
         raise OptionError(f"--output names {len(paths)} files, and there are {len(results)} results")
@@ -112,7 +114,7 @@ def write(paths: list[str], results: list[Any]) -> None:
         _arrays.write(path, array)
 
 
-def _expected(program: Program, inputs: list[Any], results: list[Any], options: Namespace) -> Check | None:
+def _expected(program: Program, inputs: list[np.ndarray], results: list[np.ndarray], options: Namespace) -> Check | None:
     """The check against what the user expects; None where nothing is."""
     from allo_air.program.checks.matmul import Check
     from allo_air.program.host import arrays as arguments
@@ -130,7 +132,9 @@ def _expected(program: Program, inputs: list[Any], results: list[Any], options: 
     return Check(right, verdict.removeprefix("correct: ").removeprefix("WRONG: "))
 
 
-def _check(program: Program, source: Source, inputs: list[Any], results: list[Any], options: Namespace) -> Check | None:
+def _check(
+    program: Program, source: Source, inputs: Sequence[np.ndarray], results: list[np.ndarray], options: Namespace
+) -> Check | None:
     """The check against numpy for a matmul, else against the interpreter; None where it is off, or the source has no result."""
     from allo_air.program.checks import matmul, own_rounding
     from allo_air.program.checks.comparison import Tolerance, compare
@@ -163,7 +167,7 @@ def _check(program: Program, source: Source, inputs: list[Any], results: list[An
 
 
 def _wanted(
-    program: Program, source: Source, before: list[Any], options: Namespace
+    program: Program, source: Source, before: list[np.ndarray], options: Namespace
 ) -> tuple[dict[int, Any], Callable[..., dict[int, Any]], str]:
     """What the source gives for the arrays `before`, the function that worked it out, and how, in words.
 
@@ -198,7 +202,7 @@ def _left_open(lack: DiagnosticError) -> Any:
     return found("locality.race", text, (given.file, given.line, given.column), severity="remark")
 
 
-def _print(program: Program, check: Check | None, options: Namespace, packaged: dict[str, Any]) -> None:
+def _print(program: Program, check: Check | None, options: Namespace, packaged: dict[str, dict[str, int]]) -> None:
     verdict = "not checked" if check is None else f"{'correct' if check.ok else 'WRONG'}: {check.message}"
     if options.json:
         checked = None if check is None else {"ok": check.ok, "message": check.message}
@@ -214,7 +218,7 @@ def _print(program: Program, check: Check | None, options: Namespace, packaged: 
     _output.say(verdict, "" if check is None else "bold green" if check.ok else "bold red")
 
 
-def tell(outcome: Any, compared: bool, right: bool, verbose: bool) -> None:
+def tell(outcome: Report, compared: bool, right: bool, verbose: bool) -> None:
     """The verdict, first, and how it comes to that."""
     said = _verdict.summary(outcome, compared) if right else "wrong: a result differs from what is expected [result.wrong]"
     _output.say(said, "bold green" if said.startswith("right") else "bold red")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,8 +15,6 @@ from allo_air.tools._progress import Progress
 from allo_air.tools._run_program import ORDERS, show, tell, write
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from allo_air.program.checks.comparison import Comparison
     from allo_air.program.source import Source
     from allo_air.program.stage import StageRun
@@ -157,7 +156,7 @@ def _compared(done: StageRun, options: Namespace, again: Callable[[], StageRun])
     )
 
 
-def _digest(array: Any) -> dict[str, Any]:
+def _digest(array: object) -> dict[str, Any]:
     import hashlib
 
     import numpy as np

@@ -16,6 +16,7 @@ from allo_air.tools import _words
 
 if TYPE_CHECKING:
     from allo_air.sim.policy import Policy
+    from allo_air.sim.verdict import Verdict
 
 _LINES = 10
 """Lines that are said without --verbose."""
@@ -82,7 +83,7 @@ def refused(error: Any, options: Namespace) -> int | None:
     return failed(Namespace(report=Report("", "", "refused", 0, found)), options)
 
 
-def told(verdict: Any, *, verbose: bool) -> list[str]:
+def told(verdict: Verdict, *, verbose: bool) -> list[str]:
     """The verdict, the cure and the story, in ten lines unless all is asked for."""
     lines = [str(verdict)]
     if verdict.cure:

@@ -24,7 +24,7 @@ def read_script(text: str, name: str, library: str = "") -> Any:
     return asm.read(with_library(text, library), name)
 
 
-def run_script(script: Any, op: AnyOp) -> None:
+def run_script(script: AnyOp, op: AnyOp) -> None:
     """Runs on `op` what module `script` begins with: `@__transform_main`, there or in a module in it, else its sequences."""
     script = script.operation
     tops = [o.operation for o in script.regions[0].blocks[0].operations]
@@ -41,7 +41,7 @@ def run_script(script: Any, op: AnyOp) -> None:
             _run_patterns(script, one, op.operation)
 
 
-def run_schedule(script: Any, name: str, op: AnyOp) -> None:
+def run_schedule(script: AnyOp, name: str, op: AnyOp) -> None:
     """Runs on `op` what `run_script` runs, or without a main sequence the only one that no other includes.
 
     `name` is the script's in messages. Raises AlloAirError where the script has nothing to begin with.

@@ -179,7 +179,7 @@ class Interpreter:
 
     # Handles.
 
-    def use(self, value: Any, user: ir.Operation) -> Handle:
+    def use(self, value: ir.Value, user: ir.Operation) -> Handle:
         """The handle of `value`; an error at `user` where it was used up."""
         handle = next(f.handles[value] for f in reversed(self.frames) if value in f.handles)
         if handle.lost is not None:
@@ -213,7 +213,7 @@ class Interpreter:
             for value in gone:
                 del frame.handles[value]
 
-    def _next_user(self, depth: int, value: Any) -> ir.Operation | None:
+    def _next_user(self, depth: int, value: ir.Value) -> ir.Operation | None:
         """The operation that uses `value`, of frame `depth`, next after what is being applied."""
         users = [use.owner.operation for use in value.uses if self._is_later(depth, use.owner.operation)]
         return min(users, key=lambda o: position(o.location)[1:], default=None)

@@ -12,7 +12,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import position
 from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 _PASSES = "allo_air.passes"
 
@@ -25,7 +25,7 @@ class Application:
     root: ir.Operation
     targets: list[list[ir.Operation]]
 
-    def option(self, name: str, default: Any) -> Any:
+    def option(self, name: str, default: object) -> Any:
         """The value of attribute `name`: a number, a text, a type, a list; `default` where it is not given."""
         attributes = self.op.attributes
         return plain(attributes[name]) if name in attributes else default
@@ -74,7 +74,7 @@ class Application:
             raise self.refuse(f"expects one payload operation for operand {operand}, found {len(found)}")
         return found[0]
 
-    def expect(self, target: Any, *names: str) -> None:
+    def expect(self, target: AnyOp, *names: str) -> None:
         """Refuses a target that is none of `names`."""
         if target.name not in names:
             raise self.refuse(f"expects {' or '.join(names)}, found {target.name}", target)

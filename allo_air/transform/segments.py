@@ -13,7 +13,7 @@ from allo_air.core.walking import walk_pre_order
 from allo_air.dialects._transform import EXCHANGES, kind_of
 from allo_air.dialects.transform_air import HandInOp, HandOutOp
 from allo_air.errors import Diagnostic, DiagnosticError, placeless
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.transform.handles import Handle
 
 _MAIN = "__allo_main"
@@ -30,7 +30,7 @@ class Kept:
 
 
 def run_segment(
-    root: ir.Operation, ops: list[ir.Operation], known: list[Kept], wanted: list[Kept], others: Iterable[Any]
+    root: ir.Operation, ops: list[ir.Operation], known: list[Kept], wanted: list[Kept], others: Iterable[AnyOp]
 ) -> None:
     """Applies `ops` of a script to `root`.
 
@@ -83,7 +83,7 @@ def run_snippet(root: ir.Operation, text: str, given: dict[str, list[Any]], resu
     return [exchange[n][1] for n in range(len(given), len(given) + len(results))]
 
 
-def _module(others: Iterable[Any]) -> tuple[Any, Any]:
+def _module(others: Iterable[AnyOp]) -> tuple[Any, Any]:
     module = ir.Operation.parse(
         f"module attributes {{transform.with_named_sequence}} {{ transform.named_sequence @{_MAIN}(%root: !transform.any_op) {{"
         " transform.yield } }"
@@ -97,11 +97,11 @@ def _module(others: Iterable[Any]) -> tuple[Any, Any]:
     return module, block
 
 
-def _hand_in(slot: int, kind: Any) -> Any:
+def _hand_in(slot: int, kind: ir.Type) -> Any:
     return HandInOp(handle=kind, slot=_i64(slot)).operation.results[0]
 
 
-def apply_main(module: Any, root: ir.Operation, exchange: dict[int, Any], users: dict[Any, str]) -> None:
+def apply_main(module: AnyOp, root: ir.Operation, exchange: dict[int, Any], users: dict[Any, str]) -> None:
     """Runs the sequence made here of `module` on `root`, with `exchange` to take handles from and to leave them in."""
     from allo_air.mlir import transform_interpreter
 
@@ -134,7 +134,7 @@ def _type(kind: str) -> Any:
     return ir.Type.parse({"ops": "!transform.any_op", "values": "!transform.any_value", "params": "!transform.any_param"}[kind])
 
 
-def new_handle(value: Any) -> Handle:
+def new_handle(value: ir.Value) -> Handle:
     """An empty handle for `value` of a script."""
     return Handle(kind_of(value.type))
 

@@ -55,7 +55,7 @@ class Named:
             raise UnknownNameError("function", name, found)
         return found[name]
 
-    def _named(self, function: Any) -> Any:
+    def _named(self, function: object) -> Any:
         """The name of a function that is given as an object, of Python or of the module."""
         if isinstance(function, func.FuncOp):
             return function.name.value
@@ -64,19 +64,19 @@ class Named:
     def _loops(self, function: str | None = None) -> list[Loop]:
         return loops_of(self._function(function or self.top.name))
 
-    def _loop(self, axis: Any) -> Loop:
+    def _loop(self, axis: Loop | str) -> Loop:
         function = axis.function if isinstance(axis, Loop) else None
         head, _, rest = str(axis).partition(":") if not isinstance(axis, Loop) else ("", "", "")
         if rest and head in self.functions:
             function, axis = head, rest
         return find(self._loops(function), axis)
 
-    def _place(self, axis: Any) -> Place:
+    def _place(self, axis: Loop | str) -> Place:
         with self._context:
             found = self._loop(axis)
             return Place(found.function, f"{found.band}:{found.name}")
 
-    def get_loops(self, func: Any = None) -> Bands:
+    def get_loops(self, func: str | None = None) -> Bands:
         """The loop nests of a function, given by name or as an object, by name; each contains its loops by name."""
         func = self._named(func)
         with self._context:
@@ -93,7 +93,7 @@ class Named:
         found = self.get_loops(function or None)
         return found[band]
 
-    def _target(self, target: Any) -> Target:
+    def _target(self, target: Target) -> Target:
         """A tensor: `s.A`, its name, or `function:name`."""
         if isinstance(target, str):
             function, _, name = target.rpartition(":")
@@ -155,6 +155,6 @@ class Named:
         return made
 
 
-def said(*axes: Any) -> str:
+def said(*axes: Loop | str) -> str:
     """Loops as messages and scripts name them."""
     return ", ".join(f"{a.band}:{a.name}" if isinstance(a, Loop) else str(a) for a in axes)

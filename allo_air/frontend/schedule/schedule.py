@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.frontend.functions import Compiled, compile_function
@@ -19,6 +19,9 @@ from allo_air.mlir import ir, new_context
 from allo_air.scheduling.loops import Loop, find
 from allo_air.scheduling.script import Place, Step, run, script
 from allo_air.target.hls.flavors import FLAVORS
+
+if TYPE_CHECKING:
+    from allo_air.frontend.types import ScalarType
 
 
 @dataclass
@@ -61,19 +64,19 @@ class Schedule(Named):
         results = [_shaped(r, t) for r, t in zip(self.top.results, kind.results, strict=True)]
         self.top = replace(self.top, parameters=tuple(given), results=tuple(results))
 
-    def split(self, axis: Any, factor: int) -> None:
+    def split(self, axis: str, factor: int) -> None:
         """Loop i becomes i.outer and i.inner, which runs `factor` times."""
         if not isinstance(factor, int) or isinstance(factor, bool):
             raise AlloAirError(f"a loop is split by a whole number above 0, found {factor!r}")
         self._do(Step(f"split({said(axis)}, {factor})", "split", (self._place(axis),), {"factor": factor}))
 
-    def reorder(self, *axes: Any) -> None:
+    def reorder(self, *axes: str) -> None:
         """Gives loops of a perfect nest the order of `axes`."""
         if len(axes) < 2:
             raise AlloAirError("reorder takes two loops or more, each once")
         self._do(Step(f"reorder({said(*axes)})", "reorder", tuple(map(self._place, axes))))
 
-    def fuse(self, *axes: Any) -> Loop:
+    def fuse(self, *axes: str) -> Loop:
         """Loops i and j of a perfect nest become i_j_fused, which is returned."""
         if len(axes) < 2:
             raise AlloAirError("fuse takes two loops or more")
@@ -83,7 +86,7 @@ class Schedule(Named):
         with self._context:
             return find(self._loops(places[0].function), f"{places[0].loop.rpartition(':')[0]}:{made}")
 
-    def _mark(self, text: str, axis: Any, **marks: int) -> None:
+    def _mark(self, text: str, axis: str, **marks: int) -> None:
         self._do(Step(text, "annotate", (self._place(axis),), dict(marks)))
 
     def unroll(self, axis: Any, factor: int = 0) -> None:
@@ -94,7 +97,7 @@ class Schedule(Named):
         """Marks a loop whose iterations may run concurrently."""
         self._mark(f"parallel({said(axis)})", axis, parallel=1)
 
-    def pipeline(self, axis: Any, initiation_interval: int = 1, rewind: bool = False) -> None:
+    def pipeline(self, axis: str, initiation_interval: int = 1, rewind: bool = False) -> None:
         """Marks a loop to be pipelined, with an iteration started every `initiation_interval` cycles."""
         marks = {"pipeline_ii": initiation_interval, **({"rewind": 1} if rewind else {})}
         self._mark(f"pipeline({said(axis)}, {initiation_interval})", axis, **marks)
@@ -107,12 +110,12 @@ class Schedule(Named):
         else:
             self._mark(f"dataflow({said(axis)})", axis, dataflow=1)
 
-    def _note(self, text: str, target: Any, name: str, value: str) -> None:
+    def _note(self, text: str, target: Target, name: str, value: str) -> None:
         found = self._target(target)
         self._do(Step(text, "note", (Place(found.function),), {"tensor": found.name, "name": name, "value": value}))
 
     def partition(
-        self, target: Any, partition_type: int | str = Partition.Complete, dim: int | Sequence[int] = 0, factor: int = 0
+        self, target: Target, partition_type: int | str = Partition.Complete, dim: int | Sequence[int] = 0, factor: int = 0
     ) -> None:
         """Records how a tensor is partitioned over memories; this has no effect on a CPU."""
         found = self._target(target)
@@ -122,7 +125,7 @@ class Schedule(Named):
         text = f"partition({found.name}, {note.replace(':', ', ')})"
         self._note(text, target, "partition", f"{before};{note}" if before else note)
 
-    def buffer_at(self, target: Any, axis: Any) -> Target:
+    def buffer_at(self, target: Any, axis: str) -> Target:
         """Makes the body of loop `axis` work on a buffer for the part of `target` that it uses; returns the buffer."""
         return self._buffer("buffer_at", "buffer", target, axis)
 
@@ -130,7 +133,7 @@ class Schedule(Named):
         """Keeps the data of `target` that the next iteration of loop `axis` reads again in a buffer, which is returned."""
         return self._buffer("reuse_at", "reuse", target, axis)
 
-    def _buffer(self, op: str, suffix: str, target: Any, axis: Any) -> Target:
+    def _buffer(self, op: str, suffix: str, target: Target, axis: str) -> Target:
         found, place = self._target(target), self._place(axis)
         base = f"{found.name}_{place.loop.rpartition(':')[2]}_{suffix}"
         made = self._free(found.function, base)
@@ -138,7 +141,7 @@ class Schedule(Named):
         self._do(Step(text, op, (place,), {"tensor": found.name, "buffer": made}))
         return Target(found.function, made)
 
-    def compute_at(self, from_loop: Any, target_loop: Any) -> None:
+    def compute_at(self, from_loop: Loop, target_loop: Loop) -> None:
         """Moves the nest around `from_loop` into `target_loop`, for the part of its result that an iteration uses."""
         places = (self._place(from_loop), self._place(target_loop))
         self._do(Step(f"compute_at({said(from_loop, target_loop)})", "compute_at", places))
@@ -158,7 +161,7 @@ class Schedule(Named):
         self._outlined()
         return Elements(loops[0].function, band_name, tuple(numbers))
 
-    def to(self, target: Any, dst: Any, axis: int | None = None, depth: int = -1) -> None:
+    def to(self, target: Any, dst: object, axis: int | None = None, depth: int = -1) -> None:
         """Records that a tensor is passed on as a stream: to a function, or from element to element along `axis`."""
         name = dst.band if isinstance(dst, Elements) else str(dst)
         if not isinstance(dst, Elements) and name not in self.functions:
@@ -180,7 +183,7 @@ class Schedule(Named):
             self._do(Step(f"inline({name})", "inline", (Place(name),)))
             self.functions.pop(name, None)
 
-    def compose(self, *others: Any, id: str | None = None, instantiate: Sequence[Any] | None = None) -> None:
+    def compose(self, *others: object, id: str | None = None, instantiate: Sequence[ScalarType | int] | None = None) -> None:
         """Applies the steps of other schedules to their functions in this one: all of a function, or the instance `id`."""
         for other in [o for group in others for o in (group if isinstance(group, (list, tuple)) else [group])]:
             if callable(other) and hasattr(other, "__code__"):
@@ -209,7 +212,7 @@ class Schedule(Named):
             self.top, self._composed = top, composed
             raise
 
-    def _instances(self, other: Schedule, id: str | None, instantiate: Sequence[Any] | None) -> list[str]:
+    def _instances(self, other: Schedule, id: str | None, instantiate: Sequence[ScalarType | int] | None) -> list[str]:
         origin, template = other.functions[other.top.name][:2]
         found = [name for name, (where, *_) in self.functions.items() if where == origin]
         found = found or [name for name in self.functions if name == other.top.name]
@@ -248,7 +251,7 @@ class Schedule(Named):
 
         return compare(self._unscheduled, self, seed)
 
-    def build(self, target: str | None = None, mode: str | None = None, project: str | None = None, **options: Any) -> Any:
+    def build(self, target: str | None = None, mode: str | None = None, project: str | None = None, **options: str) -> Any:
         """A callable on numpy arrays, on the CPU (`target` is `llvm`), or on the array (`aie`, with `device=` npu1 or npu2).
 
         Targets of high-level synthesis (`vitis_hls`, ...) give its C++, which C simulation (`mode="csim"`) runs. For the
@@ -268,14 +271,14 @@ class Schedule(Named):
         return build(str(self.plain), self.top)
 
 
-def _of_library(function: Any, instantiate: Sequence[Any] | None) -> Schedule:
+def _of_library(function: Any, instantiate: Sequence[ScalarType | int] | None) -> Schedule:
     """A library function with the schedule of its module: `schedule_NAME`."""
     made = customize(function, instantiate=instantiate)
     rewrite = getattr(import_module(function.__module__), f"schedule_{function.__name__}", None)
     return rewrite(made) if rewrite is not None else made
 
 
-def _shaped(kind: Any, type_: Any) -> Any:
+def _shaped(kind: Any, type_: ir.MemRefType) -> Any:
     """A parameter or result with its current shape."""
     return kind if kind.shape is None else replace(kind, shape=tuple(ir.MemRefType(type_).shape))
 
@@ -287,7 +290,7 @@ def customize(
     lower_linalg: bool = False,
     global_vars: dict[str, Any] | None = None,
     instantiate: Sequence[Any] | None = None,
-    context: Any = None,
+    context: object = None,
     typing_rule_set: RuleSet = "default",
     unroll: bool = True,
 ) -> Schedule:
@@ -297,7 +300,12 @@ def customize(
 
 
 def scheduled(
-    source: Source, template: tuple[Any, ...], rules: RuleSet = "default", *, lower_linalg: bool = False, rebinds: bool = False
+    source: Source,
+    template: tuple[ScalarType | int, ...],
+    rules: RuleSet = "default",
+    *,
+    lower_linalg: bool = False,
+    rebinds: bool = False,
 ) -> Schedule:
     """A compiled function without schedule steps."""
     made = new_context()

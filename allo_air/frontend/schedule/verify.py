@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from allo_air.frontend.annotations import Declared
 from allo_air.frontend.arrays import from_memory, room
 from allo_air.frontend.functions import Compiled
+
+if TYPE_CHECKING:
+    from allo_air.frontend.cpu import CpuModule
+    from allo_air.program.hls import HlsModule
+    from allo_air.program.whole import WholeFunction
 
 
 @dataclass(frozen=True)
@@ -50,7 +55,9 @@ def draw(parameters: tuple[Declared, ...], seed: int) -> list[Any]:
     return [_random(kind, rng) for kind in parameters]
 
 
-def agree(before: Any, after: Any, given: list[Any], top: Compiled, here: str, there: str) -> Verification:
+def agree(
+    before: CpuModule, after: HlsModule | WholeFunction, given: list[np.ndarray], top: Compiled, here: str, there: str
+) -> Verification:
     """Whether `after`, whose parameters may have other shapes, gives the same results as `before`; they ran `here` and
     `there`.
     """
@@ -104,7 +111,7 @@ def _random(kind: Declared, rng: Any) -> Any:
     return made.item() if kind.shape is None else made
 
 
-def _same(a: Any, b: Any, kind: Declared) -> Any:
+def _same(a: np.ndarray, b: np.ndarray, kind: Declared) -> Any:
     if not kind.element.floating:
         return a == b
     left, right = a.astype(np.float64), b.astype(np.float64)
@@ -113,5 +120,5 @@ def _same(a: Any, b: Any, kind: Declared) -> Any:
     return (np.abs(left - right) <= tolerance * largest) | (left == right) | (np.isnan(left) & np.isnan(right))
 
 
-def _tuple(found: Any) -> tuple[Any, ...]:
+def _tuple(found: np.ndarray | tuple[np.ndarray, ...]) -> tuple[Any, ...]:
     return () if found is None else found if isinstance(found, tuple) else (found,)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.walking import is_inside, walk_pre_order
 from allo_air.errors import AlloAirError
 from allo_air.frontend.whole.refusal import NotRaised
-from allo_air.mlir import affine, ir, memref
+from allo_air.mlir import AnyOp, affine, ir, memref
 from allo_air.scheduling.dependences import distances
 from allo_air.scheduling.loops import Loop, constant_range, name_of
 from allo_air.scheduling.subscripts import Sum, access, store
@@ -31,7 +32,7 @@ class Leaf:
         return [op for op in (*self.needed, self.store) if op.name in ("affine.load", "affine.store")]
 
 
-def leaves(nest: Any) -> list[Leaf]:
+def leaves(nest: AnyOp) -> list[Leaf]:
     """The stores of a nest, each with its own loops, if they may run one after the other; otherwise raises NotRaised."""
     expand_variables(nest)
     found: list[Leaf] = []
@@ -42,7 +43,7 @@ def leaves(nest: Any) -> list[Leaf]:
     return found
 
 
-def _collect(op: Any, around: tuple[Loop, ...], found: list[Leaf]) -> None:
+def _collect(op: AnyOp, around: tuple[Loop, ...], found: list[Leaf]) -> None:
     loop = Loop(name_of(op) or "?", op, "", "")
     try:
         constant_range(loop)
@@ -59,11 +60,11 @@ def _collect(op: Any, around: tuple[Loop, ...], found: list[Leaf]) -> None:
             raise NotRaised(f"{inner.name} in loop '{loop.name}'")
 
 
-def _slice(store_op: Any, outermost: Any) -> list[Any]:
+def _slice(store_op: AnyOp, outermost: AnyOp) -> list[Any]:
     """The operations in the nest that the stored value depends on, in program order."""
     wanted: list[Any] = []
 
-    def visit(value: Any) -> None:
+    def visit(value: ir.Value) -> None:
         if isinstance(value, ir.BlockArgument):
             return
         op = value.owner.operation if hasattr(value.owner, "operation") else value.owner
@@ -90,11 +91,11 @@ def _check_apart(earlier: Leaf, later: Leaf) -> None:
                     raise NotRaised("statements of a loop depend on each other across its turns")
 
 
-def _tensor(op: Any) -> Any:
+def _tensor(op: AnyOp) -> Any:
     return op.operands[0 if op.name == "affine.load" else 1]
 
 
-def expand_variables(nest: Any) -> None:
+def expand_variables(nest: AnyOp) -> None:
     """Gives variables that only the nest uses an element for each iteration of the loops around all their uses.
 
     Before: `v = 0; for k { v += A[i, k] }; B[i] = v` in a loop i. After: `v[i] = 0; for k { v[i] += A[i, k] }; B[i] = v[i]`.
@@ -109,7 +110,7 @@ def expand_variables(nest: Any) -> None:
         _expand(value, nest)
 
 
-def _expand(value: Any, nest: Any) -> None:
+def _expand(value: ir.Value, nest: AnyOp) -> None:
     if isinstance(value, ir.BlockArgument) or value.owner.name != "memref.alloca" or ir.MemRefType(value.type).shape:
         raise NotRaised("an element at subscripts that are no sums of loop variables")
     uses = [use.owner.operation for use in value.uses]
@@ -137,7 +138,7 @@ def _expand(value: Any, nest: Any) -> None:
         op.erase()
 
 
-def _around_all(uses: list[Any], nest: Any) -> list[Loop]:
+def _around_all(uses: Sequence[AnyOp], nest: AnyOp) -> list[Loop]:
     """The loops that contain all operations."""
     found: list[Any] = []
     op = uses[0].parent

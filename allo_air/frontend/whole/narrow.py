@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.walking import walk_named
-from allo_air.mlir import arith, ir
+from allo_air.mlir import AnyOp, arith, ir
 
 _LOW_BITS = ("arith.addi", "arith.subi", "arith.muli", "arith.andi", "arith.ori", "arith.xori")
 """Whose lowest bits depend on the lowest bits of their operands alone."""
 
 
-def narrow(function: Any) -> None:
+def narrow(function: AnyOp) -> None:
     """Before: `trunci(addi(extsi a, extsi b))` from i33 to i32. After: `addi a, b`."""
     for op in walk_named(function, "arith.trunci"):
         with ir.InsertionPoint(op), op.location:

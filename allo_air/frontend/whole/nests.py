@@ -7,13 +7,13 @@ from typing import Any
 from allo_air.core.cloning import clone
 from allo_air.frontend.whole.distribute import Leaf, leaves
 from allo_air.frontend.whole.refusal import NotRaised
-from allo_air.mlir import arith, ir, linalg, memref
+from allo_air.mlir import AnyOp, arith, ir, linalg, memref
 from allo_air.scheduling.dependences import builds_up
 from allo_air.scheduling.loops import constant_range
 from allo_air.scheduling.subscripts import Access, access, values_of
 
 
-def raise_nests(function: Any) -> None:
+def raise_nests(function: AnyOp) -> None:
     """Every loop nest of the function's block becomes a `linalg.generic` for each of its stores.
 
     Before: `affine.for %i { affine.for %j { C[i] += A[i, j] } }`
@@ -70,7 +70,7 @@ def _generic(leaf: Leaf) -> None:
         linalg.YieldOp([values.get(stored, stored)])
 
 
-def _parallel(written: Access, variables: list[Any]) -> list[Any]:
+def _parallel(written: Access, variables: list[ir.Value]) -> list[Any]:
     """The loops whose variables alone are subscripts of the store."""
     found: list[Any] = []
     for each in written.subscripts:
@@ -93,7 +93,7 @@ def _windows(operands: list[Any], turns: list[range]) -> list[Any]:
     return [(made, ir.AffineMap.get(len(turns), 0, [ir.AffineDimExpr.get(n) for n in missing]))]
 
 
-def _operand(used: Access, variables: list[Any]) -> tuple[Any, Any]:
+def _operand(used: Access, variables: list[ir.Value]) -> tuple[Any, Any]:
     """The part of a tensor that an access reaches in all iterations, and its map."""
     tensor = used.op.operands[0 if used.is_load else 1]
     kind = ir.MemRefType(tensor.type)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from allo_air.frontend.whole.refusal import NotRaised
-from allo_air.mlir import arith, func, ir, tensor
+from allo_air.mlir import AnyOp, arith, func, ir, tensor
 
 
 @dataclass
@@ -20,7 +20,7 @@ class _Values:
     """Buffers that are others in another shape."""
     written: list[Any] = field(default_factory=list)
 
-    def read(self, buffer: Any) -> Any:
+    def read(self, buffer: ir.Value) -> Any:
         if buffer in self.shapes:
             return _in_shape(self.read(self.shapes[buffer]), _tensor(buffer.type))
         if buffer in self.parts:
@@ -30,7 +30,7 @@ class _Values:
             raise NotRaised(f"a buffer of {buffer.owner.name}")
         return self.held[buffer]
 
-    def write(self, buffer: Any, value: Any) -> None:
+    def write(self, buffer: Any, value: ir.Value) -> None:
         if buffer in self.shapes:
             self.write(self.shapes[buffer], _in_shape(value, _tensor(self.shapes[buffer].type)))
             return
@@ -43,7 +43,7 @@ class _Values:
             self.written.append(buffer)
 
 
-def tensorize(function: Any, module: Any) -> tuple[Any, list[int]]:
+def tensorize(function: AnyOp, module: ir.Module) -> tuple[Any, list[int]]:
     """The function on tensors, and the numbers of the parameters that it changes, which are further results."""
     [block] = function.regions[0].blocks
     name = str(function.attributes["sym_name"].value)
@@ -67,12 +67,12 @@ def tensorize(function: Any, module: Any) -> tuple[Any, list[int]]:
     return made, changed
 
 
-def _tensor(kind: Any) -> Any:
+def _tensor(kind: ir.Type) -> Any:
     found = ir.MemRefType(kind)
     return ir.RankedTensorType.get(found.shape, found.element_type)
 
 
-def _operation(op: Any, values: _Values, module: Any) -> list[Any] | None:
+def _operation(op: AnyOp, values: _Values, module: ir.Module) -> list[Any] | None:
     """Emits an operation on tensors; returns the results at a return."""
     match op.name:
         case "func.return":
@@ -146,7 +146,7 @@ def _all_dims(rank: int) -> Any:
     return ir.ArrayAttr.get(dims)
 
 
-def _structured(op: Any, values: _Values) -> None:
+def _structured(op: AnyOp, values: _Values) -> None:
     operands = [values.read(v) if isinstance(v.type, ir.MemRefType) else values.held.get(v, v) for v in op.operands]
     count = _outputs(op)
     targets = list(op.operands)[len(operands) - count :]
@@ -160,7 +160,7 @@ def _structured(op: Any, values: _Values) -> None:
         values.write(target, result)
 
 
-def _outputs(op: Any) -> int:
+def _outputs(op: AnyOp) -> int:
     if "operandSegmentSizes" in op.attributes:
         return int(list(op.attributes["operandSegmentSizes"])[-1])
     return 1

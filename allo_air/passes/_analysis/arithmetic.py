@@ -97,7 +97,7 @@ def _expression(e: Any, dims: Sequence[Known], symbols: Sequence[Known]) -> Know
     return _quotient(e, left, right.constant) if not right.terms and right.constant > 0 else None
 
 
-def _quotient(e: Any, value: Linear, by: int) -> Known:
+def _quotient(e: ir.AffineExpr, value: Linear, by: int) -> Known:
     """`value` floordiv, ceildiv or mod `by`; exact if all terms except the constant are multiples of `by`."""
     if any(c % by for _, c in value.terms):
         return None

@@ -63,7 +63,7 @@ class AttentionPlan:
         })  # fmt: skip
 
 
-def plan_of(attribute: Any) -> AttentionPlan | None:
+def plan_of(attribute: ir.Attribute) -> AttentionPlan | None:
     """The plan in `attribute`; None if it is another kind of plan."""
     if not isinstance(attribute, ir.DictAttr) or MARK not in attribute:
         return None

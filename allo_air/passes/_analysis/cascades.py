@@ -1,12 +1,16 @@
 """Directions of cascades."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate
 from allo_air.dialects.declarations import place_of
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_streams import CascadeFlowOp
 
 INPUTS: dict[Coordinate, str] = {(0, 1): "North", (-1, 0): "West"}
 """Where a core's cascade comes from, by the source's distance (columns, rows)."""
@@ -25,7 +29,7 @@ def misplaced(source: Coordinate, dest: Coordinate) -> str:
     return f"goes from {source} to {dest}; a cascade goes to the south or the east neighbour"
 
 
-def directions(flows: list[Any]) -> dict[Coordinate, tuple[str, str]]:
+def directions(flows: list[CascadeFlowOp]) -> dict[Coordinate, tuple[str, str]]:
     """(input, output) of every core on a cascade; an unused direction is North or South, as after a reset."""
     inputs: dict[Coordinate, str] = {}
     outputs: dict[Coordinate, str] = {}

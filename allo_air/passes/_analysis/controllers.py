@@ -49,7 +49,7 @@ def allocation(column: int, channel: int) -> str:
     return f"ctrlpkt_col{column}_mm2s_chan{channel}"
 
 
-def tiles_of(device_op: Any) -> dict[Coordinate, aie.TileOp]:
+def tiles_of(device_op: AnyOp) -> dict[Coordinate, aie.TileOp]:
     """The tiles of a device by position."""
     return {(t.col, t.row): t for t in declarations(device_op, "aie.tile")}
 

@@ -91,7 +91,7 @@ def _own(op: ir.Operation) -> Iterator[Access]:
                 yield _access(op, _kind(op.name, i == stored), value)
 
 
-def _destinations(op: Any) -> int:
+def _destinations(op: AnyOp) -> int:
     """How many of the last operands a linalg operation writes; 0 if that is not known."""
     if hasattr(op.opview, "outputs"):
         return len(op.opview.outputs)

@@ -54,7 +54,7 @@ class Elements:
         self.homes: dict[int, tuple[ir.Value, tuple[Linear, ...]]] = {}
         """Of which tensor each expression is an element, by its `id`: the first that holds it."""
 
-    def new(self, extent: int, origin: Any) -> Linear:
+    def new(self, extent: int, origin: object) -> Linear:
         """An index over `extent`, with as many dimensions as `origin` is split into; 0 for an extent of 1."""
         sizes = self._splits.setdefault(origin, [extent])
         index, stride = constant(0), 1
@@ -76,7 +76,7 @@ class Elements:
         return self._known[key]
 
     def reduce(
-        self, data: tuple[Any, ...], operands: Callable[[], Sequence[Element]], type_: Any, dims: tuple[int, ...]
+        self, data: tuple[object, ...], operands: Callable[[], Sequence[Element]], type_: ir.Type, dims: tuple[int, ...]
     ) -> Element:
         """A reduction of `operands` (body, first value) over `dims`."""
         return Element("reduce", data, operands, type_, None, dims)

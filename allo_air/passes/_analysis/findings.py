@@ -56,7 +56,7 @@ class Findings:
         for diagnostic in found:
             emit(diagnostic)
 
-    def _add(self, severity: Severity, op: Any, message: str, notes: tuple[Note, ...], code: str = "") -> None:
+    def _add(self, severity: Severity, op: AnyOp, message: str, notes: tuple[Note, ...], code: str = "") -> None:
         place = position(op.operation.location)
         text = f"'{op.operation.name}' op {message}"
         attached = tuple(

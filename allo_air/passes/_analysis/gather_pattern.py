@@ -81,7 +81,7 @@ def one_hot_gather_of(op: AnyOp) -> OneHotGather | None:
     return gather if orders[0] == orders[1] == sorted(gather.rest) else None
 
 
-def _loop(expression: Any) -> int:
+def _loop(expression: ir.AffineExpr) -> int:
     return int(ir.AffineDimExpr(expression).position)
 
 
@@ -94,7 +94,7 @@ def cycles(gather: OneHotGather, tile: list[int], parts: int, lanes: int) -> flo
     return places * (parts * 15 + moved + 10)
 
 
-def _pick(condition: Any, block: ir.Block) -> OneHotIndex | None:
+def _pick(condition: ir.Value, block: ir.Block) -> OneHotIndex | None:
     """The condition of an equality comparison between an index and a loop's index."""
     if isinstance(condition.owner, ir.Block) or condition.owner.name != "arith.cmpi":
         return None
@@ -107,7 +107,7 @@ def _pick(condition: Any, block: ir.Block) -> OneHotIndex | None:
     return None
 
 
-def _index(value: Any, block: ir.Block) -> tuple[int, Linear] | None:
+def _index(value: ir.Value, block: ir.Block) -> tuple[int, Linear] | None:
     """The loop whose index `value` is, and the value from outside that is added."""
     while not isinstance(value.owner, ir.Block) and value.owner.name in _CASTS:
         value = value.owner.operands[0]
@@ -122,7 +122,7 @@ def _index(value: Any, block: ir.Block) -> tuple[int, Linear] | None:
     return int(index.attributes["dim"].value), base
 
 
-def _is_outside(value: Any, block: ir.Block) -> bool:
+def _is_outside(value: ir.Value, block: ir.Block) -> bool:
     return value.owner != block and (isinstance(value.owner, ir.Block) or value.owner.operation.block != block)
 
 

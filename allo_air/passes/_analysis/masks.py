@@ -36,7 +36,7 @@ def masked_by(function: AnyOp) -> int | None:
     return int(given.arg_number) if given in list(block.arguments) else None
 
 
-def _mask(value: Any) -> Any:
+def _mask(value: ir.Value) -> Any:
     """The block argument that makes `value` zero if it is zero: of a select between anything and zero."""
     if isinstance(value.owner, ir.Block) or value.owner.name != "arith.select":
         return None
@@ -48,7 +48,7 @@ def _mask(value: Any) -> Any:
     return mask if is_unequal and _is_zero(zero) and isinstance(mask.owner, ir.Block) else None
 
 
-def _is_zero(value: Any) -> bool:
+def _is_zero(value: ir.Value) -> bool:
     number = constant_of(value)
     if number is None and not isinstance(value.owner, ir.Block) and value.owner.name == "arith.constant":
         attribute = value.owner.attributes["value"]

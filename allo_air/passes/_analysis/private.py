@@ -1,6 +1,7 @@
 """Whether a buffer can be private to each iteration of a loop, or to each instance of a hierarchy."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Iterator
 from math import prod
@@ -18,6 +19,9 @@ from allo_air.passes._analysis.effects import accesses, is_pure
 from allo_air.passes._analysis.footprint import visited
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.parallel import CONDITIONS
+
+if TYPE_CHECKING:
+    from allo_air.passes._analysis.effects import Access
 
 
 def is_private(value: ir.Value, around: ir.Operation) -> bool:
@@ -91,7 +95,7 @@ def _depends(value: ir.Value, block: ir.Block, seen: set[ir.Value]) -> bool:
     return owner.name != "memref.alloc"
 
 
-def _argument_depends(value: Any, block: Any, seen: set[Any]) -> bool:
+def _argument_depends(value: Any, block: ir.Block, seen: set[ir.Value]) -> bool:
     owner = value.owner.owner
     if owner.name in HIERARCHIES:
         outer = stands_for(value)
@@ -154,7 +158,7 @@ def _after_loops(touched: Footprint, op: ir.Operation, around: ir.Operation, ind
     return found
 
 
-def access_lists(access: Any) -> AccessLists | None:
+def access_lists(access: Access) -> AccessLists | None:
     """The offsets, sizes and strides of the transfer end of `access`; None for any other operation."""
     fields = MEMREFS.get(access.op.name, ())
     return next((lists_of(access.op, f) for f in fields if operands_of(access.op)[f][0] == access.memref), None)

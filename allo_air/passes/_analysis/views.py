@@ -1,6 +1,7 @@
 """How views change an access pattern: one function for each memref view operation."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -8,14 +9,15 @@ from typing import Any
 
 from allo_air.access.linear import ONE, ZERO, product
 from allo_air.access.pattern import AccessPattern, Dim, kept
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.access import layout, whole_of
 from allo_air.passes._analysis.linear import of_int, of_mixed
+
 
 Compose = Callable[[AccessPattern, Any], AccessPattern | None]
 
 
-def chain(memref: Any) -> list[Any]:
+def chain(memref: ir.Value) -> list[Any]:
     """The view operations that lead to `memref`, the outermost source first."""
     found: list[Any] = []
     while isinstance(memref, ir.OpResult):
@@ -27,12 +29,12 @@ def chain(memref: Any) -> list[Any]:
     return found[::-1]
 
 
-def compose(pattern: AccessPattern, view: Any) -> AccessPattern | None:
+def compose(pattern: AccessPattern, view: AnyOp) -> AccessPattern | None:
     """The pattern of the result of `view`, for pattern `pattern` of its source; None if it cannot be expressed."""
     return _COMPOSE[view.name](pattern, view)
 
 
-def patterns_of(memref: Any) -> Iterator[AccessPattern]:
+def patterns_of(memref: ir.Value) -> Iterator[AccessPattern]:
     """The pattern of `memref`, the last of a chain of views, over each buffer or view of the chain, the outermost source
     first.
     """

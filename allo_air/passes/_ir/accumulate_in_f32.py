@@ -1,6 +1,8 @@
 """Makes sums and products of bf16 and f16 round once, at the end; sums of products of short integers wrap once."""
 
 from __future__ import annotations
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -10,6 +12,7 @@ from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._ir.generic import Generic, generic, generics
 from allo_air.passes._ir.named import write_out
 from allo_air.passes._ir.tensors import empty
+
 
 _OPS = ("arith.addf", "arith.mulf")
 _SHORT = (8, 16)
@@ -61,20 +64,20 @@ def _sum(found: Generic) -> Any:
     return op if known and op.block == found.block and alone and so_far in list(op.operands) else None
 
 
-def _wide(kind: Any) -> Any:
+def _wide(kind: ir.Type) -> Any:
     """The accumulation type for `kind`; None if that is `kind` itself."""
     if isinstance(kind, ir.BF16Type | ir.F16Type):
         return ir.F32Type.get()
     return ir.IntegerType.get_signless(32) if isinstance(kind, ir.IntegerType) and kind.width in _SHORT else None
 
 
-def _extension(value: Any) -> Any:
+def _extension(value: ir.Value) -> Any:
     """The operation that extends a shorter integer to `value`; None if there is none."""
     made = None if isinstance(value.owner, ir.Block) else value.owner.operation
     return made if made is not None and made.name in ("arith.extsi", "arith.extui") else None
 
 
-def _extended(wide: Any, value: Any, known: dict[Any, Any]) -> Any:
+def _extended(wide: ir.Type, value: ir.Value, known: dict[Any, Any]) -> Any:
     """`value` in a wider type; `known` may have a replacement. If it was extended before, the source of that."""
     made = _extension(value)
     if made is not None:
@@ -84,7 +87,7 @@ def _extended(wide: Any, value: Any, known: dict[Any, Any]) -> Any:
     return arith.extsi(wide, here) if isinstance(wide, ir.IntegerType) else arith.extf(wide, here)
 
 
-def _widen(found: Generic, join: Any) -> None:
+def _widen(found: Generic, join: AnyOp) -> None:
     out = found.outs[0]
     wide = _wide(out.type.element_type)
     integers = isinstance(wide, ir.IntegerType)
@@ -93,7 +96,7 @@ def _widen(found: Generic, join: Any) -> None:
     here = [ir.AffineMap.get_identity(len(kind.shape))] * 2
     every = ["parallel"] * len(kind.shape)
 
-    def body(given: list[Any]) -> list[Any]:
+    def body(given: list[ir.Value]) -> list[Any]:
         known = dict(zip(found.arguments, given, strict=True))
         product = _product(join)
         factors = [made for v in product.operands if (made := _extension(v)) is not None] if product is not None else []
@@ -119,7 +122,7 @@ def _widen(found: Generic, join: Any) -> None:
         )
         made = generic(found.inputs, [start], found.maps, found.iterators, body)
 
-        def narrowed(given: list[Any]) -> list[Any]:
+        def narrowed(given: list[ir.Value]) -> list[Any]:
             total = add(given[0], _extended(wide, given[1], {})) if later else given[0]
             return [(arith.trunci if integers else arith.truncf)(out.type.element_type, total)]
 
@@ -136,11 +139,11 @@ def _product(join: Any) -> Any:
     return alone[0] if join.name in ("arith.addf", "arith.addi") and alone else None
 
 
-def _is_fill(out: Any) -> bool:
+def _is_fill(out: ir.Value) -> bool:
     return not isinstance(out.owner, ir.Block) and out.owner.name == "linalg.fill"
 
 
-def _start(out: Any, kind: Any, maps: list[Any], iterators: list[str]) -> Any:
+def _start(out: ir.Value, kind: Any, maps: Sequence[ir.AffineMap], iterators: list[str]) -> Any:
     """The initial value in the wide type."""
     wide = kind.element_type
     if not _is_fill(out):

@@ -1,6 +1,7 @@
 """A runtime sequence that configures the device by register writes."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Iterable
 from itertools import count
@@ -9,15 +10,16 @@ from typing import Any
 
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aie, aiex, load
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.target.configuration.parts import Operation, configuration
 from allo_air.target.formats.cdo import transaction
 from allo_air.target.npu_words import BlockWrite, MaskWrite
 
+
 _NAME = "configure"
 
 
-def configuring(device_op: Any, directory: str) -> list[Operation]:
+def configuring(device_op: AnyOp, directory: str) -> list[Operation]:
     """The writes that load the device, as a transaction; ELFs of cores are looked up in `directory`."""
     found = configuration(device_op, Path(directory or "."))
     return transaction(found.device, found.operations)
@@ -56,13 +58,13 @@ class ConfigureSequence:
         self._replaced.erase()
 
 
-def put_writes(device_op: Any, operations: Iterable[Operation]) -> None:
+def put_writes(device_op: AnyOp, operations: Iterable[Operation]) -> None:
     """Emits `operations` as `aiex.npu` operations; the words of blocks become constants of the device."""
     with ConfigureSequence(device_op) as place:
         write_at(device_op, operations, place.ip, ir.InsertionPoint(place.first))
 
 
-def write_at(device_op: Any, operations: Iterable[Operation], ip: ir.InsertionPoint, constants: ir.InsertionPoint) -> None:
+def write_at(device_op: AnyOp, operations: Iterable[Operation], ip: ir.InsertionPoint, constants: ir.InsertionPoint) -> None:
     """Writes `operations` at `ip`, in a sequence of the device; the words of blocks go into new constants at `constants`."""
     at: dict[str, Any] = {"loc": device_op.location, "ip": ip}
     taken = {o.attributes["sym_name"].value for o in walk_named(device_op, "memref.global")}

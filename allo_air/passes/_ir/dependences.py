@@ -21,7 +21,7 @@ class Waits:
     tokens' operations is given, searches stop at the position of their target.
     """
 
-    def __init__(self, open_arguments: tuple[Any, ...] = ()) -> None:
+    def __init__(self, open_arguments: tuple[object, ...] = ()) -> None:
         self._numbers: dict[Any, int] = {}
         self._tokens: list[Any] = []
         self._deps: list[list[int] | None] = []
@@ -32,11 +32,11 @@ class Waits:
         """The tokens that must complete before `token` can; empty if that is not known."""
         return [self._tokens[dep] for dep in self._of(self._number(token))]
 
-    def place(self, token: Any, position: int) -> None:
+    def place(self, token: ir.Value, position: int) -> None:
         """Records that the operation of `token` is number `position`, and all its dependences are placed before it."""
         self._positions[self._number(token)] = position
 
-    def _number(self, token: Any) -> int:
+    def _number(self, token: ir.Value) -> int:
         found = self._numbers.get(token)
         if found is None:
             found = self._numbers[token] = len(self._tokens)

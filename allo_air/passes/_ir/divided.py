@@ -1,12 +1,14 @@
 """Splits a kernel into several, which its callers call one after another."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from typing import Any
 
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import KERNEL, calls_of
+
 
 _SETUP = ("arith.constant", "tensor.empty", "linalg.fill")
 _MOVES = ("tensor.expand_shape", "tensor.collapse_shape", "tensor.cast", "tensor.extract_slice", "tensor.insert_slice")
@@ -69,7 +71,7 @@ def _taken(ops: list[ir.Operation]) -> list[Any]:
     return list(dict.fromkeys(v for v in values if isinstance(v.owner, ir.Block) or _made_elsewhere(v, ops)))
 
 
-def _made_elsewhere(value: Any, ops: list[ir.Operation]) -> bool:
+def _made_elsewhere(value: ir.Value, ops: list[ir.Operation]) -> bool:
     return value.owner.operation not in ops and not _is_setup(value.owner.operation)
 
 
@@ -110,7 +112,7 @@ def _copy(op: Any, known: dict[Any, Any]) -> None:
     known.update(zip(op.results, new.results, strict=True))
 
 
-def _captured(op: Any) -> list[Any]:
+def _captured(op: AnyOp) -> list[Any]:
     """The values that `op` and its body use from outside."""
     found, inside = list(op.operands), set[Any]()
     for region in op.regions:
@@ -122,7 +124,7 @@ def _captured(op: Any) -> list[Any]:
     return found
 
 
-def _replace(op: Any, known: dict[Any, Any]) -> None:
+def _replace(op: AnyOp, known: dict[Any, Any]) -> None:
     for number, value in enumerate(op.operands):
         op.operands[number] = known.get(value, value)
     for region in op.regions:

@@ -1,14 +1,17 @@
 """Simplifies `air.execute`: operations that need no asynchronous execution leave it."""
 
 from __future__ import annotations
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from typing import Any
 
 from allo_air.core.walking import body_of, is_unused
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._ir.operands import with_operands
 from allo_air.passes._ir.tokens import deps_of
+
 
 CONSTANTS = ("arith.constant", "ub.poison")
 
@@ -51,7 +54,7 @@ def _simplified(op: ir.Operation) -> ir.Operation:
     return _with_fewer_values(op, terminator, [not f and not u for f, u in zip(free, unused, strict=True)])
 
 
-def _dissolved(op: ir.Operation, body: list[Any], terminator: Any) -> Any:
+def _dissolved(op: ir.Operation, body: Sequence[AnyOp], terminator: AnyOp) -> Any:
     """Moves an effect-free `body` before `op` and replaces it by a wait on its dependences."""
     for inner in body:
         inner.move_before(op)

@@ -95,7 +95,7 @@ def _folded_op(op: ir.Operation, indices: Indices) -> ir.Operation:
     return new
 
 
-def _folded(op: ir.Operation, memref: ir.Value, *lists: Any) -> AccessPattern | None:
+def _folded(op: ir.Operation, memref: ir.Value, *lists: list[ir.Value]) -> AccessPattern | None:
     """The pattern that should replace `lists` on `memref`; None if there is no gain or no such pattern."""
     explicit = explicit_lists(lists)
     if explicit is None:
@@ -124,7 +124,7 @@ def _is_self_copy(op: ir.Operation, operands: dict[str, list[ir.Value]]) -> bool
     return explicit_lists(src) == explicit_lists(dst)
 
 
-def _forget(op: ir.Operation, deps: Sequence[Any]) -> Any:
+def _forget(op: ir.Operation, deps: Sequence[ir.Value]) -> Any:
     """Erases a transfer without effect; a wait on its dependences replaces its token."""
     is_async = bool(op.results)
     wait = None

@@ -1,6 +1,7 @@
 """A view of a linalg.generic on tensors, and builders of others."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,9 @@ from typing import Any
 from allo_air.core.cloning import clone_body
 from allo_air.core.walking import is_unused, walk_named
 from allo_air.mlir import AnyOp, ir
+
+if TYPE_CHECKING:
+    from allo_air.mlir import linalg
 
 Argument = int | ir.Value | Callable[[list[Any]], Any]
 """What an argument of an old body is in a new one: its argument of that number, a value from outside, or made in the body."""
@@ -25,7 +29,7 @@ class Generic:
     iterators: tuple[str, ...]
 
     @classmethod
-    def of(cls, op: Any) -> Generic:
+    def of(cls, op: AnyOp | linalg.GenericOp) -> Generic:
         """The parts of `op`."""
         count = int(next(iter(op.attributes["operandSegmentSizes"])))
         operands = tuple(op.operands)
@@ -73,7 +77,7 @@ class Generic:
         )
 
 
-def _kind(iterator: Any) -> str:
+def _kind(iterator: ir.Attribute) -> str:
     text = str(iterator)
     return next((kind for kind in ("reduction", "window") if kind in text), "parallel")
 
@@ -149,7 +153,7 @@ def rewrite(
     kept = range(len(old.outs)) if kept is None else kept
     outs, out_maps = [old.outs[k] for k in kept], [old.maps[len(old.inputs) + k] for k in kept]
 
-    def body(given: list[Any]) -> list[Any]:
+    def body(given: list[ir.Value]) -> list[Any]:
         values = {
             a: given[n] if isinstance(n, int) else n if isinstance(n, ir.Value) else n(given)
             for a, n in zip(old.arguments, arguments, strict=True)

@@ -1,6 +1,7 @@
 """The main device of a module: its sequences configure the other devices and run their sequences."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,12 +9,13 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects._aiex_tasks import ConfigureOp, RunOp
 from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
+
 
 NAME = "main"
 
 
-def main_device(devices: Sequence[Any], run: Sequence[DeviceOp]) -> ir.Block:
+def main_device(devices: Sequence[AnyOp], run: Sequence[DeviceOp]) -> ir.Block:
     """Inserts `aie.device @main` after `devices` for sequences that run those of `run`; returns its block.
 
     DiagnosticError if a device has that name already, or devices of several kinds would be run.

@@ -1,6 +1,7 @@
 """Replaces an operation by one with other operands: the bindings cannot change their number in place."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,6 +9,9 @@ from typing import Any
 from allo_air.dialects import declared
 from allo_air.dialects.operands import SEGMENTS, operands_of
 from allo_air.mlir import AnyOp, ir
+
+if TYPE_CHECKING:
+    from allo_air.dialects._op import Decl
 
 RESULT_SEGMENTS = "resultSegmentSizes"
 
@@ -42,7 +46,7 @@ def with_operands(op: AnyOp, changed: Mapping[str, Sequence[ir.Value]], results:
     return new
 
 
-def _result_segments(declaration: Any, types: list[Any]) -> list[int]:
+def _result_segments(declaration: Decl, types: list[ir.Type]) -> list[int]:
     """Segment sizes for a token followed by values: the one shape of results that has segments."""
     token, values = declaration.results
     return [*token.segments(types[:1]), *values.segments(types[1:])]

@@ -1,15 +1,17 @@
 """Tensors in other layouts: a pad and a copy by an affine map, and the layout of such operations."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from typing import Any
 
 from allo_air.access.layout import Layout
-from allo_air.mlir import arith, ir, tensor
+from allo_air.mlir import AnyOp, arith, ir, tensor
 from allo_air.mlir import linalg_views as linalg
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.tensors import all_parallel, empty
+
 
 
 def pack(value: Any, layout: Layout, shape: Sequence[int]) -> Any:
@@ -41,7 +43,7 @@ def in_two(layout: Layout, host: Sequence[int], shape: Sequence[int]) -> tuple[t
     return (low, high), ir.AffineMap.get(len(shape), 0, results)
 
 
-def copy_by(value: Any, indexing: ir.AffineMap, shape: Sequence[int]) -> Any:
+def copy_by(value: ir.Value, indexing: ir.AffineMap, shape: Sequence[int]) -> Any:
     """A tensor of `shape` whose elements are those of `value` at `indexing`."""
     element = value.type.element_type
     kind = ir.RankedTensorType.get(list(shape), element)
@@ -54,7 +56,7 @@ def copy_by(value: Any, indexing: ir.AffineMap, shape: Sequence[int]) -> Any:
     return made.results[0]
 
 
-def layout_of(op: Any) -> Layout | None:
+def layout_of(op: AnyOp) -> Layout | None:
     """The layout of the result of a copy by an affine map, or of a tensor.pad by constants; None for other operations."""
     if op.name == "tensor.pad":
         return _of_pad(op)
@@ -69,7 +71,7 @@ def layout_of(op: Any) -> Layout | None:
     return None if any(row is None for row in rows) else Layout.of([row for row in rows if row is not None])
 
 
-def pad_by(value: Any, low: list[int], high: list[int], outside: int | float) -> Any:
+def pad_by(value: ir.Value, low: list[int], high: list[int], outside: int | float) -> Any:
     """`value` padded by `outside`, before and after, in each dimension."""
     element = value.type.element_type
     shape = [n + before + behind for n, before, behind in zip(value.type.shape, low, high, strict=True)]
@@ -82,7 +84,7 @@ def pad_by(value: Any, low: list[int], high: list[int], outside: int | float) ->
     return pad.result
 
 
-def _of_pad(op: Any) -> Layout | None:
+def _of_pad(op: AnyOp) -> Layout | None:
     low = list(op.attributes["static_low"])
     [block] = op.regions[0].blocks
     yielded = block.operations[len(block.operations) - 1].operands[0].owner
@@ -93,7 +95,7 @@ def _of_pad(op: Any) -> Layout | None:
     return Layout(tuple(rows), identity.outside)
 
 
-def _row(expression: Any, loops: int) -> list[int] | None:
+def _row(expression: object, loops: int) -> list[int] | None:
     """The constant and the factor of each loop; None if an expression is not linear."""
     if isinstance(expression, ir.AffineConstantExpr):
         return [expression.value, *[0] * loops]

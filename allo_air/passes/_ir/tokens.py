@@ -12,7 +12,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.operands import with_operands
 
 
-def token_of(op: Any) -> Any:
+def token_of(op: AnyOp) -> Any:
     """The async token of `op`; None if it has none."""
     if op.name in ASYNC:
         return op.results[0] if len(op.results) else None
@@ -26,7 +26,7 @@ def deps_of(op: AnyOp) -> list[Any]:
     return [v for v in op.operands if is_token(v)]
 
 
-def add_deps(op: Any, tokens: Iterable[ir.Value]) -> Any:
+def add_deps(op: AnyOp, tokens: Iterable[ir.Value]) -> Any:
     """Makes asynchronous `op`, or a loop, also wait for `tokens`; returns the operation that replaces it."""
     missing = [t for t in distinct(tokens) if t not in deps_of(op)]
     if not missing:
@@ -39,7 +39,7 @@ def add_deps(op: Any, tokens: Iterable[ir.Value]) -> Any:
     return op
 
 
-def joined(tokens: Sequence[Any], before: Any, where: ir.Location | None = None) -> Any:
+def joined(tokens: Sequence[ir.Value], before: Any, where: ir.Location | None = None) -> Any:
     """One token that follows all of `tokens`, before operation `before`, or at an insertion point."""
     if len(tokens) == 1:
         return tokens[0]
@@ -49,7 +49,7 @@ def joined(tokens: Sequence[Any], before: Any, where: ir.Location | None = None)
     return WaitAllOp(deps=list(tokens), token=True, loc=loc, ip=ip).token
 
 
-def combine_joined(region: Any, token: Any) -> None:
+def combine_joined(region: ir.Region, token: ir.Value) -> None:
     """Fills the region of an scf.reduce with the join of the tokens of two iterations; `token` is that of one."""
     where = region.owner.location
     block = region.blocks.append(token.type, token.type, arg_locs=[where] * 2)
@@ -84,7 +84,7 @@ def drop_unused_joins(block: ir.Block) -> None:
             op.erase()
 
 
-def with_deps(op: AnyOp, deps: list[Any]) -> Any:
+def with_deps(op: AnyOp, deps: list[ir.Value]) -> Any:
     """Replaces asynchronous `op` by the same operation that waits for `deps`."""
     return with_operands(op, {"deps": deps})
 
@@ -94,6 +94,6 @@ def waits(use: ir.OpOperand) -> bool:
     return use.owner.name in ASYNC and use.operand_number < dep_count(use.owner)
 
 
-def distinct(tokens: Iterable[Any]) -> list[Any]:
+def distinct(tokens: Iterable[object]) -> list[Any]:
     """`tokens` without duplicates, in order."""
     return list(dict.fromkeys(tokens))

@@ -1,6 +1,8 @@
 """Moves a loop around a herd into the herd, whose cores then run it."""
 
 from __future__ import annotations
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -8,7 +10,7 @@ from allo_air.core.constants import constant_of
 from allo_air.core.walking import is_unused
 from allo_air.dialects.air import L1, HerdOp, HerdTerminatorOp
 from allo_air.dialects.air_values import ASYNC, is_join, is_token
-from allo_air.mlir import ir, scf
+from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._analysis.parallel import CONDITIONS
@@ -16,7 +18,8 @@ from allo_air.passes._ir.leave_loop import is_outside
 from allo_air.passes._ir.tokens import add_deps, deps_of, flat, joined, token_of
 
 
-def sink_into_herd(loop: Any) -> Any:
+
+def sink_into_herd(loop: AnyOp) -> Any:
     """Turns `scf.for` `loop`, whose body is a herd, into a herd whose body is that loop; returns `loop` itself if that is
     impossible.
 
@@ -49,7 +52,7 @@ def sink_into_herd(loop: Any) -> Any:
     return _sunk(loop, herd, [op for op in others if is_pure(op)])
 
 
-def _is_shared(argument: ir.Value, loop: Any) -> bool:
+def _is_shared(argument: ir.Value, loop: AnyOp) -> bool:
     """Whether `argument` orders the cores' iterations, or is memory that another core accesses."""
     if not isinstance(argument.type, (ir.MemRefType, ir.UnrankedMemRefType)):
         return is_token(argument)
@@ -57,7 +60,7 @@ def _is_shared(argument: ir.Value, loop: Any) -> bool:
     return not (is_in(argument.type, L1) and allocated and is_outside(argument, loop))
 
 
-def _sunk(loop: Any, herd: Any, pure: list[Any]) -> Any:
+def _sunk(loop: Any, herd: Any, pure: Sequence[AnyOp]) -> Any:
     outer = [v for v in _needed(loop, herd, pure) if constant_of(v) is None]
     inits = flat([*list(loop.operands)[3:], *(d for d in herd.deps if is_outside(d, loop))])
     kept = {name: value for name, value in herd.attributes.items() if name != "operandSegmentSizes"}
@@ -84,13 +87,13 @@ def _sunk(loop: Any, herd: Any, pure: list[Any]) -> Any:
     return new.operation
 
 
-def _needed(loop: Any, herd: Any, pure: list[Any]) -> list[Any]:
+def _needed(loop: scf.ForOp, herd: HerdOp, pure: Sequence[AnyOp]) -> list[Any]:
     """The captured values of `loop` that the loop inside the herd uses: bounds, arguments, and operands of `pure`."""
     used = [*list(loop.operands)[:3], *herd.args, *(v for op in pure for v in op.operands)]
     return list(dict.fromkeys(v for v in used if is_outside(v, loop)))
 
 
-def _fill(new: Any, loop: Any, herd: Any, pure: list[Any], mapped: dict[Any, Any], end: Any) -> None:
+def _fill(new: HerdOp, loop: scf.ForOp, herd: HerdOp, pure: Sequence[AnyOp], mapped: dict[Any, Any], end: Any) -> None:
     """Builds the loop inside `new` and moves the herd's body into it."""
     is_async = any(o.operation.name in ASYNC for o in herd.block.operations)
     seeds = [joined([], end)] if is_async else []
@@ -120,7 +123,7 @@ def _fill(new: Any, loop: Any, herd: Any, pure: list[Any], mapped: dict[Any, Any
     _carry(block, inner.inner_iter_args[0])
 
 
-def _carry(block: Any, carried: Any) -> None:
+def _carry(block: ir.Block, carried: ir.Value) -> None:
     """Makes the operations in `block` that wait for no transfer wait for `carried`, and yields a token that follows all of
     them.
     """
@@ -134,7 +137,7 @@ def _carry(block: Any, carried: Any) -> None:
         scf.YieldOp([token], loc=loc)
 
 
-def _asynchronous(block: Any) -> list[Any]:
+def _asynchronous(block: ir.Block) -> list[Any]:
     """The asynchronous operations of `block` and of the conditionals in it; for a loop, the loop."""
     found: list[Any] = []
     for view in list(block.operations):
@@ -146,9 +149,9 @@ def _asynchronous(block: Any) -> list[Any]:
     return found
 
 
-def _allocates(op: Any) -> bool:
+def _allocates(op: AnyOp) -> bool:
     return op.name == "air.execute" and any(o.operation.name == "memref.alloc" for o in op.regions[0].blocks[0].operations)
 
 
-def _is_allocation(token: Any) -> bool:
+def _is_allocation(token: ir.Value) -> bool:
     return isinstance(token, ir.OpResult) and _allocates(token.owner.operation)

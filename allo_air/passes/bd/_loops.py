@@ -57,7 +57,7 @@ def specialize(block: ir.Block, rules: Rules = Rules(), *, is_core: bool = False
             _unroll_parallel(op)
 
 
-def block_of(loop: Any) -> ir.Block:
+def block_of(loop: AnyOp) -> ir.Block:
     return loop.regions[0].blocks[0]
 
 
@@ -188,7 +188,7 @@ def _copied(loop: AnyOp, named: Mapping[Any, Any], change: Callable[[Any], Any] 
     return [values.get(v, v) for v in terminator.operands]
 
 
-def _replace(loop: AnyOp, results: Sequence[Any]) -> None:
+def _replace(loop: AnyOp, results: Sequence[ir.Value]) -> None:
     for old, new in zip(loop.results, results, strict=True):
         old.replace_all_uses_with(new)
     loop.erase()

@@ -13,7 +13,7 @@ from allo_air.passes._analysis.effects import Access
 _MOST = 1 << 16  # iterations that are looked at
 
 
-def covers(mine: list[Access], home: Any, block: ir.Block) -> bool:
+def covers(mine: list[Access], home: ir.Value, block: ir.Block) -> bool:
     """Whether accesses `mine`, in loops of `block`, write all of `home`, a buffer or a view, and read none of it."""
     import numpy as np
 
@@ -31,7 +31,7 @@ def covers(mine: list[Access], home: Any, block: ir.Block) -> bool:
     return bool(written.all())
 
 
-def _views(memref: Any, home: Any) -> list[Any] | None:
+def _views(memref: ir.Value, home: ir.Value) -> list[Any] | None:
     """The subviews from `home` to `memref`, in order; None if there are other views."""
     found: list[Any] = []
     while memref != home:

@@ -1,16 +1,18 @@
 """Splits a loop into two consecutive ones."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.constants import index_constant
 from allo_air.core.loops import Dim, Loop
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 
-def can_be_cut(op: Any) -> bool:
+
+def can_be_cut(op: AnyOp) -> bool:
     """Whether `cut` supports the loop `op`: an scf loop with its bounds as operands or attributes, without reductions."""
     if op.name == "scf.forall":
         dynamic = ir.ShapedType.get_dynamic_size()
@@ -18,7 +20,7 @@ def can_be_cut(op: Any) -> bool:
     return op.name == "scf.for" or (op.name == "scf.parallel" and not len(op.results))
 
 
-def cut(op: Any, dims: tuple[Dim, ...], number: int, trips: int) -> tuple[Any, Any]:
+def cut(op: AnyOp, dims: tuple[Dim, ...], number: int, trips: int) -> tuple[Any, Any]:
     """Ends the loop `op`, whose dimensions are `dims`, after `trips` iterations of dimension `number`; a new loop runs the
     rest.
 
@@ -46,7 +48,7 @@ def _next(op: Any) -> Any:
     return operations[operations.index(op) + 1]
 
 
-def _bound(op: Any, number: int, which: int, value: int) -> None:
+def _bound(op: AnyOp, number: int, which: int, value: int) -> None:
     """Emits the lower (`which` 0) or upper (1) bound of dimension `number`."""
     if op.name == "scf.forall":
         name = ("staticLowerBound", "staticUpperBound")[which]

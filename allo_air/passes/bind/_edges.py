@@ -1,6 +1,7 @@
 """Launches whose block overhangs the array: transfers move the part inside, followed by zeros."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from math import prod
@@ -8,10 +9,13 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at, warn_at
 from allo_air.core.walking import parents, walk_named
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes.bind._edge_walks import Walk, shortened, walk_of
+
+if TYPE_CHECKING:
+    from allo_air.dialects.air import LaunchOp
 
 PUT, GET, DMA = "air.channel.put", "air.channel.get", "air.dma_memcpy_nd"
 _MOST_PADDED = 31
@@ -26,7 +30,7 @@ class Edge:
     real: int
 
 
-def pad_at_edge(launch: Any, edge: Edge, at: str) -> None:
+def pad_at_edge(launch: LaunchOp, edge: Edge, at: str) -> None:
     """Cuts the reads of `launch` from the argument of `edge` to the part inside; the memtile, or the source with `at`, adds
     zeros.
 
@@ -45,7 +49,7 @@ def pad_at_edge(launch: Any, edge: Edge, at: str) -> None:
             _pad(op, *found)
 
 
-def _cut_source(launch: Any, op: ir.Operation, id_: Any, edge: Edge, at: str, buffers: dict[Any, Any]) -> None:
+def _cut_source(launch: AnyOp, op: ir.Operation, id_: ir.Value, edge: Edge, at: str, buffers: dict[Any, Any]) -> None:
     walk = walk_of(op, "src", IndexValues())
     dim, start = _overhanging(walk, id_, edge)
     if dim is None:
@@ -66,7 +70,7 @@ def _cut_source(launch: Any, op: ir.Operation, id_: Any, edge: Edge, at: str, bu
         _cut_target(end, (prod(group), inside, real), buffers)
 
 
-def _overhanging(walk: Walk, id_: Any, edge: Edge) -> tuple[int | None, int]:
+def _overhanging(walk: Walk, id_: ir.Value, edge: Edge) -> tuple[int | None, int]:
     """The dimension of the array in which `walk` moves with the launch id, and its start in the block."""
     for dim, _ in enumerate(walk.strides):
         offset = walk.offset_in(dim)

@@ -36,7 +36,7 @@ def promote_to_l2(launch: ir.Operation, cores: list[ir.Operation], space: ir.Int
         _promote(home, launch, [a for a, other in homes if other == home], space, covers)
 
 
-def _captured(value: Any, launch: ir.Operation, core: ir.Operation) -> Any:
+def _captured(value: ir.Value, launch: ir.Operation, core: ir.Operation) -> Any:
     """The view on the path to `value` that is created in `launch`, outside of `core`; None if there is none."""
     for view in (value, *_chain(value)):
         if isinstance(view, ir.OpResult) and view.owner.name in VIEWS:
@@ -46,7 +46,7 @@ def _captured(value: Any, launch: ir.Operation, core: ir.Operation) -> Any:
     return None
 
 
-def _chain(value: Any) -> list[Any]:
+def _chain(value: ir.Value) -> list[Any]:
     """The views that lead to `value`, the closest first."""
     found = []
     while isinstance(value, ir.OpResult) and value.owner.name in VIEWS:
@@ -55,7 +55,7 @@ def _chain(value: Any) -> list[Any]:
     return found
 
 
-def _are_apart(one: Any, other: Any) -> bool:
+def _are_apart(one: ir.Value, other: ir.Value) -> bool:
     """Whether two views of a buffer are disjoint boxes of it."""
     views = [v.owner.opview for v in (one, other) if isinstance(v, ir.OpResult) and v.owner.name == "memref.subview"]
     if len(views) < 2 or views[0].source != views[1].source:
@@ -86,7 +86,7 @@ def _check_apart(core: ir.Operation, found: list[Access], homes: dict[Any, Any])
 
 
 def _promote(
-    home: Any,
+    home: ir.Value,
     loop: ir.Operation,
     mine: list[Access],
     space: ir.IntegerAttr,
@@ -123,7 +123,7 @@ def _copy(source: Any, target: Any, ip: ir.InsertionPoint, where: ir.Location) -
     ir.Operation.create("memref.copy", [], [source, target], loc=where, ip=ip)
 
 
-def _use(user: ir.Operation, at: int, made: Any) -> None:
+def _use(user: ir.Operation, at: int, made: ir.Value) -> None:
     """Makes `user` take `made` as its operand `at`; a view of it gets the resulting layout."""
     user.operands[at] = made
     if user.name not in VIEWS or at:
@@ -151,7 +151,7 @@ def _use(user: ir.Operation, at: int, made: Any) -> None:
         _use(use.owner.operation, use.operand_number, user.results[0])
 
 
-def overwrites(mine: list[Access], home: Any, block: Any) -> bool:
+def overwrites(mine: list[Access], home: ir.Value, block: ir.Block) -> bool:
     """Whether the first access, in `block` itself, writes all of `home` and reads none of it."""
     op: Any = mine[0].op.operation
     if mine[0].kind == "read" or mine[0].memref != home or op.block != block:

@@ -10,7 +10,7 @@ from allo_air.dialects.air_values import HIERARCHIES
 from allo_air.mlir import ir
 
 
-def furthest(value: Any) -> int | None:
+def furthest(value: ir.Value) -> int | None:
     """The maximum of an index that is never negative; None if it is not known."""
     if (number := constant_of(value)) is not None:
         return number

@@ -17,7 +17,7 @@ _SUFFIXES = {(False, False): "_interior", (True, False): "_m_boundary", (False, 
 _ACTUAL = "air.actual_sizes"
 
 
-def split(module: AnyOp, launch: Any, edges: list[Edge], at: str) -> None:
+def split(module: AnyOp, launch: AnyOp, edges: list[Edge], at: str) -> None:
     """Replaces `launch` by one for each combination of whole blocks and, in each of `edges`, overhanging blocks."""
     counts = [_count(launch, edge) for edge in edges]
     _check_channels(module, launch)
@@ -72,7 +72,7 @@ def _copy(
     return copy
 
 
-def _rename(copy: Any, suffix: str, names: set[str]) -> None:
+def _rename(copy: AnyOp, suffix: str, names: set[str]) -> None:
     """Gives the launch, its segments and its channels names of their own."""
     for owner in (copy.operation, *walk_named(copy, "air.segment")):
         if "sym_name" in owner.attributes:
@@ -89,7 +89,7 @@ def _rename(copy: Any, suffix: str, names: set[str]) -> None:
         op.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(channels[name])
 
 
-def _check_channels(module: AnyOp, launch: Any) -> None:
+def _check_channels(module: AnyOp, launch: AnyOp) -> None:
     """Checks that the launch uses only its own channels."""
     inside = {o.opview.chan_name for o in walk_named(launch, PUT, GET)}
     for op in walk_named(module, PUT, GET):

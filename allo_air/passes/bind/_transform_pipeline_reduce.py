@@ -1,6 +1,8 @@
 """`transform.air.pipeline_reduce`."""
 
 from __future__ import annotations
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from functools import partial
 from typing import Any
@@ -14,6 +16,7 @@ from allo_air.passes._ir.names import Names
 from allo_air.passes.bind._cascade import if_at
 from allo_air.passes.bind._outline import apply as affine_apply
 from allo_air.transform.operations import Application
+
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
@@ -97,7 +100,7 @@ class _Line:
         sizes = [self.size if d == last else n for d, n in zip(dims, shape, strict=True)]
         return memref.subview(value, offsets, sizes, [1] * len(dims))
 
-    def _stage(self, stage: int, inputs: list[Any], output: Any) -> None:
+    def _stage(self, stage: int, inputs: Sequence[ir.Value], output: Any) -> None:
         inputs = [self._near(v) if self.promote else v for v in inputs]
         partial = output
         if stage or self.promote:
@@ -114,14 +117,14 @@ class _Line:
         else:
             memref.CopyOp(partial, output)
 
-    def _near(self, value: Any) -> Any:
+    def _near(self, value: ir.Value) -> Any:
         if not isinstance(value.type, ir.MemRefType):
             return value
         near = self._buffer(value.type)
         memref.CopyOp(value, near)
         return near
 
-    def _buffer(self, kind: Any) -> Any:
+    def _buffer(self, kind: ir.MemRefType) -> Any:
         space = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 2)
         made = ir.MemRefType.get(kind.shape, kind.element_type, None, space)
         return memref.AllocOp(made, [], []).result

@@ -118,12 +118,12 @@ def _check(alloc: Any, herds: list[Any]) -> None:
             raise error_at(herd, "is asynchronous, and shares an L1 buffer with a herd on other cores; use a channel")
 
 
-def _argument(herd: Any, value: Any) -> Any:
+def _argument(herd: AnyOp, value: ir.Value) -> Any:
     view = herd.opview
     return next(inner for inner, outer in zip(view.body_args, view.args, strict=True) if outer == value)
 
 
-def _writes(herd: Any, value: Any) -> bool:
+def _writes(herd: Any, value: ir.Value) -> bool:
     mine = _argument(herd, value)
     inside = [a for op in herd.regions[0].blocks[0].operations for a in accesses(op)]
     return any(a.kind in ("write", "update") and root_of(a.memref) == root_of(mine) for a in inside)
@@ -137,7 +137,7 @@ def _leaves_out(herd: Any, value: Any) -> bool:
     return all(_is_partial(a.op, mine.type.shape) for a in written if a.memref == mine)
 
 
-def _is_partial(op: Any, shape: Sequence[int]) -> bool:
+def _is_partial(op: AnyOp, shape: Sequence[int]) -> bool:
     """Whether a transfer of a part, or a store, may leave out some index of a dimension, whatever loops are around it."""
     if op.name in ("air.dma_memcpy_nd", "air.channel.get"):
         return len(op.opview.dst_sizes) > 0
@@ -153,7 +153,7 @@ def _is_partial(op: Any, shape: Sequence[int]) -> bool:
     return any(_reached(i, n) < extent for i, n, extent in zip(indices, lanes, shape, strict=True))
 
 
-def _reached(index: Any, lanes: int) -> int:
+def _reached(index: ir.Value, lanes: int) -> int:
     """How many numbers `index`, and `lanes - 1` more from each on, are at most; 0 where that is not known."""
     if constant_of(index) is not None:
         return lanes
@@ -164,7 +164,7 @@ def _reached(index: Any, lanes: int) -> int:
     return 0 if dim is None or dim.trips < 1 else (dim.trips - 1) * min(dim.step, lanes) + lanes
 
 
-def _zeros(herd: Any, value: Any) -> None:
+def _zeros(herd: Any, value: ir.Value) -> None:
     mine = _argument(herd, value)
     element = mine.type.element_type
     with ir.InsertionPoint.at_block_begin(herd.regions[0].blocks[0]), herd.location:
@@ -172,7 +172,7 @@ def _zeros(herd: Any, value: Any) -> None:
         linalg.fill(zero, outs=[mine])
 
 
-def _transfer(module: AnyOp, value: Any, source: Any, target: Any, names: Names) -> None:
+def _transfer(module: AnyOp, value: ir.Value, source: Any, target: Any, names: Names) -> None:
     name = names.fresh("shared")
     sizes, others = ([constant_of(v) for v in herd.opview.sizes] for herd in (source, target))
     if sizes != others and set(sizes) != {1}:

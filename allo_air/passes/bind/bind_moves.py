@@ -101,7 +101,7 @@ def _turn(channels: list[str], place: int, stream: tuple[Transfer, ...], element
         scf.yield_([])
 
 
-def _transfer(launch: Any, segment: Any, channels: list[str], place: int, transfer: Transfer, constants: Indices) -> None:
+def _transfer(launch: LaunchOp, segment: AnyOp, channels: list[str], place: int, transfer: Transfer, constants: Indices) -> None:
     arguments = launch.body_args
 
     def value(number: int) -> Any:

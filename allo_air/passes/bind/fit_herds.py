@@ -117,7 +117,7 @@ class _Streams:
         return cls(tuple(reads), tuple(writes))
 
 
-def _computed(value: Any) -> list[Any]:
+def _computed(value: ir.Value) -> list[Any]:
     """`value`, and the numbers and views computed from it."""
     found, todo = [], [value]
     while todo:
@@ -209,7 +209,7 @@ def _alternates(trips: tuple[int, ...], shape: _Shape) -> bool:
     return inner % 2 == 0 or inner <= _ODD
 
 
-def _may_change(loop: Any) -> bool:
+def _may_change(loop: AnyOp) -> bool:
     """Whether iterations may be serialized: they share no channel, and no memory closer than external memory."""
     if len(loop.results) or any(op.name.startswith("air.") and op.name != "air.dma_memcpy_nd" for op in walk_pre_order(loop)):
         return False
@@ -218,7 +218,7 @@ def _may_change(loop: Any) -> bool:
     return all(memory_space(v.type) == EXTERNAL for v in shared)
 
 
-def _distribute(loop: Any, dims: tuple[Dim, ...], shape: _Shape) -> None:
+def _distribute(loop: AnyOp, dims: tuple[Dim, ...], shape: _Shape) -> None:
     """Replaces `loop` by loops over a herd of `shape`, and over the iterations of each of its cores."""
     where = loop.location
     with ir.InsertionPoint(loop), where:
@@ -247,7 +247,7 @@ def _distribute(loop: Any, dims: tuple[Dim, ...], shape: _Shape) -> None:
     loop.erase()
 
 
-def _for(end: Any, trips: int, where: Any) -> tuple[Any, Any]:
+def _for(end: AnyOp, trips: int, where: ir.Location) -> tuple[Any, Any]:
     """A loop before `end`; its terminator and its counter."""
     with ir.InsertionPoint(end), where:
         bounds = [index_constant(n, where) for n in (0, trips, 1)]

@@ -182,5 +182,5 @@ def _is_of_the_host(copy: ir.Operation) -> bool:
     return all(isinstance(v.type, ir.MemRefType) and _is_l3(v.type.memory_space) for v in list(copy.operands)[:2])
 
 
-def _is_l3(space: Any) -> bool:
+def _is_l3(space: ir.Attribute | None) -> bool:
     return space is None or (isinstance(space, ir.IntegerAttr) and not space.value)

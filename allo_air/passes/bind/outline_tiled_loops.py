@@ -89,7 +89,7 @@ def _groups(function: ir.Operation) -> list[list[Any]]:
     return groups
 
 
-def _outline(function: ir.Operation, group: list[Any], names: KernelNames) -> None:
+def _outline(function: ir.Operation, group: list[AnyOp], names: KernelNames) -> None:
     """Puts a call in the place of `group`."""
     computed, given = _taken(group)
     with group[0].location:
@@ -111,7 +111,7 @@ def _taken(group: list[Any]) -> tuple[list[Any], list[Any]]:
     computed: dict[Any, None] = {}
     given: dict[Any, None] = {}
 
-    def take(value: Any) -> None:
+    def take(value: object) -> None:
         if value in inside or value in given:
             return
         if not isinstance(value, ir.OpResult) or not is_pure(value.owner):
@@ -128,5 +128,5 @@ def _taken(group: list[Any]) -> tuple[list[Any], list[Any]]:
     return list(computed), list(given)
 
 
-def _made(op: Any) -> list[Any]:
+def _made(op: AnyOp) -> list[Any]:
     return [*op.results, *(a for region in op.regions for block in region.blocks for a in block.arguments)]

@@ -50,7 +50,7 @@ class PeelTiles(Pass):
             _peel_inside(function)
 
 
-def _peel_inside(op: Any) -> None:
+def _peel_inside(op: AnyOp) -> None:
     """Splits the outermost loops in `op`, then what is in each piece."""
     loops = walk_named(op, *LOOPS)[1 if op.name in LOOPS else 0 :]
     for loop in loops:
@@ -58,7 +58,7 @@ def _peel_inside(op: Any) -> None:
             _peel(loop)
 
 
-def _peel(op: Any) -> None:
+def _peel(op: AnyOp) -> None:
     """Splits `op` until no size in it changes, writes the sizes, and goes on inside."""
     pieces = [op]
     while pieces:
@@ -75,7 +75,7 @@ def _peel(op: Any) -> None:
         _peel_inside(piece)
 
 
-def _sizes(op: Any, dim: Dim) -> dict[Any, list[int]]:
+def _sizes(op: AnyOp, dim: Dim) -> dict[Any, list[int]]:
     """What each size in `op` that `dim` alone decides is in each iteration; what folds anyway is left out."""
     found = {}
     for inner in walk_named(op, *SIZES) if dim.trips <= _MOST else ():
@@ -88,7 +88,7 @@ def _sizes(op: Any, dim: Dim) -> dict[Any, list[int]]:
     return found
 
 
-def _change(op: Any, dim: Dim, sizes: dict[Any, list[int]]) -> int | None:
+def _change(op: AnyOp, dim: Dim, sizes: dict[Any, list[int]]) -> int | None:
     """After how many iterations of `dim` a size in `op` changes; None where none does."""
     cuts = [k for values in sizes.values() for k, size in enumerate(values) if size != values[0]]
     if op.name in PARALLEL and (dim.upper - dim.lower) % dim.step and 1 < dim.trips <= _MOST:

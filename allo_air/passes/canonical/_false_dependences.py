@@ -89,7 +89,7 @@ def _touching() -> Touching:
 class _Plan:
     """The new dependences of each of `ops`: positions among `ops`, and tokens of loops and branches."""
 
-    def __init__(self, ops: list[Any]) -> None:
+    def __init__(self, ops: list[ir.Operation]) -> None:
         self._ops = ops
         made = {op.results[0]: i for i, op in enumerate(ops) if op is not None and op.results}
         self._deps: list[list[Any]] = []
@@ -130,7 +130,7 @@ class _Plan:
             self._touches[i] = touches(op) if _is_plain(op) else None
         return self._touches[i]
 
-    def _set(self, i: int, deps: list[Any]) -> None:
+    def _set(self, i: int, deps: list[int | ir.Value]) -> None:
         for dep in self._deps[i]:
             if isinstance(dep, int):
                 self._users[dep].remove(i)

@@ -9,7 +9,7 @@ from allo_air.core.constants import index_constant
 from allo_air.mlir import affine, arith, ir
 
 
-def of_set(attribute: Any, inputs: list[Any], where: Any) -> Any:
+def of_set(attribute: ir.Attribute, inputs: list[ir.Value], where: ir.InsertionPoint) -> Any:
     """The i1 value, computed at insertion point `where`, of `inputs` being in the integer set `attribute`."""
     given = IntegerSet.of(attribute)
     holds = None

@@ -1,17 +1,19 @@
 """Which operations that leave a hierarchy have to share one nest of loops outside of it, and which must wait for which."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
 from allo_air.access.footprint import Footprint
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.footprint import footprint_of
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes.channel._order import conflict
 from allo_air.passes.channel._places import shared_loop
 from allo_air.passes.channel._split import ExternalOp
+
 
 _WHOLE = ("memref.alloc", "memref.dealloc", "air.execute")
 
@@ -60,7 +62,7 @@ def _apart(a: ExternalOp, b: ExternalOp) -> bool:
     return root == other_root and not mine.meets(others, indices)
 
 
-def _part(op: Any) -> tuple[ir.Value, Footprint, IndexValues] | None:
+def _part(op: AnyOp) -> tuple[ir.Value, Footprint, IndexValues] | None:
     """The buffer of a put or get, and its part that it moves each time; None for what is no constant part."""
     if op.name not in ("air.channel.put", "air.channel.get"):
         return None

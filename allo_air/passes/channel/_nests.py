@@ -57,7 +57,7 @@ class _Nest(Slice):
         self.frames.pop()
 
     @contextmanager
-    def inside(self, new: ir.Operation, block: Any, original: Any, known: dict[Any, Any]) -> Iterator[Frame]:
+    def inside(self, new: ir.Operation, block: object, original: Any, known: dict[Any, Any]) -> Iterator[Frame]:
         """Fills `block` of `new`; values of blocks around are computed in front of `new` meanwhile."""
         outer, before = self.cursor, self.cursor.before
         outer.before = new

@@ -19,7 +19,7 @@ from allo_air.passes._ir.tokens import add_deps, deps_of
 _WORD = 32
 
 
-def emit_header(put: Any, ids: Sequence[int]) -> None:
+def emit_header(put: AnyOp, ids: Sequence[int]) -> None:
     """Lets `put` send the id of its destination as its first word, and name no destination any more.
 
     The store goes into the nearest `air.execute` before that touches the buffer, so that payload and header are one; where
@@ -58,12 +58,12 @@ def emit_header(put: Any, ids: Sequence[int]) -> None:
         add_deps(with_operands(put, {"dest": []}), [execute.results[0]])
 
 
-def _store(header: Any, memref: Any, at: list[Any], ip: ir.InsertionPoint) -> None:
+def _store(header: ir.Value, memref: ir.Value, at: Sequence[ir.Value], ip: ir.InsertionPoint) -> None:
     i64 = ir.IntegerType.get_signless(64)
     ir.Operation.create("vector.store", [], [header, memref, *at], {"alignment": ir.IntegerAttr.get(i64, 4)}, ip=ip)
 
 
-def _filler(put: Any, needed: list[Any]) -> Any:
+def _filler(put: Any, needed: list[ir.Value]) -> Any:
     """The nearest operation before `put` that touches its buffer, if it is an air.execute after all that is `needed`."""
     root = root_of(put.opview.src)
     ops = [o.operation for o in put.block.operations]
@@ -77,7 +77,7 @@ def _filler(put: Any, needed: list[Any]) -> Any:
     return None
 
 
-def _touches(op: AnyOp, root: Any) -> bool:
+def _touches(op: AnyOp, root: object) -> bool:
     if op.name.startswith("memref.") and op.name != "memref.alloc" and op.name != "memref.copy":
         return False
     inside = [*walk_post_order(op)]
@@ -86,7 +86,7 @@ def _touches(op: AnyOp, root: Any) -> bool:
     return any(isinstance(v.type, ir.MemRefType) and root_of(v) == root for o in inside for v in o.operands)
 
 
-def _made(value: Any, place: Any) -> Any:
+def _made(value: ir.Value, place: object) -> Any:
     """What has to be there before `place` for `value` to be used in it: nothing, where it makes the value itself."""
     inner = stands_for(value)
     return None if inner is not None and isinstance(value, ir.OpResult) and value.owner.operation == place else value
@@ -99,18 +99,18 @@ def _is_there(value: Any, op: Any) -> bool:
     return owner.block != op.block or owner.is_before_in_block(op)
 
 
-def _inside(memref: Any, place: Any) -> Any:
+def _inside(memref: object, place: AnyOp) -> Any:
     """The buffer as `place` itself sees it."""
     if isinstance(memref, ir.OpResult) and memref.owner.operation == place:
         return stands_for(memref)
     return memref
 
 
-def _start(offsets: list[Any], rank: int, where: ir.Location) -> list[Any]:
+def _start(offsets: list[ir.Value], rank: int, where: ir.Location) -> list[Any]:
     return offsets or [index_constant(0, where)] * rank
 
 
-def _header(number: Any, ids: Sequence[int], element: Any, width: int) -> Any:
+def _header(number: ir.Value, ids: Sequence[int], element: ir.Type, width: int) -> Any:
     """A vector of `element` whose bits are the id of destination `number`."""
     i32 = ir.IntegerType.get_signless(32)
     word = ir.VectorType.get([1], i32)
@@ -119,7 +119,7 @@ def _header(number: Any, ids: Sequence[int], element: Any, width: int) -> Any:
     return header if payload == word else vector.BitCastOp(payload, header).result
 
 
-def _id(number: Any, ids: Sequence[int]) -> Any:
+def _id(number: ir.Value, ids: Sequence[int]) -> Any:
     where = ir.Location.current
     known = constant_of(number)
     if known is not None and 0 <= known < len(ids):

@@ -1,6 +1,7 @@
 """Packet channels that deal packets out by the header that their source writes: volumes, domains, ids."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass, field
 from math import prod
@@ -12,11 +13,12 @@ from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air import L1
 from allo_air.dialects.air_values import HIERARCHIES, grid_of, stands_for
 from allo_air.dialects.operands import lists_of, memref_of
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.channel_ends import GET, PUT
 from allo_air.passes._analysis.effects import accesses
 from allo_air.passes._analysis.memory import is_in
+
 
 KEEP, WRITES, IDS = "keep_pkt_header", "air.src_writes_pkt_header", "packet_ids"
 LAST_ID = 31
@@ -49,7 +51,7 @@ class Traffic:
             found._look_for_code(function, relayed)
         return found
 
-    def _look_for_code(self, around: Any, relayed: set[Any]) -> None:
+    def _look_for_code(self, around: AnyOp, relayed: set[ir.Value]) -> None:
         for access in accesses(around):
             if access.root in relayed and access.kind in ("write", "update") and access.op.name not in _MOVES:
                 self.computed.add(access.root)
@@ -76,7 +78,7 @@ class Traffic:
         """The channels over which comes what `name` hands on."""
         return self._over(self.of_channel(name, PUT), self.gets_into)
 
-    def _over(self, ends: list[Any], others: dict[Any, list[Any]]) -> list[str]:
+    def _over(self, ends: list[AnyOp], others: dict[Any, list[Any]]) -> list[str]:
         buffers = [b for b in dict.fromkeys(root_of(memref_of(end)) for end in ends) if b not in self.computed]
         return list(dict.fromkeys(o.opview.chan_name for b in buffers for o in others.get(b, [])))
 
@@ -88,12 +90,12 @@ class Traffic:
         return found
 
 
-def ids_of(channel: Any) -> list[int]:
+def ids_of(channel: AnyOp) -> list[int]:
     """The ids that a channel is given."""
     return [a.value for a in channel.attributes[IDS]] if IDS in channel.attributes else []
 
 
-def fan_out(channel: Any) -> list[int]:
+def fan_out(channel: AnyOp) -> list[int]:
     """The dimensions in which one put serves several gets."""
     if "broadcast_shape" not in channel.attributes:
         return []
@@ -101,18 +103,18 @@ def fan_out(channel: Any) -> list[int]:
     return [i for i, (size, wide) in enumerate(zip(channel.opview.size, shape, strict=True)) if size == 1 < wide]
 
 
-def destinations(channel: Any) -> int:
+def destinations(channel: AnyOp) -> int:
     """How many gets one put serves."""
     return prod(channel.attributes["broadcast_shape"][i].value for i in fan_out(channel))
 
 
-def owns_header(channel: Any, traffic: Traffic) -> bool:
+def owns_header(channel: AnyOp, traffic: Traffic) -> bool:
     """Whether the source of a channel writes the headers."""
     puts = traffic.of_channel(channel.opview.sym_name, PUT)
     return KEEP in channel.attributes or WRITES in channel.attributes or any(p.opview.dest is not None for p in puts)
 
 
-def verdict(channel: Any, traffic: Traffic) -> Verdict:
+def verdict(channel: AnyOp, traffic: Traffic) -> Verdict:
     """What the volumes of a channel with a broadcast say it does."""
     name, dims = channel.opview.sym_name, fan_out(channel)
     members = prod(size for i, size in enumerate(channel.opview.size) if i not in dims)
@@ -136,7 +138,7 @@ def verdict(channel: Any, traffic: Traffic) -> Verdict:
     return "demultiplexer" if sum(got) == put and owns_header(channel, traffic) else "unclassified"
 
 
-def _volume(op: Any, spread: list[Any]) -> int | None:
+def _volume(op: Any, spread: list[ir.Value]) -> int | None:
     """The elements that `op` moves in all, without what loops over the values in `spread` multiply."""
     _, sizes, _ = lists_of(op)
     kind = memref_of(op).type
@@ -161,13 +163,13 @@ def _volume(op: Any, spread: list[Any]) -> int | None:
     return None if None in numbers else prod(n for n in numbers if n is not None)
 
 
-def _passed(value: Any) -> Any:
+def _passed(value: ir.Value) -> Any:
     while (outer := stands_for(value)) is not None:
         value = outer
     return value
 
 
-def _places(op: Any, channel: Any, dims: list[int]) -> list[int] | None:
+def _places(op: Any, channel: AnyOp, dims: list[int]) -> list[int] | None:
     """The destinations, counted in row-major order, that a get is."""
     shape = [channel.attributes["broadcast_shape"][i].value for i in dims]
     indices = op.opview.indices
@@ -180,7 +182,7 @@ def _places(op: Any, channel: Any, dims: list[int]) -> list[int] | None:
     return places
 
 
-def _values(index: Any) -> range | None:
+def _values(index: ir.Value) -> range | None:
     """What an index takes: a constant, or an id or variable with constant bounds."""
     number = constant_of(index)
     if number is not None:

@@ -1,6 +1,7 @@
 """The host's transfers of two channels, in the order in which cores make theirs."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from itertools import pairwise
 from typing import Any
@@ -8,10 +9,11 @@ from typing import Any
 from allo_air.core.cloning import unroll
 from allo_air.core.loops import Loop
 from allo_air.dialects.air import LaunchOp
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.tokens import deps_of
 from allo_air.passes.channel._turns import End, members, sequence
+
 
 _MOST = 64
 """The most puts that loops are written out for."""
@@ -76,7 +78,7 @@ def _alternates(wanted: list[int]) -> bool:
     return sum(a != b for a, b in pairwise(wanted)) > 1
 
 
-def _is_free(op: Any, before: list[Any], puts: list[Any], until: list[Any]) -> bool:
+def _is_free(op: AnyOp, before: list[AnyOp], puts: list[AnyOp], until: list[AnyOp]) -> bool:
     """Whether `op` waits for none of `puts` but those `before` it, and nothing in `until` but these waits for it."""
     waits = [d.owner.operation for d in deps_of(op) if d.owner in puts or getattr(d.owner, "operation", None) in puts]
     used = [use.owner.operation for result in op.results for use in result.uses]

@@ -1,6 +1,7 @@
 """Channels that bring the same data one after another, as one that brings it again."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +11,7 @@ from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.walking import parents, walk_named, walk_pre_order
 from allo_air.dialects.air_values import HIERARCHIES, is_join
 from allo_air.dialects.operands import lists_of, memref_of
-from allo_air.mlir import ir, scf
+from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.channel_ends import GET, PUT, Ends
 from allo_air.passes._analysis.effects import accesses, is_pure
@@ -18,6 +19,7 @@ from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.memory import space
 from allo_air.passes._analysis.parallel import CONDITIONS
 from allo_air.passes._ir.tokens import add_deps, deps_of, joined, token_of
+
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class Repeat:
         return [tuple(constant_of(v) for v in list(loop.operands)[:3]) for loop in self.loops]
 
 
-def merge_repeats(module: Any) -> None:
+def merge_repeats(module: AnyOp) -> None:
     """Makes one channel of two between the same places whose one put each sends the same data, one after the other.
 
     Equal loops around the puts run twice; a put beside a loop that sends the like becomes one more of its iterations. The gets
@@ -49,7 +51,7 @@ def merge_repeats(module: Any) -> None:
             kept.append(other)
 
 
-def _merge(module: Any, first: Any, other: Any) -> bool:
+def _merge(module: AnyOp, first: AnyOp, other: AnyOp) -> bool:
     known = Ends(module)
     one, two = (c.attributes["sym_name"].value for c in (first, other))
     if known.kind(one) != known.kind(two):
@@ -74,7 +76,7 @@ def _merge(module: Any, first: Any, other: Any) -> bool:
     return True
 
 
-def _pair(mine: Any, theirs: Any) -> tuple[Repeat, Repeat] | None:
+def _pair(mine: AnyOp, theirs: AnyOp) -> tuple[Repeat, Repeat] | None:
     """The two in their loops, if `mine` comes first and nothing but loops is around each alone."""
     outer = [p for p in parents(mine) if p in list(parents(theirs))]
     common = outer[0]
@@ -119,7 +121,7 @@ def _access(repeat: Repeat, fixed: dict[Any, Any]) -> Any:
     values = IndexValues()
     places: dict[Any, Any] = {loop.regions[0].blocks[0].arguments[0]: n for n, loop in enumerate(repeat.loops)} | fixed
 
-    def seen(value: Any) -> Any:
+    def seen(value: ir.Value) -> Any:
         found, constant = [], values.value(value).constant
         for v, factor in values.value(value).terms:
             place = places.get(v, v)

@@ -54,13 +54,13 @@ def _to_for(loop: ir.Operation) -> None:
     loop.erase()
 
 
-def _for(low: Any, up: Any, step: Any, carried: list[Any]) -> Any:
+def _for(low: ir.Value, up: ir.Value, step: ir.Value, carried: list[ir.Value]) -> Any:
     made = ir.Operation.create("scf.for", [c.type for c in carried], [low, up, step, *carried], regions=1)
     made.regions[0].blocks.append(low.type, *[c.type for c in carried], arg_locs=[made.location] * (1 + len(carried)))
     return made
 
 
-def _close(loops: list[Any], tokens: list[Any], where: Any) -> None:
+def _close(loops: list[AnyOp], tokens: list[ir.Value], where: ir.Location) -> None:
     """Ends each loop: the innermost one hands on the end of its iteration and of those before."""
     with where:
         for n, made in enumerate(loops):

@@ -1,6 +1,8 @@
 """Streams between external memory and cores that outnumber the shim's DMA channels become packet-switched."""
 
 from __future__ import annotations
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from collections import Counter
 from dataclasses import dataclass
@@ -13,6 +15,9 @@ from allo_air.dialects.operands import memref_of
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.channel._boxes import Box, Point
 from allo_air.passes.channel._split import ExternalOp
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 _STREAMS, _PACKETS = ("dma_stream", "npu_dma_stream"), ("dma_packet", "npu_dma_packet")
 
@@ -42,7 +47,7 @@ def shim_streams(externals: list[ExternalOp]) -> list[ShimStream]:
     return found
 
 
-def upgrade(module: Any, limit: int, *, force: bool) -> None:
+def upgrade(module: AnyOp, limit: int, *, force: bool) -> None:
     """Makes the channels between L3 and the cores of a segment `dma_packet` where they are more than `limit` in a direction.
 
     Each channel counts once, however large its bundle; of those that broadcast over n columns, n count once. With `force` both
@@ -71,7 +76,7 @@ def upgrade(module: Any, limit: int, *, force: bool) -> None:
                 channel.opview.channel_type = "dma_packet"
 
 
-def _declared_pressure(channels: list[Any]) -> int:
+def _declared_pressure(channels: Sequence[AnyOp]) -> int:
     alone, wide = 0, Counter[int]()
     for channel in channels:
         shape = channel.attributes.get("broadcast_shape")
@@ -82,13 +87,13 @@ def _declared_pressure(channels: list[Any]) -> int:
     return alone + sum(ceil(count / span) for span, count in wide.items())
 
 
-def _home(op: Any) -> Any:
+def _home(op: AnyOp) -> Any:
     """The segment around `op`, or the herd where there is none; None outside of both."""
     around = [p for p in parents(op) if p.name in ("air.segment", "air.herd")]
     return around[-1] if around else None
 
 
-def relieve(module: Any, streams: list[ShimStream], limit: int) -> None:
+def relieve(module: AnyOp, streams: list[ShimStream], limit: int) -> None:
     """Makes channels `dma_packet` where a herd needs more than `limit` shim DMA channels in a column.
 
     A direction is looked at by itself: a shim tile has `limit` channels to the array and as many from it. Streams of one

@@ -1,6 +1,7 @@
 """The values that operations outside of a hierarchy need of it: cloned where the loops around them are cloned."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,6 +12,9 @@ from allo_air.errors import PassError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes.channel._places import passed_for
+
+if TYPE_CHECKING:
+    from allo_air.passes.channel._split import ExternalOp
 
 _STATELESS = ("memref.get_global", "scf.if", "scf.yield", "scf.for", "air.affine_if", "air.affine_yield")
 
@@ -39,7 +43,7 @@ class Frame:
 class Slice:
     """Finds, for values inside hierarchy `top`, their like in the frames, cloning what computes them."""
 
-    def __init__(self, top: AnyOp, frame: Frame, culprit: Any) -> None:
+    def __init__(self, top: AnyOp, frame: Frame, culprit: ExternalOp) -> None:
         self.top = top
         self.frames = [frame]
         self.culprit = culprit  # the copy to name in a message
@@ -112,7 +116,7 @@ class Slice:
         return PassError(message, self.culprit.op.location, self.culprit.source_op)
 
 
-def carried(top: ir.Operation, externals: list[Any]) -> set[Any]:
+def carried(top: ir.Operation, externals: list[ExternalOp]) -> set[Any]:
     """The arguments that scf.for loops around `externals` carry and that these depend on, tokens apart."""
     found: set[Any] = set()
     seen: set[ir.Value] = set()

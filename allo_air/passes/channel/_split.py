@@ -1,6 +1,7 @@
 """Splits a DMA copy into a put and a get on a channel of its own."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,9 @@ from allo_air.passes._ir.names import Names
 from allo_air.passes.channel._boxes import Box, Point, boxes, grid
 from allo_air.passes.channel._order import Touch, touches
 from allo_air.passes.channel._places import branch, grids, home_of, known_index, level, path, shape_of, space_at
+
+if TYPE_CHECKING:
+    from allo_air.dialects.air import DmaMemcpyNdOp
 
 _DROPPED = ("id", "broadcast_pattern", "broadcast_set", "pad_before", "pad_after", "operandSegmentSizes")
 
@@ -100,7 +104,7 @@ def points_of(op: ir.Operation, herd: Any) -> tuple[Point, ...]:
     )
 
 
-def guard_inputs(op: Any, herd: Any) -> list[tuple[str, int]] | None:
+def guard_inputs(op: AnyOp, herd: AnyOp) -> list[tuple[str, int]] | None:
     """The inputs of an `affine.if` that depends on nothing but the ids of `herd`: ("id", dimension) or ("constant", number)."""
     if op.name != "air.affine_if":
         return None
@@ -173,7 +177,7 @@ def _broadcast(dma: ir.Operation, herd: ir.Operation, points: tuple[Point, ...],
     return found[0]
 
 
-def _end(kind: Any, view: Any, name: str, bundle: Bundle, stays: bool, has_company: bool) -> AnyOp:
+def _end(kind: Any, view: DmaMemcpyNdOp, name: str, bundle: Bundle, stays: bool, has_company: bool) -> AnyOp:
     """The put or the get; asynchronous if the copy is, or if it must not hold up the other end that stays beside it."""
     side = "src" if kind is ChannelPutOp else "dst"
     lists = {f: list(getattr(view, f)) for f in (f"{side}_offsets", f"{side}_sizes", f"{side}_strides")}

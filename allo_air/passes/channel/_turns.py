@@ -1,6 +1,7 @@
 """Orders transfers of two channels that alternate, alike at both ends."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from itertools import groupby, pairwise
 from typing import Any
@@ -11,6 +12,9 @@ from allo_air.core.walking import ancestor_in, parents, walk_named
 from allo_air.dialects.air_values import is_token
 from allo_air.passes._analysis.channel_ends import GET, PUT
 from allo_air.passes._ir.tokens import add_deps
+
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
 _HELD = ("air.execute",)
 _MOST = 1 << 16
@@ -145,7 +149,7 @@ def common(ops: list[Any]) -> Any:
     return next(b for b in around[0] if all(b in blocks for blocks in around))
 
 
-def rounds_of(block: Any) -> int | None:
+def rounds_of(block: ir.Block) -> int | None:
     """How often a launch runs `block`; None where that is not known."""
     rounds = 1
     for op in (block.owner.operation, *parents(block.owner)):

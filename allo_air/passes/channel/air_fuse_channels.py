@@ -87,13 +87,13 @@ class AirFuseChannels(Pass):
             merge_repeats(op)
 
 
-def _have_same_source(known: Ends, channels: list[Any]) -> bool:
+def _have_same_source(known: Ends, channels: list[AnyOp]) -> bool:
     names = [c.attributes["sym_name"].value for c in channels]
     sources = [{root_of(put.opview.src) for put in known.of(name, PUT)} for name in names]
     return all(found == sources[0] for found in sources)
 
 
-def _fuse(module: Any, channels: list[Any]) -> None:
+def _fuse(module: AnyOp, channels: list[AnyOp]) -> None:
     """Makes one channel of several: first of those whose transfers take turns, then of what comes one after another."""
     first, *others = _in_turns(module, channels)
     for other in others:
@@ -106,7 +106,7 @@ def _fuse(module: Any, channels: list[Any]) -> None:
     del first.attributes[GROUP]
 
 
-def _in_turns(module: Any, channels: list[Any]) -> list[Any]:
+def _in_turns(module: AnyOp, channels: list[AnyOp]) -> list[Any]:
     """Joins those of several channels whose transfers take turns; the channels that are left."""
     kept: list[Any] = []
     for other in channels:
@@ -123,7 +123,7 @@ def _in_turns(module: Any, channels: list[Any]) -> list[Any]:
     return kept
 
 
-def _multiplex(module: Any, spaces: set[int]) -> None:
+def _multiplex(module: AnyOp, spaces: set[int]) -> None:
     """Joins channels that need no more than tokens for it, and that move data from or to one of the memories `spaces`."""
     kept: list[Any] = []
     for other in walk_named(module, "air.channel"):
@@ -144,13 +144,13 @@ def _multiplex(module: Any, spaces: set[int]) -> None:
             kept.append(other)
 
 
-def _join_in_turns(module: Any, first: Any, other: Any, pairs: list[End]) -> None:
+def _join_in_turns(module: AnyOp, first: AnyOp, other: AnyOp, pairs: list[End]) -> None:
     for pair in pairs:
         chain(pair)
     _join(first, other, _ends(Ends(module), first, other), [])
 
 
-def _join(first: Any, other: Any, pairs: list[End], apart: list[End]) -> None:
+def _join(first: AnyOp, other: AnyOp, pairs: list[End], apart: list[End]) -> None:
     """Makes `other` the channel `first`; at the ends `apart` all transfers of that come before those of the other."""
     _check_rounds(apart)
     waits = [wait for mine, theirs in apart for wait in _waits(mine, theirs)]
@@ -175,13 +175,13 @@ def _check_rounds(ends: list[End]) -> None:
             )
 
 
-def _ends(known: Ends, first: Any, second: Any) -> list[End]:
+def _ends(known: Ends, first: AnyOp, second: AnyOp) -> list[End]:
     """The transfers of two channels at either end."""
     one, other = (c.attributes["sym_name"].value for c in (first, second))
     return [(known.of(one, end), known.of(other, end)) for end in (PUT, GET)]
 
 
-def _check_alike(first: Any, other: Any) -> None:
+def _check_alike(first: AnyOp, other: AnyOp) -> None:
     for name in ("size", "broadcast_shape", "channel_type"):
         one, two = (str(c.attributes[name]) if name in c.attributes else "none" for c in (first, other))
         if one != two:

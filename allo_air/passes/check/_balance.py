@@ -1,18 +1,20 @@
 """Whether each channel's puts send as many bytes as its gets take, and indices stay inside the bundle."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass, field
 from typing import Any
 
 from allo_air.core.walking import walk_named
 from allo_air.dialects.operands import memref_of
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._channels import Bundle
 from allo_air.passes.check._events import Event, Program
 from allo_air.passes.check._values import TRANSFERS
+
 
 _REFEED = "air.refeed_count"
 _ELSEWHERE = ("gpu_symmetric_heap",)
@@ -98,7 +100,7 @@ def _check_bundle(bundle: Bundle, puts: dict[Any, _Side], gets: dict[Any, _Side]
             _compare(bundle, indices, _Side(), gets[name, indices], findings, lowered=lowered)
 
 
-def _senders(put: Any) -> list[Any]:
+def _senders(put: AnyOp) -> list[Any]:
     """What may say how often a put sends: it, and the allocation of its buffer."""
     root = root_of(memref_of(put))
     return [put, root.owner] if isinstance(root, ir.OpResult) else [put]

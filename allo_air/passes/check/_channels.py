@@ -1,6 +1,7 @@
 """The channels of a module: bundles, and which elements a put serves."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +11,8 @@ from typing import Any
 
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import ChannelOp
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
+
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ class Bundle:
         return prod(self.shape)
 
 
-def bundles(module: Any) -> dict[str, Bundle]:
+def bundles(module: AnyOp) -> dict[str, Bundle]:
     """The channels declared in `module` by name, those inside an `aie.device` left out: they are what is left of lowering."""
     found = {}
     for op in map(ChannelOp, walk_named(module, "air.channel")):

@@ -4,8 +4,9 @@ What a compiler adds (spilled registers) is in no IR; of linked objects that tel
 """
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,11 @@ from allo_air.core.diagnostics import position
 from allo_air.core.walking import constant_of, walk_named
 from allo_air.dialects.aie import BufferOp, CoreOp
 from allo_air.dialects.memrefs import element_bits
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.findings import Findings, Note
 from allo_air.passes.check._stack_sizes import stack_sizes
 from allo_air.passes.check._tiles import DeviceUse, TileUse
+
 
 _ALLOCAS = ("memref.alloca", "llvm.alloca")
 Frames = tuple[int, list[Note]]
@@ -34,7 +36,7 @@ def check_frames(use: DeviceUse, findings: Findings) -> None:
             _check(use, tile, functions, findings)
 
 
-def _check(use: DeviceUse, tile: TileUse, functions: dict[str, Any], findings: Findings) -> None:
+def _check(use: DeviceUse, tile: TileUse, functions: Mapping[str, AnyOp], findings: Findings) -> None:
     core = CoreOp(tile.core)
     needed, notes = _Chain(tile.core, functions, findings).deepest(tile.core, ())
     if needed <= core.stack_size:
@@ -62,11 +64,11 @@ def _reached(tile: TileUse, stack: int, needed: int) -> str:
 class _Chain:
     """The calls of one core's code."""
 
-    def __init__(self, core: Any, functions: dict[str, Any], findings: Findings) -> None:
+    def __init__(self, core: Any, functions: Mapping[str, AnyOp], findings: Findings) -> None:
         self.functions, self.findings = functions, findings
         self.objects = _sizes_of(core, functions)
 
-    def deepest(self, code: Any, around: tuple[str, ...]) -> Frames:
+    def deepest(self, code: AnyOp, around: tuple[str, ...]) -> Frames:
         """The frame of `code` with the deepest chain of calls below it."""
         notes: list[Note] = []
         own = 0
@@ -91,7 +93,7 @@ class _Chain:
             below = max(below, self._called(call, name, around), key=lambda found: found[0])
         return own + below[0], notes + below[1]
 
-    def _called(self, call: Any, name: str, around: tuple[str, ...]) -> Frames:
+    def _called(self, call: AnyOp, name: str, around: tuple[str, ...]) -> Frames:
         function = self.functions.get(name)
         if function is not None and function.regions[0].blocks:
             size, notes = self.deepest(function, (*around, name))
@@ -100,7 +102,7 @@ class _Chain:
         return size, [(call, f"calls @{name}, whose frame is {size:,} bytes (.stack_sizes of its object)")] if size else []
 
 
-def _bytes(op: Any) -> int | None:
+def _bytes(op: AnyOp) -> int | None:
     """The bytes that an allocation takes; None where they are not known."""
     if op.name == "memref.alloca":
         kind = op.results[0].type
@@ -115,7 +117,7 @@ def _is_integer(op: Any) -> bool:
     return isinstance(op.attributes["elem_type"].value, ir.IntegerType)
 
 
-def _sizes_of(core: Any, functions: dict[str, Any]) -> dict[str, int]:
+def _sizes_of(core: AnyOp, functions: Mapping[str, AnyOp]) -> dict[str, int]:
     """The frames of functions in the objects that a core links."""
     found: dict[str, int] = {}
     for path in _linked(core, functions):
@@ -123,7 +125,7 @@ def _sizes_of(core: Any, functions: dict[str, Any]) -> dict[str, int]:
     return found
 
 
-def _linked(core: Any, functions: dict[str, Any]) -> Iterator[Path]:
+def _linked(core: AnyOp, functions: Mapping[str, AnyOp]) -> Iterator[Path]:
     """The objects that a core, or the functions that it calls, are linked with, beside the file and where we are."""
     beside = Path(position(core.location)[0]).parent
     names = [core.attributes["link_with"].value] if "link_with" in core.attributes else []

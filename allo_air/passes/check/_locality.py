@@ -1,6 +1,7 @@
 """Whether instances of a launch, a segment or a herd write what others touch, in buffers of their own memory level."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from itertools import product
 from math import prod
@@ -12,7 +13,7 @@ from allo_air.access.linear import Linear
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import parents
 from allo_air.dialects.air import L1, L2, L3
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.effects import Access
 from allo_air.passes._analysis.findings import Findings
@@ -20,6 +21,7 @@ from allo_air.passes._analysis.footprint import visited
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._analysis.private import access_lists, happening_in
+
 
 _LEVELS = {"air.launch": L3, "air.segment": L2, "air.herd": L1}
 _MOST_PAIRS, _MOST_ELEMENTS = 1 << 10, 1 << 16
@@ -54,7 +56,7 @@ def check_instances(hierarchy: Any, findings: Findings, *, strict: bool) -> None
                 report(write.op, f"{text}, and it cannot be decided whether another instance of the {kind} touches that part")
 
 
-def _is_told_apart(op: Any, ids: list[Any], indices: IndexValues) -> bool:
+def _is_told_apart(op: AnyOp, ids: list[ir.Value], indices: IndexValues) -> bool:
     """Whether a core's transfer goes to a place, or its call gets a number, of its own: each core then has the buffer."""
     if op.name in ("air.channel.put", "air.channel.get"):
         told = list(op.opview.indices)
@@ -65,7 +67,7 @@ def _is_told_apart(op: Any, ids: list[Any], indices: IndexValues) -> bool:
     return any(id_ in dict(indices.value(v).terms) for v in told for id_ in ids)
 
 
-def _is_shrunk(root: Any) -> bool:
+def _is_shrunk(root: ir.Value) -> bool:
     owner = getattr(root.owner, "attributes", {})
     return "air.shrinkage" in owner and bool(owner["air.shrinkage"].value)
 
@@ -93,7 +95,7 @@ def _element(access: Access, indices: IndexValues) -> Footprint | None:
     return Footprint(first, ())
 
 
-def _verdict(write: Footprint | None, others: list[Footprint | None], ids: list[Any], sizes: list[int]) -> bool | None:
+def _verdict(write: Footprint | None, others: list[Footprint | None], ids: list[ir.Value], sizes: list[int]) -> bool | None:
     """Whether two different instances meet; None where that is not known."""
     if write is None or None in others or prod(2 * size - 1 for size in sizes) > _MOST_PAIRS:
         return None

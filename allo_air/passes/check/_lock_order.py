@@ -69,7 +69,7 @@ def _mutexes(every: list[Agent]) -> set[Any]:
     return {lock for lock, by in balance.items() if lock not in inexact and not any(by.values())}
 
 
-def _steps(agent: Agent, mutexes: set[Any]) -> list[_Step]:
+def _steps(agent: Agent, mutexes: set[object]) -> list[_Step]:
     """What an agent asks for while it holds a lock."""
     found: list[_Step] = []
     held: dict[Any, tuple[int, Any]] = {}
@@ -142,6 +142,6 @@ def _report(cycle: list[_Step], findings: Findings) -> None:
     )
 
 
-def _name(lock: Any) -> str:
+def _name(lock: ir.Value) -> str:
     named = LockOp(lock.owner).sym_name
     return f"lock {named}" if named else f"lock {LockOp(lock.owner).lockID}"

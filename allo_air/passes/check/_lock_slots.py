@@ -6,14 +6,16 @@ is a matter of time.
 """
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
 from allo_air.dialects.aie import DMABDOp, DMAStartOp, LockOp, UseLockOp
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._lock_uses import Agent, agents
 from allo_air.passes.check._tiles import DeviceUse, is_endless
+
 
 _S2MM = 0
 _EQUAL = 0
@@ -27,7 +29,7 @@ def check_lock_slots(use: DeviceUse, findings: Findings) -> None:
             _check(every, agent, *pair, findings)
 
 
-def _fills_ring(start: Any) -> bool:
+def _fills_ring(start: AnyOp) -> bool:
     """Whether a channel fills buffers in turn, without end; who empties them may send each several times."""
     return start.name == "aie.dma_start" and DMAStartOp(start).channel_dir == _S2MM and is_endless(start)
 

@@ -1,16 +1,18 @@
 """What each agent of a device, a core or a DMA channel, does to locks, in the order of its program."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.walking import walk_named
 from allo_air.dialects._rules_aie_tiles import lock_value
 from allo_air.dialects.aie import DMAStartOp, UseLockOp
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.check._tiles import DeviceUse, Place
+
 
 _RELEASE = 1
 
@@ -47,7 +49,7 @@ def agents(use: DeviceUse) -> Iterator[Agent]:
             yield _agent(_channel(use, tile.place, start), [op for bd in bds for op in _around(bd)], start, tuple(bds))
 
 
-def _channel(use: DeviceUse, place: Place, start: Any) -> str:
+def _channel(use: DeviceUse, place: Place, start: object) -> str:
     view = DMAStartOp(start)
     return f"{('S2MM', 'MM2S')[view.channel_dir]} {view.channel_index} of {use.name(place)}"
 
@@ -58,7 +60,7 @@ def _around(bd: Any) -> list[Any]:
     return sorted(found, key=lambda op: UseLockOp(op).action == _RELEASE)
 
 
-def _agent(name: str, ops: list[Any], start: Any = None, bds: tuple[Any, ...] = ()) -> Agent:
+def _agent(name: str, ops: Sequence[AnyOp], start: AnyOp | None = None, bds: tuple[AnyOp, ...] = ()) -> Agent:
     amounts = [lock_value(UseLockOp(op)) for op in ops]
     signs = [-1 if UseLockOp(op).action == _RELEASE else 1 for op in ops]
     uses = tuple(

@@ -100,7 +100,7 @@ def _check_addresses(use: DeviceUse, tile: TileUse, known: list[tuple[Any, int]]
             )
 
 
-def _name(buffer: Any) -> str:
+def _name(buffer: AnyOp) -> str:
     named = BufferOp(buffer).sym_name
     kind = buffer.results[0].type
     return f"@{named} : {kind}" if named else str(kind)

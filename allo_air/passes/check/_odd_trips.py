@@ -6,6 +6,7 @@ not do that.
 """
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -15,13 +16,17 @@ from allo_air.dialects.air import L1
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes._analysis.memory import is_in
 
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
+    from allo_air.mlir import ir
+
 _OUT_OF_STEP = 5
 """The fewest odd trips at which core and ring walk apart."""
 
 _FILLS = ("air.channel.get", "air.dma_memcpy_nd")
 
 
-def check_odd_trips(op: Any, findings: Findings) -> None:
+def check_odd_trips(op: AnyOp, findings: Findings) -> None:
     """Warns of the innermost loops in herds that would be doubled so."""
     loops = [loop for herd in walk_named(op, "air.herd") for loop in walk_named(herd, "scf.for") if _is_doubled(loop)]
     for loop in loops:
@@ -39,7 +44,7 @@ def check_odd_trips(op: Any, findings: Findings) -> None:
             )
 
 
-def _is_doubled(loop: Any) -> bool:
+def _is_doubled(loop: AnyOp) -> bool:
     """Whether each iteration has a buffer in L1 of its own that a transfer fills."""
     if any("air.disable_ping_pong" in outer.attributes for outer in (loop, *parents(loop))):
         return False
@@ -47,11 +52,11 @@ def _is_doubled(loop: Any) -> bool:
     return any(_is_filled(buffer) for buffer in own)
 
 
-def _loop_of(op: Any) -> Any:
+def _loop_of(op: AnyOp) -> Any:
     return next((outer for outer in parents(op) if outer.name in ("scf.for", "air.herd")), None)
 
 
-def _is_filled(buffer: Any) -> bool:
+def _is_filled(buffer: ir.Value) -> bool:
     """Whether a transfer writes `buffer`, which an `air.execute` around its allocation may hand out."""
     for use in buffer.uses:
         op = use.owner.operation

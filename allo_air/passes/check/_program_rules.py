@@ -1,6 +1,7 @@
 """All that is asked of a program in AIR by itself, before it is lowered or run."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -10,11 +11,14 @@ from allo_air.passes.check._balance import check_balance
 from allo_air.passes.check._channels import bundles
 from allo_air.passes.check._unfold import unfold_all
 
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
+
 MAX_STEPS = 20_000
 """Steps of the abstract run of a function, after which it is given up."""
 
 
-def check_program(op: Any, findings: Findings) -> None:
+def check_program(op: AnyOp, findings: Findings) -> None:
     """Reports channels whose ends do not move as many bytes.
 
     Races and deadlocks are left to the run, which sees what the lowering makes of the order that tokens leave open.

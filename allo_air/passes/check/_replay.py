@@ -1,15 +1,20 @@
 """ObjectFifos that replay their objects to several consumers, of which one waits for another."""
 
 from __future__ import annotations
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_objectfifo import ObjectFifoOp
 
 
-def check_replay(device: Any) -> None:
+def check_replay(device: AnyOp) -> None:
     """DiagnosticError for the first broadcast of a device that can stop for good."""
     fifos = {o.opview.sym_name: o.opview for o in walk_named(device, "aie.objectfifo")}
     links = _links(device, fifos)
@@ -33,7 +38,7 @@ def check_replay(device: Any) -> None:
             )
 
 
-def _links(device: Any, fifos: dict[str, Any]) -> list[tuple[list[str], list[str]]]:
+def _links(device: AnyOp, fifos: dict[str, AnyOp]) -> list[tuple[list[str], list[str]]]:
     """The FIFOs that each link takes from, and those that it gives to."""
     found = [o.opview for o in walk_named(device, "aie.objectfifo.link")]
     sides = [([a.value for a in o.fifoIns], [a.value for a in o.fifoOuts]) for o in found]
@@ -45,16 +50,16 @@ def _group(name: str, links: list[tuple[list[str], list[str]]]) -> set[str]:
     return {name}.union(*[{*ins, *outs} for ins, outs in links if name in (*ins, *outs)])
 
 
-def _repeats(fifo: Any) -> int:
+def _repeats(fifo: ObjectFifoOp) -> int:
     return int(fifo.repeat_count or fifo.memtile_repeat_count or 1)
 
 
-def _depths(fifo: Any) -> list[int]:
+def _depths(fifo: ObjectFifoOp) -> list[int]:
     number = fifo.elemNumber
     return [n.value for n in number] if isinstance(number, ir.ArrayAttr) else [number.value]
 
 
-def _way(fifos: dict[str, Any], links: list[tuple[list[str], list[str]]], tile: Any, broadcast: Any) -> list[str] | None:
+def _way(fifos: Mapping[str, ObjectFifoOp], links: list[tuple[list[str], list[str]]], tile: Any, broadcast: Any) -> list[str] | None:
     """The FIFOs from consumer `tile` of `broadcast` to another of its consumers, or back to `broadcast`; None without one."""
     ways = [[name] for name, fifo in fifos.items() if fifo.producerTile == tile and fifo.sym_name != broadcast.sym_name]
     seen = {way[0] for way in ways}
@@ -72,7 +77,7 @@ def _way(fifos: dict[str, Any], links: list[tuple[list[str], list[str]]], tile: 
     return None
 
 
-def _following(fifos: dict[str, Any], links: list[tuple[list[str], list[str]]], name: str) -> list[str]:
+def _following(fifos: Mapping[str, ObjectFifoOp], links: list[tuple[list[str], list[str]]], name: str) -> list[str]:
     """The FIFOs that have what they carry from FIFO `name`: through a link, or through the core of a consumer."""
     linked = [out for ins, outs in links if name in ins for out in outs]
     forwarded = {out for _, outs in links for out in outs}

@@ -1,20 +1,22 @@
 """Whether operations in hierarchies use memories that they can reach: a core L1 only, and by its own DMA."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
 from allo_air.core.walking import walk_named
 from allo_air.dialects.memrefs import memory_space
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.findings import Findings
+
 
 _NAMES = {0: "L3", 1: "L2", 2: "L1"}
 _MOVES = ("linalg.copy", "linalg.transpose", "linalg.pack", "linalg.unpack")
 """Linalg operations that move data between memories, before they become DMA copies."""
 
 
-def check_spaces(module: Any, findings: Findings) -> None:
+def check_spaces(module: AnyOp, findings: Findings) -> None:
     """Reports what computes in a herd on memory other than L1, and channels whose end in a herd is not in L1."""
     for herd in walk_named(module, "air.herd"):
         for op in walk_named(herd, "air.channel.put", "air.channel.get"):

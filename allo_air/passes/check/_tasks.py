@@ -5,6 +5,8 @@ same channel, which runs them in order.
 """
 
 from __future__ import annotations
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,11 +14,12 @@ from typing import Any
 from allo_air.arch.limits import MAX_REPEAT, QUEUE_DEPTH
 from allo_air.core.walking import walk_named
 from allo_air.dialects.aie import ShimDMAAllocationOp
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._bd_fields import check_bd
 from allo_air.passes.check._dma_programs import DIRECTIONS
 from allo_air.passes.check._tiles import DeviceUse, Place
+
 
 _CONFIGURE = ("aiex.dma_configure_task", "aiex.dma_configure_task_for")
 _LOOPS = ("scf.for", "scf.while", "scf.if", "scf.parallel", "affine.for")
@@ -56,7 +59,7 @@ def check_tasks(use: DeviceUse, findings: Findings) -> None:
 
 
 def _configure(
-    use: DeviceUse, op: ir.Operation, names: dict[str, Any], state: _State, static: dict[Place, int], findings: Findings
+    use: DeviceUse, op: ir.Operation, names: Mapping[str, AnyOp], state: _State, static: dict[Place, int], findings: Findings
 ) -> None:
     channel = _channel(use, op, names)
     if channel is None:
@@ -86,7 +89,7 @@ def _configure(
             check_bd(bd, tile.bd, use.name(place), findings, sends=channel[1] == 1, iteration=3)
 
 
-def _channel(use: DeviceUse, op: ir.Operation, names: dict[str, Any]) -> Channel | None:
+def _channel(use: DeviceUse, op: ir.Operation, names: Mapping[str, AnyOp]) -> Channel | None:
     if op.name == "aiex.dma_configure_task":
         place = use.place(op.opview.tile)
         return None if place is None else (place, op.opview.direction, op.opview.channel)

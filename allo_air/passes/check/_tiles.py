@@ -49,7 +49,7 @@ class DeviceUse:
             self._by_name.setdefault(held.name, []).append(held)
             self._take(held)
 
-    def place(self, tile: Any) -> Place | None:
+    def place(self, tile: ir.Value) -> Place | None:
         """The place of a tile value."""
         found = place_of(tile, self._report)
         return None if found is None else found.at

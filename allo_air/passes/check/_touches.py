@@ -72,7 +72,7 @@ class Touches:
             return None
 
 
-def is_sure(root: Any) -> bool:
+def is_sure(root: ir.Value) -> bool:
     """Whether `root` is a buffer of its own: an allocation, or an argument of a function."""
     if isinstance(root, ir.BlockArgument):
         return bool(root.owner.owner.operation.name == "func.func")

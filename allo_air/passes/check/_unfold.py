@@ -5,6 +5,7 @@ transfers inside is one step. What is not known here, such as a bound from an ar
 """
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from itertools import product
@@ -23,6 +24,10 @@ from allo_air.passes.check._events import Agent, Event, Program
 from allo_air.passes.check._touches import Touches
 from allo_air.passes.check._values import FOLLOWED, SIDES, TRANSFERS, Values
 
+if TYPE_CHECKING:
+    from allo_air.dialects.air import ChannelGetOp
+    from allo_air.dialects.air import ChannelPutOp
+
 _NOTHING: frozenset[int] = frozenset()
 
 
@@ -40,12 +45,12 @@ def unfold(function: ir.Operation, channels: dict[str, Bundle], most: int, *, ru
     return Program(function, run.events, run.open, run.outside)
 
 
-def unfold_all(module: Any, channels: dict[str, Bundle], most: int) -> list[Program]:
+def unfold_all(module: AnyOp, channels: dict[str, Bundle], most: int) -> list[Program]:
     """The programs of `functions(module)`."""
     return [unfold(f, channels, most) for f in functions(module)]
 
 
-def functions(module: Any) -> list[Any]:
+def functions(module: AnyOp) -> list[Any]:
     """The functions in `module` that move data or start hierarchies."""
     return [f for f in walk_named(module, "func.func") if len(f.regions[0].blocks) and walk_named(f, *FOLLOWED)]
 
@@ -53,7 +58,7 @@ def functions(module: Any) -> list[Any]:
 class _Unfolding(Values):
     """Runs blocks in the order of the text; `self.over` is what is over when the next operation begins."""
 
-    def __init__(self, context: Any, channels: dict[str, Bundle], most: int, running: bool) -> None:
+    def __init__(self, context: object, channels: dict[str, Bundle], most: int, running: bool) -> None:
         super().__init__(context)
         self.channels, self.most, self.running = channels, most, running
         self.events: list[Event] = []
@@ -139,7 +144,7 @@ class _Unfolding(Values):
             event.bytes = self._bytes(view, SIDES[op.name][0])
         self._finish(op, [frozenset((event.number,))])
 
-    def _element(self, op: AnyOp, view: Any, is_put: bool) -> Any:
+    def _element(self, op: AnyOp, view: ChannelGetOp | ChannelPutOp, is_put: bool) -> Any:
         bundle = self.channels.get(view.chan_name)
         if bundle is None:
             return None
@@ -154,7 +159,7 @@ class _Unfolding(Values):
             return None
         return bundle.name, filled
 
-    def _bytes(self, view: Any, side: str) -> int | None:
+    def _bytes(self, view: AnyOp, side: str) -> int | None:
         memref = getattr(view, side)
         sizes = [self.number(v) for v in getattr(view, f"{side}_sizes")]
         bits = element_bits(memref.type)

@@ -38,7 +38,7 @@ class Values(Walker):
             self._followed[op] = bool(walk_named(op, *FOLLOWED))
         return self._followed[op]
 
-    def decides(self, op: ir.Operation, values: list[Any]) -> bool:
+    def decides(self, op: ir.Operation, values: list[ir.Value]) -> bool:
         """Whether what is transferred, and how much, in `op` depends on `values`; only where to in memory does not count."""
         derived = set(values)
         for inner in _walk(op):

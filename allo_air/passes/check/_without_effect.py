@@ -1,6 +1,7 @@
 """Attributes that are given and reach no register, or that another one overrules."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 import re
 from math import prod
@@ -9,9 +10,10 @@ from typing import Any
 from allo_air.arch.limits import MAX_REPEAT
 from allo_air.dialects._places import pairs
 from allo_air.dialects.aie import BufferOp, DMABDOp, DMAStartOp, PacketFlowOp
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._tiles import DeviceUse, is_endless
+
 
 _MM2S = 1
 
@@ -35,18 +37,18 @@ def check_without_effect(use: DeviceUse, findings: Findings) -> None:
                 _tell(findings, buffer.operation, f"{where}: {told}")
 
 
-def _repeats_object(bds: list[Any]) -> bool:
+def _repeats_object(bds: list[AnyOp]) -> bool:
     """Whether the BDs move the one object of an objectFifo, known by its name: that many repeats are noted so."""
     owners = {DMABDOp(bd).buffer.owner for bd in bds}
     return len(owners) == 1 and all(re.search(r"_buff_\d+$", _named(owner)) for owner in owners)
 
 
-def _named(owner: Any) -> str:
+def _named(owner: AnyOp) -> str:
     name = owner.attributes.get("sym_name") if isinstance(owner, ir.Operation | ir.OpView) else None
     return "" if name is None else name.value
 
 
-def _tell(findings: Findings, op: Any, message: str) -> None:
+def _tell(findings: Findings, op: AnyOp, message: str) -> None:
     findings.warning(op, message, code="attribute.ignored")
 
 

@@ -1,6 +1,7 @@
 """Control packets of a runtime sequence as transfers out of a host buffer."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -12,10 +13,13 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.controllers import allocation, shim_channel
 from allo_air.target.control_packets import controller_of, controllers, packets_of
 
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import RuntimeSequenceOp
+
 _MM2S = 1
 
 
-def send(device_op: AnyOp, sequence: Any) -> None:
+def send(device_op: AnyOp, sequence: RuntimeSequenceOp) -> None:
     """Rewrites the packets of `sequence`; DiagnosticError where a tile has no controller id, or no channel leads to it."""
     device, known = device_of(device_op), controllers(device_op.opview)
     packets = list(packets_of(sequence, device))

@@ -1,8 +1,9 @@
 """Vector accesses in misaligned buffers: a core drops the low bits of the address, and accesses the neighbouring elements."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import gcd
 from typing import Any
 
@@ -10,10 +11,11 @@ from allo_air.arch import ARCHITECTURES
 from allo_air.core.walking import walk_named
 from allo_air.dialects.aie import BufferOp
 from allo_air.dialects.declarations import device_of
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.kernel._indices import divisor
 from allo_air.passes.kernel._memory import ACCESSES, ALIGNMENT, access_of
 from allo_air.passes.kernel._op_signature import Legality, width
+
 
 _VIEWS = (
     "memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.reinterpret_cast",
@@ -40,7 +42,7 @@ def misplaced(device: ir.Operation) -> Iterator[tuple[ir.Operation, Legality]]:
                 yield op, verdict
 
 
-def _accesses(value: Any, functions: dict[str, Any], seen: set[Any]) -> Iterator[Any]:
+def _accesses(value: ir.Value, functions: Mapping[str, AnyOp], seen: set[ir.Value]) -> Iterator[Any]:
     """Vector loads and stores of `value`, of its views, and of functions that take it."""
     for use in value.uses:
         op = use.owner.operation

@@ -1,21 +1,23 @@
 """Properties of a function's arguments and results: a constant times a bf16, or a power that is added to 1 and divided by."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from math import sqrt
 from typing import Any
 
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.kernel._bf16x3 import lanes_constant, low_precision_source
 from allo_air.passes.kernel._flow import is_constant
 from allo_air.passes.kernel._op_signature import element_of
+
 
 _LEAST = 2.0**-20
 _NEAR = 1e-6
 """What a factor of an argument may be off by, rounded to f32."""
 
 
-def scaled(value: Any) -> tuple[Any, float]:
+def scaled(value: ir.Value) -> tuple[Any, float]:
     """The value that extends a bf16, and the constant by which it is multiplied to give `value`; None if `value` has another
     form.
     """
@@ -36,7 +38,7 @@ def scaled(value: Any) -> tuple[Any, float]:
     return value, factor
 
 
-def is_limited(exp: Any) -> bool:
+def is_limited(exp: AnyOp) -> bool:
     """Whether a power may count as infinite from 2^126 on: it is only added to positive constants, and the sums are only
     divisors.
     """
@@ -49,7 +51,7 @@ def is_limited(exp: Any) -> bool:
     )
 
 
-def is_limited_sum(value: Any) -> bool:
+def is_limited_sum(value: ir.Value) -> bool:
     """Whether `value` is such a sum; the sum then is finite."""
     if isinstance(value.owner, ir.Block) or value.owner.name != "arith.addf":
         return False
@@ -57,7 +59,7 @@ def is_limited_sum(value: Any) -> bool:
     return any(owner.name == "math.exp" and is_limited(owner) for owner in owners)
 
 
-def factors(value: Any) -> tuple[list[Any], float]:
+def factors(value: ir.Value) -> tuple[list[Any], float]:
     """The factors of `value` that are not constants, and the product of the constants."""
     number = lanes_constant(value)
     if number is not None:
@@ -68,7 +70,7 @@ def factors(value: Any) -> tuple[list[Any], float]:
     return [*one, *other], a * b
 
 
-def of_gelu(product: Any) -> Any:
+def of_gelu(product: AnyOp) -> Any:
     """The x, an extended bf16, for which `product` is x / 2 erfc(-x / sqrt 2); None for others."""
     found, number = factors(product.results[0])
     if number != 0.5 or len(found) != 2:

@@ -18,7 +18,7 @@ MOST = 255 / 256 * 2.0**128
 """The greatest bf16."""
 
 
-def product(one: Any, other: Any, count: int = PARTS, addend: Any = None) -> Any:
+def product(one: ir.Value, other: ir.Value, count: int = PARTS, addend: ir.Value | None = None) -> Any:
     """The product of finite numbers from the first `count` parts of each factor, without terms below the last bit.
 
     It is added to `addend` if that is given; if all bits count, this is the last step, so that the result is rounded once.
@@ -36,7 +36,7 @@ def product(one: Any, other: Any, count: int = PARTS, addend: Any = None) -> Any
     return total if count < PARTS else _sum(total, addend)
 
 
-def remainder(whole: Any, one: Any, other: Any) -> Any:
+def remainder(whole: ir.Value, one: ir.Value, other: ir.Value) -> Any:
     """whole - one * other of finite numbers, where the product is within some units in the last place of `whole`.
 
     Products of parts are exact, and so is the rest of `whole` after the largest ones: it has no higher bits than these. Parts
@@ -52,11 +52,11 @@ def remainder(whole: Any, one: Any, other: Any) -> Any:
     return whole
 
 
-def _sum(value: Any, addend: Any) -> Any:
+def _sum(value: Any, addend: ir.Value | None) -> Any:
     return value if addend is None else arith.addf(value, addend)
 
 
-def low_precision_product(one: Any, other: Any, *, finite: bool = False) -> Any:
+def low_precision_product(one: ir.Value, other: ir.Value, *, finite: bool = False) -> Any:
     """The product from the first two parts of each factor. It may be infinite or NaN; `finite` means that the other factor is
     not.
     """
@@ -72,11 +72,11 @@ def low_precision_product(one: Any, other: Any, *, finite: bool = False) -> Any:
     return _added(whole[0], whole[1], found)
 
 
-def _added(one: Any, other: Any, addend: Any) -> Any:
+def _added(one: ir.Value, other: ir.Value, addend: ir.Value | None) -> Any:
     return arith.mulf(one, other) if addend is None else vector.FMAOp(one, other, addend).result
 
 
-def _halves(value: Any, finite: bool) -> tuple[Any, Any]:
+def _halves(value: ir.Value, finite: bool) -> tuple[Any, Any]:
     """A finite bf16 next to `value`, and the rest, which is infinite if the value is; None if there is none."""
     kind = ir.VectorType.get(value.type.shape, ir.BF16Type.get())
     low = low_precision_source(value)
@@ -88,7 +88,7 @@ def _halves(value: Any, finite: bool) -> tuple[Any, Any]:
     return inside, wide(arith.truncf(kind, arith.subf(value, wide(inside)))) if low is None else None
 
 
-def parts_of(value: Any, count: int) -> list[Any]:
+def parts_of(value: ir.Value, count: int) -> list[Any]:
     """The bf16 numbers whose sum is `value` except for the last bits, the largest first."""
     low = low_precision_source(value)
     if low is not None:
@@ -106,7 +106,7 @@ def parts_of(value: Any, count: int) -> list[Any]:
     return found
 
 
-def _opaque(kind: Any, number: float) -> Any:
+def _opaque(kind: ir.VectorType, number: float) -> Any:
     """A constant that stays a bf16: canonicalize would fold its extension into an f32."""
     half = splat(ir.VectorType.get([kind.shape[0] // 2], kind.element_type), number)
     return vector.InterleaveOp(half, half).result
@@ -122,18 +122,18 @@ def _split(number: float, count: int) -> list[float]:
     return found
 
 
-def low_precision_source(value: Any) -> Any:
+def low_precision_source(value: ir.Value) -> Any:
     """The bf16 that `value` is an extension of."""
     owner = value.owner
     is_extended = not isinstance(owner, ir.Block) and owner.name == "arith.extf"
     return owner.operands[0] if is_extended and element_of(owner.operands[0].type) == "bf16" else None
 
 
-def wide(low: Any) -> Any:
+def wide(low: ir.Value) -> Any:
     return arith.extf(ir.VectorType.get(low.type.shape, ir.F32Type.get()), low)
 
 
-def lanes_constant(value: Any) -> float | None:
+def lanes_constant(value: ir.Value) -> float | None:
     """The constant that every lane of `value` is; None if it is not a constant splat."""
     if isinstance(value.owner, ir.Block) or value.owner.name != "arith.constant":
         return None

@@ -77,7 +77,7 @@ class _Part(NamedTuple):
     beside: int = 0
 
 
-def laid_alike(op: Any, blocks: Blocks) -> list[Matrix] | None:
+def laid_alike(op: AnyOp, blocks: Blocks) -> list[Matrix] | None:
     """The matrices that must have the layout `blocks` if one that `op` uses has it; None if `op` needs row-major order."""
     if op.name in _TRANSFERS:
         return [] if _part(op, blocks) is not None else None
@@ -125,7 +125,7 @@ def _elementwise(op: Any) -> list[tuple[Any, tuple[int, ...]]]:
     return list(zip(op.operands, places, strict=True)) if plain and {(0, 1), (0,), (1,), ()}.issuperset(places) else []
 
 
-def _part(transfer: Any, blocks: Blocks) -> _Part | None:
+def _part(transfer: AnyOp, blocks: Blocks) -> _Part | None:
     """The part of a matrix that `transfer` moves; None if it is not a part of rows in whole blocks."""
     offsets, sizes, strides = lists_of(transfer)
     if any(name in transfer.attributes for name in _PADDING):
@@ -143,7 +143,7 @@ def _part(transfer: Any, blocks: Blocks) -> _Part | None:
     return _Part(offsets[0], sizes[0], left // blocks.columns, columns // blocks.columns)
 
 
-def _walk(transfer: Any, part: _Part, blocks: Blocks) -> None:
+def _walk(transfer: AnyOp, part: _Part, blocks: Blocks) -> None:
     """Makes `transfer` access, in row-major order, a part of a matrix with layout `blocks`."""
     beside, below, *_ = memref_of(transfer).type.shape
     if beside == 1 and part.rows is None:

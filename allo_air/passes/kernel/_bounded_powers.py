@@ -86,7 +86,7 @@ def write_scaled_powers(op: AnyOp) -> None:
             product.erase()
 
 
-def _argument(exp: Any) -> Argument:
+def _argument(exp: AnyOp) -> Argument:
     value, factor = exp.operands[0], 1.0
     if not isinstance(value.owner, ir.Block) and value.owner.name == "arith.mulf":
         value, number = value.owner.operands
@@ -118,5 +118,5 @@ def _low_halves(x: Real) -> Real:
     return _wide(vector.DeinterleaveOp(halves).results[0])
 
 
-def _wide(half: Any) -> Real:
+def _wide(half: ir.Value) -> Real:
     return Real(arith.extf(shaped(half, ir.F32Type.get()), half), COARSE)

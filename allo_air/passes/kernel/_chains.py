@@ -1,13 +1,15 @@
 """Legality of operations that the tool chain lowers together: docs/sources.md#vector-kernels."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Iterator
 from typing import Any
 
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.requantisation import CLAMPS, clamping, constant_splat
 from allo_air.passes.kernel._op_signature import Legality, element_of, slow
+
 
 
 def fused(op: ir.Operation, lanes: int) -> Iterator[Legality]:
@@ -60,12 +62,12 @@ def is_clamped(truncation: ir.Operation) -> bool:
     return signed or (low >= 0 and high < 1 << bits)
 
 
-def _in_sigmoid(exp: Any) -> bool:
+def _in_sigmoid(exp: AnyOp) -> bool:
     uses = list(exp.results[0].uses)
     if len(uses) != 1 or _name(exp.operands[0]) != "arith.negf" or uses[0].owner.operation.name != "arith.addf":
         return False
     return [use.owner.operation.name for use in uses[0].owner.operation.results[0].uses] == ["arith.divf"]
 
 
-def _name(value: Any) -> str:
+def _name(value: ir.Value) -> str:
     return "" if isinstance(value.owner, ir.Block) else str(value.owner.name)

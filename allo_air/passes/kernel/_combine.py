@@ -32,11 +32,11 @@ class Combiner:
         assert found is not None
         return found
 
-    def combine(self, one: Any, other: Any) -> Any:
+    def combine(self, one: ir.Value, other: ir.Value) -> Any:
         other = widened(other, self.element) if isinstance(self.element, ir.FloatType) else other
         return ir.Operation.create(self.op.name, [one.type], [one, other]).results[0]
 
-    def over_lanes(self, value: Any) -> Any:
+    def over_lanes(self, value: ir.Value) -> Any:
         """The combination of all lanes, by halves."""
         lanes = value.type.shape[0]
         if self.op.name == "arith.addf" and element_of(value.type) == "f32" and lanes == 16:
@@ -48,7 +48,7 @@ class Combiner:
             step //= 2
         return vector.extract(value, [], [0])
 
-    def beginning(self, first: Any, mode: Mode) -> Any:
+    def beginning(self, first: ir.Value, mode: Mode) -> Any:
         """The initial result in one lane, and the neutral element in the others."""
         return vector.insert(first, splat(mode.shaped(self.element), self.neutral()), [], [0])
 

@@ -61,7 +61,7 @@ def makes_blocks(contract: ir.Operation, core: Core) -> bool:
     return known is not None and known.blocks
 
 
-def _matrix(shape: Any) -> tuple[int, int] | None:
+def _matrix(shape: list[int]) -> tuple[int, int] | None:
     """Rows and columns of a factor, without leading dimensions of size 1."""
     sizes = list(shape)
     while len(sizes) > 2 and sizes[0] == 1:

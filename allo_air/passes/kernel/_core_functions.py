@@ -1,6 +1,7 @@
 """What a core does with locks, streams, cascades and events, as calls of the functions that Peano knows."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -9,6 +10,13 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, arith, ir, vector
 from allo_air.passes.kernel._intrinsics import Caller
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_streams import DebugOp
+    from allo_air.dialects._aie_streams import GetCascadeOp
+    from allo_air.dialects._aie_streams import GetStreamOp
+    from allo_air.dialects._aie_streams import PutCascadeOp
+    from allo_air.dialects._aie_streams import PutStreamOp
 
 _ACQUIRE_GREATER_EQUAL, _RELEASE = 2, 1
 
@@ -39,7 +47,7 @@ def _use_lock(op: Any, caller: Caller) -> list[Any]:
     return []
 
 
-def _put_stream(op: Any, caller: Caller) -> list[Any]:
+def _put_stream(op: PutStreamOp, caller: Caller) -> list[Any]:
     if caller.is_aie1:
         caller.call(op, f"llvm.aie.put.{_width(op, op.stream_value.type)}ms", [op.channel, op.stream_value])
     else:
@@ -47,14 +55,14 @@ def _put_stream(op: Any, caller: Caller) -> list[Any]:
     return []
 
 
-def _get_stream(op: Any, caller: Caller) -> list[Any]:
+def _get_stream(op: GetStreamOp, caller: Caller) -> list[Any]:
     if caller.is_aie1:
         return caller.call(op, f"llvm.aie.get.{_width(op, op.stream_value.type)}ss", [op.channel])
     value = _word(op, op.stream_value)
     return [_as(op, caller.call(op, "llvm.{}.get.ss", [])[0], value.type)]
 
 
-def _word(op: Any, value: ir.Value) -> ir.Value:
+def _word(op: AnyOp, value: ir.Value) -> ir.Value:
     """`value`, which goes through a stream of AIE2 as the 32 bits that it is."""
     if str(value.type) not in ("i32", "f32"):
         raise error_at(op, f"moves a {value.type} through a stream, which takes i32 or f32; cast it")
@@ -65,7 +73,7 @@ def _i32() -> ir.Type:
     return ir.IntegerType.get_signless(32)
 
 
-def _width(op: Any, kind: ir.Type) -> str:
+def _width(op: AnyOp, kind: ir.Type) -> str:
     """The letter of AIE1's stream functions for values of type `kind`."""
     letters = {"i32": "", "i128": "w", "f32": "f"}
     if str(kind) not in letters:
@@ -73,7 +81,7 @@ def _width(op: Any, kind: ir.Type) -> str:
     return letters[str(kind)]
 
 
-def _put_cascade(op: Any, caller: Caller) -> list[Any]:
+def _put_cascade(op: PutCascadeOp, caller: Caller) -> list[Any]:
     if caller.is_aie1:
         caller.call(op, "llvm.aie.put.mcd", [op.cascade_value])
     else:
@@ -82,14 +90,14 @@ def _put_cascade(op: Any, caller: Caller) -> list[Any]:
     return []
 
 
-def _get_cascade(op: Any, caller: Caller) -> list[Any]:
+def _get_cascade(op: GetCascadeOp, caller: Caller) -> list[Any]:
     if caller.is_aie1:
         return caller.call(op, "llvm.aie.get.scd", [])
     [taken] = caller.call(op, "llvm.{}.scd.read.vec", [caller.number(op, 1)])
     return [_as(op, taken, op.cascade_value.type)]
 
 
-def _as(op: Any, value: ir.Value, kind: ir.Type) -> ir.Value:
+def _as(op: AnyOp, value: ir.Value, kind: ir.Type) -> ir.Value:
     """The bits of `value` as a `kind`."""
     if value.type == kind:
         return value
@@ -108,7 +116,7 @@ def _event(op: Any, caller: Caller) -> list[Any]:
     return []
 
 
-def _debug(op: Any, caller: Caller) -> list[Any]:
+def _debug(op: DebugOp, caller: Caller) -> list[Any]:
     caller.call(op, "debug_i32", [op.arg])
     return []
 

@@ -1,6 +1,8 @@
 """Emits the operations of a body on scalars or on vectors, with their loads and stores."""
 
 from __future__ import annotations
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +13,7 @@ from allo_air.mlir import affine, arith, ir, memref, vector
 from allo_air.passes.kernel._lane_values import splat
 from allo_air.passes.kernel._loop_nest import LoopNest, Operand
 from allo_air.passes.kernel._op_signature import element_of
+
 
 
 @dataclass(frozen=True)
@@ -51,12 +54,12 @@ def view(operand: Operand) -> Any:
     return memref.collapse_shape(kind, value, [list(range(rank))])
 
 
-def address(operand: Operand, ivs: dict[int, Any]) -> list[Any]:
+def address(operand: Operand, ivs: Mapping[int, ir.Value]) -> list[Any]:
     """The index of the operand in the current iteration."""
     return [_index(factors, offset, ivs, operand.plus) for factors, offset in operand.indices]
 
 
-def _index(factors: tuple[int, ...], offset: int, ivs: dict[int, Any], plus: tuple[tuple[Any, int], ...]) -> Any:
+def _index(factors: tuple[int, ...], offset: int, ivs: Mapping[int, ir.Value], plus: tuple[tuple[Any, int], ...]) -> Any:
     terms = [*((ivs[d], f) for d, f in enumerate(factors) if f), *plus]
     if not terms:
         return index_constant(offset)
@@ -68,7 +71,7 @@ def _index(factors: tuple[int, ...], offset: int, ivs: dict[int, Any], plus: tup
     return affine.AffineApplyOp(ir.AffineMap.get(len(terms), 0, [expression]), [v for v, _ in terms]).result
 
 
-def load(operand: Operand, buffer: Any, ivs: dict[int, Any], mode: Mode) -> Any:
+def load(operand: Operand, buffer: Any, ivs: Mapping[int, ir.Value], mode: Mode) -> Any:
     """The value of an operand for the body: a vector if lanes differ, else the element."""
     if not operand.is_memory:
         return operand.value
@@ -78,7 +81,7 @@ def load(operand: Operand, buffer: Any, ivs: dict[int, Any], mode: Mode) -> Any:
     return memref.load(buffer, address(operand, ivs))
 
 
-def store(value: Any, operand: Operand, buffer: Any, ivs: dict[int, Any], mode: Mode) -> None:
+def store(value: ir.Value, operand: Operand, buffer: ir.Value, ivs: dict[int, ir.Value], mode: Mode) -> None:
     """Writes a result, rounded to the buffer's type."""
     if element_of(value.type) != str(operand.element):
         value = arith.truncf(mode.shaped(operand.element) if isinstance(value.type, ir.VectorType) else operand.element, value)
@@ -97,7 +100,7 @@ def widened(value: Any, element: ir.Type) -> Any:
 
 
 def body(
-    loop_nest: LoopNest, known: dict[Any, Any], ivs: dict[int, Any], mode: Mode, skip: frozenset[Any] = frozenset()
+    loop_nest: LoopNest, known: dict[Any, Any], ivs: dict[int, ir.Value], mode: Mode, skip: frozenset[Any] = frozenset()
 ) -> dict[Any, Any]:
     """Copies the body's operations except those in `skip`; returns their new values. Counters in lanes are i32."""
     known = dict(known)
@@ -120,7 +123,7 @@ def _compares_counts(op: ir.Operation) -> bool:
     return op.name == "arith.cmpi" and isinstance(op.operands[0].type, ir.IndexType)
 
 
-def counted(first: Any, mode: Mode) -> Any:
+def counted(first: ir.Value, mode: Mode) -> Any:
     """`first` and the following numbers."""
     kind = ir.IntegerType.get_signless(32)
     start = spread(first, mode)
@@ -144,7 +147,7 @@ _SIGNED = {6: 2, 7: 3, 8: 4, 9: 5}
 """arith.cmpi's predicates of numbers without a sign, and those that say the same of numbers that are not negative."""
 
 
-def spread(value: Any, mode: Mode) -> Any:
+def spread(value: ir.Value, mode: Mode) -> Any:
     """`value` in every lane."""
     if isinstance(value.type, ir.VectorType):
         return value

@@ -1,15 +1,17 @@
 """How values flow through the operations of a core, also through buffers."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from allo_air.approximations import LEAST_NORMAL
 from allo_air.core.walking import walk_pre_order
 from allo_air.mlir import AnyOp, ir
+
 
 _VIEWS = ("memref.collapse_shape", "memref.expand_shape", "memref.subview", "memref.cast", "memref.reinterpret_cast")
 _LOADS = ("memref.load", "vector.transfer_read", "vector.load")
@@ -45,7 +47,7 @@ class Flow:
     nonnegative: set[Any] = field(default_factory=set)
     """What is no number below zero, whatever it is made of."""
 
-    def add(self, sources: Iterable[Any], target: Any, kind: str = "into") -> None:
+    def add(self, sources: Iterable[Any], target: ir.Value, kind: str = "into") -> None:
         for source in sources:
             getattr(self, kind)[source].append(target)
 
@@ -66,7 +68,7 @@ class Flow:
         """Values computed from `results`, whose last bits are inexact."""
         return _closed(set(results), (self.into, self.sums), set())
 
-    def needs_all_bits(self, negative: set[Any]) -> set[Any]:
+    def needs_all_bits(self, negative: set[ir.Value]) -> set[Any]:
         """Values whose relative error matters beyond a rounding to bf16: those with other uses, or in sums with negative
         numbers.
         """
@@ -123,7 +125,7 @@ class Flow:
         elif name not in ("memref.alloc", "memref.dealloc", "air.execute_terminator"):
             self._other(op, operands, results)
 
-    def _size(self, name: str, operands: list[Any], result: Any) -> None:
+    def _size(self, name: str, operands: list[ir.Value], result: ir.Value) -> None:
         self.add(operands, result)
         squares = name == "arith.mulf" and operands[0] == operands[1]
         if squares or name in ("math.absf", "math.sqrt", "math.rsqrt"):
@@ -142,7 +144,7 @@ class Flow:
             self.add([first, last], argument)
             self.add([first, last], result)
 
-    def _other(self, op: ir.Operation, operands: list[Any], results: list[Any]) -> None:
+    def _other(self, op: ir.Operation, operands: list[ir.Value], results: Sequence[ir.Value]) -> None:
         self.used.update(operands)
         self.made.update(results)
         for region in op.regions:
@@ -158,7 +160,7 @@ def _is_nonnegative(number: float) -> bool:
     return number >= 0
 
 
-def is_constant(value: Any, holds: Callable[[float], bool]) -> bool:
+def is_constant(value: ir.Value, holds: Callable[[float], bool]) -> bool:
     """Whether `value` is a constant float, equal in all lanes, for which `holds` is true."""
     if isinstance(value.owner, ir.Block) or value.owner.name != "arith.constant":
         return False
@@ -168,7 +170,7 @@ def is_constant(value: Any, holds: Callable[[float], bool]) -> bool:
     return isinstance(attribute, ir.FloatAttr) and bool(holds(attribute.value))
 
 
-def _closed(found: set[Any], ways: tuple[dict[Any, list[Any]], ...], without: set[Any]) -> set[Any]:
+def _closed(found: set[ir.Value], ways: tuple[dict[Any, list[Any]], ...], without: set[ir.Value]) -> set[Any]:
     """All values reachable from `found`, which is included, without passing through `without`."""
     pending = list(found)
     while pending:
@@ -181,7 +183,7 @@ def _closed(found: set[Any], ways: tuple[dict[Any, list[Any]], ...], without: se
     return found
 
 
-def is_positive(value: Any, negative: set[Any]) -> bool:
+def is_positive(value: ir.Value, negative: set[ir.Value]) -> bool:
     """Whether `value` is a sum with a positive constant: NaN, or at least the smallest normal number."""
     if isinstance(value.owner, ir.Block):
         return False

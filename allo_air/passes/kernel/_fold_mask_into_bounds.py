@@ -48,7 +48,7 @@ def fold_mask_into_bounds(loop_nest: LoopNest) -> LoopNest:
     return replace(loop_nest, ends={dim: min(end, loop_nest.sizes[dim])})
 
 
-def _mask(term: Any, joins: str) -> tuple[int, int, Any, list[Any]] | None:
+def _mask(term: ir.Value, joins: str) -> tuple[int, int, Any, list[Any]] | None:
     """The dimension and the index from which on `term` is neutral, its value before that, and operations to erase."""
     choice = _maker(term, "arith.select")
     compare = _maker(choice.operands[0], "arith.cmpi") if choice else None
@@ -63,16 +63,16 @@ def _mask(term: Any, joins: str) -> tuple[int, int, Any, list[Any]] | None:
     return index.attributes["dim"].value, end, choice.operands[1], [choice, compare, index]
 
 
-def _maker(value: Any, name: str) -> Any:
+def _maker(value: ir.Value, name: str) -> Any:
     owner = value.owner
     return owner.operation if not isinstance(owner, ir.Block) and owner.name == name else None
 
 
-def _number(value: Any) -> Any:
+def _number(value: ir.Value) -> Any:
     maker = _maker(value, "arith.constant")
     attribute = maker.attributes["value"] if maker else None
     return attribute.value if isinstance(attribute, ir.FloatAttr | ir.IntegerAttr) else None
 
 
-def _is_used_once(value: Any) -> bool:
+def _is_used_once(value: ir.Value) -> bool:
     return len(list(value.uses)) == 1

@@ -59,7 +59,7 @@ def _of_counter(value: Any) -> int:
     return 1
 
 
-def _of_expression(expression: Any, operands: list[Any], dims: int) -> int:
+def _of_expression(expression: ir.AffineExpr, operands: list[ir.Value], dims: int) -> int:
     if isinstance(expression, ir.AffineConstantExpr):
         return abs(expression.value)
     if isinstance(expression, ir.AffineDimExpr):

@@ -48,7 +48,7 @@ class Caller:
         self.arch = arch
         self.is_aie1 = arch == "aie"
 
-    def declare(self, block: ir.Block, where: ir.Location, there: Sequence[Any]) -> None:
+    def declare(self, block: ir.Block, where: ir.Location, there: Sequence[func.FuncOp]) -> None:
         """Declares all functions at the beginning of `block` but those that are `there`."""
         known = {function.sym_name.value: function for function in there}
         point = ir.InsertionPoint.at_block_begin(block)

@@ -124,7 +124,7 @@ def _sizes(generic: AnyOp, maps: list[ir.AffineMap]) -> tuple[int, ...]:
     return tuple(found[d] for d in range(maps[0].n_dims))
 
 
-def _operand(value: Any, mapping: ir.AffineMap, dims: int, is_output: bool) -> Operand:
+def _operand(value: ir.Value, mapping: ir.AffineMap, dims: int, is_output: bool) -> Operand:
     indices = tuple(_linear(e, dims) for e in mapping.results) if isinstance(value.type, ir.MemRefType) else ()
     return Operand(value, indices, is_output)
 
@@ -150,7 +150,7 @@ def _row(operand: Operand, dims: int) -> Operand:
     return replace(operand, value=whole, indices=((tuple(factors), constant),), plus=plus)
 
 
-def _whole(value: Any) -> tuple[Any, tuple[tuple[Any, int], ...], int]:
+def _whole(value: ir.Value) -> tuple[Any, tuple[tuple[Any, int], ...], int]:
     """The buffer that `value` is a slice of, and the slice's offset in elements: values times factors, plus a constant."""
     plus: list[tuple[Any, int]] = []
     offset = 0
@@ -168,7 +168,7 @@ def _whole(value: Any) -> tuple[Any, tuple[tuple[Any, int], ...], int]:
     return value, tuple(plus), offset
 
 
-def _linear(expression: Any, dims: int) -> Form:
+def _linear(expression: ir.AffineExpr, dims: int) -> Form:
     none = (0,) * dims
     if isinstance(expression, ir.AffineConstantExpr):
         return none, expression.value
@@ -206,7 +206,7 @@ def _merged(loop_nest: LoopNest) -> LoopNest:
 
 
 def _without(loop_nest: LoopNest, dim: int) -> LoopNest:
-    def rest(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    def rest(values: tuple[int, ...]) -> tuple[Any, ...]:
         return (*values[:dim], *values[dim + 1 :])
 
     places = tuple(None if p is None or p == dim else p - (p > dim) for p in loop_nest.places)

@@ -163,14 +163,14 @@ class Nest:
         for (n, o), value in zip(self._outputs, results, strict=True):
             store(value, o, self._views[n], ivs, scalar)
 
-    def _wide(self, values: list[Any]) -> list[Any]:
+    def _wide(self, values: list[ir.Value]) -> list[Any]:
         if self.combiners is None:
             return values
         pairs = zip(values, self.combiners, strict=True)
         return [widened(v, c.element) if isinstance(c.element, ir.FloatType) else v for v, c in pairs]
 
     def _in_lanes(
-        self, order: list[int], ivs: Counters, known: Known, first: list[Any], mode: Mode, bounds: Bounds
+        self, order: list[int], ivs: Counters, known: Known, first: list[ir.Value], mode: Mode, bounds: Bounds
     ) -> list[Any]:
         """The results in lanes after a loop over vectors that starts with `first`."""
         assert self.combiners is not None
@@ -182,7 +182,7 @@ class Nest:
         begins = [sum(map(len, opened[:n])) for n in range(len(opened) + 1)]
         slices = [slice(a, b) for a, b in pairwise(begins)]
 
-        def turn(count: int, ivs: Counters, carried: list[Any]) -> list[Any]:
+        def turn(count: int, ivs: Counters, carried: list[ir.Value]) -> list[Any]:
             for way in range(count):
                 here = {**ivs, mode.dim: _beyond(ivs[mode.dim], way * step)}
                 terms = self._terms(here, known, mode)
@@ -196,7 +196,7 @@ class Nest:
         carried = self._reduce(order, ivs, [v for values in opened for v in values], pieces[0][1], pieces)
         return [k.closed(carried[s], v) for k, s, v in zip(kept, slices, first, strict=True)]
 
-    def _reduce(self, order: list[int], ivs: Counters, carried: list[Any], step: Step, last: Pieces = ()) -> list[Any]:
+    def _reduce(self, order: list[int], ivs: Counters, carried: list[ir.Value], step: Step, last: Pieces = ()) -> list[Any]:
         """The loops in `order` around `step` of the reduction; the innermost one runs in the pieces of `last`, if there are
         any.
         """
@@ -211,7 +211,7 @@ class Nest:
             carried = list(loop.results)
         return carried
 
-    def _step(self, ivs: Counters, carried: list[Any], known: Known, mode: Mode) -> list[Any]:
+    def _step(self, ivs: Counters, carried: list[ir.Value], known: Known, mode: Mode) -> list[Any]:
         loop_nest = self.loop_nest
         if self.combiners is not None:
             pairs = zip(self.combiners, carried, self._terms(ivs, known, mode), strict=True)
@@ -230,7 +230,7 @@ class Nest:
         return [self._masked(t, c, ivs, mode) for t, c in zip(terms, self.combiners, strict=True)]
 
     @staticmethod
-    def _masked(term: Any, combiner: Combiner, ivs: Counters, mode: Mode) -> Any:
+    def _masked(term: ir.Value, combiner: Combiner, ivs: Counters, mode: Mode) -> Any:
         """`term` in the lanes before the loop's end, and the neutral element in the others."""
         place = counted(ivs[mode.dim], mode)
         inside = arith.cmpi(arith.CmpIPredicate.slt, place, splat(place.type, mode.end))
@@ -246,7 +246,7 @@ class Nest:
         return {a: known[a] if a in known else load(o, self._views.get(n), ivs, mode) for a, n, o in self._inputs()}
 
 
-def _beyond(counter: Any, by: int) -> Any:
+def _beyond(counter: ir.Value, by: int) -> Any:
     """The sum of a loop's counter and a number."""
     if not by:
         return counter

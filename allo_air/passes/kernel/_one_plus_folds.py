@@ -28,12 +28,12 @@ def fold_one_plus(op: AnyOp) -> None:
             break
 
 
-def _logistic(x: Any, one: Any) -> Any:
+def _logistic(x: ir.Value, one: ir.Value) -> Any:
     opposite = arith.subf(splat(x.type, 0.0), arith.addf(x, x))
     return arith.divf(splat(x.type, 2.0), arith.addf(math.exp(opposite), one))
 
 
-def _erfc(x: Any, one: Any) -> Any:
+def _erfc(x: ir.Value, one: ir.Value) -> Any:
     return math.erfc(arith.subf(splat(x.type, 0.0), x))
 
 

@@ -3,14 +3,16 @@ lanes.
 """
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from typing import Any
 
 from allo_air.arch import Core
 from allo_air.dialects.mac import contract
-from allo_air.mlir import arith, ir, vector
+from allo_air.mlir import AnyOp, arith, ir, vector
 from allo_air.passes.kernel._bf16x3 import lanes_constant
+
 
 _SHAPE = (4, 8, 4)
 """M, K and N of the instruction: [v | v] times two diagonal matrices, one below the other."""
@@ -22,7 +24,7 @@ def has_pairs(core: Core) -> bool:
     return found is not None and found.instructions == 1 and not found.blocks
 
 
-def pair_products(ops: Sequence[Any]) -> None:
+def pair_products(ops: Sequence[AnyOp]) -> None:
     """Rewrites v * b + (v * a + x), of 16 lanes of a bf16 v and of bf16 constants a and b, as one contraction, among `ops`."""
     for op in ops:
         if op.name != "vector.fma":
@@ -39,7 +41,7 @@ def pair_products(ops: Sequence[Any]) -> None:
         inner.erase()
 
 
-def _bf16_source(value: Any) -> Any:
+def _bf16_source(value: ir.Value) -> Any:
     """The bf16 that `value` extends."""
     owner = value.owner
     is_extended = not isinstance(owner, ir.Block) and owner.name == "arith.extf"
@@ -47,7 +49,7 @@ def _bf16_source(value: Any) -> Any:
     return found if found is not None and str(found.type.element_type) == "bf16" else None
 
 
-def _constant(value: Any) -> float | None:
+def _constant(value: ir.Value) -> float | None:
     """The number in all lanes of a bf16 constant. An interleave of two halves keeps it from being folded."""
     low = _bf16_source(value)
     if low is None or isinstance(low.owner, ir.Block) or low.owner.name != "vector.interleave":
@@ -56,7 +58,7 @@ def _constant(value: Any) -> float | None:
     return lanes_constant(one) if one == other else None
 
 
-def _contracted(value: Any, factors: Sequence[Any], added: Any) -> Any:
+def _contracted(value: ir.Value, factors: Sequence[Any], added: ir.Value) -> Any:
     bf16, f32 = ir.BF16Type.get(), ir.F32Type.get()
     rows, deep, columns = _SHAPE
     twice = [row * columns + n for row in range(rows) for _ in range(2) for n in range(columns)]

@@ -32,7 +32,7 @@ class PartialAccumulators:
     ways: int
     is_masked: bool
 
-    def opened(self, first: Any) -> list[Any]:
+    def opened(self, first: ir.Value) -> list[Any]:
         """The initial values, with vector `first`."""
         if self._is_brief:
             return [splat(shaped(first, ir.BF16Type.get()), self.combiner.neutral())]
@@ -40,7 +40,7 @@ class PartialAccumulators:
             return [arith.bitcast(shaped(first, ir.IntegerType.get_signless(32)), first)] * 2
         return [first, *(splat(first.type, self.combiner.neutral()) for _ in range(self.ways - 1))]
 
-    def added(self, kept: Sequence[Any], term: Any, way: int) -> list[Any]:
+    def added(self, kept: Sequence[ir.Value], term: ir.Value, way: int) -> list[Any]:
         """The values with another term added."""
         if self._is_brief:
             near = low_precision_source(term)
@@ -51,7 +51,7 @@ class PartialAccumulators:
             return [arith.maxsi(kept[0], bits), arith.minsi(kept[1], bits)]
         return [*kept[:way], self.combiner.combine(kept[way], term), *kept[way + 1 :]]
 
-    def closed(self, kept: Sequence[Any], first: Any) -> Any:
+    def closed(self, kept: Sequence[ir.Value], first: ir.Value) -> Any:
         """The result after a loop that started with `first`.
 
         The greatest float has the largest bits as an integer, but the smallest if all are negative.

@@ -131,18 +131,18 @@ def widened(generic: AnyOp, found: ProductSum) -> Any:
     return cast.results[0]
 
 
-def _maker(value: Any, *names: str) -> Any:
+def _maker(value: ir.Value, *names: str) -> Any:
     """The operation with one of `names` that defines `value`; None if there is none."""
     return value.owner if not isinstance(value.owner, ir.Block) and value.owner.name in names else None
 
 
-def _made_of(value: Any, *casts: str) -> Any:
+def _made_of(value: ir.Value, *casts: str) -> Any:
     """`value`, or the source of its cast if it is one of `casts`."""
     made = _maker(value, *casts)
     return value if made is None else made.operands[0]
 
 
-def round_accesses(buffer: Any) -> None:
+def round_accesses(buffer: ir.Value) -> None:
     """Reads and writes the buffer that `buffer` replaces, in its type."""
     cast = buffer.owner
     [short] = cast.operands
@@ -157,7 +157,7 @@ def round_accesses(buffer: Any) -> None:
     cast.operation.erase()
 
 
-def _read(access: AnyOp, short: Any) -> None:
+def _read(access: AnyOp, short: ir.Value) -> None:
     element = short.type.element_type
     wide = access.results[0].type
     view = access.opview
@@ -171,7 +171,7 @@ def _read(access: AnyOp, short: Any) -> None:
     access.results[0].replace_all_uses_with(vector.shape_cast(wide, found))
 
 
-def _write(access: AnyOp, short: Any) -> None:
+def _write(access: AnyOp, short: ir.Value) -> None:
     """Truncates and writes integers: as many at a time as wrap around together (legalize-vectors), row by row."""
     view, value = access.opview, access.opview.valueToStore
     element, wide = short.type.element_type, value.type.element_type

@@ -167,7 +167,7 @@ class Real:
         return self.magnitude() + -2 * LEAST_NORMAL < 2 * (INFINITY - LEAST_NORMAL) + _LOWEST
 
 
-def choose(condition: Any, yes: Real | float, no: Real) -> Real:
+def choose(condition: ir.Value, yes: Real | float, no: Real) -> Real:
     """`yes` where the condition is true, else `no`."""
     return Bits(arith.select(condition, Real(no.of(yes)).bits().value, no.bits().value), no.precision).real()
 

@@ -10,7 +10,7 @@ from allo_air.mlir import ir
 
 def rebuilt_for(
     loop: ir.Operation,
-    inits: list[Any],
+    inits: list[ir.Value],
     enter: Callable[[list[Any]], list[Any]],
     leave: Callable[[list[Any], list[Any]], list[Any]],
 ) -> ir.Operation:

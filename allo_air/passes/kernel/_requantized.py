@@ -54,7 +54,7 @@ def _is_part(op: Any) -> bool:
     return bool(op.name == "arith.shrsi" and is_requantised(op))
 
 
-def halves(value: Any) -> list[Any]:
+def halves(value: ir.Value) -> list[Any]:
     """The two registers of `value`."""
     number = constant_splat(value)
     if number is not None:
@@ -67,7 +67,7 @@ def halves(value: Any) -> list[Any]:
     return [vector.shuffle(value, value, [*range(first, first + _FULL)]) for first in (0, _FULL)]
 
 
-def joined(parts: Sequence[Any]) -> Any:
+def joined(parts: Sequence[ir.Value]) -> Any:
     """One value of two registers."""
     one, other = parts
     return vector.shuffle(one, other, [*range(LANES)])

@@ -24,7 +24,7 @@ def retype(op: AnyOp, change: Callable[[Any], Any]) -> None:
                 inner.attributes[name] = ir.TypeAttr.get(new)
 
 
-def _set(value: Any, change: Callable[[Any], Any]) -> None:
+def _set(value: ir.Value, change: Callable[[Any], Any]) -> None:
     new = change(value.type)
     if new != value.type:
         value.set_type(new)

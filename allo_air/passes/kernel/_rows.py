@@ -84,7 +84,7 @@ def _rows_and_columns(windows: Windows) -> tuple[int, int, int, int] | None:
     return None
 
 
-def _flat(value: Any, at: int) -> Any:
+def _flat(value: ir.Value, at: int) -> Any:
     """`value` with its dimensions `at` and `at` + 1 merged."""
     shape = list(value.type.shape)
     kind = ir.MemRefType.get(

@@ -61,7 +61,7 @@ class Nest:
             found[loop.iv] = [n for n in loop.values for _ in range(each)] * times
         return found
 
-    def numbers(self, value: Any) -> list[int | None] | None:
+    def numbers(self, value: ir.Value) -> list[int | None] | None:
         """The value of index `value` in each iteration; None if it does not depend on the counters alone."""
         if value in self._counters:
             return [*self._counters[value]]
@@ -115,7 +115,7 @@ class Tiles:
         """Elements of a tile."""
         return int(prod(self.buffer.type.shape[-2:]))
 
-    def place(self, write: Any) -> list[Any]:
+    def place(self, write: AnyOp) -> list[Any]:
         return list(write.operands)[2 : 2 + len(self.outer)]
 
 
@@ -143,11 +143,11 @@ def tiles_of(nest: Nest) -> Tiles | None:
     return found if len(seen) == prod(found.outer) == len(writes) * prod(nest.trips) else None
 
 
-def _contracts(op: Any) -> bool:
+def _contracts(op: AnyOp) -> bool:
     return op.name == "vector.contract" or (op.name == "scf.for" and any(_contracts(o) for o in Loop(op).body))
 
 
-def is_whole(buffer: Any) -> bool:
+def is_whole(buffer: ir.Value) -> bool:
     """Whether `buffer` is the whole of a core's buffer, and contiguous."""
     kind = buffer.type
     root = root_of(buffer)
@@ -159,7 +159,7 @@ def is_whole(buffer: Any) -> bool:
     return offset == 0 and list(strides) == rows and prod(shape) == prod(root.type.shape)
 
 
-def _is_straight(access: Any) -> bool:
+def _is_straight(access: AnyOp) -> bool:
     """Whether a transfer moves a whole vector, whose dimensions are the last of the buffer."""
     view = access.opview
     mapping = view.permutation_map.value
@@ -178,7 +178,7 @@ def is_one(nest: Nest) -> bool:
     return True
 
 
-def writes_apart(nest: Nest, write: Any) -> bool:
+def writes_apart(nest: Nest, write: AnyOp) -> bool:
     """Whether each iteration of `nest` writes its own row with `write`, so that their order does not matter."""
     vector, view, *rest = write.operands
     index = rest[: len(view.type.shape)]
@@ -195,7 +195,7 @@ def writes_apart(nest: Nest, write: Any) -> bool:
     return all(after - before >= lanes for before, after in pairwise(places))
 
 
-def in_order(nest: Nest, access: Any, tiles: Tiles) -> int | None:
+def in_order(nest: Nest, access: AnyOp, tiles: Tiles) -> int | None:
     """The lanes of `access` if the nest's iterations read or write with it the whole of `tiles`, vector after vector.
 
     None for any other order. `access` has the buffer as one row.
@@ -270,7 +270,7 @@ def in_any_order(nest: Nest) -> bool:
     return True
 
 
-def reads_own(loop: Any, buffer: Any) -> bool:
+def reads_own(loop: AnyOp, buffer: ir.Value) -> bool:
     """Whether `loop` reads a buffer other than `buffer` that it also writes."""
     found = [(a.kind, a.root) for a in accesses(loop) if a.root != buffer]
     return any(kind != "read" and ("read", root) in found for kind, root in found)

@@ -123,7 +123,7 @@ def _moved_read(cell: _Cell, loop: ir.Operation) -> Any:
     return made.results[0]
 
 
-def _moved_write(cell: _Cell, value: Any, loop: ir.Operation) -> None:
+def _moved_write(cell: _Cell, value: object, loop: ir.Operation) -> None:
     write = cell.write.op
     operands = [value, *(_before(v, loop) for v in list(write.operands)[1:])]
     ir.Operation.create(write.name, [], operands, dict(write.attributes.items()), loc=write.location)

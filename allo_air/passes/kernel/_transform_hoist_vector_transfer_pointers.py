@@ -1,6 +1,8 @@
 """`transform.air.hoist_vector_transfer_pointers`."""
 
 from __future__ import annotations
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +16,7 @@ from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes.kernel._rebuilt_for import rebuilt_for
 from allo_air.passes.kernel._transfers import Transfer, transfer
 from allo_air.transform.operations import Application
+
 
 
 @dataclass(frozen=True)
@@ -66,7 +69,7 @@ def _hoisted(loop: ir.Operation) -> ir.Operation:
         placed.extend(arguments[count:])
         return arguments[:count]
 
-    def leave(arguments: list[Any], yielded: list[Any]) -> list[Any]:
+    def leave(arguments: list[Any], yielded: Sequence[object]) -> list[Any]:
         nexts = [arith.addi(a, index_constant(p.pace, loop.location)) for a, p in zip(arguments[count:], moving, strict=True)]
         return [*yielded, *nexts]
 
@@ -110,7 +113,7 @@ def _in_one_piece(t: Transfer) -> bool:
     return True
 
 
-def _without(place: Linear, iv: Any) -> Linear:
+def _without(place: Linear, iv: object) -> Linear:
     return Linear(place.constant, tuple(term for term in place.terms if term[0] != iv))
 
 

@@ -1,14 +1,16 @@
 """Contractions of micro-tiles that keep the loops around them, each of one trip."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from math import prod
 from typing import Any
 
 from allo_air.dialects.mac import PLAIN
 from allo_air.dialects.mac import contract as product
-from allo_air.mlir import ir, vector
+from allo_air.mlir import AnyOp, ir, vector
 from allo_air.passes.kernel._factors import adds
+
 
 _EXTENSIONS = ("arith.extsi", "arith.extui")
 
@@ -38,7 +40,7 @@ def without_unit_loops(contract: Any) -> None:
             source.erase()
 
 
-def _matrices(contract: Any) -> list[list[int]]:
+def _matrices(contract: AnyOp) -> list[list[int]]:
     """The shapes of the three matrices; none where loops of more than one trip are not those of a matrix product."""
     maps = [m.value for m in contract.attributes["indexing_maps"]]
     shapes = [list(v.type.shape) for v in contract.operands]
@@ -53,12 +55,12 @@ def _matrices(contract: Any) -> list[list[int]]:
     return [[n for n in shape if n != 1] for shape in shapes] if long == wanted else []
 
 
-def _extended(extension: Any, shape: list[int]) -> ir.Value:
+def _extended(extension: AnyOp, shape: list[int]) -> ir.Value:
     value = _cast(extension.operands[0], shape)
     kind = ir.VectorType.get(shape, extension.results[0].type.element_type)
     return ir.Operation.create(extension.name, [kind], [value]).results[0]
 
 
-def _cast(value: Any, shape: list[int]) -> ir.Value:
+def _cast(value: ir.Value, shape: list[int]) -> ir.Value:
     assert prod(shape) == prod(value.type.shape)
     return vector.shape_cast(ir.VectorType.get(shape, value.type.element_type), value)

@@ -38,7 +38,7 @@ def _to_float(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     return _rounded(found.value, op.results[0].type)
 
 
-def _of_halves(value: Any) -> Any:
+def _of_halves(value: ir.Value) -> Any:
     """The halves of an i32 as 16-bit floats, the upper one times 2^16; their sum rounds once."""
     low, high = halves(value)
     low = vector.bitcast(value.type, vector.InterleaveOp(low, splat(low.type, 0)).result)
@@ -83,7 +83,7 @@ def _shifted(op: ir.Operation) -> Any:
     return halves(doubled(value, 16 - number))[1]
 
 
-def _low_bytes(half: Any) -> Any:
+def _low_bytes(half: ir.Value) -> Any:
     bytes_ = vector.bitcast(ir.VectorType.get([2 * _LANES], ir.IntegerType.get_signless(8)), half)
     return vector.DeinterleaveOp(bytes_).results[0]
 
@@ -113,7 +113,7 @@ def _extend_bytes(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     return arith.select(Bits(number) < 128, number, (Bits(number) + -256).value)
 
 
-def _rounded(value: Any, kind: ir.Type) -> Any:
+def _rounded(value: ir.Value, kind: ir.Type) -> Any:
     return value if value.type == kind else arith.truncf(kind, value)
 
 

@@ -43,7 +43,7 @@ def _compare(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     return arith.cmpi(predicate, *_settled(low, high, form.predicate, predicate, sides))
 
 
-def _settled(low: Bits, high: Bits, wanted: int, predicate: int, sides: list[Any]) -> tuple[Any, Any]:
+def _settled(low: Bits, high: Bits, wanted: int, predicate: int, sides: list[ir.Value]) -> tuple[Any, Any]:
     """The integers to compare by `predicate` of arith.cmpi, so that NaN gives the result of predicate `wanted` of
     arith.cmpf.
     """
@@ -57,7 +57,7 @@ def _settled(low: Bits, high: Bits, wanted: int, predicate: int, sides: list[Any
     return low.value, arith.select(nan, least, high.value)
 
 
-def _magnitude(*values: Any) -> Bits:
+def _magnitude(*values: ir.Value) -> Bits:
     """The largest of the values' magnitudes, in lanes."""
     first, *others = (Real(v).magnitude() for v in dict.fromkeys(values))
     for other in others:
@@ -116,12 +116,12 @@ def _negate(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     return arith.subf(splat(value.type, 0.0), value)
 
 
-def _wide(value: Any) -> Any:
+def _wide(value: ir.Value) -> Any:
     kind = ir.VectorType.get(value.type.shape, ir.F32Type.get())
     return value if value.type == kind else arith.extf(kind, value)
 
 
-def _is_positive(value: Any) -> bool:
+def _is_positive(value: ir.Value) -> bool:
     """Whether `value` is a constant that is neither negative nor -0.0."""
     number = _constant(value)
     return number is not None and (number > 0 or (number == 0 and not str(number).startswith("-")))
@@ -133,7 +133,7 @@ def _is_number(value: Any) -> bool:
     return number is not None and not isnan(number)
 
 
-def _constant(value: Any) -> float | None:
+def _constant(value: ir.Value) -> float | None:
     if isinstance(value.owner, ir.Block) or value.owner.name != "arith.constant":
         return None
     attribute = value.owner.attributes["value"]

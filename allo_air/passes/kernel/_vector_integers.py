@@ -76,7 +76,7 @@ def _shift(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     return arith.addi(doubled(wide, 16 - number), below)
 
 
-def halves(value: Any) -> tuple[Any, Any]:
+def halves(value: ir.Value) -> tuple[Any, Any]:
     """The lower and the upper i16 of each i32."""
     [lanes] = value.type.shape
     pairs = vector.bitcast(ir.VectorType.get([2 * lanes], ir.IntegerType.get_signless(16)), value)
@@ -84,14 +84,14 @@ def halves(value: Any) -> tuple[Any, Any]:
     return low, high
 
 
-def doubled(value: Any, times: int) -> Any:
+def doubled(value: ir.Value, times: int) -> Any:
     """`value` added to itself the given number of times."""
     for _ in range(times):
         value = arith.addi(value, value)
     return value
 
 
-def _number(condition: Any) -> Any:
+def _number(condition: ir.Value) -> Any:
     kind = shaped(condition, ir.IntegerType.get_signless(32 if condition.type.shape[0] == 16 else 16))
     return arith.select(condition, splat(kind, 1), splat(kind, 0))
 

@@ -60,7 +60,7 @@ def _fused(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     return product(one, other, PARTS, addend)
 
 
-def _negated(value: Any) -> Any:
+def _negated(value: ir.Value) -> Any:
     number = lanes_constant(value)
     return splat(value.type, -number) if number is not None else arith.subf(splat(value.type, 0.0), value)
 

@@ -1,14 +1,16 @@
 """Packed convolutions in L1: linalg.generic operations whose last three loops are a micro-tile of the device."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
 
 from allo_air.arch import Core
 from allo_air.arch.core import F32_PART_PRODUCTS, multiplied
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import loop_of
+
 
 Terms = tuple[tuple[int, int], ...]
 """An index: loops and their factors, added up."""
@@ -79,7 +81,7 @@ class Windows:
         return known.instructions * (F32_PART_PRODUCTS if self.element != self.factor else 1)
 
 
-def windows_of(generic: Any, core: Core) -> Windows | None:
+def windows_of(generic: AnyOp, core: Core) -> Windows | None:
     """The packed convolution of `generic`; None for any other operation."""
     operands = list(generic.operands)
     if len(operands) != 3 or generic.results or not all(isinstance(v.type, ir.MemRefType) for v in operands):
@@ -112,11 +114,11 @@ def windows_of(generic: Any, core: Core) -> Windows | None:
     return found if core.contraction(found.factor, found.shape, str(total)) else None
 
 
-def _last_two(indexing: Any) -> list[int]:
+def _last_two(indexing: ir.AffineMap) -> list[int]:
     return [loop_of(e) for e in list(indexing.results)[-2:]]
 
 
-def _terms(expression: Any) -> list[tuple[int, int]] | None:
+def _terms(expression: ir.AffineExpr) -> list[tuple[int, int]] | None:
     """A sum of loops with positive factors; None for anything else."""
     if isinstance(expression, ir.AffineDimExpr):
         return [(ir.AffineDimExpr(expression).position, 1)]
@@ -134,7 +136,7 @@ def _terms(expression: Any) -> list[tuple[int, int]] | None:
     return None
 
 
-def _extents(loops: int, maps: list[Any], operands: list[Any]) -> list[int] | None:
+def _extents(loops: int, maps: list[ir.AffineMap], operands: list[ir.Value]) -> list[int] | None:
     found: dict[int, int] = {}
     for indexing, operand in zip(maps, operands, strict=True):
         for expression, size in zip(indexing.results, operand.type.shape, strict=True):

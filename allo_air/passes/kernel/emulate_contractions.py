@@ -102,7 +102,7 @@ def _reads(contract: ir.Operation, core: Core) -> list[ir.Operation]:
     return reads if core.contraction(PARTS_OF[whole][0], (sizes[0], sizes[2], sizes[1]), whole) else []
 
 
-def _nest(contract: ir.Operation, wholes: Sequence[Any]) -> ir.Operation:
+def _nest(contract: ir.Operation, wholes: Sequence[ir.Value]) -> ir.Operation:
     """The outermost loop around `contract` in which nothing writes to `wholes`, or allocates one of them."""
     nest, roots = contract, [root_of(v) for v in wholes]
     made_in = {
@@ -125,7 +125,7 @@ class _Splits:
         self._sets: dict[tuple[Any, ...], list[tuple[list[Any], list[tuple[list[Any], bool]]]]] = {}
         """Buffers, each three with the loops of all nests that use them: the nest, if it is a loop, and those around it."""
 
-    def parts(self, whole: Any, number: int, nest: ir.Operation) -> list[Any]:
+    def parts(self, whole: ir.Value, number: int, nest: ir.Operation) -> list[Any]:
         """The buffers with the parts of `whole`, factor `number` of a contraction, from before `nest` on."""
         is_loop = nest.name == "scf.for"
         if is_loop and (nest, whole) in self._done:
@@ -162,7 +162,7 @@ def _meet(one: tuple[list[Any], bool], other: tuple[list[Any], bool]) -> bool:
     return any(is_loop and around[0] in others for (around, is_loop), (others, _) in ((one, other), (other, one)))
 
 
-def _split(whole: Any, parts: list[Any], nest: ir.Operation) -> None:
+def _split(whole: ir.Value, parts: list[ir.Value], nest: ir.Operation) -> None:
     kind, part = whole.type.element_type, parts[0].type.element_type
     rank = len(whole.type.shape)
     same = [ir.AffineMap.get_identity(rank)] * (1 + len(parts))
@@ -174,7 +174,7 @@ def _split(whole: Any, parts: list[Any], nest: ir.Operation) -> None:
         linalg.YieldOp(taken)
 
 
-def _rounded(number: Any, bf16: ir.Type) -> list[Any]:
+def _rounded(number: ir.Value, bf16: ir.Type) -> list[Any]:
     """The parts whose sum is an f32, the largest first."""
     rest: Any = number
     found: list[Any] = []
@@ -189,7 +189,7 @@ def _rounded(number: Any, bf16: ir.Type) -> list[Any]:
     return found
 
 
-def _halves(number: Any, i16: ir.Type) -> list[Any]:
+def _halves(number: ir.Value, i16: ir.Type) -> list[Any]:
     """The lower and the upper half of an i32."""
     upper = arith.shrsi(number, arith.constant(number.type, 16))
     return [arith.trunci(i16, number), arith.trunci(i16, upper)]
@@ -213,14 +213,14 @@ def _multiply_halves(contract: ir.Operation, reads: list[ir.Operation], parts: l
         off = _added(contract, low, higher, _added(contract, high, lower, off, partial=True), partial=True)
         return _added(contract, low, lower, total, partial=False), off
 
-    def combined(total: Any, off: Any) -> Any:
+    def combined(total: ir.Value, off: ir.Value) -> Any:
         return vector.shape_cast(total.type, arith.addi(flat(total), _moved_up(flat(off))))
 
     with_dual_accumulator(contract, sums, combined)
     _forget(reads)
 
 
-def _moved_up(value: Any) -> Any:
+def _moved_up(value: ir.Value) -> Any:
     """A vector of i32 times 2^16: the lower halves of registers become the upper ones."""
     kind = ir.VectorType.get([LANES], value.type.element_type)
     found: list[Any] = []
@@ -246,7 +246,7 @@ def _factors(reads: list[ir.Operation], parts: list[list[Any]], extend: Any) -> 
     return found
 
 
-def _added(contract: ir.Operation, one: Any, other: Any, total: Any, *, partial: bool) -> Any:
+def _added(contract: ir.Operation, one: ir.Value, other: ir.Value, total: ir.Value, *, partial: bool) -> Any:
     """The result of `contract` on these factors and that accumulator."""
     made = contract.clone()
     for at, operand in enumerate((one, other, total)):

@@ -185,7 +185,7 @@ def _filling(op: ir.Operation, buffer: ir.Value) -> tuple[Any, Start] | None:
     if dims[-2:] != [rank - 2, rank - 1]:
         return None
 
-    def start(place: list[ir.Value], read: Any) -> Any:
+    def start(place: list[ir.Value], read: AnyOp) -> Any:
         kind, minor = read.results[0].type, ir.AffineMap.get_minor_identity(len(dims), 2)
         padding = read.operands[1 + rank]
         return vector.transfer_read(kind, source, [place[d] for d in dims], minor, padding, [True, True])

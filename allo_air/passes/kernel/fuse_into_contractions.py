@@ -1,6 +1,8 @@
 """fuse-into-contractions."""
 
 from __future__ import annotations
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass, field, replace
 from math import prod
@@ -32,6 +34,7 @@ from allo_air.passes.kernel._tile_nests import (
     tiles_of,
     writes_apart,
 )
+
 
 RELEASE = 1
 """The number of a lock's action."""
@@ -137,16 +140,16 @@ class _Fusion:
         if self.pieces and has_pairs(self.core):
             pair_products(body)
 
-    def _note(self, op: Any) -> None:
+    def _note(self, op: AnyOp) -> None:
         for access in accesses(op):
             (self.read if access.kind == "read" else self.written).add(access.root)
 
-    def _meets(self, op: Any, but: Any = None) -> bool:
+    def _meets(self, op: AnyOp, but: ir.Value | None = None) -> bool:
         """Whether `op` reads a buffer that the nest writes, or writes one that it accesses, other than buffer `but`."""
         found = [a for a in accesses(op) if but is None or a.root != but]
         return any(a.root in self.written or (a.kind != "read" and a.root in self.read) for a in found)
 
-    def _moves(self, op: Any) -> bool:
+    def _moves(self, op: AnyOp) -> bool:
         """Moves `op` before the nest if they are independent."""
         if not is_plain(op) or self._meets(op):
             return False
@@ -218,19 +221,19 @@ class _Fusion:
         return inits
 
 
-def _is_release(op: Any) -> bool:
+def _is_release(op: AnyOp) -> bool:
     """Whether `op` releases a lock: following operations may run before it."""
     return op.name == "aie.use_lock" and op.attributes["action"].value == RELEASE
 
 
-def _hand_on(loop: Any, values: list[Any]) -> None:
+def _hand_on(loop: AnyOp, values: Sequence[ir.Value]) -> None:
     """Makes `loop` yield `values` at its end."""
     end = Loop(loop).terminator
     for n, value in enumerate(values, len(end.operands) - len(values)):
         end.operands[n] = value
 
 
-def _is_made_by(value: Any, op: Any) -> bool:
+def _is_made_by(value: ir.Value, op: AnyOp) -> bool:
     owner = defining_op(value)
     return owner is not None and bool(owner == op)
 
@@ -262,7 +265,7 @@ class _Copies:
             old.replace_all_uses_with(new)
         first.op.erase()
 
-    def _copy(self, carried: list[Any]) -> list[Any]:
+    def _copy(self, carried: Sequence[object]) -> list[Any]:
         """Each operation of the body for all vectors, since these are independent; returns the carried values."""
         parts = [(tile, piece) for tile in self.fusion.writes for piece in range(self.pieces)]
         known = [self._counters(tile, piece) for tile, piece in parts]
@@ -293,7 +296,7 @@ class _Copies:
         return {loop.iv: _counter(loop, [place[d] for d in dims], [sizes[d] for d in dims]) for loop, dims in loops}
 
 
-def _counter(loop: Dim, place: list[Any], sizes: list[int]) -> Any:
+def _counter(loop: Dim, place: list[int | ir.Value], sizes: list[int]) -> Any:
     """The counter of `loop` in the iteration at `place`, an index in dimensions of `sizes`."""
     values = [v for v in place if not isinstance(v, int)]
     found: Any = ir.AffineConstantExpr.get(loop.lower)

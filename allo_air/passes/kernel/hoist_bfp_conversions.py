@@ -1,6 +1,8 @@
 """hoist-bfp-conversions."""
 
 from __future__ import annotations
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +17,7 @@ from allo_air.passes._analysis.blocking import KEPT
 from allo_air.passes._analysis.effects import accesses
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._contracts import makes_blocks
+
 
 _PREPARES = ("vector.transpose", "vector.shuffle", "vector.shape_cast", "arith.extf")
 _COMPUTES = ("affine.apply", "arith.addi", "arith.muli", "arith.constant")
@@ -91,7 +94,7 @@ def _results(ops: list[ir.Operation]) -> list[Any]:
     return [op.results[0] for op in ops]
 
 
-def _is_known(value: Any, loop: ir.Operation) -> bool:
+def _is_known(value: ir.Value, loop: ir.Operation) -> bool:
     """Whether `value` is defined before `loop`, or computed in it from such values."""
     if not is_defined_in(value, loop):
         return True
@@ -100,7 +103,7 @@ def _is_known(value: Any, loop: ir.Operation) -> bool:
     return value.owner.name in _COMPUTES and all(_is_known(v, loop) for v in value.owner.operands)
 
 
-def _writes_any(body: list[Any], buffers: list[Any]) -> bool:
+def _writes_any(body: Sequence[AnyOp], buffers: list[ir.Value]) -> bool:
     roots = [root_of(buffer) for buffer in buffers]
     written = [a.root for op in body for a in accesses(op) if a.kind != "read"]
     return not all(are_distinct(one, other) for one in written for other in roots)

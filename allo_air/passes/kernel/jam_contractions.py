@@ -147,7 +147,7 @@ def _swap(outer: ir.Operation, inner: ir.Operation) -> None:
         user.operands[number] = other
 
 
-def _jam(root: Any, loops: list[tuple[ir.Operation, int]]) -> None:
+def _jam(root: AnyOp, loops: list[tuple[ir.Operation, int]]) -> None:
     for loop, factor in loops:
         if factor > 1:
             loop.attributes[MARK] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), factor)

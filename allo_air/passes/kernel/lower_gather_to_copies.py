@@ -58,7 +58,7 @@ def _emit(found: OneHotGather) -> None:
     bases = [None if p.base.is_(0) else Indices().value(p.base, found.op) for p in found.indices]
     limits = [index_constant(extents[d], where) for d in found.loops]
 
-    def inside(indices: dict[int, Any]) -> None:
+    def inside(indices: dict[int, ir.Value]) -> None:
         if len(indices) == len(found.loops):
             _take(found, indices, bases, extents)
             return
@@ -70,7 +70,7 @@ def _emit(found: OneHotGather) -> None:
     inside({})
 
 
-def _take(found: OneHotGather, indices: dict[int, Any], bases: list[Any], extents: list[int]) -> None:
+def _take(found: OneHotGather, indices: dict[int, ir.Value], bases: list[ir.Value | None], extents: list[int]) -> None:
     """Copies the elements that the indices in `indices` of the loops select, if they are in the local part."""
     op, maps = found.op, indexing_maps(found.op)
     [block] = op.regions[0].blocks
@@ -99,11 +99,11 @@ def _take(found: OneHotGather, indices: dict[int, Any], bases: list[Any], extent
         scf.YieldOp([])
 
 
-def _loop(expression: Any) -> int:
+def _loop(expression: ir.AffineExpr) -> int:
     return int(ir.AffineDimExpr(expression).position)
 
 
-def _part(buffer: Any, mapping: ir.AffineMap, rows: dict[int, Any]) -> Any:
+def _part(buffer: ir.Value, mapping: ir.AffineMap, rows: dict[int, ir.Value]) -> Any:
     """The part of a buffer at `rows`, whole in the loops that are not in `rows`."""
     dynamic = ir.ShapedType.get_dynamic_size()
     shape, loops = list(buffer.type.shape), [_loop(e) for e in mapping.results]

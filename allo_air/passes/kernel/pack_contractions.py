@@ -83,7 +83,7 @@ class PackContractions(Pass):
                     _pack(product)
 
 
-def _joined(first: Any, found: dict[Any, _Matmul]) -> tuple[dict[Matrix, Blocks], list[Any]]:
+def _joined(first: AnyOp, found: dict[Any, _Matmul]) -> tuple[dict[Matrix, Blocks], list[Any]]:
     """The layouts of the matrices that are connected with `first`, and the products among `found` that use them; empty if
     there are none.
     """
@@ -171,7 +171,7 @@ def _inner(loop: int) -> int:
     return 3 + loop
 
 
-def _swap(one: Any, other: Any) -> None:
+def _swap(one: ir.Value, other: ir.Value) -> None:
     """Exchanges the uses of two values."""
     uses = [(use.owner, use.operand_number, new) for old, new in ((one, other), (other, one)) for use in old.uses]
     for user, number, new in uses:

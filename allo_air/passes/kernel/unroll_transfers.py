@@ -73,7 +73,7 @@ def _read(access: Access, lead: int) -> None:
     kind = access.op.results[0].type
     made = arith.ConstantOp(kind, ir.DenseElementsAttr.get_splat(kind, _zero(kind.element_type))).result
 
-    def piece(indices: list[Any], at: list[int]) -> None:
+    def piece(indices: list[ir.Value], at: list[int]) -> None:
         nonlocal made
         made = vector.InsertOp(_piece(access, indices, lead), made, [], at).result
 
@@ -81,7 +81,7 @@ def _read(access: Access, lead: int) -> None:
     access.op.results[0].replace_all_uses_with(made)
 
 
-def _piece(access: Access, indices: list[Any], lead: int) -> ir.Value:
+def _piece(access: Access, indices: list[ir.Value], lead: int) -> ir.Value:
     kind = access.op.results[0].type
     if lead == len(kind.shape):
         return memref.LoadOp(access.memref, indices).result
@@ -94,7 +94,7 @@ def _write(access: Access, lead: int) -> None:
     value = access.op.operands[0]
     whole = lead == len(value.type.shape)
 
-    def piece(indices: list[Any], at: list[int]) -> None:
+    def piece(indices: list[ir.Value], at: list[int]) -> None:
         part = vector.ExtractOp(value, [], at).result
         if whole:
             memref.StoreOp(part, access.memref, indices)
@@ -119,7 +119,7 @@ def _map(access: Access, lead: int) -> Any:
     return ir.AffineMapAttr.get(ir.AffineMap.get_minor_identity(access.memref.type.rank, len(access.shape) - lead))
 
 
-def _in_bounds(kind: Any) -> list[bool]:
+def _in_bounds(kind: ir.VectorType) -> list[bool]:
     return [True] * len(kind.shape)
 
 

@@ -63,7 +63,7 @@ def reshape_callers(function: ir.Operation, before: ir.FunctionType, again: Sequ
         call.erase()
 
 
-def _set_layouts(function: ir.Operation, host: Sequence[Any], device: Sequence[Any]) -> None:
+def _set_layouts(function: ir.Operation, host: Sequence[ir.RankedTensorType], device: Sequence[ir.RankedTensorType]) -> None:
     layouts = [None if one == other else _layout(one.shape, other.shape) for one, other in zip(host, device, strict=True)]
     shapes = [ir.DenseI64ArrayAttr.get(list(t.shape)) for t in host]
     function.attributes[HOST_SHAPES] = ir.ArrayAttr.get(shapes)

@@ -82,7 +82,7 @@ def _numbered(dims: list[list[Dim]], found: Loops) -> list[list[int]]:
     return [[order.index(loop) for loop in each] for each in dims]
 
 
-def _grown(kind: Any, at: list[int]) -> ir.RankedTensorType:
+def _grown(kind: ir.RankedTensorType, at: list[int]) -> ir.RankedTensorType:
     shape = list(kind.shape)
     for where in at:
         shape.insert(where, 1)
@@ -97,7 +97,7 @@ def _turned(kind: ir.RankedTensorType, dims: list[Dim], before: Sequence[Dim]) -
     return ir.RankedTensorType.get([shape[before.index(loop)] for loop in dims], kind.element_type)
 
 
-def _expand(op: ir.Operation, value: Any, at: list[int]) -> None:
+def _expand(op: ir.Operation, value: ir.Value, at: list[int]) -> None:
     """Gives argument `value` a dimension of extent 1."""
     if not at:
         return

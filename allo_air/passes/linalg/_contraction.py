@@ -1,13 +1,15 @@
 """Recognizes contractions: the roles of a linalg operation's loops (rows, columns, batches, sums), and its factors."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes.linalg._indexing import positions
+
 
 NAMED = frozenset(
     f"linalg.{name}"
@@ -78,7 +80,7 @@ class Product:
     add: str
 
 
-def product(generic: Any) -> Product | None:
+def product(generic: AnyOp) -> Product | None:
     """The product of the first two arguments, possibly extended, that the body adds to the third; None for other bodies."""
     if len(generic.operands) != 3 or len(generic.results) > 1:
         return None

@@ -64,7 +64,7 @@ def _after(op: AnyOp) -> list[ir.Operation]:
     return every[every.index(op.operation) + 1 :]
 
 
-def _check_whole(epilogue: list[Any], matrix: tuple[int, int]) -> None:
+def _check_whole(epilogue: list[AnyOp], matrix: tuple[int, int]) -> None:
     """Raises an error if more than one operand has an element for each one of the result."""
     for number, op in enumerate(epilogue):
         whole = [o for o in operands(epilogue[: number + 1]) if set(matrix) <= set(o.loops)]
@@ -76,7 +76,7 @@ def _check_whole(epilogue: list[Any], matrix: tuple[int, int]) -> None:
             )
 
 
-def refuse_others(function: ir.Operation, kernel: list[Any]) -> None:
+def refuse_others(function: ir.Operation, kernel: list[AnyOp]) -> None:
     """Raises an error at an operation of `function` that is not in `kernel`, a contraction and its epilogue."""
     [block] = function.regions[0].blocks
     for view in block.operations:
@@ -100,7 +100,7 @@ def behind(matmul: AnyOp, names: Collection[str] = ("linalg.generic",)) -> list[
     return found
 
 
-def operands(epilogue: list[Any]) -> list[Operand]:
+def operands(epilogue: list[AnyOp]) -> list[Operand]:
     """The operands of `epilogue` besides the result, each once, in order."""
     found: list[Operand] = []
     for op in epilogue:

@@ -1,6 +1,8 @@
 """Elementwise operations on the result of a matrix multiplication, which each core applies to its tile in L1."""
 
 from __future__ import annotations
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -14,6 +16,7 @@ from allo_air.passes.linalg._indexing import loops_of
 from allo_air.passes.linalg._operand_slices import bring_in_slices
 from allo_air.passes.linalg._operand_tiles import L1, Tile, alloc, bring, flat, unflat
 from allo_air.passes.linalg._retype import retype, set_function_type
+
 
 _ALL = Part()
 
@@ -67,7 +70,7 @@ def lower(
             target = alloc(kind.shape, element, L1)
             target = flat(target) if others else target
 
-        def compute(tiles: list[Tile], into: Any, part: Part = _ALL) -> Any:
+        def compute(tiles: list[Tile], into: ir.Value, part: Part = _ALL) -> Any:
             return _generic(scalar, part.of(view) if target is not None else None, tiles, into)
 
         into = view if target is None else target
@@ -111,7 +114,7 @@ def _generic(scalar: Any, tile: Any, tiles: list[Tile], into: Any) -> Any:
     return generic.results[0]
 
 
-def _clone(op: Any, values: dict[Any, Any], others: dict[Operand, Any]) -> Any:
+def _clone(op: Any, values: dict[Any, Any], others: Mapping[Operand, ir.Value]) -> Any:
     """The values of the body of `op` for the elements `values` and the replacements `others`, at the insertion point."""
     [block] = op.regions[0].blocks
     known = {}

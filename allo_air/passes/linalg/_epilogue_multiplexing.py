@@ -60,7 +60,7 @@ class Part:
     offset: Any = 0
     size: int = 0
 
-    def _lists(self, value: Any) -> tuple[list[Any], list[int]]:
+    def _lists(self, value: ir.Value) -> tuple[list[Any], list[int]]:
         shape = list(value.type.shape)
         offsets: list[Any] = [0] * len(shape)
         offsets[self.dim], shape[self.dim] = self.offset, self.size
@@ -73,7 +73,7 @@ class Part:
         offsets, shape = self._lists(value)
         return sliced(value, offsets, shape, shape)
 
-    def put(self, part: Any, into: Any) -> Any:
+    def put(self, part: ir.Value, into: ir.Value) -> Any:
         """`into` with `part` inserted at this part."""
         from allo_air.mlir import tensor
 
@@ -91,7 +91,7 @@ Compute = Callable[[list[Tile], Any, Part], Any]
 
 
 def multiplex_operands(
-    unpack: ir.Operation, others: list[Operand], matrix: tuple[int, int], into: Any, compute: Compute, turns: Multiplexing
+    unpack: ir.Operation, others: list[Operand], matrix: tuple[int, int], into: ir.Value, compute: Compute, turns: Multiplexing
 ) -> Any:
     """The result of `compute` on `into`, part by part, with the tiles of `others` for the tile that `unpack` unpacks.
 
@@ -169,7 +169,7 @@ def _line(
     row = divided(place.core[turns.on], tile[turns.on])
     first = place.core[follows] if is_walked else 0
 
-    def got(at: Any) -> Any:
+    def got(at: ir.Value) -> Any:
         # What comes twice begins with another copy, so that it is no transfer that a loop repeats.
         offsets = [row, divided(at, size), 0] if again else [row, 0, at]
         part = sliced(in_l2, offsets, [1, copies, size], [copies, size])
@@ -180,7 +180,7 @@ def _line(
 
     taken_at = min(size, tile[follows])
 
-    def taken(came: Any, at: Any, mine: Any) -> Any:
+    def taken(came: ir.Value, at: ir.Value, mine: ir.Value) -> Any:
         start = 0 if again and not is_walked else divided(less(first, at), micro) if size > tile[follows] else 0
         blocks = taken_at // micro
         shape = [1, blocks, prod(sizes)]
@@ -188,7 +188,7 @@ def _line(
         into = Part(0, divided(less(at, first), micro), blocks) if size < tile[follows] else Part(0, 0, blocks)
         return into.put(linalg.copy(part, outs=[into.of(mine)]), mine)
 
-    def is_mine(at: Any) -> Any:
+    def is_mine(at: ir.Value) -> Any:
         if again:
             return is_below(at, size, unpack)
         if size < tile[follows]:
@@ -206,7 +206,7 @@ def _chunks(
     place: Place,
     other: Operand,
     matrix: tuple[int, int],
-    into: Any,
+    into: ir.Value,
     turns: Multiplexing,
     compute: Callable[[Tile, Any, Part], Any],
 ) -> Any:
@@ -219,17 +219,17 @@ def _chunks(
     micro = sizes[inner.index(walked)]
     dim = outer.index(walked)
 
-    def got(at: Any) -> Any:
+    def got(at: ir.Value) -> Any:
         offsets, shape = [place.core[on]] * 2, [tile[on]] * 2
         offsets[walked], shape[walked] = at, size
         return packed(unpack, sliced(in_l2, offsets, shape, shape), [0, 1])
 
-    def taken(chunk: Any, at: Any, mine: Any) -> Any:
+    def taken(chunk: ir.Value, at: ir.Value, mine: ir.Value) -> Any:
         # All of a tile is no slice of it, of which MLIR would fold one end alone, and copy the tile twice.
         part = Part(dim, divided(less(at, place.core[walked]), micro), size // micro) if size < tile[walked] else Part()
         return part.put(compute(widened(unpack, chunk, [0, 1]), part.of(mine), part), mine)
 
-    def is_mine(at: Any) -> Any:
+    def is_mine(at: ir.Value) -> Any:
         return is_below(less(at, place.core[walked]), tile[walked], unpack)
 
     return _in_turn(unpack, (place.sizes[walked], size), into, got, taken, is_mine)
@@ -238,7 +238,7 @@ def _chunks(
 def _in_turn(
     unpack: ir.Operation,
     walk: tuple[int, int],
-    into: Any,
+    into: ir.Value,
     got: Callable[[Any], Any],
     taken: Callable[[Any, Any, Any], Any],
     is_mine: Callable[[Any], Any],
@@ -262,7 +262,7 @@ def _in_turn(
     return loop.results[0]
 
 
-def is_below(offset: Any, size: int, unpack: ir.Operation) -> Any:
+def is_below(offset: ir.Value, size: int, unpack: ir.Operation) -> Any:
     """Whether `offset` is in [0, size); a negative offset is a large unsigned number."""
     from allo_air.mlir import arith
 
@@ -277,13 +277,13 @@ def less(a: Any, b: Any) -> Any:
     return applied(0 - d0, [b]) if isinstance(a, int) else applied(d0 - d1, [a, b])
 
 
-def divided(value: Any, by: int) -> Any:
+def divided(value: ir.Value, by: int) -> Any:
     if isinstance(value, int):
         return value // by
     return applied(ir.AffineExpr.get_floor_div(ir.AffineDimExpr.get(0), ir.AffineConstantExpr.get(by)), [value])
 
 
-def applied(expr: Any, values: list[Any]) -> Any:
+def applied(expr: ir.AffineExpr, values: list[ir.Value]) -> Any:
     from allo_air.mlir import affine
 
     return affine.AffineApplyOp(ir.AffineMap.get(len(values), 0, [expr]), values).result

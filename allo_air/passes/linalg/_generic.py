@@ -1,6 +1,7 @@
 """Rebuilds a linalg.generic with other inputs and the same attributes."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -9,8 +10,12 @@ from allo_air.core.cloning import clone_body
 from allo_air.mlir import ir
 from allo_air.passes._ir.generic import Generic, maps_attr
 
+if TYPE_CHECKING:
+    from allo_air.mlir import bufferization
+    from allo_air.mlir import linalg
 
-def generic_on_tensors(op: Any) -> Generic | None:
+
+def generic_on_tensors(op: bufferization.ToTensorOp | linalg.GenericOp | linalg.ReduceOp) -> Generic | None:
     """`op` as a Generic if all its results are tensors."""
     if isinstance(op, ir.Block) or op.operation.name != "linalg.generic" or not len(op.operation.results):
         return None
@@ -45,10 +50,10 @@ def rebuilt(
     return new
 
 
-def _element(kind: Any) -> ir.Type:
+def _element(kind: ir.Type) -> ir.Type:
     return kind.element_type if isinstance(kind, ir.ShapedType) else kind
 
 
-def copy_body(generic: Generic, arguments: Sequence[Any]) -> list[Any]:
+def copy_body(generic: Generic, arguments: Sequence[object]) -> list[Any]:
     """Copies the body of `generic` to the insertion point; returns the values that it yields for `arguments` of its block."""
     return clone_body(generic.block, dict(zip(generic.block.arguments, arguments, strict=True)))[1]

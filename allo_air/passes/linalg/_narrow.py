@@ -10,7 +10,7 @@ from allo_air.passes._analysis.structured import indexing_maps
 _BODY = ["arith.truncf", "linalg.yield"]
 
 
-def is_rounded(epilogue: list[Any]) -> bool:
+def is_rounded(epilogue: list[AnyOp]) -> bool:
     """Whether the epilogue of a matrix multiplication is only a cast to a shorter float."""
     if len(epilogue) != 1 or len(epilogue[0].operands) != 2:
         return False

@@ -7,16 +7,18 @@ external memory, and need the same number of buffer descriptors for any k.
 """
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from typing import Any
 
 from allo_air.core.constants import constant_of, index_constant
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.linalg._elementwise import Operand
 from allo_air.passes.linalg._epilogue_multiplexing import Part, applied, divided, is_below, less
 from allo_air.passes.linalg._operand_places import Place, place_of
 from allo_air.passes.linalg._operand_tiles import L1, L2, Tile, alloc, order_of, packed, promoted, sliced, widened
+
 
 
 def bring_in_slices(unpack: ir.Operation, others: list[Operand], matrix: tuple[int, int], walked: int) -> list[Tile]:
@@ -70,7 +72,7 @@ class _Input:
         with ir.InsertionPoint(unpack.operands[0].owner), unpack.location:
             self.kept = alloc([*blocks, *within], self._in_l2.type.element_type, L1)
 
-    def taken(self, step: Any, mine: Any) -> Any:
+    def taken(self, step: ir.Value, mine: ir.Value) -> Any:
         """`mine` with the slice that arrives in step `step`."""
         from allo_air.mlir import linalg
 
@@ -95,7 +97,7 @@ class _Input:
             lambda: part.put(linalg.copy(whole.of(came), outs=[part.of(mine)]), mine),
         )
 
-    def _came(self, offsets: list[Any], sizes: list[int], kept: list[int]) -> Any:
+    def _came(self, offsets: list[int | ir.Value], sizes: list[int], kept: list[int]) -> Any:
         """A slice in L1, as it arrives."""
         return packed(self._unpack, sliced(self._in_l2, offsets, sizes, kept), self.follows)
 
@@ -112,7 +114,7 @@ def _repeated(place: Place, unpack: ir.Operation, other: Operand, matrix: tuple[
         return linalg.broadcast(given, outs=[target], dimensions=[0]).results[0]
 
 
-def _if(condition: Any, other: Any, made: Callable[[], Any]) -> Any:
+def _if(condition: ir.Value, other: ir.Value, made: Callable[[], Any]) -> Any:
     """The result of `made` if `condition` is true, else `other`."""
     from allo_air.mlir import scf
 
@@ -124,7 +126,7 @@ def _if(condition: Any, other: Any, made: Callable[[], Any]) -> Any:
     return branch.results[0]
 
 
-def _rounds(loop: Any) -> tuple[int, int]:
+def _rounds(loop: AnyOp) -> tuple[int, int]:
     """The trip count of the loop along k, and its step."""
     assert loop.name == "scf.for", "the sums of several steps"
     _, extent, step = (constant_of(v) for v in list(loop.operands)[:3])
@@ -132,7 +134,7 @@ def _rounds(loop: Any) -> tuple[int, int]:
     return extent // step, step
 
 
-def _carrying(unpack: ir.Operation, values: list[Any]) -> Any:
+def _carrying(unpack: ir.Operation, values: list[ir.Value]) -> Any:
     """The loop along k whose result `unpack` unpacks, rebuilt with step 1 and with `values` as further loop-carried values."""
     from allo_air.mlir import scf
 

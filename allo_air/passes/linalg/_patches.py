@@ -61,14 +61,14 @@ def as_product(generic: ir.Operation) -> Any:
         arrays = [ir.AffineMap.get(3, 0, m) for m in ([p, k], [f, k], [p, f])]
         [old] = generic.regions[0].blocks
 
-        def body(arguments: list[Any]) -> list[Any]:
+        def body(arguments: list[ir.Value]) -> list[Any]:
             return clone_body(old, dict(zip(old.arguments, arguments, strict=True)))[1]
 
         made = new_generic(sides, [init], arrays, ["parallel", "parallel", "reduction"], body)
     return made, [*pixels, *channels], of_result, extents
 
 
-def in_order(value: Any, have: Axes, want: Axes, extents: list[int]) -> Any:
+def in_order(value: ir.Value, have: Axes, want: Axes, extents: list[int]) -> Any:
     """A matrix whose rows or columns are the collapsed loops `have`, as a tensor of the loops `want`."""
     kind = ir.RankedTensorType.get([extents[d] for d in have], value.type.element_type)
     rows = value.type.shape[0]
@@ -121,7 +121,7 @@ def _strided(expression: ir.AffineExpr) -> list[tuple[int, int]] | None:
     return None
 
 
-def _cut(image: Any, groups: list[Axes], extents: list[int]) -> Any:
+def _cut(image: ir.Value, groups: list[Axes], extents: list[int]) -> Any:
     """The part of an image that the windows cover."""
     sizes = [prod(extents[d] for d in group) for group in groups]
     if sizes == list(image.type.shape):
@@ -131,21 +131,21 @@ def _cut(image: Any, groups: list[Axes], extents: list[int]) -> Any:
     return tensor.ExtractSliceOp(kind, image, [], [], [], zeros, sizes, ones).result
 
 
-def _expanded(image: Any, groups: list[Axes], extents: list[int]) -> Any:
+def _expanded(image: ir.Value, groups: list[Axes], extents: list[int]) -> Any:
     sizes = [extents[d] for group in groups for d in group]
     numbers = iter(range(len(sizes)))
     kind = ir.RankedTensorType.get(sizes, image.type.element_type)
     return tensor.expand_shape(kind, image, [[next(numbers) for _ in group] for group in groups], [], sizes)
 
 
-def _matrix(value: Any, have: Axes, rows: Axes, columns: Axes, extents: list[int]) -> Any:
+def _matrix(value: ir.Value, have: Axes, rows: Axes, columns: Axes, extents: list[int]) -> Any:
     """A tensor of the loops `have` as a matrix, with the loops of `rows` and of `columns` collapsed."""
     value = _transposed(value, have, [*rows, *columns], extents)
     kind = ir.RankedTensorType.get([prod(extents[d] for d in loops) for loops in (rows, columns)], value.type.element_type)
     return tensor.collapse_shape(kind, value, [list(range(len(rows))), list(range(len(rows), len(have)))])
 
 
-def _transposed(value: Any, have: Axes, want: Axes, extents: list[int]) -> Any:
+def _transposed(value: ir.Value, have: Axes, want: Axes, extents: list[int]) -> Any:
     if have == want:
         return value
     indexing = ir.AffineMap.get(len(want), 0, [ir.AffineDimExpr.get(want.index(d)) for d in have])

@@ -42,7 +42,7 @@ def fold_unit_loops(op: ir.Operation) -> ir.Operation:
     return new
 
 
-def _dim(expression: Any) -> int | None:
+def _dim(expression: object) -> int | None:
     return ir.AffineDimExpr(expression).position if isinstance(expression, ir.AffineDimExpr) else None
 
 

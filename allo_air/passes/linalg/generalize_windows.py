@@ -124,7 +124,7 @@ def _from_zero(generic: ir.Operation) -> None:
         generic.results[0].replace_all_uses_except(made.results[0], made.operation)
 
 
-def _spread(value: Any) -> tuple[Any, ir.AffineMap, ir.Block | None]:
+def _spread(value: ir.Value) -> tuple[Any, ir.AffineMap, ir.Block | None]:
     """The source that `value` repeats along dimensions, the map, and the function that it applies to each element, if any.
 
     `value` itself if it is no such tensor.
@@ -141,7 +141,7 @@ def _spread(value: Any) -> tuple[Any, ir.AffineMap, ir.Block | None]:
     return owner.operands[0], maps[0], block if others else None
 
 
-def _is_zero(value: Any) -> bool:
+def _is_zero(value: ir.Value) -> bool:
     owner = value.owner
     if isinstance(owner, ir.Block) or owner.name != "linalg.fill":
         return False

@@ -39,7 +39,7 @@ class KeepArguments(Pass):
                 function.attributes["arg_attrs"] = ir.ArrayAttr.get(told)
 
 
-def _told(kind: Any, attributes: Any) -> ir.DictAttr:
+def _told(kind: ir.Type, attributes: Any) -> ir.DictAttr:
     found = {named.name: named.attr for named in attributes} if attributes else {}
     if isinstance(kind, ir.RankedTensorType):
         found.setdefault(_WRITABLE, ir.BoolAttr.get(False))

@@ -1,6 +1,7 @@
 """Slices of a kernel's arguments. A tile of a slice is a slice of the argument."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from math import prod
@@ -9,15 +10,16 @@ from typing import Any
 from allo_air.access.pattern import kept
 from allo_air.core.walking import is_inside
 from allo_air.dialects.memrefs import element_bits
-from allo_air.mlir import affine, ir, tensor
+from allo_air.mlir import AnyOp, affine, ir, tensor
 from allo_air.passes.map._kernel import Kernel
 from allo_air.passes.map._promote import CUT
+
 
 WHOLE_BITS = 8 * 1024
 """Bits of an argument up to which each core takes all of it, to need a slice."""
 
 
-def is_argument_slice(op: Any) -> bool:
+def is_argument_slice(op: AnyOp) -> bool:
     """Whether `op` is a static, contiguous slice of an argument, and DMAs can fetch each of its tiles.
 
     DMAs move whole words. Along a dimension that is cut, each row must begin at a word.
@@ -41,7 +43,7 @@ def take_whole(kernel: Kernel) -> None:
                 op.attributes[CUT] = ir.UnitAttr.get()
 
 
-def followed(op: Any) -> dict[int, int]:
+def followed(op: AnyOp) -> dict[int, int]:
     """The dimensions of a slice that span a whole dimension of its source, with that dimension."""
     offsets, sizes = list(op.attributes["static_offsets"]), list(op.attributes["static_sizes"])
     shape = list(op.operands[0].type.shape)
@@ -49,7 +51,7 @@ def followed(op: Any) -> dict[int, int]:
     return {at: d for at, d in dims if offsets[d] == 0 and sizes[d] == shape[d]}
 
 
-def slice_sizes(op: Any, wanted: Sequence[int]) -> list[int]:
+def slice_sizes(op: AnyOp, wanted: Sequence[int]) -> list[int]:
     """The sizes of the part of a slice's source that a tile of `wanted` of the slice needs."""
     found = [1] * len(op.operands[0].type.shape)
     for at, d in enumerate(kept(list(op.attributes["static_sizes"]), op.results[0].type.shape)):
@@ -85,7 +87,7 @@ def take_from_arguments(function: ir.Operation, loop: ir.Operation) -> None:
             user.operands[number] = own.results[0]
 
 
-def _through(head: Any, tile: Any) -> Any:
+def _through(head: AnyOp, tile: AnyOp) -> Any:
     """The tile of the slice `head` as a slice of the source of `head`."""
     source = head.operands[0]
     starts, spans = list(head.attributes["static_offsets"]), list(head.attributes["static_sizes"])

@@ -31,7 +31,7 @@ class Arrivals:
     """The part of `operands` that core (x, y) of the herd receives; `sizes` are those of a launch iteration."""
 
     def __init__(
-        self, group: Attention, plan: AttentionPlan, sizes: Mapping[Any, int], operands: dict[int, Operand], where: list[Any]
+        self, group: Attention, plan: AttentionPlan, sizes: Mapping[Any, int], operands: dict[int, Operand], where: list[ir.Value]
     ):
         self.group, self.plan, self.sizes = group, plan, sizes
         self.operands = operands
@@ -80,7 +80,7 @@ class Arrivals:
         high, wide = tiles[id(load)]
         return (high, wide) if self.places[id(load)] == 0 else (wide, high)
 
-    def _in_l1(self, load: Element, value: Any) -> Any:
+    def _in_l1(self, load: Element, value: ir.Value) -> Any:
         tile = self._tile(load)
         return copied(value, L1) if tile is None else packed(value, tile)
 
@@ -101,7 +101,7 @@ class Arrivals:
             scf.yield_([self._own_part(load, unit, loop.induction_variable, loop.inner_iter_args[0])])
         return loop.results[0]
 
-    def _own_part(self, load: Element, unit: int, number: Index, kept: Any) -> Any:
+    def _own_part(self, load: Element, unit: int, number: Index, kept: ir.Value) -> Any:
         """`kept` with the queries of part `number` inserted."""
         plan = self.plan
         bounds, h = [index_constant(n // unit) for n in (0, plan.rows * plan.h, plan.chunk)], plan.h // unit
@@ -131,7 +131,7 @@ class Arrivals:
         offsets, sizes = self.of_core(list(operand.axes), place, number, row, rows)
         return part(operand.value, offsets, sizes, self._shape(load, rows))
 
-    def _keep(self, load: Element, chunk: Any, kept: Any, row: Index) -> Any:
+    def _keep(self, load: Element, chunk: ir.Value, kept: ir.Value, row: Index) -> Any:
         """`kept` with `chunk` inserted from `row` on."""
         place = self.operands[id(load)].place(self.group.q)
         sizes = list(chunk.type.shape)
@@ -140,7 +140,7 @@ class Arrivals:
         slot = part(kept, offsets, sizes, sizes)
         return inserted(linalg.copy(chunk, outs=[slot]), kept, offsets, sizes)
 
-    def step_of(self, load: Element, key: Any) -> Any:
+    def step_of(self, load: Element, key: ir.Value) -> Any:
         """The block of keys from `key` on, in L1."""
         operand = self.operands[id(load)]
         place = operand.place(self.group.k)
@@ -151,7 +151,7 @@ class Arrivals:
         return self._in_l1(load, part(operand.value, offsets, sizes, sizes))
 
     def tiles(
-        self, own: dict[int, Any], steps: dict[int, Any], key: Any, number: Index
+        self, own: dict[int, ir.Value], steps: dict[int, ir.Value], key: ir.Value, number: Index
     ) -> dict[int, tuple[Any, tuple[int, ...]]]:
         """The tiles of the masks for part `number`: which are known, and which of query and key each follows."""
         found = {}
@@ -173,7 +173,7 @@ class Arrivals:
         return found
 
 
-def slice_of(value: Any, place: int, parts: int, number: Index) -> tuple[list[Index], list[int], list[int]]:
+def slice_of(value: ir.Value, place: int, parts: int, number: Index) -> tuple[list[Index], list[int], list[int]]:
     """Offsets, sizes and shape of part `number` of `value`, whose dimension `place` contains all `parts` consecutively."""
     sizes = list(value.type.shape)
     sizes[place] //= parts

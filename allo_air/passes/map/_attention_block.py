@@ -37,7 +37,7 @@ class Axes:
     out: int
 
 
-def score(group: Attention, plan: AttentionPlan, dot: Any, values: Mapping[int, Any], number: Callable[[int], Any]) -> Any:
+def score(group: Attention, plan: AttentionPlan, dot: ir.Value, values: Mapping[int, ir.Value], number: Callable[[int], Any]) -> Any:
     """The score computed from `dot`, the sum of products of query and key without its factor, and from the elements of masks.
 
     `number` returns the number of the query (0) or of the key (1). Padded keys have -inf.
@@ -52,7 +52,7 @@ def score(group: Attention, plan: AttentionPlan, dot: Any, values: Mapping[int, 
     return found
 
 
-def asked(group: Attention, values: Mapping[int, Any], dot: Any, number: Callable[[int], Any]) -> Callable[[Element], Any]:
+def asked(group: Attention, values: Mapping[int, Any], dot: object, number: Callable[[int], Any]) -> Callable[[Element], Any]:
     """The function that returns the value of an element: a reduction, a loaded tensor element, or an index of query and
     key.
     """

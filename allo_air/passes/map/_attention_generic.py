@@ -43,7 +43,7 @@ def either(condition: Any, yes: Any, no: Any) -> list[Any]:
     return list(chosen.results)
 
 
-def added(values: Sequence[Any]) -> Any:
+def added(values: Sequence[ir.Value]) -> Any:
     """The sum of one or two numbers."""
     first, *rest = values
     return arith.addf(first, rest[0]) if rest else first

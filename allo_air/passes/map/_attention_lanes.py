@@ -51,7 +51,7 @@ class Lanes:
         i32 = ir.IntegerType.get_signless(32)
 
         def table(of: Follows, factor: int, inner: int, size: int) -> Any:
-            def body(_: Any) -> Any:
+            def body(_: ir.Value) -> Any:
                 outer, inside = (arith.index_cast(i32, linalg.IndexOp(n).result) for n in (0, inner))
                 number = arith.addi(arith.muli(outer, arith.constant(i32, size)), inside)
                 return arith.muli(number, arith.constant(i32, factor))
@@ -66,7 +66,7 @@ class Lanes:
         """The terms that depend on keys only, in lanes: one buffer for all parts of the core's queries."""
         return {cell: self._cell(cell, block) for cell in self.cells if not cell[1][0]}
 
-    def scored(self, scores: Any, block: Block, known: Mapping[Cell, Any]) -> Any:
+    def scored(self, scores: ir.Value, block: Block, known: Mapping[Cell, ir.Value]) -> Any:
         """`scores` plus the terms of the masks, with hidden scores set to a low number."""
         laid = {**known, **{cell: self._cell(cell, block) for cell in self.cells if cell[1][0]}}
         taken = [(tensor, _AXES[cell[1]]) for cell, tensor in laid.items()]
@@ -78,7 +78,7 @@ class Lanes:
             taken += [(tensor, _AXES[f]) for tensor, f in zip(numbers, axes, strict=True)]
         bounds = {id(c): _as_i32(self._less_than(c, block)) for c in self.masks.conditions}
 
-        def body(*values: Any) -> Any:
+        def body(*values: ir.Value) -> Any:
             *others, found = values
             of_cells = dict(zip(laid, others, strict=False))
 
@@ -112,7 +112,7 @@ class Lanes:
         def number(axis: int) -> Any:
             return arith.addi(linalg.IndexOp(axes[axis]).result, block.first if axis == 0 else block.key)
 
-        def body(*values: Any) -> Any:
+        def body(*values: ir.Value) -> Any:
             ask = asked(self.group, dict(zip(tiles, values[:-1], strict=True)), None, number)
             parts = [_value(term, emit(term.element, ask)) for term in terms]
             found = parts[0]
@@ -142,7 +142,7 @@ class _Sum:
     def add(self, number: Any) -> None:
         self._score, self._lows = arith.addf(self._score, number), self._lows + 1
 
-    def choose(self, seen: Any, low: Any) -> None:
+    def choose(self, seen: ir.Value, low: ir.Value) -> None:
         """Replaces the score by `low` where it is not `seen`."""
         self._score, self._lows = arith.select(seen, self.value(), low), 1
 
@@ -151,7 +151,7 @@ class _Sum:
         return hidden(self._score) if self._lows > 1 else self._score
 
 
-def _apply(step: Step, score: _Sum, cells: Sequence[Any], seen: Sequence[Any]) -> None:
+def _apply(step: Step, score: _Sum, cells: Sequence[ir.Value], seen: Sequence[ir.Value]) -> None:
     """`step` on `score`, with the numbers of its terms, and whether its conditions are true."""
     if step.low is None:
         for cell in cells:
@@ -171,14 +171,14 @@ def _apply(step: Step, score: _Sum, cells: Sequence[Any], seen: Sequence[Any]) -
     score.add(found)
 
 
-def _value(term: Term, value: Any) -> Any:
+def _value(term: Term, value: ir.Value) -> Any:
     if term.wanted is None:
         return counted(value, term.divisor)
     both = [_f32(0.0), _f32(term.low)]
     return arith.select(value, *(both if term.wanted else both[::-1]))
 
 
-def counted(score: Any, divisor: float) -> Any:
+def counted(score: ir.Value, divisor: float) -> Any:
     """`score` / `divisor` in the order of all scores, as `attention_masks.counted` computes it; at most `HIDDEN` for -inf."""
     f32, i32 = ir.F32Type.get(), ir.IntegerType.get_signless(32)
     exponent = arith.constant(i32, -(SHIFT << 23))
@@ -201,6 +201,6 @@ def _f32(number: float) -> Any:
     return arith.constant(ir.F32Type.get(), number)
 
 
-def _as_i32(number: Any) -> Any:
+def _as_i32(number: ir.Value) -> Any:
     i32 = ir.IntegerType.get_signless(32)
     return arith.constant(i32, number) if isinstance(number, int) else arith.index_cast(i32, number)

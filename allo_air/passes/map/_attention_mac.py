@@ -98,7 +98,7 @@ class MacStep:
             return None
         return within(self.lanes.masks.conditions, self.plan, block, every=True)
 
-    def _hidden(self, scores: Any, block: Block, known: Any) -> Any:
+    def _hidden(self, scores: ir.Value, block: Block, known: Any) -> Any:
         assert self.lanes is not None
         return self.lanes.scored(scores, block, known)
 
@@ -125,7 +125,7 @@ class MacStep:
 
         return generic(tiles, dots, [*follows, EACH], 4, body)
 
-    def _like(self, value: Any, other: Any) -> Any:
+    def _like(self, value: ir.Value, other: ir.Value) -> Any:
         """The one-dimensional `value` in the shape of `other`."""
         shape = list(other.type.shape)
         for place, extent in enumerate(shape[:-1]):
@@ -157,13 +157,13 @@ class MacStep:
         *state, powers = chosen.results
         return state, powers
 
-    def _powers(self, scores: Any, less: Any, into: Any) -> Any:
+    def _powers(self, scores: ir.Value, less: ir.Value, into: ir.Value) -> Any:
         """The powers of the scores, in the scores' micro-tiles, written to `into`."""
         taken, axes = ([scores], [EACH]) if self.shifted else ([scores, less], [EACH, BY_QUERY])
         i32 = ir.IntegerType.get_signless(32)
         lowest = none_of_scaled_powers(self.factor) if self.shifted else least_of_powers(self.factor)
 
-        def power(*values: Any) -> Any:
+        def power(*values: ir.Value) -> Any:
             above = added(values[:-1])
             if not self.shifted:  # the reference of scores that are very low is the greatest of them
                 above = arith.subf(above, self._f32(BELOW))
@@ -174,18 +174,18 @@ class MacStep:
 
         return generic(taken, into, [*axes, EACH], 4, power)
 
-    def _short_powers(self, scores: Any, into: Any) -> Any:
+    def _short_powers(self, scores: ir.Value, into: ir.Value) -> Any:
         """The powers of the scores, if none leaves the range of short powers."""
 
-        def power(score: Any, _: Any) -> Any:
+        def power(score: ir.Value, _: ir.Value) -> Any:
             return arith.truncf(self.bf16, self._scaled_power(score))
 
         return generic([scores], into, [EACH, EACH], 4, power)
 
-    def _scaled_power(self, x: Any) -> Any:
+    def _scaled_power(self, x: ir.Value) -> Any:
         return arith.mulf(self._power(x, "nnan,ninf"), self._f32(scale_of_powers(self.factor)))
 
-    def _power(self, x: Any, flags: str) -> Any:
+    def _power(self, x: ir.Value, flags: str) -> Any:
         """e^(factor x)."""
         if self.factor != 1.0:
             x = arith.mulf(x, self._f32(self.factor))
@@ -196,16 +196,16 @@ class MacStep:
         """Whether results leave the core in micro-tiles: DMAs permute them word by word."""
         return element == self.f32
 
-    def _in_blocks(self, powers: Any, size: int) -> Any:
+    def _in_blocks(self, powers: ir.Value, size: int) -> Any:
         """The powers with `size` keys in a micro-tile."""
         return powers if self.rows == self.deep else expanded(collapsed(powers, 1), 1, self.plan.keys // size)
 
-    def end(self, state: list[Any], out: Any) -> Any:
+    def end(self, state: Sequence[ir.Value], out: ir.Value | None) -> Any:
         """The results: in micro-tiles of f32, or in rows in `out`."""
         products, total, *_ = state
         each, lanes = EACH, BY_QUERY
 
-        def reciprocal(sum_: Any, _: Any) -> Any:
+        def reciprocal(sum_: ir.Value, _: ir.Value) -> Any:
             found = arith.divf(self._f32(1.0), sum_)
             if not self.group.safe:
                 return found
@@ -221,7 +221,7 @@ class MacStep:
         for place, size in enumerate((self.columns, self.rows) if self.axes.out == 0 else (self.rows, self.columns)):
             out = expanded(out, 2 * place, out.type.shape[2 * place] // size)
 
-        def final(product: Any, _: Any) -> Any:
+        def final(product: ir.Value, _: ir.Value) -> Any:
             value = emit(self.group.final, lambda part: product)
             return value if value.type == element else arith.truncf(element, value)
 
@@ -232,17 +232,17 @@ class MacStep:
         return arith.constant(self.f32, number)
 
 
-def _first(value: Any, _: Any) -> Any:
+def _first(value: object, _: object) -> Any:
     return value
 
 
-def _product(one: Any, other: Any, total: Any, *axes: tuple[int, ...]) -> Any:
+def _product(one: ir.Value, other: ir.Value, total: ir.Value, *axes: tuple[int, ...]) -> Any:
     """`total` plus products of micro-tiles. The loops are those over (rows, columns, depth) of micro-tiles and those inside
     them.
     """
     f32 = ir.F32Type.get()
 
-    def body(a: Any, b: Any, sum_: Any) -> Any:
+    def body(a: ir.Value, b: ir.Value, sum_: ir.Value) -> Any:
         factors = [v if v.type == f32 else arith.extf(f32, v) for v in (a, b)]
         return arith.addf(sum_, arith.mulf(*factors))
 

@@ -35,11 +35,11 @@ class References:
         self.near = alloc(kind([], self.bf16), L1)
         self.far = alloc(kind([], ir.IntegerType.get_signless(32)), L1)
 
-    def are_near(self, scores: Any, state: list[Any]) -> Any:
+    def are_near(self, scores: object, state: list[Any]) -> Any:
         """Whether a score is too close to its reference, or a query has not seen a key."""
         compared, axes = ([scores], [EACH]) if self.shifted else ([scores, state[3]], [EACH, BY_QUERY])
 
-        def nearest(*values: Any) -> Any:
+        def nearest(*values: ir.Value) -> Any:
             *parts, most = values
             return arith.maximumf(arith.truncf(self.bf16, added(parts)), most)
 
@@ -53,7 +53,7 @@ class References:
         waits = tensor.extract(state[4], [arith.constant(ir.IndexType.get(), 0)])
         return _rarely(arith.cmpf(arith.CmpFPredicate.OGT, waits, self._f32(-START / 2)))
 
-    def are_left(self, scores: Any, state: list[Any]) -> Any:
+    def are_left(self, scores: object, state: list[Any]) -> Any:
         """Whether a score leaves the range of short powers, as a positive one does, or a query has not seen a key.
 
         Compared as signed integers, the bits of a negative float are greater the lower the float is, and those of a positive
@@ -66,19 +66,19 @@ class References:
         leaves = _rarely(arith.cmpi(arith.CmpIPredicate.sgt, tensor.extract(far, []), least))
         return arith.ori(leaves, self._waits(state))
 
-    def moved(self, scores: Any, state: list[Any], begins: Any) -> list[Any]:
+    def moved(self, scores: object, state: Sequence[object], begins: ir.Value) -> list[Any]:
         """The state and the scores with references above all scores. For the first keys, there are no sums to rescale."""
         products, total, reference, less, pending = state
         lanes = (0, 1, 2)
         room = self._f32(ROOM / self.factor)
 
-        def above(top: Any, reference: Any, _: Any) -> Any:
+        def above(top: ir.Value, reference: ir.Value, _: ir.Value) -> Any:
             return arith.maximumf(arith.addf(top, room), reference)
 
-        def scale_of(reference: Any, moved: Any, _: Any) -> Any:
+        def scale_of(reference: ir.Value, moved: ir.Value, _: ir.Value) -> Any:
             return math.exp(arith.mulf(arith.subf(reference, moved), self._f32(self.factor)))
 
-        def opposite(moved: Any, _: Any) -> Any:
+        def opposite(moved: ir.Value, _: ir.Value) -> Any:
             zero = self._f32(0.0)
             if not self.shifted:
                 return arith.subf(zero, moved)
@@ -114,12 +114,12 @@ class References:
         return arith.constant(self.f32, number)
 
 
-def _rarely(condition: Any) -> Any:
+def _rarely(condition: ir.Value) -> Any:
     """`condition`, which is true for few scores after the queries have their first references."""
     condition.owner.attributes[RARELY] = ir.UnitAttr.get()
     return condition
 
 
-def _higher(score: Any, *others: Any) -> Any:
+def _higher(score: ir.Value, *others: ir.Value) -> Any:
     *less, highest = others
     return arith.maximumf(arith.subf(score, less[0]) if less else score, highest)

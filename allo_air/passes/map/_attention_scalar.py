@@ -1,6 +1,8 @@
 """One step of attention over a block of keys as linalg operations on L1, for any types. Each core computes with scalars."""
 
 from __future__ import annotations
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -12,6 +14,7 @@ from allo_air.passes.map._attention_block import Axes, Block, score
 from allo_air.passes.map._attention_generic import filled, generic
 from allo_air.passes.map._attention_scores import as_f32, emit
 from allo_air.passes.map._attention_slices import L1, alloc, kind
+
 
 LOWEST = -3.4028234663852886e38
 """The least f32: where the running maximum starts, so that differences to it are no NaN."""
@@ -55,12 +58,12 @@ class ScalarStep:
         products = generic([powers, value], products, [(0, 2), value_axes, (0, 1)], 3, _multiply_add)
         return [products, maximum, total]
 
-    def end(self, state: list[Any], out: Any) -> Any:
+    def end(self, state: Sequence[ir.Value], out: ir.Value) -> Any:
         """The results, in `out`."""
         group, element = self.group, out.type.element_type
         products, _, total = state
 
-        def body(product: Any, total: Any, _: Any) -> Any:
+        def body(product: ir.Value, total: ir.Value, _: ir.Value) -> Any:
             zero = arith.constant(ir.F32Type.get(), 0.0)
             ratio = arith.divf(product, total)
             if group.safe:
@@ -70,7 +73,7 @@ class ScalarStep:
 
         return generic([products, total], out, [(0, 1), (0,), (0, 1) if self.axes.out == 0 else (1, 0)], 2, body)
 
-    def _scores(self, query: Any, key: Any, block: Block) -> Any:
+    def _scores(self, query: ir.Value, key: ir.Value, block: Block) -> Any:
         query_axes = (0, 2) if self.axes.query == 0 else (2, 0)
         key_axes = (1, 2) if self.axes.key == 0 else (2, 1)
         dots = generic([query, key], filled(self.scores, 0.0), [query_axes, key_axes, (0, 1)], 3, _multiply_add)
@@ -80,20 +83,20 @@ class ScalarStep:
         def number(axis: int) -> Any:
             return arith.addi(linalg.IndexOp(axis).result, block.first if axis == 0 else block.key)
 
-        def body(*elements: Any) -> Any:
+        def body(*elements: ir.Value) -> Any:
             *others, dot = elements
             return score(self.group, self.plan, dot, dict(zip(block.tiles, others, strict=True)), number)
 
         return generic(tiles, dots, [*follows, (0, 1)], 2, body)
 
 
-def _maximum(one: Any, other: Any) -> Any:
+def _maximum(one: ir.Value, other: ir.Value) -> Any:
     return arith.maximumf(one, other)
 
 
-def _factor(largest: Any, before: Any, _: Any) -> Any:
+def _factor(largest: ir.Value, before: ir.Value, _: ir.Value) -> Any:
     return math.exp(arith.subf(before, arith.maximumf(largest, before)))
 
 
-def _multiply_add(one: Any, other: Any, total: Any) -> Any:
+def _multiply_add(one: ir.Value, other: ir.Value, total: ir.Value) -> Any:
     return arith.addf(total, arith.mulf(as_f32(one), as_f32(other)))

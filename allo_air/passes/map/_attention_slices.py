@@ -26,7 +26,7 @@ def alloc(kind: ir.Type, space: int) -> Any:
     return bufferization.alloc_tensor(kind, [], memory_space=ir.IntegerAttr.get(ir.IntegerType.get_signless(64), space))
 
 
-def copied(value: Any, space: int) -> Any:
+def copied(value: ir.Value, space: int) -> Any:
     """`value` in memory space `space`."""
     return bufferization.materialize_in_destination(value.type, value, alloc(value.type, space))
 
@@ -51,14 +51,14 @@ def at(index: Linear, known: Mapping[int, Index]) -> Index:
     return total(*((known[d], c) for d, c in terms if d in known), plus=number)
 
 
-def packed(value: Any, tiles: Sequence[int]) -> Any:
+def packed(value: ir.Value, tiles: Sequence[int]) -> Any:
     """The matrix `value` in L1, in micro-tiles of `tiles`; rows of micro-tiles are outermost."""
     (rows, columns), (high, wide) = value.type.shape, tiles
     into = alloc(kind([rows // high, columns // wide, high, wide], value.type.element_type), L1)
     return linalg.PackOp(into.type, value, into, [0, 1], [], [high, wide]).results[0]
 
 
-def unpacked(value: Any, into: Any, turned: bool) -> Any:
+def unpacked(value: ir.Value, into: ir.Value, turned: bool) -> Any:
     """`into` with the data of `value`, which is in micro-tiles that are adjacent by columns; with `turned`, transposed.
 
     `into` may split its column dimension in two, with whole micro-tiles in each.
@@ -71,7 +71,7 @@ def unpacked(value: Any, into: Any, turned: bool) -> Any:
     return linalg.UnPackOp(into.type, value, into, order, [], list(value.type.shape)[-2:], outer_dims_perm=outer).results[0]
 
 
-def flat(value: Any) -> Any:
+def flat(value: ir.Value) -> Any:
     """The elements of `value` in one dimension."""
     shape = list(value.type.shape)
     i64 = ir.IntegerType.get_signless(64)
@@ -87,13 +87,13 @@ def part(value: Any, offsets: Sequence[Index], sizes: Sequence[int], shape: Sequ
     return tensor.ExtractSliceOp(result, value, dynamic, [], [], static, list(sizes), ones).result
 
 
-def inserted(value: Any, into: Any, offsets: Sequence[Index], sizes: Sequence[int]) -> Any:
+def inserted(value: ir.Value, into: ir.Value, offsets: Sequence[Index], sizes: Sequence[int]) -> Any:
     """`into` with `value` inserted as the given slice."""
     dynamic, static = _split(offsets)
     return tensor.InsertSliceOp(value, into, dynamic, [], [], static, list(sizes), [1] * len(sizes)).result
 
 
-def insert_parallel(value: Any, into: Any, offsets: Sequence[Index], sizes: Sequence[int]) -> None:
+def insert_parallel(value: ir.Value, into: ir.Value, offsets: Sequence[Index], sizes: Sequence[int]) -> None:
     """Ends the body of a scf.forall, with `value` as a slice of `into`."""
     from allo_air.mlir import scf
 
@@ -112,7 +112,7 @@ def expanded(value: Any, place: int, outer: int) -> Any:
     return tensor.ExpandShapeOp(result, value, _groups(len(shape), place), [], made).result
 
 
-def collapsed(value: Any, place: int) -> Any:
+def collapsed(value: ir.Value, place: int) -> Any:
     """`value` with dimensions `place` and `place + 1` merged."""
     shape = list(value.type.shape)
     made = [*shape[:place], shape[place] * shape[place + 1], *shape[place + 2 :]]

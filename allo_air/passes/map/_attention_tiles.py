@@ -1,8 +1,9 @@
 """Attention by tiles: launches, transfers to L2, and the cores' loop over the keys."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from allo_air.core.constants import index_constant
@@ -33,7 +34,8 @@ from allo_air.passes.map._attention_slices import (
 )
 
 
-def tiled(group: Attention, plan: AttentionPlan, result: Any) -> Any:
+
+def tiled(group: Attention, plan: AttentionPlan, result: ir.Type) -> Any:
     """The group's result, of type `result` with padding, at the insertion point; the cores compute it as `plan` says."""
     known = {d: group.extents[d] for d in group.batch}
     bounds = [*known.values(), *([plan.launches] if plan.launches > 1 else [])] or [1]
@@ -119,7 +121,7 @@ class _Core(Arrivals):
             scf.yield_(self._block(step, own, loop.induction_variable, list(loop.inner_iter_args)))
         self._end(step, list(loop.results), result, axes, max(place, 0))
 
-    def _block(self, step: ScalarStep | MacStep, own: dict[int, Any], key: Any, state: list[Any]) -> list[Any]:
+    def _block(self, step: ScalarStep | MacStep, own: dict[int, ir.Value], key: ir.Value, state: list[ir.Value]) -> list[Any]:
         """The state after the block of keys from `key` on."""
         plan = self.plan
         steps = {id(load): self.step_of(load, key) for load in self.by_keys()}
@@ -135,12 +137,12 @@ class _Core(Arrivals):
     def _part(
         self,
         step: ScalarStep | MacStep,
-        own: dict[int, Any],
-        steps: dict[int, Any],
-        known: Any,
+        own: dict[int, ir.Value],
+        steps: dict[int, ir.Value],
+        known: object,
         number: Index,
-        key: Any,
-        state: Any,
+        key: ir.Value,
+        state: Sequence[ir.Value],
     ) -> list[Any]:
         """The state of a part of the queries after the block of keys; unchanged if no query of the part sees a key of the
         block.
@@ -160,8 +162,8 @@ class _Core(Arrivals):
     def _computed(
         self,
         step: ScalarStep | MacStep,
-        own: dict[int, Any],
-        steps: dict[int, Any],
+        own: Mapping[int, object],
+        steps: Mapping[int, object],
         known: Any,
         number: Index,
         block: Block,
@@ -177,7 +179,7 @@ class _Core(Arrivals):
         three = zip(found, state, step.queries, strict=True)
         return [inserted(v, old, *slice_of(old, place, plan.parts, number)[:2]) for v, old, place in three]
 
-    def _end(self, step: ScalarStep | MacStep, state: list[Any], result: Any, axes: Sequence[int], place: int) -> None:
+    def _end(self, step: ScalarStep | MacStep, state: list[ir.Value], result: ir.Value, axes: Sequence[int], place: int) -> None:
         """Ends the core's body with its results, those of all parts at a time."""
         group, plan = self.group, self.plan
         shape = [plan.m if a == group.q else self.sizes[a] for a in axes]

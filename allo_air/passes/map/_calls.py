@@ -45,7 +45,7 @@ def recall(function: ir.Operation, before: ir.FunctionType, forth: Convert, back
         call.erase()
 
 
-def reshape_to(value: Any, kind: Any) -> Any:
+def reshape_to(value: ir.Value, kind: ir.Type) -> Any:
     """`value` as a tensor of type `kind`, with as many elements in the same order."""
     have = value.type
     if have == kind or not isinstance(kind, ir.RankedTensorType):
@@ -80,7 +80,7 @@ def _reassociation(one: list[int], other: list[int]) -> list[list[int]] | None:
     return groups if at == len(long) else None
 
 
-def _grown(value: Any, kind: Any) -> Any:
+def _grown(value: ir.Value, kind: ir.Type) -> Any:
     """`value` in the leading corner of a tensor of type `kind`."""
     if value.type == kind:
         return value
@@ -102,7 +102,7 @@ def _with_zeros(value: Any, kind: Any) -> Any:
     return pad.result
 
 
-def _cut(value: Any, kind: Any) -> Any:
+def _cut(value: ir.Value, kind: ir.Type) -> Any:
     """The leading corner of type `kind` of a tensor."""
     if value.type == kind:
         return value

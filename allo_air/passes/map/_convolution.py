@@ -1,6 +1,7 @@
 """The convolution that a function computes: its pixel, channel and window dimensions, and its elementwise epilogue."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,10 +9,11 @@ from typing import Any
 
 from allo_air.core.walking import defining_op
 from allo_air.dialects.memrefs import element_bits
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions
 from allo_air.passes.map._kernel import SETUP
 from allo_air.passes.map._pads import padding
+
 
 EIGHT = 8
 """Channels of the result that the cores' contractions of integers have."""
@@ -138,7 +140,7 @@ def convolution_of(function: ir.Operation) -> Convolution | None:
     return found if found is not None and found.image != found.weights else None
 
 
-def _found(op: ir.Operation, behind: tuple[Any, ...]) -> Convolution | None:
+def _found(op: ir.Operation, behind: tuple[AnyOp, ...]) -> Convolution | None:
     from allo_air.mlir import linalg
 
     found = linalg.infer_convolution_dimensions(op) if linalg.isa_convolution_op(op) else None
@@ -177,7 +179,7 @@ def _found(op: ir.Operation, behind: tuple[Any, ...]) -> Convolution | None:
     return Convolution(op, image, pad, axes, extents, one | spread, one | apart, low, outside, behind, eights)  # type: ignore[arg-type]
 
 
-def _letter(expression: Any, letters: dict[int, str], images: list[int]) -> str:
+def _letter(expression: ir.AffineExpr, letters: dict[int, str], images: list[int]) -> str:
     """The letter of a dimension: that of the pixels if a window slides along it."""
     if isinstance(expression, ir.AffineDimExpr):
         return letters[expression.position]
@@ -201,7 +203,7 @@ def _padded(pad: Any, axes: str) -> tuple[dict[str, int], Any]:
     return low, number if abs(number) < 1e30 else None
 
 
-def _reads_alike(op: ir.Operation, value: Any) -> bool:
+def _reads_alike(op: ir.Operation, value: ir.Value) -> bool:
     """Whether `op` reads `value` element by element, and its other operands along some of the same dimensions."""
     maps = indexing_maps(op)
     own = maps[-1]
@@ -229,6 +231,6 @@ def _sums_products(op: ir.Operation) -> bool:
     return zero and plain in (floats, integers)
 
 
-def _is_zero(value: Any) -> bool:
+def _is_zero(value: ir.Value) -> bool:
     owner = value.owner
     return not isinstance(owner, ir.Block) and owner.name == "arith.constant" and owner.attributes["value"].value == 0

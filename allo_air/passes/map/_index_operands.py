@@ -71,7 +71,7 @@ def _rewrite(kernel: Kernel, found: Generic, given: dict[int, Any]) -> None:
     walked = [ir.AffineMap.get(len(shape), 0, [ir.AffineDimExpr.get(loop)]) for loop in loops]
     maps = [*found.maps[:count], *walked, *found.maps[count:]]
 
-    def body(arguments: list[Any]) -> list[Any]:
+    def body(arguments: list[ir.Value]) -> list[Any]:
         old = [*arguments[:count], *arguments[count + len(loops) :]]
         places = {loop: arith.index_cast(ir.IndexType.get(), arguments[count + n]) for n, loop in enumerate(loops)}
         copies, yielded = clone_body(found.block, dict(zip(found.arguments, old, strict=True)))

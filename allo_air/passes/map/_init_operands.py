@@ -36,7 +36,7 @@ def _read(found: Generic) -> None:
     used = [*arguments[:count], *(arguments[count + n] for n in read)]
     out_maps = found.maps[count:]
 
-    def body(given: list[Any]) -> list[Any]:
+    def body(given: list[ir.Value]) -> list[Any]:
         known = dict(zip(used, given, strict=False))
         for op in found.body:
             clone(op, known)

@@ -1,19 +1,21 @@
 """Rewrites reductions of long rows so that they can be cut: loops are joined, split in two operations, or lengthened."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from allo_air.core.cloning import clone, clone_body
 from allo_air.core.walking import defining_op, is_unused, walk_named
-from allo_air.mlir import arith, ir, linalg, tensor
+from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
 from allo_air.passes._analysis.kernels import BROUGHT
 from allo_air.passes._analysis.structured import loops_in
 from allo_air.passes._ir.generic import Generic, extents, generic
 from allo_air.passes._ir.packing import pad_by
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._neutral_numbers import combiner, neutral_of, padding_of, places
+
 
 
 def is_plain(found: Generic) -> bool:
@@ -93,7 +95,7 @@ def absorb(found: Generic) -> Any:
     return None
 
 
-def _readers(value: Any) -> list[Any]:
+def _readers(value: ir.Value) -> list[Any]:
     """The uses of `value`, without linalg.generics whose results are unused."""
     owners = [use.owner.operation for use in value.uses]
     return [o for o in owners if o.name != "linalg.generic" or not all(map(is_unused, o.results))]
@@ -111,7 +113,7 @@ def _inlined(found: Generic, at: int, made: Generic) -> Any:
     inside = [ir.AffineMap.get(found.maps[at].n_dims, 0, [e.compose(found.maps[at]) for e in m.results]) for m in made.maps]
     count = len(made.inputs)
 
-    def body(given: list[Any]) -> Sequence[Any]:
+    def body(given: list[ir.Value]) -> Sequence[Any]:
         first = dict(zip(made.arguments, given[at : at + count], strict=False))
         [value] = clone_body(made.block, first)[1]
         rest = [*given[:at], value, *given[at + count :]]
@@ -183,7 +185,7 @@ def lengthen(found: Generic, loop: int, length: int) -> Sequence[Any]:
     return (_replace(found, made),)
 
 
-def _elements_first(found: Generic, join: Any) -> Any:
+def _elements_first(found: Generic, join: AnyOp) -> Any:
     """Makes the operation read the elementwise part of its body from a tensor."""
     so_far = found.arguments[-1]
     [term] = [v for v in join.operands if v != so_far]
@@ -191,7 +193,7 @@ def _elements_first(found: Generic, join: Any) -> Any:
     kind = ir.RankedTensorType.get(extents(found), term.type)
     everywhere = ir.AffineMap.get_identity(loops)
 
-    def element(given: list[Any]) -> list[Any]:
+    def element(given: list[ir.Value]) -> list[Any]:
         known = dict(zip(found.arguments[:-1], given, strict=False))
         for op in found.body:
             if op != join:
@@ -206,7 +208,7 @@ def _elements_first(found: Generic, join: Any) -> Any:
 
 
 def _again(found: Generic, join: Any) -> Callable[[list[Any]], list[Any]]:
-    def body(given: list[Any]) -> list[Any]:
+    def body(given: Sequence[ir.Value]) -> list[Any]:
         so_far = found.arguments[-1]
         operands = [given[1] if v == so_far else given[0] for v in join.operands]
         attributes = {name: join.attributes[name] for name in join.attributes}
@@ -216,20 +218,20 @@ def _again(found: Generic, join: Any) -> Callable[[list[Any]], list[Any]]:
 
 
 def _copy(found: Generic, inputs: Sequence[Any], outs: Sequence[Any], maps: Sequence[Any], iterators: Sequence[str]) -> Any:
-    def body(given: list[Any]) -> Sequence[Any]:
+    def body(given: list[ir.Value]) -> Sequence[Any]:
         return clone_body(found.block, dict(zip(found.arguments, given, strict=True)))[1]
 
     return generic(list(inputs), list(outs), maps, iterators, body)
 
 
-def _replace(found: Generic, made: Any) -> Any:
+def _replace(found: Generic, made: AnyOp) -> Any:
     for old, new in zip(found.op.results, made.results, strict=True):
         old.replace_all_uses_with(new)
     found.op.erase()
     return made
 
 
-def _is_inside(map_: Any, outer: int, inner: int) -> bool:
+def _is_inside(map_: ir.AffineMap, outer: int, inner: int) -> bool:
     """Whether an operand has both loops, with `inner` as the dimension after `outer`, or neither."""
     one, other = places(map_, outer), places(map_, inner)
     return (not one and not other) or (len(one) == len(other) == 1 and other[0] == one[0] + 1)
@@ -247,7 +249,7 @@ def _shifted(expression: Any, left: list[int]) -> Any:
     return expression.compose(ir.AffineMap.get(len(left), 0, old))
 
 
-def _collapsed(value: Any, places: list[int]) -> Any:
+def _collapsed(value: ir.Value, places: list[int]) -> Any:
     if not places:
         return value
     [at] = places
@@ -269,7 +271,7 @@ def _padded(value: Any, places: list[int], size: int, around: int | float) -> An
     return made
 
 
-def is_given(value: Any) -> bool:
+def is_given(value: ir.Value) -> bool:
     """Whether `value` is an argument of the function, possibly reshaped."""
     while not isinstance(value.owner, ir.Block) and value.owner.name in ("tensor.collapse_shape", "tensor.expand_shape"):
         value = value.owner.operands[0]

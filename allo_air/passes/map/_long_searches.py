@@ -1,6 +1,8 @@
 """Splits searches for a position in a long row (argmax, argmin) into searches of its parts and one search of their results."""
 
 from __future__ import annotations
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -13,6 +15,7 @@ from allo_air.passes._ir.generic import Generic, extents, generic
 from allo_air.passes._ir.packing import pad_by
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._neutral_numbers import places
+
 
 _BODY = frozenset(
     f"arith.{name}"
@@ -74,7 +77,7 @@ def split_search(found: Generic, parts: int, length: int) -> Any:
             for o in found.outs
         ]
 
-        def search(given: list[Any]) -> Any:
+        def search(given: Sequence[object]) -> Any:
             return clone_body(found.block, dict(zip(found.arguments, given, strict=True)))[1]
 
         partial = generic([value], starts, [inner, outs, outs], [*found.iterators, "parallel"], search)
@@ -82,7 +85,7 @@ def split_search(found: Generic, parts: int, length: int) -> Any:
         everywhere = ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in range(rank)])
         rest = ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in range(1, rank)])
 
-        def choose(given: list[Any]) -> Any:
+        def choose(given: list[ir.Value]) -> Any:
             number, place, *so_far = given
             part = arith.index_cast(place.type, views.IndexOp(0).result)
             here = arith.addi(place, arith.muli(part, arith.constant(place.type, length)))
@@ -114,7 +117,7 @@ def _rows(found: Generic, at: int, parts: int, length: int) -> Any:
     return tensor.ExpandShapeOp(ir.RankedTensorType.get(wanted, value.type.element_type), value, groups, [], wanted).result
 
 
-def _start(value: Any) -> Any:
+def _start(value: ir.Value) -> Any:
     """The constant that fills `value`; None if it is not a fill."""
     if isinstance(value.owner, ir.Block) or value.owner.name != "linalg.fill":
         return None

@@ -1,11 +1,12 @@
 """Lengthens reduced dimensions; a mask makes the additional elements neutral."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
 from allo_air.core.walking import walk_named
-from allo_air.mlir import arith, ir
+from allo_air.mlir import AnyOp, arith, ir
 from allo_air.mlir import linalg_views as linalg
 from allo_air.passes._analysis.row_parts import rounder
 from allo_air.passes._ir.generic import Generic
@@ -14,6 +15,7 @@ from allo_air.passes.map._kernel import Kernel
 from allo_air.passes.map._multi_sweep import SWEEPS
 from allo_air.passes.map._neutral_numbers import combiner, neutral_of
 from allo_air.passes.map._space import bits_of
+
 
 LANES = {32: 16, 16: 32, 8: 64}
 """Elements of a vector of 512 bits, by the bits of one."""
@@ -69,7 +71,7 @@ def mask(kernel: Kernel, dimensions: Dimensions, extents: dict[int, int]) -> Non
                 _stop(op, loop, dimensions.all[d].extent)
 
 
-def _stop(op: Any, loop: int, extent: int) -> None:
+def _stop(op: AnyOp, loop: int, extent: int) -> None:
     found = Generic.of(op)
     join = combiner(found)
     so_far = found.arguments[-1]
@@ -86,7 +88,7 @@ def _loops(dimensions: Dimensions, op: Any) -> list[tuple[int, bool]]:
     return list(zip(dimensions.loops(op), [k == "reduction" for k in Generic.of(op).iterators], strict=True))
 
 
-def _can_mask(op: Any) -> bool:
+def _can_mask(op: AnyOp) -> bool:
     """Whether `op` reduces a function of single elements. Elements of contractions are multiplied by other operands."""
     from allo_air.mlir import linalg
 

@@ -144,7 +144,7 @@ def _replace(found: Generic, at: int, made: Generic) -> None:
             maps.append(map_)
         places.append(known)
 
-    def body(given: list[Any]) -> list[Any]:
+    def body(given: list[ir.Value]) -> list[Any]:
         [value] = clone_body(made.block, dict(zip(made.arguments, [given[n] for n in places], strict=False)))[1]
         outs = given[len(inputs) :]
         rest = [*given[:at], value, *given[at : len(found.inputs) - 1], *outs]

@@ -1,16 +1,18 @@
 """Neutral numbers of reductions."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from math import inf
 from typing import Any
 
 from allo_air.core.walking import defining_op, walk_named
 from allo_air.dialects.memrefs import element_bits
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.neutral import neutral_number
 from allo_air.passes._analysis.structured import loops_in
 from allo_air.passes._ir.generic import Generic
+
 
 _ZERO_OF_ONE = ("arith.mulf", "arith.muli", "arith.andi")
 _ZERO_OF_ALL = frozenset(
@@ -39,7 +41,7 @@ def combiner(found: Generic) -> Any:
     return op if alone and so_far in list(op.operands) else None
 
 
-def padding_of(found: Generic, join: Any, loop: int) -> int | float | None:
+def padding_of(found: Generic, join: AnyOp, loop: int) -> int | float | None:
     """A number that makes the body neutral if it pads every operand along a loop; None if there is none."""
     neutral, so_far = neutral_of(join).value, found.arguments[-1]
     [term] = [v for v in join.operands if v != so_far]
@@ -54,7 +56,7 @@ def padding_of(found: Generic, join: Any, loop: int) -> int | float | None:
     return 0 if neutral == 0 or least else None
 
 
-def _zeros(found: Generic, zeros: set[Any], least: set[Any]) -> set[Any]:
+def _zeros(found: Generic, zeros: set[ir.Value], least: set[ir.Value]) -> set[Any]:
     """The values of the body that are 0 if `zeros` are 0 and `least` are less than every number."""
     zeros, least = set(zeros), set(least)
     for op in found.body:
@@ -69,11 +71,11 @@ def _zeros(found: Generic, zeros: set[Any], least: set[Any]) -> set[Any]:
     return zeros
 
 
-def _is_constant(value: Any) -> bool:
+def _is_constant(value: ir.Value) -> bool:
     return not isinstance(value.owner, ir.Block) and value.owner.name == "arith.constant"
 
 
-def neutral_of(op: Any) -> Any:
+def neutral_of(op: AnyOp) -> Any:
     """The number, as an attribute, for which `op` returns its other operand; None if there is none."""
     kind = op.results[0].type
     number = neutral_number(op.name, element_bits(ir.RankedTensorType.get([], kind)) or 0)
@@ -82,6 +84,6 @@ def neutral_of(op: Any) -> Any:
     return (ir.FloatAttr if isinstance(number, float) else ir.IntegerAttr).get(kind, number)
 
 
-def places(map_: Any, loop: int) -> list[int]:
+def places(map_: ir.AffineMap, loop: int) -> list[int]:
     """The dimensions of an operand that depend on a loop."""
     return [n for n, e in enumerate(map_.results) if loop in loops_in(e)]

@@ -82,14 +82,14 @@ def _moves(elements: int, device: Device) -> float:
     return min(price(device) * n + MOVED_CYCLES * elements / (n * len(device.core_rows)) for n in counts)
 
 
-def turns(kind: Any, axes: str) -> bool:
+def turns(kind: ir.RankedTensorType, axes: str) -> bool:
     """Whether a result with these dimension letters is moved faster, or in whole words only, if its channels are last."""
     bits, shape = element_bits(kind) or 32, list(kind.shape)
     row = bits * shape[axes.index("f")]
     return bool(row % 32 == 0 and (bits * shape[-1] % 32 or row >= 8 * _VECTOR) and axes[-1] != "f")
 
 
-def _has_words(kind: Any, device: Device) -> bool:
+def _has_words(kind: ir.RankedTensorType, device: Device) -> bool:
     """Whether rows of a tensor are whole words, or some of its planes are, with room for five in a core, or all of it is
     small.
     """
@@ -100,12 +100,12 @@ def _has_words(kind: Any, device: Device) -> bool:
     return bool(bits * shape[-1] % 32 == 0 or 4 * prod(shape) * bits <= room or (planes % 32 == 0 and 5 * planes <= room))
 
 
-def _comes_from_kernel(value: Any) -> bool:
+def _comes_from_kernel(value: ir.Value) -> bool:
     while not isinstance(value.owner, ir.Block) and value.owner.name in _VIEWS:
         value = value.owner.operands[0]
     return not isinstance(value.owner, ir.Block) and value.owner.name == "func.call"
 
 
-def _goes_to_kernel(value: Any) -> bool:
+def _goes_to_kernel(value: ir.Value) -> bool:
     users = [use.owner for use in value.uses]
     return any(u.name == "func.call" or (u.name in _VIEWS and any(map(_goes_to_kernel, u.results))) for u in users)

@@ -110,7 +110,7 @@ def _add_offsets(function: ir.Operation) -> None:
                 apply.erase()
 
 
-def _is_pad(value: Any) -> bool:
+def _is_pad(value: ir.Value) -> bool:
     return not isinstance(value.owner, ir.Block) and value.owner.name == "tensor.pad"
 
 

@@ -110,7 +110,7 @@ def _factors(steps: list[list[int]], tile: Sequence[int]) -> list[int]:
     return found
 
 
-def _steps(expression: Any, loops: int) -> list[int] | None:
+def _steps(expression: ir.AffineExpr, loops: int) -> list[int] | None:
     """The change of an index by each loop; None if it is not constant, or negative."""
     if isinstance(expression, ir.AffineConstantExpr):
         return [0] * loops

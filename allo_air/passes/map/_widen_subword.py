@@ -1,6 +1,8 @@
 """Widens the elements of kernels that have no tiles of whole 32-bit words to 32 bits."""
 
 from __future__ import annotations
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from math import prod
 from typing import Any
@@ -11,6 +13,7 @@ from allo_air.passes._ir.new_kernel import KernelNames, new_kernel
 from allo_air.passes._ir.tensors import all_parallel, empty
 from allo_air.passes.map._calls import recall, reshape_to
 from allo_air.passes.map._kernel import Kernel, kernel_of
+
 
 _FLOATS = {True: "arith.extf", False: "arith.truncf"}
 _INTEGERS = {True: "arith.extsi", False: "arith.trunci"}
@@ -65,7 +68,7 @@ def widen_types(kernel: Kernel, names: KernelNames) -> tuple[Kernel, list[Kernel
     return kernel_of(function), made
 
 
-def _take_wide(kernel: Kernel, argument: Any) -> None:
+def _take_wide(kernel: Kernel, argument: ir.Value) -> None:
     """Widens an argument, and casts its uses: slices remain slices of the argument."""
     kind, slices = argument.type, list[Any]()
     uses = [(u.owner.operation, u.operand_number) for u in argument.uses]
@@ -102,7 +105,7 @@ def _give_wide(last: ir.Operation) -> None:
         last.operands[number] = value
 
 
-def _caster(value: Any, kind: Any, before: AnyOp, names: KernelNames) -> tuple[str, list[Kernel]]:
+def _caster(value: ir.Value, kind: ir.Type, before: AnyOp, names: KernelNames) -> tuple[str, list[Kernel]]:
     """The name of the kernel that casts `value` to `kind`, and the kernel if it is new."""
     made, body, known = new_kernel([value], [kind], before)
     with ir.InsertionPoint(body), before.location:
@@ -116,7 +119,7 @@ def _cast(value: Any, kind: Any) -> Any:
     return _casts([value], [kind])[0]
 
 
-def _casts(values: list[Any], kinds: list[Any]) -> list[Any]:
+def _casts(values: list[Any], kinds: Sequence[ir.RankedTensorType]) -> list[Any]:
     """Tensors of one shape as tensors of types `kinds`, by one operation."""
     rank, count = len(kinds[0].shape), len(values)
     maps = ir.ArrayAttr.get([ir.AffineMapAttr.get(ir.AffineMap.get_identity(rank))] * 2 * count)
@@ -127,17 +130,17 @@ def _casts(values: list[Any], kinds: list[Any]) -> list[Any]:
     return list(made.results)
 
 
-def _converted(value: Any, element: ir.Type) -> Any:
+def _converted(value: ir.Value, element: ir.Type) -> Any:
     if value.type == element:
         return value
     names = _FLOATS if isinstance(element, ir.FloatType) else _INTEGERS
     return ir.Operation.create(names[str(element) in ("f32", "i32")], [element], [value]).results[0]
 
 
-def _is_narrow(kind: Any) -> bool:
+def _is_narrow(kind: ir.Type) -> bool:
     return isinstance(kind, ir.RankedTensorType) and str(kind.element_type) in ("bf16", "f16", "i8", "i16")
 
 
-def _wide(kind: Any) -> ir.RankedTensorType:
+def _wide(kind: ir.RankedTensorType) -> ir.RankedTensorType:
     float_ = isinstance(kind.element_type, ir.FloatType)
     return ir.RankedTensorType.get(kind.shape, ir.F32Type.get() if float_ else ir.IntegerType.get_signless(32))

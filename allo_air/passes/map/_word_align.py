@@ -72,7 +72,7 @@ def _flatten(kernel: Kernel, arguments: Sequence[ir.Value]) -> None:
     reshape(function, before)
 
 
-def _flat(kind: Any) -> ir.RankedTensorType:
+def _flat(kind: ir.RankedTensorType) -> ir.RankedTensorType:
     return ir.RankedTensorType.get([prod(kind.shape)], kind.element_type)
 
 
@@ -88,7 +88,7 @@ def _whole(value: ir.Value) -> ir.RankedTensorType:
     return ir.RankedTensorType.get([first, *rest], value.type.element_type)
 
 
-def _slice(kind: Any, argument: ir.Value) -> ir.Value:
+def _slice(kind: ir.RankedTensorType, argument: ir.Value) -> ir.Value:
     rank = len(argument.type.shape)
     sizes = list(kind.shape) or [1]
     made = tensor.ExtractSliceOp(kind, argument, [], [], [], [0] * rank, sizes, [1] * rank)

@@ -110,7 +110,7 @@ def _factors(block: ir.Block) -> list[Any] | None:
     return found if len(found) > 2 else None
 
 
-def _loops_of(value: Any, block: ir.Block, maps: list[ir.AffineMap]) -> set[int] | None:
+def _loops_of(value: ir.Value, block: ir.Block, maps: list[ir.AffineMap]) -> set[int] | None:
     """The loops along which a value of the body changes; None if it depends on a linalg.index."""
     if isinstance(value.owner, ir.Block):
         if value.owner != block:
@@ -139,7 +139,7 @@ def _rewrite(found: _Sum) -> None:
     into = ir.AffineMap.get(len(extents), 0, [ir.AffineDimExpr.get(d) for d in others])
     kinds = ["reduction" if d in found.loops else "parallel" for d in range(len(extents))]
 
-    def inside(values: list[Any]) -> list[Any]:
+    def inside(values: list[ir.Value]) -> list[Any]:
         known = dict(zip([block.arguments[n] for n in used], values, strict=False))
         factors = [_narrow(clone_computed(f, block, known), is_bf16) for f in found.inner]
         return [arith.addf(_product(factors), values[-1])]
@@ -152,7 +152,7 @@ def _rewrite(found: _Sum) -> None:
 
     scales = _arguments(found.outer, block)
 
-    def outside(values: list[Any]) -> list[Any]:
+    def outside(values: list[ir.Value]) -> list[Any]:
         known = dict(zip([block.arguments[n] for n in scales], values[1:], strict=False))
         return [arith.addf(_product([values[0], *(clone_computed(f, block, known) for f in found.outer)]), values[-1])]
 
@@ -167,7 +167,7 @@ def _rewrite(found: _Sum) -> None:
     op.erase()
 
 
-def _arguments(values: tuple[Any, ...], block: ir.Block) -> list[int]:
+def _arguments(values: tuple[ir.Value, ...], block: ir.Block) -> list[int]:
     """The numbers of the block arguments that `values` depend on."""
     found, todo = set[int](), list(values)
     while todo:
@@ -180,14 +180,14 @@ def _arguments(values: tuple[Any, ...], block: ir.Block) -> list[int]:
     return sorted(found)
 
 
-def _product(factors: list[Any]) -> Any:
+def _product(factors: list[ir.Value]) -> Any:
     value, *rest = factors
     for factor in rest:
         value = arith.mulf(value, factor)
     return value
 
 
-def _is_bf16(value: Any) -> bool:
+def _is_bf16(value: ir.Value) -> bool:
     """Whether `value` is a bf16 extended to f32."""
     return (
         not isinstance(value.owner, ir.Block)
@@ -196,7 +196,7 @@ def _is_bf16(value: Any) -> bool:
     )
 
 
-def _narrow(value: Any, is_bf16: bool) -> Any:
+def _narrow(value: ir.Value, is_bf16: bool) -> Any:
     """`value` rounded to bf16 if the rounding changes nothing and the other factors are bf16."""
     owner = defining_op(value)
     if not is_bf16 or owner is None or owner.name not in _INTEGERS or not _is_byte(owner.operands[0]):
@@ -204,7 +204,7 @@ def _narrow(value: Any, is_bf16: bool) -> Any:
     return arith.extf(value.type, arith.truncf(ir.BF16Type.get(), value))
 
 
-def _is_byte(value: Any) -> bool:
+def _is_byte(value: ir.Value) -> bool:
     """Whether an integer is an extended 8-bit integer."""
     while not isinstance(value.owner, ir.Block) and value.owner.name in ("arith.extsi", "arith.extui"):
         value = value.owner.operands[0]

@@ -200,7 +200,7 @@ class _Packing:
         made[value] = self.conv.axes[2], partial(self._unpacked, new.results[0])
         old.replace_all_uses_with(value)
 
-    def _unpacked(self, packed: Any, kind: Any, axes: str) -> Any:
+    def _unpacked(self, packed: Any, kind: ir.RankedTensorType, axes: str) -> Any:
         """The result in the host's order: the packed dimensions of each host dimension are made adjacent and merged; padding
         is removed.
         """
@@ -219,11 +219,11 @@ class _Packing:
         rank = len(sizes)
         return tensor.ExtractSliceOp(kind, value, [], [], [], [0] * rank, list(kind.shape), [1] * rank).result
 
-    def _retype(self, value: Any, shape: Sequence[int], layout: Layout) -> None:
+    def _retype(self, value: ir.Value, shape: Sequence[int], layout: Layout) -> None:
         value.set_type(ir.RankedTensorType.get(list(shape), value.type.element_type))
         self.layouts[value] = layout
 
-    def _of_other(self, value: Any, axes: str) -> tuple[list[int], Layout]:
+    def _of_other(self, value: ir.Value, axes: str) -> tuple[list[int], Layout]:
         """Shape and layout of an epilogue operand: a micro-tile for each channel block, or the result's."""
         if set(axes) <= OF_CHANNELS:
             [_, _, _, channels, f, _, _, m, n] = self.result
@@ -274,7 +274,7 @@ class _Packing:
         return made.results[0]
 
 
-def _with_channels_last(value: Any, layout: Layout, made: Unpacked) -> tuple[Any, Layout]:
+def _with_channels_last(value: ir.Value, layout: Layout, made: Unpacked) -> tuple[Any, Layout]:
     """What `layout` packs, with channels last where it comes packed and is moved faster so, and its layout."""
     axes, unpacked = made.get(value, ("", None))
     if unpacked is None or not turns(value.type, axes):

@@ -25,14 +25,14 @@ class Writes:
                 continue  # what is in it is walked, too
             self._writes += [(a.root, op) for a in accesses(op) if a.kind in ("write", "update")]
 
-    def before(self, buffer: Any, op: ir.Operation) -> list[ir.Operation] | None:
+    def before(self, buffer: ir.Value, op: ir.Operation) -> list[ir.Operation] | None:
         """The writes to `buffer`, an allocation, that may run before `op`; None if they cannot be listed."""
         if _escapes(buffer):
             return None
         return [w for root, w in self._writes if root == buffer and _may_precede(w, op, buffer.owner.operation)]
 
 
-def _escapes(buffer: Any) -> bool:
+def _escapes(buffer: ir.Value) -> bool:
     """Whether a loop, a branch or a return passes the buffer on as another value."""
     todo = [buffer]
     while todo:
@@ -69,7 +69,7 @@ def _may_precede(write: ir.Operation, op: ir.Operation, alloc: ir.Operation) -> 
     return any(p not in outside for p in between)
 
 
-def source_buffer(value: Any) -> Any:
+def source_buffer(value: ir.Value) -> Any:
     """The allocation that memref `value` is a view of; None if it has another source."""
     root = root_of(value)
     return root if isinstance(root, ir.OpResult) and root.owner.name == "memref.alloc" else None

@@ -1,6 +1,7 @@
 """Unrolls loops that bring pieces to L2 by two, so that odd and even pieces use different channels."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from allo_air.core.loops import Dim, Loop, dim_of
 from allo_air.core.walking import walk_pre_order
 from allo_air.dialects.air import ChannelOp
 from allo_air.dialects.air_values import is_token
-from allo_air.mlir import arith, ir
+from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.channel_ends import GET, GROUP, MULTIPLEXED, PUT
 from allo_air.passes._analysis.loops import NO_PING_PONG
 from allo_air.passes._ir.constants import Indices
@@ -22,6 +23,7 @@ from allo_air.passes._ir.tokens import add_deps
 from allo_air.passes.memory._channel_multiplexing import advance
 from allo_air.passes.memory._slabs import Channels, places_of
 from allo_air.passes.memory._widen import Wide, bytes_of
+
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,7 @@ def _number(interleave: Interleave) -> None:
             on(transfer, interleave.wide.name)
 
 
-def _loop(transfer: Any) -> Any:
+def _loop(transfer: AnyOp) -> Any:
     """The only loop around a transfer that is directly in the launch or in the segment; None if there is no such loop, or
     there are several.
     """
@@ -122,12 +124,12 @@ def _places(ends: list[Ends]) -> list[list[int | None]]:
     return [places_of(e.near) for e in ends]
 
 
-def _is_simple(loop: Any) -> bool:
+def _is_simple(loop: AnyOp) -> bool:
     """Whether a loop carries one token and nothing else."""
     return len(loop.results) == 1 and is_token(loop.results[0])
 
 
-def _multiplexed(wide: Wide, inner: Any, outer: Any, dim: Dim, channels: Channels) -> tuple[Ends, ...]:
+def _multiplexed(wide: Wide, inner: AnyOp, outer: AnyOp, dim: Dim, channels: Channels) -> tuple[Ends, ...]:
     """The transfers of `inner` that use one channel once per iteration of `outer`, in a loop with no other work; several
     transfers if they are to share one channel.
     """
@@ -148,7 +150,7 @@ def _multiplexed(wide: Wide, inner: Any, outer: Any, dim: Dim, channels: Channel
     return ()
 
 
-def _comes_later(token: Any, op: Any) -> bool:
+def _comes_later(token: ir.Value, op: AnyOp) -> bool:
     """Whether all users of `token` follow `op` in its block."""
     order = [o.operation for o in op.parent.regions[0].blocks[0].operations]
     users = [use.owner.operation for use in token.uses]
@@ -184,7 +186,7 @@ def multiplex(interleave: Interleave, channels: Channels, parts: int = 1, *, apa
         _multiplex(ends, hosts[: 1 + apart], interleave.wide.name, parts)
 
 
-def _multiplex(multiplexed: list[Any], hosts: list[Any], name: str, parts: int) -> None:
+def _multiplex(multiplexed: list[AnyOp], hosts: list[AnyOp], name: str, parts: int) -> None:
     """Moves transfers before those of `hosts` at one end, onto their channels: the first transfer before the first host, the
     others before the last.
     """
@@ -195,7 +197,7 @@ def _multiplex(multiplexed: list[Any], hosts: list[Any], name: str, parts: int) 
         hosts[place] = add_deps(hosts[place], [moved.results[0]])
 
 
-def on(transfer: Any, name: str, place: int = 0) -> Any:
+def on(transfer: AnyOp, name: str, place: int = 0) -> Any:
     """`transfer`, moved to channel `place` of bundle `name`."""
     transfer.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(name)
     constants = Indices()

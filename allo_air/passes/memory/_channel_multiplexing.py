@@ -1,6 +1,7 @@
 """Small transfers between external memory and L2 that can share a channel of a bundle that carries much more."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from math import prod
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 from allo_air.core.loops import Loop
 from allo_air.core.walking import ancestor_in, parents, walk_pre_order
 from allo_air.dialects.air_values import is_join, is_token
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.channel_ends import GET, GROUP
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._ir.constants import Indices
@@ -16,6 +17,7 @@ from allo_air.passes._ir.operands import with_operands
 from allo_air.passes._ir.tokens import add_deps
 from allo_air.passes.memory._slabs import Channels, places_of
 from allo_air.passes.memory._widen import Wide, bytes_of
+
 
 _PART = 16
 """A channel that is split carried at least this many times the bytes of the multiplexed operand."""
@@ -58,20 +60,20 @@ def multiplex(transfer: Any, name: str, place: int, channels: Channels) -> None:
     old.erase()
 
 
-def _is_at(t: Any, name: str, place: int, end: Any) -> bool:
+def _is_at(t: AnyOp, name: str, place: int, end: AnyOp) -> bool:
     return t.attributes["chan_name"].value == name and places_of(t)[0] == place and _hierarchy(t) == _hierarchy(end)
 
 
-def _hierarchy(op: Any) -> Any:
+def _hierarchy(op: AnyOp) -> Any:
     return next(p for p in parents(op) if p.name in ("air.launch", "air.segment", "air.herd"))
 
 
-def _outermost(op: Any) -> Any:
+def _outermost(op: AnyOp) -> Any:
     block = _hierarchy(op).regions[0].blocks[0]
     return ancestor_in(op, block)
 
 
-def _is_movable(t: Any) -> bool:
+def _is_movable(t: AnyOp) -> bool:
     """Whether a transfer is asynchronous, and is the only work of the loop around it, if there is one."""
     top = _outermost(t)
     inside = [op for op in walk_pre_order(top) if op != t and op != top]
@@ -79,7 +81,7 @@ def _is_movable(t: Any) -> bool:
     return len(t.results) > 0 and (top == t or (top.name == "scf.for" and plain and Loop(top).trips() is not None))
 
 
-def advance(top: Any, before: Any) -> None:
+def advance(top: AnyOp, before: Any) -> None:
     """Moves `top` and the operations that it depends on before `before`, if `top` follows it."""
     order = [o.operation for o in before.block.operations]
     if order.index(top) < order.index(before):

@@ -1,19 +1,21 @@
 """Divides pieces of an operand among several channels of each memtile of a pair, for the cores of two columns."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from math import prod
 from typing import Any
 
 from allo_air.core.walking import walk_named
 from allo_air.dialects.operands import memref_of
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import buffers_in
 from allo_air.passes._analysis.channel_ends import ADJACENT, FROM_ADJACENT, GET, INTO_ADJACENT, MULTIPLEXED, PUT
 from allo_air.passes.memory._channel_interleave import on, widened
 from allo_air.passes.memory._panels import Panel, piece_of
 from allo_air.passes.memory._parts import feed, split_buffer
 from allo_air.passes.memory._slabs import Channels, places_of
+
 
 QUARTERS = 4
 """Channels over which a piece comes."""
@@ -117,9 +119,9 @@ def _read_from_both(segment: ir.Operation, name: str) -> None:
                 put.attributes[FROM_ADJACENT] = ir.UnitAttr.get()
 
 
-def _brings(transfer: Any, end: str, name: str | None) -> bool:
+def _brings(transfer: AnyOp, end: str, name: str | None) -> bool:
     return transfer.name == end and _is_at(transfer, name) and MULTIPLEXED not in transfer.attributes
 
 
-def _is_at(transfer: Any, name: str | None) -> bool:
+def _is_at(transfer: AnyOp, name: str | None) -> bool:
     return bool(transfer.attributes["chan_name"].value == name)

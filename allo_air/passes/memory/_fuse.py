@@ -3,6 +3,7 @@ time.
 """
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,13 +12,14 @@ from allo_air.core.cloning import clone
 from allo_air.core.loops import Dim
 from allo_air.core.walking import is_unused, walk_post_order
 from allo_air.dialects.air_values import ASYNC, is_join, is_token
-from allo_air.mlir import affine, arith, ir, scf
+from allo_air.mlir import AnyOp, affine, arith, ir, scf
 from allo_air.passes._ir.tokens import add_deps, deps_of, distinct, flat, joined, token_of, with_deps
 from allo_air.passes.memory._groups import Group, find_groups
 from allo_air.passes.memory._plan import Part, Plan
 
 
-def fuse_nests(root: Any, module: Any, scope: str) -> None:
+
+def fuse_nests(root: AnyOp, module: AnyOp, scope: str) -> None:
     """Fuses the nests around the L2 buffers in `root`. Buffers whose loops have the same bounds share one loop."""
     while groups := find_groups(root, module, scope):
         Fusion(groups[0]).run()
@@ -54,7 +56,7 @@ class Fusion:
         mine = [p.place for p in self.group.placed]
         return [(block.ops[n], any(block.meet(n, m) for m in mine)) for n in others]
 
-    def _entering(self, token: Any) -> list[Any]:
+    def _entering(self, token: ir.Value) -> list[Any]:
         """The tokens outside the group that the operation of `token` waits for, directly or through the group; `token` itself
         if it is outside the group.
         """
@@ -62,7 +64,7 @@ class Fusion:
             return [token]
         return distinct(t for dep in flat(deps_of(self.tokens[token])) for t in self._entering(dep))
 
-    def _build(self, inits: list[Any]) -> Any:
+    def _build(self, inits: list[ir.Value]) -> Any:
         frame = self.plans[0].frame
         ip = ir.InsertionPoint(self.roots[-1])
         loc = self.roots[0].location
@@ -86,7 +88,7 @@ class Fusion:
             scf.YieldOp([joined(ends, inside)])
         return loop
 
-    def _free(self, plan: Plan, tokens: list[Any], values: dict[Any, Any], inside: Any) -> list[Any]:
+    def _free(self, plan: Plan, tokens: list[ir.Value], values: dict[Any, Any], inside: ir.InsertionPoint) -> list[Any]:
         """The last tokens of a buffer: the token of its deallocation, if it has one."""
         if not plan.buffer.frees:
             return tokens
@@ -94,7 +96,7 @@ class Fusion:
         last = [t for t in tokens if next(iter(t.uses), None) is None] or tokens
         return [token_of(with_deps(clone(free, values, inside), last))]
 
-    def _place(self, part: Part, values: dict[Any, Any], waits: list[Any], loop: Any, ip: Any) -> Any:
+    def _place(self, part: Part, values: dict[Any, Any], waits: list[ir.Value], loop: scf.ForOp, ip: ir.InsertionPoint) -> Any:
         """Copies a nest into the fused loop and returns its token. The outer loop of the copy runs the iterations of one fused
         iteration.
         """
@@ -127,12 +129,12 @@ class Fusion:
             scf.YieldOp([token_of(moved)])
         return token
 
-    def _copy_pure(self, block: Any, values: dict[Any, Any], ip: Any) -> None:
+    def _copy_pure(self, block: ir.Block, values: dict[Any, Any], ip: ir.InsertionPoint) -> None:
         for op in [o.operation for o in block.operations][:-1]:
             if op.name not in ASYNC and op.name != "scf.for":
                 clone(op, values, ip)
 
-    def _rewire(self, others: list[tuple[Any, bool]], loop: Any) -> None:
+    def _rewire(self, others: list[tuple[Any, bool]], loop: AnyOp) -> None:
         """Makes users of a nest's token wait for the fused loop if they are next on a channel, and otherwise for what the nest
         waited for.
 
@@ -146,7 +148,7 @@ class Fusion:
             if meets and loop.operation.is_before_in_block(inner) and not behind:
                 add_deps(inner, [loop.results[0]])
 
-    def _redirect(self, op: Any, by: list[Any] | None) -> Any:
+    def _redirect(self, op: Any, by: Sequence[object] | None) -> Any:
         mine = [n for n, v in enumerate(op.operands) if is_token(v) and any(t in self.tokens for t in flat([v]))]
         if not mine or (is_join(op) and op.block == self.group.block.block):
             return op
@@ -156,20 +158,20 @@ class Fusion:
             op.operands[n] = joined(self._instead([op.operands[n]], by), op)
         return op
 
-    def _instead(self, tokens: Sequence[Any], by: list[Any] | None) -> list[Any]:
+    def _instead(self, tokens: Sequence[ir.Value], by: Sequence[object] | None) -> list[Any]:
         found: list[Any] = []
         for token in flat(tokens):
             found += (by or self._entering(token)) if token in self.tokens else [token]
         return distinct(found)
 
 
-def _loop(bounds: Dim, init: Any, loc: Any, ip: Any) -> Any:
+def _loop(bounds: Dim, init: ir.Value, loc: ir.Location, ip: ir.InsertionPoint) -> Any:
     index = ir.IndexType.get()
     made = [arith.ConstantOp(index, n, loc=loc, ip=ip).result for n in (bounds.lower, bounds.upper, bounds.step)]
     return scf.ForOp(*made, [init], loc=loc, ip=ip)
 
 
-def _sum(iv: Any, part: Part, inner: Any, ip: Any, loc: Any) -> Any:
+def _sum(iv: Any, part: Part, inner: ir.Value | None, ip: ir.InsertionPoint, loc: ir.Location) -> Any:
     """`iv * factor + shift + inner`."""
     operands = [iv] if inner is None else [iv, inner]
     if operands == [iv] and part.factor == 1 and not part.shift:

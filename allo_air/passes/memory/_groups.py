@@ -24,7 +24,7 @@ class Order:
         self._known = known
         self._ends: dict[int, list[Effect]] = {}
 
-    def place(self, op: Any) -> int:
+    def place(self, op: object) -> int:
         """The position of `op`."""
         return self.ops.index(op)
 

@@ -1,6 +1,7 @@
 """Replaces an L2 buffer by parts along the dimension in which it is read."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,6 +14,9 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.operands import with_operands
 from allo_air.passes._ir.tokens import deps_of, joined, token_of
 from allo_air.passes.memory._panels import Panel, Reading, Steps
+
+if TYPE_CHECKING:
+    from allo_air.passes._analysis.buffers import Buffer
 
 
 def split(panel: Panel, count: int) -> None:
@@ -65,7 +69,7 @@ def _parts_of(panel: Panel | Steps, count: int) -> list[Any]:
     return values
 
 
-def _allocate(buffer: Any, kind: ir.ShapedType) -> Any:
+def _allocate(buffer: Buffer, kind: ir.ShapedType) -> Any:
     """A copy of the allocation for a part."""
     copy = clone(buffer.home, {}, ir.InsertionPoint(buffer.home))
     for op in walk_post_order(copy):

@@ -70,7 +70,7 @@ class Promotion:
             with ir.InsertionPoint.after(op):
                 known.back = memref.CopyOp(known.buffer, known.value).operation
 
-    def _alloc(self, op: ir.Operation, value: Any, number: int) -> Any:
+    def _alloc(self, op: ir.Operation, value: ir.Value, number: int) -> Any:
         kind = value.type
         if not kind.has_static_shape:
             raise PassError(
@@ -87,7 +87,7 @@ class Promotion:
         new = ir.Operation.create(name, [made], [], attributes, ip=ir.InsertionPoint(op))
         return new.results[0]
 
-    def _known(self, value: Any, op: ir.Operation) -> _Promoted | None:
+    def _known(self, value: ir.Value, op: ir.Operation) -> _Promoted | None:
         """The buffer that still replaces `value`: nothing in between can have changed either of them."""
         for known in self.promoted:
             if known.value == value and known.last.block == op.block and self._stands(known, op):

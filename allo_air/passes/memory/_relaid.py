@@ -1,16 +1,18 @@
 """Views of views: their types follow when what they are taken from has another layout."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
 from allo_air.access.pattern import kept
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
+
 
 _DYNAMIC = ir.ShapedType.get_dynamic_stride_or_offset()
 
 
-def is_view_of_view(op: Any) -> bool:
+def is_view_of_view(op: AnyOp) -> bool:
     """Whether `op` is a subview of known steps, or a collapsed shape whose groups have one extent above 1 at most."""
     if op.name == "memref.subview":
         view = op.opview
@@ -18,7 +20,7 @@ def is_view_of_view(op: Any) -> bool:
     return op.name == "memref.collapse_shape" and all(len(g) < 2 for g in _long(op))
 
 
-def relay_views(source: Any) -> None:
+def relay_views(source: ir.Value) -> None:
     """Gives the views of `source`, whose type has changed, and their views, the types that follow."""
     for use in list(source.uses):
         op = use.owner.operation
@@ -39,7 +41,7 @@ def _layout_of_subview(view: Any) -> ir.StridedLayoutAttr:
     return ir.StridedLayoutAttr.get(source.offset + sum(moves) if known else _DYNAMIC, [strides[d] for d in shown])
 
 
-def _layout_of_collapsed(op: Any, source: Any) -> ir.StridedLayoutAttr:
+def _layout_of_collapsed(op: AnyOp, source: ir.MemRefType) -> ir.StridedLayoutAttr:
     """The stride of a group is that of its long dimension, else of its first."""
     layout = ir.StridedLayoutAttr(source.layout)
     groups = [[int(d) for d in g] for g in ir.ArrayAttr(op.attributes["reassociation"])]
@@ -47,7 +49,7 @@ def _layout_of_collapsed(op: Any, source: Any) -> ir.StridedLayoutAttr:
     return ir.StridedLayoutAttr.get(layout.offset, [layout.strides[d] for d in dims])
 
 
-def _long(op: Any) -> list[list[int]]:
+def _long(op: AnyOp) -> list[list[int]]:
     """The dimensions of each group of a collapsed shape with an extent above 1."""
     shape = op.operands[0].type.shape
     return [[int(d) for d in g if shape[int(d)] != 1] for g in ir.ArrayAttr(op.attributes["reassociation"])]

@@ -85,7 +85,7 @@ def _common(found: Uses) -> tuple[list[list[Linear]], tuple[int, ...]] | None:
     return bases, tuple(size)
 
 
-def _by_ids(linear: Linear, argument: Any) -> tuple[int, dict[int, int]] | None:
+def _by_ids(linear: Linear, argument: ir.Value) -> tuple[int, dict[int, int]] | None:
     """The constant and the factor of each id of the herd, by number; None if it depends on other values."""
     ids = list(argument.owner.owner.opview.ids)
     if any(value not in ids for value, _ in linear.terms):

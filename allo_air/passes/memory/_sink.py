@@ -140,7 +140,7 @@ def _into(buffer: Held, target: ir.Operation) -> Held:
     return Held(home, new, tuple(frees))
 
 
-def _replace(old: Any, new: Any, buffer: Held) -> list[AnyOp]:
+def _replace(old: ir.Value, new: ir.Value, buffer: Held) -> list[AnyOp]:
     """Replaces `old` by `new` in all users except the deallocations; returns the operations that can wait for the
     allocation.
     """

@@ -113,7 +113,7 @@ class Channels:
             return False
         return len(self.same(transfer)) == len(self.other(transfer)) == 1
 
-    def _alike(self, transfer: Any, found: list[Any]) -> list[Any]:
+    def _alike(self, transfer: AnyOp, found: list[Any]) -> list[Any]:
         """Those of `found` that may use the same channel of the bundle as `transfer`."""
         if not self.each:
             return found

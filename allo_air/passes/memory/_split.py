@@ -1,6 +1,7 @@
 """Replaces one L2 buffer by several smaller ones, and distributes the streams that fill or drain it over new channels."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from allo_air.core.cloning import clone
 from allo_air.core.walking import ancestor_in, walk_named
 from allo_air.dialects.air import ChannelOp
 from allo_air.dialects.operands import MEMREFS, memref_of, with_lists
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.names import Names
@@ -22,6 +23,7 @@ from allo_air.passes._ir.operands import with_operands
 from allo_air.passes._ir.tokens import distinct, joined, token_of
 from allo_air.passes.memory._shrink import reallocated
 from allo_air.passes.memory._slabs import Channels, Shared, Split, Whole, in_slab, runs_of
+
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,7 @@ class _Copy:
     place: int = 0
 
 
-def _wait_for_own(plan: Split, tokens: list[Any]) -> None:
+def _wait_for_own(plan: Split, tokens: list[ir.Value]) -> None:
     """Makes users of the old allocation wait for the allocations of the buffers that they use, and for all if they use none
     themselves.
     """
@@ -138,7 +140,7 @@ def _wait_for_own(plan: Split, tokens: list[Any]) -> None:
         use.owner.operands[use.operand_number] = joined([tokens[n] for n in used], around)
 
 
-def _deal_out(shared: Shared, plan: Split, values: list[Any], bundle: Bundle, numbers: Iterator[int]) -> None:
+def _deal_out(shared: Shared, plan: Split, values: Sequence[ir.Value], bundle: Bundle, numbers: Iterator[int]) -> None:
     """Replaces both ends of the old channel by pieces on new channels."""
     near, far = shared.nest.transfer, shared.far
     ours, theirs = [], []
@@ -153,7 +155,7 @@ def _deal_out(shared: Shared, plan: Split, values: list[Any], bundle: Bundle, nu
     _replace(far, theirs, numbers)
 
 
-def _replace(transfer: Any, copies: list[_Copy], numbers: Iterator[int]) -> None:
+def _replace(transfer: AnyOp, copies: list[_Copy], numbers: Iterator[int]) -> None:
     """Replaces `transfer` by `copies`. Each further copy gets a new `id`, and users wait for all copies."""
     made = []
     for n, copy in enumerate(copies):
@@ -173,7 +175,7 @@ def _replace(transfer: Any, copies: list[_Copy], numbers: Iterator[int]) -> None
     transfer.erase()
 
 
-def _outermost(part: Linear, op: Any) -> Any:
+def _outermost(part: Linear, op: AnyOp) -> Any:
     """The outermost loop around `op` in which no value that `part` depends on is defined; `op` itself if there is none."""
     op = op.operation
     blocks = [v.owner if isinstance(v, ir.BlockArgument) else v.owner.operation.block for v, _ in part.terms]

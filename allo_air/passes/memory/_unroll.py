@@ -1,6 +1,7 @@
 """Unrolls parallel loops completely."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from itertools import product
@@ -10,11 +11,12 @@ from allo_air.core.cloning import clone, replace
 from allo_air.core.loops import Loop
 from allo_air.core.walking import parents, walk_named, walk_pre_order
 from allo_air.dialects.air_values import is_token
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.tokens import joined
+
 
 _LOOPS = ("scf.parallel", "scf.reduce", "scf.reduce.return", "scf.for", "scf.yield")
 _TRANSFERRING = {"air.channel.put", "air.channel.get", "air.wait_all", *_LOOPS}
@@ -57,7 +59,7 @@ def unroll_transfers(root: ir.Operation) -> None:
             unroll_parallel(loop)
 
 
-def _write_out(loop: Any, point: Sequence[int], constants: Indices) -> list[ir.Value]:
+def _write_out(loop: AnyOp, point: Sequence[int], constants: Indices) -> list[ir.Value]:
     """Copies the body for one iteration before `loop`; returns the tokens that it reduces."""
     values = {iv: constants.constant(at, loop) for iv, at in zip(Loop(loop).ivs, point, strict=True)}
     for op in Loop(loop).body:

@@ -1,6 +1,7 @@
 """Uses of a buffer as boxes of it: transfers, subviews and vector transfers, and the same uses of a smaller buffer."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,7 +10,7 @@ from allo_air.access.box import Step, Walk
 from allo_air.access.dims import row_major
 from allo_air.access.linear import ZERO, Linear
 from allo_air.access.pattern import kept
-from allo_air.mlir import ir, memref
+from allo_air.mlir import AnyOp, ir, memref
 from allo_air.passes._analysis.box import is_row_major
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Nest, walk_of_transfer
 from allo_air.passes._analysis.indices import IndexValues
@@ -20,6 +21,7 @@ from allo_air.passes._ir.constants import Indices
 from allo_air.passes.memory._relaid import is_view_of_view, relay_views
 from allo_air.passes.memory._transfers import with_walk
 
+
 _VECTOR = {"vector.transfer_read": 0, "vector.transfer_write": 1}
 """Vector transfers, and which operand is the memref."""
 
@@ -27,7 +29,7 @@ _ANY_LAYOUT = ("memref.copy", "memref.load", "memref.store", *_VECTOR)
 """Operations that take a memref of any layout, beside those of linalg and transfers."""
 
 
-def use_of(op: Any, block: Any, indices: IndexValues) -> Nest | None:
+def use_of(op: Any, block: ir.Block, indices: IndexValues) -> Nest | None:
     """The part of the buffer that `op` uses, and the loops around it in `block`; None if that is not known."""
     loops = loops_between(op, block, ("air.execute", *CONDITIONS))
     if loops is None or any(loop.trips < 1 for loop in loops):
@@ -41,7 +43,7 @@ def use_of(op: Any, block: Any, indices: IndexValues) -> Nest | None:
     return None if walk is None else Nest(op, tuple(loops), walk)
 
 
-def can_move(op: Any, shape: Sequence[int]) -> bool:
+def can_move(op: AnyOp, shape: Sequence[int]) -> bool:
     """Whether a use keeps its type in a buffer of `shape` if it must: the operands of calls keep their strides."""
     if op.name != "memref.subview" or not _is_called(op):
         return True
@@ -57,7 +59,7 @@ def can_move(op: Any, shape: Sequence[int]) -> bool:
     return moves and all(extent == 1 or stride == new for extent, stride, new in pairs)
 
 
-def _is_called(view: Any) -> bool:
+def _is_called(view: AnyOp) -> bool:
     """Whether a call takes the result of subview `view`, or a view of that."""
     users = [use.owner.operation for use in view.results[0].uses]
     return any(u.name == "func.call" or (is_view_of_view(u) and _is_called(u)) for u in users)
@@ -78,7 +80,7 @@ def moved_use(op: Any, value: Any, walk: Walk) -> Any:
     return op
 
 
-def _subview(view: Any, indices: IndexValues) -> Walk | None:
+def _subview(view: memref.SubViewOp, indices: IndexValues) -> Walk | None:
     kind = view.source.type
     if not is_row_major(kind) or not all(_takes_any_layout(use.owner.operation) for use in view.result.uses):
         return None
@@ -91,7 +93,7 @@ def _subview(view: Any, indices: IndexValues) -> Walk | None:
     return Walk(tuple(kind.shape), tuple(Step(d, s.constant, 1, o) for d, (s, o) in enumerate(zip(sizes, starts, strict=True))))
 
 
-def _takes_any_layout(user: Any) -> bool:
+def _takes_any_layout(user: AnyOp) -> bool:
     """Whether `user` takes a memref of any layout; views of views do, where what takes them does."""
     if is_view_of_view(user):
         return all(_takes_any_layout(use.owner.operation) for use in user.results[0].uses)
@@ -127,7 +129,7 @@ def _moved_subview(op: ir.Operation, value: ir.Value, walk: Walk, starts: list[L
     return made
 
 
-def _recast(op: Any, value: ir.Value, first: Linear, constants: Indices) -> ir.Operation:
+def _recast(op: AnyOp, value: ir.Value, first: Linear, constants: Indices) -> ir.Operation:
     """The subview `op`, an operand of calls, as a view of the same type of buffer `value`, from element `first` on."""
     kind = op.results[0].type
     layout = ir.StridedLayoutAttr(kind.layout)

@@ -1,6 +1,7 @@
 """Which bundles between external memory and L2 can have more channels, and how much each channel carries."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -15,10 +16,11 @@ from allo_air.core.walking import parents, walk_named
 from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
 from allo_air.dialects.operands import memref_of
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
 from allo_air.passes._analysis.channel_ends import GROUP
 from allo_air.passes.memory._slabs import Channels, Split, places_of, runs_of, split_for
+
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ def bytes_of(transfer: Any) -> float:
     return _times(transfer) * prod(r.size for r in runs_of(transfer) or ()) * (element_bits(memref_of(transfer).type) or 0) / 8
 
 
-def _times(transfer: Any) -> int:
+def _times(transfer: AnyOp) -> int:
     """How often a transfer runs in a launch or in a segment; 0 if that is not known."""
     count = 1
     for op in parents(transfer):
@@ -87,7 +89,7 @@ def bundles(segment: ir.Operation, channels: Channels) -> list[Wide]:
     return made
 
 
-def run_bytes(transfer: Any, cut: Cut | None = None) -> float:
+def run_bytes(transfer: AnyOp, cut: Cut | None = None) -> float:
     """The contiguous bytes that a transfer moves at a time; with `cut`, those of the first piece."""
     found = runs_of(transfer) or []
     runs = found if cut is None else piece(found, cut, 0) or found

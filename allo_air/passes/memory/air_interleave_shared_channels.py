@@ -1,6 +1,8 @@
 """air-interleave-shared-channels."""
 
 from __future__ import annotations
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from itertools import combinations
@@ -16,6 +18,7 @@ from allo_air.dialects.air_values import HIERARCHIES, is_token
 from allo_air.mlir import AnyOp, affine, ir
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends
 from allo_air.passes._ir.tokens import add_deps, deps_of, joined
+
 
 _NESTS = ("scf.for", "scf.parallel")
 
@@ -85,7 +88,7 @@ def _interleave(ends: Ends, first: str, second: str, end: str, inside: str) -> b
     return any(joined)
 
 
-def _members(mine: list[Any], theirs: list[Any]) -> list[tuple[Any, Any]]:
+def _members(mine: list[AnyOp], theirs: list[AnyOp]) -> list[tuple[Any, Any]]:
     """The pairs of transfers of two bundles: one each, or one for each channel at constant indices."""
     if len(mine) == len(theirs) == 1:
         return [(mine[0], theirs[0])]
@@ -96,7 +99,7 @@ def _members(mine: list[Any], theirs: list[Any]) -> list[tuple[Any, Any]]:
     return [(one, theirs[places[1].index(place)]) for one, place in zip(mine, places[0], strict=True)]
 
 
-def _interleave_loops(one: list[Any], other: list[Any], rounds: Rounds) -> bool:
+def _interleave_loops(one: list[AnyOp], other: list[AnyOp], rounds: Rounds) -> bool:
     """Joins the outermost loops of two nests that have the given trip counts in common; returns whether it did."""
     pairs, around = [], list[Any]()
     for a, b in zip(one, other, strict=False):
@@ -114,7 +117,7 @@ def _interleave_loops(one: list[Any], other: list[Any], rounds: Rounds) -> bool:
     return bool(pairs)
 
 
-def _steps_alike(one: Any, other: Any) -> bool:
+def _steps_alike(one: AnyOp, other: AnyOp) -> bool:
     """Whether two loops have the same bounds, or the same trip count with a step that is a multiple of the other's."""
     if one.name != other.name:
         return False
@@ -130,29 +133,29 @@ def _along(one: Any, other: Any) -> tuple[int, int] | None:
     return times, theirs.lower - times * mine.lower
 
 
-def _common(transfers: list[Any]) -> Rounds:
+def _common(transfers: list[AnyOp]) -> Rounds:
     """The trip counts of the loops that contain all of `transfers` in their herd or segment."""
     nests = [_nest(t) for t in transfers]
     return _rounds([loop for loop in nests[0] if all(loop in nest for nest in nests)] if nests else [])
 
 
-def _rounds(loops: list[Any]) -> Rounds:
+def _rounds(loops: list[AnyOp]) -> Rounds:
     """The total trip count of the scf.for loops among `loops`."""
     trips = [Loop(loop).trips() for loop in loops if loop.name == "scf.for"]
     return prod(n for n in trips if n is not None), trips.count(None)
 
 
-def _fills(transfers: list[Any], others: list[str | None]) -> bool:
+def _fills(transfers: list[AnyOp], others: list[str | None]) -> bool:
     """Whether `transfers` bring to L2 what `others`, the hierarchies at the other ends, put outside of segments."""
     return all(_hierarchy(t) == "air.segment" for t in transfers) and not {"air.segment", "air.herd"} & set(others)
 
 
-def _hierarchy(op: Any) -> str | None:
+def _hierarchy(op: AnyOp) -> str | None:
     """The name of the innermost hierarchy around `op`."""
     return next((str(p.name) for p in parents(op) if p.name in HIERARCHIES), None)
 
 
-def _nest(op: Any) -> list[Any]:
+def _nest(op: AnyOp) -> list[Any]:
     """The loops around `op` in its hierarchy, outermost first."""
     found: list[Any] = []
     for parent in parents(op):
@@ -189,7 +192,7 @@ def _join(first: Any, second: Any) -> bool:
     return True
 
 
-def _other_variable(first: Any, second: Any, variable: Any) -> Any:
+def _other_variable(first: AnyOp, second: AnyOp, variable: ir.Value) -> Any:
     """The variable of loop `second` computed from that of `first`, before the end of the body of `first`."""
     found = _along(first, second)
     assert found is not None
@@ -198,7 +201,7 @@ def _other_variable(first: Any, second: Any, variable: Any) -> Any:
         return affine.apply(map_, [variable])
 
 
-def _after(first: Any, between: list[Any]) -> list[Any] | None:
+def _after(first: AnyOp, between: Sequence[AnyOp]) -> list[Any] | None:
     """The operations of `between` that follow `first`, if they only free buffers or wait; None if one does other work."""
     found: list[Any] = []
     for op in between:
@@ -209,18 +212,18 @@ def _after(first: Any, between: list[Any]) -> list[Any] | None:
     return found
 
 
-def _uses(value: Any, op: Any) -> bool:
+def _uses(value: ir.Value, op: AnyOp) -> bool:
     """Whether `op`, or something in it, uses `value`."""
     return any(is_inside(use.owner, op) for use in value.uses)
 
 
-def _gives_back(op: Any) -> bool:
+def _gives_back(op: AnyOp) -> bool:
     """Whether `op` only frees buffers."""
     inner = [o.name for o in walk_pre_order(op)][1:] if op.name == "air.execute" else [op.name]
     return set(inner) <= {"memref.dealloc", "air.execute_terminator"}
 
 
-def _merge(first: Any, second: Any) -> None:
+def _merge(first: AnyOp, second: AnyOp) -> None:
     one, other = Loop(first), Loop(second)
     end = one.terminator
     start, token = other.inits[0], one.yielded[0]

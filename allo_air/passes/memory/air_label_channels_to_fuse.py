@@ -1,6 +1,8 @@
 """air-label-channels-to-fuse."""
 
 from __future__ import annotations
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -17,6 +19,7 @@ from allo_air.passes._analysis.time_shared_herds import time_shared_herds_of
 from allo_air.passes._analysis.tuned_plans import spread_columns
 from allo_air.passes.memory._core_channels import channels_by_core
 from allo_air.passes.memory._slabs import Channels
+
 
 
 @dataclass(frozen=True)
@@ -139,7 +142,7 @@ def _buffers(names: list[str], end: str, ends: Ends) -> set[ir.Value]:
     return {root_of(get.opview.dst) for name in names for get in ends.of(name, GET)}
 
 
-def _hosts(kinds: list[Any], limit: int) -> list[int]:
+def _hosts(kinds: Sequence[object], limit: int) -> list[int]:
     """The channels that stay: the first ones or, if some kinds are missing among these, the first one of each kind."""
     first = list(range(min(limit, len(kinds))))
     if all(kind in [kinds[n] for n in first] for kind in kinds):

@@ -138,7 +138,7 @@ def _pair(segment: ir.Operation, name: str, channels: Channels) -> bool:
     return True
 
 
-def _is_far_apart(puts: list[Any]) -> bool:
+def _is_far_apart(puts: list[AnyOp]) -> bool:
     """Whether the distance from a part to the next but one exceeds a step of a shim's descriptor, so that each needs a
     task.
     """
@@ -152,6 +152,6 @@ def _is_far_apart(puts: list[Any]) -> bool:
     return 2 * elements * (element_bits(memref_of(puts[0]).type) or 0) // 32 > SHIM_BD.max_step
 
 
-def _alternates(ends: list[Any]) -> bool:
+def _alternates(ends: list[AnyOp]) -> bool:
     """Whether an end of a channel has an even number of transfers in each iteration of one block."""
     return bool(ends) and len(ends) % 2 == 0 and len({end.operation.block for end in ends}) == 1

@@ -137,6 +137,6 @@ def _multiplexed(module: ir.Operation, end: str, name: str) -> list[Any]:
     return [t for t in walk_named(module, end) if _is_divided(t) and t.attributes["chan_name"].value == name]
 
 
-def _is_divided(transfer: Any) -> bool:
+def _is_divided(transfer: AnyOp) -> bool:
     """Whether a transfer is multiplexed and is to be divided."""
     return MULTIPLEXED in transfer.attributes and transfer.attributes[MULTIPLEXED].value > 1

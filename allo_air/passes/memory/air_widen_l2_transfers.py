@@ -88,7 +88,7 @@ class AirWidenL2Transfers(Pass):
             small = multiplexed_transfers(transfers, wide, channels) if is_tiled(function) else []
 
             def fits(
-                plan: Split, wide: Wide = wide, small: list[Any] = small, far: int = far, near: int = near, took: float = took
+                plan: Split, wide: Wide = wide, small: list[AnyOp] = small, far: int = far, near: int = near, took: float = took
             ) -> bool:
                 more = len(wide.buffers) * (plan.count - 1)
                 missing = max(0, far + more - most, near + more - tiles * ports)
@@ -111,11 +111,11 @@ class AirWidenL2Transfers(Pass):
         return False
 
 
-def _is_end(transfer: Any, wide: Wide) -> bool:
+def _is_end(transfer: AnyOp, wide: Wide) -> bool:
     return bool(transfer.attributes["chan_name"].value == wide.name and transfer.name != wide.end)
 
 
-def _carry_out(wide: Wide, plans: list[Split], channels: Channels, module: ir.Operation, small: list[Any]) -> None:
+def _carry_out(wide: Wide, plans: list[Split], channels: Channels, module: ir.Operation, small: list[AnyOp]) -> None:
     into, name = plans[0].count, split_all(plans, wide.name, channels, module)
     for number, transfer in enumerate(small):
         multiplex(transfer, name, number * into % (into * len(plans)), channels)

@@ -1,6 +1,7 @@
 """Copies operations of one device's sequence into another device's, with the tiles and symbols that they name."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from functools import cached_property
 from typing import Any
@@ -10,6 +11,9 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.declarations import declarations
 from allo_air.errors import Diagnostic
 from allo_air.mlir import AnyOp, ir
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import DeviceOp
 
 _ELEMENTS = ("aie.tile", "aie.lock", "aie.buffer")
 _NAMING = ("metadata", "symbol", "alloc", "buffer")
@@ -58,7 +62,7 @@ class Borrower:
             self.borrowed[op] = same[0].operation if same else self._clone(user, op)
         return self.borrowed[op]
 
-    def _rename(self, user: ir.Operation, new: Any, key: str) -> None:
+    def _rename(self, user: ir.Operation, new: AnyOp, key: str) -> None:
         """Lets `new` name the copy of what it names in the other device."""
         name = new.attributes[key].value
         theirs = self._named.get(name) or _lookup(self.target, name)
@@ -121,7 +125,7 @@ def _names_in(op: ir.Operation) -> list[str]:
     return [key for key in keys if key in op.attributes and isinstance(op.attributes[key], ir.FlatSymbolRefAttr)]
 
 
-def _lookup(device: Any, name: str) -> AnyOp | None:
+def _lookup(device: DeviceOp, name: str) -> AnyOp | None:
     for view in declarations(device):
         op = view.operation
         if "sym_name" in op.attributes and op.attributes["sym_name"].value == name:

@@ -1,6 +1,7 @@
 """BDs of shim tasks that exceed the fields of a BD, as BDs that fit: one of more dimensions, or a chain."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from math import prod
 from typing import Any
@@ -12,13 +13,16 @@ from allo_air.device import SHIM_TILE
 from allo_air.dialects import aie
 from allo_air.dialects._places import paired, pairs
 from allo_air.dialects.memrefs import element_bits
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import DMABDOp
 
 _DIMS = "bd_dim_layout_array"
 TASKS = ("aiex.dma_configure_task", "aiex.dma_configure_task_for")
 
 
-def decompose_task(task: Any) -> None:
+def decompose_task(task: AnyOp) -> None:
     """Decomposes the BDs of a task of a shim tile, in place."""
     if not _is_of_shim(task):
         return
@@ -33,7 +37,7 @@ def _is_of_shim(task: Any) -> bool:
     return tile.OPERATION_NAME == "aie.tile" and tile.row == 0
 
 
-def _decompose(task: Any, bd: Any) -> None:
+def _decompose(task: AnyOp, bd: DMABDOp) -> None:
     bits = element_bits(bd.buffer.type)
     if bits is None or bits > 32 or not bd.is_static or bd.dimensions is None:
         return
@@ -65,7 +69,7 @@ def _decompose(task: Any, bd: Any) -> None:
         bd = here
 
 
-def _one_more(bd: Any) -> Any:
+def _one_more(bd: DMABDOp) -> Any:
     """A BD behind `bd`, in a block of its own, which ends as that of `bd` did."""
     block = bd.operation.block
     last = block.operations[len(block.operations) - 1].operation

@@ -4,6 +4,7 @@ What is constant is written as a block, with zeros where a value goes; each regi
 """
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass, replace
 from math import prod
@@ -14,7 +15,7 @@ from allo_air.arch.limits import MAX_REPEAT
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects import aiex
 from allo_air.dialects._places import pairs
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.npu._symbolic import Number, Symbolic
 from allo_air.target import npu_tasks
 from allo_air.target.bd_layout import LAYOUTS
@@ -24,6 +25,13 @@ from allo_air.target.npu_loose import Loose
 from allo_air.target.npu_values import inner_of
 from allo_air.target.npu_views import argument_of
 from allo_air.target.npu_words import BlockWrite, Instruction
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aiex_npu import NpuDmaMemcpyNdOp
+    from allo_air.dialects._aiex_npu import NpuPushQueueOp
+    from allo_air.dialects._aiex_tasks import DMAAwaitTaskOp
+    from allo_air.dialects._aiex_tasks import DMAStartTaskOp
+    from allo_air.dialects._aiex_tasks import SetLockOp
 
 _DYNAMIC = -(2**63)
 _SHIM = "shim_noc"
@@ -42,13 +50,13 @@ class Pending:
     token: bool
 
 
-def steps(view: Any) -> list[Any]:
+def steps(view: AnyOp) -> list[Any]:
     """The operations of a sequence and of the loops and branches in it, in order; none of what tasks hold."""
     inside = {inner for op in _all(view) if op.name in CONFIGURES for region in op.regions for inner in _nested(region)}
     return [op for op in _all(view) if op not in inside]
 
 
-def _all(view: Any) -> list[Any]:
+def _all(view: AnyOp) -> list[Any]:
     return [op for block in view.operation.regions[0].blocks for op in inner_of(block)]
 
 
@@ -85,7 +93,7 @@ def origins(value: Any) -> list[Any]:
     return found
 
 
-def _yielded(region: Any, place: int) -> Any:
+def _yielded(region: ir.Region, place: int) -> Any:
     block = region.blocks[0]
     return list(block.operations[len(block.operations) - 1].operation.operands)[place]
 
@@ -97,7 +105,7 @@ class Dynamic:
         self.emitter, self.sequence = emitter, sequence
         self.tasks: dict[Any, Pending] = {}
 
-    def memcpy(self, op: Any) -> None:
+    def memcpy(self, op: NpuDmaMemcpyNdOp) -> None:
         """`aiex.npu.dma_memcpy_nd`."""
         sequence, s = self.sequence, Symbolic(op)
         column, direction, channel = sequence.allocation(op, op.metadata)
@@ -121,7 +129,7 @@ class Dynamic:
         repeat = s.sub(sizes[3], 1)
         self._push(s, op, Pending((column, 0, direction, channel), op.id, repeat, token), registers=True)
 
-    def configure(self, op: Any, channel: Any, packet: Any) -> None:
+    def configure(self, op: Any, channel: Any, packet: object) -> None:
         """A task: its BDs, of which the first may have a number that is a value."""
         sequence, s = self.sequence, Symbolic(op)
         column, row, *_ = channel
@@ -182,7 +190,7 @@ class Dynamic:
         self._write(s, op, column, number, static, _pattern(s, sizes, strides, bits, length))
         self._patch(s, op, column, number, host[0], s.add(s.div(s.mul(offset, bits), 8), host[1]))
 
-    def start(self, op: Any) -> None:
+    def start(self, op: DMAStartTaskOp) -> None:
         """`aiex.dma_start_task`."""
         found = origins(op.task)
         if len(found) != 1 or found[0].results[0] not in self.tasks:
@@ -191,7 +199,7 @@ class Dynamic:
             )
         self._push(Symbolic(op), op, self.tasks[found[0].results[0]], registers=False)
 
-    def wait(self, op: Any) -> None:
+    def wait(self, op: DMAAwaitTaskOp) -> None:
         """`aiex.dma_await_task`."""
         known = [self.tasks[o.results[0]] for o in origins(op.task) if o.results[0] in self.tasks]
         channels = {task.channel for task in known}
@@ -205,7 +213,7 @@ class Dynamic:
         fields = {"column": column, "row": row, "direction": direction, "channel": channel}
         aiex.NpuSyncOp(**fields, column_num=1, row_num=1, loc=op.location, ip=ir.InsertionPoint(op))
 
-    def push_queue(self, op: Any) -> None:
+    def push_queue(self, op: NpuPushQueueOp) -> None:
         """`aiex.npu.push_queue`, as a write of the queue's register."""
         s = Symbolic(op)
         bd = s.of(op.bd_id_operand) if op.bd_id_operand is not None else op.bd_id
@@ -222,7 +230,7 @@ class Dynamic:
         address = self.sequence.device.address(*place, self.sequence.buffer_address(op, buffer) + 4 * op.index)
         aiex.NpuWrite32Op(address=address, value_operand=op.value_operand, loc=op.location, ip=ir.InsertionPoint(op))
 
-    def set_lock(self, op: Any) -> None:
+    def set_lock(self, op: SetLockOp) -> None:
         """`aiex.set_lock`, as a write of the lock's register."""
         at = {"loc": op.location, "ip": ir.InsertionPoint(op)}
         most = arch_of(self.sequence.device).max_lock_value
@@ -276,22 +284,22 @@ class Dynamic:
             if not isinstance(word, int) or not isinstance(bd, int):
                 self._write32(s, op, s.add(place, 4 * i), word)
 
-    def _patch(self, s: Symbolic, op: Any, column: int, bd: Number, argument: int, offset: Number) -> None:
+    def _patch(self, s: Symbolic, op: AnyOp, column: int, bd: Number, argument: int, offset: Number) -> None:
         base = s.add(s.mul(bd, BD_STRIDE), self.sequence.device.address(column, 0, BD_BASE[_SHIM]) + 4)
         register = {"addr": base} if isinstance(base, int) else {"addr_operand": s.word(base)}
         plus = {"arg_plus": offset} if isinstance(offset, int) else {"arg_plus_operand": s.word(offset)}
         aiex.NpuAddressPatchOp(**register, **plus, arg_idx=argument, loc=op.location, ip=ir.InsertionPoint(op))
 
-    def _write32(self, s: Symbolic, op: Any, address: Number, word: Number) -> None:
+    def _write32(self, s: Symbolic, op: AnyOp, address: Number, word: Number) -> None:
         register = {"address": address} if isinstance(address, int) else {"address_operand": s.word(address)}
         value = {"value": word & 0xFFFFFFFF} if isinstance(word, int) else {"value_operand": s.word(word)}
         aiex.NpuWrite32Op(**register, **value, loc=op.location, ip=ir.InsertionPoint(op))
 
-    def _guard(self, s: Symbolic, op: Any, number: Number, most: int) -> None:
+    def _guard(self, s: Symbolic, op: AnyOp, number: Number, most: int) -> None:
         aiex.NpuAssertBdFieldOp(value=s.word(number), max=most, loc=op.location, ip=ir.InsertionPoint(op))
 
 
-def _filled(s: Symbolic, static: Any, values: list[Any]) -> list[Number]:
+def _filled(s: Symbolic, static: list[int], values: list[ir.Value]) -> list[Number]:
     given = iter(values)
     return [s.of(next(given)) if n == _DYNAMIC else n for n in static]
 

@@ -1,6 +1,7 @@
 """Inlines runs of runtime sequences, other devices' included."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -12,8 +13,14 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes.npu._borrow import Borrower
 from allo_air.target.npu_unroll import unroll
 
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import DeviceOp
+    from allo_air.dialects._aie_tiles import RuntimeSequenceOp
+    from allo_air.dialects._aiex_tasks import ConfigureOp
+    from allo_air.dialects._aiex_tasks import RunOp
 
-def _named(device: Any) -> list[Any]:
+
+def _named(device: AnyOp) -> list[Any]:
     return [o.operation for o in declarations(device) if "sym_name" in o.operation.attributes]
 
 
@@ -31,7 +38,7 @@ class Inliner:
             for sequence in [o for o in device.block.operations if o.operation.name == "aie.runtime_sequence"]:
                 self._sequence(device, sequence, (f"@{device.sym_name}::@{sequence.sym_name}",))
 
-    def _sequence(self, device: Any, sequence: Any, around: tuple[str, ...]) -> None:
+    def _sequence(self, device: AnyOp, sequence: RuntimeSequenceOp, around: tuple[str, ...]) -> None:
         unroll(sequence)
         loaded = device
         for op in [o.operation.opview for o in sequence.body.blocks[0].operations]:
@@ -45,7 +52,7 @@ class Inliner:
                 case _ if loaded != device:
                     self._borrower(device, loaded).complete(op.operation, self.names[device])
 
-    def _configure(self, device: Any, op: Any, ip: Any, env: dict[Any, Any], around: tuple[str, ...]) -> None:
+    def _configure(self, device: AnyOp, op: ConfigureOp, ip: Any, env: dict[Any, Any], around: tuple[str, ...]) -> None:
         target = self.devices.get(op.symbol)
         if target is None:
             raise error_at(op, f"configures @{op.symbol}, which is no aie.device of the module")
@@ -60,7 +67,7 @@ class Inliner:
                 case _:
                     borrower.copy(inner.operation, env, ip)
 
-    def _run(self, device: Any, target: Any, op: Any, ip: Any, env: dict[Any, Any], around: tuple[str, ...]) -> None:
+    def _run(self, device: AnyOp, target: DeviceOp, op: RunOp, ip: ir.InsertionPoint, env: dict[Any, Any], around: tuple[str, ...]) -> None:
         name = op.runtime_sequence_symbol
         found = [o for o in target.block.operations if o.operation.name == "aie.runtime_sequence" and o.sym_name == name]
         if not found:
@@ -77,5 +84,5 @@ class Inliner:
         for inner in [o.operation for o in found[0].body.blocks[0].operations]:
             borrower.copy(inner, given, ip)
 
-    def _borrower(self, device: Any, target: AnyOp) -> Borrower:
+    def _borrower(self, device: AnyOp, target: AnyOp) -> Borrower:
         return self.borrowers.setdefault((device, target), Borrower(device, target))

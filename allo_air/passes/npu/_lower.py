@@ -1,6 +1,8 @@
 """Lowers runtime sequences by the rules that also write their words, so that both are one."""
 
 from __future__ import annotations
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -9,7 +11,7 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects import aiex
 from allo_air.dialects.aiex import WRITEBD_FIELDS
 from allo_air.dialects.operands import operands_of
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.npu._dynamic import CONFIGURES, Dynamic, steps
 from allo_air.passes.npu._emit import Emitter
 from allo_air.target import npu_sequence, npu_tasks
@@ -20,11 +22,15 @@ from allo_air.target.npu_unroll import CONTROL_FLOW, unroll
 from allo_air.target.npu_values import POOL, VALUED
 from allo_air.target.npu_words import Sync
 
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import RuntimeSequenceOp
+    from allo_air.target.npu_tasks import Task
+
 _TASK_ENDS = ("aiex.dma_await_task", "aiex.dma_free_task")
 _BURST = "burst_length"
 
 
-def _has_values(op: Any) -> bool:
+def _has_values(op: AnyOp) -> bool:
     """Whether an operation, or a BD in it, has a value in the place of an attribute."""
     if op.name == "aiex.npu.dma_memcpy_nd":
         view = op.opview
@@ -35,7 +41,7 @@ def _has_values(op: Any) -> bool:
     return any(given and name.endswith(("_operand", "_operands")) for o in inside for name, given in operands_of(o).items())
 
 
-def _refuse_parameters(op: Any) -> None:
+def _refuse_parameters(op: AnyOp) -> None:
     """DiagnosticError where an operation with run-time values has a scratchpad parameter as offset, too."""
     for bd in [op] if op.name == "aiex.npu.dma_memcpy_nd" else walk_named(op, "aie.dma_bd"):
         refuse_parameter(bd.opview)
@@ -48,7 +54,7 @@ class Lowering:
         self.device_op = device_op.opview
         self.emitter = Emitter(device_op)
 
-    def to_registers(self, view: Any, names: tuple[str, ...]) -> None:
+    def to_registers(self, view: RuntimeSequenceOp, names: tuple[str, ...]) -> None:
         """Replaces operations called one of `names` by their instructions, all others being followed for their effects."""
         if self._is_open(view):
             self._open_registers(view, names)
@@ -67,7 +73,7 @@ class Lowering:
         for op in done:
             op.erase()
 
-    def tasks(self, view: Any) -> None:
+    def tasks(self, view: RuntimeSequenceOp) -> None:
         """Replaces tasks by descriptors, queue pushes and waits."""
         if self._is_open(view):
             self._open_tasks(view)
@@ -97,7 +103,7 @@ class Lowering:
         for op in reversed(done):
             op.erase()
 
-    def _is_open(self, view: Any) -> bool:
+    def _is_open(self, view: AnyOp) -> bool:
         """Whether loops, branches or values are left in a sequence once those that are known are written out."""
         unroll(view, partial=True)
         found = steps(view)
@@ -106,7 +112,7 @@ class Lowering:
     def _open_registers(self, view: Any, names: tuple[str, ...]) -> None:
         sequence = Loose(self.device_op, view)
         dynamic = Dynamic(self.emitter, sequence)
-        by_name = {
+        by_name: dict[str, Callable[[Any], None]] = {
             "aiex.npu.dma_memcpy_nd": dynamic.memcpy,
             "aiex.npu.push_queue": dynamic.push_queue,
             "aiex.npu.rtp_write": dynamic.rtp_write,
@@ -125,7 +131,7 @@ class Lowering:
                     self.emitter.put(instruction, op)
             op.erase()
 
-    def _open_tasks(self, view: Any) -> None:
+    def _open_tasks(self, view: RuntimeSequenceOp) -> None:
         sequence = Loose(self.device_op, view)
         dynamic = Dynamic(self.emitter, sequence)
         found = steps(view)
@@ -169,7 +175,7 @@ class Lowering:
             for instruction in written.address:
                 self.emitter.put(instruction, op)
 
-    def _push(self, task: Any, op: ir.Operation) -> None:
+    def _push(self, task: Task, op: ir.Operation) -> None:
         column, row, direction, channel = task.channel
         aiex.NpuPushQueueOp(
             column=column,

@@ -1,6 +1,7 @@
 """Numbers of the descriptors of tasks."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -10,6 +11,9 @@ from allo_air.passes.npu._dynamic import CONFIGURES, origins, steps
 from allo_air.target.npu_sequence import Sequence
 from allo_air.target.npu_state import State
 from allo_air.target.npu_unroll import CONTROL_FLOW, unroll
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 _END = ("aiex.dma_await_task", "aiex.dma_free_task")
 _START = "aiex.dma_start_task"
@@ -52,7 +56,7 @@ def number(device_op: Any, view: Any) -> None:
                 state.taken[place].discard(bd_id)
 
 
-def _awaited(op: Any, channel: Any, token: bool, tokens: dict[Any, int]) -> None:
+def _awaited(op: AnyOp, channel: tuple[int, ...], token: bool, tokens: dict[Any, int]) -> None:
     """Notes the wait for a token of a channel; DiagnosticError where none is outstanding."""
     if not tokens.get(channel) and token:
         column, row, direction, index = channel

@@ -1,16 +1,18 @@
 """BDs of tasks whose number is known only at run time: taken from the pool of their tile, and given back."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aiex
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.npu._dynamic import CONFIGURES, origins, steps
 from allo_air.target.npu_sequence import Sequence
 from allo_air.target.npu_unroll import CONTROL_FLOW, unroll
+
 
 _ENDS = ("aiex.dma_await_task", "aiex.dma_free_task")
 
@@ -124,7 +126,7 @@ def _number(task: Any, numbers: dict[Any, Any]) -> Any:
     return numbers[task]
 
 
-def _carried(loop: Any, place: int, numbers: dict[Any, Any]) -> Any:
+def _carried(loop: AnyOp, place: int, numbers: dict[Any, Any]) -> Any:
     """A loop that carries the number beside the task at `place`; the task that comes out of it."""
     first = _number(list(loop.operands)[3 + place], numbers)
     new = _again(loop, [*loop.operands, first])
@@ -162,12 +164,12 @@ def _again(op: Any, operands: list[Any]) -> Any:
     return new
 
 
-def _yield(block: Any, place: int, numbers: dict[Any, Any]) -> None:
+def _yield(block: ir.Block, place: int, numbers: dict[Any, Any]) -> None:
     number = _number(_last(block).operands[place], numbers)
     old = _last(block)
     ir.Operation.create("scf.yield", [], [*old.operands, number], loc=old.location, ip=ir.InsertionPoint(old))
     old.erase()
 
 
-def _last(block: Any) -> Any:
+def _last(block: ir.Block) -> Any:
     return block.operations[len(block.operations) - 1].operation

@@ -1,6 +1,7 @@
 """Scratchpad parameters: their indices, and what cores and runtime sequences do to read them."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from itertools import count
 from typing import Any
@@ -10,8 +11,9 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects import aie, aiex
 from allo_air.dialects.declarations import device_of, place_of
-from allo_air.mlir import arith, ir
+from allo_air.mlir import AnyOp, arith, ir
 from allo_air.target.npu_parameters import TIMES
+
 
 _SYNC = "aiex.sync_scratchpad_parameters_from_host"
 _READ = "aiex.read_scratchpad_parameter"
@@ -61,7 +63,7 @@ class Parameters:
             if op.kind is None:
                 op.kind = _ADDRESS if name in offsets else _CORE
 
-    def _used(self, op: Any, name: str) -> Any:
+    def _used(self, op: AnyOp, name: str) -> Any:
         """The parameter that `op` names, on a device that has scratchpads."""
         device = device_of(next(p for p in parents(op) if p.name == "aie.device"))
         if device.arch != "AIE2p":
@@ -71,7 +73,7 @@ class Parameters:
             raise error_at(op, f"uses @{name}, which is no aiex.scratchpad_parameter; there are {there}")
         return self.ops[name]
 
-    def _offsets(self, device: Any) -> None:
+    def _offsets(self, device: AnyOp) -> None:
         """BDs get the indices of their parameters; their sequence is to have the values."""
         for op in walk_named(device, "aie.dma_bd", "aiex.npu.dma_memcpy_nd"):
             view = op.opview
@@ -87,7 +89,7 @@ class Parameters:
                 raise error_at(op, f"has offset @{view.offset_parameter}; put {_SYNC} into the runtime sequence before it")
             view.offset_state_table_idx = parameter.state_table_idx
 
-    def _reads(self, device: Any) -> None:
+    def _reads(self, device: AnyOp) -> None:
         """Buffers and locks of the cores that read parameters, and what the sequences do for them."""
         cores: dict[Any, list[Any]] = {}
         for op in walk_named(device, _READ):
@@ -108,7 +110,7 @@ class Parameters:
         for op in syncs:
             self._sync(op, filled, locks)
 
-    def _sync(self, op: Any, filled: list[Any], locks: list[Any]) -> None:
+    def _sync(self, op: Any, filled: list[Any], locks: list[ir.Value]) -> None:
         sequence = op.parent.operation
         if sequence.name != "aie.runtime_sequence":
             raise error_at(
@@ -128,7 +130,7 @@ class Parameters:
         op.erase()
 
 
-def _core(core: Any, reads: list[Any]) -> tuple[Any, dict[str, str]]:
+def _core(core: AnyOp, reads: list[AnyOp]) -> tuple[Any, dict[str, str]]:
     """Has a core wait for its parameters, and read them from buffers; its lock, and the buffers' names by parameter."""
     tile = core.opview.tile
     column, row = place_of(core, tile)
@@ -152,7 +154,7 @@ def _core(core: Any, reads: list[Any]) -> tuple[Any, dict[str, str]]:
     return lock, names
 
 
-def _read(op: Any, buffer: Any, i32: Any) -> None:
+def _read(op: AnyOp, buffer: ir.Value, i32: ir.Type) -> None:
     """The value of a parameter from its buffer, in the place of `op`."""
     kind, ip = op.results[0].type, ir.InsertionPoint(op)
     zero = index_constant(0, op.location, ip)

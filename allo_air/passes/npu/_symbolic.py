@@ -123,7 +123,7 @@ class _At:
         for part in self.parts:
             part.__enter__()
 
-    def __exit__(self, *exception: Any) -> None:
+    def __exit__(self, *exception: object) -> None:
         for part in reversed(self.parts):
             part.__exit__(*exception)
 

@@ -1,12 +1,16 @@
 """What a core may hold of each FIFO where that depends on the run: all numbers that some way through its code leads to."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.mlir import ir
 from allo_air.passes.objectfifo._trace import ACQUIRE, Period, State, Trace, key_of
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_objectfifo import ObjectFifoAcquireOp
 
 _NONE = frozenset({0})
 _LOOPS = ("affine.for",)
@@ -19,11 +23,11 @@ class Bounds(Trace):
     `uncertain` are those of which an acquire waits for a number that only the run tells.
     """
 
-    def __init__(self, design: Any, core: Any):
+    def __init__(self, design: Any, core: object):
         super().__init__(design, core)
         self.uncertain: set[tuple[str, int]] = set()
 
-    def missing(self, op: Any, state: State) -> list[int]:
+    def missing(self, op: ObjectFifoAcquireOp, state: State) -> list[int]:
         return sorted({max(0, op.size - held) for held in state.get(key_of(op), _NONE)})
 
     def step(self, op: Any, state: State) -> State:

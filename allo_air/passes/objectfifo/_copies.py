@@ -81,7 +81,7 @@ def _first(op: AnyOp) -> Any:
     return op.regions[0].blocks[0].operations
 
 
-def _chosen(value: Any) -> bool:
+def _chosen(value: ir.Value) -> bool:
     """Whether `value` is a buffer, or a lock."""
     return isinstance(value.type, ir.MemRefType) or any(use.owner.operation.name == "aie.use_lock" for use in value.uses)
 
@@ -151,7 +151,7 @@ def _whole_turns(op: AnyOp, factor: int, ip: ir.InsertionPoint) -> Any:
     return arith.addi(low, arith.muli(whole, step, **where), **where)
 
 
-def _turns(op: AnyOp, low: Any, high: Any, carried: list[Any], factor: int, ip: ir.InsertionPoint) -> list[Any]:
+def _turns(op: AnyOp, low: ir.Value, high: ir.Value, carried: list[ir.Value], factor: int, ip: ir.InsertionPoint) -> list[Any]:
     """A loop from `low` to below `high` whose body is `factor` iterations of `op`; what it hands on."""
     step = op.operands[2]
     by = arith.constant(step.type, factor, loc=op.location, ip=ip)
@@ -160,7 +160,7 @@ def _turns(op: AnyOp, low: Any, high: Any, carried: list[Any], factor: int, ip: 
     return list(new.results)
 
 
-def _loop(op: AnyOp, bounds: list[Any], carried: list[Any], ip: ir.InsertionPoint) -> Any:
+def _loop(op: AnyOp, bounds: list[ir.Value], carried: list[ir.Value], ip: ir.InsertionPoint) -> Any:
     attributes = {name: op.attributes[name] for name in op.attributes}
     return ir.Operation.create(
         "scf.for", [r.type for r in op.results], [*bounds, *carried], attributes, regions=1, loc=op.location, ip=ip

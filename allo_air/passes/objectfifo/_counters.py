@@ -83,7 +83,7 @@ class Counters(Objects):
             return end.storage.buffers[op.index % end.objects]
         return self._switch(end.storage.buffers, op.index, position, op, ip)
 
-    def flag(self, op: Any, offset: int, state: State, ip: ir.InsertionPoint) -> Any:
+    def flag(self, op: AnyOp, offset: int, state: State, ip: ir.InsertionPoint) -> Any:
         end, slot = self.trace.end(op), self.slot.get(key_of(op))
         assert end.storage is not None
         if slot is None:

@@ -1,12 +1,16 @@
 """Links: which end's objects are stored, and what part of them each of the other ends moves."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.mlir import ir
 from allo_air.passes._analysis.objectfifos import Design, End, Link, Storage, bits, count, width
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_objectfifo import ObjectFifoLinkOp
 
 
 def connect(design: Design) -> None:
@@ -22,7 +26,7 @@ def connect(design: Design) -> None:
             end.times = fifo.repeat if end.produces else 1
 
 
-def _link(design: Design, op: Any) -> Link:
+def _link(design: Design, op: ObjectFifoLinkOp) -> Link:
     ins = [design.fifos[a.value] for a in op.fifoIns]
     outs = [design.fifos[a.value] for a in op.fifoOuts]
     tile = outs[0].op.producerTile

@@ -1,6 +1,7 @@
 """Writes the cores of registered processes: acquire, call, release, in the pattern given."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from itertools import groupby
 from typing import Any
@@ -10,8 +11,9 @@ from allo_air.core.diagnostics import error_at
 from allo_air.dialects import aie
 from allo_air.dialects._enums import PORT
 from allo_air.dialects.declarations import declarations
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.objectfifos import CONSUME, PRODUCE, element_of
+
 
 
 def write(device_op: ir.Operation) -> None:
@@ -44,7 +46,7 @@ def _core(device_op: ir.Operation, op: ir.Operation, tile: ir.Value) -> Any:
     return core
 
 
-def _process(op: Any, fifo: Any, ip: Any) -> None:
+def _process(op: Any, fifo: AnyOp, ip: ir.InsertionPoint) -> None:
     length = constant_of(op.length)
     if length is None:
         raise error_at(op, "has a length that is no constant")

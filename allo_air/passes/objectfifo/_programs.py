@@ -1,8 +1,9 @@
 """Writes the DMA programs: a ring of BDs for each end that is no shim's, or that has external buffers."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import prod
 from typing import Any
 
@@ -13,10 +14,11 @@ from allo_air.dialects._places import paired
 from allo_air.mlir import ir
 from allo_air.passes._analysis.objectfifos import Design, Dims, End, Storage, count
 
+
 _PROGRAMS = {"core": aie.MemOp, "mem": aie.MemTileDMAOp, "shim_noc": aie.ShimDMAOp}
 
 
-def build(design: Design, packets: dict[str, Any], *, repeats: bool) -> None:
+def build(design: Design, packets: dict[str, ir.Attribute], *, repeats: bool) -> None:
     """The programs of all tiles; channels of a program that exists already stay behind the new ones.
 
     With `repeats` a DMA repeats what it sends of a single object; else its ring has as many BDs.
@@ -33,7 +35,7 @@ def build(design: Design, packets: dict[str, Any], *, repeats: bool) -> None:
         _program(design, kind, tile, ends, packets, repeats)
 
 
-def _program(design: Design, kind: Any, tile: ir.Value, ends: list[End], packets: dict[str, Any], repeats: bool) -> None:
+def _program(design: Design, kind: Any, tile: ir.Value, ends: list[End], packets: dict[str, ir.Attribute], repeats: bool) -> None:
     existing = [o for o in design.block.operations if o.operation.name == kind.OPERATION_NAME and o.tile == tile]
     holder = existing[0] if existing else kind(tile=tile, loc=ends[0].op.location, ip=_program_point(design))
     if not existing:
@@ -62,7 +64,7 @@ def _start(end: End, runs: int, start: ir.Block, first: ir.Block, chain: ir.Bloc
     )
 
 
-def _ring(end: End, bds: list[Any], blocks: list[ir.Block], packets: dict[str, Any]) -> None:
+def _ring(end: End, bds: list[Any], blocks: list[ir.Block], packets: Mapping[str, ir.Attribute]) -> None:
     """The BDs of a channel, one for each of `blocks`."""
     stop = _end_block(blocks[0].region) if end.iterations is not None else blocks[0]
     packet = packets.get(end.op.sym_name) if end.produces else None
@@ -97,7 +99,7 @@ def _bds(end: End, times: int) -> Iterator[tuple[Any, tuple[int, int, int]]]:
                 yield buffer, piece
 
 
-def _bd(end: End, buffer: ir.Value, piece: tuple[int, int, int], packet: Any, block: ir.Block, following: ir.Block) -> None:
+def _bd(end: End, buffer: ir.Value, piece: tuple[int, int, int], packet: ir.Attribute | None, block: ir.Block, following: ir.Block) -> None:
     offset, length, pair = piece
     where, ip = end.op.location, ir.InsertionPoint(block)
     held = _storage(end).locks

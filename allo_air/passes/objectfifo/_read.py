@@ -1,6 +1,8 @@
 """Reads the objectFifos of a device: which share memory, which need DMAs, how many objects each end holds."""
 
 from __future__ import annotations
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import re
 from typing import Any
@@ -10,14 +12,17 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.dialects._places import pairs
 from allo_air.dialects.declarations import device_of
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.objectfifos import CONSUME, PRODUCE, Design, Dims, End, Fifo, Place, element_of, place_of
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_objectfifo import ObjectFifoOp
 
 _BOTH = 2
 """Value of `aie_stream`: both ends; the others are those of `port`."""
 
 
-def read(device_op: Any) -> Design:
+def read(device_op: AnyOp) -> Design:
     """The design of an `aie.device`; DiagnosticError where a FIFO cannot be built."""
     view = device_op.opview
     device = device_of(view)
@@ -31,7 +36,7 @@ def read(device_op: Any) -> Design:
     return design
 
 
-def _known(op: Any) -> None:
+def _known(op: ObjectFifoOp) -> None:
     """DiagnosticError for an attribute that nothing here heeds; those of other dialects, with a dot, are let be."""
     known = {*op.DECL.attrs, "operandSegmentSizes"}
     for name in op.operation.attributes:
@@ -40,14 +45,14 @@ def _known(op: Any) -> None:
 
 
 class _Reader:
-    def __init__(self, design: Design, operations: list[Any], linked: set[str]):
+    def __init__(self, design: Design, operations: Sequence[AnyOp], linked: set[str]):
         self.design, self.linked = design, linked
         self.delegates = {o.opview.objFifo_name: o.opview for o in operations if o.name == "aie.objectfifo.allocate"}
         named = "aie.objectfifo.register_external_buffers"
         self.registered = [o.opview for o in operations if o.name == named]
         self.cores = {o.operands[0]: o for o in operations if o.name == "aie.core"}
 
-    def fifo(self, op: Any) -> Fifo:
+    def fifo(self, op: ObjectFifoOp) -> Fifo:
         _known(op)
         repeat = op.repeat_count if op.repeat_count is not None else op.memtile_repeat_count
         element = element_of(op.elemType)
@@ -84,17 +89,17 @@ class _Reader:
         return fifo
 
     @staticmethod
-    def _taken(op: Any, element: Any) -> Any:
+    def _taken(op: Any, element: object) -> Any:
         """The objects of consumers, of which those of the producer hold a whole number."""
         return element if op.consumerElemType is None else element_of(op.consumerElemType)
 
-    def _place(self, op: Any, tile: Any) -> Place:
+    def _place(self, op: AnyOp, tile: ir.Value) -> Place:
         place = place_of(tile)
         if place is None:
             raise error_at(op, "ends at a tile that is not placed; give its column and row, or run aie-place-tiles first")
         return place
 
-    def _end(self, fifo: Fifo, name: str, tile: Any, depth: int, port: int) -> End:
+    def _end(self, fifo: Fifo, name: str, tile: ir.Value, depth: int, port: int) -> End:
         op = fifo.op
         place = self._place(op, tile)
         kind = self.design.device.kind(*place)
@@ -129,14 +134,14 @@ class _Reader:
             )
         end.port = op.aie_stream_port
 
-    def _depths(self, op: Any) -> list[int]:
+    def _depths(self, op: ObjectFifoOp) -> list[int]:
         """Objects on the producer's side and on each consumer's."""
         number = op.elemNumber
         if isinstance(number, ir.ArrayAttr):
             return [n.value for n in number]
         return [number.value] * (1 + len(op.consumerTiles))
 
-    def _needed(self, fifo: Fifo, tile: Any, port: int, depth: int) -> int:
+    def _needed(self, fifo: Fifo, tile: ir.Value, port: int, depth: int) -> int:
         """One object more than the core takes at once, so that the DMA works ahead; `depth` where it takes none."""
         core = self.cores.get(tile)
         acquires = [] if core is None else [o.opview for o in walk_named(core, "aie.objectfifo.acquire")]
@@ -145,7 +150,7 @@ class _Reader:
             return depth
         return most + 1
 
-    def _shared(self, op: Any, places: list[Place], fifo: Fifo) -> Any:
+    def _shared(self, op: ObjectFifoOp, places: list[Place], fifo: Fifo) -> Any:
         """The tile whose memory serves both ends without a DMA; None where there is none."""
         delegate, device = self.delegates.get(fifo.name), self.design.device
         if delegate is None and (
@@ -179,7 +184,7 @@ class _Reader:
         return None
 
 
-def _no_access(delegate: Any) -> str:
+def _no_access(delegate: object) -> str:
     """What mlir-aie says where the memory that is asked for is out of reach."""
     if delegate is not None:
         return "objectfifo has no shared memory access to delegate tile's memory"

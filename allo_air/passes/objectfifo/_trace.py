@@ -5,6 +5,7 @@ held. An acquire of n takes what is missing to n; a release gives the oldest bac
 """
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,10 @@ from allo_air.core.loops import Loop
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.objectfifos import Design, End
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_objectfifo import ObjectFifoAcquireOp
+    from allo_air.dialects._aie_objectfifo import ObjectFifoReleaseOp
 
 State = dict[tuple[str, int], Any]
 """By name of the FIFO and port."""
@@ -56,11 +61,11 @@ class Trace:
             raise error_at(op, f"uses '@{op.objFifo_name}', which has no objects at this core's tile")
         return found
 
-    def missing(self, op: Any, state: State) -> list[int]:
+    def missing(self, op: ObjectFifoAcquireOp, state: State) -> list[int]:
         """How many objects an acquire may have to wait for; one number where that is known."""
         return [max(0, int(op.size) - state.get(key_of(op), START)[1])]
 
-    def position(self, op: Any, state: State) -> int:
+    def position(self, op: AnyOp, state: State) -> int:
         """The object that an acquire gets first."""
         return state.get(key_of(op), START)[0]
 
@@ -76,13 +81,13 @@ class Trace:
         return state | {key: ((position + op.size) % end.objects, held - op.size)}
 
     @staticmethod
-    def fits(op: Any, end: End) -> None:
+    def fits(op: ObjectFifoAcquireOp, end: End) -> None:
         """DiagnosticError for an acquire of more objects than there are."""
         if op.size > end.objects:
             raise error_at(op, f"takes {op.size} objects at once, and the FIFO holds {end.objects} here; give it more")
 
     @staticmethod
-    def too_many(op: Any, held: int) -> Exception:
+    def too_many(op: ObjectFifoReleaseOp, held: int) -> Exception:
         """The error of a release of more objects than can be held."""
         return error_at(op, f"cannot release more elements than are already acquired: releases {op.size}, holds {held}")
 

@@ -4,8 +4,9 @@ Loops are unrolled until each copy of an access means one buffer; how far is `tr
 """
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from allo_air.core.constants import constant_of
@@ -16,6 +17,10 @@ from allo_air.dialects import aie
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.objectfifos import PRODUCE, Design
 from allo_air.passes.objectfifo._trace import ACCESS, ACQUIRE, RELEASE, State, Trace, entries, uses
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_objectfifo import ObjectFifoAcquireOp
+    from allo_air.dialects._aie_objectfifo import ObjectFifoReleaseOp
 
 Env = dict[Any, Any]
 """Values of the old code to values of the new."""
@@ -33,7 +38,7 @@ class Objects:
     def start(self, core: ir.Operation, ip: ir.InsertionPoint) -> None:
         """Puts what the core needs before its first operation."""
 
-    def acquired(self, op: Any, state: State, ip: ir.InsertionPoint) -> Any:
+    def acquired(self, op: ObjectFifoAcquireOp, state: State, ip: ir.InsertionPoint) -> Any:
         """What stands for the subview of an acquire, before the state changes."""
         end = self.trace.end(op)
         assert end.storage is not None
@@ -44,7 +49,7 @@ class Objects:
         """The buffer of an access."""
         return subview[op.index]
 
-    def flag(self, op: Any, offset: int, state: State, ip: ir.InsertionPoint) -> Any:
+    def flag(self, op: AnyOp, offset: int, state: State, ip: ir.InsertionPoint) -> Any:
         """The lock of the object that is so many behind the oldest one."""
         end = self.trace.end(op)
         assert end.storage is not None
@@ -133,7 +138,7 @@ class CoreRewriter:
             return self._for(op, ip, env, state)
         return self._shell(op, ip, env, state)
 
-    def _acquire(self, op: Any, ip: Any, env: Env, state: State) -> State:
+    def _acquire(self, op: ObjectFifoAcquireOp, ip: Any, env: Env, state: State) -> State:
         after = self.trace.step(op, state)
         missing = self.trace.missing(op, state)
         if self.design.counting:
@@ -144,7 +149,7 @@ class CoreRewriter:
         self.subviews[op.subview] = self.objects.acquired(op, state, ip)
         return after
 
-    def _flags(self, op: Any, first: int, state: State, ip: ir.InsertionPoint, until: int | None = None) -> None:
+    def _flags(self, op: ObjectFifoAcquireOp | ObjectFifoReleaseOp, first: int, state: State, ip: ir.InsertionPoint, until: int | None = None) -> None:
         """Acquires or releases the locks of the objects from `first` on, each by what it says of its object: 1 is full."""
         end = self.trace.end(op)
         assert end.storage is not None
@@ -155,7 +160,7 @@ class CoreRewriter:
             action, full = ("Acquire" if takes else "Release"), takes != (op.port == PRODUCE)
             aie.UseLockOp(lock=lock, action=action, value=int(full), loc=op.location, ip=ip)
 
-    def _lock(self, op: Any, amount: Any, ip: ir.InsertionPoint) -> None:
+    def _lock(self, op: ObjectFifoAcquireOp | ObjectFifoReleaseOp, amount: int | ir.Value, ip: ir.InsertionPoint) -> None:
         """Acquires or releases `amount` objects, a number or an i32 value."""
         end = self.trace.end(op)
         assert end.storage is not None
@@ -191,7 +196,7 @@ class CoreRewriter:
             access.operation.erase()
 
     def _create(
-        self, op: ir.Operation, env: Env, ip: ir.InsertionPoint, *, successors: Any = (), regions: int = 0, operands: Any = None
+        self, op: ir.Operation, env: Env, ip: ir.InsertionPoint, *, successors: Sequence[ir.Block] = (), regions: int = 0, operands: list[ir.Value] | None = None
     ) -> Any:
         given = list(op.operands) if operands is None else operands
         new = ir.Operation.create(
@@ -260,7 +265,7 @@ class CoreRewriter:
         return state
 
     def _turns(
-        self, op: ir.Operation, bounds: list[Any], carried: list[Any], ip: ir.InsertionPoint, env: Env, state: State, turn: int
+        self, op: ir.Operation, bounds: Sequence[ir.Value], carried: list[Any], ip: ir.InsertionPoint, env: Env, state: State, turn: int
     ) -> tuple[list[Any], State]:
         """A loop whose body is `turn` iterations of `op`."""
         loop = self._create(op, dict(env), ip, regions=1, operands=[*bounds, *carried])
@@ -278,7 +283,7 @@ class CoreRewriter:
         return list(loop.results), state
 
     def _iteration(
-        self, op: ir.Operation, index: ir.Value | None, carried: list[Any], ip: ir.InsertionPoint, env: Env, state: State
+        self, op: ir.Operation, index: ir.Value | None, carried: Sequence[object], ip: ir.InsertionPoint, env: Env, state: State
     ) -> tuple[list[Any], State]:
         """One iteration of a loop in place: what it yields, and the state after."""
         body = op.regions[0].blocks[0]

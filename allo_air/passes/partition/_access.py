@@ -1,6 +1,7 @@
 """How an operation's loops index its tensors: one description for linalg operations, slices and pads."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,9 +9,10 @@ from math import prod
 from typing import Any
 
 from allo_air.access.pattern import kept
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import indexing_maps, is_structured, loop_extents, reductions, spans
 from allo_air.passes.partition._roles import captured
+
 
 Dims = tuple[int | None, ...]
 """The loop that each dimension of a tensor follows; None for another or no relation to loops."""
@@ -88,7 +90,7 @@ def _whole(value: ir.Value) -> Operand:
     return Operand(value, (None,) * len(shape), lambda _: shape)
 
 
-def _pad(op: Any) -> Access:
+def _pad(op: AnyOp) -> Access:
     """The access of a pad: a tile contains padded dimensions whole."""
     source, shape = op.operands[0], tuple(op.results[0].type.shape)
     low, high = list(op.attributes["static_low"]), list(op.attributes["static_high"])
@@ -99,7 +101,7 @@ def _pad(op: Any) -> Access:
     return Access(shape, padded, (read,), (tuple(range(len(shape))),), 1)
 
 
-def _slice(op: Any) -> Access:
+def _slice(op: AnyOp) -> Access:
     """The access of a slice: a tile of it is a slice. In a dimension that is cut, the tiles of its source do not follow it."""
     source = op.operands[0]
     offsets, sizes, strides = (list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides"))

@@ -1,6 +1,7 @@
 """The columns of the array that a device uses, as a block that can be moved and placed next to others."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Iterable
 from typing import Any
@@ -8,8 +9,11 @@ from typing import Any
 from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.device import Device
 from allo_air.dialects.declarations import declarations, device_of
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.names import Names
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import DeviceOp
 
 _MOVABLE = (
     "aie.tile",
@@ -38,7 +42,7 @@ _BY_NAME = (
 """Operations of a runtime sequence that name what they work on by symbols of its device, and no tile or register."""
 
 
-def width(device: Any) -> int | None:
+def width(device: DeviceOp) -> int | None:
     """The number of columns of `device`, from its first to its last; None if it cannot be moved."""
     inside = declarations(device)
     if not all(_is_one(o, _MOVABLE) for o in inside) or not all(_is_by_name(o) for o in inside if _is_sequence(o)):
@@ -55,7 +59,7 @@ def stands_beside(blocks: Iterable[tuple[Any, int | None]]) -> bool:
     return len(kinds) == 1 and None not in widths and sum(w or 0 for w in widths) <= next(iter(kinds)).columns
 
 
-def join(devices: list[Any], name: str) -> None:
+def join(devices: list[DeviceOp], name: str) -> None:
     """Merges `devices`, placed side by side, into the first one, called `name`."""
     first, *others = devices
     column = 0
@@ -75,37 +79,37 @@ def join(devices: list[Any], name: str) -> None:
     first.operation.attributes["sym_name"] = ir.StringAttr.get(name)
 
 
-def _array(device: Any) -> Device:
+def _array(device: AnyOp) -> Device:
     return device_of(device)
 
 
-def _is_sequence(op: Any) -> bool:
+def _is_sequence(op: AnyOp) -> bool:
     return bool(op.operation.name == "aie.runtime_sequence")
 
 
-def _is_by_name(sequence: Any) -> bool:
+def _is_by_name(sequence: AnyOp) -> bool:
     """Whether a runtime sequence refers to no tile by number."""
     return all(_is_one(o, _BY_NAME) for o in walk_pre_order(sequence.operation) if o != sequence.operation)
 
 
-def _is_one(op: Any, names: tuple[str, ...]) -> bool:
+def _is_one(op: AnyOp, names: tuple[str, ...]) -> bool:
     """Whether `op` has one of `names`, or does not depend on the array."""
     name = op.operation.name
     return name in names or name.split(".")[0] not in ("aie", "aiex", "air", "airrt")
 
 
-def _columns(device: Any) -> list[int]:
+def _columns(device: AnyOp) -> list[int]:
     return [t.attributes["col"].value for t in walk_named(device.operation, "aie.tile")]
 
 
-def _shift(device: Any, columns: int) -> None:
+def _shift(device: AnyOp, columns: int) -> None:
     """Moves the tiles of `device` to the east."""
     for tile in walk_named(device.operation, "aie.tile") if columns else ():
         column = tile.attributes["col"]
         tile.attributes["col"] = ir.IntegerAttr.get(column.type, column.value + columns)
 
 
-def _rename(device: Any, first: Any) -> None:
+def _rename(device: AnyOp, first: AnyOp) -> None:
     """Renames the symbols of `device` that `first` has, too; equal functions and constants are erased."""
     known = {_name(o): o for o in _named(first)}
     names = Names(first.operation)
@@ -126,9 +130,9 @@ def _rename(device: Any, first: Any) -> None:
                 op.attributes[attribute] = ir.FlatSymbolRefAttr.get(new[value.value])
 
 
-def _named(device: Any) -> list[Any]:
+def _named(device: AnyOp) -> list[Any]:
     return [o.operation for o in declarations(device) if "sym_name" in o.operation.attributes]
 
 
-def _name(op: Any) -> str:
+def _name(op: AnyOp) -> str:
     return str(op.attributes["sym_name"].value)

@@ -28,7 +28,7 @@ def arguments(ops: Sequence[ir.Operation]) -> list[Any]:
     return list(found)
 
 
-def _add(op: ir.Operation, value: Any, made: set[Any], found: dict[Any, None]) -> None:
+def _add(op: ir.Operation, value: ir.Value, made: set[Any], found: dict[Any, None]) -> None:
     if value in made:
         return
     if not isinstance(value.type, ir.RankedTensorType):
@@ -39,14 +39,14 @@ def _add(op: ir.Operation, value: Any, made: set[Any], found: dict[Any, None]) -
         found[value] = None
 
 
-def _is_inside(value: Any, made: set[Any]) -> bool:
+def _is_inside(value: ir.Value, made: set[object]) -> bool:
     """Whether `value` is recomputed in the kernel, or is a view of a value in `made`."""
     below = base(value)
     return below in made or (not isinstance(below.owner, ir.Block) and role(below.owner.operation) is Role.SETUP)
 
 
 def kernel(
-    graph: Graph, ops: Sequence[ir.Operation], given: Sequence[Any], outputs: Sequence[Any], before: ir.Operation
+    graph: Graph, ops: Sequence[ir.Operation], given: Sequence[object], outputs: Sequence[Any], before: ir.Operation
 ) -> ir.Operation:
     """A private function of `ops` without a name, on arguments `given`, that returns `outputs`."""
     through = {v: passes_through(graph, ops, v) for v in outputs if v.owner.operation != ops[-1]}
@@ -67,12 +67,12 @@ def kernel(
     return function
 
 
-def _own(value: Any) -> Any:
+def _own(value: ir.Value) -> Any:
     """`value`, copied by an operation that has loops."""
     return value if is_structured(value.owner.operation) else copy_of(value)
 
 
-def _bring(value: Any, known: dict[Any, Any]) -> None:
+def _bring(value: ir.Value, known: dict[Any, Any]) -> None:
     """Copies the operations that compute or view `value` into a kernel."""
     if value in known or isinstance(value.owner, ir.Block):
         return

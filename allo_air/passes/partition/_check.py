@@ -34,7 +34,7 @@ def check(function: Any) -> None:
         _check_op(op.operation)
 
 
-def _check_tensor(function: ir.Operation, kind: Any, what: str) -> None:
+def _check_tensor(function: ir.Operation, kind: ir.Type, what: str) -> None:
     if not isinstance(kind, ir.RankedTensorType):
         hint = f"tensor<{kind}>" if not isinstance(kind, ir.ShapedType) else "a tensor with a rank"
         raise error_at(function, f"has {kind} as {what}; what crosses to the array is a tensor: make it {hint}")
@@ -43,7 +43,7 @@ def _check_tensor(function: ir.Operation, kind: Any, what: str) -> None:
         raise error_at(function, f"has {kind} as {what}, {problem}")
 
 
-def _shape(kind: Any) -> str:
+def _shape(kind: ir.RankedTensorType) -> str:
     if not kind.has_static_shape:
         return "whose shape is dynamic; programs are made for one shape: export the function with static sizes"
     return "which has no elements; drop it" if 0 in kind.shape else ""

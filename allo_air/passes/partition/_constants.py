@@ -9,7 +9,7 @@ from allo_air.mlir import ir
 from allo_air.passes.partition._movement import Movement
 
 
-def is_constant(value: Any) -> bool:
+def is_constant(value: ir.Value) -> bool:
     """Whether `value` is a tensor constant."""
     return (
         not isinstance(value.owner, ir.Block)
@@ -36,7 +36,7 @@ class Constants:
             self.made[key] = elements_attr(_moved(array_of(attribute), found), kind, _name(attribute))
         return self.made[key]
 
-    def value(self, attribute: Any, where: ir.Location) -> Any:
+    def value(self, attribute: ir.Attribute, where: ir.Location) -> Any:
         """The constant with these elements."""
         if attribute not in self.made:
             begin = ir.InsertionPoint.at_block_begin(self.block)
@@ -45,7 +45,7 @@ class Constants:
         return self.made[attribute]
 
 
-def _name(attribute: Any) -> str:
+def _name(attribute: ir.Attribute) -> str:
     text = str(attribute)[:200]
     return text.removeprefix("dense_resource<").partition(">")[0] if text.startswith("dense_resource<") else "constant"
 

@@ -1,6 +1,7 @@
 """The cost of kernels, as far as it decides which operations share one."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,13 +10,14 @@ from typing import Any
 
 from allo_air.arch import arch_of, core_of, machine_of
 from allo_air.device import Device
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes.partition._domain import Domain, bytes_of, domain, goes_on
 from allo_air.passes.partition._graph import Graph
 from allo_air.passes.partition._kinds import is_product
 from allo_air.passes.partition._multi_sweep import Sweeps, sweeps
 from allo_air.passes.partition._roles import is_setup
+
 
 SCALAR_CYCLES = 6
 """Cycles of a scalar operation in a loop on a core's memory: an address, a load of 7 cycles shared by two, the loop's jump."""
@@ -48,7 +50,7 @@ class KernelCosts:
     def reconfiguration(self) -> float:
         return machine_of(self.device).reload
 
-    def fits(self, graph: Graph, ops: Sequence[Any], found: Domain) -> bool:
+    def fits(self, graph: Graph, ops: Sequence[AnyOp], found: Domain) -> bool:
         """Whether a core has room for the smallest tile of `ops`, or can sweep over it in parts."""
         return found.held <= self.l1 or self.sweeps(graph, ops) is not None
 

@@ -86,7 +86,7 @@ def _is_tiled(classes: Classes, tiled: set[Loop], op: int, dims: Sequence[int | 
     return last is not None and classes.of((op, last)) in tiled
 
 
-def _columns(value: Any) -> Columns:
+def _columns(value: ir.Value) -> Columns:
     return Columns(bytes_of(value.type, value.type.shape), bytes_of(value.type, ()), value.type.shape[-1])
 
 
@@ -104,7 +104,7 @@ def goes_on(ops: Sequence[ir.Operation]) -> bool:
     return len(sums) > 1 or any(prod(r.type.shape) > size for op in behind for r in op.results)
 
 
-def _is_passed_on(value: Any, ops: Sequence[ir.Operation]) -> bool:
+def _is_passed_on(value: ir.Value, ops: Sequence[ir.Operation]) -> bool:
     """Whether one of `ops` reads the result of an elementwise operation: `linalg-fuse-elementwise-ops` fuses the two."""
     uses = [use.owner.operation for use in value.uses]
     return len(uses) == 1 and uses[0] in ops and is_structured(uses[0]) and is_elementwise(value.owner.operation)

@@ -1,6 +1,7 @@
 """Rewrites concatenations and insertions of large tensors as pads and a select by index, which can be tiled."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -9,23 +10,24 @@ from typing import Any
 
 from allo_air.access.pattern import kept
 from allo_air.dialects.memrefs import element_bits, total_bits
-from allo_air.mlir import arith, ir, tensor
+from allo_air.mlir import AnyOp, arith, ir, tensor
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.partition._generic import copy_of, finish, generic, index_of
 from allo_air.passes.partition._kinds import has_channels
+
 
 Box = Sequence[tuple[int, int]]
 """Of each dimension the first index and the one behind the last."""
 
 
-def is_large(op: Any, memory: int) -> bool:
+def is_large(op: AnyOp, memory: int) -> bool:
     """Whether the operands and results of `op`, and the copy of the result, exceed `memory` bytes; False if unknown."""
     values = (*op.operands, *op.results, *op.results)
     bits = [total_bits(v.type) for v in values if isinstance(v.type, ir.ShapedType)]
     return None not in bits and sum(b for b in bits if b) > 8 * memory
 
 
-def concat(op: Any, _: int = 0) -> Any:
+def concat(op: AnyOp, _: int = 0) -> Any:
     """The result of a `tensor.concat`. Parts of one dimension are stored in rows of the greatest common divisor of their
     sizes.
     """
@@ -44,7 +46,7 @@ def concat(op: Any, _: int = 0) -> Any:
     return tensor.CollapseShapeOp(op.results[0].type, made, [[0, 1]]).result if rows else made
 
 
-def insert_slice(op: Any, _: int = 0) -> Any:
+def insert_slice(op: AnyOp, _: int = 0) -> Any:
     """The result of a `tensor.insert_slice`; with gaps only into a splat. None for others."""
     if len(op.operands) != 2:
         return None
@@ -65,7 +67,7 @@ def insert_slice(op: Any, _: int = 0) -> Any:
     return _chosen([_padded(source, box, target.type), target], [box], target.type)
 
 
-def dilated(source: Any, target: Any, offsets: Sequence[int], strides: Sequence[int]) -> Any:
+def dilated(source: ir.Value, target: ir.Value, offsets: Sequence[int], strides: Sequence[int]) -> Any:
     """`source` at strided positions from `offsets` on, in a tensor like `target` that is otherwise a splat: spread first, then
     padded.
     """
@@ -94,7 +96,7 @@ def dilated(source: Any, target: Any, offsets: Sequence[int], strides: Sequence[
     return _padded(flat, [(o, o + n) for o, n in zip(offsets, fits, strict=True)], target.type, around)
 
 
-def _filled(value: Any) -> Any:
+def _filled(value: ir.Value) -> Any:
     """The number that every element of a tensor equals; None if that is not known."""
     filled = not isinstance(value.owner, ir.Block) and value.owner.name == "linalg.fill"
     return value.owner.operands[0] if filled else None
@@ -110,7 +112,7 @@ def pad(op: Any, memory: int) -> Any:
     return None if len(users) == 1 and has_channels(users[0].owner) else pad_in_steps(op, memory)
 
 
-def pad_in_steps(op: Any, memory: int) -> Any:
+def pad_in_steps(op: AnyOp, memory: int) -> Any:
     """Like `pad`, for any user of the result: a pad of a copy of another pad."""
     low, high = (list(op.attributes[f"static_{n}"]) for n in ("low", "high"))
     shape, kind = list(op.operands[0].type.shape), op.results[0].type
@@ -135,7 +137,7 @@ def _rows(value: Any, length: int) -> Any:
     return tensor.ExpandShapeOp(ir.RankedTensorType.get(shape, value.type.element_type), value, [[0, 1]], [], shape).result
 
 
-def _padded(value: Any, box: Box, kind: Any, around: Any = None) -> Any:
+def _padded(value: Any, box: Box, kind: ir.RankedTensorType, around: Any = None) -> Any:
     """`value` at `box` of a tensor of type `kind`, with `around` elsewhere, or zeros."""
     low = [start for start, _ in box]
     high = [extent - end for (_, end), extent in zip(box, kind.shape, strict=True)]
@@ -147,7 +149,7 @@ def _padded(value: Any, box: Box, kind: Any, around: Any = None) -> Any:
     return op.result
 
 
-def _chosen(values: Sequence[Any], boxes: Sequence[Box], kind: Any) -> Any:
+def _chosen(values: Sequence[object], boxes: Sequence[Box], kind: ir.RankedTensorType) -> Any:
     """For each element that of the first of `values` whose box contains it, or else that of the last one."""
     identity = ir.AffineMap.get_identity(len(kind.shape))
     made, block = generic(values, [empty(kind)], [identity] * (len(values) + 1))

@@ -1,12 +1,13 @@
 """Gathers: elements that linalg.generic bodies extract from tensors at computed indices."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.walking import walk_named
-from allo_air.mlir import arith, ir, linalg
+from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._analysis.kernels import BROUGHT
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents
 from allo_air.passes._ir.packing import pad_by
@@ -14,6 +15,7 @@ from allo_air.passes._ir.tensors import empty
 from allo_air.passes.partition._constants import is_constant
 from allo_air.passes.partition._generic import PARALLEL, finish, generic, index_of
 from allo_air.passes.partition._roles import base
+
 
 MANY = 64
 """Rows up to which a core takes a tensor as it is, and those of a part of a longer one."""
@@ -49,7 +51,7 @@ def _without_copy(op: Any) -> None:
         op.erase()
 
 
-def _gathered(op: Any, extract: Any, extents: list[int]) -> Any:
+def _gathered(op: AnyOp, extract: AnyOp, extents: list[int]) -> Any:
     """A tensor with one element for each iteration of `op`: the result of `extract` there."""
     table, *places = extract.operands
     loops = len(extents)
@@ -87,7 +89,7 @@ def _gathered(op: Any, extract: Any, extents: list[int]) -> Any:
     return made.results[0]
 
 
-def _even(table: Any, walked: list[bool]) -> Any:
+def _even(table: ir.Value, walked: list[bool]) -> Any:
     """The tensor `table`, lengthened along dimensions that are read in parts if few numbers divide them.
 
     No index refers to the added elements. A kernel's tensor, which can be padded for free at its end only, grows in the first
@@ -113,17 +115,17 @@ def _rounded(extent: int) -> int:
     return -(-extent // unit) * unit
 
 
-def _zero(kind: Any) -> int | float:
+def _zero(kind: ir.Type) -> int | float:
     return 0.0 if isinstance(kind, ir.FloatType) else 0
 
 
-def _loop(place: Any) -> int | None:
+def _loop(place: ir.Value) -> int | None:
     """The loop that an index is."""
     owner = place.owner
     return int(owner.attributes["dim"].value) if not isinstance(owner, ir.Block) and owner.name == "linalg.index" else None
 
 
-def _needed(op: Any, values: list[Any]) -> tuple[list[Any], list[int]]:
+def _needed(op: AnyOp, values: list[ir.Value]) -> tuple[list[Any], list[int]]:
     """The operations of the body of `op` that compute `values`, and the operands that they need."""
     block = op.regions[0].blocks[0]
     arguments = {a: n for n, a in enumerate(block.arguments)}
@@ -136,7 +138,7 @@ def _needed(op: Any, values: list[Any]) -> tuple[list[Any], list[int]]:
     return found[::-1], sorted(used)
 
 
-def _with_operand(op: Any, extract: Any, value: Any) -> Any:
+def _with_operand(op: AnyOp, extract: AnyOp, value: ir.Value) -> Any:
     """`op` rebuilt with `value` as an operand instead of the result of `extract`."""
     given, outs = list(op.operands), int(list(op.attributes["operandSegmentSizes"])[1])
     maps, first = indexing_maps(op), len(op.operands) - outs

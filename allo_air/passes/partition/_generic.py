@@ -25,7 +25,7 @@ def generic(
     return made, made.regions[0].blocks.append(*(v.type.element_type for v in (*ins, *outs)))
 
 
-def finish(block: ir.Block, values: Sequence[Any]) -> None:
+def finish(block: ir.Block, values: Sequence[ir.Value]) -> None:
     """Ends the block of a linalg.generic."""
     with ir.InsertionPoint(block):
         ir.Operation.create("linalg.yield", [], list(values))

@@ -3,10 +3,11 @@ one core.
 """
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes.partition._body import arguments
 from allo_air.passes.partition._cost import KernelCosts
@@ -15,6 +16,7 @@ from allo_air.passes.partition._graph import Graph, Group
 from allo_air.passes.partition._kinds import follows, has_channels, is_cast, is_contraction, is_convolution
 from allo_air.passes.partition._outputs import divide, is_one_kernel, leaving
 from allo_air.passes.partition._roles import base
+
 
 IN_STEPS = 2
 """The image and the filter of a convolution, of which a core gets some channels at a time."""
@@ -89,7 +91,7 @@ def _gather(graph: Graph, machine: KernelCosts, root: Any) -> None:
     graph.form(best, shape, note)
 
 
-def _is_single(graph: Graph, op: Any) -> bool:
+def _is_single(graph: Graph, op: AnyOp) -> bool:
     return len(graph.group_of[op].ops) == 1 and graph.group_of[op].shape == ROWS
 
 

@@ -1,16 +1,18 @@
 """Movements of odd bytes that no tile of a kernel can do; the caller does them with its arrays."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
 from allo_air.dialects.memrefs import element_bits, total_bits
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import BROUGHT
 from allo_air.passes._ir.packing import layout_of
 from allo_air.passes.partition._constants import is_constant
 from allo_air.passes.partition._kinds import has_channels
 from allo_air.passes.partition._roles import base
+
 
 _WORD = 32
 
@@ -29,7 +31,7 @@ def is_host_relayout(source: Any, kind: Any, memory: int) -> bool:
     return any(n * (element_bits(kind) or _WORD) % _WORD for n in rows)
 
 
-def leave_to_caller(op: Any, memory: int) -> None:
+def leave_to_caller(op: AnyOp, memory: int) -> None:
     """Marks a `tensor.pad` that the caller should do. Pads of convolutions are left out, since these are packed as a whole."""
     users = [u.owner.operation for u in op.results[0].uses]
     if len(op.operands) != 1 or layout_of(op) is None or any(map(has_channels, users)):

@@ -63,7 +63,7 @@ def _is_heart(op: Any) -> bool:
     return is_product(op) or is_convolution(op)
 
 
-def _is_in_front(op: Any) -> bool:
+def _is_in_front(op: AnyOp) -> bool:
     """Whether `op` casts an operand that only a contraction or a convolution reads."""
     users = [use.owner.operation for r in op.results for use in r.uses]
     return is_cast(op) and len(users) == 1 and _is_heart(users[0])
@@ -93,7 +93,7 @@ def _may_be_cut(found: Generic) -> bool:
     return plain and alone and fresh and not (places or padded) and set(found.iterators) <= {"parallel", "reduction"}
 
 
-def _fill(value: Any) -> Any:
+def _fill(value: ir.Value) -> Any:
     """The number that `value` is filled with; None if it is not a fill."""
     made = defining_op(value)
     return made.operands[0] if made is not None and made.name == "linalg.fill" else None
@@ -119,7 +119,7 @@ class Cuts:
     loops: dict[Work, list[set[int]]] = field(default_factory=dict)
 
     @classmethod
-    def around(cls, works: list[Work], root: Any) -> Cuts | None:
+    def around(cls, works: list[Work], root: ir.Value) -> Cuts | None:
         """Adds the splits that give `root` the dimensions of all its shapes; None if these do not nest, or nothing is
         reduced.
         """
@@ -135,7 +135,7 @@ class Cuts:
                 waiting += [r for r in cuts._give(work) if r not in waiting]
         return cuts if any("reduction" in w.found.iterators for w in cuts.loops) else None
 
-    def _take(self, work: Work, root: Any) -> None:
+    def _take(self, work: Work, root: ir.Value) -> None:
         """Notes the strides of `root` in `work`."""
         loops = self.loops.get(work, [set()] * len(work.extents))
         for _, _, dimensions in (d for d in work.dimensions if d[0] == root):
@@ -154,7 +154,7 @@ class Cuts:
             if not {step * cut for step, loop in dimensions for cut in (1, *loops[loop])} <= self.steps.get(root, set())
         ]
 
-    def shape(self, root: Any) -> list[int]:
+    def shape(self, root: ir.Value) -> list[int]:
         """The shape of a tensor with all its split dimensions, without those of one element."""
         return _shape(self.steps.get(root, ()), prod(root.type.shape))
 
@@ -183,16 +183,16 @@ def _rewrite(work: Work, cuts: Cuts, shown: dict[Any, Any]) -> None:
     parts = [_shape({1, *cut}, n) if n > 1 else [] for n, cut in zip(work.extents, cuts.loops[work], strict=True)]
     first = [sum(map(len, parts[:loop])) for loop in range(len(parts) + 1)]
 
-    def input_of(value: Any, root: Any) -> Any:
+    def input_of(value: ir.Value, root: ir.Value) -> Any:
         if not isinstance(value.type, ir.RankedTensorType):
             return value
         return shown[root] if root in shown else reshape(root, cuts.shape(root))
 
-    def out_of(value: Any, root: Any) -> Any:
+    def out_of(value: ir.Value, root: ir.Value) -> Any:
         number, new = _fill(value), empty(ir.RankedTensorType.get(cuts.shape(root), value.type.element_type))
         return new if number is None else linalg.fill(number, outs=[new])
 
-    def body(given: list[Any]) -> list[Any]:
+    def body(given: list[ir.Value]) -> list[Any]:
         return list(clone_body(found.block, dict(zip(found.arguments, given, strict=True)))[1])
 
     with ir.InsertionPoint(found.op), found.op.location:
@@ -205,6 +205,6 @@ def _rewrite(work: Work, cuts: Cuts, shown: dict[Any, Any]) -> None:
             old.replace_all_uses_with(reshape(new, list(old.type.shape)))
 
 
-def _map(map_: Any, parts: list[list[int]], first: list[int]) -> Any:
+def _map(map_: ir.AffineMap, parts: list[list[int]], first: list[int]) -> Any:
     loops = [ir.AffineDimExpr(e).position for e in map_.results if isinstance(e, ir.AffineDimExpr)]
     return ir.AffineMap.get(first[-1], 0, [ir.AffineDimExpr.get(first[d] + n) for d in loops for n in range(len(parts[d]))])

@@ -106,9 +106,9 @@ def _moved(place: Place, old: Buffer, room: Place) -> Place:
     return Place(room.buffer, room.offset + place.offset, place.count) if place.buffer is old else place
 
 
-def _touched(step: Any) -> list[Place]:
+def _touched(step: Copy | Run) -> list[Place]:
     return step.touched() if isinstance(step, Run) else [step.source, step.target]
 
 
-def _written(step: Any) -> list[Place]:
+def _written(step: Copy | Run) -> list[Place]:
     return step.touched(writes=True) if isinstance(step, Run) else [step.target]

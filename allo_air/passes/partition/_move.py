@@ -1,6 +1,7 @@
 """Strided slices, and concatenations of equal parts, as linalg.generic."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from math import prod
@@ -8,17 +9,18 @@ from typing import Any
 
 from allo_air.access.pattern import kept
 from allo_air.dialects.memrefs import element_bits
-from allo_air.mlir import arith, ir, tensor
+from allo_air.mlir import AnyOp, arith, ir, tensor
 from allo_air.passes._analysis.kernels import BROUGHT
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.partition._generic import finish, generic, index_of
 from allo_air.passes.partition._host_relayout import is_host_relayout
 
+
 WORD = 32
 """Bits that DMAs move at least, and between whose multiples they cannot begin."""
 
 
-def slice_of(op: Any, memory: int) -> Any:
+def slice_of(op: AnyOp, memory: int) -> Any:
     """The result of a `tensor.extract_slice` that is strided or starts inside a word, which no DMA can fetch; None for others.
 
     Slices of odd bytes that exceed `memory` are left to the caller.
@@ -59,7 +61,7 @@ def _place(loop: int | None, stride: int, offset: int) -> ir.AffineExpr:
     return ir.AffineConstantExpr.get(offset) if loop is None else ir.AffineDimExpr.get(loop) * stride + offset
 
 
-def concat(op: Any, _: int = 0) -> Any:
+def concat(op: AnyOp, _: int = 0) -> Any:
     """The result of a `tensor.concat` of equal parts: a select by index; None for others."""
     at, kind, parts = int(op.attributes["dim"]), op.results[0].type, list(op.operands)
     if len({v.type for v in parts}) != 1 or not kind.has_static_shape:
@@ -76,7 +78,7 @@ def concat(op: Any, _: int = 0) -> Any:
     return tensor.CollapseShapeOp(kind, made.results[0], groups).result
 
 
-def _choose(values: Sequence[Any], number: Any) -> Any:
+def _choose(values: Sequence[ir.Value], number: ir.Value) -> Any:
     """The element of `values` with index `number`."""
     chosen = values[-1]
     for n in reversed(range(len(values) - 1)):

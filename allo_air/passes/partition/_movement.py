@@ -177,7 +177,7 @@ class Movement:
         return self.shapes()[last + 1]
 
 
-def movement(value: Any) -> Movement:
+def movement(value: ir.Value) -> Movement:
     """The source of `value`, through all operations that only move elements."""
     steps, ops = list[Step](), list[Any]()
     while not isinstance(value.owner, ir.Block):
@@ -256,7 +256,7 @@ def _mixed(digits: list[tuple[list[int], int]]) -> list[int]:
     return found
 
 
-def _is_empty(value: Any) -> bool:
+def _is_empty(value: ir.Value) -> bool:
     return not isinstance(value.owner, ir.Block) and value.owner.name in ("tensor.empty", "bufferization.alloc_tensor")
 
 
@@ -268,7 +268,7 @@ def _is_zero(value: Any) -> bool:
     return isinstance(data, ir.DenseElementsAttr) and data.is_splat and _is_plain_zero(data.get_splat_value())
 
 
-def _is_plain_zero(number: Any) -> bool:
+def _is_plain_zero(number: ir.FloatAttr | ir.IntegerAttr) -> bool:
     return not number.value and not str(number).startswith("-")
 
 

@@ -57,7 +57,7 @@ class Outline:
         return name
 
 
-def outside(value: Any, known: dict[Any, Any], end: ir.Operation) -> Any:
+def outside(value: ir.Value, known: dict[Any, Any], end: ir.Operation) -> Any:
     """`value` in the function that calls kernels: an argument, a call's result, or a constant or a view before `end`."""
     if isinstance(value.owner, ir.Block):
         return value

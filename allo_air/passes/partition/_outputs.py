@@ -18,7 +18,7 @@ def is_one_kernel(graph: Graph, ops: Sequence[ir.Operation]) -> bool:
     return all(v.owner.operation == ops[-1] or passes_through(graph, ops, v) is not None for v in graph.outputs(ops))
 
 
-def passes_through(graph: Graph, ops: Sequence[ir.Operation], value: Any) -> tuple[int, ...] | None:
+def passes_through(graph: Graph, ops: Sequence[ir.Operation], value: object) -> tuple[int, ...] | None:
     """The loops of the last of `ops` that `value`, a result of another, would follow as a further result; None if it
     cannot.
     """

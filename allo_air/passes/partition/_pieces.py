@@ -1,6 +1,7 @@
 """Decomposes the result of pads, slices, concatenations and transpositions into boxes of tensors and of constants."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -8,8 +9,9 @@ from typing import Any
 
 from allo_air.access.dims import row_major
 from allo_air.access.pattern import kept
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.partition._kinds import is_copy
+
 
 MOST = 32
 """Boxes up to which a tensor is taken apart."""
@@ -37,18 +39,18 @@ class Piece:
         return replace(self, low=tuple(n + b for n, b in zip(self.low, by, strict=True)))
 
 
-def moves(op: Any) -> bool:
+def moves(op: AnyOp) -> bool:
     """Whether `op` only moves elements and `pieces` looks through it."""
     return op.name in _RULES and _pieces(op) is not None
 
 
-def pieces(value: Any) -> list[Piece]:
+def pieces(value: ir.Value) -> list[Piece]:
     """The boxes that form a tensor of static shape; a computed tensor is one box of itself. Unwritten elements have no box."""
     found = None if isinstance(value.owner, ir.Block) else _pieces(value.owner.operation)
     return [_whole(value)] if found is None else found
 
 
-def permuted(op: Any) -> Piece | None:
+def permuted(op: AnyOp) -> Piece | None:
     """The result of a linalg.generic that only permutes the dimensions of its operand, as a box of that; None for others."""
     if (
         op.name != "linalg.generic"
@@ -65,7 +67,7 @@ def permuted(op: Any) -> Piece | None:
     return Piece((0,) * len(shape), shape, op.operands[0], None, 0, tuple(steps[d] for d in range(len(shape))))
 
 
-def _pieces(op: Any) -> list[Piece] | None:
+def _pieces(op: AnyOp) -> list[Piece] | None:
     rule = _RULES.get(op.name)
     if rule is None or not all(_is_static(v.type) for v in (*op.operands, *op.results)):
         return None
@@ -73,20 +75,20 @@ def _pieces(op: Any) -> list[Piece] | None:
     return found if found is not None and len(found) <= MOST else None
 
 
-def _is_static(kind: Any) -> bool:
+def _is_static(kind: ir.Type) -> bool:
     return not isinstance(kind, ir.ShapedType) or (isinstance(kind, ir.RankedTensorType) and kind.has_static_shape)
 
 
-def _whole(value: Any) -> Piece:
+def _whole(value: ir.Value) -> Piece:
     shape = tuple(value.type.shape)
     return Piece((0,) * len(shape), shape, value, None, 0, tuple(row_major(shape)))
 
 
-def _filled(shape: Sequence[int], number: Any) -> Piece:
+def _filled(shape: Sequence[int], number: ir.Attribute) -> Piece:
     return Piece((0,) * len(shape), tuple(shape), None, number, 0, (0,) * len(shape))
 
 
-def _pad(op: Any) -> list[Piece] | None:
+def _pad(op: AnyOp) -> list[Piece] | None:
     [block] = op.regions[0].blocks
     number = _number(block.operations[len(block.operations) - 1].operands[0])
     if number is None or len(op.operands) != 1 or min(*op.attributes["static_low"], *op.attributes["static_high"], 0) < 0:
@@ -105,14 +107,14 @@ def _concat(op: Any) -> list[Piece]:
     return found
 
 
-def _insert(op: Any) -> list[Piece] | None:
+def _insert(op: AnyOp) -> list[Piece] | None:
     offsets, sizes, strides = (list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides"))
     if len(op.operands) != 2 or set(strides) - {1} or list(op.operands[0].type.shape) != sizes:
         return None
     return _put(pieces(op.operands[1]), offsets, op.operands[0])
 
 
-def _put(around: list[Piece], low: Sequence[int], value: Any) -> list[Piece]:
+def _put(around: list[Piece], low: Sequence[int], value: ir.Value) -> list[Piece]:
     """`value` at `low` of the tensor that consists of `around`."""
     left = [part for piece in around for part in _without(piece, low, value.type.shape)]
     return [*left, *(p.moved(low) for p in pieces(value))]
@@ -135,7 +137,7 @@ def _without(piece: Piece, low: Sequence[int], sizes: Sequence[int]) -> list[Pie
     return found
 
 
-def _slice(op: Any) -> list[Piece] | None:
+def _slice(op: AnyOp) -> list[Piece] | None:
     offsets, sizes, strides = (list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides"))
     if len(op.operands) != 1:
         return None
@@ -163,7 +165,7 @@ def _steps(low: int, extent: int, offset: int, size: int, stride: int) -> tuple[
     return first, min(size - 1, (low + extent - 1 - offset) // stride) - first + 1
 
 
-def _transpose(op: Any) -> list[Piece]:
+def _transpose(op: AnyOp) -> list[Piece]:
     order = list(op.attributes["permutation"])
 
     def transposed_in_memtiles(of: tuple[int, ...]) -> tuple[int, ...]:
@@ -177,7 +179,7 @@ def _transpose(op: Any) -> list[Piece]:
     ]
 
 
-def _empty(_: Any) -> list[Piece]:
+def _empty(_: object) -> list[Piece]:
     return []
 
 
@@ -193,7 +195,7 @@ def _constant(op: Any) -> list[Piece] | None:
     return [_filled(op.results[0].type.shape, data.get_splat_value())]
 
 
-def _number(value: Any) -> Any:
+def _number(value: ir.Value) -> Any:
     """The attribute of a constant."""
     is_constant = not isinstance(value.owner, ir.Block) and value.owner.name == "arith.constant"
     return value.owner.attributes["value"] if is_constant else None

@@ -44,7 +44,7 @@ def _bytes(found: Generic, loops: list[int]) -> int:
     return size
 
 
-def _bits(element: Any) -> int:
+def _bits(element: ir.Type) -> int:
     return max(element.width, 8) if isinstance(element, ir.IntegerType | ir.FloatType) else 32
 
 
@@ -61,7 +61,7 @@ def _hold(found: Generic, loops: list[int]) -> None:
         _replace(op, made.arguments[count + loops.index(int(op.attributes["dim"].value))])
 
 
-def _replace(index: Any, position: Any) -> None:
+def _replace(index: AnyOp, position: ir.Value) -> None:
     """Makes the users of `index` use `position`, an i32, cast to their type."""
     uses = [(use.owner.operation, use.operand_number) for use in index.results[0].uses]
     for user, operand in uses:

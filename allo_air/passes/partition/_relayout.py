@@ -1,6 +1,7 @@
 """Kernels that only change the layout of a tensor, and views that need no kernel."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 import math
 from collections.abc import Callable, Sequence
@@ -9,7 +10,7 @@ from typing import Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.walking import is_inside, parents, walk_post_order
-from allo_air.mlir import bufferization, ir
+from allo_air.mlir import AnyOp, bufferization, ir
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.packing import copy_by, in_two, pad_by
@@ -18,6 +19,7 @@ from allo_air.passes.partition._generic import copy_of
 from allo_air.passes.partition._movement import Movement, Step, layout_through, moves
 from allo_air.passes.partition._pad_rows import pad_rows
 from allo_air.passes.partition._relayout_steps import added, apart, packing, views, with_extent
+
 
 _STAY = (
     "func.call",
@@ -42,7 +44,7 @@ class Relayouts:
         self.longer: dict[tuple[Any, int], Any] = {}
         """What begins with a tensor and is so long: a buffer of its own, which later ones of another life do not share."""
 
-    def call(self, at: ir.Operation, found: Movement, source: Any) -> Any:
+    def call(self, at: ir.Operation, found: Movement, source: ir.Value) -> Any:
         """The result of `found` on `source`, before `at`: kernels cut, pad and pack; views connect them."""
         value, steps, is_cut = source, list(found.steps), False
         while steps:
@@ -64,7 +66,7 @@ class Relayouts:
             del steps[:count]
         return value
 
-    def _padded(self, at: ir.Operation, found: Movement, wanted: Any) -> Any:
+    def _padded(self, at: ir.Operation, found: Movement, wanted: ir.RankedTensorType) -> Any:
         """A call of the kernel that cuts and pads the source of `found`, or of two if no tiles of one fit."""
         zeros, shapes = found.zero_dims(), found.shapes()
         before, after = list(shapes[0]), list(shapes[-1])
@@ -83,7 +85,7 @@ class Relayouts:
             return value
         return self.prefix(at, Movement(value, (Step("grow", tuple(wanted.shape)),), ()), wanted)
 
-    def _packed(self, at: ir.Operation, source: Any, steps: list[Step]) -> Any:
+    def _packed(self, at: ir.Operation, source: ir.Value, steps: list[Step]) -> Any:
         """Calls of kernels that pack `source`, or a corner of it: one pads, one copies."""
         cut = [list(s.shape) for s in steps if s.kind == "cut"]
         packs = [s.as_packing() for s in steps if s.kind != "cut"]
@@ -115,7 +117,7 @@ class Relayouts:
                 ir.Operation.create("func.return", [], [body(block.arguments[0])])
         return self._call(at, function, [source])
 
-    def copied(self, at: ir.Operation, value: Any) -> Any:
+    def copied(self, at: ir.Operation, value: ir.Value) -> Any:
         """A tensor with the elements of `value`, written by a kernel before `at`."""
         return self._made(at, value, list(value.type.shape), copy_of)
 
@@ -130,7 +132,7 @@ class Relayouts:
             op.results[0].replace_all_uses_with(made)
             op.erase()
 
-    def _outlined(self, at: ir.Operation, ops: list[Any], given: list[Any], sources: list[Any], name: str) -> ir.Operation:
+    def _outlined(self, at: ir.Operation, ops: list[AnyOp], given: list[ir.Value], sources: list[ir.Value], name: str) -> ir.Operation:
         """A function of `ops` on values like `given`, which replace `sources`; it is in no module yet."""
         with at.location:
             kind = ir.FunctionType.get([v.type for v in given], [ops[-1].results[0].type])
@@ -153,7 +155,7 @@ class Relayouts:
                 ir.Operation.create("func.return", [], [last.results[0]])
         return function
 
-    def _call(self, at: ir.Operation, function: ir.Operation, given: list[Any]) -> Any:
+    def _call(self, at: ir.Operation, function: ir.Operation, given: list[ir.Value]) -> Any:
         """Inserts `function` into the module, and a call of it before `at`."""
         function.operation.attributes[KERNEL] = ir.UnitAttr.get()
         results = list(function.operation.attributes["function_type"].value.results)
@@ -182,7 +184,7 @@ class Relayouts:
         self.made[text] = name
         return name
 
-    def prefix(self, at: ir.Operation, found: Movement, kind: Any) -> Any:
+    def prefix(self, at: ir.Operation, found: Movement, kind: ir.RankedTensorType) -> Any:
         """A tensor of type `kind` that starts with the part of its source that `found` keeps, by views of the flat buffers."""
         kept, size = found.kept(), math.prod(kind.shape)
         element = kind.element_type
@@ -204,7 +206,7 @@ class Relayouts:
                 flat = self.longer[key]
             return reshape(flat, list(kind.shape))
 
-    def view(self, at: ir.Operation, value: Any, kind: Any) -> Any:
+    def view(self, at: ir.Operation, value: Any, kind: ir.RankedTensorType) -> Any:
         """`value` reshaped to `kind`, which has as many elements."""
         with ir.InsertionPoint(at), at.location:
             return reshape(value, list(kind.shape))
@@ -219,7 +221,7 @@ class Relayouts:
             return reshape(found.source, shape)
 
 
-def _seen_as(value: Any) -> tuple[Any, tuple[int, ...]]:
+def _seen_as(value: ir.Value) -> tuple[Any, tuple[int, ...]]:
     """The tensor whose elements `value` has in another shape, and that shape."""
     shape = tuple(value.type.shape)
     while not isinstance(value.owner, ir.Block) and value.owner.name in ("tensor.expand_shape", "tensor.collapse_shape"):
@@ -227,7 +229,7 @@ def _seen_as(value: Any) -> tuple[Any, tuple[int, ...]]:
     return value, shape
 
 
-def _function(name: str, given: Any, made: Any, where: ir.Location) -> ir.Operation:
+def _function(name: str, given: ir.Type, made: ir.Type, where: ir.Location) -> ir.Operation:
     """A private function from one type to another, with an empty body; it is in no module yet."""
     attributes = {
         "sym_name": ir.StringAttr.get(name),
@@ -239,14 +241,14 @@ def _function(name: str, given: Any, made: Any, where: ir.Location) -> ir.Operat
     return function
 
 
-def _corner(value: Any, shape: list[int]) -> Any:
+def _corner(value: ir.Value, shape: list[int]) -> Any:
     from allo_air.mlir import tensor
 
     kind, rank = ir.RankedTensorType.get(shape, value.type.element_type), len(shape)
     return tensor.ExtractSliceOp(kind, value, [], [], [], [0] * rank, shape, [1] * rank).result
 
 
-def _is_from_nothing(value: Any) -> bool:
+def _is_from_nothing(value: ir.Value) -> bool:
     """Whether `value` has no operands, so that a kernel can recompute it."""
     return not isinstance(value.owner, ir.Block) and value.owner.name in (
         "tensor.empty",
@@ -259,12 +261,12 @@ def _zeros(kind: Any) -> Any:
     return _constant(kind, zero_of(kind.element_type))
 
 
-def _constant(kind: Any, value: Any) -> Any:
+def _constant(kind: ir.Type, value: ir.Attribute) -> Any:
     attribute = ir.DenseElementsAttr.get_splat(kind, value)
     return ir.Operation.create("arith.constant", [kind], [], {"value": attribute}).results[0]
 
 
-def _slice(flat: Any, size: int) -> Any:
+def _slice(flat: ir.Value, size: int) -> Any:
     from allo_air.mlir import tensor
 
     if flat.type.shape[0] == size:
@@ -273,7 +275,7 @@ def _slice(flat: Any, size: int) -> Any:
     return tensor.ExtractSliceOp(kind, flat, [], [], [], [0], [size], [1]).result
 
 
-def _insert(flat: Any, into: Any) -> Any:
+def _insert(flat: ir.Value, into: ir.Value) -> Any:
     from allo_air.mlir import tensor
 
     if flat.type == into.type:
@@ -281,7 +283,7 @@ def _insert(flat: Any, into: Any) -> Any:
     return tensor.InsertSliceOp(flat, into, [], [], [], [0], list(flat.type.shape), [1]).result
 
 
-def reshape(value: Any, shape: list[int]) -> Any:
+def reshape(value: ir.Value, shape: list[int]) -> Any:
     """`value` in another shape, through one dimension."""
     from allo_air.mlir import tensor
 

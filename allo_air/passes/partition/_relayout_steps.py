@@ -1,6 +1,7 @@
 """Which steps of a movement are views, which a single kernel performs, and which need a kernel each."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 import math
 from typing import Any
@@ -11,8 +12,11 @@ from allo_air.dialects.memrefs import element_bits
 from allo_air.passes.partition._move import WORD
 from allo_air.passes.partition._movement import Movement, Step
 
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
-def views(value: Any, steps: list[Step], *, is_cut: bool) -> int:
+
+def views(value: ir.Value, steps: list[Step], *, is_cut: bool) -> int:
     """The number of leading steps that are only views of `value`. Rows that are not whole words are cut where they are padded.
 
     Padding with zeros is no view if `value` is the front of a longer tensor (`is_cut`), whose producer writes elements behind
@@ -38,7 +42,7 @@ def with_extent(shape: list[int], dim: int, extent: int) -> list[int]:
     return [extent if d == dim else n for d, n in enumerate(shape)]
 
 
-def apart(shape: list[int], low: list[int], high: list[int], kind: Any) -> list[list[int]]:
+def apart(shape: list[int], low: list[int], high: list[int], kind: ir.Type) -> list[list[int]]:
     """The dimensions that kernels pad one after another, so that each kernel can be tiled along a dimension that it does not
     pad.
 

@@ -39,7 +39,7 @@ def is_setup(value: ir.Value) -> bool:
     return not isinstance(value.owner, ir.Block) and role(value.owner.operation) is Role.SETUP
 
 
-def base(value: Any) -> Any:
+def base(value: ir.Value) -> Any:
     """The value that `value` is a view of, through several views; itself if it is no view."""
     while not isinstance(value.owner, ir.Block) and role(value.owner.operation) is Role.VIEW:
         value = value.owner.operands[0]

@@ -1,18 +1,20 @@
 """Swaps reshapes of slices into slices of reshapes. A reshape of a whole tensor in memory is free."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from allo_air.mlir import ir, tensor
+from allo_air.mlir import AnyOp, ir, tensor
+
 
 Box = list[tuple[int, int, int]]
 """Of each dimension of a slice: where it begins, its size, and the size of its source."""
 
 
-def reshape_first(op: Any, _: int = 0) -> Any:
+def reshape_first(op: AnyOp, _: int = 0) -> Any:
     """The result of a reshape of a slice as a slice of a reshape; None if the slice cuts a dimension that is reshaped.
 
     Before:
@@ -46,7 +48,7 @@ def reshape_first(op: Any, _: int = 0) -> Any:
     return tensor.ExtractSliceOp(op.results[0].type, wide, [], [], [], offsets, sizes, [1] * len(made)).result
 
 
-def _box(op: Any) -> Box | None:
+def _box(op: AnyOp) -> Box | None:
     """The box of a `tensor.extract_slice` with unit strides that keeps all dimensions."""
     offsets, sizes, strides = (list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides"))
     shape = list(op.operands[0].type.shape)

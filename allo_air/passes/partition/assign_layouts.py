@@ -63,7 +63,7 @@ class AssignLayouts(Pass):
                 _Program(function, relayouts).settle()
 
 
-def _grows(value: Any) -> bool:
+def _grows(value: ir.Value) -> bool:
     """Whether a tensor, or a reshape of it, becomes the front of a longer one."""
     users = [u.owner.operation for u in value.uses]
     views = [u.results[0] for u in users if u.name in ("tensor.expand_shape", "tensor.collapse_shape")]
@@ -113,7 +113,7 @@ class _Program:
                 op.erase()
         self._number_arguments()
 
-    def _taken(self, op: ir.Operation, value: Any) -> Any:
+    def _taken(self, op: ir.Operation, value: ir.Value) -> Any:
         """The replacement of operand `value` of a call."""
         found = movement(value)
         if is_constant(found.source):
@@ -163,11 +163,11 @@ class _Program:
         is_corner = all(s.kind == "reshape" for s in found.steps[len(grows) :]) and not (grows and held.packing)
         return held.view if is_corner else None, found.shapes()[len(grows)]
 
-    def _packed_argument(self, value: Any, view: tuple[int, ...], layout: Layout, kind: Any) -> Any:
+    def _packed_argument(self, value: object, view: tuple[int, ...], layout: Layout, kind: ir.RankedTensorType) -> Any:
         """The argument of type `kind` that contains a caller's array, viewed as `view`, packed."""
         return self._argument(value, view, kind, Packing(layout, tuple(kind.shape)))
 
-    def _argument(self, value: Any, view: tuple[int, ...], kind: Any, packing: Packing | None = None) -> Any:
+    def _argument(self, value: Any, view: tuple[int, ...], kind: ir.RankedTensorType, packing: Packing | None = None) -> Any:
         """The argument of type `kind` that contains a caller's array, viewed as `view`, in its corner, or packed."""
         held = self.host.holds[value.arg_number]
         held = replace(held, view=view, packing=packing or held.packing)
@@ -195,7 +195,7 @@ class _Program:
         found = [given.get(j, old) for j, old in enumerate(self.host.gives or ())]
         self.given = [g.moved(lambda place: count + place) for g in found]
 
-    def _result(self, last: ir.Operation, value: Any, old: Given, returned: list[Any]) -> Given:
+    def _result(self, last: ir.Operation, value: ir.Value, old: Given, returned: list[ir.Value]) -> Given:
         """The caller's result for `value`, described so far by `old`; records what the function has to return for it."""
         found = movement(value)
         is_whole = old.view == tuple(value.type.shape) and old.packing is None

@@ -61,7 +61,7 @@ def _returns(function: ir.Operation) -> list[ir.Operation]:
     return walk_named(function, "func.return")
 
 
-def _give_once(function: Any, known: HostBuffers, gives: tuple[Given, ...], firsts: list[int]) -> None:
+def _give_once(function: AnyOp, known: HostBuffers, gives: tuple[Given, ...], firsts: list[int]) -> None:
     """Makes the caller read the second of two equal results where it reads the first."""
     takes, kept = len(known.holds), sorted(set(firsts))
     places = {takes + n: takes + kept.index(first) for n, first in enumerate(firsts)}
@@ -69,7 +69,7 @@ def _give_once(function: Any, known: HostBuffers, gives: tuple[Given, ...], firs
     function.attributes[HOST_BUFFERS] = HostBuffers(known.takes, known.holds, moved).attribute()
 
 
-def _keep(function: Any, last: Any, kept: list[int]) -> None:
+def _keep(function: AnyOp, last: AnyOp, kept: list[int]) -> None:
     """Keeps only the results numbered `kept`."""
     kind = function.attributes["function_type"].value
     results = [kind.results[n] for n in kept]

@@ -89,12 +89,12 @@ def _settle(function: ir.Operation) -> None:
         function.attributes[HOST_BUFFERS] = HostBuffers(tuple(kind.inputs), tuple(holds), tuple(gives)).attribute()
 
 
-def _is_moved(kind: Any) -> bool:
+def _is_moved(kind: ir.RankedTensorType) -> bool:
     """Whether DMAs move elements of a type."""
     return str(kind.element_type) not in ("i1", "i64", "f64", "index")
 
 
-def _cast(op: Any) -> str:
+def _cast(op: AnyOp) -> str:
     """The cast that a linalg.generic applies to each element, if the caller can do it; else empty."""
     if op.name != "linalg.generic" or len(op.operands) != 2:
         return ""
@@ -112,7 +112,7 @@ def _cast(op: Any) -> str:
     return EXACT if "nsw" in flags and body[0].name == "arith.trunci" else str(body[0].name)
 
 
-def _joins(op: Any) -> bool:
+def _joins(op: AnyOp) -> bool:
     """Whether a linalg.generic composes i64 from words: high << 32 | low, from its first operand's."""
     if op.name != "linalg.generic" or len(op.operands) != 3 or len(op.results) != 1:
         return False
@@ -133,7 +133,7 @@ def _joins(op: Any) -> bool:
     return is_high and constant_of(by) == 32
 
 
-def _cast_first(value: Any) -> None:
+def _cast_first(value: ir.Value) -> None:
     """Swaps a reshape and a following cast of `value`."""
     for view in [u.owner.operation for u in value.uses if u.owner.operation.name in _VIEWS]:
         for user in [u.owner.operation for u in view.results[0].uses]:
@@ -157,7 +157,7 @@ def _cast_first(value: Any) -> None:
             view.erase()
 
 
-def _take(argument: Any) -> str:
+def _take(argument: ir.Value) -> str:
     """Gives an argument the type that all its uses cast it to, except uses of its upper words; returns the cast, empty if
     there is none.
     """
@@ -178,7 +178,7 @@ def _take(argument: Any) -> str:
     return cast
 
 
-def _take_high(argument: Any) -> bool:
+def _take_high(argument: ir.Value) -> bool:
     """Adds an argument for the upper words of one that `_take` reduced to the lower ones; returns False if they are unused."""
     users = [u for use in argument.uses if use.operand_number == 0 and _cast(u := use.owner.operation) == HIGH]
     if not users:
@@ -190,7 +190,7 @@ def _take_high(argument: Any) -> bool:
     return True
 
 
-def _narrow(op: Any) -> Any:
+def _narrow(op: AnyOp) -> Any:
     """The i64 constant or splat of `op` in i32; None if i32 cannot represent it, and for other operations."""
     kind = op.results[0].type
     number = _number(op)
@@ -212,7 +212,7 @@ def _narrow(op: Any) -> Any:
         return linalg.fill(arith.constant(word, number), outs=[empty])
 
 
-def _number(op: Any) -> int | None:
+def _number(op: AnyOp) -> int | None:
     """The number that a fill, or a generic without inputs, writes everywhere."""
     if op.name == "linalg.fill":
         return constant_of(op.operands[0])
@@ -222,7 +222,7 @@ def _number(op: Any) -> int | None:
     return constant_of(last.operands[0])
 
 
-def _given(value: Any) -> tuple[str, list[Any]]:
+def _given(value: ir.Value) -> tuple[str, list[Any]]:
     """The cast that computes `value`, and its source in the same shape: a value, or the low and the high words."""
     if _is_moved(value.type) or isinstance(value.owner, ir.Block):
         return "", [value]
@@ -238,7 +238,7 @@ def _given(value: Any) -> tuple[str, list[Any]]:
     return cast, [_seen(made, views) for made in list(op.operands)[:-1]]
 
 
-def _seen(made: Any, views: list[Any]) -> Any:
+def _seen(made: ir.Value, views: list[AnyOp]) -> Any:
     """`made`, reshaped like `views` reshape another value."""
     for view in views:
         with ir.InsertionPoint(view):

@@ -1,9 +1,10 @@
 """link-kernels."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,6 +22,9 @@ from allo_air.passes.partition._merge import without_copies
 from allo_air.passes.partition._movement import is_prefix
 from allo_air.passes.partition._order import by_device, share
 from allo_air.passes.partition._uses import uses_of
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import DeviceOp
 
 
 @dataclass(frozen=True)
@@ -107,7 +111,7 @@ def _device_of(sequence: ir.Operation) -> Any:
     return holder.opview
 
 
-def _linked(function: ir.Operation, kernels: dict[str, Any], uses: dict[str, Any]) -> tuple[list[Run], list[Buffer]]:
+def _linked(function: ir.Operation, kernels: Mapping[str, DeviceOp], uses: dict[str, Any]) -> tuple[list[Run], list[Buffer]]:
     """The runs of a program in order, and the buffers that its sequence takes."""
     flow = flow_of(function, uses)
     known = host_buffers(function)
@@ -122,7 +126,7 @@ def _linked(function: ir.Operation, kernels: dict[str, Any], uses: dict[str, Any
     return runs, sorted(flow.buffers, key=lambda b: (b.argument is None, b.constant is None))
 
 
-def _is_its_own(function: ir.Operation, run: Run, device: Any) -> bool:
+def _is_its_own(function: ir.Operation, run: Run, device: AnyOp) -> bool:
     """Whether the single run of a program takes each buffer unchanged, so that its sequence can be the program's."""
     known = host_buffers(function)
     if known is None or known.gives is None:
@@ -179,7 +183,7 @@ def _location(function: ir.Operation, buffer: Buffer) -> ir.Location:
     return function.regions[0].blocks[0].arguments[buffer.argument].location
 
 
-def _keep(function: ir.Operation, device: ir.Operation, order: list[Buffer], types: Sequence[Any] = ()) -> None:
+def _keep(function: ir.Operation, device: ir.Operation, order: list[Buffer], types: Sequence[ir.Type] = ()) -> None:
     """Records on the device what each buffer contains; entries whose type in `types` differs are described as flat."""
     known = host_buffers(function)
     arguments = [a.type for a in function.regions[0].blocks[0].arguments]
@@ -203,7 +207,7 @@ def _keep(function: ir.Operation, device: ir.Operation, order: list[Buffer], typ
     keep_host_buffers(device, _name(function), HostBuffers(known.takes, tuple(found), gives))
 
 
-def _flat(told: Any, buffer: Buffer) -> Any:
+def _flat(told: Given | Held, buffer: Buffer) -> Any:
     """The description of the beginning of a buffer, without its shape."""
     if told.packing is not None or not _is_beginning(told, buffer):
         return told
@@ -216,13 +220,13 @@ def _flat_at(given: Given, n: int, buffer: Buffer) -> Given:
     return given if given.high is None else replace(given, high=_flat_at(given.high, n, buffer))
 
 
-def _is_beginning(told: Any, buffer: Buffer) -> bool:
+def _is_beginning(told: Given | Held, buffer: Buffer) -> bool:
     """Whether a description is about the beginning of a buffer: of consecutive elements, or of a packed array."""
     view, shape = told.view, list(buffer.type.shape)
     return told.packing is not None or len(view) == 1 or (len(view) == len(shape) and is_prefix(view, shape))
 
 
-def _emit(function: ir.Operation, body: ir.Block, order: list[Buffer], runs: list[Run], kernels: dict[str, Any]) -> None:
+def _emit(function: ir.Operation, body: ir.Block, order: list[Buffer], runs: list[Run], kernels: dict[str, DeviceOp]) -> None:
     """The sequence of a program in the main device, whose block is `body`."""
     with function.location:
         sequence = RuntimeSequenceOp(sym_name=_name(function), ip=ir.InsertionPoint(body))
@@ -247,7 +251,7 @@ def _emit(function: ir.Operation, body: ir.Block, order: list[Buffer], runs: lis
         RunOp(args=given, runtime_sequence_symbol=run.kernel, loc=where, ip=ir.InsertionPoint(inside))
 
 
-def _view(block: ir.Block, run: Run, value: Any, place: Place, kind: Any) -> Any:
+def _view(block: ir.Block, run: Run, value: ir.Value, place: Place, kind: ir.MemRefType) -> Any:
     """`value`, or a view of its first elements of type `kind` that all runs share."""
     if value.type == kind and place.offset == 0:
         return value

@@ -76,12 +76,12 @@ def _is_kernel(function: ir.Operation) -> bool:
     return KERNEL in function.attributes and len(function.regions[0].blocks) == 1
 
 
-def _is_summed(value: Any) -> bool:
+def _is_summed(value: ir.Value) -> bool:
     """Whether a contraction sums over the last dimension of `value`, or of an elementwise function of it."""
     return any(is_contraction(op) and reductions(op)[loop] for op, loop in _readers(value, 0))
 
 
-def _readers(value: Any, depth: int) -> Iterator[tuple[ir.Operation, int]]:
+def _readers(value: ir.Value, depth: int) -> Iterator[tuple[ir.Operation, int]]:
     """Operations that read `value`, and the loop that indexes its last dimension."""
     for use in value.uses:
         op = use.owner.operation

@@ -1,6 +1,8 @@
 """merge-devices."""
 
 from __future__ import annotations
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from collections import Counter
 from dataclasses import dataclass
@@ -13,6 +15,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.names import Names
 from allo_air.passes.partition._block import join, stands_beside, width
 from allo_air.passes.partition._segments import loads, segments
+
 
 
 @dataclass(frozen=True)
@@ -110,7 +113,7 @@ def _holder(sequence: ir.Operation) -> ir.Operation:
     return next(p for p in parents(sequence) if p.name == "aie.device")
 
 
-def _groups(devices: list[Any], changes: Counter[frozenset[Any]], widths: dict[Any, int | None]) -> list[list[Any]]:
+def _groups(devices: Sequence[AnyOp], changes: Counter[frozenset[Any]], widths: dict[Any, int | None]) -> list[list[Any]]:
     """`devices` in groups that become one each, in program order."""
     first = {d: n for n, d in enumerate(dict.fromkeys(d for pair in changes for d in sorted(pair, key=devices.index)))}
     groups = [[d] for d in sorted(devices, key=lambda d: first.get(d, len(devices)))]

@@ -108,7 +108,7 @@ def _cast(value: ir.Value, element: ir.Type, cast: Callable[..., Any]) -> Any:
     kind = ir.RankedTensorType.get(value.type.shape, element)
     rank = len(kind.shape)
 
-    def body(given: list[Any]) -> list[Any]:
+    def body(given: list[ir.Value]) -> list[Any]:
         return [cast(element, given[0])]
 
     return generic([value], [empty(kind)], [ir.AffineMap.get_identity(rank)] * 2, ["parallel"] * rank, body).results[0]

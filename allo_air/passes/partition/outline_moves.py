@@ -1,8 +1,9 @@
 """outline-moves."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
@@ -23,6 +24,7 @@ from allo_air.passes.partition._memtile_transpose import transposed_in_memtiles
 from allo_air.passes.partition._outline import NOTE
 from allo_air.passes.partition._pieces import Piece, moves, permuted, pieces
 from allo_air.passes.partition._streams import Schedule, boxes_of, schedule
+
 
 ROOTS = ("tensor.pad", "tensor.concat", "tensor.insert_slice", "tensor.extract_slice", "linalg.transpose")
 _MADE = (*ROOTS, "linalg.fill", "tensor.empty", "arith.constant")
@@ -110,7 +112,7 @@ def _is_root(op: ir.Operation) -> bool:
     return not _is_tail(op, users)
 
 
-def _is_tail(op: ir.Operation, users: list[Any]) -> bool:
+def _is_tail(op: ir.Operation, users: Sequence[AnyOp]) -> bool:
     """Whether `op` only appends zeros to an argument or a constant of kernels: the caller does that."""
     if op.name != "tensor.pad" or set(op.attributes["static_low"]) - {0} or any(u.name == "func.return" for u in users):
         return False
@@ -178,11 +180,11 @@ def _only_turns(function: ir.Operation) -> bool:
     return all(o.name == "linalg.fill" or permuted(o) is not None for o in inside if o.name.startswith("linalg."))
 
 
-def _kernel(function: ir.Operation, root: ir.Operation, given: list[Any]) -> ir.Operation:
+def _kernel(function: ir.Operation, root: ir.Operation, given: list[ir.Value]) -> ir.Operation:
     """A private function without a name that performs `root` and its producers on `given`."""
     made, block, known = new_kernel(given, [root.results[0].type], function)
 
-    def copied(op: Any) -> None:
+    def copied(op: AnyOp) -> None:
         for value in [*op.operands, *_inside(op)]:
             if value not in known and not isinstance(value.owner, ir.Block):
                 copied(value.owner.operation)
@@ -201,7 +203,7 @@ def _inside(op: Any) -> list[Any]:
     return [v for o in own for v in o.operands if v not in made]
 
 
-def _drop(root: Any) -> None:
+def _drop(root: AnyOp) -> None:
     """Erases `root` and the producers that only it uses."""
     found = list[ir.Operation]()
 

@@ -1,8 +1,9 @@
 """Places the cores of a device one after another, by the resources of each place."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +12,11 @@ from allo_air.core.walking import walk_pre_order
 from allo_air.device import Coordinate, Device
 from allo_air.dialects.declarations import declarations
 from allo_air.passes.place._wires import INTO, OUT, Node
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import LogicalTileOp
+    from allo_air.mlir import AnyOp
+    from allo_air.mlir import ir
 
 _MANY = 2
 """Neighbours of which a core asks for two sides that are free."""
@@ -28,7 +34,7 @@ class CoreGrid:
     reached: dict[Any, list[Any]] = field(default_factory=dict)
     """By the tile of a core, those whose buffers its code names."""
 
-    def read(self, device_op: Any) -> None:
+    def read(self, device_op: AnyOp) -> None:
         """Reads the device's cascades and buffers."""
         self.cascades = [(op.source_tile, op.dest_tile) for op in declarations(device_op, "aie.cascade_flow")]
         for core in declarations(device_op, "aie.core"):
@@ -50,12 +56,12 @@ class CoreGrid:
         sides = ((x, y + 1), (x, y - 1), (x - 1, y), (x + 1, y))
         return [s for s in sides if self.device.holds(*s) and self.device.kind(*s) == "core" and self.shares(place, s)]
 
-    def needs(self, tile: Any) -> int:
+    def needs(self, tile: ir.Value) -> int:
         """The number of peers that must share memory with a core, since its DMA has no channels for them."""
         node, room = self.nodes[tile], self.device.tiles["core"].channels
         return sum(max(0, len(node.channels[d]) + len(node.peers[d]) - room[d]) for d in (INTO, OUT))
 
-    def missing(self, tile: Any) -> int:
+    def missing(self, tile: ir.Value) -> int:
         """The number of these without a place."""
         node, room, at = self.nodes[tile], self.device.tiles["core"].channels, self.places[tile]
         total = 0
@@ -64,7 +70,7 @@ class CoreGrid:
             total += max(0, len(node.channels[d]) + len(node.peers[d]) - beside - room[d])
         return total
 
-    def wrong(self, tile: Any, at: Coordinate) -> str:
+    def wrong(self, tile: ir.Value, at: Coordinate) -> str:
         """Why a core cannot be at a free place; empty if it can."""
         column = sum(p[0] == at[0] and self.device.kind(*p) == "core" for t, p in self.places.items() if t != tile)
         if 0 <= self.per_column <= column:
@@ -85,7 +91,7 @@ class CoreGrid:
         finally:
             del self.places[tile]
 
-    def _overfull(self, tile: Any) -> str:
+    def _overfull(self, tile: ir.Value) -> str:
         """Whether a core, or a peer of it, then needs more channels than there are, or has too few free places next to it."""
         taken = set(self.places.values())
         for core in [tile, *(p for d in (INTO, OUT) for p in self.nodes[tile].peers[d] if p in self.places)]:
@@ -119,18 +125,18 @@ def cascades(source: Coordinate, dest: Coordinate) -> bool:
     return (dest[0] - source[0], dest[1] - source[1]) in ((0, -1), (1, 0))
 
 
-def candidates(grid: CoreGrid, op: Any) -> list[Coordinate]:
+def candidates(grid: CoreGrid, op: LogicalTileOp) -> list[Coordinate]:
     """The places that a core's operation allows, column by column and upwards."""
     places = [(c, r) for c in range(grid.device.columns) for r in range(grid.device.rows)]
     return [p for p in places if grid.device.kind(*p) == "core" and op.col in (None, p[0]) and op.row in (None, p[1])]
 
 
-def place_cores(grid: CoreGrid, tiles: list[Any]) -> Iterator[tuple[Any, Coordinate]]:
+def place_cores(grid: CoreGrid, tiles: Sequence[ir.Value]) -> Iterator[tuple[Any, Coordinate]]:
     """A place for each of `tiles`, which are logical: those with most constraints first, then those with most adjacent
     peers.
     """
 
-    def turn(tile: Any) -> tuple[int, int]:
+    def turn(tile: ir.Value) -> tuple[int, int]:
         op = grid.nodes[tile].op
         return (op.col, op.row).count(None), -grid.needs(tile)
 

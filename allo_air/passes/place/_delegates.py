@@ -1,6 +1,7 @@
 """Moves objectFifo buffers that do not fit into a core to an adjacent core."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,6 +11,9 @@ from allo_air.dialects import aie
 from allo_air.dialects.declarations import declarations
 from allo_air.mlir import ir
 from allo_air.passes._analysis.objectfifos import bits, element_of
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_objectfifo import ObjectFifoOp
 
 
 def delegate(device_op: Any, device: Device, tiles: dict[Coordinate, aie.TileOp], shared: Mapping[str, bool]) -> None:
@@ -75,7 +79,7 @@ def _home(device: Device, ends: list[Coordinate]) -> Coordinate | None:
     return next((p for p in ends if all(device.sees_memory(end, p) for end in ends)), None)
 
 
-def _depths(fifo: Any, count: int) -> list[int]:
+def _depths(fifo: ObjectFifoOp, count: int) -> list[int]:
     """The number of objects of each end."""
     given = fifo.elemNumber
     found = [int(n.value) for n in given] if isinstance(given, ir.ArrayAttr) else [int(given.value)]

@@ -1,6 +1,8 @@
 """Places the logical tiles of a device."""
 
 from __future__ import annotations
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -15,6 +17,7 @@ from allo_air.passes.place._annealing import anneal, wrongs
 from allo_air.passes.place._cores import CoreGrid, candidates, place_cores
 from allo_air.passes.place._delegates import delegate
 from allo_air.passes.place._wires import INTO, OUT, Node, nodes_of
+
 
 _KINDS = {"CoreTile": "core", "MemTile": "mem", "ShimNOCTile": "shim_noc", "ShimPLTile": "shim_pl"}
 
@@ -56,14 +59,14 @@ class Placement:
         if self.seed is not None:
             delegate(self.op, self.device, self.tiles, self.shared)
 
-    def _turn(self, tile: Any) -> tuple[int, int, bool]:
+    def _turn(self, tile: ir.Value) -> tuple[int, int, bool]:
         node = self.nodes[tile]
         return (node.op.col, node.op.row).count(None), -node.demand, self._kind(tile) != "mem"
 
-    def _kind(self, tile: Any) -> str:
+    def _kind(self, tile: ir.Value) -> str:
         return _KINDS[TILE_TYPE.keyword(self.nodes[tile].op.tile_type)]
 
-    def _cores(self, tiles: list[Any]) -> None:
+    def _cores(self, tiles: Sequence[ir.Value]) -> None:
         """Places the cores one after the other; if one finds no place, or on request, annealing moves all."""
         before, failed = dict(self.places), None
         try:
@@ -81,7 +84,7 @@ class Placement:
             assert failed is not None, "annealing keeps the best, which was right"
             raise failed
 
-    def _anyhow(self, tiles: list[Any], failed: DiagnosticError) -> dict[Any, Coordinate]:
+    def _anyhow(self, tiles: Sequence[ir.Value], failed: DiagnosticError) -> dict[Any, Coordinate]:
         """Any free places, ignoring the rules: cores with most constraints first."""
         taken, found = set(self.places.values()), {}
         for tile in sorted(tiles, key=lambda t: len(candidates(self.grid, self.nodes[t].op))):
@@ -92,7 +95,7 @@ class Placement:
             taken.add(free[0])
         return found
 
-    def _candidates(self, tile: Any) -> list[Coordinate]:
+    def _candidates(self, tile: ir.Value) -> list[Coordinate]:
         """All places of its kind that a logical tile allows, column by column."""
         op, kind = self.nodes[tile].op, self._kind(tile)
         places = [(c, r) for c in range(self.device.columns) for r in range(self.device.rows)]
@@ -102,7 +105,7 @@ class Placement:
             raise error_at(op, f"asks for place {wanted}, where {self.device.name} has no {TILE_TYPE.keyword(op.tile_type)}")
         return places
 
-    def _place(self, tile: Any) -> Coordinate:
+    def _place(self, tile: ir.Value) -> Coordinate:
         """The place of a memtile or a shim: the nearest to its best column that has free channels."""
         op, node = self.nodes[tile].op, self.nodes[tile]
         fitting = [p for p in self._candidates(tile) if self._fits(p, node) and (self.merge or p not in self.given)]
@@ -137,7 +140,7 @@ class Placement:
                 return False
         return True
 
-    def _column(self, tile: Any) -> float:
+    def _column(self, tile: ir.Value) -> float:
         """The column with the shortest connections to the other ends of a tile's streams; of several, the nearest to their
         mean.
         """
@@ -153,7 +156,7 @@ class Placement:
 
         return min(range(self.device.columns), key=lambda c: (cost(c), abs(c - mean), c))
 
-    def _columns_of(self, ends: tuple[Any, ...], tile: Any, *, is_source: bool) -> list[int]:
+    def _columns_of(self, ends: tuple[ir.Value, ...], tile: ir.Value, *, is_source: bool) -> list[int]:
         """The columns at the other ends of a stream; for a memtile without a place, those of the cores behind it."""
         others = ends[1:] if is_source else ends[:1]
         found = []

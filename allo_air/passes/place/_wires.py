@@ -1,6 +1,7 @@
 """The connections between the tiles of a device, and the DMA channels that each tile needs for them."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
@@ -10,6 +11,9 @@ from allo_air.device import Device
 from allo_air.dialects._enums import BUNDLE
 from allo_air.dialects.declarations import declarations, device_of
 from allo_air.mlir import ir
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_objectfifo import ObjectFifoOp
 
 INTO, OUT = 0, 1
 
@@ -82,7 +86,7 @@ def _kind(device: Device, op: Any) -> str:
     return device.kind(op.col, op.row) if device.holds(op.col, op.row) else ""
 
 
-def _fifo(found: dict[Any, Node], fifo: Any, cores: set[Any]) -> None:
+def _fifo(found: dict[Any, Node], fifo: ObjectFifoOp, cores: set[ir.Value]) -> None:
     dests = tuple(fifo.consumerTiles)
     source, name = fifo.producerTile, fifo.sym_name
     repeated = (fifo.repeat_count or fifo.memtile_repeat_count or 1) > 1

@@ -1,12 +1,16 @@
 """The channels and buffer descriptors of a DMA program, in the order in which they run."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import DMAStartOp
 
 PROGRAMS = ("aie.mem", "aie.memtile_dma", "aie.shim_dma")
 
@@ -35,7 +39,7 @@ def _in_region(region: ir.Region) -> list[Any]:
     return [o.operation for block in region.blocks for o in block.operations if o.operation.name == "aie.dma_bd"]
 
 
-def _started(start: Any) -> Chain:
+def _started(start: DMAStartOp) -> Chain:
     blocks: list[Any] = []
     block = start.dest
     while block is not None and block not in blocks and _bd(block) is not None:

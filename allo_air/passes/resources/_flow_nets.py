@@ -1,6 +1,7 @@
 """The nets that flows of a device ask for."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -9,8 +10,9 @@ from allo_air.core.diagnostics import error_at
 from allo_air.device import Device
 from allo_air.dialects._enums import BUNDLE
 from allo_air.dialects.declarations import declarations, device_of, place_of
-from allo_air.mlir import AnyOp
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.resources._nets import Net, Slave
+
 
 SHIM_SOURCES = {("DMA", 0): ("South", 3), ("DMA", 1): ("South", 7)}
 """Where a shim's DMA enters its switch through the multiplexer."""
@@ -75,7 +77,7 @@ def _check(nets: list[Net]) -> None:
                 raise error_at(net.ops[-1], f"ends at {_text(dest)}, where another stream ends; only packets share")
 
 
-def _port(device: Device, op: Any, tile: Any, bundle: int, channel: int, *, starts: bool) -> Slave:
+def _port(device: Device, op: AnyOp, tile: ir.Value, bundle: int, channel: int, *, starts: bool) -> Slave:
     place, name = place_of(op, tile), BUNDLE.keyword(bundle)
     local = (name, channel)
     if device.kind(*place) == "shim_noc":

@@ -92,7 +92,7 @@ def _walk(
     return dests, keep
 
 
-def _box(op: Any) -> _Box:
+def _box(op: AnyOp) -> _Box:
     box = _Box()
     for connect in _inside(op, "aie.connect"):
         box.circuits[_local(connect, "source")].append(_local(connect, "dest"))
@@ -110,5 +110,5 @@ def _inside(op: Any, name: str) -> list[Any]:
     return [o for block in op.connections.blocks for o in block.operations if o.operation.name == name]
 
 
-def _local(op: Any, role: str) -> Local:
+def _local(op: AnyOp, role: str) -> Local:
     return BUNDLE.keyword(getattr(op, f"{role}_bundle")), getattr(op, f"{role}_channel")

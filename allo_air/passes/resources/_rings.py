@@ -1,14 +1,16 @@
 """DMA channels of a memtile that hand on the same buffers: which of them can use two copies in turn."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from allo_air.dialects._enums import LOCK_ACTION
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.resources._chains import Chain
+
 
 _S2MM = 0
 """The direction of a channel that fills a buffer."""
@@ -69,7 +71,7 @@ def rings(found: Iterable[Chain]) -> Iterator[Ring]:
             yield ring
 
 
-def _step(bd: Any) -> Step | None:
+def _step(bd: AnyOp) -> Step | None:
     """The step of a BD; None where its block does anything else."""
     block = bd.operation.block
     ops = [o.operation for o in block.operations]

@@ -65,7 +65,7 @@ class Router:
         return tree
 
     def _join(
-        self, nets: list[Net], number: int, tree: Tree, reached: set[Slave], dest: Slave, users: Any, round_: int
+        self, nets: list[Net], number: int, tree: Tree, reached: set[Slave], dest: Slave, users: object, round_: int
     ) -> None:
         """Leads the tree to `dest` by a cheapest path from what it has reached."""
         net = nets[number]
@@ -81,7 +81,7 @@ class Router:
             reached.add(following)
         tree.add(path[-1][0], dest[1])
 
-    def _merge(self, nets: list[Net], number: int, tree: Tree, source: Slave, users: Any, round_: int) -> None:
+    def _merge(self, nets: list[Net], number: int, tree: Tree, source: Slave, users: object, round_: int) -> None:
         """Leads a further source of a packet flow to a switch that all destinations lie behind."""
         net = nets[number]
         trunk = _trunk(tree, net)

@@ -1,14 +1,18 @@
 """How the real tools place the buffers of a tile."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import BufferOp
 
 SEQUENTIAL = "basic-sequential"
 """One behind the other."""
 
 
-def keep_addresses(tile: Any, buffers: list[Any]) -> None:
+def keep_addresses(tile: Any, buffers: list[BufferOp]) -> None:
     """Has the real tools leave the buffers of `tile` where they are, as all have addresses.
 
     Before 2026-04-16 aie-assign-buffer-addresses moved such buffers onto one another, unless they lie one behind the other.

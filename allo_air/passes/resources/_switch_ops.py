@@ -125,7 +125,7 @@ class Switches:
                 _connect(source, dest, at)
 
 
-def _connect(source: Local, dest: Local, at: dict[str, Any]) -> None:
+def _connect(source: Local, dest: Local, at: dict[str, ir.Location | ir.InsertionPoint]) -> None:
     fields = {
         "source_bundle": BUNDLE.cases[source[0]],
         "source_channel": source[1],

@@ -1,6 +1,7 @@
 """aie-spread-buffers."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ from allo_air.passes._analysis.banks import Body, Layout
 from allo_air.passes._analysis.objectfifos import bits
 from allo_air.passes.resources._accesses import Alike
 from allo_air.passes.resources._schemes import keep_addresses
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import BufferOp
 
 _EXCHANGED = 10
 """Buffers that change places, of more than can be tried in all orders."""
@@ -98,7 +102,7 @@ def _busiest(used: Sequence[int], loops: Sequence[Body]) -> list[int]:
     return sorted(used, key=lambda number: -cycles[number])
 
 
-def _place(buffers: list[Any], addresses: tuple[int, ...]) -> None:
+def _place(buffers: list[BufferOp], addresses: tuple[int, ...]) -> None:
     """Gives `buffers` their addresses, and their declarations the same order: mlir-aie refuses an address below one that it has
     seen in that bank."""
     for buffer, address in zip(buffers, addresses, strict=True):

@@ -31,7 +31,7 @@ class Converter(Protocol):
 
     def mapped(self, value: ir.Value) -> Any: ...
 
-    def event_of(self, tokens: Sequence[Any]) -> Any: ...
+    def event_of(self, tokens: Sequence[ir.Value]) -> Any: ...
 
     def body(self, block: ir.Block) -> Any: ...
 
@@ -89,7 +89,7 @@ def without_transfers(c: Converter, op: ir.Operation, inits: Sequence[ir.Value])
         c.clone(op)
 
 
-def _unrolled(c: Converter, op: ir.Operation, iv: ir.Value, carried: list[Any], inits: list[Any]) -> None:
+def _unrolled(c: Converter, op: ir.Operation, iv: ir.Value, carried: Sequence[object], inits: list[Any]) -> None:
     low, up, step = (number_of(c.mapped(v)) for v in list(op.operands)[:3])
     if low is None or up is None or step is None:
         raise error_at(op, "picks channels by its index and has bounds that are not constant; wanted constants")
@@ -127,7 +127,7 @@ def _joined(c: Converter, events: list[ir.Value]) -> ir.OpResult:
     return made
 
 
-def _nest(c: Converter, op: ir.Operation, axes: list[Any], unroll: bool, events: list[ir.Value]) -> None:
+def _nest(c: Converter, op: ir.Operation, axes: list[tuple[ir.Value, ...]], unroll: bool, events: list[ir.Value]) -> None:
     if not axes:
         terminator = c.body(body_of(op))
         if terminator is not None:

@@ -1,6 +1,7 @@
 """When the cores of a device come to what its shim channels move."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -8,6 +9,10 @@ from typing import Any
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects._enums import BUNDLE
 from allo_air.passes.runtime._schedule import S2MM
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import DeviceOp
+    from allo_air.mlir import AnyOp
 
 Spans = Mapping[Any, tuple[int, int]]
 """The first and the last operation of each core, by their numbers in its body, that wait for a channel's data or hand it on."""
@@ -19,7 +24,7 @@ _PACKET_ENDS = ("aie.packet_source", "aie.packet_dest")
 _MM2S = 1 - S2MM
 
 
-def spans_of(device: Any) -> dict[str, Spans]:
+def spans_of(device: DeviceOp) -> dict[str, Spans]:
     """The spans of each shim DMA allocation of `device`: of the cores that it serves, at once or through memtiles."""
     streams, locks, cores = _streams(device), _locks(device), _cores(device)
     users: dict[Any, list[_Port]] = {}
@@ -58,7 +63,7 @@ def is_before(one: Iterable[Spans], other: Iterable[Spans]) -> bool:
     return all((*ones, *others)) and bool(pairs) and all(last < first for (_, last), (first, _) in pairs)
 
 
-def _streams(device: Any) -> dict[_Port, list[_Port]]:
+def _streams(device: DeviceOp) -> dict[_Port, list[_Port]]:
     """The ports at the other ends of the streams of each port."""
     found: dict[_Port, list[_Port]] = {}
 
@@ -80,7 +85,7 @@ def _streams(device: Any) -> dict[_Port, list[_Port]]:
     return found
 
 
-def _locks(device: Any) -> dict[_Port, set[Any]]:
+def _locks(device: AnyOp) -> dict[_Port, set[Any]]:
     """The locks that the buffer descriptors of each channel use."""
     found: dict[_Port, set[Any]] = {}
     for dma in walk_named(device, *_DMAS):
@@ -90,7 +95,7 @@ def _locks(device: Any) -> dict[_Port, set[Any]]:
     return found
 
 
-def _chain(start: Any) -> Iterator[Any]:
+def _chain(start: AnyOp) -> Iterator[Any]:
     """The blocks of the descriptors that a channel goes through."""
     todo, seen = [start.successors[0]], list[Any]()
     while todo:
@@ -103,11 +108,11 @@ def _chain(start: Any) -> Iterator[Any]:
         todo += list(last.successors) if last.name == "aie.next_bd" else []
 
 
-def _is_lock(op: Any) -> bool:
+def _is_lock(op: AnyOp) -> bool:
     return bool(op.operation.name == "aie.use_lock")
 
 
-def _cores(device: Any) -> dict[Any, dict[Any, list[int]]]:
+def _cores(device: DeviceOp) -> dict[Any, dict[Any, list[int]]]:
     """Where each core uses each lock: by the numbers of its body's operations that do, or hold what does."""
     found: dict[Any, dict[Any, list[int]]] = {}
     for core in walk_named(device, "aie.core"):

@@ -39,7 +39,7 @@ class TaskEmitter:
     iterates_again = True
     chains = True
 
-    def __init__(self, arguments: Sequence[Any], herds: Herds) -> None:
+    def __init__(self, arguments: Sequence[object], herds: Herds) -> None:
         self.arguments, self.herds = arguments, herds
         self.tasks: dict[int, Any] = {}
         self.walks: dict[Dims, ir.Attribute | None] = {}
@@ -101,7 +101,7 @@ class MemcpyEmitter(TaskEmitter):
     iterates_again = False
     chains = False
 
-    def __init__(self, arguments: Sequence[Any], herds: Herds) -> None:
+    def __init__(self, arguments: Sequence[object], herds: Herds) -> None:
         super().__init__(arguments, herds)
         self.bds: dict[int, list[int]] = {}  # free ones by column
         self.used: dict[int, int] = {}
@@ -169,7 +169,7 @@ class Herds:
         for name in [n for n in self.names if n.startswith(LOCK) and n not in self.started]:
             self._let_go(name, self.names[name].operation.location)
 
-    def _let_go(self, name: str, where: Any, rounds: int = 1) -> None:
+    def _let_go(self, name: str, where: ir.Location, rounds: int = 1) -> None:
         if name in self.names:
             self.started.add(name)
             SetLockOp(lock=self.names[name].lock, value=rounds, loc=where)

@@ -96,7 +96,7 @@ class Accesses:
         """Whether there are transfers of the host in `op`."""
         return any(o in self._numbers for o in walk_named(op, *L3_OPS))
 
-    def feeding(self, tokens: Iterable[Any]) -> frozenset[int]:
+    def feeding(self, tokens: Iterable[object]) -> frozenset[int]:
         """The transfers whose end `tokens` tell, followed to the block arguments of the loops around."""
         found: set[int] = set()
         todo, seen = [t for t in tokens if is_token(t)], set()

@@ -32,7 +32,7 @@ def in_hierarchy(op: AnyOp) -> bool:
     return any(p.name in HIERARCHIES for p in parents(op))
 
 
-def token_of(op: Any) -> ir.OpResult | None:
+def token_of(op: AnyOp) -> ir.OpResult | None:
     """The token that `op` returns, None where it is synchronous."""
     return next((r for r in op.results if is_token(r)), None)
 

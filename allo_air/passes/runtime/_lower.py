@@ -53,7 +53,7 @@ class ToSequences(Pass):
     unroll_loops: bool = False
     """Write loops of constant bounds out where the order is kept."""
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: object, /) -> None:
         trace = TraceBuffer.of(self.name, self.trace_size, self.trace_offset)
         _lower_to_sequences(op, self, trace)
 
@@ -110,7 +110,7 @@ def _agree(sequences: list[RuntimeSequenceOp]) -> None:
                 argument.set_type(largest)
 
 
-def _called(module: Any, functions: list[ir.Operation]) -> list[ir.Operation]:
+def _called(module: AnyOp, functions: list[ir.Operation]) -> list[ir.Operation]:
     """Those of `functions` that a program of kernels calls; DiagnosticError where one calls another."""
     by_name = {f.attributes["sym_name"].value: f for f in functions}
     called = dict[str, ir.Operation]()

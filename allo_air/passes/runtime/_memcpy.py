@@ -109,7 +109,7 @@ class MemcpyBuilder:
         i64 = ir.IntegerType.get_signless(64)
         return ir.Operation.create("arith.index_cast", [i64], [value]).results[0]
 
-    def build(self, op: Any, side: HostSide, place: tuple[ir.Value, ...] = ()) -> Any:
+    def build(self, op: AnyOp, side: HostSide, place: tuple[ir.Value, ...] = ()) -> Any:
         """The event of the transfer, None where it lies in loops of its own; `place` is the core's, for a core's DMA."""
         _check_padding(op)
         indices = tuple(number_of(self.mapped(i)) for i in op.opview.indices) if op.name != "air.dma_memcpy_nd" else ()
@@ -126,7 +126,7 @@ class MemcpyBuilder:
         extra = len(sizes) - RANK
         x, y = (*[self.as_i64(p) for p in place], self.constant(0), self.constant(0))[:2]
 
-        def transfer(offsets: list[Any]) -> Any:
+        def transfer(offsets: list[ir.Value]) -> Any:
             four = [*offsets[-RANK:], *sizes[-RANK:], *strides[-RANK:]]
             names = [f"{kind}{i}" for kind in ("offset", "length", "stride") for i in (3, 2, 1, 0)]
             return DmaMemcpyNdOp(

@@ -1,6 +1,7 @@
 """From AIR launches to the host's AIRRt control program: functions are rebuilt, what runs on the device is left out."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -23,6 +24,9 @@ from allo_air.passes.runtime._hazards import Accesses, conflict, host_side
 from allo_air.passes.runtime._host_ops import L3_OPS, YIELDS, has_air, in_hierarchy, is_for_device, token_of
 from allo_air.passes.runtime._memcpy import Channels, MemcpyBuilder
 from allo_air.passes.runtime._trace import LAUNCH, LAUNCH_END
+
+if TYPE_CHECKING:
+    from allo_air.dialects.air import HerdOp
 
 
 class ToAirrt:
@@ -71,7 +75,7 @@ class ToAirrt:
 
     # Events.
 
-    def event_of(self, tokens: Sequence[Any]) -> Any:
+    def event_of(self, tokens: Sequence[ir.Value]) -> Any:
         """One event for the tokens that stand for transfers, or an event of nothing."""
         live = self.live(tokens)
         if len(live) == 1:
@@ -80,12 +84,12 @@ class ToAirrt:
         self.events[made] = frozenset[int]().union(*(self.events[e] for e in live))
         return made
 
-    def live(self, tokens: Sequence[Any]) -> list[Any]:
+    def live(self, tokens: Sequence[ir.Value]) -> list[Any]:
         """The events of the tokens that tell the end of a transfer, each once."""
         events = [self.mapped(t) for t in tokens]
         return list(dict.fromkeys(e for e in events if self.events.get(e)))
 
-    def finish(self, op: Any, tokens: Sequence[Any]) -> None:
+    def finish(self, op: AnyOp, tokens: Sequence[ir.Value]) -> None:
         """Gives the token of `op`, which does nothing on the host, the events of `tokens`."""
         token = token_of(op)
         if token is not None:
@@ -93,7 +97,7 @@ class ToAirrt:
 
     # Operations.
 
-    def body(self, block: Any) -> Any:
+    def body(self, block: ir.Block) -> Any:
         """Converts the operations of `block` at the insertion point; returns the terminator."""
         for view in block.operations:
             op = view.operation
@@ -120,7 +124,7 @@ class ToAirrt:
         elif not is_for_device(op):
             self.clone(op)
 
-    def clone(self, op: Any) -> None:
+    def clone(self, op: AnyOp) -> None:
         clone(op, self.map)
 
     def transfer(self, op: Any) -> None:
@@ -152,7 +156,7 @@ class ToAirrt:
         self.map[token] = event
         return None
 
-    def await_appends(self, op: Any) -> None:
+    def await_appends(self, op: AnyOp) -> None:
         """Waits, before a marked put, for the marked gets of its block that came before it."""
         if AWAITS in op.attributes:
             here = ir.InsertionPoint.current.block
@@ -161,11 +165,11 @@ class ToAirrt:
             if events:
                 self.block_on(events, op)
 
-    def block_on(self, events: list[Any], op: Any) -> None:
+    def block_on(self, events: list[ir.Value], op: AnyOp) -> None:
         """Waits on the host for `events`."""
         WaitAllOp(events=events, loc=op.location)
 
-    def wait_all(self, op: Any) -> None:
+    def wait_all(self, op: AnyOp) -> None:
         deps = op.opview.deps
         if token_of(op) is not None:
             self.finish(op, deps)
@@ -219,12 +223,12 @@ class ToAirrt:
         self.done = outer
         self.after_launch(op)
 
-    def after_launch(self, op: Any) -> None:
+    def after_launch(self, op: AnyOp) -> None:
         """The launch has waited for all at its end."""
         if token_of(op) is not None:
             self.map[token_of(op)] = WaitAllOp(events=[], event=True).event
 
-    def end_launch(self, events: list[Any], marks: dict[str, Any]) -> None:
+    def end_launch(self, events: list[ir.Value], marks: dict[str, ir.Attribute]) -> None:
         """Waits for all that the launch has moved."""
         WaitAllOp(events=events, attributes=marks)
 
@@ -253,7 +257,7 @@ class ToAirrt:
             self.place = outer
         self.finish(op, view.deps)
 
-    def herd_body(self, view: Any) -> None:
+    def herd_body(self, view: HerdOp) -> None:
         self.place = tuple(self.mapped(i) for i in view.ids)
         self.body(view.block)
 

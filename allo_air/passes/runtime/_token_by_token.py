@@ -22,7 +22,7 @@ class TokenByToken(ToAirrt):
     ends_itself = False
     """Whether the launch around waits at its end."""
 
-    def event_of(self, tokens: Sequence[Any]) -> Any:
+    def event_of(self, tokens: Sequence[ir.Value]) -> Any:
         """An event of its own that joins those of `tokens`."""
         given = [self.mapped(t) for t in tokens]
         events = [e for e in given if not is_token(e)]
@@ -36,10 +36,10 @@ class TokenByToken(ToAirrt):
         if token is not None and self.memcpy_made(self.map[token]):
             self.map[token] = self.event_of([self.map[token], *op.opview.deps])
 
-    def memcpy_made(self, event: Any) -> bool:
+    def memcpy_made(self, event: ir.Value) -> bool:
         return bool(event.owner.name == "airrt.dma_memcpy_nd")
 
-    def wait_all(self, op: Any) -> None:
+    def wait_all(self, op: AnyOp) -> None:
         attributes = {n: a for n, a in op.attributes.items() if n not in ("operandSegmentSizes", "id")}
         token = token_of(op)
         if token is not None:
@@ -67,7 +67,7 @@ class TokenByToken(ToAirrt):
         else:
             super().convert(op)
 
-    def buffer(self, op: Any) -> None:
+    def buffer(self, op: AnyOp) -> None:
         """L2 is the device's, and allocated there."""
         if op.name == "memref.alloc":
             self.map[op.results[0]] = AllocOp(memref=op.results[0].type).memref
@@ -82,10 +82,10 @@ class TokenByToken(ToAirrt):
         if token is not None:
             self.map[token] = event
 
-    def after_launch(self, op: Any) -> None:
+    def after_launch(self, op: AnyOp) -> None:
         """The token is that of what the launch waited for."""
 
-    def end_launch(self, events: list[Any], marks: dict[str, Any]) -> None:
+    def end_launch(self, events: list[ir.Value], marks: dict[str, ir.Attribute]) -> None:
         if not self.ends_itself and events:
             super().end_launch(events, marks)
 

@@ -4,6 +4,7 @@ A loop whose rounds differ in more than their offsets (sizes, channels, branches
 """
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -17,6 +18,10 @@ from allo_air.core.loops import Dim
 from allo_air.core.walking import walk_named
 from allo_air.passes._analysis.arithmetic import Known, evaluate
 from allo_air.passes.runtime._program import Act, Item, LaunchEnd, Loop, Mark, Node, Steps, Transfer, Wait
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
+    from allo_air.mlir import ir
 
 LAUNCH_END, LAUNCH = "air.launch_end", "air.launch"
 _DYNAMIC = -(2**63)
@@ -38,7 +43,7 @@ class _NotLinear(Exception):
         self.op, self.what = op, what
 
 
-def trace(function: Any) -> list[Item]:
+def trace(function: AnyOp) -> list[Item]:
     """What `function`, an AIRRt control program, does; DiagnosticError where it holds what no runtime sequence can do."""
     return _Trace(function).items()
 
@@ -99,27 +104,27 @@ class _Trace(Walker):
 
     # Values.
 
-    def form(self, value: Any) -> Known:
+    def form(self, value: object) -> Known:
         known = self.get(value)
         return Linear(known) if isinstance(known, int) else known if isinstance(known, Linear) else None
 
-    def linear(self, value: Any, op: Any, what: str) -> Linear:
+    def linear(self, value: ir.Value, op: AnyOp, what: str) -> Linear:
         known = self.form(value)
         if known is None:
             raise _NotLinear(op, what)
         return known
 
-    def wanted(self, value: Any, op: Any, what: str) -> int:
+    def wanted(self, value: ir.Value, op: Any, what: str) -> int:
         known = self.number(value)
         if known is None:
             raise _NotLinear(op, what)
         return known
 
-    def ends(self, *events: Any) -> frozenset[Transfer]:
+    def ends(self, *events: ir.Value) -> frozenset[Transfer]:
         """The transfers that `events` wait for."""
         return frozenset[Transfer]().union(*(t for e in events if isinstance(t := self.known.get(e), frozenset)))
 
-    def viewed(self, op: Any) -> tuple[Any, Linear]:
+    def viewed(self, op: AnyOp) -> tuple[Any, Linear]:
         """What a view looks at, and elements between the start of that and its own."""
         source = op.operands[0]
         if op.name not in ("memref.subview", "memref.reinterpret_cast"):
@@ -141,7 +146,7 @@ class _Trace(Walker):
             found += part.scaled(stride)
         return source, found
 
-    def transfer(self, op: Any) -> Transfer:
+    def transfer(self, op: AnyOp) -> Transfer:
         view = op.opview
         channel = op.attributes["metadata"].value if "metadata" in op.attributes else None
         if channel is None:
@@ -262,17 +267,17 @@ class _Trace(Walker):
             self.out = outer
 
 
-def _carried(found: Any) -> Any:
+def _carried(found: frozenset[Transfer]) -> Any:
     """What a value of one round is in the next: a form of this round's counters is none then."""
     return None if isinstance(found, Linear) else found
 
 
-def _either(last: Any, first: Any) -> Any:
+def _either(last: frozenset[Transfer], first: frozenset[Transfer]) -> Any:
     """What a loop's result stands for: an event waits for what it would without rounds, too."""
     return last | first if isinstance(last, frozenset) and isinstance(first, frozenset) else last
 
 
-def _launches(function: Any) -> list[Any]:
+def _launches(function: AnyOp) -> list[Any]:
     """The blocks that hold all of a launch; none where nothing waits in between, and nobody asks what goes side by side."""
     return [w.block for w in walk_named(function, "airrt.wait_all") if LAUNCH_END in w.attributes] if _waits(function) else []
 

@@ -5,6 +5,7 @@ shim channel writes those of all cores that end there into one piece of one more
 """
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,10 @@ from allo_air.dialects.declarations import device_of
 from allo_air.errors import PassError
 from allo_air.mlir import ir
 from allo_air.passes._ir.trace_host import START, START_EVENT, STOP, STOP_EVENT, broadcast, generate, receive, write
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_streams import PacketDestOp
+    from allo_air.dialects._aie_streams import PacketSourceOp
 
 TRACE, DMA = 9, 1
 """Bundles of a switch's ports (docs/sources.md#aie-dialect, WireBundle)."""
@@ -103,7 +108,7 @@ def _traced(device_op: DeviceOp, device: Device) -> list[_Traced]:
     return found
 
 
-def _place(port: Any) -> tuple[int, int]:
+def _place(port: PacketDestOp | PacketSourceOp) -> tuple[int, int]:
     owner = port.tile.owner.operation
     if "col" not in owner.attributes:
         raise error_at(port, "is on a tile without a place; place the tiles before (aie-place-tiles)")

@@ -5,6 +5,7 @@ computes for the run (offsets, sizes, parameters) is computed in the sequence.
 """
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Mapping, Sequence
 from math import prod
@@ -29,7 +30,7 @@ from allo_air.dialects._aiex_tasks import (
 from allo_air.dialects._places import paired
 from allo_air.dialects.declarations import no_allocation
 from allo_air.dialects.memrefs import element_bits
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.runtime._emit import LOCK, herd_place
 from allo_air.passes.runtime._expand import AFFINE, expand
 from allo_air.passes.runtime._host_ops import EVENT, is_l3
@@ -51,6 +52,7 @@ from allo_air.passes.runtime._written_steps import (
     arranged,
 )
 from allo_air.passes.runtime._written_walks import Written, walk_of, written
+
 
 _DYNAMIC = -(2**63)
 _PURE = ("memref.dim", "memref.rank", *AFFINE)
@@ -99,7 +101,7 @@ class WrittenSequence:
         others = [LetGo(o.operation, o.lock) for o in left]
         self.emit(arranged([*others, *steps], drains=True, reload=self.reload))
 
-    def allocated(self, op: Any) -> None:
+    def allocated(self, op: AnyOp) -> None:
         """A buffer that the program allocates is one more argument, if it is transferred."""
         kind = op.results[0].type
         if not any(u.owner.operation.name in ("airrt.dma_memcpy_nd", *_VIEWS) for u in op.results[0].uses):
@@ -110,13 +112,13 @@ class WrittenSequence:
 
     # Reading.
 
-    def read(self, block: Any) -> list[Step]:
+    def read(self, block: ir.Block) -> list[Step]:
         found: list[Step] = []
         for view in block.operations:
             found += self.steps(view.operation)
         return found
 
-    def steps(self, op: Any) -> list[Step]:
+    def steps(self, op: AnyOp) -> list[Step]:
         match op.name:
             case "airrt.dma_memcpy_nd":
                 return self.transfer(op)
@@ -139,7 +141,7 @@ class WrittenSequence:
                 raise error_at(inner, "has no place in a runtime sequence; it holds transfers, waits, loops and branches")
         return []
 
-    def transfer(self, op: Any) -> list[Step]:
+    def transfer(self, op: AnyOp) -> list[Step]:
         if "metadata" not in op.attributes:
             raise error_at(op, "has no metadata attribute that names the shim DMA allocation it uses; run air-to-aie before")
         name = op.attributes["metadata"].value
@@ -161,7 +163,7 @@ class WrittenSequence:
             self.events[result] = tasks
         return [step for task in tasks for step in (Configure(task), Start(task))]
 
-    def viewed(self, buffer: Any, op: Any) -> tuple[Any, int, list[tuple[Any, int]]]:
+    def viewed(self, buffer: ir.Value, op: AnyOp) -> tuple[Any, int, list[tuple[Any, int]]]:
         """The argument that a buffer is part of, where that begins, and values by what they move it further."""
         base, moved = 0, list[tuple[Any, int]]()
         whole = False
@@ -212,7 +214,7 @@ class WrittenSequence:
                 steps.append(LetGo(op, self.named[name].lock))
         return steps
 
-    def nested(self, op: Any) -> Nested:
+    def nested(self, op: AnyOp) -> Nested:
         if op.name == "scf.for":
             arguments = list(op.regions[0].blocks[0].arguments)
             for argument, init in zip(arguments[1:], list(op.operands)[3:], strict=True):
@@ -323,7 +325,7 @@ class WrittenSequence:
             self.values[-1][op.results[n]] = result
 
     @staticmethod
-    def block_of(op: Any, block: Any, region: Any, kept: Sequence[int]) -> Any:
+    def block_of(op: AnyOp, block: ir.Block, region: ir.Region, kept: Sequence[int]) -> Any:
         if op.name != "scf.for":
             return region.blocks.append()
         arguments = list(block.arguments)
@@ -331,7 +333,7 @@ class WrittenSequence:
         return region.blocks.append(*types, arg_locs=[op.location] * len(types))
 
     @staticmethod
-    def arguments(op: Any, block: Any, inner: Any, kept: Sequence[int]) -> Any:
+    def arguments(op: AnyOp, block: ir.Block, inner: ir.Block, kept: Sequence[int]) -> Any:
         if op.name != "scf.for":
             return ()
         arguments = list(block.arguments)
@@ -370,13 +372,13 @@ class WrittenSequence:
         return self.arith("addi", whole, self.constant(number, 64)) if number else whole
 
     @staticmethod
-    def wide(value: Any) -> Any:
+    def wide(value: ir.Value) -> Any:
         if not isinstance(value.type, ir.IndexType):
             return value
         return ir.Operation.create("arith.index_cast", [ir.IntegerType.get_signless(64)], [value]).results[0]
 
     @staticmethod
-    def narrow(value: Any) -> Any:
+    def narrow(value: ir.Value) -> Any:
         return ir.Operation.create("arith.trunci", [ir.IntegerType.get_signless(32)], [value]).results[0]
 
     @staticmethod
@@ -389,7 +391,7 @@ class WrittenSequence:
         return ir.Operation.create("arith.constant", [kind], [], {"value": ir.IntegerAttr.get(kind, number)}).results[0]
 
 
-def _warn_of_queues(loop: Any, steps: Sequence[Step]) -> None:
+def _warn_of_queues(loop: AnyOp, steps: Sequence[Step]) -> None:
     """Warns where the rounds of a loop queue more tasks on a channel than it holds, and none is waited for in between."""
     trips = Loop(loop).trips()
     started = [s.task for s in steps if isinstance(s, Start)]
@@ -414,7 +416,7 @@ def _reach(made: Sequence[Written]) -> tuple[int, int] | None:
     return min(first for first, _ in spans), max(last for _, last in spans)
 
 
-def resets(device: Any) -> bool:
+def resets(device: AnyOp) -> bool:
     """Whether a device does not begin again by itself: its DMA programs repeat, or cores with cascades end."""
     if any(o.opview.repeat_count for o in walk_named(device, "aie.dma_start")):
         return True

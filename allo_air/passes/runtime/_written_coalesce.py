@@ -1,6 +1,7 @@
 """Makes one of transfers of a paced channel that follow on each other in memory."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Mapping
 from math import prod
@@ -9,13 +10,14 @@ from typing import Any
 from allo_air.access.dims import is_contiguous
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import walk_named
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.runtime._barriers import PACED
 from allo_air.passes.runtime._schedule import S2MM
 from allo_air.passes.runtime._written_steps import COALESCED, Channel
 
 
-def coalesce(function: Any, allocations: Mapping[str, Channel], device_block: Any) -> None:
+
+def coalesce(function: AnyOp, allocations: Mapping[str, Channel], device_block: ir.Block) -> None:
     """Joins runs of contiguous feeds of one paced circuit channel, in place; nothing else of the channel stands between them.
 
     Each run is one transfer, which is marked, and waited for once.
@@ -44,7 +46,7 @@ def coalesce(function: Any, allocations: Mapping[str, Channel], device_block: An
         last[key] = whole
 
 
-def _packet_sources(device_block: Any) -> list[Channel]:
+def _packet_sources(device_block: ir.Block) -> list[Channel]:
     """The channels of shims that send packets."""
     return [
         (source.opview.tile, 1 - S2MM, source.opview.channel)
@@ -54,7 +56,7 @@ def _packet_sources(device_block: Any) -> list[Channel]:
     ]
 
 
-def _range(op: Any) -> tuple[int, int] | None:
+def _range(op: AnyOp) -> tuple[int, int] | None:
     """Where a contiguous transfer begins, and its elements; None for any other."""
     view = op.opview
     lists: Any = [[constant_of(getattr(view, f"{name}{i}")) for i in (3, 2, 1, 0)] for name in ("offset", "length", "stride")]
@@ -66,7 +68,7 @@ def _range(op: Any) -> tuple[int, int] | None:
     return sum(o * s for o, s in zip(offsets, strides, strict=True)), prod(sizes)
 
 
-def _joined(before: Any, op: Any, mine: tuple[int, int]) -> Any:
+def _joined(before: AnyOp, op: AnyOp, mine: tuple[int, int]) -> Any:
     """One transfer in the place of `before` that moves what `op` does, too; None where that is elsewhere."""
     start, length = _range(before)  # type: ignore[misc]
     if start + length != mine[0]:

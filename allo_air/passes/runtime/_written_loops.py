@@ -1,6 +1,7 @@
 """Loops of a control program that no sequence keeps, written out."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -14,14 +15,15 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import FOR, Dim, Loop
 from allo_air.core.upstream import run_upstream
 from allo_air.core.walking import parents, walk_named
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.runtime._host_ops import EVENT
 from allo_air.passes.runtime._trace import LAUNCH_END
+
 
 _ACTS = ("airrt.dma_memcpy_nd", "airrt.wait_all", "airrt.herd_load", "aiex.npu.load_pdi")
 
 
-def settle(function: Any, outputs: frozenset[str], *, unrolls: bool) -> None:
+def settle(function: AnyOp, outputs: frozenset[str], *, unrolls: bool) -> None:
     """Writes out loops that no sequence keeps, in place, and folds what is constant then."""
     run_upstream(function, "scf-forall-to-for")
     while loops := [o for o in walk_named(function, "affine.for", "affine.parallel", "scf.parallel") if acts(o)]:
@@ -33,7 +35,7 @@ def settle(function: Any, outputs: frozenset[str], *, unrolls: bool) -> None:
     run_upstream(function, "canonicalize,cse")
 
 
-def _write_out_each(function: Any, wanted: Callable[[Any], bool]) -> bool:
+def _write_out_each(function: AnyOp, wanted: Callable[[Any], bool]) -> bool:
     """Writes out the loops of constant bounds that are `wanted`, inner ones first; whether there are any."""
     found = False
     for loop in reversed(walk_named(function, "scf.for")):
@@ -43,12 +45,12 @@ def _write_out_each(function: Any, wanted: Callable[[Any], bool]) -> bool:
     return found
 
 
-def acts(op: Any) -> bool:
+def acts(op: AnyOp) -> bool:
     """Whether `op` holds something that the host does on the device."""
     return bool(walk_named(op, *_ACTS))
 
 
-def _write_out(op: Any) -> None:
+def _write_out(op: AnyOp) -> None:
     """Writes a loop of constant bounds out; of a parallel one, which only joins events, the last index goes fastest."""
     loop = Loop(op)
     dims = loop.dims()
@@ -65,7 +67,7 @@ def _write_out(op: Any) -> None:
             _write_out_parallel(loop, dims)
 
 
-def _is_launch(loop: Any) -> bool:
+def _is_launch(loop: AnyOp) -> bool:
     """Whether each round loads a segment and does not wait for all of it: the next begins when it has ended."""
     waits = walk_named(loop, "airrt.wait_all")
     return bool(walk_named(loop, "airrt.segment_load")) and not any(LAUNCH_END in w.attributes for w in waits)
@@ -93,7 +95,7 @@ def _write_out_parallel(loop: Loop, dims: Sequence[Dim]) -> None:
     loop.op.erase()
 
 
-def _awaited_behind(loop: Any, outputs: frozenset[str]) -> bool:
+def _awaited_behind(loop: AnyOp, outputs: frozenset[str]) -> bool:
     """Whether `loop` has an output that nothing inside of it waits for."""
     return any(
         "metadata" in op.attributes and op.attributes["metadata"].value in outputs and not _waited_for(op, loop)

@@ -6,6 +6,7 @@ is asked for: `Task`.
 """
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections import Counter, deque
 from collections.abc import Sequence
@@ -20,6 +21,9 @@ from allo_air.device import SHIM_TILE
 from allo_air.passes.runtime._barriers import APPENDS, AWAITS, HOISTED, MARKS, PACED
 from allo_air.passes.runtime._schedule import S2MM
 from allo_air.passes.runtime._written_walks import Written
+
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
 COALESCED = "air.coalesced_shim_feed"
 """On a feed that several paced ones became."""
@@ -167,7 +171,7 @@ def _parts(steps: Sequence[Step]) -> list[list[Step]]:
     return [part for part in parts if part]
 
 
-def _differs(before: Any, value: Any) -> bool:
+def _differs(before: ir.Value | None, value: ir.Value) -> bool:
     """Whether what a core was passed, if anything, may be another number than `value`."""
     if before is None or before == value:
         return False

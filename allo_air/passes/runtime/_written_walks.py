@@ -5,6 +5,7 @@ size may be values of the run.
 """
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -16,6 +17,10 @@ from allo_air.access.fields import WORD
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.passes.runtime._shim_limits import descriptors, problem
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
+    from allo_air.mlir import ir
 
 Number = int | Any
 """A number, or a value of type i64."""
@@ -87,7 +92,7 @@ def walk_of(op: Any, base: int, moved: Sequence[tuple[Any, int]]) -> Walk:
     return Walk(tuple(zip(*lists, strict=True)), base, tuple(moved))
 
 
-def _number(value: Any) -> Number:
+def _number(value: ir.Value) -> Number:
     known = constant_of(value)
     return value if known is None else known
 
@@ -101,7 +106,7 @@ def _counts(value: Any) -> bool:
     return owner.name.startswith(("arith.", "affine.")) and all(_counts(v) for v in owner.operands)
 
 
-def written(op: Any, walk: Walk, bits: int) -> list[Written]:
+def written(op: AnyOp, walk: Walk, bits: int) -> list[Written]:
     """The descriptors of `walk`, over elements of `bits` bits, in order; DiagnosticError where there are none."""
     at = next((i for i, (_, size, _) in enumerate(walk.rows) if not isinstance(size, int)), None)
     if at is not None:
@@ -115,7 +120,7 @@ def _start(rows: Sequence[tuple[Number, Number, int]]) -> int:
     return sum(offset * stride for offset, _, stride in rows if isinstance(offset, int))
 
 
-def _divided(op: Any, walk: Walk, bits: int) -> list[Walk]:
+def _divided(op: AnyOp, walk: Walk, bits: int) -> list[Walk]:
     """Walks of four dimensions whose sizes fit: larger ones become two; those beyond four are written out."""
     if is_contiguous(walk.dims):
         return [walk]
@@ -144,7 +149,7 @@ def _divided(op: Any, walk: Walk, bits: int) -> list[Walk]:
     return found
 
 
-def _near(op: Any, walk: Walk) -> list[Walk]:
+def _near(op: AnyOp, walk: Walk) -> list[Walk]:
     """Walks without steps that are too wide: each is a transfer of its own, if they are few, and outermost."""
     far = next((i for i, (_, size, stride) in enumerate(walk.rows) if size > 1 and abs(stride) > _STRIDE), None)
     if far is None:
@@ -194,7 +199,7 @@ def _iterated(made: Any) -> Dims:
     return ((made.rounds, made.stride), *dims) if made.stride else dims
 
 
-def _of_run_time_size(op: Any, walk: Walk, at: int) -> Written:
+def _of_run_time_size(op: AnyOp, walk: Walk, at: int) -> Written:
     """The descriptor of a walk whose dimension `at` has a size that is a value: its length, or how often it repeats."""
     _, size, stride = walk.rows[at]
     offset = walk.base + _start(walk.rows)

@@ -3,6 +3,7 @@ meanwhile.
 """
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +13,7 @@ from allo_air.core.constants import constant_of
 from allo_air.core.loops import Loop
 from allo_air.core.walking import body_of, is_unused, parents, walk_named, walk_post_order
 from allo_air.dialects.air_values import is_join
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.channel_ends import GET, PUT, Ends
 from allo_air.passes._analysis.effects import is_pure
@@ -20,6 +21,7 @@ from allo_air.passes._ir.dependences import Waits
 from allo_air.passes._ir.leave_loop import can_leave, leave_loop
 from allo_air.passes._ir.tokens import deps_of, token_of
 from allo_air.passes.schedule._accumulators import touching, wrapped
+
 
 _ENDS = ("scf.yield", "scf.reduce", "scf.reduce.return")
 
@@ -36,7 +38,7 @@ class _Round:
     far: Any
 
 
-def hoist_channel_accumulators(module: Any) -> None:
+def hoist_channel_accumulators(module: AnyOp) -> None:
     """Moves gets and puts of accumulators out of the loops in herds, and replaces the loops at the other end by one
     iteration.
     """
@@ -47,7 +49,7 @@ def hoist_channel_accumulators(module: Any) -> None:
                 _run_once(found.far)
 
 
-def _find(loop: Any, ends: Ends) -> _Round | None:
+def _find(loop: AnyOp, ends: Ends) -> _Round | None:
     body = body_of(loop)
     gets, puts = ([op for op in body if op.name == name] for name in (GET, PUT))
     pairs = [(get, put) for get in gets for put in puts if _same(_moved(get), _moved(put))]
@@ -75,7 +77,7 @@ def _round(loop: Any, body: list[Any], get: Any, put: Any, ends: Ends) -> _Round
     return _Round(loop, front, back, far) if can_leave(loop, front, back) else None
 
 
-def _far(get: Any, put: Any, ends: Ends) -> Any:
+def _far(get: AnyOp, put: AnyOp, ends: Ends) -> Any:
     """The loop at the other end that only puts the data that is got here, and gets it back to the same place; or None."""
     channels = [op.attributes["chan_name"].value for op in (get, put)]
     known = [ends.of(name, end) for name in channels for end in (PUT, GET)]
@@ -92,14 +94,14 @@ def _far(get: Any, put: Any, ends: Ends) -> Any:
     return loop if _is_in_turn(source, target, loop) else None
 
 
-def _loop(transfer: Any) -> Any:
+def _loop(transfer: AnyOp) -> Any:
     """The scf.for around `transfer`, with only parallel loops in between; None if there is none."""
     around = list(parents(transfer))
     found = around[1] if around[0].name == "scf.parallel" else around[0]
     return found if found.name == "scf.for" else None
 
 
-def is_mirrored(source: Any, target: Any) -> bool:
+def is_mirrored(source: AnyOp, target: AnyOp) -> bool:
     """Whether `target` gets, on the same channel of its bundle, into the source of `source`; each may be in a parallel
     loop.
     """
@@ -131,7 +133,7 @@ def _is_in_turn(source: Any, target: Any, loop: Any) -> bool:
     return token_of(top) is not None and token_of(top) in waits.reached_from(end) | {end}
 
 
-def _moved(transfer: Any) -> list[Any]:
+def _moved(transfer: AnyOp) -> list[Any]:
     """The memref of a transfer, and its lists."""
     view, side = transfer.opview, "src" if transfer.name == PUT else "dst"
     if any(name in transfer.attributes for name in ("pad_before", "pad_after")):
@@ -139,7 +141,7 @@ def _moved(transfer: Any) -> list[Any]:
     return [[getattr(view, side)], *(list(getattr(view, f"{side}_{part}")) for part in ("offsets", "sizes", "strides"))]
 
 
-def _same(some: list[Any], others: list[Any], matched: dict[Any, Any] | None = None) -> bool:
+def _same(some: list[list[ir.Value]], others: list[list[ir.Value]], matched: dict[Any, Any] | None = None) -> bool:
     """Whether lists of values are equal; loop variables are compared by `matched`."""
     if [type(a) for a in some] != [type(b) for b in others] or not all(isinstance(a, list) for a in some):
         return False
@@ -147,7 +149,7 @@ def _same(some: list[Any], others: list[Any], matched: dict[Any, Any] | None = N
     return all(len(a) == len(b) and all(_equal(x, y, matched or {}) for x, y in zip(a, b, strict=True)) for a, b in pairs)
 
 
-def _equal(a: Any, b: Any, matched: dict[Any, Any]) -> bool:
+def _equal(a: ir.Value, b: ir.Value, matched: dict[Any, Any]) -> bool:
     if a == b or (a in matched and matched[a] == b) or (constant_of(a) is not None and constant_of(a) == constant_of(b)):
         return True
     if (
@@ -163,7 +165,7 @@ def _equal(a: Any, b: Any, matched: dict[Any, Any]) -> bool:
     return all(_equal(x, y, matched) for x, y in zip(one.operands, other.operands, strict=True))
 
 
-def _run_once(loop: Any) -> None:
+def _run_once(loop: AnyOp) -> None:
     """Replaces `loop` by its body for the first iteration."""
     view = Loop(loop)
     values: dict[Any, Any] = dict(zip(view.iter_args, view.inits, strict=True))

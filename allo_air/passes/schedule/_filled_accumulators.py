@@ -1,6 +1,7 @@
 """Accumulators that one herd fills with a constant and another gets: the second herd fills them itself."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,11 +9,12 @@ from typing import Any
 from allo_air.core.cloning import clone
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import ancestor_in, body_of, parents, walk_named
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.channel_ends import GET, PUT, Ends
 from allo_air.passes._ir.tokens import deps_of, joined, token_of, with_deps
 from allo_air.passes.schedule._accumulators import wrapped
 from allo_air.passes.schedule._channel_accumulators import is_mirrored
+
 
 _FREE = ("memref.alloc", "memref.dealloc", "linalg.fill")
 
@@ -31,7 +33,7 @@ class _Relay:
     get: Any
 
 
-def fill_accumulators(module: Any) -> None:
+def fill_accumulators(module: AnyOp) -> None:
     """Replaces gets of data that another herd only filled with a constant by that fill; erases the transfers and herds without
     work.
 
@@ -41,13 +43,13 @@ def fill_accumulators(module: Any) -> None:
         _fill(relay)
 
 
-def _find(module: Any) -> _Relay | None:
+def _find(module: AnyOp) -> _Relay | None:
     ends = Ends(module)
     gets = [op for herd in walk_named(module, "air.herd") for op in body_of(herd) if op.name == GET]
     return next((found for get in gets if (found := _relay(get, ends)) is not None), None)
 
 
-def _relay(get: Any, ends: Ends) -> _Relay | None:
+def _relay(get: AnyOp, ends: Ends) -> _Relay | None:
     loaded = _sole(get, ends, PUT)
     if (
         loaded is None
@@ -77,7 +79,7 @@ def _relay(get: Any, ends: Ends) -> _Relay | None:
     return _filled(sent, stored, loaded, get)
 
 
-def _filled(sent: Any, stored: Any, loaded: Any, get: Any) -> _Relay | None:
+def _filled(sent: Any, stored: AnyOp, loaded: AnyOp, get: Any) -> _Relay | None:
     """The relay, if the data of `sent` is only a fill with a constant."""
     buffer = sent.opview.src
     herds = [op.parent.opview for op in (sent, get)]
@@ -97,7 +99,7 @@ def _filled(sent: Any, stored: Any, loaded: Any, get: Any) -> _Relay | None:
     return _Relay(top, constant, sent, stored, loaded, get) if order.index(top) < order.index(sent) else None
 
 
-def _sole(transfer: Any, ends: Ends, other: str) -> Any:
+def _sole(transfer: AnyOp, ends: Ends, other: str) -> Any:
     """The transfer at the other end of the channel of `transfer`, if each end has one, without broadcast; else None."""
     name = transfer.attributes["chan_name"].value
     if len(ends.of(name, PUT)) != 1 or len(ends.of(name, GET)) != 1 or ends.is_broadcast(name):
@@ -105,7 +107,7 @@ def _sole(transfer: Any, ends: Ends, other: str) -> Any:
     return ends.of(name, other)[0]
 
 
-def _is_whole(transfer: Any) -> bool:
+def _is_whole(transfer: AnyOp) -> bool:
     """Whether `transfer`, of a whole buffer, uses the channel with the core's ids."""
     view, side = transfer.opview, "src" if transfer.name == PUT else "dst"
     if transfer.parent.name != "air.herd" or list(getattr(view, f"{side}_sizes")):
@@ -113,7 +115,7 @@ def _is_whole(transfer: Any) -> bool:
     return list(view.indices) == list(transfer.parent.opview.ids)
 
 
-def _grid(transfer: Any) -> Any:
+def _grid(transfer: AnyOp) -> Any:
     """The parallel loop around `transfer`, which contains no other; or `transfer` itself, outside of loops; None elsewhere."""
     around = next(iter(parents(transfer)))
     if around.name == "scf.parallel":
@@ -121,7 +123,7 @@ def _grid(transfer: Any) -> Any:
     return transfer if around.name == "air.segment" else None
 
 
-def _top(transfer: Any) -> Any:
+def _top(transfer: AnyOp) -> Any:
     return _grid(transfer)
 
 
@@ -146,7 +148,7 @@ def _fill(relay: _Relay) -> None:
         _drop(herd)
 
 
-def _drop(op: Any) -> None:
+def _drop(op: AnyOp) -> None:
     """Erases `op`; users of its token wait for what it waited for."""
     for result in op.results:
         result.replace_all_uses_with(joined(list(dict.fromkeys(deps_of(op))), op))

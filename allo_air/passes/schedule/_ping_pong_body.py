@@ -152,7 +152,7 @@ def _may_skip(op: ir.Operation) -> bool:
     return False
 
 
-def _follows(token: Any, argument: Any) -> bool:
+def _follows(token: ir.Value, argument: ir.Value) -> bool:
     """Whether `token` certainly follows `argument`, in the same block."""
     todo, seen = [token], set()
     while todo:

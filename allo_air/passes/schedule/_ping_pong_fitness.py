@@ -112,7 +112,7 @@ def _is_of_others(memref: ir.Value) -> bool:
     return not is_in(given.type, LEVELS["L1"]) or len({_phase(herd) for herd in _herds(given)}) > 1
 
 
-def _herds(value: Any) -> Iterator[Any]:
+def _herds(value: ir.Value) -> Iterator[Any]:
     """The herds that take `value`, also through other hierarchies and views."""
     for use in value.uses:
         if use.owner.name == "air.herd":
@@ -123,7 +123,7 @@ def _herds(value: Any) -> Iterator[Any]:
             yield from _herds(use.owner.results[0])
 
 
-def _phase(herd: Any) -> Any:
+def _phase(herd: AnyOp) -> Any:
     """The key that phases of the same cores share: their name."""
     return herd.attributes["sym_name"].value if "sym_name" in herd.attributes else hash(herd.regions[0].blocks[0].arguments[0])
 

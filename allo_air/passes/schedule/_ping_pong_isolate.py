@@ -1,6 +1,7 @@
 """Moves transfers that are independent of a loop's ping-pong buffers out of the loop."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,12 +11,13 @@ from allo_air.core.loops import Loop
 from allo_air.core.walking import body_of, walk_post_order
 from allo_air.dialects.air import WaitAllOp
 from allo_air.dialects.air_values import ASYNC, TRANSFERS, is_token
-from allo_air.mlir import ir, scf
+from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._analysis.dependence import Dependence
 from allo_air.passes._analysis.effects import Access, accesses, is_pure
 from allo_air.passes._ir.tokens import deps_of, with_deps
 from allo_air.passes.schedule._ping_pong_buffers import UNROLL, Buffer
 from allo_air.passes.schedule._ping_pong_waiting import join
+
 
 
 def isolate(loop: ir.Operation, found: Sequence[Buffer]) -> None:
@@ -90,7 +92,7 @@ def _only_transfers(op: ir.Operation) -> bool:
     )
 
 
-def _loop_of(loop: Any, ops: Sequence[Any], away: set[int]) -> Any:
+def _loop_of(loop: AnyOp, ops: Sequence[AnyOp], away: set[int]) -> Any:
     """A copy of `loop` before it, with the operations `away` and the values they use; returns its token."""
     at = ir.InsertionPoint(loop)
     inits = [v for v in Loop(loop).inits if is_token(v)]

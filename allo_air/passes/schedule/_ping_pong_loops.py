@@ -145,5 +145,5 @@ def _rounds(loop: AnyOp) -> int:
     return Loop(loop).trips() or 0
 
 
-def _herd(op: Any) -> Any:
+def _herd(op: AnyOp) -> Any:
     return next((p for p in parents(op) if p.name == "air.herd"), None)

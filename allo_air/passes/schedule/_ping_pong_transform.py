@@ -137,7 +137,7 @@ class _PingPong:
         upper: ir.Value,
         step: ir.Value,
         threads: Threads,
-        values: list[Any],
+        values: list[ir.Value],
         hoisted: list[dict[Any, Any]],
     ) -> tuple[Threads, list[Any]]:
         """A loop from `lower` to `upper` whose body is one iteration on each of `hoisted`; returns its results."""

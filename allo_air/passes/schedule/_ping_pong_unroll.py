@@ -1,6 +1,7 @@
 """Unrolls a loop, with the number of the copy on each operation."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -8,13 +9,14 @@ from allo_air.core.cloning import clone_body, replace
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Loop
-from allo_air.mlir import affine, arith, ir, scf
+from allo_air.mlir import AnyOp, affine, arith, ir, scf
 from allo_air.passes.schedule._ping_pong_buffers import UNROLL
+
 
 ITERATION = "unrolled_iteration"
 
 
-def unroll(loop: Any) -> None:
+def unroll(loop: AnyOp) -> None:
     """Unrolls scf.for `loop` by the factor in its label; a completely unrolled loop is erased.
 
     Before: `scf.for %i = %c0 to %c4 step %c1 { "use"(%i) } {unroll = 2 : i32}`, after: `scf.for %i = %c0 to %c4 step %c2 {

@@ -40,7 +40,7 @@ def _leaf(op: AnyOp, tokens: list[ir.Value], void: ir.Value) -> AnyOp:
     return op if new == old else with_deps(op, new)
 
 
-def _carried(loop: AnyOp, tokens: list[Any], void: Any) -> set[Any]:
+def _carried(loop: AnyOp, tokens: list[ir.Value], void: ir.Value) -> set[Any]:
     """Joins `tokens` into the initial values of `loop`; returns the arguments that therefore follow them."""
     view, covered = Loop(loop), set()
     for i, (argument, yielded) in enumerate(zip(view.iter_args, view.yielded, strict=True), start=3):

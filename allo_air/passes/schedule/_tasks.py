@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from allo_air.access.footprint import Footprint
 from allo_air.mlir import ir
-from allo_air.passes._analysis.dependence import Dependence, Effect, Summary
+from allo_air.passes._analysis.dependence import Dependence, Effect, End, Summary
 
 Kind = Literal["execute", "async", "for", "parallel", "branch", "fence", "carried"]
 
@@ -80,7 +80,7 @@ class Scope:
 class Region:
     """A function or hierarchy body, which tokens cannot leave; `written` are the roots written anywhere in it."""
 
-    def __init__(self, written: set[Any]) -> None:
+    def __init__(self, written: set[ir.Value | End]) -> None:
         self.numbers = count()
         self.written = written
 

@@ -112,7 +112,7 @@ def _kinds(herds: list[ir.Operation], sizes: list[int]) -> dict[Hashable, list[A
     return found
 
 
-def _bits(dma: Any) -> int:
+def _bits(dma: AnyOp) -> int:
     """Bits that a core gets, as far as known: those of the buffer if the lists are not constant."""
     kind = dma.opview.dst.type
     counts = [constant_of(v) for v in dma.opview.dst_sizes] or list(kind.shape)

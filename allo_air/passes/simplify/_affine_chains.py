@@ -134,7 +134,7 @@ def _write(found: Generic, chain: Affine) -> None:
             inputs.append(tensor_of(array.reshape([array.shape[d] for d in kept])))
             maps.append(ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in kept]))
 
-        def body(given: list[Any]) -> list[Any]:
+        def body(given: list[ir.Value]) -> list[Any]:
             scale, shift = (given[n] if isinstance(n, int) else n for n in numbers)
             product = ir.Operation.create("arith.mulf", [scale.type], [given[0], scale]).results[0]
             return [ir.Operation.create("arith.addf", [shift.type], [product, shift]).results[0]]
@@ -144,7 +144,7 @@ def _write(found: Generic, chain: Affine) -> None:
     found.op.erase()
 
 
-def tensor_of(array: Any) -> Any:
+def tensor_of(array: np.ndarray) -> Any:
     """A constant of f32."""
     kind = ir.RankedTensorType.get(list(array.shape), ir.F32Type.get())
     value = elements_attr(array.astype(np.float32), kind)

@@ -56,7 +56,7 @@ def _type(width: int) -> ir.IntegerType:
     return ir.IntegerType.get_signless(width)
 
 
-def _is_bits(type_: Any) -> bool:
+def _is_bits(type_: ir.Type) -> bool:
     return isinstance(type_, ir.RankedTensorType) and type_.element_type == _type(1)
 
 
@@ -82,7 +82,7 @@ def _own_destination(boundary: AnyOp) -> AnyOp:
     return own
 
 
-def _cast(name: str, width: int, value: Any) -> Any:
+def _cast(name: str, width: int, value: ir.Value) -> Any:
     return ir.Operation.create(name, [_type(width)], [value]).results[0]
 
 

@@ -9,7 +9,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.generic import generic
 
 
-def cast_arguments(function: AnyOp, outer: Any, inner: Any, into: str, back: str | None = None) -> None:
+def cast_arguments(function: AnyOp, outer: ir.Type, inner: ir.Type, into: str, back: str | None = None) -> None:
     """Makes the function use arguments of element type `outer` as `inner`, by `into`; with `back` they are cast back to
     `outer`.
 
@@ -29,7 +29,7 @@ def cast_arguments(function: AnyOp, outer: Any, inner: Any, into: str, back: str
             use.owner.operands[use.operand_number] = made
 
 
-def cast_results(function: AnyOp, outer: Any, inner: Any, by: str) -> None:
+def cast_results(function: AnyOp, outer: ir.Type, inner: ir.Type, by: str) -> None:
     """Casts the results of the function from `inner` to `outer`, if its type says that."""
     last = body_of(function)[-1]
     for n, (value, wanted) in enumerate(zip(last.operands, function.attributes["function_type"].value.results, strict=True)):
@@ -38,7 +38,7 @@ def cast_results(function: AnyOp, outer: Any, inner: Any, by: str) -> None:
                 last.operands[n] = cast(value, outer, by)
 
 
-def cast(value: Any, element: Any, name: str, *, is_exact: bool = False) -> Any:
+def cast(value: Any, element: ir.Type, name: str, *, is_exact: bool = False) -> Any:
     """A generic that casts each element of `value`."""
     flags = {"overflowFlags": ir.Attribute.parse("#arith.overflow<nsw>")} if is_exact and name == "arith.trunci" else {}
     shape = list(value.type.shape)
@@ -46,17 +46,17 @@ def cast(value: Any, element: Any, name: str, *, is_exact: bool = False) -> Any:
     empty = ir.Operation.create("tensor.empty", [kind], []).results[0]
     identity = ir.AffineMap.get_identity(len(shape))
 
-    def body(given: list[Any]) -> list[Any]:
+    def body(given: list[ir.Value]) -> list[Any]:
         return [ir.Operation.create(name, [element], [given[0]], flags).results[0]]
 
     return generic([value], [empty], [identity, identity], ["parallel"] * len(shape), body).results[0]
 
 
-def _has(type_: Any, element: Any) -> bool:
+def _has(type_: ir.Type, element: ir.Type) -> bool:
     return isinstance(type_, ir.RankedTensorType) and type_.element_type == element
 
 
-def _is_cast(op: AnyOp, name: str, element: Any) -> bool:
+def _is_cast(op: AnyOp, name: str, element: ir.Type) -> bool:
     """Whether `op` casts its operand and does nothing else."""
     if op.name != "linalg.generic" or len(op.results) != 1 or op.results[0].type.element_type != element:
         return False

@@ -46,14 +46,14 @@ def fold_extensions(function: AnyOp) -> None:
         _fold_generic(found)
 
 
-def _extends_itself(op: Any) -> bool:
+def _extends_itself(op: AnyOp) -> bool:
     """Whether a named operation extends its operands to the type of its result."""
     if not op.results or len(op.operands) != 3 or "cast" in op.attributes:
         return False
     return op.name in _PRODUCTS or op.name.startswith(("linalg.conv_", "linalg.depthwise_conv_"))
 
 
-def _fold_named(op: Any) -> None:
+def _fold_named(op: AnyOp) -> None:
     """Folds both operands or none: the array multiplies elements of one type. Scales of operands move to the result."""
     from allo_air.mlir import linalg
 
@@ -79,19 +79,19 @@ def _fold_named(op: Any) -> None:
         replace(op, [made.results[0] if factor == 1 else _scaled(made.results[0], factor)])
 
 
-def _starts_at_zero(op: Any) -> bool:
+def _starts_at_zero(op: AnyOp) -> bool:
     made = defining_op(op.operands[2])
     number = constant_array(made.operands[0]) if made is not None and made.name == "linalg.fill" else None
     return number is not None and float(number) == 0.0
 
 
-def _scaled(value: Any, factor: float) -> Any:
+def _scaled(value: ir.Value, factor: float) -> Any:
     """Each element of `value` times `factor`."""
     rank, element = len(value.type.shape), value.type.element_type
     empty = ir.Operation.create("tensor.empty", [value.type], []).results[0]
     number = constant(np.float32(factor), element)
 
-    def body(given: list[Any]) -> list[Any]:
+    def body(given: list[ir.Value]) -> list[Any]:
         return [ir.Operation.create("arith.mulf", [element], [given[0], number]).results[0]]
 
     return generic([value], [empty], [ir.AffineMap.get_identity(rank)] * 2, ["parallel"] * rank, body).results[0]
@@ -156,12 +156,12 @@ def _fold_generic(found: Generic) -> None:
     rewrite(found, inputs, [*places, *range(count, count + len(found.outs))])
 
 
-def _extend(extension: Any, number: int) -> Any:
+def _extend(extension: AnyOp, number: int) -> Any:
     name, kind = extension.name, extension.results[0].type
     return lambda given: ir.Operation.create(name, [kind], [given[number]]).results[0]
 
 
-def _extended(value: Any) -> tuple[Any, Any, Any] | None:
+def _extended(value: ir.Value) -> tuple[Any, Any, Any] | None:
     """The source of the extension `value`, the map of its indices, and the extending operation of the body."""
     made = defining_op(value)
     if made is None or made.name != "linalg.generic":

@@ -63,7 +63,7 @@ def _generic(op: AnyOp, copies: bool) -> list[Any] | None:
     return evaluate(found, inputs, shape)
 
 
-def _moved(op: Any) -> list[Any] | None:
+def _moved(op: AnyOp) -> list[Any] | None:
     """The result of reshapes and slices of a constant, and of concatenations of constants."""
     if op.name == "tensor.concat":
         arrays = [constant_array(v) for v in op.operands]

@@ -1,6 +1,7 @@
 """Reductions of which only the last iteration has an effect."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -8,6 +9,9 @@ from allo_air.core.cloning import clone_body
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.generic import extents, generic, generics
 from allo_air.passes.simplify._scalars import constant
+
+if TYPE_CHECKING:
+    from allo_air.passes._ir.generic import Generic
 
 
 def drop_dead_iterations(function: AnyOp) -> None:
@@ -36,7 +40,7 @@ def drop_dead_iterations(function: AnyOp) -> None:
             for m in found.maps
         ]
 
-        def body(given: list[Any], found: Any = found, kept: list[int] = kept, shape: list[int] = shape) -> list[Any]:
+        def body(given: list[ir.Value], found: Generic = found, kept: list[int] = kept, shape: list[int] = shape) -> list[Any]:
             copies, yielded = clone_body(found.block, dict(zip(found.arguments, given, strict=True)))
             for op in copies:
                 if op.name == "linalg.index":

@@ -78,7 +78,7 @@ def _product(op: Any) -> _Product | None:
     return None
 
 
-def _made(value: Any) -> tuple[Generic, list[list[int]]] | None:
+def _made(value: ir.Value) -> tuple[Generic, list[list[int]]] | None:
     """The elementwise operation that computes a matrix from fewer bytes, without other users, and which of its dimensions are
     the matrix's.
     """
@@ -94,15 +94,15 @@ def _made(value: Any) -> tuple[Generic, list[list[int]]] | None:
     return (made, groups) if sum(map(_bits, _Term.of(value, None).leaves)) < _bits(matrix) else None
 
 
-def _size(value: Any) -> int:
+def _size(value: ir.Value) -> int:
     return prod(value.type.shape) if isinstance(value.type, ir.RankedTensorType) else 0
 
 
-def _bits(value: Any) -> int:
+def _bits(value: ir.Value) -> int:
     return _size(value) * (element_bits(value.type) or 32)
 
 
-def _is_inlined(value: Any, whole: bool) -> bool:
+def _is_inlined(value: ir.Value, whole: bool) -> bool:
     """Whether a sum can compute `value`: it is elementwise and has no other use; if it is smaller than a `whole` matrix, it
     must be a cast.
     """
@@ -148,7 +148,7 @@ class _Term:
         """The tensors with their maps."""
         return [r for part in self.parts for r in part.reads] if self.made is not None else [(self.value, self.map)]
 
-    def compute(self, given: list[Any]) -> Any:
+    def compute(self, given: list[ir.Value]) -> Any:
         """Emits the term in a body; the first arguments, `given`, are consumed in order."""
         if self.made is None:
             return given.pop(0)
@@ -170,7 +170,7 @@ def _sum(found: _Product) -> None:
     inputs = [*term.reads, (reshaped(vector, [shape[d] for d in reduced]), _dims(rank, reduced))]
     out = _out(found.op.operands[2], [shape[d] for d in rows])
 
-    def body(given: list[Any]) -> Sequence[Any]:
+    def body(given: list[ir.Value]) -> Sequence[Any]:
         *taken, factor, so_far = given
         both = [_wide(v, so_far.type) for v in (term.compute(taken), factor)]
         return [arith.addf(so_far, arith.mulf(*both))]
@@ -181,7 +181,7 @@ def _sum(found: _Product) -> None:
     found.op.erase()
 
 
-def _out(value: Any, shape: list[int]) -> Any:
+def _out(value: ir.Value, shape: list[int]) -> Any:
     """The initial value of the sum, reshaped."""
     made = defining_op(value)
     if made is None or made.name != "linalg.fill":
@@ -193,5 +193,5 @@ def _dims(rank: int, dims: Sequence[int]) -> Any:
     return ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in dims])
 
 
-def _wide(value: Any, kind: Any) -> Any:
+def _wide(value: ir.Value, kind: ir.Type) -> Any:
     return value if value.type == kind else arith.extf(kind, value)

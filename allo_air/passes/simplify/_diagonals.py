@@ -37,7 +37,7 @@ def walk_diagonals(function: AnyOp) -> None:
         rewrite(found, inputs, list(range(len(found.arguments))))
 
 
-def _shared(map_: Any) -> list[int]:
+def _shared(map_: ir.AffineMap) -> list[int]:
     """The positions of the first loop that occurs more than once in `map_`."""
     results = list(map_.results)
     for e in results:
@@ -47,7 +47,7 @@ def _shared(map_: Any) -> list[int]:
     return []
 
 
-def _side_by_side(value: Any, map_: Any, places: list[int]) -> tuple[Any, Any, list[int]]:
+def _side_by_side(value: ir.Value, map_: ir.AffineMap, places: list[int]) -> tuple[Any, Any, list[int]]:
     """`value` with dimensions `places` made adjacent, its map, and their new positions."""
     if all(b == a + 1 for a, b in pairwise(places)):
         return value, map_, places
@@ -63,7 +63,7 @@ def _side_by_side(value: Any, map_: Any, places: list[int]) -> tuple[Any, Any, l
     return copy.results[0], new, list(range(first, first + len(places)))
 
 
-def _walked_once(value: Any, map_: Any, places: list[int]) -> tuple[Any, Any]:
+def _walked_once(value: ir.Value, map_: ir.AffineMap, places: list[int]) -> tuple[Any, Any]:
     """The diagonal of the adjacent dimensions `places`, as one dimension."""
     first, count, shape = places[0], len(places), list(value.type.shape)
     sizes = shape[first : first + count]
@@ -77,7 +77,7 @@ def _walked_once(value: Any, map_: Any, places: list[int]) -> tuple[Any, Any]:
     return made, ir.AffineMap.get(map_.n_dims, 0, [*results[: first + 1], *results[first + count :]])
 
 
-def collapsed(value: Any, first: int, count: int) -> Any:
+def collapsed(value: ir.Value, first: int, count: int) -> Any:
     """`value` with `count` dimensions from `first` on merged."""
     if count < 2:
         return value
@@ -87,7 +87,7 @@ def collapsed(value: Any, first: int, count: int) -> Any:
     return tensor.CollapseShapeOp(kind, value, groups).result
 
 
-def strided(value: Any, offsets: list[int], sizes: list[int], strides: list[int]) -> Any:
+def strided(value: ir.Value, offsets: list[int], sizes: list[int], strides: list[int]) -> Any:
     """The elements of `value` from `offsets` on, `sizes` of them, `strides` apart."""
     if sizes == list(value.type.shape):
         return value

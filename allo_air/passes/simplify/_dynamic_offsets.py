@@ -41,7 +41,7 @@ def _generate(op: AnyOp) -> Any:
     [block] = op.regions[0].blocks
     kind = op.results[0].type
 
-    def body(_: Sequence[Any]) -> Sequence[Any]:
+    def body(_: Sequence[ir.Value]) -> Sequence[Any]:
         return clone_body(block, dict(zip(block.arguments, _indices(len(kind.shape)), strict=True)))[1]
 
     return _elementwise([], kind, body)
@@ -54,7 +54,7 @@ def _gather(op: AnyOp) -> Any:
     is_reduced = loops < batch + rank
     along = dict(zip([d for d in range(rank) if not (is_reduced and d in dims)], range(batch, loops), strict=True))
 
-    def body(arguments: Sequence[Any]) -> Sequence[Any]:
+    def body(arguments: Sequence[ir.Value]) -> Sequence[Any]:
         at, coordinates = _indices(loops), dict(zip(dims, arguments, strict=False))
         return [tensor.extract(source, [_index(coordinates[d]) if d in dims else at[along[d]] for d in range(rank)])]
 
@@ -69,7 +69,7 @@ def _scatter(op: AnyOp) -> Any:
     updates = range(rank, rank + batch)
     taken = [None if d in dims else d for d in range(rank) if not (is_reduced and d in dims)]
 
-    def body(arguments: Sequence[Any]) -> Sequence[Any]:
+    def body(arguments: Sequence[ir.Value]) -> Sequence[Any]:
         *coordinates, update, old = arguments
         here: Any = None
         for d, value in zip(dims, coordinates, strict=True):
@@ -90,7 +90,7 @@ def _extract_slice(op: AnyOp) -> Any:
     offsets, strides = _mixed(view.static_offsets, view.offsets), _mixed(view.static_strides, view.strides)
     kept = _kept(list(view.static_sizes), list(kind.shape))
 
-    def body(_: Sequence[Any]) -> Sequence[Any]:
+    def body(_: Sequence[ir.Value]) -> Sequence[Any]:
         at = dict(zip(kept, _indices(len(kind.shape)), strict=True))
         places = [_number(offset) for offset in offsets]
         for d, value in at.items():
@@ -109,7 +109,7 @@ def _insert_slice(op: AnyOp) -> Any:
     kind, sizes = op.results[0].type, list(view.static_sizes)
     offsets, kept = _mixed(view.static_offsets, view.offsets), _kept(sizes, list(source.type.shape))
 
-    def body(arguments: Sequence[Any]) -> Sequence[Any]:
+    def body(arguments: Sequence[ir.Value]) -> Sequence[Any]:
         inside: Any = None
         places = list[Any]()
         for d, (offset, size) in enumerate(zip(offsets, sizes, strict=True)):
@@ -144,7 +144,7 @@ _RULES: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def _elementwise(inputs: list[tuple[Any, Any]], kind: Any, body: Callable[[list[Any]], Sequence[Any]]) -> Any:
+def _elementwise(inputs: list[tuple[Any, Any]], kind: ir.RankedTensorType, body: Callable[[list[Any]], Sequence[Any]]) -> Any:
     rank = len(kind.shape)
     maps = [*(m for _, m in inputs), ir.AffineMap.get_identity(rank)]
     return generic([v for v, _ in inputs], [empty(kind)], maps, ["parallel"] * rank, body).results[0]
@@ -160,19 +160,19 @@ def _indices(rank: int) -> list[Any]:
     return [linalg.IndexOp(d).result for d in range(rank)]
 
 
-def _index(value: Any) -> Any:
+def _index(value: ir.Value) -> Any:
     return value if isinstance(value.type, ir.IndexType) else arith.index_cast(ir.IndexType.get(), value)
 
 
-def _both(one: Any, other: Any) -> Any:
+def _both(one: Any, other: ir.Value) -> Any:
     return other if one is None else arith.andi(one, other)
 
 
-def _number(value: Any) -> Any:
+def _number(value: int | ir.Value) -> Any:
     return value if isinstance(value, ir.Value) else constant(value, ir.IndexType.get())
 
 
-def _mixed(static: Any, dynamic: Any) -> list[Any]:
+def _mixed(static: ir.DenseI64ArrayAttr, dynamic: Any) -> list[Any]:
     """Static numbers, and values where they are dynamic."""
     values = iter(dynamic)
     return [next(values) if n == ir.ShapedType.get_dynamic_size() else n for n in static]

@@ -33,7 +33,7 @@ _RULES: dict[str, Callable[..., Any]] = {
 _KNOWN = {*_RULES, "arith.cmpf", "arith.cmpi", "linalg.index", "arith.constant", "tensor.extract"}
 
 
-def constant_array(value: Any) -> Any:
+def constant_array(value: ir.Value) -> Any:
     """The array of a constant tensor, or the number of a scalar constant; None for other values."""
     made = defining_op(value)
     if made is None or made.name != "arith.constant":
@@ -49,7 +49,7 @@ def can_evaluate(found: Generic) -> bool:
     return all(has_rule(o) for o in found.body)
 
 
-def evaluate(found: Generic, inputs: list[Any], shape: list[int]) -> list[Any] | None:
+def evaluate(found: Generic, inputs: list[np.ndarray], shape: list[int]) -> list[Any] | None:
     """The results for constant `inputs` and loops of extents `shape`; None if a captured value is not known."""
     values: dict[Any, Any] = {}
     for argument, array, map_ in zip(found.arguments, inputs, found.maps, strict=False):
@@ -68,7 +68,7 @@ def has_rule(op: AnyOp) -> bool:
     return len(op.results) == 1 and op.name in _KNOWN and is_known(str(op.results[0].type))
 
 
-def spread(array: Any, map_: Any, shape: list[int]) -> Any:
+def spread(array: np.ndarray, map_: ir.AffineMap, shape: list[int]) -> Any:
     """`array` with one axis for each loop, by its map of dimensions and zeros."""
     positions = []
     for axis, e in enumerate(map_.results):

@@ -45,11 +45,11 @@ def _groups(reshape: Any) -> Groups:
     return [[n.value for n in group] for group in reshape.attributes["reassociation"]]
 
 
-def _is_used_once(value: Any) -> bool:
+def _is_used_once(value: ir.Value) -> bool:
     return len(list(value.uses)) == 1
 
 
-def _is_of_product(value: Any) -> bool:
+def _is_of_product(value: ir.Value) -> bool:
     """Whether `value`, which has no other use, is a matrix product or an elementwise function of one."""
     made = defining_op(value)
     if made is None or not _is_used_once(value):
@@ -60,7 +60,7 @@ def _is_of_product(value: Any) -> bool:
     return bool(made.name == "linalg.matmul")
 
 
-def _merged(map_: Any, groups: Groups) -> tuple[Groups, Any] | None:
+def _merged(map_: ir.AffineMap, groups: Groups) -> tuple[Groups, Any] | None:
     """The groups of an operand's dimensions, and its map over the loops that `groups` makes of those of `map_`.
 
     None if the operand has part of a group, or in another order.
@@ -84,7 +84,7 @@ def _sink(found: Generic, groups: Groups) -> None:
         inputs = [_collapsed(v, own) for v, (own, _) in zip(found.inputs, merged, strict=False)]
         outs = [_empty(_collapsed_type(v.type, groups)) for v in found.outs]
 
-        def body(given: list[Any]) -> list[Any]:
+        def body(given: list[ir.Value]) -> list[Any]:
             _, yielded = clone_body(found.block, dict(zip(found.arguments, given, strict=True)))
             return list(yielded)
 
@@ -102,7 +102,7 @@ def _sink(found: Generic, groups: Groups) -> None:
             shown.erase()
 
 
-def _collapsed(value: Any, groups: Groups) -> Any:
+def _collapsed(value: ir.Value, groups: Groups) -> Any:
     """`value` with one dimension for each of `groups`."""
     if not isinstance(value.type, ir.RankedTensorType) or all(len(group) == 1 for group in groups):
         return value
@@ -113,11 +113,11 @@ def _collapsed(value: Any, groups: Groups) -> Any:
     return ir.Operation.create("tensor.collapse_shape", [_collapsed_type(value.type, groups)], [value], attributes).results[0]
 
 
-def _collapsed_type(kind: Any, groups: Groups) -> Any:
+def _collapsed_type(kind: ir.RankedTensorType, groups: Groups) -> Any:
     return ir.RankedTensorType.get([prod(kind.shape[n] for n in group) for group in groups], kind.element_type)
 
 
-def _empty(kind: Any) -> Any:
+def _empty(kind: ir.Type) -> Any:
     return ir.Operation.create("tensor.empty", [kind]).results[0]
 
 

@@ -1,6 +1,7 @@
 """Folds the scale and shift of each channel after a convolution into its constant filter and its initial sums."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -11,6 +12,9 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.generic import Generic, generic, generics
 from allo_air.passes.simplify._affine_chains import affine_of, tensor_of
 from allo_air.passes.simplify._evaluate import constant_array, spread
+
+if TYPE_CHECKING:
+    from allo_air.passes.simplify._affine_chains import Affine
 
 _CHANNELS = {
     "linalg.conv_1d_ncw_fcw": (1, 0),
@@ -45,12 +49,12 @@ def fold_into_filters(function: AnyOp) -> None:
             _fold(found, conv, chain)
 
 
-def _is_affine_of(found: Generic, value: Any) -> bool:
+def _is_affine_of(found: Generic, value: ir.Value) -> bool:
     """Whether `found` takes `value` directly."""
     return value in found.inputs
 
 
-def _fold(found: Generic, conv: Any, chain: Any) -> None:
+def _fold(found: Generic, conv: AnyOp, chain: Affine) -> None:
     at, of_filter = _CHANNELS[conv.name]
     weights = constant_array(conv.operands[1])
     start = _start(conv.operands[2], at)
@@ -71,7 +75,7 @@ def _fold(found: Generic, conv: Any, chain: Any) -> None:
     found.op.erase()
 
 
-def _start(value: Any, at: int) -> Any:
+def _start(value: ir.Value, at: int) -> Any:
     """The initial sum of each channel, one number for all or one each; None if it is not known."""
     made = defining_op(value)
     if made is None:

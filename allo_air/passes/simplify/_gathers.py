@@ -37,7 +37,7 @@ def fold_gathers(function: AnyOp) -> None:
                 break
 
 
-def _read(found: Generic, number: int, value: Any, map_: Any) -> None:
+def _read(found: Generic, number: int, value: ir.Value, map_: ir.AffineMap) -> None:
     count = len(found.inputs)
     inputs = [*zip(found.inputs, found.maps, strict=False), (value, map_)]
     places = [*range(count), *range(count + 1, count + 1 + len(found.outs))]
@@ -47,7 +47,7 @@ def _read(found: Generic, number: int, value: Any, map_: Any) -> None:
     extract.erase()
 
 
-def _operand(found: Generic, extract: Any) -> tuple[Any, Any] | None:
+def _operand(found: Generic, extract: AnyOp) -> tuple[Any, Any] | None:
     """The slice or reshape that `extract` reads, and its map."""
     source, *indices = extract.operands
     shape = extents(found)
@@ -69,7 +69,7 @@ def _operand(found: Generic, extract: Any) -> tuple[Any, Any] | None:
     return None
 
 
-def _arrays(found: Generic, indices: list[Any], shape: list[int]) -> list[Any] | None:
+def _arrays(found: Generic, indices: list[ir.Value], shape: list[int]) -> list[Any] | None:
     """The values of `indices` in all iterations; None if they are not known."""
     values: dict[Any, Any] = {}
     for value, argument, map_ in zip(found.inputs, found.arguments, found.maps, strict=False):
@@ -83,7 +83,7 @@ def _arrays(found: Generic, indices: list[Any], shape: list[int]) -> list[Any] |
     return None if any(m is None for m in made) else [np.asarray(m) for m in made]
 
 
-def _walk(array: Any) -> tuple[int | None, int, int, int] | None:
+def _walk(array: np.ndarray) -> tuple[int | None, int, int, int] | None:
     """The loop that an index follows, its first value, its count and its step; None for other indices."""
     if (array == array.flat[0]).all():
         return None, int(array.flat[0]), 1, 1
@@ -95,7 +95,7 @@ def _walk(array: Any) -> tuple[int | None, int, int, int] | None:
     return (moving[0], int(row[0]), len(row), step) if step > 0 and (np.diff(row) == step).all() else None
 
 
-def _walks(arrays: list[Any], shape: list[int]) -> tuple[list[tuple[int | None, int, int, int] | None], list[int]]:
+def _walks(arrays: list[np.ndarray], shape: list[int]) -> tuple[list[tuple[int | None, int, int, int] | None], list[int]]:
     """How each index changes, where adjacent indices that follow one loop count as one, and how many each of these is."""
     found, sides, last = list[Any](), list[int](), list[Any]()
     for array, size in zip(arrays, shape, strict=True):
@@ -110,13 +110,13 @@ def _walks(arrays: list[Any], shape: list[int]) -> tuple[list[tuple[int | None, 
     return found, sides
 
 
-def _slice(source: Any, walks: list[tuple[int | None, int, int, int]], rank: int) -> tuple[Any, Any]:
+def _slice(source: ir.Value, walks: list[tuple[int | None, int, int, int]], rank: int) -> tuple[Any, Any]:
     value = strided(source, [o for _, o, _, _ in walks], [n for _, _, n, _ in walks], [s for _, _, _, s in walks])
     exprs = [ir.AffineConstantExpr.get(0) if d is None else ir.AffineDimExpr.get(d) for d, _, _, _ in walks]
     return value, ir.AffineMap.get(rank, 0, exprs)
 
 
-def reshaped(value: Any, shape: list[int]) -> Any:
+def reshaped(value: ir.Value, shape: list[int]) -> Any:
     """`value` in another shape of as many elements."""
     index = ir.IntegerType.get_signless(64)
 

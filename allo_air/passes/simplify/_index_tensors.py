@@ -49,7 +49,7 @@ def _long() -> ir.IntegerType:
     return ir.IntegerType.get_signless(64)
 
 
-def _is_held(kind: Any) -> bool:
+def _is_held(kind: ir.Type) -> bool:
     return isinstance(kind, ir.RankedTensorType) and isinstance(kind.element_type, ir.IndexType)
 
 
@@ -86,7 +86,7 @@ def _retype(found: Generic) -> None:
                 end.operands[n] = arith.index_cast(_long(), value)
 
 
-def _compute(op: Any) -> None:
+def _compute(op: AnyOp) -> None:
     if op.name in _CASTS:
         _cast(op)
     elif op.name == "tensor.extract":
@@ -103,7 +103,7 @@ def _compute(op: Any) -> None:
                 result.set_type(_long())
 
 
-def _convert(op: Any, old: Any, new: Any, first: int) -> None:
+def _convert(op: AnyOp, old: ir.Type, new: ir.Type, first: int) -> None:
     """Casts operands of type `old`, from number `first` on, if the operation needs type `new` for all."""
     kinds = {v.type for v in (*list(op.operands)[first:], *op.results)}
     if old not in kinds:
@@ -114,7 +114,7 @@ def _convert(op: Any, old: Any, new: Any, first: int) -> None:
                 op.operands[n] = arith.index_cast(new, value)
 
 
-def _cast(op: Any) -> None:
+def _cast(op: AnyOp) -> None:
     """A cast to or from index whose other side is now i64."""
     source, result = op.operands[0], op.results[0]
     extend, truncate = _CASTS[op.name]

@@ -37,7 +37,7 @@ def inline_indices(function: AnyOp) -> None:
         )
 
 
-def _indices(value: Any, map_: Any) -> Generic | None:
+def _indices(value: ir.Value, map_: ir.AffineMap) -> Generic | None:
     """The generic that computes `value` from its indices alone."""
     made = defining_op(value)
     if made is None or made.name != "linalg.generic" or len(made.results) != 1:
@@ -48,10 +48,10 @@ def _indices(value: Any, map_: Any) -> Generic | None:
     return source if alone and not any(o.name == "tensor.extract" for o in source.body) else None
 
 
-def _body(source: Generic, map_: Any) -> Any:
+def _body(source: Generic, map_: ir.AffineMap) -> Any:
     """The value of `source` at the indices that `map_` gives."""
 
-    def build(_: list[Any]) -> Any:
+    def build(_: list[ir.Value]) -> Any:
         copies, [made] = clone_body(source.block, {})
         for op in copies:
             if op.name != "linalg.index":

@@ -33,7 +33,7 @@ def join_insertions(function: AnyOp) -> None:
             replace(op, [made])
 
 
-def _chain(op: Any) -> list[Any]:
+def _chain(op: AnyOp) -> list[Any]:
     """The chain of insertions that ends with `op`; empty if another insertion follows, or an offset is dynamic."""
     following = [use for use in op.results[0].uses if use.owner.name == "tensor.insert_slice" and use.operand_number == 1]
     found = []
@@ -47,7 +47,7 @@ def _chain(op: Any) -> list[Any]:
     return [] if following else found
 
 
-def _along(chain: list[Any]) -> int | None:
+def _along(chain: list[AnyOp]) -> int | None:
     """The dimension along which the slices of `chain` are adjacent and fill the tensor."""
     if len(chain) < 2:
         return None

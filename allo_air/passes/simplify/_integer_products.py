@@ -41,7 +41,7 @@ class Factor:
             return self.operand.make()
         offset = int(self.zeros) if self.bits > 8 else 0
 
-        def body(given: list[Any]) -> list[Any]:
+        def body(given: list[ir.Value]) -> list[Any]:
             if self.bits == 8:
                 return [arith.xori(given[0], _integer(-128, 8))]
             extend = arith.extui if self.operand.signed is False else arith.extsi
@@ -92,7 +92,7 @@ def without_zero_points(op: AnyOp) -> None:
             _replace(op, *made, None)
 
 
-def _product(op: AnyOp, given: list[Any], maps: list[Any], name: str = "") -> tuple[Any, Any] | None:
+def _product(op: AnyOp, given: list[tuple[Quantized | np.ndarray | ir.AffineMap, ...]], maps: list[ir.AffineMap], name: str = "") -> tuple[Any, Any] | None:
     """The sum of the integer products in i32, and the term to subtract; None if i32 cannot represent it."""
     loops = maps[2].n_dims
     factors = _in_bytes(given) or _in_words(given)
@@ -158,14 +158,14 @@ def _in_words(given: list[Any]) -> tuple[Factor, Factor] | None:
     return found[0], found[1]
 
 
-def _replace(op: AnyOp, sums: Any, behind: Any, scale: Any) -> None:
+def _replace(op: AnyOp, sums: ir.Value, behind: np.ndarray, scale: np.ndarray | None) -> None:
     """Replaces the result of `op` by the integers minus `behind`, scaled unless the result is integer."""
     kind = op.results[0].type
     rank = len(kind.shape)
     inputs, maps = [sums], [ir.AffineMap.get_identity(rank)]
     init = op.operands[len(op.operands) - 1]
 
-    def other(array: Any, element: Any) -> Any:
+    def other(array: Any, element: ir.F32Type | ir.IntegerType) -> Any:
         """A number, or the number of an input that is added, for an array that varies along dimensions."""
         if array.size == 1:
             value = array.item()
@@ -184,8 +184,8 @@ def _replace(op: AnyOp, sums: Any, behind: Any, scale: Any) -> None:
         maps.append(ir.AffineMap.get_identity(rank))
         start = len(inputs) - 1
 
-    def body(given: list[Any]) -> list[Any]:
-        def at(which: Any) -> Any:
+    def body(given: list[ir.Value]) -> list[Any]:
+        def at(which: int | ir.Value) -> Any:
             return given[which] if isinstance(which, int) else which
 
         found = given[0] if subtracted is None else arith.subi(given[0], at(subtracted))
@@ -225,11 +225,11 @@ def _maps(op: AnyOp, which: tuple[int, ...] = (0, 1, 2)) -> list[Any] | None:
     return maps if all(isinstance(e, ir.AffineDimExpr) for e in maps[2].results) else None
 
 
-def _dims(layout: Any) -> list[int]:
+def _dims(layout: ir.AffineMap) -> list[int]:
     return [ir.AffineDimExpr(e).position for e in layout.results]
 
 
-def _extents(op: AnyOp, maps: list[Any]) -> dict[int, int]:
+def _extents(op: AnyOp, maps: list[ir.AffineMap]) -> dict[int, int]:
     """The extents of the loops in an operand's dimensions."""
     found: dict[int, int] = {}
     for value, layout in zip((op.operands[0], op.operands[1], op.results[0]), maps, strict=True):
@@ -239,19 +239,19 @@ def _extents(op: AnyOp, maps: list[Any]) -> dict[int, int]:
     return found
 
 
-def _is_of_results(array: Any, layout: Any) -> bool:
+def _is_of_results(array: np.ndarray, layout: ir.AffineMap) -> bool:
     """Whether an array with one axis for each loop varies only along dimensions of the result."""
     return all(n == 1 or d in _dims(layout) for d, n in enumerate(array.shape))
 
 
-def _results_of(array: Any, layout: Any) -> Any:
+def _results_of(array: np.ndarray, layout: ir.AffineMap) -> Any:
     """An array with one axis for each loop, as one with an axis for each dimension of the result."""
     dims = _dims(layout)
     rest = [d for d in range(array.ndim) if d not in dims]
     return np.transpose(array, [*dims, *rest]).reshape([array.shape[d] for d in dims])
 
 
-def _is_zero(value: Any) -> bool:
+def _is_zero(value: ir.Value) -> bool:
     op = defining_op(value)
     if op is None or op.name != "linalg.fill":
         return op is not None and op.name == "arith.constant" and not np.any(constant_array(value))

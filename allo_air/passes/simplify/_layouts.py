@@ -34,13 +34,13 @@ def merge_copies(function: AnyOp) -> None:
                 pass
 
 
-def _is_of_caller(op: Any) -> bool:
+def _is_of_caller(op: AnyOp) -> bool:
     """Whether `op` computes elements of a type that no DMA moves for the function's results: its caller does that."""
     users = [use.owner.operation.name for r in op.results for use in r.uses]
     return str(op.results[0].type.element_type) in ("i1", "i64", "f64") and set(users) == {"func.return"}
 
 
-def _merge(op: Any, number: int) -> bool:
+def _merge(op: AnyOp, number: int) -> bool:
     source = _copied(op.operands[number])
     if source is None:
         return False
@@ -57,7 +57,7 @@ def _merge(op: Any, number: int) -> bool:
     return True
 
 
-def _copied(value: Any) -> tuple[Any, Any] | None:
+def _copied(value: ir.Value) -> tuple[Any, Any] | None:
     """The source that `value` copies, and the map from its indices to those of the source."""
     made = defining_op(value)
     if made is None or made.name != "linalg.generic":
@@ -70,12 +70,12 @@ def _copied(value: Any) -> tuple[Any, Any] | None:
     return copy.inputs[0], copy.maps[0]
 
 
-def compose(outer: Any, inner: Any) -> Any:
+def compose(outer: ir.AffineMap, inner: ir.AffineMap) -> Any:
     """The map that applies `inner`, then `outer`."""
     return ir.AffineMap.get(inner.n_dims, 0, [e.compose(inner) for e in outer.results])
 
 
-def may_have(op: Any, number: int, merged: Any) -> bool:
+def may_have(op: AnyOp, number: int, merged: ir.AffineMap) -> bool:
     """Whether a matmul may have `merged` as a map: its dimensions, in another order."""
     if op.name == "linalg.contract":
         return bool(merged.is_projected_permutation)

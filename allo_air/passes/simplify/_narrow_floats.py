@@ -41,18 +41,18 @@ def narrow_floats(function: AnyOp) -> None:
             op.erase()
 
 
-def _is_wide(type_: Any) -> bool:
+def _is_wide(type_: ir.Type) -> bool:
     return isinstance(type_.element_type if isinstance(type_, ir.RankedTensorType) else type_, ir.F64Type)
 
 
-def _retype(value: Any) -> None:
+def _retype(value: ir.Value) -> None:
     if _is_wide(value.type):
         narrow = ir.F32Type.get()
         tensor = isinstance(value.type, ir.RankedTensorType)
         value.set_type(ir.RankedTensorType.get(value.type.shape, narrow, value.type.encoding) if tensor else narrow)
 
 
-def _narrowed(attribute: Any) -> Any:
+def _narrowed(attribute: ir.FloatAttr) -> Any:
     with np.errstate(over="ignore"):
         if is_elements(attribute):
             kind = ir.RankedTensorType.get(attribute.type.shape, ir.F32Type.get())

@@ -58,12 +58,12 @@ def _type(width: int) -> ir.IntegerType:
     return ir.IntegerType.get_signless(width)
 
 
-def _is_wide(value: Any) -> bool:
+def _is_wide(value: ir.Value) -> bool:
     element = value.type.element_type if isinstance(value.type, ir.RankedTensorType) else value.type
     return isinstance(element, ir.IntegerType) and element.width == 64
 
 
-def _narrowed(type_: Any) -> Any:
+def _narrowed(type_: ir.Type) -> Any:
     return ir.RankedTensorType.get(type_.shape, _type(32)) if isinstance(type_, ir.RankedTensorType) else _type(32)
 
 
@@ -101,7 +101,7 @@ def _groups(function: AnyOp) -> list[set[Any]]:
     """The i64 values that must have one type, grouped."""
     group: dict[Any, set[Any]] = {v: {v} for v in _values(function) if _is_wide(v)}
 
-    def unite(*values: Any) -> None:
+    def unite(*values: ir.Value) -> None:
         wide = [v for v in values if v in group]
         for value in wide[1:]:
             one, other = group[wide[0]], group[value]
@@ -123,7 +123,7 @@ def _groups(function: AnyOp) -> list[set[Any]]:
     return list({id(s): s for s in group.values()}.values())
 
 
-def _may_narrow(group: set[Any], known: dict[Any, Any]) -> bool:
+def _may_narrow(group: set[ir.Value], known: dict[Any, Any]) -> bool:
     users = {use.owner.operation.name for v in group for use in v.uses}
     makers = {"" if isinstance(v.owner, ir.Block) else v.owner.operation.name for v in group}
     if any(isinstance(v.owner, ir.Block) and v.owner.owner.operation.name == "func.func" for v in group):
@@ -167,7 +167,7 @@ def _inner(op: AnyOp) -> Any:
     return arguments[len(arguments) - 1].type
 
 
-def _constant(attribute: Any, type_: Any) -> Any:
+def _constant(attribute: Any, type_: ir.Type) -> Any:
     if is_elements(attribute):
         return elements_attr(array_of(attribute).astype("int32"), type_)
     low = int(attribute.value) & (2**32 - 1)

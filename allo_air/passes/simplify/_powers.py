@@ -38,7 +38,7 @@ def expand_powers(function: AnyOp) -> None:
                 replace(op, [_make("math.exp2", exponent)])
 
 
-def _power(base: Any, exponent: float) -> Any:
+def _power(base: ir.Value, exponent: float) -> Any:
     if exponent in (0.5, -0.5):
         return _make("math.sqrt" if exponent > 0 else "math.rsqrt", base)
     if exponent != int(exponent) or abs(exponent) > _MOST:
@@ -49,7 +49,7 @@ def _power(base: Any, exponent: float) -> Any:
     return made if exponent > 0 else _make("arith.divf", constant(1, base.type), made)
 
 
-def _product(base: Any, exponent: int) -> Any:
+def _product(base: ir.Value, exponent: int) -> Any:
     """Repeated squaring over the bits of the exponent, the highest first."""
     made = base
     for bit in bin(exponent)[3:]:
@@ -59,5 +59,5 @@ def _product(base: Any, exponent: int) -> Any:
     return made
 
 
-def _make(name: str, *operands: Any) -> Any:
+def _make(name: str, *operands: ir.Value) -> Any:
     return ir.Operation.create(name, [operands[0].type], list(operands)).results[0]

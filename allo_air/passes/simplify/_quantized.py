@@ -1,6 +1,7 @@
 """Recognizes tensors of scaled 8-bit integers: q * scale + offset, through the operations that compute them."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -9,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from allo_air.core.walking import defining_op
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.generic import Generic, generic
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.simplify._evaluate import constant_array
+
 
 Linear = tuple[Any, Any]
 """Factor and summand of a number that is `factor * q + summand`, as arrays of f64 that fit the loops."""
@@ -49,7 +51,7 @@ class Quantized:
         return near.astype(np.int64) if np.all(np.abs(found - near) <= 1e-3) else None
 
 
-def quantized(value: Any) -> Quantized | None:
+def quantized(value: ir.Value) -> Quantized | None:
     """`value` as a scaled integer; None if it is none."""
     kind = value.type
     if not isinstance(kind, ir.RankedTensorType) or not kind.has_static_shape:
@@ -70,7 +72,7 @@ def quantized(value: Any) -> Quantized | None:
     return None
 
 
-def in_loops(array: Any, layout: Any, loops: int) -> Any:
+def in_loops(array: np.ndarray, layout: ir.AffineMap, loops: int) -> Any:
     """`array`, read at the results of the map `layout`, with one axis for each loop; None if it varies along no loop."""
     axes: dict[int, int] = {}
     for axis, expr in enumerate(layout.results):
@@ -118,7 +120,7 @@ def _through_generic(op: Generic) -> Quantized | None:
     return replace(moved, scale=scale + np.zeros(fit), offset=offset + np.zeros(fit), signed=signed)
 
 
-def _is_wide(op: Generic, value: Any) -> bool:
+def _is_wide(op: Generic, value: ir.Value) -> bool:
     """Whether `value` has as many elements as the result: weights do, scales and zero points of channels do not."""
     return bool(np.prod(value.type.shape) == np.prod(op.outs[0].type.shape))
 
@@ -167,12 +169,12 @@ def _step(name: str, given: Sequence[Linear]) -> Linear | None:
     return None
 
 
-def _constant(value: Any) -> Linear | None:
+def _constant(value: ir.Value) -> Linear | None:
     found = _number(value)
     return None if found is None else (np.zeros(()), found)
 
 
-def _number(value: Any) -> Any:
+def _number(value: ir.Value) -> Any:
     """The value of `value` as a zero-dimensional array; None if it is not known."""
     op = defining_op(value)
     if op is None or op.name != "arith.constant" or isinstance(value.type, ir.RankedTensorType):
@@ -180,7 +182,7 @@ def _number(value: Any) -> Any:
     return np.array(float(op.attributes["value"].value))
 
 
-def _moved(found: Quantized, layout: Any, shape: tuple[int, ...]) -> Quantized | None:
+def _moved(found: Quantized, layout: ir.AffineMap, shape: tuple[int, ...]) -> Quantized | None:
     """`found` read by the map `layout` in loops of `shape`."""
     loops = len(shape)
     identity = ir.AffineMap.get_identity(loops)
@@ -202,7 +204,7 @@ def _moved(found: Quantized, layout: Any, shape: tuple[int, ...]) -> Quantized |
     return replace(found, make=make, shape=shape, array=array)
 
 
-def _through_pad(op: Any) -> Quantized | None:
+def _through_pad(op: AnyOp) -> Quantized | None:
     """A tensor padded with a number that some q represents."""
     found = quantized(op.operands[0])
     yielded = op.regions[0].blocks[0].operations
@@ -231,7 +233,7 @@ def _through_pad(op: Any) -> Quantized | None:
     return replace(found, make=make, shape=shape, array=None)
 
 
-def _through_reshape(op: Any) -> Quantized | None:
+def _through_reshape(op: AnyOp) -> Quantized | None:
     found = quantized(op.operands[0])
     shape = tuple(op.results[0].type.shape)
     if found is None or (len(op.operands) > 1 and op.name == "tensor.collapse_shape"):

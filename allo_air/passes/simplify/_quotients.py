@@ -43,7 +43,7 @@ def _split(found: Generic) -> Generic | None:
     return None
 
 
-def _divided(expr: Any) -> tuple[int, int] | None:
+def _divided(expr: ir.AffineExpr) -> tuple[int, int] | None:
     """A loop that `expr` divides, and the divisor."""
     if isinstance(expr, _PARTS):
         by, of = ir.AffineBinaryExpr(expr).rhs, ir.AffineBinaryExpr(expr).lhs
@@ -60,7 +60,7 @@ def _split_by(found: Generic, loop: int, by: int) -> Generic:
     operands = [_expanded(v, m, loop, by) for v, m in zip((*found.inputs, *found.outs), found.maps, strict=True)]
     iterators = [*found.iterators[: loop + 1], *found.iterators[loop:]]
 
-    def body(given: list[Any]) -> Any:
+    def body(given: list[ir.Value]) -> Any:
         copies, yielded = clone_body(found.block, dict(zip(found.arguments, given, strict=True)))
         for op in copies:
             if op.name == "linalg.index":
@@ -78,7 +78,7 @@ def _split_by(found: Generic, loop: int, by: int) -> Generic:
     return Generic.of(made)
 
 
-def _index(op: Any, loop: int, by: int) -> None:
+def _index(op: AnyOp, loop: int, by: int) -> None:
     """The index of an old loop, in the new loops."""
     dim = int(op.attributes["dim"].value)
     if dim > loop:
@@ -90,7 +90,7 @@ def _index(op: Any, loop: int, by: int) -> None:
         op.results[0].replace_all_uses_except(value, scaled.owner.operation)
 
 
-def _map(map_: Any, loop: int, by: int) -> Any:
+def _map(map_: ir.AffineMap, loop: int, by: int) -> Any:
     """`map_` in the new loops; a dimension that is the split loop becomes two."""
     exprs = list[Any]()
     for e in map_.results:
@@ -101,7 +101,7 @@ def _map(map_: Any, loop: int, by: int) -> Any:
     return ir.AffineMap.get(map_.n_dims + 1, 0, exprs)
 
 
-def _rewritten(expr: Any, loop: int, by: int) -> Any:
+def _rewritten(expr: ir.AffineExpr, loop: int, by: int) -> Any:
     if isinstance(expr, ir.AffineDimExpr):
         quotient = ir.AffineDimExpr.get(loop)
         if expr.position == loop:
@@ -115,7 +115,7 @@ def _rewritten(expr: Any, loop: int, by: int) -> Any:
     return type(expr).get(_rewritten(sides.lhs, loop, by), _rewritten(sides.rhs, loop, by))
 
 
-def _is_loop(expr: Any, loop: int) -> bool:
+def _is_loop(expr: ir.AffineExpr, loop: int) -> bool:
     return isinstance(expr, ir.AffineDimExpr) and expr.position == loop
 
 
@@ -128,7 +128,7 @@ def _groups(map_: Any, loop: int) -> list[list[int]]:
     return groups
 
 
-def _expanded(value: Any, map_: Any, loop: int, by: int) -> Any:
+def _expanded(value: ir.Value, map_: ir.AffineMap, loop: int, by: int) -> Any:
     """`value` with two dimensions for each one that the split loop indexes."""
     if not any(_is_loop(e, loop) for e in map_.results):
         return value

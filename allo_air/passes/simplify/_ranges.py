@@ -50,12 +50,12 @@ def join(a: Range | None, b: Range | None) -> Range | None:
     return b if a == EMPTY else a if b == EMPTY else (min(a[0], b[0]), max(a[1], b[1]))
 
 
-def _width(value: Any) -> int:
+def _width(value: ir.Value) -> int:
     element = value.type.element_type if isinstance(value.type, ir.RankedTensorType) else value.type
     return int(element.width) if isinstance(element, ir.IntegerType) else 0
 
 
-def _note(known: dict[Any, Range], value: Any, found: Range | None) -> None:
+def _note(known: dict[Any, Range], value: ir.Value, found: Range | None) -> None:
     """Notes `found`, or the range of the type."""
     width = _width(value)
     if found is None and 0 < width < 64:

@@ -42,7 +42,7 @@ def hold_rank0_tensors(function: AnyOp) -> None:
             _insert(op, held)
 
 
-def _is_computed(value: Any) -> bool:
+def _is_computed(value: ir.Value) -> bool:
     """Whether operations compute the number `value` from tensor elements."""
     made = defining_op(value)
     if made is None or isinstance(value.type, ir.ShapedType):
@@ -52,14 +52,14 @@ def _is_computed(value: Any) -> bool:
     return len(made.results) == 1 and made.name.startswith(("arith.", "math.")) and any(map(_is_computed, made.operands))
 
 
-def _leaves(value: Any) -> list[Any]:
+def _leaves(value: ir.Value) -> list[Any]:
     """The computed numbers, other than indices, that `value` (one of these or an index) depends on."""
     if not isinstance(value.type, ir.IndexType):
         return [value]
     return [leaf for v in value.owner.operands if _is_computed(v) for leaf in _leaves(v)]
 
 
-def _hold(value: Any, held: dict[Any, Any]) -> Any:
+def _hold(value: ir.Value, held: dict[Any, Any]) -> Any:
     """A rank-0 tensor of the number `value`, created once, at its definition."""
     if value in held:
         return held[value]
@@ -79,7 +79,7 @@ def _hold(value: Any, held: dict[Any, Any]) -> Any:
     leaves = list(dict.fromkeys(leaf for v in computed for leaf in _leaves(v)))
     inputs = [_hold(leaf, held) for leaf in leaves]
 
-    def body(arguments: Sequence[Any]) -> list[Any]:
+    def body(arguments: Sequence[ir.Value]) -> list[Any]:
         known = dict(zip(leaves, arguments, strict=False))
         for v in computed:
             _copy(v, known)
@@ -131,7 +131,7 @@ def _into_generic(found: Generic, held: dict[Any, Any]) -> None:
                 op.operands[n] = known[v]
 
 
-def _spread(number: Any, kind: Any) -> Any:
+def _spread(number: ir.Value, kind: ir.RankedTensorType) -> Any:
     """A tensor of type `kind` whose elements all are `number`, a rank-0 tensor."""
     rank = len(kind.shape)
     maps = [ir.AffineMap.get(rank, 0, []), ir.AffineMap.get_identity(rank)]
@@ -151,7 +151,7 @@ def _joined(numbers: Sequence[Any], kind: Any) -> Any:
     return tensor.ExpandShapeOp(kind, found, [list(range(len(kind.shape)))], [], list(kind.shape)).result
 
 
-def _pad(op: Any, held: dict[Any, Any]) -> None:
+def _pad(op: AnyOp, held: dict[Any, Any]) -> None:
     """Replaces a pad with a computed number by a pad with a slice of a tensor."""
     block = op.regions[0].blocks[0]
     [number] = block.operations[len(block.operations) - 1].operands
@@ -164,7 +164,7 @@ def _pad(op: Any, held: dict[Any, Any]) -> None:
         replace(op, [tensor.InsertSliceOp(op.operands[0], whole, [], [], [], low, sizes, [1] * len(sizes)).result])
 
 
-def _insert(op: Any, held: dict[Any, Any]) -> None:
+def _insert(op: AnyOp, held: dict[Any, Any]) -> None:
     """Replaces the insertion of a number at a static position by that of a slice."""
     numbers = [constant_of(v) for v in list(op.operands)[2:]]
     places = [n for n in numbers if n is not None]

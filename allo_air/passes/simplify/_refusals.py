@@ -30,7 +30,7 @@ def refuse(function: AnyOp) -> None:
             _check_size(op, "makes", result.type)
 
 
-def _check_element(function: AnyOp, what: str, type_: Any) -> None:
+def _check_element(function: AnyOp, what: str, type_: ir.Type) -> None:
     """Only whole bytes, and bits, which take a byte each, can be transferred to the array."""
     element = type_.element_type if isinstance(type_, ir.RankedTensorType) else type_
     if isinstance(element, ir.F64Type):
@@ -45,6 +45,6 @@ def _check_element(function: AnyOp, what: str, type_: Any) -> None:
         raise error_at(function, f"{what} {type_}, and the array computes no {element}; give it bf16 or f32")
 
 
-def _check_size(op: AnyOp, what: str, type_: Any) -> None:
+def _check_size(op: AnyOp, what: str, type_: ir.Type) -> None:
     if isinstance(type_, ir.RankedTensorType) and not type_.has_static_shape:
         raise error_at(op, f"{what} {type_}, and a program is made for one shape; write a size for each '?'")

@@ -89,7 +89,7 @@ def take_numbers(function: AnyOp) -> None:
             replace(op, [constant(array_of(attribute).flat[0], op.results[0].type)])
 
 
-def _number(found: Generic, value: Any) -> Any:
+def _number(found: Generic, value: ir.Value) -> Any:
     """The scalar that all elements of `value` are, emitted before the operation; None if there is none."""
     made = defining_op(value)
     if made is None or not isinstance(value.type, ir.RankedTensorType):
@@ -108,7 +108,7 @@ def _number(found: Generic, value: Any) -> Any:
         return constant(array_of(attribute).flat[0], element)
 
 
-def constant(number: Any, element: Any) -> Any:
+def constant(number: Any, element: ir.F32Type | ir.IndexType | ir.IntegerType) -> Any:
     """An arith.constant of a scalar type at the insertion point."""
     is_float = isinstance(element, ir.FloatType)
     attribute = ir.FloatAttr.get(element, float(number)) if is_float else ir.IntegerAttr.get(element, int(number))

@@ -77,7 +77,7 @@ def _scan(found: Generic) -> _Scan | None:
     return _Scan(found, at, join) if is_first and _begins(found.outs[0], _NEUTRAL[join.name]) else None
 
 
-def _begins(value: Any, number: float) -> bool:
+def _begins(value: ir.Value, number: float) -> bool:
     """Whether a destination is filled with `number`, or is empty."""
     made = defining_op(value)
     if made is None or made.name != "linalg.fill":
@@ -86,12 +86,12 @@ def _begins(value: Any, number: float) -> bool:
     return filled is not None and filled.name == "arith.constant" and filled.attributes["value"].value == number
 
 
-def _is_index(value: Any, loop: int) -> bool:
+def _is_index(value: ir.Value, loop: int) -> bool:
     made = defining_op(value)
     return made is not None and made.name == "linalg.index" and int(made.attributes["dim"].value) == loop
 
 
-def _is_order(value: Any, reduced: int, at: int) -> bool:
+def _is_order(value: ir.Value, reduced: int, at: int) -> bool:
     """Whether `value` says that the element's index is at most the result's."""
     made = defining_op(value)
     return (
@@ -103,7 +103,7 @@ def _is_order(value: Any, reduced: int, at: int) -> bool:
     )
 
 
-def _is_first(value: Any, reduced: int) -> bool:
+def _is_first(value: ir.Value, reduced: int) -> bool:
     """Whether `value` says that the element is the first one."""
     made = defining_op(value)
     return (
@@ -160,13 +160,13 @@ def _block(length: int) -> int:
     return min(near, key=lambda n: (n % 16 != 0, abs(n - root))) if near else min(128, max(16, -(-round(root) // 16) * 16))
 
 
-def _prefix(scan: _Scan, source: Any, at: int, order: Any) -> Any:
+def _prefix(scan: _Scan, source: ir.Value, at: int, order: object) -> Any:
     """For each element along a dimension the combination of the preceding ones (and of itself, by `order`)."""
     shape, kind = list(source.type.shape), source.type.element_type
     rank = len(shape)
     loops = [d if d != at else rank for d in range(rank)]
 
-    def body(given: list[Any]) -> Sequence[Any]:
+    def body(given: list[ir.Value]) -> Sequence[Any]:
         new, so_far = given
         taken = arith.cmpi(order, _index(rank), _index(at))
         return [arith.select(taken, _joined(scan, so_far, new), so_far)]
@@ -176,7 +176,7 @@ def _prefix(scan: _Scan, source: Any, at: int, order: Any) -> Any:
     return generic([source], [out], maps, ["parallel"] * rank + ["reduction"], body).results[0]
 
 
-def _joined(scan: _Scan, so_far: Any, new: Any) -> Any:
+def _joined(scan: _Scan, so_far: ir.Value, new: ir.Value) -> Any:
     values = dict(zip(reversed(scan.found.arguments), (so_far, new), strict=True))
     return clone(scan.join, values).results[0]
 
@@ -186,11 +186,11 @@ def _index(loop: int) -> Any:
     return ir.Operation.create("linalg.index", [ir.IndexType.get()], [], {"dim": dim}).results[0]
 
 
-def _number(kind: Any, number: float) -> Any:
+def _number(kind: ir.Type, number: float) -> Any:
     return ir.FloatAttr.get(kind, number) if isinstance(kind, ir.FloatType) else ir.IntegerAttr.get(kind, int(number))
 
 
-def _filled(shape: Sequence[int], kind: Any, number: float) -> Any:
+def _filled(shape: Sequence[int], kind: ir.Type, number: float) -> Any:
     value = arith.constant(kind, _number(kind, number))
     return linalg.fill(value, outs=[empty(ir.RankedTensorType.get(list(shape), kind))])
 

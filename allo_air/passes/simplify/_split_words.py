@@ -75,12 +75,12 @@ def _argument(op: AnyOp) -> Any:
     return value if isinstance(value.owner, ir.Block) and _is_wide(value) else None
 
 
-def _words_of(argument: Any) -> Words:
+def _words_of(argument: ir.Value) -> Words:
     """The words of an argument, which the caller splits."""
     word, wide = ir.IntegerType.get_signless(32), argument.type.element_type
     rank = len(argument.type.shape)
 
-    def high(given: list[Any]) -> list[Any]:
+    def high(given: list[ir.Value]) -> list[Any]:
         return [arith.trunci(word, arith.shrui(given[0], constant(32, wide)))]
 
     empty = ir.Operation.create("tensor.empty", [_word_type(argument.type)], []).results[0]
@@ -88,7 +88,7 @@ def _words_of(argument: Any) -> Words:
     return Words(cast(argument, word, "arith.trunci"), made.results[0])
 
 
-def _is_wide(value: Any) -> bool:
+def _is_wide(value: ir.Value) -> bool:
     kind = value.type.element_type if isinstance(value.type, ir.RankedTensorType) else value.type
     return isinstance(kind, ir.IntegerType) and kind.width == 64
 
@@ -129,7 +129,7 @@ def _split(op: AnyOp, words: dict[Any, Any], known: dict[Any, Any]) -> None:
         raise error_at(op, "of i64, which the array computes in two words of i32: there is no such form; cast to i32 before it")
 
 
-def _word_type(kind: Any) -> Any:
+def _word_type(kind: ir.Type) -> Any:
     word = ir.IntegerType.get_signless(32)
     return ir.RankedTensorType.get(kind.shape, word) if isinstance(kind, ir.RankedTensorType) else word
 
@@ -158,7 +158,7 @@ def _twice(op: AnyOp, words: dict[Any, Any]) -> Words:
     return Words(*made)
 
 
-def _pad(op: Any, words: dict[Any, Any]) -> Words:
+def _pad(op: AnyOp, words: dict[Any, Any]) -> Words:
     """Pads each word with the corresponding word of the number."""
     block = op.regions[0].blocks[0]
     number = block.operations[len(block.operations) - 1].operands[0]
@@ -172,17 +172,17 @@ def _pad(op: Any, words: dict[Any, Any]) -> Words:
     return Words(*made)
 
 
-def _both(values: Any, words: dict[Any, Any]) -> list[Any]:
+def _both(values: tuple[ir.Value, ...], words: dict[Any, Any]) -> list[Any]:
     """The values, with i64 values replaced by both words."""
     return [w for v in values for w in ((words[v].low, words[v].high) if v in words else (v,))]
 
 
-def _spread(maps: Any, values: Any) -> list[Any]:
+def _spread(maps: tuple[ir.AffineMap, ...], values: ir.OpOperandList | tuple[ir.Value, ...]) -> list[Any]:
     """The maps, repeated for both words."""
     return [m for m, v in zip(maps, values, strict=True) for _ in range(2 if _is_wide(v) else 1)]
 
 
-def _body(found: Generic, given: list[Any], words: dict[Any, Any], known: dict[Any, Any]) -> list[Any]:
+def _body(found: Generic, given: list[ir.Value], words: dict[Any, Any], known: dict[Any, Any]) -> list[Any]:
     """The yielded values of the body for arguments `given`; i64 values are Words."""
     rest = iter(given)
     values: dict[Any, Any] = dict(words)
@@ -203,7 +203,7 @@ def _body(found: Generic, given: list[Any], words: dict[Any, Any], known: dict[A
     return [values.get(v, v) for v in found.yielded]
 
 
-def _fits(found: Any) -> bool:
+def _fits(found: tuple[int, ...] | None) -> bool:
     return found is not None and (found == EMPTY or (WORD[0] <= found[0] and found[1] <= WORD[1]))
 
 
@@ -212,7 +212,7 @@ def _generic(op: AnyOp, words: dict[Any, Any], known: dict[Any, Any]) -> None:
     maps = _spread(found.maps, op.operands)
     outs = _both(found.outs, words)
 
-    def body(given: list[Any]) -> list[Any]:
+    def body(given: list[ir.Value]) -> list[Any]:
         made = _body(found, given, words, known)
         return [w for v in made for w in ((v.low, v.high) if isinstance(v, Words) else (v,))]
 
@@ -248,7 +248,7 @@ def _sums(op: AnyOp, words: dict[Any, Any], known: dict[Any, Any]) -> None:
     empty = [ir.Operation.create("tensor.empty", [_word_type(kind)], []).results[0] for _ in range(2)]
     inputs = [*parts, high, before.low, before.high]
 
-    def body(given: list[Any]) -> list[Any]:
+    def body(given: list[ir.Value]) -> list[Any]:
         *low, high, first, second = given[: len(inputs)]
         total = Words(first, arith.addi(high, second))
         for n, part in enumerate(low):
@@ -278,7 +278,7 @@ def _sum(found: Generic, words: dict[Any, Any], known: dict[Any, Any], part: Cal
     out = linalg.fill(constant(0, kind.element_type), outs=[empty])
     count = len(_both(found.inputs, words))
 
-    def body(given: list[Any]) -> list[Any]:
+    def body(given: list[ir.Value]) -> list[Any]:
         zero = constant(0, kind.element_type)
         [total] = _body(found, [*given[:count], zero, zero], words, known)
         return [arith.addi(given[count], part(total))]
@@ -287,12 +287,12 @@ def _sum(found: Generic, words: dict[Any, Any], known: dict[Any, Any], part: Cal
     return generic(_both(found.inputs, words), [out], maps, found.iterators, body).results[0]
 
 
-def _joined(value: Words, kind: Any) -> Any:
+def _joined(value: Words, kind: ir.RankedTensorType) -> Any:
     """An i64 tensor from its words."""
     empty = ir.Operation.create("tensor.empty", [kind], []).results[0]
     rank, wide = len(kind.shape), kind.element_type
 
-    def body(given: list[Any]) -> list[Any]:
+    def body(given: list[ir.Value]) -> list[Any]:
         high = arith.shli(arith.extsi(wide, given[1]), constant(32, wide))
         return [arith.ori(high, arith.extui(wide, given[0]))]
 

@@ -87,7 +87,7 @@ def _kept(found: Generic) -> list[int]:
     return sorted(used)
 
 
-def _behind(value: Any) -> set[Any]:
+def _behind(value: ir.Value) -> set[Any]:
     """The values that `value` depends on, in its block."""
     seen, waiting = {value}, [value]
     while waiting:

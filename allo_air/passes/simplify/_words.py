@@ -40,7 +40,7 @@ def apply(op: AnyOp, operands: list[Any], fits: bool) -> Any:
     return rule(op, *operands)
 
 
-def extended(word: Any) -> Words:
+def extended(word: ir.Value) -> Words:
     """A signed word in 64 bits."""
     return Words(word, arith.shrsi(word, _word(31)))
 
@@ -51,7 +51,7 @@ def add(a: Words, b: Words) -> Words:
     return Words(low, arith.addi(arith.addi(a.high, b.high), _bit(_less(low, a.low))))
 
 
-def shifted_left(word: Any, by: int) -> Words:
+def shifted_left(word: ir.Value, by: int) -> Words:
     """An unsigned word times 2^by, with by below 32."""
     if not by:
         return Words(word, _word(0))
@@ -63,11 +63,11 @@ def _word(number: int) -> Any:
     return constant(low - 2**32 if low >= 2**31 else low, ir.IntegerType.get_signless(32))
 
 
-def _bit(value: Any) -> Any:
+def _bit(value: ir.Value) -> Any:
     return arith.extui(ir.IntegerType.get_signless(32), value)
 
 
-def _less(a: Any, b: Any) -> Any:
+def _less(a: ir.Value, b: ir.Value) -> Any:
     """Whether a < b, both unsigned."""
     return arith.cmpi(_P.ult, a, b)
 
@@ -77,7 +77,7 @@ def _sub(a: Words, b: Words) -> Words:
     return Words(arith.subi(a.low, b.low), arith.subi(arith.subi(a.high, b.high), borrow))
 
 
-def _product(a: Any, b: Any) -> Words:
+def _product(a: ir.Value, b: ir.Value) -> Words:
     """All 64 bits of the product of two unsigned words, by 16-bit halves."""
     mask, half = _word(0xFFFF), _word(16)
     a0, a1, b0, b1 = arith.andi(a, mask), arith.shrui(a, half), arith.andi(b, mask), arith.shrui(b, half)
@@ -127,7 +127,7 @@ def _compare(predicate: Any, a: Words, b: Words) -> Any:
     return arith.select(same, arith.cmpi(_LOW[predicate], a.low, b.low), arith.cmpi(_HIGH[predicate], a.high, b.high))
 
 
-def _extreme(predicate: Any) -> Callable[..., Words]:
+def _extreme(predicate: object) -> Callable[..., Words]:
     return lambda op, a, b: _select(op, _compare(predicate, a, b), a, b)
 
 
@@ -156,7 +156,7 @@ def _extui(op: AnyOp, value: Any) -> Words:
     return Words(value if value.type == kind else arith.extui(kind, value), _word(0))
 
 
-def _extsi(op: AnyOp, value: Any) -> Words:
+def _extsi(op: AnyOp, value: ir.Value) -> Words:
     kind = ir.IntegerType.get_signless(32)
     return extended(value if value.type == kind else arith.extsi(kind, value))
 
@@ -227,7 +227,7 @@ def _zeros(name: str) -> Callable[..., Words]:
     return rule
 
 
-def _count(name: str, word: Any) -> Any:
+def _count(name: str, word: ir.Value) -> Any:
     return ir.Operation.create(name, [word.type], [word]).results[0]
 
 

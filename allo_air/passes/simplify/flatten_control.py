@@ -1,6 +1,8 @@
 """flatten-control."""
 
 from __future__ import annotations
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +16,7 @@ from allo_air.core.walking import body_of, walk_named, walk_pre_order
 from allo_air.mlir import AnyOp, arith, ir, tensor
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes.simplify._scalars import constant
+
 
 _MOST = 2000
 """Operations that a loop may become."""
@@ -47,7 +50,7 @@ class FlattenControl(Pass):
     anchor = "builtin.module"
 
     def run(self, op: AnyOp, /) -> None:
-        functions = {f.attributes["sym_name"].value: f for f in walk_named(op, "func.func") if _is_on_tensors(f)}
+        functions: dict[str, AnyOp] = {f.attributes["sym_name"].value: f for f in walk_named(op, "func.func") if _is_on_tensors(f)}
         for function in functions.values():
             while found := _next(function, functions):
                 with ir.InsertionPoint(found), found.location:
@@ -61,7 +64,7 @@ class FlattenControl(Pass):
                 function.erase()
 
 
-def _is_on_tensors(function: Any) -> bool:
+def _is_on_tensors(function: AnyOp) -> bool:
     """Whether a function that is no kernel has one block, and values in it are tensors, not memrefs."""
     blocks = list(function.regions[0].blocks)
     if len(blocks) != 1 or KERNEL in function.attributes:
@@ -72,7 +75,7 @@ def _is_on_tensors(function: Any) -> bool:
     )
 
 
-def _next(function: Any, functions: dict[str, Any]) -> Any:
+def _next(function: Any, functions: Mapping[str, AnyOp]) -> Any:
     """The next operation to flatten."""
     for op in body_of(function):
         if op.name == "func.call" and op.attributes["callee"].value in functions:
@@ -82,7 +85,7 @@ def _next(function: Any, functions: dict[str, Any]) -> Any:
     return None
 
 
-def _call(op: Any, functions: dict[str, Any]) -> None:
+def _call(op: AnyOp, functions: dict[str, AnyOp]) -> None:
     name = op.attributes["callee"].value
     if name in _reached(functions[name], functions):
         raise error_at(
@@ -92,7 +95,7 @@ def _call(op: Any, functions: dict[str, Any]) -> None:
     replace(op, clone_body(block, dict(zip(block.arguments, op.operands, strict=True)))[1])
 
 
-def _reached(function: Any, functions: dict[str, Any]) -> set[str]:
+def _reached(function: AnyOp, functions: dict[str, AnyOp]) -> set[str]:
     """The functions that the call graph reaches."""
     seen, waiting = set[str](), [function]
     while waiting:
@@ -104,7 +107,7 @@ def _reached(function: Any, functions: dict[str, Any]) -> set[str]:
     return seen
 
 
-def _for(op: Any, _: dict[str, Any]) -> None:
+def _for(op: AnyOp, _: dict[str, AnyOp]) -> None:
     dims: tuple[Dim, ...] | None = Loop(op).dims()
     if dims is None:
         raise error_at(
@@ -123,7 +126,7 @@ def _for(op: Any, _: dict[str, Any]) -> None:
     unroll(dim, lambda n: constant(n, dim.iv.type))
 
 
-def _if(op: Any, _: dict[str, Any]) -> None:
+def _if(op: AnyOp, _: dict[str, AnyOp]) -> None:
     sides = [clone_body(region.blocks[0], {})[1] for region in op.regions]
     condition, made = op.operands[0], []
     for then, other in zip(*sides, strict=True):

@@ -1,6 +1,7 @@
 """Builds the device of one segment: cores, buffers, programs, streams."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -42,6 +43,10 @@ from allo_air.passes.to_aie._streams import Ends, HostEnds, cascades, flows, ord
 from allo_air.passes.to_aie._symbols import copy_symbols, object_files
 from allo_air.passes.to_aie._traces import add_flows
 from allo_air.passes.to_aie._words import items
+
+if TYPE_CHECKING:
+    from allo_air.dialects.air import ChannelGetOp
+    from allo_air.dialects.air import ChannelPutOp
 
 
 @dataclass(frozen=True)
@@ -192,7 +197,7 @@ class DeviceOf:
         body = op.regions[0].blocks.append() if loops or by_channel else entry
         made: dict[Any, tuple[Buffer, Any]] = {}
 
-        def buffer(alloc: Any) -> tuple[Buffer, Any]:
+        def buffer(alloc: AnyOp) -> tuple[Buffer, Any]:
             if (shared := self._held_at(alloc, place)) is not None:
                 return self._held_buffer(shared, tile)
             if alloc.results[0] not in made:
@@ -201,7 +206,7 @@ class DeviceOf:
                 made[alloc.results[0]] = new, builder.buffer(new.number, new.type, tile, alloc.location)
             return made[alloc.results[0]]
 
-        def to_cascade(transfer: Any, bundle: Bundle, memref: Any, core: CoreClone) -> None:
+        def to_cascade(transfer: ChannelGetOp | ChannelPutOp, bundle: Bundle, memref: ir.Value, core: CoreClone) -> None:
             put = transfer.OPERATION_NAME.endswith("put")
             key = bundle.key(transfer, [n for v in transfer.indices if (n := core.number(v)) is not None], put)
             self.cascaded.setdefault(key, ({}, {}))[0 if put else 1][place] = transfer
@@ -232,11 +237,11 @@ class DeviceOf:
         check_memory(place, held, self.settings.device, self.settings.stack_size, herds[0][0].op)
         return Core(op, herds[0][0].op, body, clone, held, bool(parameters.buffers), head)
 
-    def _held_at(self, alloc: Any, place: Place) -> Held | None:
+    def _held_at(self, alloc: AnyOp, place: Place) -> Held | None:
         """The buffer for `alloc` at `place` that cores of other herds use, too."""
         return next((h for (value, _), h in self.held.items() if value == alloc.results[0] and place in h.cores), None)
 
-    def _held_buffer(self, held: Held, tile: Any) -> tuple[Buffer, Any]:
+    def _held_buffer(self, held: Held, tile: ir.Value) -> tuple[Buffer, Any]:
         if held.buffer is None:
             held.buffer = Buffer(len(self.buffers), held.alloc.results[0].type, held.alloc)
             self.buffers.append(held.buffer)

@@ -83,7 +83,7 @@ class CoreClone(Interpreter):
         self._order: list[ir.Attribute] = []
         """The numbers of the herds: of their ids and sizes, and their constants in the order of the text."""
 
-    def herd(self, herd: Any, ids: tuple[int, ...], numbers: dict[Any, int], held: dict[Any, Any]) -> None:
+    def herd(self, herd: HerdOp, ids: tuple[int, ...], numbers: dict[Any, int], held: dict[Any, Any]) -> None:
         """Clones the body of `herd` for the tile with `ids`, to which `numbers` and the allocations `held` are passed."""
         sizes = [self.number(v) for v in herd.sizes]
         self.known |= numbers

@@ -190,7 +190,7 @@ class DeviceBuilder:
         aie.NextBDOp(dest=following, loc=bd.where or self.where, ip=ip)
 
     def use_lock(
-        self, place: Place, lock: int, amount: int, *, release: bool, ip: ir.InsertionPoint, where: Any = None
+        self, place: Place, lock: int, amount: int, *, release: bool, ip: ir.InsertionPoint, where: ir.Location | None = None
     ) -> None:
         """Takes `amount` from a lock of the tile at `place`, or gives it; a binary lock is taken and given at that state."""
         action = "Release" if release else self._acquire

@@ -1,6 +1,7 @@
 """Runs a herd's or segment's body over what is known when it is compiled; what to do with the rest is the subclass's."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from math import prod
 from typing import Any
@@ -12,8 +13,9 @@ from allo_air.core.loops import Loop
 from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
 from allo_air.dialects.air_values import is_token
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.to_aie._walks import Walk
+
 
 TRANSFERS = (ChannelPutOp.OPERATION_NAME, ChannelGetOp.OPERATION_NAME)
 CONDITIONS = ("air.affine_if", "affine.if", "scf.if", "scf.index_switch")
@@ -111,7 +113,7 @@ class Interpreter(Walker):
             raise error_at(op, f"moves elements of type {element}; a DMA moves integers and floats of whole bytes")
         return Walk(start, tuple(zip(sizes, strides, strict=True)), prod(held.shape), bits, _pads(op, len(sizes)))
 
-    def _lists(self, op: Any) -> list[list[int]]:
+    def _lists(self, op: AnyOp) -> list[list[int]]:
         side = "src" if isinstance(op, ChannelPutOp) else "dst"
         lists = []
         for name in ("offsets", "sizes", "strides"):
@@ -126,7 +128,7 @@ class Interpreter(Walker):
         return lists
 
 
-def _pads(op: Any, rank: int) -> tuple[tuple[int, int], ...]:
+def _pads(op: AnyOp, rank: int) -> tuple[tuple[int, int], ...]:
     """The zeros before and after each of `rank` dimensions, none where nothing is padded."""
     given = [
         list(op.operation.attributes[n]) if n in op.operation.attributes else [0] * rank for n in ("pad_before", "pad_after")

@@ -1,6 +1,7 @@
 """The programs of memtiles, of which some have channels that read what stands in the memtiles beside theirs."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -22,6 +23,9 @@ from allo_air.passes.to_aie._rows import in_rows
 from allo_air.passes.to_aie._sequences import LockScheme, Step, sequence_of
 from allo_air.passes.to_aie._words import items, pick
 
+if TYPE_CHECKING:
+    from allo_air.passes.to_aie._words import Loop
+
 NO_CHAIN = "air.no_chain_lock"
 """On the allocation of a buffer whose readers do not take turns."""
 
@@ -33,7 +37,7 @@ Program = tuple[Planned, list[Transfer]]
 
 
 def memtile_programs(
-    tree: tuple[Any, ...],
+    tree: tuple[Transfer | Loop, ...],
     buffers: list[Buffer],
     homes: Mapping[int, Place],
     device: Device,
@@ -74,7 +78,7 @@ def memtile_programs(
     return dict(sorted(found.items()))
 
 
-def _trials(tree: tuple[Any, ...], form: BDFormat, bundles: Mapping[str, Bundle]) -> Iterator[tuple[Any, ...]]:
+def _trials(tree: tuple[Transfer | Loop, ...], form: BDFormat, bundles: Mapping[str, Bundle]) -> Iterator[tuple[Any, ...]]:
     """`tree`, then with rows of transfers joined; packets stay as they are, as others wait between them."""
     yield tree
     joined = in_rows(tree, form, lambda t: t.lane is None and not bundles[t.key[0]].is_packet)
@@ -84,7 +88,7 @@ def _trials(tree: tuple[Any, ...], form: BDFormat, bundles: Mapping[str, Bundle]
 
 def _fitting(
     places: list[Place],
-    tree: tuple[Any, ...],
+    tree: tuple[Transfer | Loop, ...],
     around: _Around,
     schemes: Mapping[int, LockScheme],
     form: BDFormat,
@@ -116,7 +120,7 @@ class _Around:
 
 
 def _of_places(
-    places: list[Place], tree: tuple[Any, ...], around: _Around, schemes: Mapping[int, LockScheme]
+    places: list[Place], tree: tuple[Transfer | Loop, ...], around: _Around, schemes: Mapping[int, LockScheme]
 ) -> dict[Place, Program]:
     """The programs of `places`, whose channels access each other's buffers where they are several."""
     transfers, steps = list[Transfer](items(tree)), words_of_buffers(tree)
@@ -127,7 +131,7 @@ def _of_places(
     return {place: (plan(place, tree, steps, frozenset(), around.device.tile(*place), around.wishes, schemes), transfers)}
 
 
-def _schemes(buffers: list[Buffer], tree: tuple[Any, ...], locks: LockScheme) -> dict[int, LockScheme]:
+def _schemes(buffers: list[Buffer], tree: tuple[Transfer | Loop, ...], locks: LockScheme) -> dict[int, LockScheme]:
     """The scheme of each buffer's locks: they are not chained where several readers say so."""
     found = {b.number: locks for b in buffers}
     for buffer in buffers if locks is LockScheme.CHAINED else ():
@@ -137,7 +141,7 @@ def _schemes(buffers: list[Buffer], tree: tuple[Any, ...], locks: LockScheme) ->
     return found
 
 
-def _joined(tree: tuple[Any, ...], homes: Mapping[int, Place], at: Mapping[Stream, Place]) -> list[list[Place]]:
+def _joined(tree: tuple[Transfer | Loop, ...], homes: Mapping[int, Place], at: Mapping[Stream, Place]) -> list[list[Place]]:
     """The memtiles, those together whose channels access each other's buffers."""
     groups = [{place} for place in sorted(set(homes.values()))]
     for transfer in items(tree):
@@ -149,7 +153,7 @@ def _joined(tree: tuple[Any, ...], homes: Mapping[int, Place], at: Mapping[Strea
 
 def _together(
     places: list[Place],
-    tree: tuple[Any, ...],
+    tree: tuple[Transfer | Loop, ...],
     steps: Mapping[int, tuple[Step, ...]],
     around: _Around,
     schemes: Mapping[int, LockScheme],

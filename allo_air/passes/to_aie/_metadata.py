@@ -1,6 +1,7 @@
 """What the host's program must know of a device: shim allocations on its transfers, and the runtime's metadata."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,15 +9,19 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.dialects import airrt
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.to_aie._bundles import Bundle, Key
 from allo_air.passes.to_aie._design import Flow, Place, Port
 from allo_air.passes.to_aie._interpret import TRANSFERS
 
+if TYPE_CHECKING:
+    from allo_air.dialects.air import ChannelGetOp
+    from allo_air.dialects.air import ChannelPutOp
+
 _UNITS = ("air.segment", "air.herd")
 
 
-def host_transfers(module: Any) -> list[Any]:
+def host_transfers(module: AnyOp) -> list[Any]:
     """The puts and gets of `module` outside of segments and herds."""
     return [op.opview for op in walk_named(module, *TRANSFERS) if not _inside(op)]
 
@@ -29,7 +34,7 @@ def _inside(op: Any) -> bool:
     return False
 
 
-def annotate(transfers: list[Any], bundles: Mapping[str, Bundle], shims: Mapping[Key, Port], stamps: Mapping[Key, Any]) -> None:
+def annotate(transfers: list[ChannelGetOp | ChannelPutOp], bundles: Mapping[str, Bundle], shims: Mapping[Key, Port], stamps: Mapping[Key, Any]) -> None:
     """Gives each host transfer the names of the shim allocations of its bundle, and the header of its packets.
 
     What it has of another device stays, as that of other channels of the bundle.
@@ -55,11 +60,11 @@ def annotate(transfers: list[Any], bundles: Mapping[str, Bundle], shims: Mapping
             op.operation.attributes["packet"] = stamps[keys[0]]
 
 
-def _sends(op: Any) -> bool:
+def _sends(op: AnyOp) -> bool:
     return bool(op.operation.name.endswith("put"))
 
 
-def check_annotated(transfers: list[Any]) -> None:
+def check_annotated(transfers: list[ChannelGetOp | ChannelPutOp]) -> None:
     """Refuses a host transfer whose channel no device has: nobody would take, or send, what it moves."""
     for op in transfers:
         if "metadataArray" not in op.operation.attributes and "metadata" not in op.operation.attributes:

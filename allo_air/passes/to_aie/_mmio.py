@@ -1,6 +1,7 @@
 """Channels of type mmio: constants that are in an L1 buffer before its core starts."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 import re
 from collections.abc import Mapping
@@ -12,11 +13,14 @@ from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import L1
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.to_aie._bundles import Bundle, Key
 from allo_air.passes.to_aie._interpret import TRANSFERS
+
+if TYPE_CHECKING:
+    from allo_air.dialects.air import ChannelPutOp
 
 
 @dataclass
@@ -28,7 +32,7 @@ class Constants:
     """By buffer, the channel that its value comes from."""
     used: set[Key] = field(default_factory=set)
 
-    def write(self, op: Any, key: Key, buffer: Any) -> None:
+    def write(self, op: Any, key: Key, buffer: ir.Value) -> None:
         """Makes what comes over channel `key` the initial value of `buffer`, which `op` gets into.
 
         Before:
@@ -77,7 +81,7 @@ class Constants:
             op.erase()
 
 
-def constants_of(module: Any, bundles: Mapping[str, Bundle]) -> Constants:
+def constants_of(module: AnyOp, bundles: Mapping[str, Bundle]) -> Constants:
     """The constants that `module` puts into channels of type mmio."""
     found: dict[Key, tuple[Any, Any]] = {}
     mmio = {name for name, bundle in bundles.items() if bundle.kind == "mmio"}
@@ -99,7 +103,7 @@ def constants_of(module: Any, bundles: Mapping[str, Bundle]) -> Constants:
     return Constants(found)
 
 
-def _value(module: Any, put: Any) -> Any:
+def _value(module: AnyOp, put: ChannelPutOp) -> Any:
     """The dense constant that `put` sends."""
     root = root_of(put.src)
     if not isinstance(root, ir.OpResult) or root.owner.operation.name != "memref.get_global":

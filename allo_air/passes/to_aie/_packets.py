@@ -114,7 +114,7 @@ def lanes_of_memtile(streams: list[Stream], tile: Tile, bundles: Mapping[str, Bu
     return {s: mobile[n % free] for n, s in enumerate(mobile) if n >= free}
 
 
-def on_lanes(tree: tuple[Any, ...], lanes: Mapping[Stream, Stream]) -> tuple[Any, ...]:
+def on_lanes(tree: tuple[Transfer | Loop, ...], lanes: Mapping[Stream, Stream]) -> tuple[Any, ...]:
     """`tree` with its transfers on the channels that they share."""
     return tuple(
         Loop(node.count, on_lanes(node.body, lanes))

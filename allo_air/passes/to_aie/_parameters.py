@@ -29,7 +29,7 @@ class Parameters:
         aie.core(%tile) { aie.use_lock(%__air_herd_lock_0_2, ...) %w = memref.load %p[0]; %n = arith.index_cast %w ... }
     """
 
-    def __init__(self, builder: DeviceBuilder, place: Place, memory: int, tile: Any, body: ir.Block):
+    def __init__(self, builder: DeviceBuilder, place: Place, memory: int, tile: ir.Value, body: ir.Block):
         self.builder, self.place, self.memory, self.tile, self.body = builder, place, memory, tile, body
         self.buffers: dict[Any, tuple[Buffer, Any]] = {}
         """By herd, that of the herd's parameters."""

@@ -26,7 +26,7 @@ MANY = 4
 """Partners that are too many to wait in a row for all that each does: thin products would take half as long again."""
 
 
-def cut(tree: tuple[Any, ...], most_bds: int, form: BDFormat) -> tuple[tuple[Any, ...], frozenset[int]]:
+def cut(tree: tuple[Transfer | Loop, ...], most_bds: int, form: BDFormat) -> tuple[tuple[Any, ...], frozenset[int]]:
     """`tree` with transfers cut as the locks want them, where BDs are then at most `most_bds`; and buffers left as they are.
 
     A transfer with several partners is cut into parts that have one each. Where it cannot be, its partners are cut into what
@@ -110,7 +110,7 @@ def _is_one_bd(walk: Walk, form: BDFormat) -> bool:
         return False
 
 
-def _replaced(tree: tuple[Any, ...], parts: Mapping[Any, tuple[Walk, ...]]) -> tuple[Any, ...]:
+def _replaced(tree: tuple[Transfer | Loop, ...], parts: Mapping[Any, tuple[Walk, ...]]) -> tuple[Any, ...]:
     found: list[Any] = []
     for node in tree:
         if isinstance(node, Loop):

@@ -1,6 +1,7 @@
 """Which memtile holds each L2 buffer."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Container, Iterator, Mapping
 from contextlib import suppress
@@ -16,6 +17,9 @@ from allo_air.passes.to_aie._bundles import Key
 from allo_air.passes.to_aie._design import Buffer, Place, Transfer
 from allo_air.passes.to_aie._words import items
 
+if TYPE_CHECKING:
+    from allo_air.passes.to_aie._words import Loop
+
 MEMTILE_COLUMN = "air.memtile_col"
 KEPT_WHOLE = "air.no_split"
 """On the allocation of a buffer that is as its memtile needs it."""
@@ -27,7 +31,7 @@ Beside = Mapping[int, Group]
 
 def place_buffers(
     buffers: list[Buffer],
-    tree: tuple[Any, ...],
+    tree: tuple[Transfer | Loop, ...],
     device: Device,
     columns: range,
     cores: Mapping[Key, set[Place]],

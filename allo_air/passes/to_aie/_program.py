@@ -1,6 +1,7 @@
 """The locks and BD rings of a tile, from the order of its transfers."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections import deque
 from collections.abc import Container, Hashable, Mapping
@@ -18,6 +19,9 @@ from allo_air.passes.to_aie._sequences import LockScheme, Run, Sequence, Step, i
 from allo_air.passes.to_aie._sync import Gate
 from allo_air.passes.to_aie._walks import Unfit, fit
 from allo_air.passes.to_aie._words import LIMIT, TooLong, items, pick, primitive, root
+
+if TYPE_CHECKING:
+    from allo_air.passes.to_aie._words import Loop
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ class Planned:
     core: tuple[CoreHold, ...]
 
 
-def rings_of(tree: tuple[Any, ...]) -> dict[Stream, tuple[Transfer, ...]]:
+def rings_of(tree: tuple[object, ...]) -> dict[Stream, tuple[Transfer, ...]]:
     """The word of transfers that each stream of a tile repeats, streams in order of appearance."""
     found: dict[Stream, tuple[Transfer, ...]] = {}
     for transfer in items(tree):
@@ -53,7 +57,7 @@ def rings_of(tree: tuple[Any, ...]) -> dict[Stream, tuple[Transfer, ...]]:
     return {stream: ring for stream, ring in found.items() if ring}
 
 
-def word(tree: tuple[Any, ...], about: Transfer) -> tuple[Any, ...]:
+def word(tree: tuple[Transfer | Loop, ...], about: Transfer) -> tuple[Any, ...]:
     """`words.root` of transfers; a tree without a short one is an error at `about`."""
     try:
         return root(tree, lambda t: t.what)
@@ -63,7 +67,7 @@ def word(tree: tuple[Any, ...], about: Transfer) -> tuple[Any, ...]:
         ) from None
 
 
-def words_of_buffers(tree: tuple[Any, ...]) -> dict[int, tuple[Transfer, ...]]:
+def words_of_buffers(tree: tuple[Transfer | Loop, ...]) -> dict[int, tuple[Transfer, ...]]:
     """The word of accesses that each buffer of `tree` repeats, buffers in order of appearance."""
     found: dict[int, tuple[Transfer, ...]] = {}
     for transfer in items(tree):
@@ -74,7 +78,7 @@ def words_of_buffers(tree: tuple[Any, ...]) -> dict[int, tuple[Transfer, ...]]:
 
 def plan(
     place: Place,
-    tree: tuple[Any, ...],
+    tree: tuple[Transfer | Loop, ...],
     sequences: Mapping[int, tuple[Step, ...]],
     handshakes: frozenset[int],
     tile: Tile,

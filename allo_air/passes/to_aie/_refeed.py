@@ -1,17 +1,21 @@
 """How often what a buffer holds is sent, where an attribute says so."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.passes.to_aie._bundles import Bundle
 
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
+
 REFEED = "air.refeed_count"
 _MOST = 2**31 - 1
 
 
-def refeed_of(put: Any, alloc: Any, bundle: Bundle) -> int:
+def refeed_of(put: AnyOp, alloc: AnyOp | None, bundle: Bundle) -> int:
     """How often `put` sends what its buffer holds: by its own attribute, that of the L2 buffer's `alloc`, or the channel's."""
     holders = [
         put.operation,

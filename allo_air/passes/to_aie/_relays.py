@@ -1,15 +1,17 @@
 """Channels from external memory to external memory, which a shim sends to itself."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air import ChannelOp
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.names import Names
 from allo_air.passes.to_aie._interpret import TRANSFERS
+
 
 _UNITS = ("air.segment", "air.herd")
 
@@ -23,7 +25,7 @@ class Relay:
     op: Any
 
 
-def split_relays(module: Any) -> list[Relay]:
+def split_relays(module: AnyOp) -> list[Relay]:
     """Gives the gets of channels that only the host puts into and gets from another name; where they are joined."""
     ends: dict[str, list[Any]] = {}
     for op in walk_named(module, *TRANSFERS):
@@ -44,7 +46,7 @@ def split_relays(module: Any) -> list[Relay]:
     return found
 
 
-def relays_of(unit: Any, relays: list[Relay]) -> list[Relay]:
+def relays_of(unit: AnyOp, relays: list[Relay]) -> list[Relay]:
     """Those of the launch that `unit` is in."""
     around = [p for p in parents(unit) if p.name == "air.launch"]
     return [r for r in relays if around and around[0] in list(parents(r.op))]

@@ -89,7 +89,7 @@ def _is_used_in_time(items: list[Item], numbers: set[int]) -> bool:
     return walk(items, None)[1]
 
 
-def _is_readable(old: Any, new: Any) -> bool:
+def _is_readable(old: ir.Value, new: ir.Value) -> bool:
     """Whether all that is done to `old` is to read vectors in one run each, that are whole elements of `new`."""
     if old == new:
         return True
@@ -97,7 +97,7 @@ def _is_readable(old: Any, new: Any) -> bool:
     return rest == 0 and ratio > 0 and _reads(old, ()) is not None
 
 
-def _replace(old: Any, new: Any) -> None:
+def _replace(old: ir.Value, new: ir.Value) -> None:
     """Reads `new` in the place of `old`, which goes."""
     reads = _reads(old, ())
     assert reads is not None, "looked at before"
@@ -108,7 +108,7 @@ def _replace(old: Any, new: Any) -> None:
     old.owner.operation.erase()
 
 
-def _views(value: Any) -> list[Any]:
+def _views(value: ir.Value) -> list[Any]:
     """The views of `value`, and theirs, each behind what it is a view of."""
     found: list[Any] = []
     for use in list(value.uses):
@@ -118,7 +118,7 @@ def _views(value: Any) -> list[Any]:
     return found
 
 
-def _reads(value: Any, base: Terms) -> list[tuple[Any, Terms]] | None:
+def _reads(value: ir.Value, base: Terms) -> list[tuple[Any, Terms]] | None:
     """The reads of vectors of a buffer by its view `value`, which begins at `base`, and where each begins; None where anything
     else is done to it."""
     found: list[tuple[Any, Terms]] = []
@@ -197,7 +197,7 @@ def _rewrite(read: Any, terms: Terms, new: Any) -> None:
     read.erase()
 
 
-def _vector(flat: Any, at: Any, count: int, kind: Any) -> Any:
+def _vector(flat: Any, at: ir.Value, count: int, kind: ir.F32Type) -> Any:
     """`count` elements of type `kind` from element `at` of that type on, of a row of others."""
     element = flat.type.element_type
     ratio = kind.width // element.width

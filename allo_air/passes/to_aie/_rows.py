@@ -12,7 +12,7 @@ from allo_air.passes.to_aie._walks import Unfit, Walk, fit
 from allo_air.passes.to_aie._words import Loop, items
 
 
-def in_rows(tree: tuple[Any, ...], form: BDFormat, joins: Callable[[Transfer], bool]) -> tuple[Any, ...]:
+def in_rows(tree: tuple[object, ...], form: BDFormat, joins: Callable[[Transfer], bool]) -> tuple[Any, ...]:
     """`tree` with transfers joined that follow on each other, if no other access of their buffer or stream is in between.
 
     They move pieces of one shape whose places are equally far apart, and one BD of `form` does all of them. Only transfers

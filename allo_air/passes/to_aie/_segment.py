@@ -1,6 +1,7 @@
 """What a segment holds: its L2 buffers, the program of transfers on them, and the herds with what they are passed."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -21,6 +22,9 @@ from allo_air.passes.to_aie._interpret import TRANSFERS, Interpreter
 from allo_air.passes.to_aie._refeed import refeed_of
 from allo_air.passes.to_aie._walks import Walk
 from allo_air.passes.to_aie._words import Loop
+
+if TYPE_CHECKING:
+    from allo_air.dialects.air import SegmentOp
 
 MAX_DIMS = 2
 """Dimensions in which a segment may be unrolled."""
@@ -68,7 +72,7 @@ def contents(unit: Any, bundles: dict[str, Bundle], instance: Sequence[int] = ()
     return found
 
 
-def instances(segment: Any) -> list[tuple[int, ...]]:
+def instances(segment: SegmentOp) -> list[tuple[int, ...]]:
     """The ids of the instances of `segment`, row by row; DiagnosticError where their number is not constant."""
     sizes = [constant_of(v) for v in segment.sizes]
     if any(s is None for s in sizes) or len(sizes) > MAX_DIMS:
@@ -81,7 +85,7 @@ class SegmentWalk(Interpreter):
 
     where = "a memtile"
 
-    def __init__(self, segment: Any, bundles: dict[str, Bundle], found: Contents, instance: Sequence[int] = ()):
+    def __init__(self, segment: SegmentOp, bundles: dict[str, Bundle], found: Contents, instance: Sequence[int] = ()):
         sizes = [constant_of(v) or 0 for v in segment.sizes]
         numbers = dict(zip(segment.ids, instance or [0] * len(sizes), strict=False))
         numbers |= dict(zip(segment.size_args, sizes, strict=True))

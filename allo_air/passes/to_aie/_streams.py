@@ -1,6 +1,7 @@
 """From the streams that tiles send and receive to flows, shim channels and cascades."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,11 +11,12 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at, warn_at
 from allo_air.device import Device, adjacent
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes.to_aie._bundles import Bundle, Key
 from allo_air.passes.to_aie._design import Flow, Place, Port
 from allo_air.passes.to_aie._relays import Relay
 from allo_air.passes.to_aie._shims import SHIM_COLUMN, Wanted, place_shims
+
 
 
 @dataclass
@@ -89,7 +91,7 @@ def flows(
 
 
 def _flow(
-    key: Key, source: Port, dests: tuple[Port, ...], ids: tuple[int, ...], keeps: bool, op: Any, spare: Callable[[Key], int]
+    key: Key, source: Port, dests: tuple[Port, ...], ids: tuple[int, ...], keeps: bool, op: AnyOp, spare: Callable[[Key], int]
 ) -> Flow:
     """The stream from one source; where it asks for fewer ids than it has destinations, the rest get a spare one."""
     if 1 < len(ids) < len(dests):

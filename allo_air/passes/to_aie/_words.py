@@ -1,11 +1,15 @@
 """Endless repetitions: the shortest word that, said over and over, is what a nest of loops says."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from math import lcm
 from typing import Any
+
+if TYPE_CHECKING:
+    from allo_air.passes.to_aie._design import Transfer
 
 LIMIT = 4096
 """Items that loops may expand to where they do not repeat one word."""
@@ -23,7 +27,7 @@ class TooLong(ValueError):
     """What repeats has more than LIMIT items, or a number of them that is not known."""
 
 
-def items(tree: tuple[Any, ...]) -> Iterator[Any]:
+def items(tree: tuple[object, ...]) -> Iterator[Any]:
     """The items of `tree` in order, each once."""
     for node in tree:
         if isinstance(node, Loop):
@@ -32,7 +36,7 @@ def items(tree: tuple[Any, ...]) -> Iterator[Any]:
             yield node
 
 
-def pick(tree: tuple[Any, ...], wanted: Callable[[Any], bool]) -> tuple[Any, ...]:
+def pick(tree: tuple[object, ...], wanted: Callable[[Any], bool]) -> tuple[Any, ...]:
     """`tree` with only the items that are `wanted`; loops left empty go."""
     kept: list[Any] = []
     for node in tree:
@@ -43,12 +47,12 @@ def pick(tree: tuple[Any, ...], wanted: Callable[[Any], bool]) -> tuple[Any, ...
     return tuple(kept)
 
 
-def root(tree: tuple[Any, ...], key: Callable[[Any], Hashable]) -> tuple[Any, ...]:
+def root(tree: tuple[object, ...], key: Callable[[Any], Hashable]) -> tuple[Any, ...]:
     """The shortest word w with w w w ... = tree tree tree ..., items being equal that have equal keys; TooLong."""
     return _power(tree, key)[0]
 
 
-def primitive(word: tuple[Any, ...], key: Callable[[Any], Hashable]) -> tuple[Any, ...]:
+def primitive(word: tuple[object, ...], key: Callable[[Any], Hashable]) -> tuple[Any, ...]:
     """The shortest word that `word` is a power of."""
     keys = [key(item) for item in word]
     length = len(keys)
@@ -64,7 +68,7 @@ def common(a: int, b: int) -> tuple[int, int]:
     return both // a, both // b
 
 
-def _power(tree: tuple[Any, ...], key: Callable[[Any], Hashable]) -> tuple[tuple[Any, ...], int | None]:
+def _power(tree: tuple[object, ...], key: Callable[[Any], Hashable]) -> tuple[tuple[Any, ...], int | None]:
     """(word, exponent) of `tree`; the exponent is None where it is not known."""
     word: tuple[Any, ...] = ()
     exponent: int | None = 1
@@ -84,7 +88,7 @@ def _power(tree: tuple[Any, ...], key: Callable[[Any], Hashable]) -> tuple[tuple
 
 
 def _joined(
-    a: tuple[Any, ...], m: int | None, b: tuple[Any, ...], n: int | None, key: Callable[[Any], Hashable]
+    a: tuple[Transfer, ...], m: int | None, b: tuple[Transfer, ...], n: int | None, key: Callable[[Any], Hashable]
 ) -> tuple[tuple[Any, ...], int]:
     if m is None or n is None:
         raise TooLong("a loop whose number of iterations is not constant stands beside other transfers")

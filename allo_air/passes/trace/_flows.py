@@ -1,6 +1,7 @@
 """From the trace units of a device to a buffer of the host."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from itertools import count
@@ -15,10 +16,13 @@ from allo_air.dialects._enums import BUNDLE
 from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.dialects.memrefs import element_bits
 from allo_air.errors import PassError
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.controllers import tile_at
 from allo_air.passes._ir.trace_host import START_EVENT, STOP_EVENT, broadcast, generate, receive
 from allo_air.passes.trace._unit import Unit
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import RuntimeSequenceOp
 
 _TRACE, _DMA = (int(BUNDLE.stored(name).split(" :")[0]) for name in ("Trace", "DMA"))
 
@@ -160,17 +164,17 @@ class Flows:
             with location, ir.InsertionPoint(sequence.body.blocks[0]):
                 generate(column, STOP_EVENT)
 
-    def _host(self, sequence: Any) -> Any:
+    def _host(self, sequence: AnyOp) -> Any:
         """What a sequence says of its trace buffer; None where it does not."""
         found = [o.opview for o in walk_named(sequence, "aie.trace.host_config")]
         if len(found) > 1:
             raise error_at(found[1], "is the second of its runtime sequence, which has one trace buffer")
         return found[0] if found else None
 
-    def _burst(self, sequence: Any) -> int:
+    def _burst(self, sequence: AnyOp) -> int:
         return 0 if self._host(sequence) is None else self.choices.burst
 
-    def _buffer(self, sequence: Any) -> tuple[int, int, int]:
+    def _buffer(self, sequence: RuntimeSequenceOp) -> tuple[int, int, int]:
         """The argument that traces are written to, the first byte there, and how many bytes.
 
         A sequence with a host_config gets one more argument, or what lies behind the data in the last one.

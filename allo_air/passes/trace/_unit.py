@@ -1,6 +1,7 @@
 """One declared trace: its module, and the values of its registers."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 import re
 from collections.abc import Iterator
@@ -12,6 +13,10 @@ from allo_air.device import Coordinate
 from allo_air.dialects._enums import BUNDLE, TRACE_PACKET
 from allo_air.dialects.declarations import device_of, place_of
 from allo_air.target.trace_modules import MODULES, MODULES_OF, Module, port_index, registers
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_trace import TraceConfigOp
+    from allo_air.dialects._aie_trace import TraceRegOp
 
 Setting = tuple[str, str, int]
 """Register, field, value."""
@@ -120,12 +125,12 @@ class Unit:
         yield register, f"Edge_Detection_{op.slot}_Trigger_Falling", op.trigger >> 1
 
 
-def module_of(config: Any) -> Module:
+def module_of(config: TraceConfigOp) -> Module:
     """The module that an `aie.trace.config` is for."""
     return MODULES[TRACE_PACKET.keyword(config.packet_type)]
 
 
-def register_of(op: Any, config: Any) -> Any:
+def register_of(op: TraceRegOp, config: TraceConfigOp) -> Any:
     """The register that an `aie.trace.reg` sets; DiagnosticError for names that its module does not have."""
     module = module_of(config)
     known = registers(module)

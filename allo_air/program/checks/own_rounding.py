@@ -63,7 +63,7 @@ def second_look(
 
 
 def compared_again(
-    checks: Sequence[Comparison], results: Mapping[int, Any], looks: Mapping[int, Look], tolerance: Tolerance
+    checks: Sequence[Comparison], results: Mapping[int, object], looks: Mapping[int, Look], tolerance: Tolerance
 ) -> list[Comparison]:
     """`checks`, the bad ones once more against float64."""
     return [

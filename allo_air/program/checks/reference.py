@@ -15,7 +15,7 @@ from allo_air.program.source import Source
 def expected(
     reference: Source,
     arguments: Sequence[Argument],
-    arrays: Sequence[Any],
+    arrays: Sequence[object],
     *,
     function: str | None = None,
     seed: int = 0,
@@ -71,7 +71,7 @@ def _signature(reference: Source, function: str | None) -> tuple[list[tuple[tupl
         return [k for k in kinds if k is not None], len(kind.results)
 
 
-def _numbers(reference: Source, kinds: Sequence[Any], arguments: Sequence[Argument]) -> list[int]:
+def _numbers(reference: Source, kinds: Sequence[object], arguments: Sequence[Argument]) -> list[int]:
     """Which of the design's arguments the reference takes: those that are read, or all."""
     read = [n for n, a in enumerate(arguments) if a.role != "out"]
     for numbers in (read, list(range(len(arguments)))):

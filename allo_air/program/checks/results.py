@@ -19,7 +19,7 @@ class Result:
     array: Any
 
 
-def results_of(arguments: Sequence[Argument], arrays: Sequence[Any]) -> tuple[list[Result], list[Result]]:
+def results_of(arguments: Sequence[Argument], arrays: Sequence[object]) -> tuple[list[Result], list[Result]]:
     """All arguments with their arrays after a run, and those of them that it writes."""
     everything = [
         Result(n, (*filter(None, [a.given]), a.name), array)
@@ -28,7 +28,7 @@ def results_of(arguments: Sequence[Argument], arrays: Sequence[Any]) -> tuple[li
     return everything, [r for r in everything if arguments[r.number].role != "in"]
 
 
-def pairs(expect: Any, arguments: Sequence[Result], results: Sequence[Result]) -> list[tuple[Result, Any]]:
+def pairs(expect: object, arguments: Sequence[Result], results: Sequence[Result]) -> list[tuple[Result, Any]]:
     """Each result that `expect` names with the array expected; AlloAirError where it is not clear which.
 
     `expect` is an array for the one result, a list with an array (or None) for each result in order, or a dictionary by name or
@@ -45,7 +45,7 @@ def pairs(expect: Any, arguments: Sequence[Result], results: Sequence[Result]) -
     return [(results[0], expect)]
 
 
-def _called(key: Any, arguments: Sequence[Result]) -> Result:
+def _called(key: int | str, arguments: Sequence[Result]) -> Result:
     if isinstance(key, int) and not isinstance(key, bool):
         key = str(key)
     found = [a for a in arguments if key in a.names or str(key).lstrip("%") in a.names or key == str(a.number)]

@@ -12,14 +12,14 @@ from allo_air.core.loops import Dim, Loop
 from allo_air.core.walking import walk_post_order
 from allo_air.interp.errors import Unsupported
 from allo_air.interp.values import is_token
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.hierarchies import is_parameter
 from allo_air.program.control.actions import Action, Move, Start, Wait
 from allo_air.program.control.transfers import AIR, Allocations, is_host, of_air, of_airrt
 from allo_air.program.control.values import SAME_BUFFER, Past, Values
 
 if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
+    from allo_air.dialects.air import HerdOp
 
 _LAUNCH_END, _LAUNCH = "air.launch_end", "air.launch"
 _NOTHING = ("airrt.segment_load", "air.channel", "memref.alloc", "memref.alloca", "memref.dealloc", "memref.dim")
@@ -147,7 +147,7 @@ class _Host(Values):
         if op.name == "air.herd" and (scalars := _scalars(view)):
             self.actions.append(Start(op, name or "herd", self.segment, tuple(self.wanted(v, op) for v in scalars)))
 
-        def at(point: Any) -> None:
+        def at(point: tuple[int, ...]) -> None:
             self.assign(view.ids, point)
             self.run(view.block)
 
@@ -162,7 +162,7 @@ class _Host(Values):
     def parallel(self, loop: Loop, dims: Sequence[Dim]) -> None:
         op, made = loop.op, list[Any]()
 
-        def at(point: Any) -> None:
+        def at(point: tuple[int, ...]) -> None:
             self.assign(loop.ivs, point)
             made.extend(self.run(loop.block))
 
@@ -173,7 +173,7 @@ class _Host(Values):
         self.assign(op.results, [Past(past) if is_token(r.type) else waits for r in op.results])
 
 
-def _active(function: Any) -> set[Any]:
+def _active(function: AnyOp) -> set[Any]:
     """The operations of `function` that are, or hold, what the host does."""
     found: set[Any] = set()
     for op in walk_post_order(function):
@@ -187,7 +187,7 @@ def _active(function: Any) -> set[Any]:
     return found
 
 
-def _scalars(herd: Any) -> list[Any]:
+def _scalars(herd: HerdOp) -> list[Any]:
     return [v for v in herd.args if is_parameter(v)]
 
 

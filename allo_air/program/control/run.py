@@ -122,7 +122,7 @@ class _Memory:
         """What the puts send."""
         return [self.buffers[n].tobytes() for channel, n in self.places.items() if channel[1] != S2MM]
 
-    def origins(self, runs: list[Any]) -> list[Any]:
+    def origins(self, runs: Sequence[object]) -> list[Any]:
         """The records of the device's last run, between those of what the program sent and what it received."""
         parts = [Transfer(m, self._where[m], self.buffers[self.places[self._channel[m]]][self._slices[m]]) for m in self.moves]
         sent = [t for t in parts if self._channel[t.move][1] != S2MM]

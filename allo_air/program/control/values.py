@@ -39,14 +39,14 @@ class Values(Walker):
     def __init__(self, arguments: Any) -> None:
         super().__init__({a: Place(n) for n, a in enumerate(arguments) if isinstance(a.type, ir.MemRefType)})
 
-    def wanted(self, value: Any, op: ir.Operation) -> int:
+    def wanted(self, value: ir.Value, op: ir.Operation) -> int:
         """A number; Unsupported, at `op`, where it is not known."""
         found = self.number(value)
         if found is None:
             raise Unsupported(op, "uses a value that the host's program does not know before it runs")
         return found
 
-    def place(self, value: Any, op: ir.Operation) -> Place:
+    def place(self, value: ir.Value, op: ir.Operation) -> Place:
         """Where a memref is; Unsupported where it is no argument of the function, or a view of one."""
         found = self.known.get(value)
         if not isinstance(found, Place):

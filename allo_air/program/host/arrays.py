@@ -11,7 +11,7 @@ from allo_air.errors import ArgumentError
 from allo_air.program.host.signature import Argument, describe, inputs, outputs
 
 
-def bind(arguments: Sequence[Argument], arrays: Sequence[Any], out: Any = None, *, exact: bool = True) -> list[Any]:
+def bind(arguments: Sequence[Argument], arrays: Sequence[object], out: Any = None, *, exact: bool = True) -> list[Any]:
     """The user's array for every argument, results allocated (zeros) where none is given; ArgumentError names what is wrong.
 
     `arrays` are the inputs, or all arguments in order; `out` is an array, or a sequence of them, for the results, where None
@@ -96,7 +96,7 @@ def _is_void(array: Any) -> bool:
     return bool(array.dtype.type.__name__ == "void")
 
 
-def _wanted(argument: Argument, dtype: Any) -> str:
+def _wanted(argument: Argument, dtype: object) -> str:
     return f"{_shape(argument.shape)} of {dtype}"
 
 
@@ -143,7 +143,7 @@ def _corner(shape: Sequence[int]) -> tuple[slice, ...]:
     return tuple(slice(0, size) for size in shape)
 
 
-def results(arguments: Sequence[Argument], bound: Sequence[Any]) -> Any:
+def results(arguments: Sequence[Argument], bound: Sequence[object]) -> Any:
     """What a call returns: the array written, a tuple of several."""
     found = [array for argument, array in zip(arguments, bound, strict=True) if argument.role != "in"]
     assert len(found) == len(outputs(arguments))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.elements import array_of
 from allo_air.dialects.host_buffers import Given, HostBuffers, Packing, converted, from_corner, in_corner, joined
@@ -13,6 +13,10 @@ from allo_air.dtypes import numpy_dtype
 from allo_air.errors import ArgumentError
 from allo_air.program.host.signature import Argument, shaped
 from allo_air.program.host.transfers import Role
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import RuntimeSequenceOp
+    from allo_air.mlir import ir
 
 
 @dataclass(frozen=True)
@@ -59,7 +63,7 @@ class Linked:
     buffers: tuple[Buffer, ...]
     results: tuple[Result, ...] | None
 
-    def to_device(self, arrays: Sequence[Any], constants: Sequence[Any]) -> list[Any]:
+    def to_device(self, arrays: Sequence[object], constants: Sequence[object]) -> list[Any]:
         """The device's arrays for the caller's."""
         import numpy as np
 
@@ -115,11 +119,13 @@ class Linked:
                 array[...] = source.reshape(array.shape)
 
 
-def linked(host: HostBuffers, sequence: Any, told: Mapping[int, Role]) -> tuple[Linked, tuple[Argument, ...], tuple[Any, ...]]:
+def linked(
+    host: HostBuffers, sequence: RuntimeSequenceOp, told: Mapping[int, Role]
+) -> tuple[Linked, tuple[Argument, ...], tuple[Any, ...]]:
     """What `host` says of the buffers of `sequence`, the arguments that the caller sees, and the constants."""
     constants: dict[Any, int] = {}
 
-    def number(attribute: Any) -> int | None:
+    def number(attribute: ir.Attribute | ir.DenseFPElementsAttr | ir.DenseIntElementsAttr | None) -> int | None:
         return None if attribute is None else constants.setdefault(attribute, len(constants))
 
     def result(given: Given) -> Result:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import gt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.access.layout import Layout
 from allo_air.core.diagnostics import error_at, given_name
 from allo_air.dialects.host_shapes import HOST_SHAPES, host_layouts, host_shapes
 from allo_air.program.host.transfers import Role, roles
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp, ir
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,7 @@ def signature(source: Any, lowered: Any, sequence: Any, instructions: Any = None
     return tuple(found)
 
 
-def with_results(arguments: tuple[Argument, ...], source: Any, name: str) -> tuple[Argument, ...]:
+def with_results(arguments: tuple[Argument, ...], source: AnyOp, name: str) -> tuple[Argument, ...]:
     """`arguments`, of which the last ones are what the function `name` of `source` returns, or the only one, if it does."""
     wanted, results = _of_function(source, name)
     if not results or wanted is None or len(wanted) != len(arguments):
@@ -110,7 +113,7 @@ def _of_function(source: Any, name: str) -> tuple[list[tuple[tuple[int, ...], st
     return (None, 0) if None in types else ([t for t in types if t is not None], len(kind.results))
 
 
-def shaped(kind: Any) -> tuple[tuple[int, ...], str] | None:
+def shaped(kind: ir.MemRefType | ir.RankedTensorType) -> tuple[tuple[int, ...], str] | None:
     """Shape and element type of a tensor or memref type; None for another, and for sizes that are not constant."""
     if not getattr(kind, "has_rank", False) or not kind.has_static_shape:
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Literal
 
 from allo_air.errors import AlloAirError
 from allo_air.target.bd_layout import LAYOUTS
@@ -48,7 +48,7 @@ def roles(instructions: Iterable[Instruction]) -> dict[int, Role]:
     return {argument: names[frozenset(directions)] for argument, directions in moved.items()}
 
 
-def roles_in(module: Any, device: str, sequence: str) -> dict[int, Role]:
+def roles_in(module: object, device: str, sequence: str) -> dict[int, Role]:
     """The roles of the arguments of a sequence in `module`; empty where its words cannot be written."""
     from allo_air.target import npu_sequence
 

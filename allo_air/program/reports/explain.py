@@ -12,6 +12,7 @@ from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.declarations import declarations, device_of
 
 if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
     from allo_air.program.host.linked import Linked
     from allo_air.program.reports.figures import Figures
 
@@ -19,7 +20,9 @@ _NAMES = {"aiex.dma_configure_task_for": "alloc", "aiex.npu.dma_memcpy_nd": "met
 """Operations of a runtime sequence that name a shim's channel, and by which attribute."""
 
 
-def explain(title: str, sequence: Any, notes: Mapping[str, str], linked: Linked | None, figures: Figures | None = None) -> str:
+def explain(
+    title: str, sequence: AnyOp, notes: Mapping[str, str], linked: Linked | None, figures: Figures | None = None
+) -> str:
     """Partition, plans, order and buffers of the program whose runtime sequence is `sequence`, as text; times of `figures`."""
     lines = [title]
     configured = walk_named(sequence, "aiex.configure")
@@ -49,7 +52,7 @@ def explain(title: str, sequence: Any, notes: Mapping[str, str], linked: Linked 
     return "\n".join([*lines, *_buffers(linked)])
 
 
-def _shared(sequence: Any, configured: Sequence[Any]) -> list[str]:
+def _shared(sequence: AnyOp, configured: Sequence[AnyOp]) -> list[str]:
     """Which kernels stand side by side in the devices that are configured."""
     top = next(p for p in parents(sequence) if p.parent is None)
     devices = {d.opview.sym_name: d.opview for d in walk_named(top, "aie.device")}
@@ -62,7 +65,7 @@ def _shared(sequence: Any, configured: Sequence[Any]) -> list[str]:
     return found
 
 
-def _columns(sequence: Any, device: Any) -> str:
+def _columns(sequence: AnyOp, device: AnyOp) -> str:
     """The columns whose shims a sequence drives."""
     shims = {
         o.sym_name: o.operation.operands[0].owner.attributes["col"].value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
@@ -190,7 +191,7 @@ class Figures:
         }
 
 
-def _without(given: dict[str, Any], name: str) -> dict[str, Any]:
+def _without(given: Mapping[str, object], name: str) -> dict[str, Any]:
     return {n: v for n, v in given.items() if n != name}
 
 

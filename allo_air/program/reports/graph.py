@@ -41,7 +41,7 @@ class Graph:
     edges: list[tuple[str, str, str]] = field(default_factory=list)
 
 
-def kernels_of(title: str, sequence: Any, figures: Figures, buffers: Sequence[Any], prefix: str = "") -> Graph:
+def kernels_of(title: str, sequence: Any, figures: Figures, buffers: Sequence[object], prefix: str = "") -> Graph:
     """The kernels that the runtime sequence `sequence` runs, configuration by configuration."""
     made, writers = Graph(title), dict[Any, str]()
     arguments = list(sequence.regions[0].blocks[0].arguments)

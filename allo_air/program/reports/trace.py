@@ -111,7 +111,7 @@ def trace_of(outcome: Any, tiles: Mapping[tuple[int, int], str] | None = None) -
     return entries
 
 
-def write_trace(path: Path, outcome: Any, tiles: Mapping[tuple[int, int], str] | None = None) -> None:
+def write_trace(path: Path, outcome: object, tiles: Mapping[tuple[int, int], str] | None = None) -> None:
     """Writes the Chrome trace of a simulator's report, of all tiles or of those named, to `path`."""
     entries = trace_of(outcome, tiles)
     lines = ",\n".join(json.dumps(entry, separators=(",", ":")) for entry in entries)

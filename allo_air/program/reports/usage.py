@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from allo_air.arch.limits import STACK_BYTES
 from allo_air.device import Device
 from allo_air.dialects.declarations import declarations, device_of
 
 if TYPE_CHECKING:
-    from allo_air.mlir import ir
+    from allo_air.mlir import AnyOp, ir
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class TileUsage:
     bds_of: int
 
 
-def tile_usage(device_op: Any) -> list[TileUsage]:
+def tile_usage(device_op: AnyOp) -> list[TileUsage]:
     """One TileUsage for every tile that the design declares, by row and column; shim BDs are used by the runtime sequence."""
     device: Device = device_of(device_op)
     memory: dict[tuple[int, int], int] = {}
@@ -60,12 +60,12 @@ def tile_usage(device_op: Any) -> list[TileUsage]:
     return found
 
 
-def _place(tile: Any) -> tuple[int, int]:
+def _place(tile: ir.Value) -> tuple[int, int]:
     op = tile.owner.opview
     return op.col, op.row
 
 
-def _bytes(kind: Any) -> int:
+def _bytes(kind: ir.MemRefType) -> int:
     element = str(kind.element_type)
     bits = int("".join(c for c in element.split("E")[0] if c.isdigit()) or 32)
     return math.ceil(math.prod(kind.shape) * bits / 8)

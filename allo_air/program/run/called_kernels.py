@@ -34,8 +34,8 @@ def with_kernels(module: AnyOp, program: ir.Operation, run: Runner) -> tuple[Any
     return copy, {name: _kernel(module, entry, run) for name, entry in kernels.items()}
 
 
-def _kernel(module: AnyOp, entry: Any, run: Runner) -> Callable[..., None]:
-    def kernel(*arrays: Any) -> None:
+def _kernel(module: AnyOp, entry: object, run: Runner) -> Callable[..., None]:
+    def kernel(*arrays: object) -> None:
         run(module, entry, list(arrays))
 
     return kernel

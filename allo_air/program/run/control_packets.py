@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.dialects.declarations import device_of
 from allo_air.errors import AlloAirError
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 LOWER = (
     "builtin.module(aie.device("
@@ -19,7 +22,7 @@ SEND = "builtin.module(aie.device(aie-ctrl-packet-to-dma))"
 """What makes transfers of them."""
 
 
-def lower_control_packets(module: Any, device: str | None, sequence: str | None) -> list[int]:
+def lower_control_packets(module: AnyOp, device: str | None, sequence: str | None) -> list[int]:
     """The words of the control packets of a sequence; in `module` they become transfers out of one more argument.
 
     Empty where the sequence has no control packets.
@@ -37,7 +40,7 @@ def lower_control_packets(module: Any, device: str | None, sequence: str | None)
     return words
 
 
-def with_packets(module: Any, arrays: Sequence[Any], device: str | None, sequence: str | None) -> list[Any]:
+def with_packets(module: Any, arrays: Sequence[object], device: str | None, sequence: str | None) -> list[Any]:
     """`arrays` with a buffer of the sequence's control packets behind them, which are lowered in `module`.
 
     AlloAirError where arrays of other arguments are missing.
@@ -58,7 +61,7 @@ def with_packets(module: Any, arrays: Sequence[Any], device: str | None, sequenc
     return [*arrays, np.array(words, np.uint32).view(np.int32)]
 
 
-def run_passes(text: str, module: Any) -> None:
+def run_passes(text: str, module: AnyOp) -> None:
     """Runs a pipeline given as text on `module`, and verifies it after each pass."""
     from allo_air import asm
     from allo_air.core import driver, pipeline

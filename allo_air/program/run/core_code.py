@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.device import Coordinate
 from allo_air.errors import Diagnostic, placeless
 from allo_air.sim.report_types import Finding
 
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
+
 KIND = "core-code"
 _WHY = "the simulator executes what the IR says; aie-check-core-code lists all such forms, and those that are refused or slow"
 
 
-def findings(device: Any, programs: Mapping[Coordinate, int]) -> list[Finding]:
+def findings(device: AnyOp, programs: Mapping[Coordinate, int]) -> list[Finding]:
     """A warning for each kind of operation in the cores of `device`, an `aie.device`, at the first of them.
 
     `programs` number the cores' programs, equal ones alike.

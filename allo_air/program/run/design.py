@@ -92,7 +92,7 @@ class Design:
         self,
         arrays: Sequence[Any],
         *,
-        kernels: Mapping[str, Any] | None = None,
+        kernels: Mapping[str, object] | None = None,
         words: Sequence[int] | None = None,
         **settings: Any,
     ) -> Report:
@@ -135,13 +135,13 @@ class Design:
             self._tell_unused(kernels or {})
             return self._simulation.estimate(Settings(**settings), kernels or {}, steady=steady)
 
-    def _tell_unused(self, kernels: Mapping[str, Any]) -> None:
+    def _tell_unused(self, kernels: Mapping[str, object]) -> None:
         """A warning for each of `kernels` that stands for no function."""
         for name in [n for n in kernels if n not in self._external]:
             there = f"external functions are {', '.join(self._external)}" if self._external else "there are none"
             emit(placeless("warning", f"kernels= has '{name}', which is no external function of the design; {there}"))
 
-    def _prepare(self, arrays: Sequence[Any]) -> None:
+    def _prepare(self, arrays: Sequence[object]) -> None:
         """Lowers declared traces and control packets; the buffers that they need come behind `arrays`."""
         every = with_packets(self.module, lower_traces(self.module, arrays, *self._names), *self._names)
         self._behind = every[len(arrays) :]

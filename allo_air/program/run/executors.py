@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from allo_air.interp.run import run as interpret
 from allo_air.interp.values import dtype_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.program.run.called_kernels import with_kernels
+
+if TYPE_CHECKING:
+    from allo_air.interp.uninterpreted import Uninterpreted
 
 _CONFIGURES = ("aiex.configure", "aiex.run")
 _UNWRITTEN = ("uninitialized-read",)
@@ -51,7 +54,7 @@ def _run(
     entry: ir.Operation,
     arrays: list[np.ndarray],
     seed: int,
-    libraries: Mapping[str, Any],
+    libraries: Mapping[str, Uninterpreted],
     *,
     reads_unwritten: bool = False,
 ) -> None:
@@ -71,7 +74,7 @@ def _simulate(
     entry: ir.Operation,
     arrays: list[np.ndarray],
     seed: int,
-    kernels: dict[str, Any],
+    kernels: dict[str, Uninterpreted],
     reads_unwritten: bool,
 ) -> None:
     """Runs a control program, or the words of a runtime sequence."""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.errors import DiagnosticError
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 _LOWERED_BY = (
     ("aie.logical_tile", "aie-place-tiles"),
@@ -22,7 +25,7 @@ _PASSES = {"aie-objectFifo-stateful-transform": "aie-objectFifo-stateful-transfo
 OBJECT_FIFOS = tuple(name for name, _ in _LOWERED_BY)
 
 
-def lower_object_fifos(module: Any) -> None:
+def lower_object_fifos(module: AnyOp) -> None:
     """Rewrites the objectFifos of `module`, where it has any, into buffers, locks, BDs and flows; in the active context."""
     from allo_air import asm
     from allo_air.core import driver, pipeline

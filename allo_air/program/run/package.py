@@ -10,12 +10,15 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from allo_air.device import Coordinate
 from allo_air.errors import AlloAirError, OptionError
 from allo_air.program.run.figures import figures_of
 from allo_air.target.formats.full_elf import UNCHECKED
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 Format = Literal["xclbin", "elf", "full-elf", "pdi", "txn", "cdo"]
 FORMATS: tuple[str, ...] = ("xclbin", "elf", "full-elf", "pdi", "txn", "cdo")
@@ -84,7 +87,7 @@ def package(
     elfs: Path | None = None,
     core_ir: Path | None = None,
     peano: str | None = None,
-    constants: Mapping[int, Any] | None = None,
+    constants: Mapping[int, object] | None = None,
 ) -> Package:
     """Packages the device that `text` holds into `folder`, with ELFs of cores from there, or from the folder `elfs`.
 
@@ -150,7 +153,7 @@ def package(
     return packaged
 
 
-def _instructions(module: Any) -> list[int]:
+def _instructions(module: AnyOp) -> list[int]:
     """The words of the module's sequence; loads of configurations name these by their number, from 1 in the devices' order."""
     from allo_air import asm
     from allo_air.core import driver, pipeline
@@ -192,7 +195,7 @@ def _several(module: Any, insts: list[int], every: list[Any], *, elf: bool) -> d
     return data | {"runs": ("runs.json", (json.dumps(runs, indent=1) + "\n").encode())}
 
 
-def _full_elf(module: Any, insts: list[int], pdis: list[bytes]) -> bytes:
+def _full_elf(module: AnyOp, insts: list[int], pdis: list[bytes]) -> bytes:
     """The full ELF of a module's sequence; one that loads nothing, as xclbins need it, loads its one configuration first."""
     from allo_air.dialects.declarations import device_of
     from allo_air.target.formats.full_elf import full_elf

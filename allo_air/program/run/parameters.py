@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 
-def lower_parameters(module: Any) -> None:
+def lower_parameters(module: AnyOp) -> None:
     """Runs aie-lower-scratchpad-parameters where `module` has any; in the active context."""
     from allo_air import asm
     from allo_air.core import driver, pipeline

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air import codes
 from allo_air.core.diagnostics import position
 from allo_air.errors import Diagnostic, Severity
 from allo_air.sim.report_types import Finding
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 _BY_WORDS = ("queue.may-overflow",)
 """Codes of what the run finds in the instruction words, however they are spelled."""
@@ -18,7 +21,7 @@ _HERE = ("memory.moved", "pingpong.odd-trips")
 """Codes of what other tools do, which no run here shows: remarks."""
 
 
-def findings(device: Any) -> list[Finding]:
+def findings(device: AnyOp) -> list[Finding]:
     """What the rules say of `device`, an `aie.device` without objectFifos, worst first."""
     from allo_air.passes._analysis.findings import Findings
     from allo_air.passes.check._device_rules import check_device

@@ -12,7 +12,7 @@ BUFFER = 65536
 """Bytes of the trace buffer where the caller gives none."""
 
 
-def lower_traces(module: Any, arrays: Sequence[Any], device: str | None, sequence: str | None) -> list[Any]:
+def lower_traces(module: Any, arrays: Sequence[object], device: str | None, sequence: str | None) -> list[Any]:
     """`arrays` with a buffer for the trace behind those of the sequence, where it starts one and the caller gave none.
 
     A caller's own buffer is the array behind the arguments. Nothing happens in a module without declared traces.

@@ -12,7 +12,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -72,7 +72,7 @@ class Cache:
                     return found[0], {**found[1], **said["about"]}
         return None
 
-    def note(self, ask: str, key: str, about: dict[str, Any]) -> None:
+    def note(self, ask: str, key: str, about: Mapping[str, object]) -> None:
         """Keeps that the program under `key`, with `about` in its manifest, is what `ask` wants."""
         path = self._asked(ask)
         with contextlib.suppress(OSError):

@@ -8,13 +8,16 @@ import json
 import os
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.arch import defined
 from allo_air.core.pass_ import Pass
 from allo_air.core.registry import Registry
 from allo_air.program.lowering import TEXT, Recipe
 from allo_air.program.source import Source
+
+if TYPE_CHECKING:
+    from allo_air.core.pipeline import Step
 
 _ROOT = Path(__file__).parents[2]
 FORMAT = 2
@@ -43,7 +46,7 @@ def is_ours(chosen: Recipe) -> bool:
     return not _foreign(chosen) and (not named or Registry().owns_pipeline(chosen.name))
 
 
-def _place(step: Any) -> list[str]:
+def _place(step: Step) -> list[str]:
     return [step.stage, step.level]
 
 

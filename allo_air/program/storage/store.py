@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import tempfile
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,7 @@ class DamagedError(AlloAirError):
     """A folder that holds no program, or one whose files are not those that were saved."""
 
 
-def write(folder: Path, lowered: Lowered, about: dict[str, Any], *, as_held: bool = False) -> None:
+def write(folder: Path, lowered: Lowered, about: Mapping[str, object], *, as_held: bool = False) -> None:
     """Saves a program in `folder`, which is replaced in one step if a program is there; AlloAirError for any other content.
 
     Levels are MLIR's text, or, `as_held`, bytecode where they are that now.
@@ -72,7 +73,7 @@ def _replace(made: Path, folder: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _fill(folder: Path, lowered: Lowered, about: dict[str, Any], as_held: bool) -> None:
+def _fill(folder: Path, lowered: Lowered, about: Mapping[str, object], as_held: bool) -> None:
     files: dict[str, bytes] = {}
     levels: dict[str, str] = {}
     held = lowered.texts.held if as_held and isinstance(lowered.texts, Texts) else lowered.texts
@@ -154,7 +155,7 @@ def _described(constant: Any) -> dict[str, Any]:
     return {"shape": list(constant.shape), "element": element_of(constant.dtype)}
 
 
-def _constant(data: bytes, described: dict[str, Any]) -> Any:
+def _constant(data: bytes, described: Mapping[str, object]) -> Any:
     import numpy as np
 
     return np.frombuffer(data, numpy_dtype(described["element"])).reshape(described["shape"])

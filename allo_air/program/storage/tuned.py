@@ -64,7 +64,7 @@ def outcome(kept: Path, program: str, trial: str) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def keep_outcome(kept: Path, program: str, trial: str, outcome: Mapping[str, Any]) -> None:
+def keep_outcome(kept: Path, program: str, trial: str, outcome: Mapping[str, object]) -> None:
     """Notes what a simulation gave; AlloAirError where the folder cannot be written."""
     _write(kept / "trials" / program / trial, json.dumps(outcome))
 

@@ -88,7 +88,7 @@ def run(job: Job) -> Outcome:
     end = monotonic() + job.seconds
     reached = [0]
 
-    def compiling(*_: Any) -> None:
+    def compiling(*_: object) -> None:
         if monotonic() >= end:
             raise _Stopped("late")
 
@@ -130,7 +130,7 @@ def _run(job: Job, compiling: Callable[..., None], simulating: Callable[[int, in
     return Outcome("ran", cycles, "", kernels, tuple(_sums(np.asarray(r)) for r in results))
 
 
-def _sums(array: Any) -> list[list[float]]:
+def _sums(array: object) -> list[list[float]]:
     """By bucket the sum of a result's elements with random signs, their norm, and whether they are integers."""
     import numpy as np
 

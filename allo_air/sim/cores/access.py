@@ -154,6 +154,6 @@ def _is_entry(block: ir.Block) -> bool:
     return is_core and block == function.regions[0].blocks[0]
 
 
-def is_local(root: Any) -> bool:
+def is_local(root: ir.Value) -> bool:
     """Whether `root` lies outside of the tiles' buffers: on the core's stack, or a constant."""
     return not isinstance(root.owner, ir.Block)

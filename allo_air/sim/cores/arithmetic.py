@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil, prod
-from typing import Any
 
 from allo_air.core.constants import constant_of
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.access import element_bytes
 from allo_air.sim.cores.bfp16 import is_block_float
 from allo_air.sim.cores.figures import FREE, Issue
@@ -147,7 +146,7 @@ def _floating(op: ir.Operation, machine: Machine, lanes: int, element: str) -> I
     return Issue(vector=count, move=count * sum(steps), latency=latency, forward=forward, macs=macs, last=last)
 
 
-def _is_factor(op: Any) -> bool:
+def _is_factor(op: AnyOp) -> bool:
     """Whether a product of bf16 is one with the sum that alone takes it (docs/sources.md#vector-kernels: ups, mac, srs)."""
     if getattr(op, "name", "") != "arith.mulf":
         return False

@@ -24,14 +24,14 @@ class Body:
     module: Any
 
 
-def is_mlir(kernel: Any) -> bool:
+def is_mlir(kernel: object) -> bool:
     """Whether a value of `kernels=` is MLIR: text, a path that is not that of a C++ file, or a module."""
     from allo_air.aie_api.kernel import is_cpp
 
     return (isinstance(kernel, str | os.PathLike) and not is_cpp(kernel)) or hasattr(kernel, "operation")
 
 
-def read_bodies(kernels: Mapping[str, Any]) -> dict[str, Body]:
+def read_bodies(kernels: Mapping[str, object]) -> dict[str, Body]:
     """The bodies among `kernels`, parsed in the active context; AlloAirError for a file that does not define its kernel."""
     found: dict[str, Body] = {}
     parsed: dict[str, Any] = {}
@@ -88,7 +88,7 @@ def fit(call: ir.Operation, function: ir.Operation) -> None:
             call.operands[number] = cast.results[0]
 
 
-def _castable(given: Any, wanted: Any) -> bool:
+def _castable(given: ir.Type, wanted: ir.Type) -> bool:
     """Whether a value is of type `wanted`, or a memref whose sizes and strides `wanted` leaves open."""
     if given == wanted:
         return True

@@ -57,7 +57,7 @@ def bounds_of(loop: ir.Operation) -> list[Number]:
     return [n if (n := constant_of(v)) is not None else cast(v, kind) for v in list(loop.operands)[:3]]
 
 
-def cast(value: ir.Value, kind: Any) -> Any:
+def cast(value: ir.Value, kind: ir.Type) -> Any:
     """The integer or index `value` as `kind`: sign-extended, cut off, or as it is."""
     if value.type == kind:
         return value

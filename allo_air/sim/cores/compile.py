@@ -11,7 +11,7 @@ from allo_air.core.diagnostics import position
 from allo_air.device import Coordinate
 from allo_air.dialects.declarations import device_of
 from allo_air.errors import Diagnostic, DiagnosticError
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.bodies import read_bodies
 from allo_air.sim.cores.device_ops import Effect
 from allo_air.sim.cores.families import location_in, programs_of
@@ -85,9 +85,9 @@ class AttachedCores:
 
 
 def compile_cores(
-    device: Any,
+    device: AnyOp,
     layout: Layout,
-    kernels: Mapping[str, Any] | None = None,
+    kernels: Mapping[str, object] | None = None,
     symbols: Mapping[str, int] | None = None,
     compiled: bool = False,
 ) -> CompiledCores:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from allo_air.core.walking import walk_named
-from allo_air.mlir import arith, ir
+from allo_air.mlir import AnyOp, arith, ir
 from allo_air.sim.cores.build import Calls, bounds_of, cast, i32, index, trip_count
 from allo_air.sim.cores.device_ops import SYNCHRONIZING, port_cycles
 from allo_air.sim.cores.machine import Machine
@@ -17,7 +17,7 @@ from allo_air.sim.cores.regions import Region
 from allo_air.sim.cores.schedule import nest, straight
 
 
-def _streams_only(ops: list[Any]) -> bool:
+def _streams_only(ops: list[AnyOp]) -> bool:
     """Whether `ops` hold no calls, of locks or functions, and no regions: ports are instructions and pipeline as others do."""
     return bool(ops) and not any(list(op.regions) or op.name in ("aie.use_lock", "func.call") for op in ops)
 
@@ -117,7 +117,7 @@ class Timer:
             works.append(self._work(body[0], self._jump()))
         self._block([*body, list(loop.regions[0].blocks[0].operations)[-1].operation], works)
 
-    def _work(self, op: Any, price: tuple[Cost, int], loop: Any = None, once: bool = False) -> Work:
+    def _work(self, op: AnyOp, price: tuple[Cost, int], loop: AnyOp | None = None, once: bool = False) -> Work:
         cost, other = price
         region = Region(op.name, cost.macs, cost.loads, cost.stores, cost.vector, cost.cycles, cost.bound, other)
         self._regions.append((self._place(op), region))

@@ -96,7 +96,7 @@ def _flat(value: ir.Value) -> Any:
     return vector.shape_cast(ir.VectorType.get([lanes], kind.element_type), value)
 
 
-def _load(kind: Any, slot: Any) -> Any:
+def _load(kind: ir.Type, slot: ir.Value) -> Any:
     """What `slot` holds, as `kind`."""
     if not isinstance(kind, ir.VectorType) or len(kind.shape) == 1:
         return ir.Operation.create("llvm.load", [kind], [slot]).results[0]
@@ -107,7 +107,7 @@ def _load(kind: Any, slot: Any) -> Any:
     return vector.shape_cast(kind, flat)
 
 
-def _store(value: ir.Value, slot: Any) -> None:
+def _store(value: ir.Value, slot: ir.Value) -> None:
     ir.Operation.create("llvm.store", [], [_flat(value), slot])
 
 
@@ -133,7 +133,7 @@ def _get_cascade(op: ir.Operation, lowering: Lowering) -> None:
     op.erase()
 
 
-def _words(op: ir.Operation, kind: Any) -> int:
+def _words(op: ir.Operation, kind: ir.Type) -> int:
     bits = _bits(op, kind)
     if bits % 32:
         raise error_at(op, f"moves {bits} bits; a core's stream moves whole 32-bit words")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from allo_air import dialects
 from allo_air.core.constants import constant_of
@@ -19,6 +19,9 @@ from allo_air.sim.cores.bodies import Body
 from allo_air.sim.cores.places import Places
 from allo_air.sim.cores.prepare import prepare
 from allo_air.sim.cores.program import ENTRY, Program, alone
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import CoreOp
 
 FREE = (
     *(
@@ -69,7 +72,7 @@ def location_in(program: Program, member: Member, place: int) -> Any:
     return program.locations[member.places.get(place, place)]
 
 
-def tile_of(core: Any) -> Coordinate:
+def tile_of(core: CoreOp) -> Coordinate:
     """Where `core` stands."""
     tile = core.tile.owner.opview
     if tile.operation.name != "aie.tile":

@@ -31,15 +31,15 @@ def flatten_vectors(function: ir.Operation) -> None:
         _flatten_contract(op, factors)
 
 
-def _flat(kind: Any) -> Any:
+def _flat(kind: ir.VectorType) -> Any:
     return ir.VectorType.get([prod(kind.shape)], kind.element_type)
 
 
-def _cast(value: ir.Value, kind: Any) -> Any:
+def _cast(value: ir.Value, kind: ir.VectorType) -> Any:
     return value if value.type == kind else vector.shape_cast(kind, value)
 
 
-def _is_matrix(kind: Any) -> bool:
+def _is_matrix(kind: ir.Type) -> bool:
     return isinstance(kind, ir.VectorType) and len(kind.shape) > 1 and not kind.scalable
 
 
@@ -96,7 +96,7 @@ def _flatten_carried(loop: ir.Operation) -> None:
             _replace_by_cast(result, kind, ir.InsertionPoint.after(loop))
 
 
-def _replace_by_cast(value: ir.Value, kind: Any, ip: ir.InsertionPoint) -> None:
+def _replace_by_cast(value: ir.Value, kind: ir.Type, ip: ir.InsertionPoint) -> None:
     with ip:
         cast = vector.shape_cast(kind, value)
     value.replace_all_uses_except(cast, cast.owner.operation)

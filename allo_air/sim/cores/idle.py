@@ -25,7 +25,7 @@ def end_idle(module: ir.Operation) -> bool:
     return found
 
 
-def _idle(blocks: list[Any]) -> list[Any]:
+def _idle(blocks: list[ir.Block]) -> list[Any]:
     """The blocks that are seen in nothing and lead to none that is, or to an end."""
     idle = [b for b in blocks if all(o.operation.name.startswith(_UNSEEN) for o in b.operations)]
     while (kept := [b for b in idle if _leads(b) and all(any(s == i for i in idle) for s in _leads(b))]) != idle:
@@ -33,5 +33,5 @@ def _idle(blocks: list[Any]) -> list[Any]:
     return idle
 
 
-def _leads(block: Any) -> list[Any]:
+def _leads(block: ir.Block) -> list[Any]:
     return list(list(block.operations)[-1].operation.successors)

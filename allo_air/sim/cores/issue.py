@@ -83,7 +83,7 @@ def _is_accumulator(value: ir.Value) -> bool:
     return bool(uses) and all(_adds_to(use) for use in uses)
 
 
-def _adds_to(use: Any) -> bool:
+def _adds_to(use: ir.OpOperand) -> bool:
     user = use.owner.operation
     if user.name in EXTEND:
         return _is_accumulator(user.results[0])

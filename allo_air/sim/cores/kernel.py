@@ -114,7 +114,7 @@ class Bound:
             i: v.tobytes() for i, (v, a) in enumerate(zip(values, self.signature.arguments, strict=True)) if a.kind == "memref"
         }
 
-    def _end(self, found: Any, words: Sequence[int], before: dict[int, bytes]) -> int:
+    def _end(self, found: int | None, words: Sequence[int], before: dict[int, bytes]) -> int:
         values, taken = self._values(words)
         if self.kernel.writes is None:
             changed = {i for i, held in before.items() if values[i].tobytes() != held} | {max(before, default=0)}

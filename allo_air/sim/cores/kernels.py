@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from allo_air.aie_api.kernel import CppKernel
 
 
-def given_kernels(kernels: Mapping[str, Any], arch: str) -> dict[str, Any]:
+def given_kernels(kernels: Mapping[str, object], arch: str) -> dict[str, Any]:
     """`kernels`, of which those in C++ are compiled when they are first used."""
     if not kernels:
         return {}
@@ -49,7 +49,7 @@ def used_kernels(program: Program, given: Mapping[str, Kernel | Callable[..., An
     return found
 
 
-def _given(call: ir.Operation, kernel: Any, signature: Signature) -> Kernel:
+def _given(call: ir.Operation, kernel: object, signature: Signature) -> Kernel:
     """The user's kernel for a call; DiagnosticError where it is no function that takes the call's arguments."""
     if isinstance(kernel, Kernel):
         return kernel
@@ -89,7 +89,7 @@ class _Compiled:
         return self.source.function(self.name, self.arch, lambda events: cycles((Event(*e) for e in events), machine))
 
 
-def _missing(call: ir.Operation, signature: Signature, given: Mapping[str, Any]) -> DiagnosticError:
+def _missing(call: ir.Operation, signature: Signature, given: Mapping[str, object]) -> DiagnosticError:
     hint = suggestion(nearest(signature.name, given)) if given else ""
     return error_at(
         call,

@@ -22,7 +22,7 @@ Make = Callable[[Signature, Machine, bool], Kernel]
 def _cycles(machine: Machine, vectorized: bool, work: int = 1) -> Callable[..., float]:
     """Cycles of a pass over the memrefs: `work` vector operations per 512 bits, or scalar operations per element."""
 
-    def cycles(*values: Any) -> float:
+    def cycles(*values: object) -> float:
         views = [v for v in values if isinstance(v, np.ndarray)]
         largest = max(views, key=lambda v: v.nbytes)
         if not vectorized:
@@ -134,7 +134,7 @@ def softmax(a: Any) -> Any:
     return e / e.sum()
 
 
-def copy(a: Any) -> Any:
+def copy(a: object) -> Any:
     """a."""
     return a
 

@@ -32,7 +32,7 @@ def matmul(signature: Signature, machine: Machine, vectorized: bool) -> Kernel:
         total = _rows(c, m, n, into).astype(wide) + rows @ columns
         c[...] = _packed(total, into, c.shape).astype(c.dtype)
 
-    def cycles(a: Any, b: Any, c: Any, *_: Any) -> float:
+    def cycles(a: Any, b: Any, c: Any, *_: object) -> float:
         m, k, n = sizes(a, b, c)
         if not vectorized:
             return m * k * n * 2 + m * n * (machine.scalar_load + machine.store)
@@ -52,7 +52,7 @@ def matvec(signature: Signature, machine: Machine, vectorized: bool) -> Kernel:
         product = a.reshape(c.size, b.size).astype(wide) @ b.reshape(-1).astype(wide)
         c[...] = (c.astype(wide) + product.reshape(c.shape)).astype(c.dtype)
 
-    def cycles(a: Any, b: Any, c: Any, *_: Any) -> float:
+    def cycles(a: Any, b: object, c: Any, *_: object) -> float:
         return a.size * 2 + c.size * (machine.scalar_load + machine.store)
 
     return Kernel(run, (0, 1, 2), (2,), cycles)

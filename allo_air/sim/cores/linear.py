@@ -52,7 +52,7 @@ def loop_of(value: Any) -> Any:
     return loop if loop.name == "scf.for" and value.arg_number == 0 else None
 
 
-def linear(value: ir.Value, inside: set[Any]) -> Linear | None:
+def linear(value: ir.Value, inside: set[ir.Value]) -> Linear | None:
     """`value` as a linear form, where `inside` holds the values that the nest defines; None if it is none."""
     number = constant_of(value)
     if number is not None:

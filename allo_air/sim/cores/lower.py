@@ -133,13 +133,13 @@ def _move_as_bits(op: ir.Operation, known: dict[Any, Any]) -> None:
         op.attributes["function_type"] = ir.TypeAttr.get(_bits(op.attributes["function_type"].value))
 
 
-def _bits(kind: Any) -> Any:
+def _bits(kind: ir.Type) -> Any:
     """The type with integers of 16 bits in the place of bf16."""
     text = str(kind)
     return ir.Type.parse(re.sub(r"bf16\b", "i16", text)) if "bf16" in text else kind
 
 
-def _constant_bits(value: Any) -> Any:
+def _constant_bits(value: ir.Attribute) -> Any:
     kind = getattr(value, "type", None)
     if kind is None or _bits(kind) == kind:
         return value

@@ -5,6 +5,7 @@ What LLVM does of it goes on beside Python, until the code's entry is asked for.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -84,7 +85,7 @@ def _compile(
         block = function.regions[0].blocks[0]
         bases = bases_of(function)
 
-        def site(op: ir.Operation, bases: Any = bases) -> Any:
+        def site(op: ir.Operation, bases: Sequence[ir.Value] = bases) -> Any:
             number = sites.setdefault((places.of(position(op.location)[1]), _name(op)), len(sites))
             return arith.addi(bases[0], i32(number))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.walking import parents, walk_named
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.access import Access
 from allo_air.sim.cores.device_ops import SYNCHRONIZING
 from allo_air.sim.cores.linear import Linear, linear
@@ -38,7 +38,7 @@ def nests(op: ir.Operation, waits: set[int]) -> list[Any]:
     return loops[::-1]
 
 
-def loops_between(outer: Any, op: ir.Operation) -> list[Any]:
+def loops_between(outer: object, op: ir.Operation) -> list[Any]:
     """The loops around `op` from `outer` inwards."""
     loops = []
     parent = op.parent.operation
@@ -52,7 +52,7 @@ def loops_between(outer: Any, op: ir.Operation) -> list[Any]:
 def _values_inside(loop: ir.Operation) -> set[Any]:
     found: set[Any] = set()
 
-    def visit(o: Any) -> Any:
+    def visit(o: AnyOp) -> Any:
         if o != loop:
             found.update(o.results)
         for region in o.regions:

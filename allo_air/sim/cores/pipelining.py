@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air.core.loops import Loop
 from allo_air.core.walking import walk_named
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.device_ops import SYNCHRONIZING
 from allo_air.sim.cores.figures import Issue
 from allo_air.sim.cores.forwarding import Forwarded, forwarded
@@ -114,7 +114,7 @@ def _pipelined(loop: ir.Operation, machine: Machine) -> Pipelined:
     return Pipelined(interval, depth, figures_of(body.issues, interval, limit), slack[:own], ready[:own], whole)
 
 
-def _unrolled(loop: Any, body: _Body, machine: Machine) -> int | None:
+def _unrolled(loop: AnyOp, body: _Body, machine: Machine) -> int | None:
     """Cycles of all iterations of a loop that is unrolled whole, None where it stays one."""
     trips = Loop(loop).trips()
     work = sum(count for issue in body.issues for _, count in issue.units)

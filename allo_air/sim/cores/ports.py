@@ -63,7 +63,7 @@ class Cascade:
         """The next 512 bits as a numpy array of `dtype`."""
         return np.frombuffer(self._ask(Request(CASCADE_GET, 0, CASCADE_BYTES // 4)), _dtype(dtype)).copy()
 
-    def put(self, values: Any) -> None:
+    def put(self, values: np.ndarray) -> None:
         """Sends 512 bits: 16 elements of 32 bits, 32 of 16 or 64 of 8."""
         array = np.ascontiguousarray(values)
         if array.nbytes != CASCADE_BYTES:
@@ -85,7 +85,7 @@ class Stream:
         data = b"".join(self._ask(Request(STREAM_GET, channel, n)) for n in _pieces(count * kind.itemsize))
         return np.frombuffer(data, kind).copy()
 
-    def put(self, values: Any, channel: int = 0) -> None:
+    def put(self, values: object, channel: int = 0) -> None:
         """Sends an array of whole 32-bit words."""
         data = np.ascontiguousarray(values).tobytes()
         for n in _pieces(len(data)):
@@ -112,7 +112,7 @@ class _Ended(BaseException):
 class Session:
     """One call of a kernel with ports: its open `request`, its `result`, and what its memrefs held `before`."""
 
-    def __init__(self, function: Callable[..., Any], values: Sequence[Any], ports: Sequence[str]):
+    def __init__(self, function: Callable[..., Any], values: Sequence[object], ports: Sequence[str]):
         made = {"cascade": Cascade, "stream": Stream}
         self._function, self._values = function, values
         self._ports = {name: made[name](self._ask) for name in ports}

@@ -38,7 +38,7 @@ class Program:
     module: Any
 
 
-def alone(cores: Sequence[Any], device: Any, bodies: Mapping[str, Body]) -> list[Program]:
+def alone(cores: Sequence[AnyOp], device: AnyOp, bodies: Mapping[str, Body]) -> list[Program]:
     """The programs of `cores` of `device`; those that differ in buffers and locks alone, not even in locations, share one."""
     known: dict[bytes, Program] = {}
     found: list[Program] = []
@@ -54,12 +54,12 @@ def alone(cores: Sequence[Any], device: Any, bodies: Mapping[str, Body]) -> list
     return found
 
 
-def _is_of_device(value: Any) -> bool:
+def _is_of_device(value: ir.Value) -> bool:
     """Whether a tile, a buffer or a lock is `value`; constants are something else."""
     return not isinstance(value.owner, ir.Block) and value.owner.name in (*_CAPTURED, "aie.tile")
 
 
-def program_of(core: Any, device: Any, bodies: Mapping[str, Body] | None = None) -> Program:
+def program_of(core: Any, device: AnyOp, bodies: Mapping[str, Body] | None = None) -> Program:
     """The program of `aie.core` operation `core` of `device`; `bodies` stand for functions that have none.
 
     Raises NotSimulated for a core that another form of the same design would run, DiagnosticError for one that is wrong.
@@ -86,7 +86,7 @@ def program_of(core: Any, device: Any, bodies: Mapping[str, Body] | None = None)
     return Program(text, captures, locations, externals, module)
 
 
-def _function(core: AnyOp, own: list[ir.Operation], body: Any) -> tuple[Any, ...]:
+def _function(core: AnyOp, own: list[ir.Operation], body: ir.Block) -> tuple[Any, ...]:
     """Moves a copy of the core's region into function `core`; the device's values that it uses become arguments.
 
     `own` are the core's operations.
@@ -169,7 +169,7 @@ def _refuse_packed(buffer: AnyOp) -> None:
         raise error_at(buffer, f"holds {element}, which is narrower than a byte; a core that uses it is not simulated: use i8")
 
 
-def _plain(kind: Any) -> Any:
+def _plain(kind: ir.Type) -> Any:
     """`kind` without a memory space: all the array's memories are plain memory to the compiled code."""
     if isinstance(kind, ir.MemRefType) and kind.memory_space is not None:
         return ir.MemRefType.get(kind.shape, kind.element_type, kind.layout)
@@ -196,7 +196,7 @@ def _flatten_spaces(root: ir.Operation) -> None:
         cast.erase()
 
 
-def _symbols(body: Any, device: Any, bodies: Mapping[str, Body]) -> tuple[Any, ...]:
+def _symbols(body: ir.Block, device: Any, bodies: Mapping[str, Body]) -> tuple[Any, ...]:
     """Copies functions and globals that the program names into `body`; returns the calls of functions without a body."""
     module = device.operation.parent
     known = symbols(device.block, *([module.regions[0].blocks[0]] if module is not None else []))
@@ -227,7 +227,7 @@ def _symbols(body: Any, device: Any, bodies: Mapping[str, Body]) -> tuple[Any, .
     return tuple(calls)
 
 
-def _found(op: ir.Operation, name: str, table: dict[str, Any], bodies: Mapping[str, Body]) -> tuple[Any, dict[str, Any]]:
+def _found(op: ir.Operation, name: str, table: dict[str, AnyOp], bodies: Mapping[str, Body]) -> tuple[Any, dict[str, Any]]:
     """What `op` names, and the symbols of the file that it is in: a kernel's body stands for a function that has none."""
     found = table.get(name)
     if found is None:
@@ -239,7 +239,7 @@ def _found(op: ir.Operation, name: str, table: dict[str, Any], bodies: Mapping[s
     return found, table
 
 
-def _name_apart(copy: Any, taken: set[str]) -> None:
+def _name_apart(copy: AnyOp, taken: set[str]) -> None:
     """Gives a copied symbol a name that none has; two files may use one name. Functions without a body keep theirs."""
     name = wanted = copy.attributes["sym_name"].value
     number = 0

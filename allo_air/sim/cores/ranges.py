@@ -18,7 +18,7 @@ class Dimension:
     stride: Number
 
 
-def address(view: Any, offset: Number) -> Number:
+def address(view: ir.Value, offset: Number) -> Number:
     """The address of the element `offset` elements into memref `view`, as index."""
     base = memref.extract_aligned_pointer_as_index(view)
     _, start = view.type.get_strides_and_offset()
@@ -29,7 +29,7 @@ def address(view: Any, offset: Number) -> Number:
     return add(base, mul(add(start, offset), element_bytes(view.type.element_type)))
 
 
-def check(calls: Calls, kind: str, base: Number, dimensions: list[Dimension], element: int, site: Any) -> None:
+def check(calls: Calls, kind: str, base: Number, dimensions: list[Dimension], element: int, site: ir.Value) -> None:
     """Calls the shadow check `kind` (`read` or `write`) for exactly the bytes of a set of elements of `element` bytes each."""
     run, rest, base = _merge(base, dimensions, element)
     _walk(calls, kind, base, rest, run, site)
@@ -60,7 +60,7 @@ def _merge(base: Number, dimensions: list[Dimension], element: int) -> tuple[Num
     return mul(dense.count, run), rest, base
 
 
-def _walk(calls: Calls, kind: str, base: Number, rest: list[Dimension], run: Number, site: Any) -> None:
+def _walk(calls: Calls, kind: str, base: Number, rest: list[Dimension], run: Number, site: ir.Value) -> None:
     if not rest:
         calls(f"allo_sim_{kind}", index(base), index(run), site)
     elif len(rest) == 1:
@@ -74,7 +74,7 @@ def _walk(calls: Calls, kind: str, base: Number, rest: list[Dimension], run: Num
             scf.yield_([])
 
 
-def when_positive(counts: list[Any]) -> Any:
+def when_positive(counts: list[ir.Value]) -> Any:
     """An insertion point inside `scf.if` of all `counts` (values of type index) being above 0."""
     branch = scf.IfOp(reduce(arith.andi, [arith.cmpi(arith.CmpIPredicate.sgt, count, index(0)) for count in counts]))
     block = branch.then_block

@@ -63,12 +63,12 @@ class _Writer(Rounds):
         self._quiet: dict[Any, bool] = {}
         self._blocks = 0
 
-    def write(self, op: Any, *item: Any) -> None:
+    def write(self, op: Any, *item: int) -> None:
         if len(self.items) >= MOST:
             raise error_at(op, f"is one of more than {MOST} steps that are unlike each other; simulate the program instead")
         self.items.append(item)
 
-    def wanted(self, op: Any, value: Any) -> int:
+    def wanted(self, op: AnyOp, value: Any) -> int:
         """The number that `value` is."""
         found = self.number(value)
         if found is None:
@@ -77,7 +77,7 @@ class _Writer(Rounds):
 
     # Blocks that branch to each other.
 
-    def body(self, function: Any) -> None:
+    def body(self, function: AnyOp) -> None:
         """Runs a function; blocks that come again with the same arguments are a loop without an end."""
         blocks = list(function.regions[0].blocks)
         block = blocks[0]
@@ -102,7 +102,7 @@ class _Writer(Rounds):
             block, arguments = following
             self.assign(block.arguments, arguments)
 
-    def _successor(self, end: Any) -> tuple[Any, list[Any]] | None:
+    def _successor(self, end: AnyOp) -> tuple[Any, list[Any]] | None:
         """The block that comes next, with what its arguments stand for; None at a return."""
         if end.name == "cf.br":
             return end.successors[0], [self.get(v) for v in end.operands]
@@ -118,7 +118,7 @@ class _Writer(Rounds):
 
     # Loops and branches.
 
-    def quiet(self, op: Any) -> bool:
+    def quiet(self, op: AnyOp) -> bool:
         """Whether nothing in `op` takes time or waits."""
         if op not in self._quiet:
             self._quiet[op] = not walk_named(op, *SYNCHRONIZING)
@@ -171,7 +171,7 @@ class _Writer(Rounds):
                 self.assumed.append(op)
         self.items += taken
 
-    def _usually(self, condition: Any) -> bool | None:
+    def _usually(self, condition: ir.Value) -> bool | None:
         """Whether a condition on data usually holds, as its code tells; None where it does not."""
         owner = condition.owner
         if isinstance(owner, ir.Block):
@@ -204,7 +204,7 @@ class _Writer(Rounds):
             case _ if list(op.regions) and not self.quiet(op):
                 raise Undecided(op, "is control flow that is not followed")
 
-    def _lock(self, op: Any) -> None:
+    def _lock(self, op: AnyOp) -> None:
         lock = self.get(op.operands[0])
         if not isinstance(lock, _Capture):
             raise Undecided(op, "uses a lock that is not known")
@@ -212,7 +212,7 @@ class _Writer(Rounds):
         amount = self.wanted(op, op.operands[1]) if len(op.operands) > 1 else value
         self.write(op, LOCK, lock.number, op.attributes["action"].value, amount)
 
-    def _call(self, op: Any) -> None:
+    def _call(self, op: AnyOp) -> None:
         name = op.attributes["callee"].value
         if name == TIMED:
             self.write(op, WORK, *(self.wanted(op, v) for v in op.operands))
@@ -235,7 +235,7 @@ class _Writer(Rounds):
         return found or 0
 
 
-def _of_data(value: Any) -> bool:
+def _of_data(value: ir.Value) -> bool:
     """Whether `value` is computed from something other than numbers of the program."""
     if not isinstance(value, ir.OpResult) or constant_of(value) is not None:
         return False

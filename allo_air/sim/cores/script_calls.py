@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,10 @@ from allo_air.sim.cores.ports import CASCADE_GET, CASCADE_PUT, STREAM_GET, STREA
 from allo_air.sim.cores.steps import CALL, GET, PUT, Item
 from allo_air.sim.cores.steps import CASCADE_GET as GETS_CASCADE
 from allo_air.sim.cores.steps import CASCADE_PUT as PUTS_CASCADE
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
+    from allo_air.sim.cores.kernel import Signature
 
 _PORTS = {CASCADE_GET: GETS_CASCADE, CASCADE_PUT: PUTS_CASCADE, STREAM_GET: GET, STREAM_PUT: PUT}
 _LINE = 64
@@ -46,7 +50,7 @@ class KernelCalls:
             self._known[key] = self._priced(call, signature, values)
         return self._known[key]
 
-    def _priced(self, call: Any, signature: Any, values: list[Any]) -> list[Item]:
+    def _priced(self, call: AnyOp, signature: Signature, values: list[np.ndarray]) -> list[Item]:
         kernel, ports = self.kernels[signature.name], self.ports[signature.name]
         try:
             with np.errstate(all="ignore"):
@@ -62,11 +66,11 @@ class KernelCalls:
         return [*items, (CALL, max(0, round(float(found))), 0, 0)]
 
 
-def _called(kernel: Kernel, values: list[Any]) -> Any:
+def _called(kernel: Kernel, values: list[np.ndarray]) -> Any:
     return None if kernel.cycles is not None else kernel.function(*values)
 
 
-def _asked(kernel: Kernel, values: list[Any], ports: tuple[str, ...]) -> tuple[list[Item], Any]:
+def _asked(kernel: Kernel, values: Sequence[object], ports: tuple[str, ...]) -> tuple[list[Item], Any]:
     """What a kernel asks of its ports, which answer zeros, and what it returns."""
     session = Session(kernel.function, values, ports)
     items: list[Item] = []
@@ -92,7 +96,7 @@ def _value(argument: Argument, scalar: int) -> Any:
     return _zeros(argument.shape, kind)
 
 
-def _zeros(shape: tuple[int, ...], kind: Any) -> Any:
+def _zeros(shape: tuple[int, ...], kind: np.dtype) -> Any:
     """Zeros at an address that any vector can be loaded from, as buffers of cores have them."""
     count = math.prod(shape)
     room = np.zeros(count * kind.itemsize + _LINE, np.uint8)

@@ -13,7 +13,7 @@ from allo_air.core.diagnostics import position
 from allo_air.core.walking import walk_named
 from allo_air.device import Coordinate
 from allo_air.dialects.declarations import device_of
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.banks import Shares
 from allo_air.sim.cores.bodies import read_bodies
 from allo_air.sim.cores.build import Calls
@@ -45,7 +45,9 @@ class ScriptCores:
     assumed: int = 0
 
 
-def script_cores(device: Any, layout: Layout, kernels: Mapping[str, Any] | None = None, compiled: bool = False) -> ScriptCores:
+def script_cores(
+    device: AnyOp, layout: Layout, kernels: Mapping[str, object] | None = None, compiled: bool = False
+) -> ScriptCores:
     """The scripts of all cores of `device`; arguments and errors are those of `compile_cores`.
 
     DiagnosticError besides where only data decide what a core does.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
 
 from allo_air.core.diagnostics import position
 from allo_air.device import Coordinate
@@ -58,10 +57,10 @@ def _moved(diagnostic: Diagnostic, file: str, line: int, column: int) -> Diagnos
     return replace(diagnostic, file=file, line=line, column=column, notes=())
 
 
-def site_of(tile: Coordinate, name: str, location: Any) -> Site:
+def site_of(tile: Coordinate, name: str, location: ir.Location) -> Site:
     return Site(tile, name, *position(location))
 
 
-def region_of(tile: Coordinate, region: Region, location: Any) -> Region:
+def region_of(tile: Coordinate, region: Region, location: ir.Location) -> Region:
     file, line, column = position(location)
     return replace(region, tile=tile, file=file, line=line, column=column)

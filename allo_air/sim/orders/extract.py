@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.sim.array import Design
 from allo_air.sim.control import Control
@@ -16,6 +16,9 @@ from allo_air.target.bd_layout import WORDS, decode
 from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, LOCK_BASE, LOCK_STRIDE, QUEUE_BASE
 from allo_air.target.npu_registers import Push, written
 from allo_air.target.npu_words import BLOCKWRITE, MASKWRITE, SYNC, WRITE
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp, ir
 
 PUSH, WAIT, SET = range(3)
 _CORE_CONTROL = 0x32000
@@ -124,7 +127,7 @@ class System:
             self.steps.append(steps)
             self.system.core(steps)
 
-    def _recorded(self, tile: Any, met: list[tuple[int, int, int, int]]) -> tuple[list[Any], list[Any]]:
+    def _recorded(self, tile: tuple[int, ...], met: list[tuple[int, int, int, int]]) -> tuple[list[Any], list[Any]]:
         """The steps that a core took in the run, and their sites."""
         sites = self.design.cores.sites if self.design.cores is not None else []
         steps = []
@@ -137,13 +140,13 @@ class System:
             steps.append((kind, -1 if number is None else number, amount, site))
         return steps, list(sites)
 
-    def _lock_of(self, value: Any) -> int:
+    def _lock_of(self, value: ir.Value) -> int:
         lock = self.design.layout.locks.get(value)
         if lock is None:
             raise Undecided(value.owner, "chooses a lock")
         return self._lock(lock.tile, lock.id)
 
-    def _lock(self, tile: Any, number: int, init: int = 0) -> int:
+    def _lock(self, tile: tuple[int, ...], number: int, init: int = 0) -> int:
         if (tile, number) not in self.locks:
             self.locks[tile, number] = self.system.lock(init)
             self.lock_inits.append(init)
@@ -267,11 +270,11 @@ class System:
                     for y in range(second >> 8 & 0xFF):
                         self._order(op, WAIT, self._channel((column + x, row + y, direction, second >> 24)), 0)
 
-    def _order(self, op: Any, kind: int, a: int, b: int) -> None:
+    def _order(self, op: AnyOp, kind: int, a: int, b: int) -> None:
         self.orders.append((kind, a, b))
         self.order_ops.append(op)
 
-    def _write(self, op: Any, address: int, values: list[int], mask: int = 0xFFFFFFFF) -> None:
+    def _write(self, op: AnyOp, address: int, values: list[int], mask: int = 0xFFFFFFFF) -> None:
         column, row, first = self.device.split(address)
         if not self.device.holds(column, row):
             return

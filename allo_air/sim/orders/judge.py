@@ -78,7 +78,7 @@ class _Judge:
             return more
         return result
 
-    def _covered(self, result: Any) -> str:
+    def _covered(self, result: dict[str, int]) -> str:
         if result["complete"]:
             return "decided for every order"
         return f"{result['orders']} orders tried"

@@ -26,7 +26,7 @@ def _hang(system: Any, seconds: float) -> Any:
     return tried["hangs"][0] if tried["hanging"] else None
 
 
-def tried_cure(story: Story, hang: Any, seconds: float) -> str:
+def tried_cure(story: Story, hang: object, seconds: float) -> str:
     """The smallest change of those tried after which nothing hangs in any order; empty where none is found in time."""
     system, until = story.given.system, time.thread_time() + seconds
     for more in (1, 2, 3, 4, 8):

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from allo_air.sim.routes import Route
 
 
 def meeting(flows: list[tuple[Any, int]]) -> list[tuple[Any, Any]]:
@@ -22,6 +25,6 @@ def _ends(route: Any) -> set[Any]:
     return {d.port for d in route.destinations}
 
 
-def _box(route: Any) -> tuple[int, int, int, int]:
+def _box(route: Route) -> tuple[int, int, int, int]:
     places = [route.source[:2], *(d.port[:2] for d in route.destinations)]
     return (min(p[0] for p in places), min(p[1] for p in places), max(p[0] for p in places), max(p[1] for p in places))

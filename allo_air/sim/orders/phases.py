@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.loops import Dim, Loop
 from allo_air.core.walking import walk_named
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.device_ops import SYNCHRONIZING
 from allo_air.sim.cores.rounds import Item, Rounds, Undecided
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import CoreOp
 
 ACQUIRE, ACQUIRE_EQUAL, RELEASE, GET, PUT, READ, WRITE, LOOP, NEXT = range(9)
 """Steps, as `allo_air/sim/engine/orders.h` has them."""
@@ -29,7 +32,7 @@ class Phases(Rounds):
 
     def __init__(
         self,
-        core: Any,
+        core: CoreOp,
         lock_of: Callable[[Any], int],
         port_of: Callable[[str, int], int | None],
         buffer_of: Callable[[Any], int | None],
@@ -66,7 +69,7 @@ class Phases(Rounds):
 
     # Blocks.
 
-    def body(self, function: Any) -> None:
+    def body(self, function: AnyOp) -> None:
         """Runs blocks that branch to each other; those that come again with the same arguments are a loop without an end."""
         blocks = list(function.regions[0].blocks)
         block, arguments = blocks[0], list[Any]()
@@ -90,7 +93,7 @@ class Phases(Rounds):
             block, arguments = following
             self.assign(block.arguments, arguments)
 
-    def _successor(self, end: Any) -> tuple[Any, list[Any]] | None:
+    def _successor(self, end: AnyOp) -> tuple[Any, list[Any]] | None:
         if end.name == "cf.br":
             return end.successors[0], [self.get(v) for v in end.operands]
         if end.name == "cf.cond_br":
@@ -115,13 +118,13 @@ class Phases(Rounds):
 
     # Loops and branches.
 
-    def quiet(self, op: Any) -> bool:
+    def quiet(self, op: AnyOp) -> bool:
         """Whether nothing in `op` meets another agent."""
         if op not in self._quiet:
             self._quiet[op] = not any(self._meets(o) for o in walk_named(op, *_MEETS))
         return self._quiet[op]
 
-    def _meets(self, op: Any) -> bool:
+    def _meets(self, op: AnyOp) -> bool:
         if op.name != "func.call":
             return True
         called = self._bodies(op.attributes["callee"].value)
@@ -168,7 +171,7 @@ class Phases(Rounds):
         else:
             super().loop(op)
 
-    def loop_while(self, op: Any) -> None:
+    def loop_while(self, op: AnyOp) -> None:
         if self.quiet(op):
             self._touch(op)
         else:
@@ -201,7 +204,7 @@ class Phases(Rounds):
             case _:
                 self._access(op)
 
-    def _use(self, op: Any) -> None:
+    def _use(self, op: AnyOp) -> None:
         view = op.opview
         lock = self._lock_of(view.lock)
         amount = view.value
@@ -213,7 +216,7 @@ class Phases(Rounds):
         action = view.action
         self.write(op, RELEASE if action == _RELEASES else ACQUIRE if action == _GREATER else ACQUIRE_EQUAL, lock, amount)
 
-    def _stream(self, op: Any) -> None:
+    def _stream(self, op: AnyOp) -> None:
         channel = self.number(op.operands[0])
         if channel is None:
             raise Undecided(op, "uses a stream that is not known")
@@ -226,7 +229,7 @@ class Phases(Rounds):
             raise Undecided(op, "uses a stream or cascade that leads nowhere")
         self.write(op, GET if way == "get" else PUT, link, words)
 
-    def _call(self, op: Any) -> None:
+    def _call(self, op: AnyOp) -> None:
         called = self._bodies(op.attributes["callee"].value)
         if called is None:
             self._access(op)
@@ -238,7 +241,7 @@ class Phases(Rounds):
         self.assign_arguments(called, op)
         self.body(called)
 
-    def assign_arguments(self, called: Any, op: Any) -> None:
+    def assign_arguments(self, called: AnyOp, op: AnyOp) -> None:
         arguments = called.regions[0].blocks[0].arguments
         self.assign(arguments, [self.get(v) for v in op.operands])
         for argument, value in zip(arguments, op.operands, strict=True):
@@ -246,7 +249,7 @@ class Phases(Rounds):
 
     # Memory.
 
-    def _touch(self, op: Any) -> None:
+    def _touch(self, op: AnyOp) -> None:
         """All that quiet code in `op` reads and writes."""
         for region in op.regions:
             for block in region.blocks:
@@ -260,7 +263,7 @@ class Phases(Rounds):
                     if list(inner.regions) and not inner.name.startswith("linalg."):
                         self._touch(inner)
 
-    def _access(self, op: Any) -> None:
+    def _access(self, op: AnyOp) -> None:
         name = op.name
         memrefs = [v for v in op.operands if isinstance(v.type, ir.MemRefType)]
         if not memrefs:
@@ -290,7 +293,7 @@ class Phases(Rounds):
             if (buffer := self._root(value)) is not None:
                 self.write(op, WRITE, buffer, 0)
 
-    def _root(self, value: Any) -> int | None:
+    def _root(self, value: ir.Value) -> int | None:
         """The buffer that a memref is of, or a view of."""
         if value in self._roots:
             return self._roots[value]
@@ -320,7 +323,7 @@ class _Memory:
         return self.buffer
 
 
-def _words(kind: Any) -> int:
+def _words(kind: object) -> int:
     """32-bit words of a value on a stream."""
     width = 1
     if isinstance(kind, ir.VectorType):

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air import codes
 from allo_air.sim.naming import NOWHERE, Names, Position, at, position_of
 from allo_air.sim.orders.extract import PUSH, System
 from allo_air.sim.orders.phases import READ, RELEASE
 from allo_air.sim.report_types import Finding, Place, found
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 _LOCK, _ROOM, _DATA, _ARBITER, _TOKEN, _QUEUE, _ENDED, _UNROUTED = range(8)
 _LINES = 8
@@ -88,7 +91,7 @@ class Story:
         """Whether several take from the lock."""
         return len(self._takers[lock]) > 1
 
-    def _wait(self, wait: Any) -> str:
+    def _wait(self, wait: tuple[int, ...]) -> str:
         kind, agent, what, has, wants, where, _holder = wait
         who = self._who(agent, where)
         match kind:
@@ -154,7 +157,7 @@ class Story:
             where = self.place(0, hang["sequence"])
         return Told(self._wait(first), where, lines, tuple(dict.fromkeys(holders)), cure, self._tile(first[1]))
 
-    def _cause(self, waits: Sequence[Any]) -> Any:
+    def _cause(self, waits: Sequence[tuple[int, ...]]) -> Any:
         cores = len(self.given.cores)
         channels = [w for w in waits if w[0] == _LOCK and 1 + cores <= w[1]]
         for kind in ([w for w in waits if w[0] == _QUEUE], [w for w in channels if self.shared(w[2])],
@@ -251,14 +254,14 @@ class Story:
         text = f"{self.names.channel(channel[:2], channel[2], channel[3])} has {done} of {fields['length']} words at the end"
         return found("object.part", f"{text}: the next run is out of step", where, tile=channel[:2], unit="dma")
 
-    def one_shot(self, op: Any) -> Finding:
+    def one_shot(self, op: AnyOp) -> Finding:
         return found(
             "state.one-shot",
             "this core or chain ends in the first run, and a second run does not start it again",
             position_of(op),
         )
 
-    def second_run(self, hang: Any, rest: Any, end: Any, run: int, ended: Any) -> Finding:
+    def second_run(self, hang: object, rest: Any, end: Any, run: int, ended: Any) -> Finding:
         """A hang of a later run; `ended` is the start of a chain of BDs that is over, where one is."""
         told = self.of_hang(hang)
         changed = [

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from allo_air.arch import arch_of
 from allo_air.sim.array import Design
 from allo_air.sim.routes import Port
 from allo_air.sim.switches import OPPOSITE, STEP, read_switches
+
+if TYPE_CHECKING:
+    from allo_air.device import Device
+    from allo_air.dialects._aie_streams import PacketFlowOp
+    from allo_air.dialects._aie_tiles import DeviceOp
+    from allo_air.sim.routes import Route
 
 _SLAVE, _MASTER, _LOCAL = 4, 4, 2
 """Words of the FIFOs of a switch: at a slave, at an external master, at a local one (AM020)."""
@@ -60,7 +67,7 @@ class Streams:
         self.names[made] = name
         return made
 
-    def _hop(self, link: int, packet: int, mask: int, arbiter: int, to: list[Any], keeps: list[bool]) -> None:
+    def _hop(self, link: int, packet: int, mask: int, arbiter: int, to: Sequence[object], keeps: list[bool]) -> None:
         self._hops[link].append(arbiter)
         self.system.hop(link, packet, mask, arbiter, to, keeps)
 
@@ -68,7 +75,7 @@ class Streams:
         """The numbers of a link's hops that take the arbiter."""
         return [n for n, a in enumerate(self._hops.get(link, ())) if a == arbiter]
 
-    def arbiter(self, key: Any, name: str, op: Any) -> int:
+    def arbiter(self, key: object, name: str, op: PacketFlowOp | DeviceOp) -> int:
         """The arbiter that is known by `key`, as `op` configures it."""
         if key not in self.arbiters:
             made = self.arbiters[key] = self.system.arbiter()
@@ -77,7 +84,7 @@ class Streams:
 
     # Flows without switches.
 
-    def _ideal(self, route: Any) -> None:
+    def _ideal(self, route: Route) -> None:
         source = self.source(route.source)
         packet = -1 if route.packet is None else route.packet[0]
         mask = 31 if route.packet is None else route.packet[1]
@@ -90,7 +97,7 @@ class Streams:
             ends[end.port[:2]].append(end)
         self._spread(route, source, route.source[:2], packet, mask, tree, ends, 0)
 
-    def _spread(self, route: Any, link: int, tile: Any, packet: int, mask: int, tree: Any, ends: Any, depth: int) -> None:
+    def _spread(self, route: Route, link: int, tile: object, packet: int, mask: int, tree: Any, ends: Any, depth: int) -> None:
         if packet >= 0 and depth == 0:
             inner = self._link(_MASTER + _SLAVE, f"the way of packet {packet} from {self.names[link]}")
             self._hop(link, packet, mask, -1, [inner], [True])
@@ -158,7 +165,7 @@ class Streams:
                     self._hop(link_of(tile, slave), value, mask, arbiter, [to_of(tile, m) for m, _ in masters], keeps)
 
 
-def _path(device: Any, source: Any, dest: Any) -> list[Any]:
+def _path(device: Device, source: tuple[int, ...], dest: tuple[int, ...]) -> list[Any]:
     """The switches on the way of a stream: up or down first, and across where there are no memtiles."""
     (column, row), path = source, [source]
     across = [*[*range(column, dest[0], 1 if dest[0] > column else -1)][1:], dest[0]] if dest[0] != column else []

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_PACKET_ID
@@ -19,12 +19,16 @@ from allo_air.target.bd_layout import LAYOUTS
 from allo_air.target.configuration.memory import buffer_address, lock_id
 from allo_air.target.npu_bd import OWN_LOCKS, burst_of
 
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import DMABDOp, UseLockOp
+    from allo_air.mlir import AnyOp
+
 Fields = dict[str, int]
 _RELEASE, _AT_LEAST = 1, 2
 _BYTES_OF_BASE = 48
 
 
-def bd_fields(device: Device, tile: Coordinate, bd: Any, uses: list[Any], packets: list[Any]) -> Fields:
+def bd_fields(device: Device, tile: Coordinate, bd: Any, uses: list[UseLockOp], packets: list[Any]) -> Fields:
     """The fields of a BD as its registers hold them; DiagnosticError for what does not fit or has no number yet.
 
     `uses` are the `aie.use_lock` of its block, `packets` the `aie.dma_bd_packet`.
@@ -52,7 +56,7 @@ def _burst(device: Device, bd: Any) -> int:
     return burst_of(device, bd.burst_length or 0)
 
 
-def _packet(bd: Any, packets: list[Any]) -> Fields:
+def _packet(bd: DMABDOp, packets: list[Any]) -> Fields:
     found = [(op.packet_type, op.packet_id) for op in packets]
     if bd.packet is not None:
         found += pairs(bd.packet)
@@ -64,7 +68,7 @@ def _packet(bd: Any, packets: list[Any]) -> Fields:
     return {"enable_packet": 1, "packet_type": packet_type, "packet_id": packet_id}
 
 
-def _access(device: Device, tile: Coordinate, kind: str, bd: Any) -> Fields:
+def _access(device: Device, tile: Coordinate, kind: str, bd: DMABDOp) -> Fields:
     memref = bd.buffer.type
     bits = element_bits(memref, index=32)
     if bits is None:
@@ -78,7 +82,7 @@ def _access(device: Device, tile: Coordinate, kind: str, bd: Any) -> Fields:
     return fields
 
 
-def _base(device: Device, tile: Coordinate, kind: str, bd: Any, bits: int) -> Fields:
+def _base(device: Device, tile: Coordinate, kind: str, bd: DMABDOp, bits: int) -> Fields:
     buffer = bd.buffer.owner
     name = getattr(buffer, "name", "a block argument")
     if name not in ("aie.buffer", "aie.external_buffer"):
@@ -111,7 +115,7 @@ def _numbered(values: Iterable[tuple[int, int]]) -> list[tuple[int, tuple[int, i
     return list(enumerate(list(values)[::-1]))
 
 
-def _dimensions(tile: Coordinate, kind: str, bd: Any, unit: Fraction) -> Fields:
+def _dimensions(tile: Coordinate, kind: str, bd: DMABDOp, unit: Fraction) -> Fields:
     """Wraps, steps and padding; `unit` is the words of an element, of which only dimension 0 counts single words."""
     fields: Fields = {}
     dims = pairs(bd.dimensions) if bd.dimensions is not None else []
@@ -134,7 +138,7 @@ def _dimensions(tile: Coordinate, kind: str, bd: Any, unit: Fraction) -> Fields:
     return fields
 
 
-def _tell_cut(tile: Coordinate, bd: Any, found: tuple[str, Fraction], size: int) -> None:
+def _tell_cut(tile: Coordinate, bd: AnyOp, found: tuple[str, Fraction], size: int) -> None:
     """A warning for what is no whole words: the register library drops the rest of it, and so do we."""
     name, words = found
     if words.denominator != 1 and size > 1:
@@ -143,7 +147,7 @@ def _tell_cut(tile: Coordinate, bd: Any, found: tuple[str, Fraction], size: int)
         emit(Diagnostic("warning", *position(bd.operation.location), text))
 
 
-def _iteration(tile: Coordinate, kind: str, bd: Any, unit: Fraction) -> Fields:
+def _iteration(tile: Coordinate, kind: str, bd: AnyOp, unit: Fraction) -> Fields:
     """The iteration of August's BDs: the address moves by a stride with every run of the BD."""
     given = bd.operation.attributes.get("iteration", None)
     if given is None:
@@ -168,7 +172,7 @@ def _iteration_numbers(text: str) -> tuple[int, int, int]:
     return size, stride, current[0] if current else 0
 
 
-def _locks(device: Device, tile: Coordinate, kind: str, uses: list[Any]) -> Fields:
+def _locks(device: Device, tile: Coordinate, kind: str, uses: Sequence[UseLockOp]) -> Fields:
     """One acquire and one release, or neither; memtiles count locks from those of their western neighbour on."""
     fields: Fields = {}
     for use in uses:

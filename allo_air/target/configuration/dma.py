@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.arch.limits import MAX_REPEAT
 from allo_air.core.diagnostics import error_at
@@ -14,6 +14,9 @@ from allo_air.target.configuration.bd import bd_fields
 from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, QUEUE_BASE
 from allo_air.target.npu_words import BlockWrite, MaskWrite, Write
 from allo_air.target.registers import CHANNEL_ENABLE, MEM_PAD_VALUE
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp, ir
 
 _TOKEN = 1 << 31
 
@@ -38,7 +41,7 @@ def dma_program(device: Device, op: Any) -> Iterator[Write | MaskWrite | BlockWr
         yield from _start(device, tile, start, _bd_of(block))
 
 
-def _depth_first(blocks: list[Any]) -> list[Any]:
+def _depth_first(blocks: list[ir.Block]) -> list[Any]:
     """The blocks that the first one leads to: the last one found is followed first."""
     listed, stack = [blocks[0]], [blocks[0]]
     while stack:
@@ -50,7 +53,7 @@ def _depth_first(blocks: list[Any]) -> list[Any]:
     return listed
 
 
-def _bd_of(block: Any) -> Any | None:
+def _bd_of(block: ir.Block) -> Any | None:
     return next((o for o in block.operations if o.operation.name == "aie.dma_bd"), None)
 
 
@@ -65,7 +68,7 @@ def bd_id(device: Device, tile: Coordinate, bd: Any) -> int:
     return int(bd.bd_id)
 
 
-def _descriptor(device: Device, tile: Coordinate, block: Any, bd: Any) -> BlockWrite:
+def _descriptor(device: Device, tile: Coordinate, block: Any, bd: AnyOp) -> BlockWrite:
     kind = device.kind(*tile)
     number = bd_id(device, tile, bd)
     uses = [o for o in block.operations if o.operation.name == "aie.use_lock"]
@@ -74,7 +77,7 @@ def _descriptor(device: Device, tile: Coordinate, block: Any, bd: Any) -> BlockW
     return BlockWrite(device.address(*tile, BD_BASE[kind] + BD_STRIDE * number), encode(kind, fields))
 
 
-def _start(device: Device, tile: Coordinate, start: Any, bd: Any | None) -> Iterator[Write | MaskWrite]:
+def _start(device: Device, tile: Coordinate, start: Any, bd: AnyOp | None) -> Iterator[Write | MaskWrite]:
     direction, channel = start.channel_dir, start.channel_index
     kind = device.kind(*tile)
     name = f"{('S2MM', 'MM2S')[direction]} {channel}"

@@ -35,7 +35,7 @@ class Loaded(Protocol):
     def size(self) -> int: ...
 
 
-def check_elf(device_op: Any, segments: Iterable[Loaded], content: bytes, tile: Coordinate, core: Any, path: Path) -> None:
+def check_elf(device_op: object, segments: Iterable[Loaded], content: bytes, tile: Coordinate, core: Any, path: Path) -> None:
     """DiagnosticError, at the core, for an ELF that cannot run in its design."""
     where = f"of tile {tile}: elf_file '{path}'"
     try:

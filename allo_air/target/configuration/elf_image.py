@@ -76,7 +76,7 @@ def read_elf(content: bytes) -> CoreElf:
     return CoreElf(tuple(segments))
 
 
-def load_elf(device_op: Any, tile: Coordinate, core: Any, path: Path) -> Iterator[BlockWrite | MaskWrite]:
+def load_elf(device_op: Any, tile: Coordinate, core: object, path: Path) -> Iterator[BlockWrite | MaskWrite]:
     """The writes that load the ELF at `path`; DiagnosticError, at the core, where it cannot be loaded."""
     device = device_of(device_op)
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from allo_air.arch import arch_of
 from allo_air.core.diagnostics import called, emit, error_at, position
@@ -15,6 +15,10 @@ from allo_air.errors import Diagnostic
 from allo_air.target.initial import initial_bytes
 from allo_air.target.npu_bd import LOCK_BASE, LOCK_STRIDE
 from allo_air.target.npu_words import BlockWrite, MaskWrite, Write
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import BufferOp, LockOp
+    from allo_air.mlir import AnyOp
 
 _LOCK_MASK = 0x3F
 
@@ -29,7 +33,7 @@ def lock_id(op: Any, device: Device, tile: Coordinate) -> int:
     return int(op.lockID)
 
 
-def buffer_address(op: Any, tile: Coordinate) -> int:
+def buffer_address(op: BufferOp, tile: Coordinate) -> int:
     """The address of an `aie.buffer` in its tile's memory; DiagnosticError where it has none."""
     if op.address is None:
         raise error_at(op, f"of tile {tile} has no address; run aie-assign-buffer-addresses first")
@@ -54,7 +58,7 @@ def buffers_of(device_op: Any, tile: Coordinate) -> list[Held]:
     return sorted(found, key=lambda b: b.address)
 
 
-def check_memory(device_op: Any, device: Device) -> None:
+def check_memory(device_op: AnyOp, device: Device) -> None:
     """DiagnosticError for buffers over another, or outside of the memory, and locks with one number."""
     stacks = {place_of(op, op.tile): op.stack_size for op in declarations(device_op, "aie.core")}
     held: dict[Coordinate, list[tuple[int, int, str]]] = defaultdict(list)
@@ -82,7 +86,7 @@ def check_memory(device_op: Any, device: Device) -> None:
         seen[tile, op.lockID] = op
 
 
-def lock_writes(device: Device, op: Any) -> Iterator[Write]:
+def lock_writes(device: Device, op: LockOp) -> Iterator[Write]:
     """The value at start of an `aie.lock`; nothing for one without."""
     if op.init is None:
         return
@@ -95,7 +99,7 @@ def lock_writes(device: Device, op: Any) -> Iterator[Write]:
     yield Write(device.address(*tile, base + LOCK_STRIDE * number), op.init & _LOCK_MASK)
 
 
-def buffer_writes(device: Device, op: Any) -> Iterator[MaskWrite | BlockWrite]:
+def buffer_writes(device: Device, op: BufferOp) -> Iterator[MaskWrite | BlockWrite]:
     """The initial value of an `aie.buffer`; nothing for one without."""
     data = initial_bytes(op)
     if not data:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate, Device
@@ -20,6 +20,9 @@ from allo_air.target.configuration.switches import cascade, shim_mux, switchbox
 from allo_air.target.npu_bd import LOCK_BASE, LOCK_STRIDE, QUEUE_BASE
 from allo_air.target.npu_words import BlockWrite, MaskWrite, Write
 from allo_air.target.registers import CHANNEL_RESET, CORE_CONTROL, ENABLE, RESET
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 Operation = Write | MaskWrite | BlockWrite
 
@@ -60,7 +63,7 @@ class Configuration:
         return (*self.elfs, *self.init, *self.enable)
 
 
-def configuration(device_op: Any, directory: Path | None = None, *, enable_cores: bool = True) -> Configuration:
+def configuration(device_op: AnyOp, directory: Path | None = None, *, enable_cores: bool = True) -> Configuration:
     """The configuration of an `aie.device` that is placed and routed.
 
     `elf_file` of cores is looked up in `directory`. DiagnosticError, at the operation, for what has no address or number yet,
@@ -79,7 +82,7 @@ def configuration(device_op: Any, directory: Path | None = None, *, enable_cores
     return Configuration(device, device_op.opview.sym_name, elfs, init, enable, missing)
 
 
-def _refuse_unlowered(device_op: Any) -> None:
+def _refuse_unlowered(device_op: AnyOp) -> None:
     routed = bool(declarations(device_op, "aie.switchbox"))
     for op in device_op.opview.block.operations:
         name = op.operation.name
@@ -112,7 +115,7 @@ _STEPS: tuple[tuple[str, _Writer], ...] = (
 """What writes the registers of each kind of operation, in the order in which they are written."""
 
 
-def _init(device_op: Any, device: Device, cores: list[Coordinate]) -> Iterator[Operation]:
+def _init(device_op: AnyOp, device: Device, cores: list[Coordinate]) -> Iterator[Operation]:
     for tile in cores:
         control = device.address(*tile, CORE_CONTROL)
         yield from (MaskWrite(control, RESET, RESET), MaskWrite(control, 0, RESET))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate, Device
@@ -26,6 +26,9 @@ from allo_air.target.registers import (
     port_index,
 )
 
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
+
 _DROP = 1 << 7
 _SLOT_ENABLE = 1 << 8
 
@@ -37,7 +40,7 @@ class _Switch:
         self.device, self.tile = device, tile
         self.base = SWITCH[device.kind(*tile)]
 
-    def port(self, op: Any, bundle: int, channel: int, *, master: bool) -> int:
+    def port(self, op: AnyOp, bundle: int, channel: int, *, master: bool) -> int:
         name = BUNDLE.keyword(bundle)
         found = port_index(self.device, *self.tile, name, channel, master=master)
         if found is None or not self.device.ports(*self.tile, name, master=master):

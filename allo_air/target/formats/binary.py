@@ -52,7 +52,7 @@ class Layout:
         self._struct = Struct("<" + "".join(codes))
         self.size = self._struct.size
 
-    def pack(self, values: Mapping[str, Any]) -> bytes:
+    def pack(self, values: Mapping[str, object]) -> bytes:
         """The record of these values; a field that is left out is 0, or empty."""
         text = {name for name, code in self._coded() if code.endswith("s")}
         return self._struct.pack(*(values.get(name, b"" if name in text else 0) for name in self.names))

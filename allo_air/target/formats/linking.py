@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate, Device
 from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.target.configuration.memory import Held, buffers_of
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import CoreOp
+    from allo_air.mlir import AnyOp
 
 _WINDOWS = {"AIE1": (0x20000, 0x8000), "AIE2": (0x40000, 0x10000), "AIE2p": (0x40000, 0x10000)}
 """Where a core's memories begin, and how long each is, by the architecture."""
@@ -22,7 +26,7 @@ _ORPHANS = (".comment", ".symtab", ".shstrtab", ".strtab", ".stack_sizes")
 _SIDES = {"south": (0, -1), "west": (-1, 0), "north": (0, 1), "east": (1, 0)}
 
 
-def core_of(device_op: Any, tile: Coordinate) -> Any:
+def core_of(device_op: AnyOp, tile: Coordinate) -> Any:
     """The `aie.core` of a tile; DiagnosticError where there is none."""
     for op in declarations(device_op, "aie.core"):
         if place_of(op, op.tile) == tile:
@@ -64,7 +68,7 @@ def _hex(number: int) -> str:
     return f"0x{number:X}"
 
 
-def linker_script(device_op: Any, tile: Coordinate) -> str:
+def linker_script(device_op: AnyOp, tile: Coordinate) -> str:
     """The linker script of a core: every buffer that it sees is a symbol, its own data lie in the largest gap of its memory.
 
     The program region has 0x20000 bytes; the core has less, which the loader checks.
@@ -90,7 +94,7 @@ def linker_script(device_op: Any, tile: Coordinate) -> str:
     return "\n".join([*lines, f"PROVIDE(main = core_{tile[0]}_{tile[1]});", ""])
 
 
-def bcf(device_op: Any, tile: Coordinate) -> str:
+def bcf(device_op: AnyOp, tile: Coordinate) -> str:
     """The same for xbridge: the memory map of a core."""
     core, device = core_of(device_op, tile), device_of(device_op)
     function = f"core_{tile[0]}_{tile[1]}"
@@ -117,7 +121,7 @@ def bcf(device_op: Any, tile: Coordinate) -> str:
     return "\n".join([*lines, f"_resolve _main {function}", ""])
 
 
-def memory_map(device_op: Any) -> str:
+def memory_map(device_op: AnyOp) -> str:
     """The buffers that each core sees, by tile: name, address, bytes."""
     device, lines = device_of(device_op), []
     tiles = sorted({place_of(t, t.tile) for t in declarations(device_op, "aie.tile")})
@@ -131,7 +135,7 @@ def memory_map(device_op: Any) -> str:
     return "\n".join([*lines, ""])
 
 
-def link_files(core: Any) -> list[str]:
+def link_files(core: CoreOp) -> list[str]:
     """What a core is linked with."""
     attributes = core.operation.attributes
     if "link_files" in attributes:

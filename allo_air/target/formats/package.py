@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.target.configuration.parts import Configuration
 from allo_air.target.formats.cdo import cdo_files
@@ -10,18 +10,21 @@ from allo_air.target.formats.pdi import pdi
 from allo_air.target.formats.xclbin import BUFFERS, Kernel, partition_of, xclbin
 from allo_air.target.sequences import sequences
 
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
+
 
 def pdi_of(found: Configuration) -> bytes:
     """The PDI of a configuration."""
     return pdi(list(cdo_files(found).values()))
 
 
-def buffers_of(device_op: Any) -> int:
+def buffers_of(device_op: object) -> int:
     """Buffers that the kernel of a device takes: those of its sequence with the most, and at least five, as aiecc declares."""
     counts = [len(sequence.body.blocks[0].arguments) for sequence in sequences(device_op) if len(sequence.body.blocks)]
     return max([BUFFERS, *counts])
 
 
-def xclbin_of(found: Configuration, device_op: Any, kernel: Kernel | None = None) -> bytes:
+def xclbin_of(found: Configuration, device_op: AnyOp, kernel: Kernel | None = None) -> bytes:
     """The xclbin of a configuration, with one kernel that takes the buffers of the device's sequences."""
     return xclbin(pdi_of(found), partition_of(found.device), kernel or Kernel(buffers=buffers_of(device_op)))

@@ -60,7 +60,7 @@ def is_packets(data: bytes) -> bool:
         return False
 
 
-def placed(operations: Iterable[Any], device: Device, known: Mapping[Coordinate, tuple[int, int]]) -> Iterator[Any]:
+def placed(operations: Iterable[object], device: Device, known: Mapping[Coordinate, tuple[int, int]]) -> Iterator[Any]:
     """`operations` with each packet's write at the tile whose controller it goes to; `known` are the controllers by tile.
 
     FormatError for a packet that goes to no tile, or may go to several.

@@ -9,7 +9,9 @@ from allo_air.core.affine import IntegerSet
 from allo_air.mlir import ir
 
 
-def expression(found: Any, dims: Sequence[str], symbols: Sequence[str] = (), whole: frozenset[str] = frozenset()) -> str:
+def expression(
+    found: ir.AffineExpr, dims: Sequence[str], symbols: Sequence[str] = (), whole: frozenset[str] = frozenset()
+) -> str:
     """An affine expression; `whole` has the operands that are never below 0, whose remainders C's % gives."""
     text, _ = _text(found, dims, symbols, whole)
     return text
@@ -46,13 +48,13 @@ def _ceil(a: str, b: str, whole: bool) -> str:
     return f"(({a} + (((-({a})) % {b} + {b}) % {b})) / {b})"
 
 
-def results(map_: Any, operands: Sequence[str], whole: frozenset[str] = frozenset()) -> list[str]:
+def results(map_: ir.AffineMap, operands: Sequence[str], whole: frozenset[str] = frozenset()) -> list[str]:
     """The results of an affine map on `operands`, dimensions first."""
     dims, symbols = operands[: map_.n_dims], operands[map_.n_dims :]
     return [plain(expression(e, dims, symbols, whole)) for e in map_.results]
 
 
-def bound(map_: Any, operands: Sequence[str], smallest: bool, whole: frozenset[str] = frozenset()) -> str:
+def bound(map_: ir.AffineMap, operands: Sequence[str], smallest: bool, whole: frozenset[str] = frozenset()) -> str:
     """The smallest or the largest of a map's results."""
     found = results(map_, operands, whole)
     text = found[0]

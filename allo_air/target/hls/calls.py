@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from allo_air.errors import AlloAirError
@@ -103,7 +104,7 @@ def _print(made: Function, op: AnyOp, said: list[dict[str, Any]]) -> None:
             made.line(f'printf("{behind}");')
 
 
-def _formatted(made: Function, said: dict[str, Any], value: Any) -> str:
+def _formatted(made: Function, said: Mapping[str, object], value: Any) -> str:
     """An argument of a format."""
     if "known" in said:
         return json.dumps(said["known"])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from allo_air.core.elements import array_of, is_resource
-from allo_air.mlir import PassManager, ir
+from allo_air.mlir import AnyOp, PassManager, ir
 from allo_air.target.hls import control, memory  # noqa: F401
 from allo_air.target.hls.calls import prototype
 from allo_air.target.hls.flavors import Flavor
@@ -43,7 +44,7 @@ def emit(module: Any, top: str, flavor: Flavor, threads: bool = False) -> str:
     return "\n".join([*lines, *(['} // extern "C"'] if flavor.pragmas.get("port") else [])]) + "\n"
 
 
-def signature_of(module: Any, name: str) -> Signature:
+def signature_of(module: object, name: str) -> Signature:
     """What function `name` of a module that was emitted takes and gives."""
     return _functions(module, name)[2][name]
 
@@ -64,7 +65,7 @@ def _head(flavor: Flavor) -> str:
     return "\n".join([_HEAD.rstrip(), *(f"#include <{header}>" for header in flavor.headers), "using namespace std;"])
 
 
-def _notes(made: Function, op: Any, found: Signature) -> None:
+def _notes(made: Function, op: AnyOp, found: Signature) -> None:
     """The pragmas of a function and of its parameters."""
     if "dataflow" in op.attributes:
         made.pragma("dataflow")
@@ -78,7 +79,7 @@ def _notes(made: Function, op: Any, found: Signature) -> None:
         memory.notes(made, op, parameter.name, len(parameter.shape or ()), f".{number}")
 
 
-def ordered(functions: dict[str, Any]) -> list[str]:
+def ordered(functions: Mapping[str, AnyOp]) -> list[str]:
     """Functions behind those that they call."""
     from allo_air.core.walking import walk_named
 
@@ -126,7 +127,7 @@ def _elements(value: Any) -> list[Any]:
     return [float(n) for n in value]
 
 
-def _number(attribute: Any) -> Any:
+def _number(attribute: object) -> Any:
     if isinstance(attribute, ir.FloatAttr):
         return float(attribute.value)
     text = str(attribute).partition(" : ")[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -60,7 +60,7 @@ class Function:
         """One line, indented by the scopes around it."""
         self.lines.append("  " * len(self.scopes) + text)
 
-    def pragma(self, name: str, /, **fields: Any) -> None:
+    def pragma(self, name: str, /, **fields: int | str) -> None:
         """A pragma, if the tool has it."""
         if (form := self.flavor.pragmas.get(name)) is not None:
             self.line(form.format(**fields))
@@ -94,23 +94,23 @@ class Function:
         yield
         self.scopes.pop()
 
-    def number(self, value: Any) -> Number:
+    def number(self, value: object) -> Number:
         """What a scalar value is in the text."""
         found = self.values[value]
         assert isinstance(found, Number)
         return found
 
-    def array(self, value: Any) -> Array:
+    def array(self, value: ir.Value) -> Array:
         """What a memref is in the text."""
         found = self.values[value]
         assert isinstance(found, Array)
         return found
 
-    def texts(self, values: Any) -> list[str]:
+    def texts(self, values: Sequence[ir.Value]) -> list[str]:
         """Scalar values as texts."""
         return [self.number(v).text for v in values]
 
-    def define(self, value: Any, text: str, kind: Kind) -> None:
+    def define(self, value: ir.Value, text: str, kind: Kind) -> None:
         """A variable for a value."""
         name = self.fresh()
         self.line(f"{kind.text(self.flavor)} {name} = {text};")
@@ -201,7 +201,7 @@ def _constant(made: Function, op: AnyOp) -> None:
     made.values[op.results[0]] = Number(literal(found, kind, made.flavor), kind, found)
 
 
-def _integer(value: Any) -> int:
+def _integer(value: object) -> int:
     if isinstance(value, ir.BoolAttr):
         return int(bool(value.value))
     text = str(value).partition(" : ")[0]

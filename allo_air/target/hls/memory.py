@@ -46,7 +46,7 @@ def _alloc(made: Function, op: AnyOp) -> None:
     notes(made, op, made.array(value).name, len(shape))
 
 
-def _kind(op: AnyOp, value: Any) -> Kind:
+def _kind(op: AnyOp, value: ir.Value) -> Kind:
     signed = "unsigned" not in op.attributes
     return kind_of(value.type, signed, int(op.attributes["fixed"].value) if "fixed" in op.attributes else 0)
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.target.hls.flavors import Flavor
 from allo_air.target.hls.types import Kind
 from allo_air.target.hls.values import Number
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 SIGNED, UNSIGNED, EITHER = True, False, None
 """Which sign an operation takes its operands to have."""
@@ -66,7 +69,7 @@ _COMPARES = ("==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">=")
 _ORDERED = ("false", "==", ">", ">=", "<", "<=", "!=", "", "==", ">", ">=", "<", "<=", "!=", "", "true")
 
 
-def written(op: Any, operands: list[Number], to: Kind, flavor: Flavor) -> tuple[str, Kind] | None:
+def written(op: AnyOp, operands: list[Number], to: Kind, flavor: Flavor) -> tuple[str, Kind] | None:
     """The expression of an operation and the type of its result, or None where there is no rule for it."""
     if op.name == "arith.cmpi":
         return _compared(int(op.attributes["predicate"].value), operands, flavor), to

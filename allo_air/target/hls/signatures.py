@@ -80,7 +80,7 @@ def signature(op: AnyOp, is_top: bool = False) -> Signature:
     return Signature(f"{symbol}_" if symbol in TAKEN else symbol, arguments, tuple(results), outs, copied, is_top)
 
 
-def _own(value: Any) -> bool:
+def _own(value: ir.Value) -> bool:
     """Whether a returned array is made in the function, so that it can be the parameter itself."""
     if isinstance(value, ir.BlockArgument):
         return False
@@ -88,12 +88,12 @@ def _own(value: Any) -> bool:
     return bool(owner.name == "memref.alloc" and owner.parent.name == "func.func")
 
 
-def _kind(op: AnyOp, attribute: str, number: int, type_: Any, signs: str) -> Kind:
+def _kind(op: AnyOp, attribute: str, number: int, type_: ir.Type, signs: str) -> Kind:
     places = op.attributes[f"{attribute}.{number}"].value if f"{attribute}.{number}" in op.attributes else 0
     return kind_of(type_, number >= len(signs) or signs[number] != "u", places)
 
 
-def _shape(type_: Any) -> tuple[int, ...] | None:
+def _shape(type_: ir.Type) -> tuple[int, ...] | None:
     return tuple(type_.shape) if isinstance(type_, ir.MemRefType) else None
 
 
@@ -136,7 +136,7 @@ _READS = ("affine.load", "memref.load", "memref.dim")
 _VIEWS = ("memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.reshape")
 
 
-def _is_written(value: Any, found: dict[str, Signature], declared: dict[str, AnyOp]) -> bool:
+def _is_written(value: ir.Value, found: dict[str, Signature], declared: dict[str, AnyOp]) -> bool:
     """Whether an array may be written to by what uses it."""
     for use in value.uses:
         op = use.owner.operation

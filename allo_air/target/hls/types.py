@@ -71,7 +71,7 @@ class Kind:
 INDEX = Kind("index", 32)
 
 
-def kind_of(type_: Any, signed: bool = True, places: int = 0) -> Kind:
+def kind_of(type_: ir.Type, signed: bool = True, places: int = 0) -> Kind:
     """The type of a value, or of a memref's elements."""
     if isinstance(type_, ir.MemRefType):
         type_ = type_.element_type
