@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from allo_air.dialects.transform_air import HandInOp, HandOutOp
     from allo_air.mlir import AnyOp
 
 HAND_IN, HAND_OUT = "transform.air.hand_in", "transform.air.hand_out"
@@ -51,7 +50,7 @@ def attach(name: str) -> None:
 
     class Applied(transform.TransformOpInterface):  # type: ignore[misc]
         @staticmethod
-        def apply(op: HandInOp | HandOutOp, rewriter: Any, results: Any, state: object) -> Any:
+        def apply(op: Any | Any, rewriter: Any, results: Any, state: object) -> Any:
             if name == HAND_IN:
                 _hand_in(op, results)
             elif name == HAND_OUT:

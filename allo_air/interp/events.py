@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from allo_air.interp.program import Step
+from typing import Any
 
 
 class Clock:
@@ -47,7 +44,7 @@ class History:
         self.stamps: list[tuple[int, Any]] = [(0, None)]
         self._known: dict[tuple[int, int], int] = {}
 
-    def stamp(self, clock: Clock, step: Step) -> int:
+    def stamp(self, clock: Clock, step: Any) -> int:
         """The stamp of an access by `step` now."""
         if not clock.now:
             self._events += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
@@ -14,9 +14,6 @@ from allo_air.access.dims import row_major, span
 from allo_air.interp.errors import OutOfBounds, PoisonRead, Race, UseAfterFree
 from allo_air.interp.marks import Marks
 from allo_air.interp.scheduler import Agent
-
-if TYPE_CHECKING:
-    from allo_air.interp.program import Step
 
 
 class Buffer:
@@ -215,7 +212,7 @@ def _mark_racy(agent: Agent, buffer: Buffer, view: View, only: Any, stamps: Any)
     view.over(buffer.racy)[...] |= met if only is None else met & only
 
 
-def _raise_race(agent: Agent, step: Step, other: Any, ours: str, theirs: str, buffer: Buffer) -> None:
+def _raise_race(agent: Agent, step: Any, other: Any, ours: str, theirs: str, buffer: Buffer) -> None:
     if other is not None and not agent.machine.allow.races:
         raise Race(
             step.op,

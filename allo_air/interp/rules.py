@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from allo_air.interp.memory import View
-    from allo_air.interp.scheduler import Agent, Future
+from typing import Any
 
 Rule = Callable[..., Any]
 
@@ -62,7 +58,7 @@ def task(*names: str, lazy: bool = False) -> Callable[[Rule], Rule]:
     return register
 
 
-def nothing(agent: Agent, frame: dict[int, Future], operands: list[View]) -> Any:
+def nothing(agent: Any, frame: dict[int, Any], operands: list[Any]) -> Any:
     """Runs a task operation that has no effect."""
     return ()
     yield

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Generator, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.core.integers import Undefined
 from allo_air.interp.errors import Deadlock, RunError, Unsupported
 from allo_air.interp.events import Clock, History
-
-if TYPE_CHECKING:
-    from allo_air.interp.program import Step
 
 Task = Generator[Any, None, Any]
 """A generator that yields what it waits for, or None where others may go first."""
@@ -113,7 +110,7 @@ class Scheduler:
         self.parked: dict[Agent, tuple[Agent, Task, Token]] = {}
         self.max_turns = max_turns
 
-    def spawn(self, agent: Agent, task: Task, step: Step) -> Token:
+    def spawn(self, agent: Agent, task: Task, step: Any) -> Token:
         """Starts `task`; the token tells its end."""
         token = Token(step)
         self.ready.append((agent, task, token))

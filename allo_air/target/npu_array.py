@@ -22,7 +22,6 @@ from allo_air.target.npu_words import BlockWrite, CreateScratchpad, Instruction,
 if TYPE_CHECKING:
     from allo_air.dialects._aiex_npu import DmaChannelResetForOp, DmaChannelResetOp, NpuCreateScratchpadOp
     from allo_air.dialects._aiex_tasks import SetLockOp
-    from allo_air.target.npu_sequence import Sequence
 
 _RESET = 2
 _CORE_CONTROL = 0x32000
@@ -67,7 +66,7 @@ def set_lock(sequence: Any, op: Any) -> list[Instruction]:
     return [Write(lock_register(sequence, op), op.value)]
 
 
-def lock_register(sequence: Sequence, op: SetLockOp) -> int:
+def lock_register(sequence: Any, op: SetLockOp) -> int:
     """The address of the register that holds the lock of `op`."""
     lock = op.lock.owner.opview
     column, row = sequence.place(op, lock.tile)
@@ -152,7 +151,7 @@ def _lock_write(sequence: Any, op: object, value: Any, count: int) -> Write:
     return Write(sequence.device.address(column, row, offset), count)
 
 
-def create_scratchpad(sequence: Sequence, op: NpuCreateScratchpadOp) -> list[Instruction]:
+def create_scratchpad(sequence: Any, op: NpuCreateScratchpadOp) -> list[Instruction]:
     """`aiex.npu.create_scratchpad`."""
     return [CreateScratchpad(op.size)]
 

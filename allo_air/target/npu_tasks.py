@@ -29,7 +29,6 @@ from allo_air.target.npu_words import BlockWrite, Instruction, MaskWrite, Patch,
 
 if TYPE_CHECKING:
     from allo_air.mlir import AnyOp, ir
-    from allo_air.target.npu_sequence import Sequence
 
 _FORMATS = {"mem": replace(MEM_BD, wrap_bits=MEM_BD.wrap_bits[:2]), "core": CORE_BD, "shim_noc": SHIM_BD}
 """The third dimension of a task is the last of its descriptor, which the length ends: its wrap is not written."""
@@ -83,7 +82,7 @@ def _chain(sequence: Any, op: Any, channel: Channel, packet: Any) -> list[Instru
 
 
 def _configure(
-    sequence: Sequence, op: AnyOp, channel: Channel, body: ir.Region, given: Mapping[Any, Any], packet: object
+    sequence: Any, op: AnyOp, channel: Channel, body: ir.Region, given: Mapping[Any, Any], packet: object
 ) -> list[Instruction]:
     found: list[Instruction] = []
     for written in write_bds(sequence, op, channel, body, given, packet):
@@ -194,7 +193,7 @@ def _transfer(sequence: Any, bd: Any, kind: str, packet: Any) -> Transfer:
     return transfer
 
 
-def _locks(sequence: Sequence, bd: AnyOp, block: Any, place: tuple[int, int], kind: str) -> dict[str, int]:
+def _locks(sequence: Any, bd: AnyOp, block: Any, place: tuple[int, int], kind: str) -> dict[str, int]:
     """Fields of the acquire before a BD and the release after it; both or neither."""
     uses = [o for o in block.operations if o.operation.name == "aie.use_lock"]
     if not uses:
@@ -219,7 +218,7 @@ def _locks(sequence: Sequence, bd: AnyOp, block: Any, place: tuple[int, int], ki
 
 
 def _address(
-    sequence: Sequence, bd: AnyOp, buffer: ir.Value, base: int, kind: str, place: tuple[int, int], offset: int
+    sequence: Any, bd: AnyOp, buffer: ir.Value, base: int, kind: str, place: tuple[int, int], offset: int
 ) -> list[Instruction]:
     """Puts the buffer's address into the BD: the host's by a patch, the tile's own as it is known."""
     host = argument_of(sequence, buffer)
@@ -286,7 +285,7 @@ def free_task(sequence: Any, op: Any) -> list[Instruction]:
     return []
 
 
-def _release(sequence: Sequence, task: Task) -> None:
+def _release(sequence: Any, task: Task) -> None:
     task.ended = True
     column, row, *_ = task.channel
     for bd in task.bds:
