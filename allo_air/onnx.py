@@ -22,7 +22,7 @@ _PROTO = "ModelProto"
 """The class of a model in memory, by name: the package onnx is optional."""
 
 
-def _model(value: Any) -> Any:
+def _model(value: object) -> Any:
     return value if type(value).__name__ == _PROTO else PATH.convert(value)
 
 

@@ -9,15 +9,15 @@ __all__ = ["simulate_design"]
 
 
 def simulate_design(
-    design: Any,
-    inputs: Sequence[Any],
-    expected: Sequence[Any] = (),
+    design: object,
+    inputs: Sequence[object],
+    expected: Sequence[object] = (),
     *,
     device: str = "npu1",
     rtol: float | None = None,
     atol: float | None = None,
-    kernels: Mapping[str, Any] | None = None,
-    values: Mapping[str, Any] | None = None,
+    kernels: Mapping[str, object] | None = None,
+    values: Mapping[str, object] | None = None,
     **options: Any,
 ) -> list[Any]:
     """Runs `design` on numpy arrays, and returns what it writes: an array like each of `expected`.

@@ -33,17 +33,17 @@ class Compiled:
     model: Model
     module: Any
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         """The module's results for tensors nested as in the example; inference only, so results carry no gradient."""
         found = self.model(*[array_of(t) for t in self.exported.flat(args, kwargs)])
         return self.exported.results([tensor_of(array) for array in found])
 
-    def error(self, *args: Any, **kwargs: Any) -> float:
+    def error(self, *args: object, **kwargs: object) -> float:
         """How far the results for these inputs are from the module's in float64, relative to the largest of each result."""
         torch = torch_package()
         from torch.utils import _pytree as pytree
 
-        def wide(value: Any) -> Any:
+        def wide(value: object) -> Any:
             return value.double() if isinstance(value, torch.Tensor) and value.is_floating_point() else value
 
         exact_args, exact_kwargs = pytree.tree_map(wide, (args, kwargs))
@@ -79,7 +79,7 @@ class Compiled:
 
 @checked(device=NAME, dtype=NAME | None, strict=FLAG, cache=FLAG, check=FLAG, progress=FUNCTION | None)
 def compile(
-    module: Any,
+    module: object,
     example_inputs: Sequence[Any],
     example_keywords: Mapping[str, Any] | None = None,
     *,
@@ -106,7 +106,7 @@ def compile(
     return Compiled(exported, made, module)
 
 
-def _keywords(given: Any) -> Mapping[str, Any] | None:
+def _keywords(given: object) -> Mapping[str, Any] | None:
     if given is not None and not isinstance(given, Mapping):
         found = type(given).__name__
         raise ArgumentError(
@@ -115,7 +115,7 @@ def _keywords(given: Any) -> Mapping[str, Any] | None:
     return given
 
 
-def _inputs(given: Any) -> tuple[Any, ...]:
+def _inputs(given: object) -> tuple[Any, ...]:
     if isinstance(given, torch_package().Tensor):
         return (given,)
     if not isinstance(given, Sequence) or isinstance(given, str):
@@ -161,7 +161,7 @@ def compile_together(
     return Together(programs, weights)
 
 
-def backend(graph: Any, example_inputs: Sequence[Any], *, options: Mapping[str, Any] | None = None) -> Callable[..., Any]:
+def backend(graph: Any, example_inputs: Sequence[object], *, options: Mapping[str, Any] | None = None) -> Callable[..., Any]:
     """The backend `allo_air` of torch.compile; `options` are those of `compile`, and `report`, a function.
 
     Each graph is compiled for the shapes of a call, with its parameters inside, again when a parameter has changed since.
@@ -231,15 +231,15 @@ def _bound(torch: Any, graph: Any, inside: dict[int, Any], count: int) -> Any:
 
 
 def from_pytorch(
-    model: Any,
-    example_inputs: Sequence[Any],
-    leaf_modules: Any = None,
+    model: object,
+    example_inputs: Sequence[object],
+    leaf_modules: object = None,
     verbose: bool = False,
     enable_tensor: bool = False,
     target: str = "llvm",
     mode: str = "csim",
     project: str = "top.prj",
-    op_dtypes: Any = None,
+    op_dtypes: object = None,
     weights_as_args: bool = False,
 ) -> Callable[..., Any]:
     """`model` for arrays of the examples' shapes, as Allo's programs ask for it: on the CPU, or with target="aie" on the array.
@@ -266,7 +266,7 @@ def from_pytorch(
     return _OnArrays(Compiled(exported, made, model))
 
 
-def with_weights(model: Any, inputs: Sequence[Any]) -> tuple[Any, list[Any]]:
+def with_weights(model: Any, inputs: Sequence[object]) -> tuple[Any, list[Any]]:
     """A module whose inputs are those of `model` and, behind them, its parameters; and examples of these."""
     torch = torch_package()
     names, values = zip(*model.named_parameters(), strict=True) if list(model.parameters()) else ((), ())
@@ -275,7 +275,7 @@ def with_weights(model: Any, inputs: Sequence[Any]) -> tuple[Any, list[Any]]:
     class WithWeights(torch.nn.Module):  # type: ignore[misc, name-defined]
         """Calls the model with the weights that it is given."""
 
-        def forward(self, *given: Any) -> Any:
+        def forward(self, *given: object) -> Any:
             return torch.func.functional_call(model, dict(zip(names, given[count:], strict=True)), given[:count])
 
     return WithWeights().eval(), [*inputs, *(v.detach() for v in values)]
@@ -287,7 +287,7 @@ class _OnArrays:
 
     compiled: Compiled
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: object) -> Any:
         from torch.utils import _pytree as pytree
 
         torch = torch_package()

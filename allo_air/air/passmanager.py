@@ -21,7 +21,7 @@ class PassManager:
         self._times = False
 
     @staticmethod
-    def parse(pipeline: str, context: Any = None) -> PassManager:
+    def parse(pipeline: str, context: object = None) -> PassManager:
         """The manager of `builtin.module(...)`; OptionError or PipelineSyntaxError name what is no pass or option."""
         made = PassManager(context=context)
         made._pipeline = made._parsed(pipeline)
@@ -36,7 +36,7 @@ class PassManager:
         self._verifies = enable
 
     def enable_ir_printing(
-        self, print_before_all: bool = False, print_after_all: bool = True, print_after_change: bool = False, **_: Any
+        self, print_before_all: bool = False, print_after_all: bool = True, print_after_change: bool = False, **_: object
     ) -> None:
         """Prints the module on standard error around each pass; how it is printed cannot be chosen."""
         names = frozenset(step.name for step in self._pipeline.steps)

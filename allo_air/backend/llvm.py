@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from allo_air.frontend.cpu import CpuModule, build
 from allo_air.frontend.lowered import function_of
 from allo_air.mlir import ir, new_context
 
 
-def LLVMModule(module: Any, top_func_name: str, ext_libs: Sequence[Any] = ()) -> CpuModule:
+def LLVMModule(module: object, top_func_name: str, ext_libs: Sequence[object] = ()) -> CpuModule:
     """Function `top_func_name` of a module, of MLIR or its text, as a callable on numpy arrays."""
     del ext_libs
     with new_context(), ir.Location.unknown():

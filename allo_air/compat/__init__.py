@@ -99,7 +99,7 @@ class _Finder:
         self.names, self.force = names, force
         self._ours: dict[str, bool] = {}
 
-    def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
+    def find_spec(self, name: str, path: Sequence[str] | None = None, target: object = None) -> ModuleSpec | None:
         package, dot, rest = name.partition(".")
         if package not in self.names or package not in STANDS_FOR:
             return None
@@ -150,7 +150,7 @@ class _Loader:
         self._kept = {n: getattr(module, n, None) for n in ("__spec__", "__loader__", "__package__")}
         return module
 
-    def exec_module(self, module: Any) -> None:
+    def exec_module(self, module: object) -> None:
         """Gives back the module its own names, which the import system has overwritten."""
         for name, value in self._kept.items():
             setattr(module, name, value)

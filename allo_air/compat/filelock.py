@@ -19,7 +19,7 @@ class Timeout(TimeoutError):
 class FileLock:
     """A lock that one process at a time holds; it may be taken several times by its holder."""
 
-    def __init__(self, lock_file: str | os.PathLike[str], timeout: float = -1, **_: Any):
+    def __init__(self, lock_file: str | os.PathLike[str], timeout: float = -1, **_: object):
         self.lock_file, self.timeout = os.fspath(lock_file), timeout
         self._file: Any = None
         self._held = 0
@@ -29,7 +29,9 @@ class FileLock:
         """Whether this object holds the lock."""
         return self._held > 0
 
-    def acquire(self, timeout: float | None = None, poll_interval: float = 0.05, blocking: bool = True, **_: Any) -> FileLock:
+    def acquire(
+        self, timeout: float | None = None, poll_interval: float = 0.05, blocking: bool = True, **_: object
+    ) -> FileLock:
         """Takes the lock, waiting at most `timeout` seconds (negative: for ever); Timeout where that is not enough."""
         if not self._held:
             self._take(self.timeout if timeout is None else timeout, poll_interval, blocking)

@@ -16,7 +16,7 @@ _HERE: dict[str, tuple[str, Any]] = {}
 """Programs that this process compiled, by the files that it wrote: they need not be compiled anew."""
 
 
-def write(path: str | os.PathLike[str], text: str, options: Mapping[str, Any], kernel: str, program: Any) -> None:
+def write(path: str | os.PathLike[str], text: str, options: Mapping[str, Any], kernel: str, program: object) -> None:
     """Writes the package of `program`, which `options` of `allo_air.compile` make of `text`; `kernel` is its kernel's name."""
     kernels = {n: _described(k) for n, k in (options.get("kernels") or {}).items()}
     about = {"kernel": kernel, "options": {**options, "kernels": kernels}, "text": text}
@@ -50,7 +50,7 @@ def _made(about: Mapping[str, Any]) -> Any:
     return compiled(about["text"], options)
 
 
-def _described(kernel: Any) -> dict[str, Any] | None:
+def _described(kernel: object) -> dict[str, Any] | None:
     if not isinstance(kernel, CppKernel | str | os.PathLike):
         return None
     found = kernel_of(kernel)

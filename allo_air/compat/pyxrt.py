@@ -161,7 +161,7 @@ class hw_context:
         exclusive = 0
         shared = 1
 
-    def __init__(self, where: device, what: uuid | elf | None = None, *_: Any):
+    def __init__(self, where: device, what: uuid | elf | None = None, *_: object):
         if isinstance(what, xclbin):
             where.register_xclbin(what)
             what = what.get_uuid()
@@ -248,7 +248,7 @@ class kernel:
         shared = 1
         none = 2
 
-    def __init__(self, context: Any, what: Any, name: Any = None, *_: Any):
+    def __init__(self, context: Any, what: Any, name: object = None, *_: object):
         binary = context._binary if isinstance(context, hw_context) else context._known.get(str(what))
         if isinstance(what, module):
             binary = what._source
@@ -264,7 +264,7 @@ class kernel:
         """The memory of argument `number`."""
         return number
 
-    def __call__(self, *arguments: Any) -> run:
+    def __call__(self, *arguments: object) -> run:
         made = run(self)
         made._arguments = dict(enumerate(arguments))
         made.start()
@@ -280,11 +280,11 @@ class run:
         self._state = ert_cmd_state.ERT_CMD_STATE_NEW
         self.microseconds: float | None = None
 
-    def set_arg(self, number: int, value: Any) -> None:
+    def set_arg(self, number: int, value: object) -> None:
         """Gives an argument."""
         self._arguments[number] = value
 
-    def start(self, *_: Any) -> None:
+    def start(self, *_: object) -> None:
         """Runs the kernel to its end."""
         from allo_air.compat import scalars
 
@@ -295,11 +295,11 @@ class run:
         self.microseconds = None if report is None else float(report.microseconds)
         self._state = ert_cmd_state.ERT_CMD_STATE_COMPLETED
 
-    def wait(self, *_: Any) -> ert_cmd_state:
+    def wait(self, *_: object) -> ert_cmd_state:
         """The state, in which it has ended."""
         return self._state
 
-    def wait2(self, *_: Any) -> None:
+    def wait2(self, *_: object) -> None:
         """Returns at once: it has ended."""
 
     def state(self) -> ert_cmd_state:
@@ -310,7 +310,7 @@ class run:
         """There is none."""
 
 
-def _buffers(given: Sequence[Any]) -> list[bo]:
+def _buffers(given: Sequence[object]) -> list[bo]:
     """The buffers of a call: with opcode, instructions and their number before them, or without."""
     if len(given) >= 3 and isinstance(given[0], int) and isinstance(given[1], bo) and isinstance(given[2], int):
         given = given[3:]
@@ -344,5 +344,5 @@ class runlist:
         for one in self._runs:
             one.start()
 
-    def wait(self, *_: Any) -> None:
+    def wait(self, *_: object) -> None:
         """Returns at once: all have ended."""

@@ -11,7 +11,7 @@ from allo_air.core.walking import is_unused
 from allo_air.mlir import arith, ir
 
 
-def scalar_places(module: Any) -> tuple[int, ...]:
+def scalar_places(module: object) -> tuple[int, ...]:
     """Which arguments of the module's function are integers or indices that something uses; none for several functions."""
     functions = _defined(module)
     if len(functions) != 1:
@@ -20,7 +20,7 @@ def scalar_places(module: Any) -> tuple[int, ...]:
     return tuple(i for i, a in enumerate(arguments) if isinstance(a.type, ir.IntegerType | ir.IndexType) and not is_unused(a))
 
 
-def with_constants(module: Any, values: Sequence[int], places: Sequence[int]) -> None:
+def with_constants(module: object, values: Sequence[int], places: Sequence[int]) -> None:
     """Makes the arguments at `places` of the module's function the constants `values`."""
     [function] = _defined(module)
     block = function.regions[0].blocks[0]

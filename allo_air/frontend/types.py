@@ -27,11 +27,11 @@ class ScalarType:
             return f"{'u' if self.kind == 'ufixed' else ''}fixed({self.bits}, {self.fracs})"
         return "bfloat16" if self.brain else f"{self.kind}{self.bits}"
 
-    def __getitem__(self, shape: Any) -> TensorType:
+    def __getitem__(self, shape: object) -> TensorType:
         """`int32[4, 8]`: a tensor; `int32[()]` has rank 0."""
         return TensorType(self, tuple(shape) if isinstance(shape, (tuple, list)) else (shape,))
 
-    def __matmul__(self, mark: Any) -> Annotated:
+    def __matmul__(self, mark: object) -> Annotated:
         """`int32 @ Stateful`."""
         return Annotated(self, mark)
 
@@ -63,7 +63,7 @@ class TensorType:
     def __str__(self) -> str:
         return f"{self.element}[{', '.join(map(str, self.shape))}]"
 
-    def __matmul__(self, mark: Any) -> TensorType:
+    def __matmul__(self, mark: object) -> TensorType:
         return replace(self, mark=mark)
 
 
@@ -90,7 +90,7 @@ class StreamType:
 class _Stream:
     """`Stream[int32, 4]`, `Stream[int32[8, 8], 2][4, 4]`."""
 
-    def __getitem__(self, what: Any) -> StreamType:
+    def __getitem__(self, what: object) -> StreamType:
         element, depth = what if isinstance(what, tuple) else (what, 2)
         return StreamType(element, depth)
 
@@ -130,7 +130,7 @@ def carried(element: ScalarType) -> ScalarType | None:
 Stream, ConstExpr, Stateful = _Stream(), _ConstExpr(), _Stateful()
 
 
-def _width(bits: Any, most: int) -> int:
+def _width(bits: object, most: int) -> int:
     if not isinstance(bits, int) or not 1 <= bits <= most:
         raise AlloAirError(f"a type of {bits!r} bits; from 1 to {most} are allowed")
     return bits
@@ -210,7 +210,7 @@ class StructType:
     def __str__(self) -> str:
         return f"struct({', '.join(f'{name}: {kind}' for name, kind in self.fields)})"
 
-    def __getitem__(self, shape: Any) -> StructArrayType:
+    def __getitem__(self, shape: object) -> StructArrayType:
         return StructArrayType(self, tuple(shape) if isinstance(shape, (tuple, list)) else (shape,))
 
 

@@ -10,7 +10,7 @@ from allo_air.scheduling import buffers
 from allo_air.scheduling.loops import Loop, find, loops_of
 
 
-def find_loop_in_bands(function: Any, axis: Any) -> tuple[str, Loop]:
+def find_loop_in_bands(function: Any, axis: object) -> tuple[str, Loop]:
     """The nest of loop `axis` of a function, and the loop."""
     with function.operation.context:
         found = find(loops_of(function), axis)

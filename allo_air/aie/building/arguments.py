@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
 
 from allo_air.aie.building.errors import IronMissing, IronTypeError
 
 
 def refuse(
-    others: Mapping[str, Any], who: str, ignored: Collection[str] = (), missing: Mapping[str, str] | None = None
+    others: Mapping[str, object], who: str, ignored: Collection[str] = (), missing: Mapping[str, str] | None = None
 ) -> None:
     """Refuses unknown arguments, and unsupported ones (`missing`) with the reason; the simulator ignores those `ignored`."""
     reasons = missing or {}

@@ -58,12 +58,12 @@ class ArrayType:
         return numpy_dtype(self.element)
 
 
-def is_array_type(given: Any) -> bool:
+def is_array_type(given: object) -> bool:
     """Whether `given` is an array type."""
     return isinstance(given, ArrayType) or len(get_args(given)) == 2
 
 
-def array_type(given: Any, who: str) -> ArrayType:
+def array_type(given: object, who: str) -> ArrayType:
     """The array type that `given` says; IronTypeError for something else."""
     if isinstance(given, ArrayType):
         return given
@@ -82,7 +82,7 @@ def array_type(given: Any, who: str) -> ArrayType:
         raise IronTypeError(f"{who}: {given!r} is no array type with a shape of integers and a numpy dtype") from error
 
 
-def scalar_element(given: Any) -> str | None:
+def scalar_element(given: object) -> str | None:
     """MLIR's type for a numpy scalar type; None for something else."""
     try:
         return element_of(given) if isinstance(given, type) else None
@@ -100,7 +100,7 @@ def str_to_dtype(name: str) -> Any:
     return numpy_dtype(name).type
 
 
-def dtype_to_str(dtype: Any) -> str:
+def dtype_to_str(dtype: object) -> str:
     """The name of a numpy type."""
     return element_of(dtype)
 
@@ -113,7 +113,7 @@ def array_of(given: Any) -> ArrayType:
     return ArrayType(tuple(kind.shape), str(kind.element_type))
 
 
-def mlir_type(given: Any, who: str) -> Any:
+def mlir_type(given: object, who: str) -> Any:
     """MLIR's type for a type of MLIR's, an array type, a numpy scalar type or dtype, or a function that gives one."""
     from allo_air.mlir import ir
 

@@ -26,12 +26,12 @@ def pairs_of(given: Any, who: str) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-def dims(given: Any, who: str) -> Any:
+def dims(given: object, who: str) -> Any:
     """A list of dimensions, which may be empty."""
     return paired(pairs_of(given, who), "bd_dim_layout_array") or ir.Attribute.parse("#aie.bd_dim_layout_array<[]>")
 
 
-def dims_of_each(given: Sequence[Any], count: int, who: str) -> Any:
+def dims_of_each(given: Sequence[object], count: int, who: str) -> Any:
     """A list of dimensions for each consumer."""
     lists = list(given) if given else [()] * count
     if len(lists) != count:
@@ -40,7 +40,7 @@ def dims_of_each(given: Sequence[Any], count: int, who: str) -> Any:
     return ir.Attribute.parse(f"#aie.bd_dim_layout_array_array<[{', '.join(texts)}]>")
 
 
-def pads(given: Any, who: str) -> Any:
+def pads(given: object, who: str) -> Any:
     """Pads before and after; None without any."""
     return paired(pairs_of(given, who), "bd_pad_layout_array")
 
@@ -55,7 +55,7 @@ def packet(given: Any) -> Any:
     return ir.Attribute.parse(f"#aie.packet_info<{int(kind)} : i16, {int(number)} : i16>")
 
 
-def dense(values: Any, type: Any, who: str) -> Any:
+def dense(values: object, type: Any, who: str) -> Any:
     """What a buffer of memref type `type` holds at the start."""
     import numpy as np
 
@@ -74,7 +74,7 @@ def dense(values: Any, type: Any, who: str) -> Any:
     return ir.Attribute.parse(f"dense<{body}> : {word}<{extents}{element}>")
 
 
-def fifo_type(kind: Any, who: str) -> Any:
+def fifo_type(kind: object, who: str) -> Any:
     """`!aie.objectfifo<memref>`."""
     return ir.Type.parse(f"!aie.objectfifo<{mlir_type(kind, who)}>")
 
@@ -83,7 +83,7 @@ def _list(pairs: Iterable[tuple[int, int]]) -> str:
     return f"[{', '.join(f'array<i64: {a}, {b}>' for a, b in pairs)}]"
 
 
-def _numbers(given: Any, element: str) -> str:
+def _numbers(given: object, element: str) -> str:
     return f"[{', '.join(_numbers(v, element) for v in given)}]" if isinstance(given, list) else _number(given, element)
 
 

@@ -36,7 +36,7 @@ class GenericEvent:
 class PortEvent(GenericEvent):
     """An event of a port: `PortEvent(code, number, master)` by its number in the switch, or by kind and channel."""
 
-    def __init__(self, code: Any, port: Any = 0, channel: Any = None, master: bool = True, **named: Any):
+    def __init__(self, code: object, port: Any = 0, channel: Any = None, master: bool = True, **named: Any):
         super().__init__(code)
         if isinstance(channel, bool):
             channel, master = None, channel
@@ -61,7 +61,7 @@ DEFAULTS: dict[str, tuple[Any, ...]] = {
 }
 
 
-def as_event(given: Any) -> GenericEvent:
+def as_event(given: object) -> GenericEvent:
     """What a program gives as an event."""
     if isinstance(given, GenericEvent):
         return given

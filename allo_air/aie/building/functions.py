@@ -34,14 +34,14 @@ class external_func:
         """The declaration."""
         return self.op.operation
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: object) -> Any:
         if len(arguments) != len(self.inputs):
             raise IronValueError(f"'{self.name}' is called with {len(arguments)} arguments, and has {len(self.inputs)}")
         values = [passed(a, k, self.name) for a, k in zip(arguments, self.inputs, strict=True)]
         return called(self.op, values)
 
 
-def call(callee: Any, arguments: Any = (), second: Any = None, *, inputs: Any = None, **others: Any) -> Any:
+def call(callee: Any, arguments: Any = (), second: Any = None, *, inputs: Any = None, **others: object) -> Any:
     """Calls a function: `call(f, [a, b])`, `call("f", inputs=[...])`, `call(result_types, "f", [...])`."""
     refuse(others, "call", ignored=("loc", "ip"))
     given, name, results = list(inputs if inputs is not None else arguments), callee, []
@@ -56,7 +56,7 @@ def call(callee: Any, arguments: Any = (), second: Any = None, *, inputs: Any = 
     return values[0] if len(values) == 1 else values or made
 
 
-def passed(given: Any, kind: Any, who: str) -> Any:
+def passed(given: object, kind: object, who: str) -> Any:
     """An argument as a value of the parameter's type."""
     value = value_of(given)
     if not str(kind).startswith("memref"):
@@ -68,7 +68,7 @@ def passed(given: Any, kind: Any, who: str) -> Any:
     return value
 
 
-def _signless(kind: Any) -> Any:
+def _signless(kind: object) -> Any:
     """Scalars without a sign: arith makes no unsigned constants."""
     text = str(kind)
     return ir.Type.parse(text[1:]) if text.startswith(("ui", "si")) else kind

@@ -32,13 +32,13 @@ def no_loop_left() -> Iterator[None]:
 
 
 def range_(
-    start: Any,
-    stop: Any = None,
-    step: Any = None,
+    start: object,
+    stop: object = None,
+    step: object = None,
     *,
-    iter_args: Sequence[Any] | None = None,
+    iter_args: Sequence[object] | None = None,
     insert_yield: bool = True,
-    **others: Any,
+    **others: object,
 ) -> Iterator[Any]:
     """`for i in range_(n)`: one `scf.for`; bounds are integers or values.
 
@@ -69,7 +69,7 @@ def range_(
             scf.YieldOp([])
 
 
-def yield_(*values: Any) -> None:
+def yield_(*values: object) -> None:
     """Ends the body of a loop with `iter_args`, or of a branch with results: these are the values that go on."""
     given = values[0] if len(values) == 1 and isinstance(values[0], list | tuple) else values
     found = [_carried(v) for v in given]
@@ -101,7 +101,7 @@ class Branch:
 
 
 @contextmanager
-def if_(condition: Any, results: Sequence[Any] | None = None, hasElse: bool = False, **others: Any) -> Iterator[Branch]:
+def if_(condition: Any, results: Sequence[Any] | None = None, hasElse: bool = False, **others: object) -> Iterator[Branch]:
     """`with if_(a > b) as branch:`: what is built inside runs where the condition holds."""
     refuse(others, "if_", ignored=("loc", "ip"))
     require_any("if_ stands")
@@ -127,7 +127,7 @@ def else_(branch: Any) -> Iterator[None]:
         _end(block)
 
 
-def _end(block: Any) -> None:
+def _end(block: object) -> None:
     if not _ended(block):
         scf.YieldOp([])
 
@@ -152,5 +152,5 @@ def _carried(given: Any) -> Any:
     raise IronTypeError(f"range_: iter_args has {type(given).__name__}, wanted a value, a number or a Task")
 
 
-def _as(given: Any, value: Any) -> Any:
+def _as(given: object, value: object) -> Any:
     return given.carried(value) if hasattr(given, "carried") else wrapped(value)

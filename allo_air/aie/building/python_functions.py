@@ -21,7 +21,7 @@ __all__ = ["Function", "func"]
 class Function:
     """A function with annotated parameters; it is built where it stands in a device, or before the core that calls it first."""
 
-    def __init__(self, function: Callable[..., Any], sym_name: str | None = None, kinds: Sequence[Any] | None = None):
+    def __init__(self, function: Callable[..., Any], sym_name: str | None = None, kinds: Sequence[object] | None = None):
         self.function, self.__name__, self.__doc__ = function, sym_name or function.__name__, function.__doc__
         try:
             hints = get_type_hints(function)
@@ -33,7 +33,7 @@ class Function:
         if place() == "device":
             self.emit()
 
-    def _kind(self, given: Any, name: str) -> Any:
+    def _kind(self, given: object, name: str) -> Any:
         fits = is_array_type(given) or scalar_element(given) is not None or isinstance(given, ir.Type) or callable(given)
         if given is None or not fits:
             raise IronTypeError(f"@func {self.__name__}: parameter '{name}' needs an array type or a numpy scalar type")
@@ -53,13 +53,13 @@ class Function:
             made.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(types, [v.type for v in values]))
         return made
 
-    def emit(self, *_: Any, **__: Any) -> Any:
+    def emit(self, *_: object, **__: object) -> Any:
         """Builds it here, unless it is there already."""
         if self.op is None:
             self.op = self._built(ir.InsertionPoint.current)
         return self.op
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: object) -> Any:
         """Calls it in a core."""
         require(f"@func {self.__name__} is called", "core")
         if len(arguments) != len(self.kinds):
@@ -74,7 +74,7 @@ class Function:
                 return op
         return None
 
-    def _passed(self, given: Any, kind: Any) -> Any:
+    def _passed(self, given: object, kind: object) -> Any:
         if not str(kind).startswith("memref"):
             return cast(given, str(kind))
         value = value_of(given)
@@ -83,7 +83,9 @@ class Function:
         return value
 
 
-def func(function: Callable[..., Any] | None = None, *, sym_name: str | None = None, emit: bool = False, **others: Any) -> Any:
+def func(
+    function: Callable[..., Any] | None = None, *, sym_name: str | None = None, emit: bool = False, **others: object
+) -> Any:
     """Makes `function`, whose parameters are annotated with array and scalar types, a function of the device.
 
     With `emit` it is built at once, also at the module's level.

@@ -37,11 +37,11 @@ class Block:
         self._points[-1].__enter__()
         return self
 
-    def __exit__(self, *given: Any) -> None:
+    def __exit__(self, *given: object) -> None:
         self._points.pop().__exit__(*given)
 
 
-def block_of(op: Any, types: Sequence[Any] = (), region: int = 0) -> Any:
+def block_of(op: Any, types: Sequence[object] = (), region: int = 0) -> Any:
     """The first block of an operation's region, which is made where there is none."""
     held = op.body_region if isinstance(op, _aie.DeviceOp) else op.operation.regions[region]
     blocks = held.blocks
@@ -53,7 +53,7 @@ def block_of(op: Any, types: Sequence[Any] = (), region: int = 0) -> Any:
 def body(make: Callable[..., Any], end: Callable[[], Any] | None = None, doc: str = "") -> Callable[..., Any]:
     """The decorator of an operation: the function below builds its body; `end` its terminator, where the function does not."""
 
-    def decorate(*args: Any, **kwargs: Any) -> Any:
+    def decorate(*args: object, **kwargs: object) -> Any:
         def fill(function: Callable[..., Any]) -> Any:
             op = make(*args, **kwargs)
             fill_with(op, function, end)

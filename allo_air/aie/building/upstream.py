@@ -30,7 +30,7 @@ def names(dialect: str) -> list[str]:
 
 def _wrapping(function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
-    def build(*given: Any, **named: Any) -> Any:
+    def build(*given: object, **named: object) -> Any:
         made = function(*given, **named)
         if isinstance(made, list | ir.OpResultList):
             return [wrapped(v) for v in made]

@@ -42,70 +42,70 @@ class Scalar(ir.Value):
         """Whether it is a float, or a vector of them."""
         return is_float(self.kind)
 
-    def __add__(self, other: Any) -> Scalar:
+    def __add__(self, other: object) -> Scalar:
         return _binary("+", self, other)
 
-    def __radd__(self, other: Any) -> Scalar:
+    def __radd__(self, other: object) -> Scalar:
         return _binary("+", other, self)
 
-    def __sub__(self, other: Any) -> Scalar:
+    def __sub__(self, other: object) -> Scalar:
         return _binary("-", self, other)
 
-    def __rsub__(self, other: Any) -> Scalar:
+    def __rsub__(self, other: object) -> Scalar:
         return _binary("-", other, self)
 
-    def __mul__(self, other: Any) -> Scalar:
+    def __mul__(self, other: object) -> Scalar:
         return _binary("*", self, other)
 
-    def __rmul__(self, other: Any) -> Scalar:
+    def __rmul__(self, other: object) -> Scalar:
         return _binary("*", other, self)
 
-    def __truediv__(self, other: Any) -> Scalar:
+    def __truediv__(self, other: object) -> Scalar:
         return _binary("/", self, other)
 
-    def __rtruediv__(self, other: Any) -> Scalar:
+    def __rtruediv__(self, other: object) -> Scalar:
         return _binary("/", other, self)
 
-    def __floordiv__(self, other: Any) -> Scalar:
+    def __floordiv__(self, other: object) -> Scalar:
         return _binary("//", self, other)
 
-    def __rfloordiv__(self, other: Any) -> Scalar:
+    def __rfloordiv__(self, other: object) -> Scalar:
         return _binary("//", other, self)
 
-    def __mod__(self, other: Any) -> Scalar:
+    def __mod__(self, other: object) -> Scalar:
         return _binary("%", self, other)
 
-    def __rmod__(self, other: Any) -> Scalar:
+    def __rmod__(self, other: object) -> Scalar:
         return _binary("%", other, self)
 
-    def __and__(self, other: Any) -> Scalar:
+    def __and__(self, other: object) -> Scalar:
         return _binary("&", self, other)
 
-    def __or__(self, other: Any) -> Scalar:
+    def __or__(self, other: object) -> Scalar:
         return _binary("|", self, other)
 
-    def __xor__(self, other: Any) -> Scalar:
+    def __xor__(self, other: object) -> Scalar:
         return _binary("^", self, other)
 
-    def __lshift__(self, other: Any) -> Scalar:
+    def __lshift__(self, other: object) -> Scalar:
         return _binary("<<", self, other)
 
-    def __rshift__(self, other: Any) -> Scalar:
+    def __rshift__(self, other: object) -> Scalar:
         return _binary(">>", self, other)
 
     def __neg__(self) -> Scalar:
         return _binary("-", 0, self)
 
-    def __lt__(self, other: Any) -> Scalar:
+    def __lt__(self, other: object) -> Scalar:
         return _compared("<", self, other)
 
-    def __le__(self, other: Any) -> Scalar:
+    def __le__(self, other: object) -> Scalar:
         return _compared("<=", self, other)
 
-    def __gt__(self, other: Any) -> Scalar:
+    def __gt__(self, other: object) -> Scalar:
         return _compared(">", self, other)
 
-    def __ge__(self, other: Any) -> Scalar:
+    def __ge__(self, other: object) -> Scalar:
         return _compared(">=", self, other)
 
     def __eq__(self, other: object) -> Scalar:  # type: ignore[override]
@@ -144,16 +144,16 @@ class Memory(ir.Value):
         """Its numpy dtype."""
         return self.array.dtype
 
-    def __getitem__(self, index: Any) -> Scalar:
+    def __getitem__(self, index: object) -> Scalar:
         require_any("a buffer is read")
         return Scalar(memref.load(self, self._at(index)))
 
-    def __setitem__(self, index: Any, value: Any) -> None:
+    def __setitem__(self, index: object, value: object) -> None:
         require_any("a buffer is written")
         at = self._at(index)
         memref.store(cast(value, str(ir.MemRefType(self.type).element_type)), self, at)
 
-    def _at(self, index: Any) -> list[Scalar]:
+    def _at(self, index: object) -> list[Scalar]:
         given = index if isinstance(index, tuple) else (index,)
         shape = self.shape
         if len(given) != len(shape):
@@ -161,7 +161,7 @@ class Memory(ir.Value):
         return [cast(i, "index") for i in given]
 
 
-def wrapped(value: Any) -> Any:
+def wrapped(value: object) -> Any:
     """`value` with Python's operators, or as a buffer that is indexed; something else as it is."""
     if isinstance(value, Scalar | Memory) or not isinstance(value, ir.Value):
         return value
@@ -171,7 +171,7 @@ def wrapped(value: Any) -> Any:
     return Scalar(value) if text.startswith(("i", "bf", "f", "vector<", "ui", "si")) else value
 
 
-def value_of(given: Any) -> Any:
+def value_of(given: object) -> Any:
     """The SSA value that `given` is or holds."""
     if isinstance(given, ir.OpView | ir.Operation):
         return given.operation.result
@@ -184,7 +184,7 @@ def is_float(kind: str) -> bool:
     return element.lstrip("b").startswith("f")
 
 
-def cast(given: Any, kind: str) -> Scalar:
+def cast(given: object, kind: str) -> Scalar:
     """`given`, a number or a value, as a value of `kind`."""
     require_any("a value is used")
     if isinstance(given, ir.OpView):
@@ -204,7 +204,7 @@ def cast(given: Any, kind: str) -> Scalar:
     return constant(number, kind)
 
 
-def constant(number: Any, kind: str) -> Scalar:
+def constant(number: object, kind: str) -> Scalar:
     """A constant, of a vector type in all lanes."""
     type = ir.Type.parse(kind)
     if isinstance(type, ir.VectorType):
@@ -236,7 +236,7 @@ def converted(given: Scalar, kind: str) -> Scalar:
     return Scalar(build(ir.Type.parse(kind), given))
 
 
-def common(left: Any, right: Any) -> str:
+def common(left: object, right: object) -> str:
     """The type in which two operands meet: that of the one that is a value, and of an index the other's."""
     kinds = [str(x.type) for x in (left, right) if isinstance(x, ir.Value)]
     if len(kinds) == 2 and kinds[0] != kinds[1] and "index" in kinds:
@@ -244,12 +244,12 @@ def common(left: Any, right: Any) -> str:
     return kinds[0] if kinds else "f32" if isinstance(left, float) or isinstance(right, float) else "i32"
 
 
-def settled(given: Any, kind: str) -> Any:
+def settled(given: object, kind: str) -> Any:
     """A value as one of another integer type; a number or None as it is."""
     return converted(given if isinstance(given, Scalar) else Scalar(given), kind) if isinstance(given, ir.Value) else given
 
 
-def _binary(sign: str, left: Any, right: Any) -> Scalar:
+def _binary(sign: str, left: object, right: object) -> Scalar:
     kind = common(left, right)
     table = _FLOATS if is_float(kind) else _INTEGERS
     if sign not in table:
@@ -258,13 +258,13 @@ def _binary(sign: str, left: Any, right: Any) -> Scalar:
     return Scalar(getattr(arith, table[sign])(a, b))
 
 
-def _compared(sign: str, left: Any, right: Any) -> Scalar:
+def _compared(sign: str, left: object, right: object) -> Scalar:
     kind = common(left, right)
     integers, floats = _COMPARED[sign]
     return compare(floats if is_float(kind) else integers, left, right)
 
 
-def compare(word: str, left: Any, right: Any) -> Scalar:
+def compare(word: str, left: object, right: object) -> Scalar:
     """A comparison by its predicate."""
     kind = common(left, right)
     a, b = cast(left, kind), cast(right, kind)

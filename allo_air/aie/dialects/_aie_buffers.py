@@ -17,9 +17,9 @@ from allo_air.mlir import ir
 
 
 def buffer(
-    tile: Any, datatype: Any = None, dtype: Any = None, name: str | None = None, initial_value: Any = None,
+    tile: object, datatype: Any = None, dtype: Any = None, name: str | None = None, initial_value: Any = None,
     address: int | None = None, mem_bank: int | None = None, use_write_rtp: bool = False, *, shape: Any = None,
-    sym_name: str | None = None, loc: Any = None, ip: Any = None, **others: Any,
+    sym_name: str | None = None, loc: object = None, ip: object = None, **others: object,
 ) -> Memory:  # fmt: skip
     """A buffer of a type, or of a shape and an element type, in the memory of a tile."""
     refuse(others, "buffer")
@@ -61,7 +61,7 @@ class NamedBuffer(Memory):
         """Its symbol, an attribute."""
         return ir.StringAttr.get(self.symbol or "")
 
-    def __setitem__(self, index: Any, value: Any) -> None:
+    def __setitem__(self, index: object, value: object) -> None:
         if place() != "sequence":
             super().__setitem__(index, value)
             return
@@ -70,7 +70,7 @@ class NamedBuffer(Memory):
         npu_rtp_write(self.symbol, index, value)
 
 
-def external_buffer(datatype: Any, name: str | None = None, address: int | None = None, **others: Any) -> Memory:
+def external_buffer(datatype: object, name: str | None = None, address: int | None = None, **others: object) -> Memory:
     """A buffer in external memory."""
     refuse(others, "external_buffer", ignored=("loc", "ip"))
     kind = mlir_type(datatype, "external_buffer")

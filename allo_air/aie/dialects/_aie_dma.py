@@ -37,8 +37,8 @@ shim_mem = shim_dma
 
 
 def dma_start(
-    channel_dir: Any, channel_index: int, *, dest: Any = None, chain: Any = None, repeat_count: int | None = None,
-    pad_value: int | None = None, loc: Any = None, ip: Any = None,
+    channel_dir: object, channel_index: int, *, dest: object = None, chain: object = None, repeat_count: int | None = None,
+    pad_value: int | None = None, loc: object = None, ip: object = None,
 ) -> Any:  # fmt: skip
     """Starts a channel at the block `dest`; the block `chain` starts the next one, or ends."""
     fields = {"repeat_count": repeat_count, "pad_value": pad_value}
@@ -48,18 +48,18 @@ def dma_start(
     ).valid  # fmt: skip
 
 
-def next_bd(dest: Any, *, loc: Any = None, ip: Any = None) -> Any:
+def next_bd(dest: object, *, loc: object = None, ip: object = None) -> Any:
     """Goes on with the BD of a block."""
     return _aie.NextBDOp(dest=_block(dest), loc=loc, ip=ip)
 
 
-def _block(given: Any) -> Any:
+def _block(given: object) -> Any:
     return given.block if isinstance(given, Block) else given.successor if hasattr(given, "successor") else given
 
 
 def dma_bd(
-    buffer: Any, *, offset: Any = None, len: Any = None, dimensions: Any = None, sizes: Any = None, strides: Any = None,
-    pad_dimensions: Any = None, loc: Any = None, ip: Any = None, **others: Any,
+    buffer: object, *, offset: Any = None, len: Any = None, dimensions: Any = None, sizes: Any = None, strides: Any = None,
+    pad_dimensions: Any = None, loc: object = None, ip: object = None, **others: Any,
 ) -> Any:  # fmt: skip
     """A buffer descriptor; `dimensions` are pairs (size, stride), or `sizes` and `strides` lists, of numbers or values."""
     if sizes is not None:
@@ -102,10 +102,19 @@ def _dimensions(given: list[Any]) -> dict[str, Any]:
 
 
 def dma(
-    channel_dir: Any, channel_index: int, *, num_blocks: int = 1, num_bds: int | None = None, loop: bool | None = None,
-    repeat_count: int | None = None, sym_name: str | None = None, pad_value: int | None = None, loc: Any = None, ip: Any = None,
-    **others: Any,
-) -> Callable[[Callable[..., Any]], Any]:  # fmt: skip
+    channel_dir: object,
+    channel_index: int,
+    *,
+    num_blocks: int = 1,
+    num_bds: int | None = None,
+    loop: bool | None = None,
+    repeat_count: int | None = None,
+    sym_name: str | None = None,
+    pad_value: int | None = None,
+    loc: object = None,
+    ip: object = None,
+    **others: object,
+) -> Callable[[Callable[..., Any]], Any]:
     """`@dma(S2MM, 0)`: the function below builds the first BD; `@another_bd(it)` those behind, up to `num_blocks`."""
     refuse(others, "dma")
     fields = {"loop": loop, "repeat_count": repeat_count, "sym_name": sym_name, "pad_value": pad_value}
@@ -121,7 +130,7 @@ def dma(
     return fill
 
 
-def another_bd(dma_op: Any) -> Callable[[Callable[..., Any]], Any]:
+def another_bd(dma_op: object) -> Callable[[Callable[..., Any]], Any]:
     """`@another_bd(dma)`: the function below builds one more BD of the channel."""
 
     def fill(function: Callable[..., Any]) -> Any:

@@ -92,7 +92,7 @@ class object_fifo:
             raise IronValueError(f"object_fifo '{self.name}': set_iter_count({num}); wanted 1 to 256")
         self._set("iter_count", num)
 
-    def allocate(self, tile: Any) -> Any:
+    def allocate(self, tile: object) -> Any:
         """Puts the buffers on a tile."""
         return _aie.ObjectFifoAllocateOp(delegate=value_of(tile), objFifo_name=self.name)
 
@@ -100,7 +100,7 @@ class object_fifo:
         self.op.attributes[name] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), int(number))
 
 
-def acquired(name: str, port: Any, number: int, datatype: Any) -> Any:
+def acquired(name: str, port: object, number: int, datatype: object) -> Any:
     """`number` objects of the queue `name`."""
     view = ir.Type.parse(f"!aie.objectfifosubview<{datatype}>")
     taken = _aie.ObjectFifoAcquireOp(subview=view, objFifo_name=name, port=_port(port), size=number).subview
@@ -111,17 +111,17 @@ def acquired(name: str, port: Any, number: int, datatype: Any) -> Any:
 
 
 def object_fifo_link(
-    fifoIns: Any,
-    fifoOuts: Any,
+    fifoIns: object,
+    fifoOuts: object,
     srcOffsets: Sequence[int] = (),
     dstOffsets: Sequence[int] = (),
     *,
-    loc: Any = None,
-    ip: Any = None,
+    loc: object = None,
+    ip: object = None,
 ) -> Any:
     """Forwards, joins or splits queues on a memtile."""
 
-    def symbols(given: Any) -> Any:
+    def symbols(given: object) -> Any:
         several = given if isinstance(given, list | tuple) else [given]
         return ir.ArrayAttr.get([ir.FlatSymbolRefAttr.get(symbol_of(f)) for f in several])
 

@@ -25,9 +25,16 @@ def bundle(given: Any) -> Any:
 
 
 def flow(
-    source: Any, source_bundle: Any = None, source_channel: int | None = None, dest: Any = None, dest_bundle: Any = None,
-    dest_channel: int | None = None, *, loc: Any = None, ip: Any = None,
-) -> Any:  # fmt: skip
+    source: object,
+    source_bundle: object = None,
+    source_channel: int | None = None,
+    dest: object = None,
+    dest_bundle: object = None,
+    dest_channel: int | None = None,
+    *,
+    loc: object = None,
+    ip: object = None,
+) -> Any:
     """A stream from a port to a port; DMA channel 0 where nothing is said."""
     return _aie.FlowOp(
         source=value_of(source), dest=value_of(dest), source_bundle=bundle(_DMA if source_bundle is None else source_bundle),
@@ -37,9 +44,18 @@ def flow(
 
 
 def packetflow(
-    pkt_id: int, source: Any, source_port: Any = None, source_channel: int = 0, dests: Any = None,
-    keep_pkt_header: bool | None = None, priority_route: bool | None = None, *, loc: Any = None, ip: Any = None, **others: Any,
-) -> Any:  # fmt: skip
+    pkt_id: int,
+    source: Any,
+    source_port: Any = None,
+    source_channel: int = 0,
+    dests: Any = None,
+    keep_pkt_header: bool | None = None,
+    priority_route: bool | None = None,
+    *,
+    loc: object = None,
+    ip: object = None,
+    **others: object,
+) -> Any:
     """Packets of an id from a port; `dests` is `{"dest": tile, "port": ..., "channel": ...}`, or a list of those.
 
     `source` is a tile, `{"source": tile, "port": ..., "channel": ...}`, or a list of those.
@@ -61,12 +77,12 @@ def packetflow(
     return made
 
 
-def packet_source(tile: Any, bundle_: Any = _DMA, channel: int = 0, **named: Any) -> Any:
+def packet_source(tile: object, bundle_: object = _DMA, channel: int = 0, **named: object) -> Any:
     """A port that packets come from."""
     return _aie.PacketSourceOp(tile=value_of(tile), bundle=bundle(named.get("bundle", bundle_)), channel=int(channel))
 
 
-def packet_dest(tile: Any, bundle_: Any = _DMA, channel: int = 0, **named: Any) -> Any:
+def packet_dest(tile: object, bundle_: object = _DMA, channel: int = 0, **named: object) -> Any:
     """A port that packets go to."""
     return _aie.PacketDestOp(tile=value_of(tile), bundle=bundle(named.get("bundle", bundle_)), channel=int(channel))
 
@@ -82,8 +98,8 @@ switchbox, shim_mux = _router(_aie.SwitchboxOp), _router(_aie.ShimMuxOp)
 
 
 def connect(
-    source_bundle: Any, source_channel: Any = None, dest_bundle: Any = None, dest_channel: int = 0, *, source: Any = None,
-    dest: Any = None, loc: Any = None, ip: Any = None,
+    source_bundle: Any, source_channel: Any = None, dest_bundle: Any = None, dest_channel: int = 0, *, source: object = None,
+    dest: object = None, loc: object = None, ip: object = None,
 ) -> Any:  # fmt: skip
     """Connects a port to a port of a switchbox."""
     return _aie.ConnectOp(
@@ -97,7 +113,7 @@ def amsel(arbiter: int, msel: int) -> Any:
     return _aie.AMSelOp(arbiterID=int(arbiter), msel=int(msel)).amsel
 
 
-def masterset(dest_bundle: Any, dest_channel: int, amsels: Sequence[Any], keep_pkt_header: bool | None = None) -> Any:
+def masterset(dest_bundle: object, dest_channel: int, amsels: Sequence[object], keep_pkt_header: bool | None = None) -> Any:
     """A port that arbiters' selections go to."""
     return _aie.MasterSetOp(
         dest_bundle=bundle(dest_bundle), dest_channel=int(dest_channel), amsels=[value_of(a) for a in amsels],
@@ -105,14 +121,14 @@ def masterset(dest_bundle: Any, dest_channel: int, amsels: Sequence[Any], keep_p
     ).masterset  # fmt: skip
 
 
-def _rules(source_bundle: Any, source_channel: int) -> Any:
+def _rules(source_bundle: object, source_channel: int) -> Any:
     return _aie.PacketRulesOp(source_bundle=bundle(source_bundle), source_channel=int(source_channel))
 
 
 packetrules = packet_rules = body(_rules, EndOp, "`@packet_rules(port, channel)`: the function below builds its rules.")
 
 
-def packetrule(mask: int, value: int, amsel: Any) -> Any:
+def packetrule(mask: int, value: int, amsel: object) -> Any:
     """Packets whose id matches go to a selection."""
     return _aie.PacketRuleOp(mask=int(mask), value=int(value), amsel=value_of(amsel))
 
@@ -120,33 +136,33 @@ def packetrule(mask: int, value: int, amsel: Any) -> Any:
 packet_rule = rule = packetrule
 
 
-def cascade_flow(source: Any, dest: Any, *, loc: Any = None, ip: Any = None, **others: Any) -> Any:
+def cascade_flow(source: object, dest: object, *, loc: object = None, ip: object = None, **others: object) -> Any:
     """The cascade from a core to its neighbour."""
     refuse(others, "cascade_flow")
     return _aie.CascadeFlowOp(source_tile=value_of(source), dest_tile=value_of(dest), loc=loc, ip=ip)
 
 
-def configure_cascade(tile: Any, input_dir: Any, output_dir: Any) -> Any:
+def configure_cascade(tile: object, input_dir: object, output_dir: object) -> Any:
     """From where and to where a core's cascade goes."""
     return _aie.ConfigureCascadeOp(tile=value_of(tile), inputDir=bundle(input_dir), outputDir=bundle(output_dir))
 
 
-def put_cascade(value: Any) -> Any:
+def put_cascade(value: object) -> Any:
     """Sends a value to the neighbour."""
     return _aie.PutCascadeOp(cascade_value=value_of(value))
 
 
-def get_cascade(kind: Any) -> Any:
+def get_cascade(kind: object) -> Any:
     """A value from the neighbour."""
     return wrapped(_aie.GetCascadeOp(cascade_value=mlir_type(kind, "get_cascade")).operation.result)
 
 
-def put_stream(channel: Any, value: Any) -> Any:
+def put_stream(channel: object, value: object) -> Any:
     """Sends a value to the core's stream."""
     return _aie.PutStreamOp(channel=value_of(channel), stream_value=value_of(value))
 
 
-def get_stream(kind: Any, channel: Any) -> Any:
+def get_stream(kind: object, channel: object) -> Any:
     """A value from the core's stream."""
     return wrapped(_aie.GetStreamOp(stream_value=mlir_type(kind, "get_stream"), channel=value_of(channel)).operation.result)
 
@@ -158,7 +174,7 @@ def event(val: int) -> Any:
 
 def shim_dma_allocation(
     sym_name: Any, tile: Any = None, channel_dir: Any = None, channel_index: Any = None, plio: bool = False, *,
-    packet: Any = None, loc: Any = None, ip: Any = None, **others: Any,
+    packet: object = None, loc: object = None, ip: object = None, **others: object,
 ) -> Any:  # fmt: skip
     """Names a shim's DMA channel, which the sequence programs."""
     refuse(others, "shim_dma_allocation")

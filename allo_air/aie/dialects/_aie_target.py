@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.aie.building.errors import IronTypeError, IronValueError
 from allo_air.device import DEVICES, known_as
 from allo_air.device import Device as _Device
@@ -80,7 +78,7 @@ class AIETargetModel:
         return self._of.tile(col, row).banks
 
 
-def get_target_model(device: Any) -> AIETargetModel:
+def get_target_model(device: object) -> AIETargetModel:
     """The model of a member of AIEDevice, of its name or number; IronValueError for others."""
     number = getattr(device, "value", device)
     if not isinstance(number, str) and not hasattr(number, "__index__"):

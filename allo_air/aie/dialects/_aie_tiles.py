@@ -13,7 +13,7 @@ from allo_air.dialects import aie as _aie
 from allo_air.mlir import ir
 
 
-def Device(device: Any, sym_name: str = "main", *, loc: Any = None, ip: Any = None, **others: Any) -> Any:
+def Device(device: Any, sym_name: str = "main", *, loc: object = None, ip: object = None, **others: object) -> Any:
     """An empty device; `device` is a member of AIEDevice, its name or number."""
     refuse(others, "Device")
     number = device if isinstance(device, str) else int(getattr(device, "value", device))
@@ -23,7 +23,7 @@ def Device(device: Any, sym_name: str = "main", *, loc: Any = None, ip: Any = No
     return made
 
 
-def device(device: Any, sym_name: str = "main", **others: Any) -> Callable[[Callable[..., Any]], Any]:
+def device(device: object, sym_name: str = "main", **others: object) -> Callable[[Callable[..., Any]], Any]:
     """`@device(AIEDevice.npu1)`: the function below builds the device."""
 
     def fill(function: Callable[..., Any]) -> Any:
@@ -34,7 +34,7 @@ def device(device: Any, sym_name: str = "main", **others: Any) -> Callable[[Call
     return fill
 
 
-def tile(col: Any, row: Any, *, allocation_scheme: str | None = None, loc: Any = None, ip: Any = None, **others: Any) -> Any:
+def tile(col: Any, row: Any, *, allocation_scheme: str | None = None, loc: Any = None, ip: Any = None, **others: object) -> Any:
     """The tile at a column and row."""
     refuse(others, "tile", ignored=("tile_type",))
     require_any("tile stands")
@@ -42,7 +42,13 @@ def tile(col: Any, row: Any, *, allocation_scheme: str | None = None, loc: Any =
 
 
 def logical_tile(
-    tile_type: Any, col: Any = None, row: Any = None, *, allocation_scheme: str | None = None, loc: Any = None, ip: Any = None
+    tile_type: Any,
+    col: object = None,
+    row: object = None,
+    *,
+    allocation_scheme: str | None = None,
+    loc: object = None,
+    ip: object = None,
 ) -> Any:
     """A tile of a kind whose place is open where it is not given."""
     kind = tile_type if isinstance(tile_type, str) else int(tile_type)
@@ -50,8 +56,8 @@ def logical_tile(
 
 
 def lock(
-    tile: Any, lock_id: int | None = None, init: int | None = None, sym_name: str | None = None, annot: str | None = None,
-    *, lockID: int | None = None, loc: Any = None, ip: Any = None, **others: Any,
+    tile: object, lock_id: int | None = None, init: int | None = None, sym_name: str | None = None, annot: str | None = None,
+    *, lockID: int | None = None, loc: object = None, ip: object = None, **others: object,
 ) -> Any:  # fmt: skip
     """A lock of a tile."""
     refuse(others, "lock")
@@ -65,9 +71,9 @@ def use_lock(
     value: Any = None,
     acq_en: Any = None,
     blocking: Any = None,
-    loc: Any = None,
-    ip: Any = None,
-    **others: Any,
+    loc: object = None,
+    ip: object = None,
+    **others: object,
 ) -> Any:
     """Acquires or releases a lock by a number (1 without one), or by a value of a core."""
     refuse(others, "use_lock")
@@ -83,7 +89,7 @@ def use_lock(
     return _aie.UseLockOp(loc=loc, ip=ip, **fields)
 
 
-def EndOp(*_: Any, loc: Any = None, ip: Any = None) -> Any:
+def EndOp(*_: object, loc: object = None, ip: Any = None) -> Any:
     """Ends a body; that of a device, whose end is not written, it leaves as it is."""
     if (ip or ir.InsertionPoint.current).block.owner.name in ("aie.device", "builtin.module"):
         return None
@@ -94,8 +100,8 @@ end = EndOp
 
 
 def Core(
-    tile: Any, link_with: str | None = None, dynamic_objfifo_lowering: bool | None = None, stack_size: int | None = None,
-    elf_file: str | None = None, *, loc: Any = None, ip: Any = None, **others: Any,
+    tile: object, link_with: str | None = None, dynamic_objfifo_lowering: bool | None = None, stack_size: int | None = None,
+    elf_file: str | None = None, *, loc: object = None, ip: object = None, **others: Any,
 ) -> Any:  # fmt: skip
     """A core with an empty body."""
     fields: dict[str, Any] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from allo_air.aie.building.arguments import refuse
@@ -21,13 +21,13 @@ _OWN = "a trace gets a buffer of its own behind the sequence's arguments"
 _IGNORED = ("enable_token", "brdcst_num", "user_event", "shim_burst_length")  # neither what is recorded, nor where it is
 
 
-def check_options(others: dict[str, Any], who: str, size: int) -> None:
+def check_options(others: Mapping[str, object], who: str, size: int) -> None:
     """Refuses what `enable_trace` and its like do not have; without a size there is no trace to put anywhere."""
     missing = {"trace_offset": f"{_OWN}, where it begins at 0"}
     refuse(others, who, ignored=_IGNORED if size else (*_IGNORED, *missing), missing=missing if size else None)
 
 
-def trace(tile: Any, sym_name: str, buffer_size: int | None = None, **others: Any) -> Callable[[Callable[..., Any]], Any]:
+def trace(tile: object, sym_name: str, buffer_size: int | None = None, **others: object) -> Callable[[Callable[..., Any]], Any]:
     """`@trace(tile, "name")`: the function below says what is recorded."""
     refuse(others, "trace", ignored=("loc", "ip"))
 
@@ -49,7 +49,7 @@ def trace_packet(id: int | None = None, type: Any = "core") -> Any:
     return _aie.TracePacketOp(id=id, type=type if isinstance(type, str) else int(type))
 
 
-def trace_event(event: Any, label: str | None = None) -> Any:
+def trace_event(event: object, label: str | None = None) -> Any:
     """An event to record."""
     return _aie.TraceEventOp(event=event_of(event), label=label)
 
@@ -62,17 +62,17 @@ def trace_port(slot: int, port: Any, channel: int, direction_: Any = None, **nam
     )
 
 
-def trace_start(broadcast: int | None = None, event: Any = None) -> Any:
+def trace_start(broadcast: int | None = None, event: object = None) -> Any:
     """When recording starts."""
     return _aie.TraceStartOp(broadcast=broadcast, event=None if event is None else event_of(event))
 
 
-def trace_stop(broadcast: int | None = None, event: Any = None) -> Any:
+def trace_stop(broadcast: int | None = None, event: object = None) -> Any:
     """When recording stops."""
     return _aie.TraceStopOp(broadcast=broadcast, event=None if event is None else event_of(event))
 
 
-def trace_start_config(name: Any) -> Any:
+def trace_start_config(name: object) -> Any:
     """In the sequence: starts the trace of that name."""
     return _aie.TraceStartConfigOp(trace_config=str(name))
 
@@ -81,8 +81,8 @@ def trace_host_config(
     buffer_size: int,
     egress_shim_col: int | None = None,
     reuse_output_buffer: bool | None = None,
-    routing: Any = None,
-    **others: Any,
+    routing: object = None,
+    **others: object,
 ) -> Any:
     """In the sequence: the buffer that traces go to."""
     refuse(others, "trace_host_config", ignored=("loc", "ip"))
@@ -104,7 +104,7 @@ def event_of(given: Any) -> Any:
     return ir.Attribute.parse(f'#aie.trace_event<"{given if isinstance(given, str) else given.name}">')
 
 
-def declare(tile: Any, module: str, name: str, events: Any = None, mode: Any = 0) -> None:
+def declare(tile: object, module: str, name: str, events: Any = None, mode: object = 0) -> None:
     """Declares the trace of a tile's module, started and stopped by broadcasts, with up to eight events."""
     chosen = [as_event(e) for e in (events if events is not None else DEFAULTS[module])]
     if len(chosen) > _SLOTS:

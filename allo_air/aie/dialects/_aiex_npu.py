@@ -21,10 +21,22 @@ _DYNAMIC = -9223372036854775808
 
 
 def npu_dma_memcpy_nd(
-    metadata: Any, bd_id: int, mem: Any, tap: Any = None, offsets: Sequence[Any] | None = None,
-    sizes: Sequence[Any] | None = None, strides: Sequence[Any] | None = None, issue_token: bool | None = None,
-    burst_length: int = 0, packet: Any = None, *, offset_parameter: Any = None, loc: Any = None, ip: Any = None, **others: Any,
-) -> Any:  # fmt: skip
+    metadata: object,
+    bd_id: int,
+    mem: Any,
+    tap: Any = None,
+    offsets: Sequence[Any] | None = None,
+    sizes: Sequence[Any] | None = None,
+    strides: Sequence[Any] | None = None,
+    issue_token: bool | None = None,
+    burst_length: int = 0,
+    packet: object = None,
+    *,
+    offset_parameter: object = None,
+    loc: object = None,
+    ip: object = None,
+    **others: Any,
+) -> Any:
     """Moves elements of `mem`, an argument of the sequence, by the queue `metadata`."""
     name = symbol_of(metadata)
     require(f"npu_dma_memcpy_nd of '{name}'", "sequence")
@@ -60,7 +72,7 @@ NpuDmaMemcpyNd = npu_dma_memcpy_nd
 """Its class, by which older programs build it."""
 
 
-def _full(given: Sequence[Any], fill: int) -> list[Any]:
+def _full(given: Sequence[object], fill: int) -> list[Any]:
     if len(given) > _DIMS:
         raise IronValueError(f"npu_dma_memcpy_nd: {len(given)} dimensions; at most {_DIMS}")
     return [fill] * (_DIMS - len(given)) + list(given)
@@ -77,7 +89,7 @@ def _count(sizes: Sequence[Any]) -> Any:
     return found
 
 
-def dma_wait(*metadata: Any) -> None:
+def dma_wait(*metadata: object) -> None:
     """Waits for the transfers of these queues."""
     require("dma_wait", "sequence")
     if not metadata:
@@ -90,7 +102,13 @@ npu_dma_wait = dma_wait
 
 
 def npu_sync(
-    column: Any = 0, row: Any = 0, direction: Any = 0, channel: Any = 0, column_num: Any = 1, row_num: Any = 1, **others: Any
+    column: object = 0,
+    row: object = 0,
+    direction: object = 0,
+    channel: object = 0,
+    column_num: object = 1,
+    row_num: object = 1,
+    **others: object,
 ) -> Any:
     """Waits for a channel's token."""
     refuse(others, "npu_sync", ignored=("loc", "ip"))
@@ -101,7 +119,7 @@ def npu_sync(
 
 
 def npu_write32(
-    address: Any, value: Any, column: int | None = None, row: int | None = None, buffer: Any = None, **others: Any
+    address: object, value: object, column: int | None = None, row: int | None = None, buffer: object = None, **others: object
 ) -> Any:
     """Writes a register."""
     refuse(others, "npu_write32", ignored=("loc", "ip"))
@@ -110,7 +128,13 @@ def npu_write32(
 
 
 def npu_maskwrite32(
-    address: Any, value: Any, mask: Any, column: int | None = None, row: int | None = None, buffer: Any = None, **others: Any
+    address: object,
+    value: object,
+    mask: object,
+    column: int | None = None,
+    row: int | None = None,
+    buffer: object = None,
+    **others: object,
 ) -> Any:
     """Writes the bits `mask` of a register."""
     refuse(others, "npu_maskwrite32", ignored=("loc", "ip"))
@@ -119,7 +143,7 @@ def npu_maskwrite32(
     return _aiex.NpuMaskWrite32Op(**words, **_place(column, row, buffer))
 
 
-def npu_address_patch(addr: Any, arg_idx: int, arg_plus: Any = 0, **others: Any) -> Any:
+def npu_address_patch(addr: object, arg_idx: int, arg_plus: object = 0, **others: object) -> Any:
     """Has a BD's address be that of an argument."""
     refuse(others, "npu_address_patch", ignored=("loc", "ip"))
     require("npu_address_patch", "sequence")
@@ -132,9 +156,9 @@ def npu_push_queue(
     direction: Any,
     channel: int,
     issue_token: bool = False,
-    repeat_count: Any = 0,
-    bd_id: Any = 0,
-    **others: Any,
+    repeat_count: object = 0,
+    bd_id: object = 0,
+    **others: object,
 ) -> Any:
     """Puts a BD into a channel's queue."""
     refuse(others, "npu_push_queue", ignored=("loc", "ip"))
@@ -146,7 +170,7 @@ def npu_push_queue(
     )  # fmt: skip
 
 
-def npu_rtp_write(buffer: Any, index: Any, value: Any, **others: Any) -> Any:
+def npu_rtp_write(buffer: object, index: object, value: Any, **others: object) -> Any:
     """Writes an element of a buffer."""
     refuse(others, "npu_rtp_write", ignored=("loc", "ip"))
     require("npu_rtp_write", "sequence")
@@ -173,7 +197,7 @@ def npu_writebd(**fields: Any) -> Any:
 
 
 def npu_blockwrite(
-    data: Any, address: int, column: int | None = None, row: int | None = None, buffer: Any = None, **others: Any
+    data: object, address: int, column: int | None = None, row: int | None = None, buffer: object = None, **others: object
 ) -> Any:
     """Writes a run of registers."""
     refuse(others, "npu_blockwrite", ignored=("loc", "ip"))
@@ -181,7 +205,7 @@ def npu_blockwrite(
     return _aiex.NpuBlockWriteOp(data=value_of(data), address=int(address), **_place(column, row, buffer))
 
 
-def npu_load_pdi(device_ref: Any = None, **fields: Any) -> Any:
+def npu_load_pdi(device_ref: object = None, **fields: object) -> Any:
     """Loads the configuration of a device."""
     if device_ref is not None:
         fields["device_ref"] = symbol_of(device_ref)
@@ -194,7 +218,7 @@ def npu_preempt(level: int = 0) -> Any:
 
 
 def control_packet(
-    address: int, opcode: int, stream_id: int, data: Sequence[int] | None = None, length: int | None = None, **others: Any
+    address: int, opcode: int, stream_id: int, data: Sequence[int] | None = None, length: int | None = None, **others: object
 ) -> Any:
     """A packet that reads or writes registers."""
     refuse(others, "control_packet", ignored=("loc", "ip"))
@@ -203,7 +227,7 @@ def control_packet(
     return _aiex.ControlPacketOp(data=words, length=length, **numbers)
 
 
-def set_lock_value(lock: Any, value: Any, **others: Any) -> Any:
+def set_lock_value(lock: object, value: object, **others: object) -> Any:
     """Sets a lock from the sequence."""
     refuse(others, "set_lock_value", ignored=("loc", "ip"))
     require("set_lock_value", "sequence")
@@ -213,18 +237,18 @@ def set_lock_value(lock: Any, value: Any, **others: Any) -> Any:
 set_lock = set_lock_value
 
 
-def dma_channel_reset(tile: Any, direction: Any, channel: int = 0) -> Any:
+def dma_channel_reset(tile: object, direction: Any, channel: int = 0) -> Any:
     """Resets a channel."""
     way = DMAChannelDir[direction] if isinstance(direction, str) else int(direction)
     return _aiex.DmaChannelResetOp(tile=value_of(tile), direction=way, channel=int(channel))
 
 
-def core_reset(tile: Any) -> Any:
+def core_reset(tile: object) -> Any:
     """Resets a core."""
     return _aiex.CoreResetOp(tile=value_of(tile))
 
 
-def dma_channel_reset_for(fifo: Any) -> Any:
+def dma_channel_reset_for(fifo: object) -> Any:
     """Resets the channels of a queue, and its locks."""
     return _aiex.DmaChannelResetForOp(symbol=symbol_of(fifo))
 
@@ -242,6 +266,6 @@ def _words(fields: dict[str, Any], signed: bool = False) -> dict[str, Any]:
     return found
 
 
-def _place(column: int | None, row: int | None, buffer: Any) -> dict[str, Any]:
+def _place(column: int | None, row: int | None, buffer: object) -> dict[str, Any]:
     fields = {"column": column, "row": row, "buffer": None if buffer is None else symbol_of(buffer)}
     return {n: v for n, v in fields.items() if v is not None}

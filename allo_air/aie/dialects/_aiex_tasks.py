@@ -21,7 +21,7 @@ from allo_air.dialects import aiex as _aiex
 from allo_air.mlir import ir
 
 
-def runtime_sequence(*types: Any, sym_name: str = "sequence", **others: Any) -> Callable[[Callable[..., Any]], Any]:
+def runtime_sequence(*types: object, sym_name: str = "sequence", **others: object) -> Callable[[Callable[..., Any]], Any]:
     """`@runtime_sequence(A, B)`: the function below, called with the arguments, builds what the host's controller does."""
     refuse(others, "runtime_sequence", ignored=("loc", "ip"))
     kinds = list(types[0]) if len(types) == 1 and isinstance(types[0], list | tuple) else list(types)
@@ -34,7 +34,9 @@ def runtime_sequence(*types: Any, sym_name: str = "sequence", **others: Any) -> 
     return fill
 
 
-def _configured(kind: Any, fields: dict[str, Any], issue_token: Any, repeat_count: Any, bd_id: Any, loc: Any, ip: Any) -> Any:
+def _configured(
+    kind: Any, fields: dict[str, Any], issue_token: object, repeat_count: Any, bd_id: Any, loc: Any, ip: Any
+) -> Any:
     for name, given in (("repeat_count", repeat_count), ("bd_id", bd_id)):
         if isinstance(given, ir.Value):
             fields[f"{name}_operand"] = converted(Scalar(given), "i32")
@@ -48,8 +50,8 @@ def _configured(kind: Any, fields: dict[str, Any], issue_token: Any, repeat_coun
 
 
 def dma_configure_task(
-    tile: Any, direction_: Any = None, channel: int = 0, *, issue_token: bool | None = None, repeat_count: Any = None,
-    bd_id: Any = None, direction: Any = None, packet: Any = None, loc: Any = None, ip: Any = None,
+    tile: object, direction_: object = None, channel: int = 0, *, issue_token: bool | None = None, repeat_count: object = None,
+    bd_id: object = None, direction: object = None, packet: object = None, loc: object = None, ip: object = None,
 ) -> Any:  # fmt: skip
     """BDs, which `bds` fills, on a channel of a tile."""
     from allo_air.aie.building.attributes import packet as header
@@ -62,7 +64,13 @@ def dma_configure_task(
 
 
 def dma_configure_task_for(
-    alloc: Any, *, issue_token: bool | None = None, repeat_count: Any = None, bd_id: Any = None, loc: Any = None, ip: Any = None
+    alloc: object,
+    *,
+    issue_token: bool | None = None,
+    repeat_count: object = None,
+    bd_id: object = None,
+    loc: object = None,
+    ip: object = None,
 ) -> Any:
     """BDs, which `bds` fills, on the shim's channel of a queue or an allocation."""
     fields: dict[str, Any] = {"alloc": symbol_of(alloc)}
@@ -85,7 +93,7 @@ def bds(task: Any) -> Iterator[Blocks]:
 
 def shim_dma_bd(
     mem: Any, tap: Any = None, offset: Any = None, sizes: Any = None, strides: Any = None, transfer_len: Any = None,
-    burst_length: int = 0, packet: Any = None, **others: Any,
+    burst_length: int = 0, packet: object = None, **others: object,
 ) -> Any:  # fmt: skip
     """A BD of the sequence: sizes and strides, outermost first, or a tap."""
     if tap is not None:
@@ -115,8 +123,8 @@ def _count(sizes: Sequence[Any]) -> Any:
 
 
 def shim_dma_single_bd_task(
-    alloc: Any, mem: Any, tap: Any = None, offset: Any = None, sizes: Any = None, strides: Any = None,
-    transfer_len: Any = None, issue_token: bool = False, burst_length: int = 0, packet: Any = None, **others: Any,
+    alloc: object, mem: object, tap: Any = None, offset: Any = None, sizes: Any = None, strides: Any = None,
+    transfer_len: Any = None, issue_token: bool = False, burst_length: int = 0, packet: object = None, **others: object,
 ) -> Any:  # fmt: skip
     """Configures a transfer of one BD; `dma_start_task` starts it. The outermost of four sizes is how often it runs."""
     require("shim_dma_single_bd_task", "sequence")
@@ -137,25 +145,27 @@ def shim_dma_single_bd_task(
     return task
 
 
-def dma_start_task(*tasks: Any) -> None:
+def dma_start_task(*tasks: object) -> None:
     """Starts configured transfers."""
     for task in tasks:
         _aiex.DMAStartTaskOp(task=value_of(task))
 
 
-def dma_await_task(*tasks: Any) -> None:
+def dma_await_task(*tasks: object) -> None:
     """Waits for tasks, whose tokens were asked for, and frees them."""
     for task in tasks:
         _aiex.DMAAwaitTaskOp(task=value_of(task))
 
 
-def dma_free_task(*tasks: Any) -> None:
+def dma_free_task(*tasks: object) -> None:
     """Gives back descriptors."""
     for task in tasks:
         _aiex.DMAFreeTaskOp(task=value_of(task))
 
 
-def dma_start_bd_chain(chain: Any, args: Sequence[Any], tile: Any, direction: Any, channel: int, **others: Any) -> Any:
+def dma_start_bd_chain(
+    chain: object, args: Sequence[object], tile: object, direction: object, channel: int, **others: object
+) -> Any:
     """Starts a chain of the device on a channel."""
     fields = {n: v for n, v in others.items() if v is not None}
     return _aiex.DMAStartBdChainOp(
@@ -164,7 +174,7 @@ def dma_start_bd_chain(chain: Any, args: Sequence[Any], tile: Any, direction: An
     )  # fmt: skip
 
 
-def dma_start_bd_chain_for(chain: Any, args: Sequence[Any], alloc: Any, **others: Any) -> Any:
+def dma_start_bd_chain_for(chain: object, args: Sequence[object], alloc: object, **others: object) -> Any:
     """Starts a chain of the device on the channel of an allocation."""
     fields = {n: v for n, v in others.items() if v is not None}
     return _aiex.DMAStartBdChainForOp(
@@ -172,7 +182,7 @@ def dma_start_bd_chain_for(chain: Any, args: Sequence[Any], alloc: Any, **others
     )
 
 
-def bd_chain(*types: Any, sym_name: str | None = None) -> Callable[[Callable[..., Any]], Any]:
+def bd_chain(*types: object, sym_name: str | None = None) -> Callable[[Callable[..., Any]], Any]:
     """`@bd_chain(A)`: the function below, called with the arguments and the blocks, builds a chain of BDs."""
 
     def fill(function: Callable[..., Any]) -> Any:
@@ -183,7 +193,7 @@ def bd_chain(*types: Any, sym_name: str | None = None) -> Callable[[Callable[...
     return fill
 
 
-def configure(symbol: Any, **others: Any) -> Callable[[Callable[..., Any]], Any]:
+def configure(symbol: object, **others: object) -> Callable[[Callable[..., Any]], Any]:
     """`@configure("device")`: the function below runs sequences of a device that is loaded first."""
     refuse(others, "configure", ignored=("loc", "ip"))
 
@@ -195,7 +205,7 @@ def configure(symbol: Any, **others: Any) -> Callable[[Callable[..., Any]], Any]
     return fill
 
 
-def run(symbol: Any, args: Sequence[Any] = (), **others: Any) -> Any:
+def run(symbol: object, args: Sequence[object] = (), **others: object) -> Any:
     """Runs a sequence of the configured device."""
     refuse(others, "run", ignored=("loc", "ip"))
     return _aiex.RunOp(args=[value_of(a) for a in args], runtime_sequence_symbol=symbol_of(symbol))

@@ -27,7 +27,7 @@ class MLIRContext:
 
 
 @contextmanager
-def mlir_mod_ctx(src: str | None = None, context: Any = None, location: Any = None, **others: Any) -> Iterator[MLIRContext]:
+def mlir_mod_ctx(src: str | None = None, context: Any = None, location: Any = None, **others: object) -> Iterator[MLIRContext]:
     """`with mlir_mod_ctx() as ctx:`: operations go into `ctx.module`, which may start as the module of `src`."""
     refuse(others, "mlir_mod_ctx", ignored=("allow_unregistered_dialects",))
     with context or _aie_ir.Context() as held, location or ir.Location.unknown():
@@ -39,7 +39,7 @@ def mlir_mod_ctx(src: str | None = None, context: Any = None, location: Any = No
 class RAIIMLIRContextModule:
     """The same until it is deleted."""
 
-    def __init__(self, location: Any = None, **others: Any):
+    def __init__(self, location: Any = None, **others: object):
         refuse(others, "RAIIMLIRContextModule")
         self._open = mlir_mod_ctx(location=location)
         made = self._open.__enter__()

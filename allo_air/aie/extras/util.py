@@ -13,7 +13,7 @@ __all__ = ["bb", "find_ops", "find_parent_of_type", "get_user_code_loc"]
 
 
 @contextmanager
-def bb(*predecessors: Any) -> Iterator[tuple[Any, list[Any]]]:
+def bb(*predecessors: object) -> Iterator[tuple[Any, list[Any]]]:
     """A new block behind the current one; its arguments are none."""
     block = ir.InsertionPoint.current.block.create_after()
     with ir.InsertionPoint(block):
@@ -41,7 +41,7 @@ def find_parent_of_type(test: Callable[[Any], bool]) -> Any:
     return op
 
 
-def get_user_code_loc(**others: Any) -> Any:
+def get_user_code_loc(**others: object) -> Any:
     """The program's line; operations get it by themselves."""
     refuse(others, "get_user_code_loc", ignored=("user_base",))
     return ir.Location.unknown()

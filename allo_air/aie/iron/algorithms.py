@@ -23,18 +23,18 @@ __all__ = [
 ]  # fmt: skip
 
 
-def transform(func: Any, ty: Any, *params: Any, tile_size: int = 16, trace_size: int = 0) -> Any:
+def transform(func: object, ty: object, *params: object, tile_size: int = 16, trace_size: int = 0) -> Any:
     """out[i] = func(in[i]), or func(in, out, *params, tile_size) on tiles, by one core."""
     return _transformed(func, ty, params, 1, 1, tile_size, trace_size, True)
 
 
-def transform_binary(func: Any, ty: Any, *params: Any, tile_size: int = 16, trace_size: int = 0) -> Any:
+def transform_binary(func: object, ty: object, *params: object, tile_size: int = 16, trace_size: int = 0) -> Any:
     """out[i] = func(a[i], b[i])."""
     return _transformed(func, ty, params, 2, 1, tile_size, trace_size, True)
 
 
 def transform_parallel(
-    func: Any, ty: Any, *params: Any, tile_size: int = 16, num_channels: int = 1, pass_size_to_kernel: bool = True,
+    func: object, ty: object, *params: object, tile_size: int = 16, num_channels: int = 1, pass_size_to_kernel: bool = True,
     trace_size: int = 0,
 ) -> Any:  # fmt: skip
     """As `transform`, by a core for each column and channel, each on a contiguous piece."""
@@ -43,7 +43,7 @@ def transform_parallel(
 
 
 def transform_parallel_binary(
-    func: Any, ty: Any, *params: Any, tile_size: int = 16, num_channels: int = 1, pass_size_to_kernel: bool = True,
+    func: object, ty: object, *params: object, tile_size: int = 16, num_channels: int = 1, pass_size_to_kernel: bool = True,
     trace_size: int = 0,
 ) -> Any:  # fmt: skip
     """As `transform_binary`, by a core for each column and channel."""
@@ -51,13 +51,13 @@ def transform_parallel_binary(
     return _transformed(func, ty, params, 2, workers, tile_size, trace_size, pass_size_to_kernel)
 
 
-def for_each(func: Any, ty: Any, tile_size: int = 16, trace_size: int = 0) -> Any:
+def for_each(func: object, ty: object, tile_size: int = 16, trace_size: int = 0) -> Any:
     """x[i] = func(x[i]), in place."""
     whole = array_type(ty, "for_each")
     return _design(func, whole, (), 1, 1, tile_size, trace_size, True, in_place=True)
 
 
-def reduce(func: Kernel, in_ty: Any, out_ty: Any, trace_size: int = 0) -> Any:
+def reduce(func: Kernel, in_ty: object, out_ty: object, trace_size: int = 0) -> Any:
     """func(in, out, n) on all of the input, by one core."""
     whole, result = array_type(in_ty, "reduce"), array_type(out_ty, "reduce")
     of_in, of_out = ObjectFifo(whole, name="in0"), ObjectFifo(result, name="out")
@@ -77,15 +77,22 @@ def reduce(func: Kernel, in_ty: Any, out_ty: Any, trace_size: int = 0) -> Any:
 
 
 def _transformed(
-    func: Any, ty: Any, params: Sequence[Any], inputs: int, workers: int, tile_size: int, trace_size: int, sized: bool
+    func: object, ty: object, params: Sequence[object], inputs: int, workers: int, tile_size: int, trace_size: int, sized: bool
 ) -> Any:
     return _design(func, array_type(ty, "transform"), params, inputs, workers, tile_size, trace_size, sized)
 
 
 def _design(
-    func: Any, whole: ArrayType, params: Sequence[Any], inputs: int, workers: int, tile_size: int, trace_size: int, sized: bool,
+    func: Any,
+    whole: ArrayType,
+    params: Sequence[object],
+    inputs: int,
+    workers: int,
+    tile_size: int,
+    trace_size: int,
+    sized: bool,
     in_place: bool = False,
-) -> Any:  # fmt: skip
+) -> Any:
     if whole.size % (workers * tile_size):
         raise IronValueError(
             f"transform: {whole.size} elements are no multiple of {workers} workers' tiles of {tile_size}; change tile_size"

@@ -49,7 +49,7 @@ class WorkerRuntimeBarrier:
             raise IronRuntimeError("the barrier is no argument of this worker; put it into fn_args")
         return self.locks[id(self.here)]
 
-    def set(self, value: Any) -> None:
+    def set(self, value: object) -> None:
         """In the sequence: sets the locks."""
         require("WorkerRuntimeBarrier.set", "sequence")
         for tile in self.tiles:

@@ -77,11 +77,11 @@ class Buffer:
             self.end.op, self.type, name=self.name, initial_value=self.initial, address=self.address, loc=located(self.place)
         )
 
-    def __getitem__(self, index: Any) -> Scalar:
+    def __getitem__(self, index: object) -> Scalar:
         require_any("a Buffer is read")
         return self.ssa[index]
 
-    def __setitem__(self, index: Any, value: Any) -> None:
+    def __setitem__(self, index: object, value: object) -> None:
         require_any("a Buffer is written")
         if place() == "core":
             self.ssa[index] = value

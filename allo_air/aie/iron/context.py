@@ -14,7 +14,7 @@ _REQUIRED = object()
 
 
 @contextmanager
-def compile_context(**arguments: Any) -> Iterator[dict[str, Any]]:
+def compile_context(**arguments: object) -> Iterator[dict[str, Any]]:
     """While it is open, `get_compile_arg` finds these, and those around."""
     token = _ARGUMENTS.set({**_ARGUMENTS.get(), **arguments})
     try:
@@ -23,7 +23,7 @@ def compile_context(**arguments: Any) -> Iterator[dict[str, Any]]:
         _ARGUMENTS.reset(token)
 
 
-def get_compile_arg(name: str, default: Any = _REQUIRED) -> Any:
+def get_compile_arg(name: str, default: object = _REQUIRED) -> Any:
     """The compile-time argument `name` of the design that is generated; `default` where there is none."""
     found = _ARGUMENTS.get()
     if name not in found and default is _REQUIRED:

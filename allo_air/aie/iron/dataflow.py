@@ -31,16 +31,16 @@ class ObjectFifo:
         obj_type: Any,
         depth: int | None = 2,
         name: str | None = None,
-        dims_to_stream: Any = None,
-        dims_from_stream_per_cons: Any = None,
+        dims_to_stream: object = None,
+        dims_from_stream_per_cons: object = None,
         via_DMA: bool = False,
-        pad_dimensions: Any = None,
+        pad_dimensions: object = None,
         disable_synchronization: bool = False,
         repeat_count: int | None = None,
         init_values: Any = None,
         pad_value: int = 0,
         plio: bool = False,
-        consumer_obj_type: Any = None,
+        consumer_obj_type: object = None,
         aie_stream: Any = None,
         delegate_tile: Tile | None = None,
         **others: Any,
@@ -91,7 +91,7 @@ class ObjectFifo:
         return self.producer
 
     def cons(
-        self, depth: int | None = None, dims_from_stream: Any = None, channel: int | None = None, tile: Tile | None = None
+        self, depth: int | None = None, dims_from_stream: object = None, channel: int | None = None, tile: Tile | None = None
     ) -> ObjectFifoHandle:
         """A new consumer's handle."""
         dims = dims_of(dims_from_stream) or self.dims_from_stream
@@ -198,21 +198,21 @@ class ObjectFifoHandle:
             raise IronValueError(f"ObjectFifo '{self.name}': {what}({number}) of {self.depth} objects")
         return number
 
-    def fill(self, source: Any, tap: Any = None, **options: Any) -> Task:
+    def fill(self, source: object, tap: object = None, **options: object) -> Task:
         """In the sequence: sends `source`, or what `tap` says of it, from the host."""
         if not self.is_prod:
             raise IronRuntimeError(f"ObjectFifo '{self.name}': fill takes the producer's handle, prod()")
         return transfer(self, source, tap, **options)
 
-    def drain(self, dest: Any, tap: Any = None, **options: Any) -> Task:
+    def drain(self, dest: object, tap: object = None, **options: object) -> Task:
         """In the sequence: brings objects to `dest`, or to what `tap` says of it."""
         if self.is_prod:
             raise IronRuntimeError(f"ObjectFifo '{self.name}': drain takes a consumer's handle, cons()")
         return transfer(self, dest, tap, **options)
 
     def forward(
-        self, tile: Tile | None = None, obj_type: Any = None, depth: int | None = None, name: str | None = None,
-        dims_to_stream: Any = None, dims_from_stream: Any = None, repeat_count: int | None = None, **others: Any,
+        self, tile: Tile | None = None, obj_type: object = None, depth: int | None = None, name: str | None = None,
+        dims_to_stream: object = None, dims_from_stream: object = None, repeat_count: int | None = None, **others: Any,
     ) -> ObjectFifo:  # fmt: skip
         """A queue into which a memtile sends what this consumer gets."""
         tile = others.pop("placement", None) or tile  # its name before July 2026

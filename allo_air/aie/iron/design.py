@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from math import prod
 from numbers import Integral
@@ -70,11 +70,11 @@ class CallableDesign:
             if hints.get(name) is None and parameters[name].default is not inspect.Parameter.empty and self.tensors:
                 raise IronTypeError(f"{self.__name__}: parameter '{name}' needs the annotation CompileTime[...]")
 
-    def specialize(self, **parameters: Any) -> CallableDesign:
+    def specialize(self, **parameters: object) -> CallableDesign:
         """The design with these compile-time parameters."""
         return CallableDesign(self.generator, {**self.bound, **parameters}, self.trace_config)
 
-    def as_mlir(self, *tensors: Any, **parameters: Any) -> Any:
+    def as_mlir(self, *tensors: object, **parameters: object) -> Any:
         """The module, in the aie dialect."""
         return self._generated(tensors, parameters)[0]
 
@@ -142,7 +142,7 @@ class CallableDesign:
             self._made[key] = module, compiled(module, kernels, numbers)
         return self._made[key][1]
 
-    def _generated(self, tensors: tuple[Any, ...], parameters: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    def _generated(self, tensors: tuple[Any, ...], parameters: Mapping[str, object]) -> tuple[Any, dict[str, Any]]:
         from allo_air.aie.iron.modules import noting
 
         kernels: dict[str, Any] = {}
@@ -164,10 +164,10 @@ class CompilableDesign(CallableDesign):
     def __init__(
         self,
         generator: Callable[..., Any],
-        compile_kwargs: dict[str, Any] | None = None,
+        compile_kwargs: Mapping[str, object] | None = None,
         *,
-        trace_config: Any = None,
-        **others: Any,
+        trace_config: object = None,
+        **others: object,
     ):
         refuse(others, "CompilableDesign", ignored=_OF_THE_COMPILER)
         bound, given = dict(compile_kwargs or {}), cast(Any, generator)
@@ -181,7 +181,7 @@ class CompilableDesign(CallableDesign):
         super().__init__(given, bound, trace_config)
 
 
-def jit(function: Callable[..., Any] | None = None, **bound: Any) -> Any:
+def jit(function: Callable[..., Any] | None = None, **bound: object) -> Any:
     """`@iron.jit`, or `@iron.jit(n=64)` with compile-time parameters; options of the compiler are taken."""
     for name in _OF_THE_COMPILER:
         bound.pop(name, None)
@@ -200,7 +200,7 @@ def compileconfig(function: Callable[..., Any] | None = None, **options: Any) ->
 def _reading(path: str | os.PathLike[str]) -> Callable[..., Any]:
     """The generator that gives the module of a file."""
 
-    def read(*_tensors: Any, **_: Any) -> Any:
+    def read(*_tensors: object, **_: object) -> Any:
         try:
             text = Path(path).read_text(encoding="utf-8")
         except OSError as why:
@@ -235,7 +235,7 @@ def _as_declared(array: Any, argument: Any) -> Any:
     return array.reshape(-1).view(wanted).reshape(argument.shape)
 
 
-def _is_number(given: Any) -> bool:
+def _is_number(given: object) -> bool:
     """Whether it is a scalar of the sequence, an integer of Python's or of numpy's."""
     return isinstance(given, Integral)
 
@@ -247,5 +247,5 @@ def _check_sizes(who: str, arrays: list[Any], arguments: Any) -> None:
             raise IronValueError(f"{who}: tensor {number} has {array.nbytes} bytes, and the design takes {wanted}")
 
 
-def _array(given: Any) -> Any:
+def _array(given: object) -> Any:
     return given.numpy() if isinstance(given, NpuTensor) else given

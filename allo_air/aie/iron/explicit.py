@@ -50,15 +50,15 @@ class Lock:
             raise IronRuntimeError(f"Lock '{self.name}' is not in the design; give it to a worker or to rt.add_lock")
         return self.op.operation.result
 
-    def acquire(self, value: Any = 1) -> None:
+    def acquire(self, value: object = 1) -> None:
         """Waits until it is at least `value`, and takes that."""
         use_lock(self.ssa, LockAction.AcquireGreaterEqual, value=value)
 
-    def release(self, value: Any = 1) -> None:
+    def release(self, value: object = 1) -> None:
         """Adds `value`."""
         use_lock(self.ssa, LockAction.Release, value=value)
 
-    def set(self, value: Any) -> None:
+    def set(self, value: object) -> None:
         """In the sequence: gives it a value."""
         set_lock(self.ssa, value)
 
@@ -83,8 +83,8 @@ class Flow:
     """A stream from a port to a port; where one end is a shim, `fill` and `drain` move the sequence's arrays."""
 
     def __init__(
-        self, source: Any, dest: Any, source_channel: int | None = None, dest_channel: int | None = None, *,
-        source_bundle: Any = None, dest_bundle: Any = None, source_port: Any = None, dest_port: Any = None,
+        self, source: object, dest: object, source_channel: int | None = None, dest_channel: int | None = None, *,
+        source_bundle: object = None, dest_bundle: object = None, source_port: object = None, dest_port: object = None,
         name: str | None = None,
     ):  # fmt: skip
         self.source = Port(source, _first(source_bundle, source_port), source_channel)
@@ -102,11 +102,11 @@ class Flow:
             ends = (self.source.tile.op, self.source.bundle, self.source.channel, dest.tile.op, dest.bundle, dest.channel)
             streams.flow(*ends, loc=located(self.place))
 
-    def fill(self, source: Any, tap: Any = None, **options: Any) -> Task:
+    def fill(self, source: object, tap: object = None, **options: object) -> Task:
         """In the sequence: sends an array from the host into the flow."""
         return self._moved(self.source, "MM2S", source, tap, options)
 
-    def drain(self, dest: Any, tap: Any = None, **options: Any) -> Task:
+    def drain(self, dest: object, tap: object = None, **options: object) -> Task:
         """In the sequence: brings what comes out of the flow to an array."""
         return self._moved(self.dests[0], "S2MM", dest, tap, options)
 
@@ -120,7 +120,7 @@ class Flow:
         return transfer_on(self.name, configure, array, tap, **options)
 
 
-def _first(*given: Any) -> Any:
+def _first(*given: object) -> Any:
     """The first that is there; members of enumerations may be 0."""
     return next((g for g in given if g is not None), None)
 
@@ -133,8 +133,8 @@ class PacketFlow:
     """Packets of an id from one or several ports to one or several."""
 
     def __init__(
-        self, pkt_id: int, source: Any, dests: Any = None, *, keep_pkt_header: bool | None = None,
-        priority_route: bool | None = None, **ports: Any,
+        self, pkt_id: int, source: object, dests: object = None, *, keep_pkt_header: bool | None = None,
+        priority_route: bool | None = None, **ports: object,
     ):  # fmt: skip
         dests = _first(dests, ports.pop("dest", None))
         self.sources = _ports(source, "source", ports)
@@ -154,7 +154,7 @@ class PacketFlow:
         streams.packetflow(self.pkt_id, sources, dests=dests, loc=located(self.place), **self.options)
 
 
-def _ports(given: Any, end: str, others: dict[str, Any]) -> list[Port]:
+def _ports(given: object, end: str, others: dict[str, Any]) -> list[Port]:
     """The ports of an end; `others` loses the kind and channel of those that do not say theirs."""
     kind = _first(others.pop(f"{end}_bundle", None), others.pop(f"{end}_port", None))
     channel = others.pop(f"{end}_channel", None)
@@ -165,7 +165,7 @@ def _ports(given: Any, end: str, others: dict[str, Any]) -> list[Port]:
 class CascadeFlow:
     """The cascade from a worker, or a tile, to its neighbour."""
 
-    def __init__(self, source: Any, dest: Any, **others: Any):
+    def __init__(self, source: Any, dest: Any, **others: object):
         refuse(others, "CascadeFlow", ignored=("name",))
         self.source, self.dest, self.place = Port(source), Port(dest), user_place()
 

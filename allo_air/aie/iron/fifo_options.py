@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from allo_air.aie.building.errors import IronMissing, IronTypeError, IronValueError
@@ -32,7 +33,7 @@ def dims_of(given: Any) -> tuple[tuple[int, int], ...]:
     return tuple((int(a), int(b)) for a, b in given)
 
 
-def refuse(others: dict[str, Any], who: str) -> None:
+def refuse(others: Mapping[str, object], who: str) -> None:
     """Refuses unknown arguments, and those that belong to another call."""
     for name, value in others.items():
         if name not in ("pad_dimensions", "pad_value", "dims_from_stream", "repeat_counts"):

@@ -21,7 +21,7 @@ class Kernel:
     """The function `name` of an object file, with the types of its arguments."""
 
     def __init__(
-        self, name: str, object_file_name: str | None = None, arg_types: Sequence[Any] | None = None,
+        self, name: str, object_file_name: str | None = None, arg_types: Sequence[object] | None = None,
         *, link_with_mode: str | None = None, bin_name: str | None = None,
     ):  # fmt: skip
         object_file_name = bin_name or object_file_name  # its name in 2025
@@ -73,7 +73,7 @@ class Kernel:
                 self.name, kinds, link_with=self.object_file_name, link_with_mode=self.link_with_mode, loc=located(self.place)
             ).op
 
-    def __call__(self, *arguments: Any) -> None:
+    def __call__(self, *arguments: object) -> None:
         """Calls it in a core."""
         require(f"{type(self).__name__} '{self.name}' is called", "core")
         if len(arguments) != len(self._types):
@@ -82,7 +82,7 @@ class Kernel:
             )
         called(self.build(), [self._passed(given, kind) for given, kind in zip(arguments, self._types, strict=True)])
 
-    def _passed(self, given: Any, kind: ArrayType | str) -> Any:
+    def _passed(self, given: object, kind: ArrayType | str) -> Any:
         if isinstance(kind, str):
             return cast(given, kind)
         memory = wrapped(value_of(given))
@@ -103,7 +103,7 @@ class ExternalFunction(Kernel):
 
     def __init__(
         self, name: str, object_file_name: str | None = None, source_file: str | None = None, source_string: str | None = None,
-        arg_types: Sequence[Any] | None = None, include_dirs: Sequence[str] | None = None,
+        arg_types: Sequence[object] | None = None, include_dirs: Sequence[str] | None = None,
         compile_flags: Sequence[str] | None = None, *, symbol_prefix: str | None = None, use_chess: bool = False,
         inline: bool = False,
     ):  # fmt: skip
@@ -146,7 +146,7 @@ BaseKernel = Kernel
 """What `Kernel` and `ExternalFunction` have in common, by the original's name."""
 
 
-def _type(given: Any, name: str) -> ArrayType | str:
+def _type(given: object, name: str) -> ArrayType | str:
     if (element := scalar_element(given)) is not None:
         return element.removeprefix("u")  # arith makes no unsigned constants
     if is_array_type(given):

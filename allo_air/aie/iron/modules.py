@@ -35,7 +35,7 @@ def kernels_of_design() -> _All:
 
 
 @contextmanager
-def sequence_with(started: Any) -> Iterator[None]:
+def sequence_with(started: object) -> Iterator[None]:
     """While it is open, `started` is what the sequence has started."""
     token = _STARTED.set(started)
     try:

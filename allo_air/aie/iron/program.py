@@ -31,7 +31,7 @@ Held = TypeVar("Held")
 class Program:
     """`resolve_program()` is the module."""
 
-    def __init__(self, device: Device | None, rt: Runtime, workers: Sequence[Any] | None = None):
+    def __init__(self, device: Device | None, rt: Runtime, workers: Sequence[object] | None = None):
         if device is None:
             raise IronValueError("Program: there is no device; give one, or call iron.set_current_device")
         if not isinstance(device, Device):
@@ -44,7 +44,7 @@ class Program:
         self.traces: Traces | None = None
         self.kernels: dict[str, object] = {}  # what stands for external functions, once it is resolved
 
-    def resolve_program(self, placer: Any = None, device_name: str = "main") -> Any:
+    def resolve_program(self, placer: object = None, device_name: str = "main") -> Any:
         """The verified module; a placer of old programs is taken, and tiles are placed by `aie-place-tiles` all the same."""
         name = placer if isinstance(placer, str) else device_name
         self.kernels = {}
@@ -58,10 +58,20 @@ class Program:
             return ctx.module
 
     def enable_trace(
-        self, trace_size: int = 0, workers: Sequence[Worker] | None = None, reuse_output_buffer: bool = False, *,
-        egress_shim_col: int | None = None, core_trace_mode: Any = 0, coretile_events: Any = None, coremem_events: Any = None,
-        memtile_events: Any = None, shimtile_events: Any = None, ddr_id: int | None = None, **others: Any,
-    ) -> None:  # fmt: skip
+        self,
+        trace_size: int = 0,
+        workers: Sequence[Worker] | None = None,
+        reuse_output_buffer: bool = False,
+        *,
+        egress_shim_col: int | None = None,
+        core_trace_mode: object = 0,
+        coretile_events: object = None,
+        coremem_events: object = None,
+        memtile_events: object = None,
+        shimtile_events: object = None,
+        ddr_id: int | None = None,
+        **others: object,
+    ) -> None:
         """Has cores be traced: those of `workers`, else those with `trace=`, else all; a size of 0 asks for none."""
         check_options(others, "Program.enable_trace", trace_size)
         events = {"core": coretile_events, "mem": coremem_events, "memtile": memtile_events, "shimtile": shimtile_events}
@@ -152,7 +162,7 @@ class Program:
 _KINDS: dict[str, Any] = {"flow": Flow | PacketFlow, "lock": Lock, "cascade": CascadeFlow, "dma": TileDma}
 
 
-def _is_part(given: Any) -> bool:
+def _is_part(given: object) -> bool:
     return isinstance(given, Flow | PacketFlow | Lock | CascadeFlow | TileDma) or callable(getattr(given, "resolve", None))
 
 

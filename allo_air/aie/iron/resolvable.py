@@ -12,7 +12,7 @@ class Resolvable(ABC):
     """A part among the arguments of the runtime or of a worker; `tiles()` are those that it needs."""
 
     @abstractmethod
-    def resolve(self, loc: Any = None, ip: Any = None) -> None:
+    def resolve(self, loc: object = None, ip: object = None) -> None:
         """Builds the part with the builders of `aie.dialects`, in the device."""
 
     def tiles(self) -> list[Any]:

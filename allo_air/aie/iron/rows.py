@@ -22,24 +22,24 @@ _CHECK_AT = 5
 """Where kernels of three lines take what is missing: behind width, input and output channels, and the window's two sides."""
 
 
-def row_at_a_time(*given: Any, rows: Any = None, params: Sequence[Any] = (), weights: Any = None) -> None:
+def row_at_a_time(*given: object, rows: object = None, params: Sequence[object] = (), weights: object = None) -> None:
     """For each line: kernel(line, weights, out, *params); weights may be left out."""
     _each("row_at_a_time", given, rows, params, weights, 1)
 
 
 def row_at_a_time_tiled(
-    *given: Any,
-    rows: Any = None,
+    *given: object,
+    rows: object = None,
     tiles: int = 1,
     params: Sequence[Any] | Callable[[Any], Sequence[Any]] = (),
-    weights: Any = None,
+    weights: object = None,
 ) -> None:
     """For each line, `tiles` outputs, which are parts of its channels; `params` may be a function of the tile's number."""
     _each("row_at_a_time_tiled", given, rows, params, weights, tiles)
 
 
 def row_at_a_time_with_skip(
-    *given: Any, rows: Any = None, params: Sequence[Any] = (), weights: Any = None, skip: Any = None
+    *given: Any, rows: Any = None, params: Sequence[object] = (), weights: object = None, skip: Any = None
 ) -> None:
     """For each line: kernel(*lines, weights, out, skip, *params); the last consumer is the skip where none is named."""
     parts = _Parts.of("row_at_a_time_with_skip", given, rows)
@@ -56,7 +56,7 @@ def row_at_a_time_with_skip(
 
 
 def sliding_3row(
-    *given: Any, rows: Any = None, params: Sequence[Any] | Callable[[int], Sequence[Any]] = (), weights: Any = None,
+    *given: object, rows: object = None, params: Sequence[Any] | Callable[[int], Sequence[Any]] = (), weights: object = None,
     check_at: int = _CHECK_AT,
 ) -> None:  # fmt: skip
     """For each line: kernel(above, line, below, weights, out, *params), with 0, 1 or 2 among `params` at `check_at`.
@@ -72,7 +72,7 @@ def sliding_3row(
     held, weights = parts.weights(weights)
     source = parts.source()
 
-    def line(above: Any, middle: Any, below: Any, check: int) -> None:
+    def line(above: object, middle: object, below: object, check: int) -> None:
         out = parts.out.acquire(1)
         numbers = list(params(check)) if callable(params) else [*params[:check_at], check, *params[check_at:]]
         parts.kernel(above, middle, below, *weights, out, *numbers)
@@ -103,7 +103,7 @@ class _Parts:
     held: list[Any] = field(default_factory=list)
 
     @classmethod
-    def of(cls, who: str, given: Sequence[Any], rows: Any) -> _Parts:
+    def of(cls, who: str, given: Sequence[object], rows: object) -> _Parts:
         require(who, "core")
         made = cls(who, rows)
         for each in given:
@@ -127,7 +127,7 @@ class _Parts:
             raise IronTypeError(f"{who} wants a consumer, a producer, a kernel and the number of lines; there is no consumer")
         return made
 
-    def weights(self, given: Any) -> tuple[Any, list[Any]]:
+    def weights(self, given: object) -> tuple[Any, list[Any]]:
         """The handle that is to be released at the end, and the weights: none, a buffer, or what the handle has."""
         if given is None and self.held:
             given = self.held[0]

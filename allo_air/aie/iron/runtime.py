@@ -48,7 +48,11 @@ class Runtime:
     """The sequence `seq_fn(*fn_args)`: array types become its arguments; without, the old verbs fill it."""
 
     def __init__(
-        self, seq_fn: Callable[..., Any] | None = None, fn_args: Sequence[Any] | None = None, *, strict_task_groups: bool = True
+        self,
+        seq_fn: Callable[..., Any] | None = None,
+        fn_args: Sequence[object] | None = None,
+        *,
+        strict_task_groups: bool = True,
     ):
         self.seq_fn, self.fn_args, self.strict = seq_fn, list(fn_args or ()), strict_task_groups
         self.workers: list[Worker] = []
@@ -73,7 +77,7 @@ class Runtime:
         kinds = [_typed(a) for a in self.fn_args if _is_type(a)] if self.seq_fn else [d.type for d in self._data]
         started = Started()
 
-        def body(*arguments: Any) -> None:
+        def body(*arguments: object) -> None:
             if start is not None:
                 start()
             if self.seq_fn is not None:
@@ -89,15 +93,15 @@ class Runtime:
         with sequence_with(started):
             fill_with(made, body, None, [mlir_type(k, "Runtime") for k in kinds])
 
-    def add_flow(self, *flows: Any) -> None:
+    def add_flow(self, *flows: object) -> None:
         """Has the design hold flows, of packets or cascades, too."""
         self.parts += flows
 
-    def add_lock(self, *locks: Any) -> None:
+    def add_lock(self, *locks: object) -> None:
         """Has the design hold locks."""
         self.parts += locks
 
-    def add_tile_dma(self, *programs: Any) -> None:
+    def add_tile_dma(self, *programs: object) -> None:
         """Has the design hold DMA programs of tiles."""
         self.parts += programs
 
@@ -106,7 +110,7 @@ class Runtime:
     # The verbs of programs before July 2026
 
     @contextmanager
-    def sequence(self, *types: Any) -> Iterator[Any]:
+    def sequence(self, *types: object) -> Iterator[Any]:
         """`with rt.sequence(A, B) as (a, b):`: the arrays that the verbs inside move."""
         if self.seq_fn is not None:
             raise IronRuntimeError("rt.sequence: the runtime has a function already")
@@ -118,14 +122,26 @@ class Runtime:
         self.workers += list(leaves(list(workers)))
 
     def fill(
-        self, handle: ObjectFifoHandle, source: Any, tap: Any = None, task_group: Any = None, wait: bool = False, **options: Any
+        self,
+        handle: ObjectFifoHandle,
+        source: object,
+        tap: object = None,
+        task_group: object = None,
+        wait: bool = False,
+        **options: object,
     ) -> None:
         """`handle.fill(source)` in the sequence."""
         self._later(handle, options)
         self._steps.append(lambda: handle.fill(source, tap, wait=wait, group=_opened(task_group)))
 
     def drain(
-        self, handle: ObjectFifoHandle, dest: Any, tap: Any = None, task_group: Any = None, wait: bool = False, **options: Any
+        self,
+        handle: ObjectFifoHandle,
+        dest: object,
+        tap: object = None,
+        task_group: object = None,
+        wait: bool = False,
+        **options: object,
     ) -> None:
         """`handle.drain(dest)` in the sequence."""
         self._later(handle, options)
@@ -143,16 +159,26 @@ class Runtime:
         """`barrier.set(value)` in the sequence."""
         self._steps.append(lambda: barrier.set(value))
 
-    def inline_ops(self, function: Callable[..., Any], args: Sequence[Any] = ()) -> None:
+    def inline_ops(self, function: Callable[..., Any], args: Sequence[object] = ()) -> None:
         """Runs `function(*args)` in the sequence."""
         self.fn_args += list(args)
         self._steps.append(lambda: function(*(a.ssa if isinstance(a, RuntimeData) else a for a in args)))
 
     def enable_trace(
-        self, trace_size: int = 0, trace_offset: int | None = None, workers: Sequence[Worker] | None = None, *,
-        coretile_events: Any = None, coremem_events: Any = None, memtile_events: Any = None, shimtile_events: Any = None,
-        core_trace_mode: Any = 0, egress_shim_col: int | None = None, ddr_id: int | None = None, **others: Any,
-    ) -> None:  # fmt: skip
+        self,
+        trace_size: int = 0,
+        trace_offset: int | None = None,
+        workers: Sequence[Worker] | None = None,
+        *,
+        coretile_events: object = None,
+        coremem_events: object = None,
+        memtile_events: object = None,
+        shimtile_events: object = None,
+        core_trace_mode: object = 0,
+        egress_shim_col: int | None = None,
+        ddr_id: int | None = None,
+        **others: object,
+    ) -> None:
         """Has cores be traced: those of `workers`, else those with `trace=`, else all."""
         check_options({**others, "trace_offset": trace_offset}, "Runtime.enable_trace", trace_size)
         events = {"core": coretile_events, "mem": coremem_events, "memtile": memtile_events, "shimtile": shimtile_events}
@@ -181,15 +207,15 @@ class Later:
         self.group = TaskGroup()
 
 
-def _is_type(given: Any) -> bool:
+def _is_type(given: object) -> bool:
     return is_array_type(given) or scalar_element(given) is not None
 
 
-def _typed(given: Any, who: str = "Runtime") -> ArrayType | str:
+def _typed(given: object, who: str = "Runtime") -> ArrayType | str:
     return scalar_element(given) or array_type(given, who)
 
 
-def _constant(given: Any) -> Any:
+def _constant(given: object) -> Any:
     """Integers among the arguments become constants of the sequence."""
     return constant(given, "i32") if isinstance(given, int) and not isinstance(given, bool) else given
 

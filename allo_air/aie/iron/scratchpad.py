@@ -39,7 +39,7 @@ def sync_parameters() -> None:
     _aiex.SyncScratchpadParametersFromHostOp()
 
 
-def check_values(who: str, values: Mapping[str, Any], compile_time: Sequence[str], text: str) -> None:
+def check_values(who: str, values: Mapping[str, object], compile_time: Sequence[str], text: str) -> None:
     """Refuses values of scratchpad parameters that the module `text` does not have, and modules whose values are not given."""
     there = re.findall(r"aiex\.scratchpad_parameter @(\w+)", text)
     for name in values:

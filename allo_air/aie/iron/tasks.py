@@ -29,11 +29,11 @@ _DIMS = 4
 class Task:
     """A transfer that was started; a value that loops carry."""
 
-    def __init__(self, ssa: Any, waits: bool):
+    def __init__(self, ssa: object, waits: bool):
         self.ssa, self.waits = ssa, waits
         self.ended = False
 
-    def carried(self, value: Any) -> Task:
+    def carried(self, value: object) -> Task:
         """The task that a loop carries as `value`."""
         return Task(value, self.waits)
 
@@ -123,21 +123,21 @@ def transfer(handle: Any, buffer: Any, tap: Any = None, **options: Any) -> Task:
 def transfer_on(
     who: str,
     configure: Callable[..., Any],
-    buffer: Any,
-    tap: Any = None,
+    buffer: object,
+    tap: object = None,
     *,
     wait: bool = False,
     group: TaskGroup | None = None,
-    sizes: Any = None,
-    strides: Any = None,
-    offset: Any = None,
+    sizes: object = None,
+    strides: object = None,
+    offset: object = None,
     transfer_len: int | None = None,
     managed: bool = True,
     block: int = 1,
     start: bool = True,
-    packet: Any = None,
+    packet: object = None,
     burst_length: int | None = None,
-    offset_parameter: Any = None,
+    offset_parameter: object = None,
     **others: Any,
 ) -> Task:
     """The same for the channel whose task `configure` makes; errors name `who`."""
@@ -173,7 +173,7 @@ def transfer_on(
     return task
 
 
-def _product(numbers: Sequence[Any]) -> Any:
+def _product(numbers: Sequence[object]) -> Any:
     found: Any = 1
     for n in numbers:
         found = n * found if isinstance(n, ir.Value) else found * n

@@ -14,7 +14,7 @@ from allo_air.aie.building.errors import IronTypeError, IronValueError
 class NpuTensor:
     """An array of `shape_or_data`; `numpy()` is its memory, which designs read and write."""
 
-    def __init__(self, shape_or_data: Any, dtype: Any = None, device: str = "npu", **others: Any):
+    def __init__(self, shape_or_data: Any, dtype: Any = None, device: str = "npu", **others: object):
         refuse(others, "NpuTensor")
         import numpy as np
 
@@ -71,7 +71,7 @@ class NpuTensor:
         self.device = device
         return self
 
-    def fill_(self, value: Any) -> NpuTensor:
+    def fill_(self, value: object) -> NpuTensor:
         """Sets all elements."""
         self._data[...] = value
         return self
@@ -92,7 +92,7 @@ class NpuTensor:
         """The memory, to be changed in place."""
         return self._data
 
-    def overwrite(self, data: Any) -> NpuTensor:
+    def overwrite(self, data: object) -> NpuTensor:
         """Puts `data` into the memory."""
         self._data[...] = data.numpy() if isinstance(data, NpuTensor) else data
         return self
@@ -132,7 +132,7 @@ class NpuTensor:
     def __setitem__(self, index: Any, value: Any) -> None:
         self._data[index] = value
 
-    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+    def __array__(self, dtype: Any = None, copy: object = None) -> Any:
         return self._data if dtype is None else self._data.astype(dtype)
 
     def __repr__(self) -> str:
@@ -155,25 +155,27 @@ def set_tensor_class(kind: type[NpuTensor]) -> None:
     _CLASS.set(kind)
 
 
-def tensor(data: Any, dtype: Any = None, device: str = "npu", **others: Any) -> NpuTensor:
+def tensor(data: object, dtype: object = None, device: str = "npu", **others: object) -> NpuTensor:
     """A tensor of a shape, or with the elements of `data`."""
     refuse(others, "tensor")
     return _CLASS.get()(data, dtype, device)
 
 
-def zeros(*shape: Any, dtype: Any = None, device: str = "npu", out: Any = None, **others: Any) -> NpuTensor:
+def zeros(*shape: object, dtype: object = None, device: str = "npu", out: Any = None, **others: object) -> NpuTensor:
     """Zeros."""
     refuse(others, "zeros")
     return _into(out, _made("zeros", shape, _dtype(dtype, out), device))
 
 
-def ones(*shape: Any, dtype: Any = None, device: str = "npu", out: Any = None, **others: Any) -> NpuTensor:
+def ones(*shape: object, dtype: object = None, device: str = "npu", out: Any = None, **others: object) -> NpuTensor:
     """Ones."""
     refuse(others, "ones")
     return _into(out, _made("ones", shape, _dtype(dtype, out), device))
 
 
-def full(shape: Any, fill_value: Any, dtype: Any = None, device: str = "npu", out: Any = None, **others: Any) -> NpuTensor:
+def full(
+    shape: object, fill_value: object, dtype: object = None, device: str = "npu", out: Any = None, **others: object
+) -> NpuTensor:
     """The same element everywhere."""
     refuse(others, "full")
     return _into(out, _made("zeros", (shape,), _dtype(dtype, out), device).fill_(fill_value))
@@ -195,7 +197,7 @@ def arange(
 
 
 def randint(
-    low: int, high: int, size: Any, dtype: Any = None, device: str = "npu", out: Any = None, **others: Any
+    low: int, high: int, size: Any, dtype: Any = None, device: str = "npu", out: Any = None, **others: object
 ) -> NpuTensor:
     """Random integers of low to high - 1."""
     import numpy as np
@@ -204,7 +206,7 @@ def randint(
     return _into(out, _CLASS.get().of(np.random.randint(low, high, size=size).astype(_dtype(dtype, out) or np.uint32), device))
 
 
-def rand(*shape: Any, dtype: Any = None, device: str = "npu", out: Any = None, **others: Any) -> NpuTensor:
+def rand(*shape: object, dtype: object = None, device: str = "npu", out: Any = None, **others: object) -> NpuTensor:
     """Random numbers of 0 to 1."""
     import numpy as np
 
@@ -212,13 +214,13 @@ def rand(*shape: Any, dtype: Any = None, device: str = "npu", out: Any = None, *
     return _into(out, _CLASS.get().of(np.random.rand(*_sizes(shape)).astype(_dtype(dtype, out) or np.float32), device))
 
 
-def zeros_like(other: Any, dtype: Any = None, device: str = "npu", out: Any = None, **others: Any) -> NpuTensor:
+def zeros_like(other: Any, dtype: Any = None, device: str = "npu", out: Any = None, **others: object) -> NpuTensor:
     """Zeros of the shape and type of `other`."""
     refuse(others, "zeros_like")
     return _into(out, _made("zeros", (tuple(other.shape),), _dtype(dtype, out) or other.dtype, device))
 
 
-def _dtype(dtype: Any, out: NpuTensor | None) -> Any:
+def _dtype(dtype: object, out: NpuTensor | None) -> Any:
     """The type of a tensor: as it is given, else that of `out`."""
     return out.dtype if dtype is None and out is not None else dtype
 
@@ -247,7 +249,7 @@ def _sizes(shape: Sequence[Any]) -> tuple[int, ...]:
     return tuple(int(n) for n in given)
 
 
-def _made(name: str, shape: Sequence[Any], dtype: Any, device: str) -> NpuTensor:
+def _made(name: str, shape: Sequence[object], dtype: object, device: str) -> NpuTensor:
     import numpy as np
 
     sizes = _sizes(shape)

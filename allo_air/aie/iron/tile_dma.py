@@ -50,7 +50,7 @@ class BdIteration:
 class Bd:
     """A descriptor: a buffer, what it waits for and gives, and the order of its elements."""
 
-    def __init__(self, buffer: Buffer, *rest: Any, acquire: Any = (), release: Any = (), **fields: Any):
+    def __init__(self, buffer: Buffer, *rest: object, acquire: object = (), release: object = (), **fields: Any):
         if not isinstance(buffer, Buffer):
             raise IronTypeError(f"Bd takes a Buffer, got {type(buffer).__name__}")
         self.buffer, self.place = buffer, user_place()
@@ -104,7 +104,7 @@ class DmaChannel:
             raise IronValueError(f"DmaChannel {self.direction} {self.channel} has no Bd; give at least one")
 
 
-def _direction(given: Any) -> DMAChannelDir:
+def _direction(given: object) -> DMAChannelDir:
     """A member, its name or its number."""
     allowed: dict[Any, DMAChannelDir] = {key: d for d in DMAChannelDir for key in (d.name, d.value)}
     if isinstance(given, bool) or not isinstance(given, str | Integral) or given not in allowed:

@@ -73,7 +73,7 @@ class Worker:
                 barrier.here = None
 
 
-def leaves(given: Any) -> Iterator[Any]:
+def leaves(given: object) -> Iterator[Any]:
     """What nested lists hold."""
     if isinstance(given, list | tuple):
         for each in given:

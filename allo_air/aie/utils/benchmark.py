@@ -19,7 +19,7 @@ class Benchmark:
 BenchmarkResult = Benchmark
 
 
-def run_iters(fn: Callable[..., Any], *args: Any, warmup: int = 0, iters: int = 1, **kwargs: Any) -> Benchmark:
+def run_iters(fn: Callable[..., Any], *args: object, warmup: int = 0, iters: int = 1, **kwargs: object) -> Benchmark:
     """Runs `fn` once, whatever `warmup` and `iters` say: the simulator is deterministic."""
     _, result = fn(*args, **kwargs)
     microseconds = float(result.npu_time) / 1e3

@@ -14,7 +14,7 @@ __all__ = ["DataShaper"]
 class DataShaper:
     """Arrays in other orders: `reorder_mat(image, "YCXC8", "CYX")` has channels in eights, innermost."""
 
-    def reorder_mat(self, mat: Any, order_out: str, order_in: str) -> Any:
+    def reorder_mat(self, mat: object, order_out: str, order_in: str) -> Any:
         """`mat`, whose dimensions are `order_in`, in the order `order_out`.
 
         A letter with a number is an inner part of its dimension, of that size; the outermost part stands without a number:

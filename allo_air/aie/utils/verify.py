@@ -13,7 +13,7 @@ def nearly_equal(a: float, b: float, rtol: float = 0.128, atol: float = 0.0) -> 
     return a == b or abs(a - b) < max(atol, rtol * (abs(a) + abs(b)))
 
 
-def count_mismatches(actual: Any, expected: Any, rtol: float | None = None, atol: float | None = None) -> int:
+def count_mismatches(actual: object, expected: object, rtol: float | None = None, atol: float | None = None) -> int:
     """How many elements differ: at all without tolerances."""
     import numpy as np
 
@@ -27,7 +27,7 @@ def count_mismatches(actual: Any, expected: Any, rtol: float | None = None, atol
 
 
 def assert_close_with_benchmark(
-    actual: Any, expected: Any, bench: Any = None, ops: float | None = None, rtol: float = 0.05, atol: float = 0.5
+    actual: object, expected: object, bench: Any = None, ops: float | None = None, rtol: float = 0.05, atol: float = 0.5
 ) -> None:
     """`assert_pass`, of floats within tolerances, of integers exactly; then prints the time, as predicted."""
     import numpy as np
@@ -38,7 +38,9 @@ def assert_close_with_benchmark(
         print_benchmark(bench, ops)
 
 
-def assert_pass(actual: Any, expected: Any, rtol: float | None = None, atol: float | None = None, fail_msg: str = "") -> None:
+def assert_pass(
+    actual: object, expected: object, rtol: float | None = None, atol: float | None = None, fail_msg: str = ""
+) -> None:
     """Prints `PASS!`; else says how many elements differ, prints `FAIL!` and ends the program."""
     wrong = count_mismatches(actual, expected, rtol, atol)
     if wrong:

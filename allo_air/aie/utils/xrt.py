@@ -15,7 +15,7 @@ class AIE_Buffer:
     """A buffer of a program's argument."""
 
     def __init__(
-        self, application: AIE_Application, group_id: int, dtype: Any, shape: Any, name: str | None = None, **others: Any
+        self, application: AIE_Application, group_id: int, dtype: Any, shape: Any, name: str | None = None, **others: object
     ):
         refuse(others, "AIE_Buffer")
         import numpy as np
@@ -27,7 +27,7 @@ class AIE_Buffer:
         """What it holds."""
         return self.data.copy()
 
-    def write(self, v: Any, offset: int = 0) -> None:
+    def write(self, v: object, offset: int = 0) -> None:
         """Puts elements into it."""
         import numpy as np
 
@@ -67,10 +67,20 @@ class AIE_Application:
 
 
 def setup_aie(
-    xclbin_path: str, insts_path: str, in_0_shape: Any, in_0_dtype: Any, in_1_shape: Any, in_1_dtype: Any, out_buf_shape: Any,
-    out_buf_dtype: Any, enable_trace: bool = False, kernel_name: str = "MLIR_AIE", trace_size: int = 16384,
-    trace_after_output: bool = False, **others: Any,
-) -> AIE_Application:  # fmt: skip
+    xclbin_path: str,
+    insts_path: str,
+    in_0_shape: object,
+    in_0_dtype: object,
+    in_1_shape: object,
+    in_1_dtype: object,
+    out_buf_shape: Any,
+    out_buf_dtype: Any,
+    enable_trace: bool = False,
+    kernel_name: str = "MLIR_AIE",
+    trace_size: int = 16384,
+    trace_after_output: bool = False,
+    **others: object,
+) -> AIE_Application:
     """A program with one or two inputs and an output."""
     refuse(others, "setup_aie", ignored=("verbosity",))
     import numpy as np
@@ -89,7 +99,9 @@ def setup_aie(
     return app
 
 
-def execute(app: AIE_Application, ibuffer1: Any = None, ibuffer2: Any = None, enable_trace: bool = False, **others: Any) -> Any:
+def execute(
+    app: AIE_Application, ibuffer1: object = None, ibuffer2: object = None, enable_trace: bool = False, **others: object
+) -> Any:
     """Runs a program on its inputs; the output, and with `enable_trace` the trace."""
     refuse(others, "execute", ignored=("trace_after_output", "verbosity"))
     held = [b for b in app.buffers if b is not None]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from allo_air.air.api.buffer import Buffer
 from allo_air.air.api.errors import NotImplementedError, RuntimeError, TypeError, ValueError
@@ -20,7 +19,7 @@ from allo_air.mlir import ir, memref
 __all__ = ["alloc", "dealloc"]
 
 
-def alloc(shape: Sequence[Any], dtype: DType, scope: Scope | None = None, vector: int | None = None) -> Buffer:
+def alloc(shape: Sequence[object], dtype: DType, scope: Scope | None = None, vector: int | None = None) -> Buffer:
     """A buffer of `scope`: `herd.private()`, `segment.private()` or `segment.shared()`.
 
     `vector` is the number of lanes of elementwise loops that write it: None is the type's own, 0 is scalar.
@@ -62,7 +61,7 @@ def dealloc(buffer: Buffer) -> None:
         buffer.freed = memref.DeallocOp(buffer.op.result)
 
 
-def _lanes(vector: Any) -> int | None:
+def _lanes(vector: object) -> int | None:
     if vector is None:
         return None
     lanes = plain(vector)

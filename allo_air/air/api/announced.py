@@ -11,7 +11,7 @@ from allo_air.air.api.errors import NotImplementedError
 def announced(name: str, advice: str = "") -> Callable[..., Any]:
     """A function that raises NotImplementedError when it is called."""
 
-    def missing(*_: Any, **__: Any) -> Any:
+    def missing(*_: object, **__: object) -> Any:
         raise NotImplementedError(f"air.{name} is announced and not implemented yet" + (f"; {advice}" if advice else ""))
 
     missing.__name__ = missing.__qualname__ = name.rsplit(".", 1)[-1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from allo_air.air.api.errors import NotImplementedError, ValueError
@@ -29,7 +29,7 @@ _INTEGERS: dict[str, Callable[..., Any]] = {
 }
 
 
-def compute(name: str, dtype: DType, operands: list[Any]) -> Any:
+def compute(name: str, dtype: DType, operands: Sequence[object]) -> Any:
     """The value of operation `name` on values of `dtype`, or vectors of these."""
     table = _FLOATS if dtype.is_float else _INTEGERS
     if name not in table:

@@ -12,7 +12,7 @@ from allo_air.air.api.trace import Frame, Trace
 from allo_air.mlir import ir
 
 
-def check_arity(function: Any, wanted: int, who: str) -> None:
+def check_arity(function: object, wanted: int, who: str) -> None:
     """TypeError unless `function` takes exactly `wanted` positional parameters."""
     if not callable(function):
         raise TypeError(f"{who}.body registers a function, got {function!r}")
@@ -30,7 +30,7 @@ def check_arity(function: Any, wanted: int, who: str) -> None:
         )
 
 
-def trace_body(trace: Trace, frame: Frame, function: Callable[..., Any], arguments: Sequence[Any]) -> None:
+def trace_body(trace: Trace, frame: Frame, function: Callable[..., Any], arguments: Sequence[object]) -> None:
     """Runs `function` as the body of `frame`, ends what it allocated, and gives the operation what the body captured."""
     with trace.inside(frame):
         function(*arguments)

@@ -50,13 +50,13 @@ class Buffer:
         """All of it, for expressions."""
         return self[:]
 
-    def __getitem__(self, subscript: Any) -> BufferSlice:
+    def __getitem__(self, subscript: object) -> BufferSlice:
         if is_whole(subscript):
             refuse_l2(self)
             return BufferSlice(self, None)
         return BufferSlice(self, region_of(subscript, self.logical_shape, self.label))
 
-    def __setitem__(self, subscript: Any, value: Any) -> None:
+    def __setitem__(self, subscript: object, value: object) -> None:
         if not is_whole(subscript):
             raise NotImplementedError(
                 f"{self.label}: assignment to a region is not there; assign to all of it (`t[:] = ...`), or use air.ops.load"

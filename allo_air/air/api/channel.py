@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
 from allo_air.air.api.errors import NotImplementedError, RuntimeError, TypeError, ValueError
 from allo_air.air.api.index import Index
@@ -28,15 +28,21 @@ class Channel:
     def __init__(self, name: str, size: tuple[int, ...] | None, broadcast_shape: tuple[int, ...] | None):
         self.name, self.size, self.broadcast_shape = name, size, broadcast_shape
 
-    def put(self, obj: Any, indices: Any = None, dependency: Any = None, pack: Any = None, **keywords: Any) -> Token:
+    def put(
+        self, obj: object, indices: object = None, dependency: object = None, pack: object = None, **keywords: object
+    ) -> Token:
         """Sends `obj`, a tensor, a buffer or a region of one; `pack` is the packed shape in whose order a region is walked."""
         return self._move("put", obj, indices, dependency, pack, keywords)
 
-    def get(self, obj: Any, indices: Any = None, dependency: Any = None, pack: Any = None, **keywords: Any) -> Token:
+    def get(
+        self, obj: object, indices: object = None, dependency: object = None, pack: object = None, **keywords: object
+    ) -> Token:
         """Receives the next piece of the stream into `obj`."""
         return self._move("get", obj, indices, dependency, pack, keywords)
 
-    def _move(self, kind: str, obj: Any, indices: Any, dependency: Any, pack: Any, keywords: dict[str, Any]) -> Token:
+    def _move(
+        self, kind: str, obj: object, indices: object, dependency: object, pack: object, keywords: Mapping[str, object]
+    ) -> Token:
         who = f"channel '{self.name}', {kind}"
         _refuse(keywords, who)
         trace = tracing(f"{who} stands")
@@ -60,7 +66,7 @@ class Channel:
             trace.outputs[end.holder] = None
         return Token()
 
-    def _places(self, indices: Any, bounds: tuple[int, ...] | None, who: str) -> list[Index | int]:
+    def _places(self, indices: object, bounds: tuple[int, ...] | None, who: str) -> list[Index | int]:
         if bounds is None:
             if indices is not None:
                 raise ValueError(f"{who}: indices {indices!r} for a channel without a size; declare it with size=")
@@ -99,7 +105,7 @@ class Channel:
         trace.channels[self.name], trace.last_channel = self, made
 
 
-def channel(name: str, size: Any = None, broadcast_shape: Any = None, **keywords: Any) -> Channel:
+def channel(name: str, size: object = None, broadcast_shape: object = None, **keywords: object) -> Channel:
     """A channel named `name`; `size` makes it an array, `broadcast_shape` tells how many gets each put serves."""
     who = f"channel {name!r}"
     _refuse(keywords, who)
@@ -114,7 +120,7 @@ def channel(name: str, size: Any = None, broadcast_shape: Any = None, **keywords
     return Channel(name, sizes, wide)
 
 
-def _sizes(given: Any, what: str) -> tuple[int, ...] | None:
+def _sizes(given: object, what: str) -> tuple[int, ...] | None:
     if given is None:
         return None
     if not isinstance(given, list | tuple):
@@ -127,14 +133,14 @@ def _sizes(given: Any, what: str) -> tuple[int, ...] | None:
     return sizes
 
 
-def _refuse(keywords: dict[str, Any], who: str) -> None:
+def _refuse(keywords: Mapping[str, object], who: str) -> None:
     for name in keywords:
         if name in _MISSING:
             raise NotImplementedError(f"{who}: {name} is not there yet; use air.dialects.air for it")
         raise TypeError(f"{who}: there is no keyword '{name}'")
 
 
-def _pattern(end: End, pack: Any, who: str) -> Pattern:
+def _pattern(end: End, pack: object, who: str) -> Pattern:
     if pack is None:
         if end.packed is not None and end.region is not None and end.packed.role != "C":
             raise NotImplementedError(

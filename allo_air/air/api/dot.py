@@ -24,12 +24,12 @@ _BY_RANK = {
 
 
 def dot(
-    a: Any,
-    b: Any,
-    acc: Any = None,
+    a: object,
+    b: object,
+    acc: object = None,
     alpha: float = 1.0,
     transpose_b: bool = False,
-    dependency: Any = None,
+    dependency: object = None,
     *,
     kernel: str | None = None,
 ) -> Token:

@@ -99,7 +99,7 @@ def _vectors(trace: Trace, dst: Any, expression: Any, lanes: int) -> None:
 class _Operands:
     """What an expression reads: the buffers' memrefs, and scalars as values that stand before the loops."""
 
-    def __init__(self, trace: Trace, dtype: DType, expression: Any, spread: Callable[[Any], Any]):
+    def __init__(self, trace: Trace, dtype: DType, expression: object, spread: Callable[[Any], Any]):
         self._trace, self._dtype, self._spread = trace, dtype, spread
         self._scalars: dict[Any, Any] = {}
         self.memrefs = {tile.buffer: self.memref(tile.buffer) for tile in tiles(expression)}
@@ -109,7 +109,7 @@ class _Operands:
         """The memref of a buffer."""
         return self._trace.frame.value(buffer, buffer.label)
 
-    def _hold(self, expression: Any) -> None:
+    def _hold(self, expression: object) -> None:
         if isinstance(expression, Operation):
             if expression.name == "neg":
                 self._hold(_ZERO)
@@ -118,7 +118,7 @@ class _Operands:
         elif not isinstance(expression, BufferSlice) and (key := _key(expression)) not in self._scalars:
             self._scalars[key] = self._spread(self._scalar(expression))
 
-    def _scalar(self, value: Any) -> Any:
+    def _scalar(self, value: object) -> Any:
         if not isinstance(value, Index):
             return number(value, self._dtype)
         if self._dtype.is_float:
@@ -127,7 +127,7 @@ class _Operands:
             )
         return arith.IndexCastOp(self._dtype.mlir(), index_value(self._trace, value)).result
 
-    def value(self, expression: Any, read: Callable[[BufferSlice], Any]) -> Any:
+    def value(self, expression: object, read: Callable[[BufferSlice], Any]) -> Any:
         """The expression's value, `read` being that of a tile."""
         if isinstance(expression, BufferSlice):
             return read(expression)
@@ -143,7 +143,7 @@ _ZERO = -0.0
 """What a negative is subtracted from: -0.0 - x is -x for all x, zeros included."""
 
 
-def _key(scalar: Any) -> Any:
+def _key(scalar: object) -> Any:
     return scalar.key if isinstance(scalar, Index) else (type(scalar), scalar)
 
 

@@ -16,28 +16,28 @@ from allo_air.air.api.symbol import Symbol
 class Expression:
     """Something elementwise; arithmetic makes larger ones, `dst[:] = ...` computes them."""
 
-    def __add__(self, other: Any) -> Expression:
+    def __add__(self, other: object) -> Expression:
         return combined("add", self, other)
 
-    def __radd__(self, other: Any) -> Expression:
+    def __radd__(self, other: object) -> Expression:
         return combined("add", other, self)
 
-    def __sub__(self, other: Any) -> Expression:
+    def __sub__(self, other: object) -> Expression:
         return combined("sub", self, other)
 
-    def __rsub__(self, other: Any) -> Expression:
+    def __rsub__(self, other: object) -> Expression:
         return combined("sub", other, self)
 
-    def __mul__(self, other: Any) -> Expression:
+    def __mul__(self, other: object) -> Expression:
         return combined("mul", self, other)
 
-    def __rmul__(self, other: Any) -> Expression:
+    def __rmul__(self, other: object) -> Expression:
         return combined("mul", other, self)
 
-    def __truediv__(self, other: Any) -> Expression:
+    def __truediv__(self, other: object) -> Expression:
         return combined("div", self, other)
 
-    def __rtruediv__(self, other: Any) -> Expression:
+    def __rtruediv__(self, other: object) -> Expression:
         return combined("div", other, self)
 
     def __neg__(self) -> Expression:
@@ -73,12 +73,12 @@ class BufferSlice(Expression):
         return self.buffer.dtype
 
 
-def combined(name: str, left: Any, right: Any) -> Expression:
+def combined(name: str, left: object, right: object) -> Expression:
     """`left` and `right` under the operation `name`."""
     return Operation(name, (operand(left, name), operand(right, name)))
 
 
-def operand(given: Any, name: str) -> Any:
+def operand(given: object, name: str) -> Any:
     """`given`, which must be something that stands in an elementwise expression."""
     given = getattr(given, "as_whole_tile", given)
     if isinstance(given, BufferSlice) and given.region is not None:
@@ -96,7 +96,7 @@ def operand(given: Any, name: str) -> Any:
     )
 
 
-def tiles(expression: Any) -> Iterator[BufferSlice]:
+def tiles(expression: object) -> Iterator[BufferSlice]:
     """The tiles that the expression reads, in order."""
     if isinstance(expression, BufferSlice):
         yield expression

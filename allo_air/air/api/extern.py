@@ -64,7 +64,7 @@ class ExternKernel:
                 "numbers and coordinates"
             )
 
-    def _scalar(self, trace: Trace, given: Any, dtype: DType) -> Any:
+    def _scalar(self, trace: Trace, given: object, dtype: DType) -> Any:
         if not isinstance(given, Index):
             return number(plain(given), dtype)
         if dtype.is_float:
@@ -104,5 +104,5 @@ def extern(name: str, object: str | None = None, scalars: Sequence[DType] = ()) 
     return ExternKernel(name, object, kinds)
 
 
-def _is_buffer(given: Any) -> bool:
+def _is_buffer(given: object) -> bool:
     return hasattr(type(given), "as_whole_tile")

@@ -19,7 +19,7 @@ class Grid:
     steps: tuple[int, ...]
 
 
-def grid_of(given: Any, who: str) -> Grid:
+def grid_of(given: object, who: str) -> Grid:
     """The grid of a range, a list of ranges, or `itertools.product` of ranges; `who` is launch, segment or herd."""
     if isinstance(given, range):
         return _of_ranges([given], who)

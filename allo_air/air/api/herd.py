@@ -93,7 +93,7 @@ class HerdContext:
         return Index({core: self.repeats[axis], turn: 1})
 
 
-def herd(iterable: Any, name: str | None = None, shape: Any = None, target: str | None = None) -> HerdContext:
+def herd(iterable: object, name: str | None = None, shape: object = None, target: str | None = None) -> HerdContext:
     """A herd over a grid of tiles; `shape` is the cores' grid, each number of which divides that of the tiles."""
     return HerdContext(iterable, given_name(name, "herd", "herd_0") or "", shape, target)
 
@@ -106,7 +106,7 @@ def _captured(trace: Trace, outer: Frame) -> list[Any]:
     return [*outer.context.leaves, *tensors, *(b for b, _ in outer.buffers if b.freed is None)]
 
 
-def _shape(shape: Any, grid: tuple[int, ...]) -> tuple[int, ...]:
+def _shape(shape: object, grid: tuple[int, ...]) -> tuple[int, ...]:
     given = shape if isinstance(shape, list | tuple) else (shape,)
     cores = tuple(plain(n) for n in given)
     if not all(isinstance(n, int) and not isinstance(n, bool) for n in cores):

@@ -12,7 +12,7 @@ _MEMORY = re.compile(r"memory|\bbytes?\b|\bKi?B\b|do(es)? not fit", re.IGNORECAS
 _PLACES = re.compile(r"\bshim|\bDMA\b|channels?\b|cannot be placed|columns", re.IGNORECASE)
 
 
-def explained(error: DiagnosticError, launch: Any) -> DiagnosticError:
+def explained(error: DiagnosticError, launch: object) -> DiagnosticError:
     """`error` with a note for each herd where memory or shims are short."""
     told = "\n".join(d.message for d in error.diagnostics)
     notes = [*_about_memory(launch)] if _MEMORY.search(told) else []

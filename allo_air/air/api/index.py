@@ -53,7 +53,7 @@ class Index:
             else:
                 yield from term.of._leaves()
 
-    def _plus(self, other: Any, factor: int) -> Any:
+    def _plus(self, other: object, factor: int) -> Any:
         if isinstance(other, Index):
             terms = dict(self.terms)
             for term, n in other.terms.items():
@@ -63,12 +63,12 @@ class Index:
             return simple(self.terms, self.constant + factor * number)
         return NotImplemented
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: object) -> Any:
         return self._plus(other, 1)
 
     __radd__ = __add__
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: object) -> Any:
         return self._plus(other, -1)
 
     def __rsub__(self, other: Any) -> Any:
@@ -78,7 +78,7 @@ class Index:
     def __neg__(self) -> Any:
         return self * -1
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: object) -> Any:
         if isinstance(other, Index):
             raise TypeError("a product of two coordinates is not affine; multiply a coordinate by an integer only")
         if isinstance(number := plain(other), int):
@@ -87,19 +87,19 @@ class Index:
 
     __rmul__ = __mul__
 
-    def __floordiv__(self, other: Any) -> Any:
+    def __floordiv__(self, other: object) -> Any:
         return self._divided("//", other)
 
-    def __mod__(self, other: Any) -> Any:
+    def __mod__(self, other: object) -> Any:
         return self._divided("%", other)
 
-    def __rfloordiv__(self, other: Any) -> Any:
+    def __rfloordiv__(self, other: object) -> Any:
         raise TypeError("a coordinate cannot be the divisor of `//`; divide by a positive integer")
 
-    def __rmod__(self, other: Any) -> Any:
+    def __rmod__(self, other: object) -> Any:
         raise TypeError("a coordinate cannot be the divisor of `%`; divide by a positive integer")
 
-    def _divided(self, kind: Literal["//", "%"], by: Any) -> Any:
+    def _divided(self, kind: Literal["//", "%"], by: object) -> Any:
         if isinstance(by, Index):
             raise TypeError(f"a coordinate cannot be the divisor of `{kind}`; divide by a positive integer")
         number = plain(by)

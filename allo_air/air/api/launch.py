@@ -88,7 +88,7 @@ class LaunchContext:
         return str(self.build(self._built[0] if self._built else None))
 
     def compile(
-        self, target: str | None = None, verbose: bool = False, output_format: str = "xclbin", **options: Any
+        self, target: str | None = None, verbose: bool = False, output_format: str = "xclbin", **options: object
     ) -> CompiledKernel:
         """The program, which takes the inputs as arrays and returns the outputs; options are those of `XRTBackend`."""
         module = self.build(target)
@@ -156,7 +156,7 @@ class LaunchContext:
                 )
 
 
-def launch(grid: Any = None, name: str = "kernel", target: str | None = None) -> LaunchContext:
+def launch(grid: object = None, name: str = "kernel", target: str | None = None) -> LaunchContext:
     """A program named `name`, once or for each point of `grid`; it takes all tensors declared since the last launch."""
     return LaunchContext(grid, name, target)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from typing import Any
 
 from allo_air.air.api.errors import user_place
 from allo_air.air.api.expression import Operation
@@ -14,14 +13,14 @@ class HardwareWarning(UserWarning):
     """An expression that is not known to compile for an NPU."""
 
 
-def warn_of(expression: Any, dtype: str, lanes: int, target: str) -> None:
+def warn_of(expression: object, dtype: str, lanes: int, target: str) -> None:
     """Warns of what mlir-air found not to compile for cores, at the program's line."""
     file, line = user_place()
     for message in dict.fromkeys(_found(expression, dtype, lanes, target)):
         warnings.warn_explicit(f"{message} (the simulator runs it)", HardwareWarning, file, line)
 
 
-def _found(expression: Any, dtype: str, lanes: int, target: str) -> Iterator[str]:
+def _found(expression: object, dtype: str, lanes: int, target: str) -> Iterator[str]:
     if not isinstance(expression, Operation):
         return
     name, vector = expression.name, lanes > 0

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import linecache
 import re
-from typing import Any
 
 from allo_air.air.api.errors import TypeError, user_place
 
 
-def given_name(name: Any, who: str, otherwise: str | None = None) -> str | None:
+def given_name(name: object, who: str, otherwise: str | None = None) -> str | None:
     """`name`, or what it is without one."""
     if name is not None and not isinstance(name, str):
         raise TypeError(f"{who}: name is {name!r}, wanted a string")

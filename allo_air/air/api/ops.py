@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.air.api.announced import announced
 from allo_air.air.api.dot import dot
 from allo_air.air.api.errors import TypeError
@@ -25,57 +23,57 @@ dequant = announced("ops.dequant")
 atomic_add = announced("ops.atomic_add")
 
 
-def maximum(a: Any, b: Any) -> Expression:
+def maximum(a: object, b: object) -> Expression:
     """The greater of each pair of elements."""
     return _pair("maximum", a, b)
 
 
-def minimum(a: Any, b: Any) -> Expression:
+def minimum(a: object, b: object) -> Expression:
     """The lesser of each pair of elements."""
     return _pair("minimum", a, b)
 
 
-def relu(x: Any) -> Expression:
+def relu(x: object) -> Expression:
     """maximum(x, 0)."""
     return Operation("maximum", (_tile("relu", x), 0))
 
 
-def tanh(x: Any) -> Expression:
+def tanh(x: object) -> Expression:
     """The hyperbolic tangent."""
     return Operation("tanh", (_tile("tanh", x),))
 
 
-def exp(x: Any) -> Expression:
+def exp(x: object) -> Expression:
     """e to the power of each element."""
     return Operation("exp", (_tile("exp", x),))
 
 
-def sigmoid(x: Any) -> Expression:
+def sigmoid(x: object) -> Expression:
     """0.5 (tanh(0.5 x) + 1)."""
     return 0.5 * (tanh(0.5 * _tile("sigmoid", x)) + 1.0)
 
 
-def silu(x: Any) -> Expression:
+def silu(x: object) -> Expression:
     """x sigmoid(x)."""
     given = _tile("silu", x)
     return given * sigmoid(given)
 
 
-def gelu(x: Any) -> Expression:
+def gelu(x: object) -> Expression:
     """0.5 x (tanh(sqrt(2 / pi) (x + 0.044715 x x x)) + 1)."""
     given = _tile("gelu", x)
     inner = GELU_SQRT_2_OVER_PI * (given + GELU_BETA * given * given * given)
     return 0.5 * given * (tanh(inner) + 1.0)
 
 
-def _pair(name: str, a: Any, b: Any) -> Expression:
+def _pair(name: str, a: object, b: object) -> Expression:
     pair = Operation(name, (operand(a, name), operand(b, name)))
     if not any(True for _ in tiles(pair)):
         raise TypeError(f"{name} takes at least one tile, got two scalars; use Python's {name[:3]}()")
     return pair
 
 
-def _tile(name: str, x: Any) -> Expression:
+def _tile(name: str, x: object) -> Expression:
     given = operand(x, name)
     if not isinstance(given, Expression):
         raise TypeError(f"{name} takes a tile or an elementwise expression, got {type(x).__name__}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from allo_air.air.api.errors import TypeError, ValueError
 from allo_air.air.api.symbol import plain
@@ -75,13 +75,13 @@ def micro_tile(m: int, k: int, n: int) -> MicroTile:
     return MicroTile(*extents)
 
 
-def _integer(value: Any, name: str) -> int:
+def _integer(value: object, name: str) -> int:
     if not isinstance(number := plain(value), int):
         raise TypeError(f"micro_tile: {name} is {value!r}, wanted an integer")
     return number
 
 
-def _lead(lead: Any) -> tuple[int, ...]:
+def _lead(lead: object) -> tuple[int, ...]:
     if not isinstance(lead, list | tuple):
         raise TypeError(f"micro_tile: lead is {lead!r}, wanted a list of integers")
     return tuple(_integer(n, "lead") for n in lead)

@@ -54,7 +54,7 @@ class End:
         return Pattern(self.region.offsets, self.region.sizes, self.holder.strides)
 
 
-def end_of(given: Any, who: str) -> End:
+def end_of(given: object, who: str) -> End:
     """The end that `given` names; TypeError unless it is a tensor, a buffer, or a region of one."""
     if isinstance(given, TensorSlice):
         return End(given.tensor, given.region)

@@ -17,7 +17,7 @@ __all__ = ["reduce"]
 _KINDS = {"sum": "add", "max": "maximum", "min": "minimum"}
 
 
-def reduce(src: Any, acc: Any = None, kind: str = "sum", axis: int = -1, dependency: Any = None) -> Token:
+def reduce(src: object, acc: object = None, kind: str = "sum", axis: int = -1, dependency: object = None) -> Token:
     """Combines the elements of `src` along `axis` into the buffer `acc`, which has src's shape without that axis.
 
     `kind` is "sum", "max" or "min". What acc holds before takes part, as in `dot`: fill it first.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.air.api.errors import IndexError, NotImplementedError, TypeError, ValueError
 from allo_air.air.api.extent import extent
@@ -19,13 +18,13 @@ class Region:
     sizes: tuple[int, ...]
 
 
-def is_whole(subscript: Any) -> bool:
+def is_whole(subscript: object) -> bool:
     """Whether the subscript is bare colons only."""
     parts = subscript if isinstance(subscript, tuple) else (subscript,)
     return bool(parts) and all(isinstance(p, slice) and p.start is p.stop is p.step is None for p in parts)
 
 
-def region_of(subscript: Any, shape: tuple[int, ...], name: str) -> Region:
+def region_of(subscript: object, shape: tuple[int, ...], name: str) -> Region:
     """What `subscript` names of something of `shape`; it is checked against the extents where these are known."""
     parts = subscript if isinstance(subscript, tuple) else (subscript,)
     if any(p is Ellipsis for p in parts):
@@ -36,7 +35,7 @@ def region_of(subscript: Any, shape: tuple[int, ...], name: str) -> Region:
     return Region(tuple(o for o, _ in pairs), tuple(s for _, s in pairs))
 
 
-def _part(part: Any, full: int, where: str) -> tuple[Index | int, int]:
+def _part(part: object, full: int, where: str) -> tuple[Index | int, int]:
     if isinstance(part, slice):
         if part.step is not None:
             raise NotImplementedError(f"{where}: slices with a step are not there; got a step of {part.step!r}")
@@ -61,7 +60,7 @@ def _check_bounds(low: Index | int, size: int, full: int, where: str) -> None:
     raise IndexError(f"{where}: {reached} is outside of the extent {full}")
 
 
-def _index(value: Any, where: str) -> Index | int:
+def _index(value: object, where: str) -> Index | int:
     known = plain(value)
     if isinstance(known, Index) or (isinstance(known, int) and not isinstance(known, bool)):
         return known

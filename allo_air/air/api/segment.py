@@ -67,6 +67,6 @@ class SegmentContext:
         return function
 
 
-def segment(grid: Any = None, name: str | None = None) -> SegmentContext:
+def segment(grid: object = None, name: str | None = None) -> SegmentContext:
     """A segment; with `grid` it is unrolled over the columns, and its body takes the copy's coordinates."""
     return SegmentContext(grid, given_name(name, "segment", "segment_0") or "")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from allo_air.air.api.errors import RuntimeError, TypeError, ValueError, user_place
 from allo_air.air.api.index import Index, Leaf
@@ -17,7 +16,7 @@ from allo_air.mlir import ir, scf
 __all__ = ["sequential"]
 
 
-def sequential(start: Any, stop: Any = None, step: Any = None, name: str | None = None) -> Iterator[Index]:
+def sequential(start: object, stop: object = None, step: object = None, name: str | None = None) -> Iterator[Index]:
     """`for k in air.sequential(0, K, tk)`: one `scf.for`; k is an index expression."""
     trace = tracing("sequential stands", "the body of a herd or segment")
     if trace.frame.kind not in ("herd", "segment"):
@@ -54,7 +53,7 @@ def _loop(trace: Trace, first: int, last: int, step: int, name: str) -> Iterator
     del frame.values[leaf]
 
 
-def _integer(value: Any, which: str) -> int:
+def _integer(value: object, which: str) -> int:
     number = plain(value)
     if not isinstance(number, int) or isinstance(number, bool):
         raise TypeError(f"sequential: {which} is {value!r}, wanted an integer or a symbol")

@@ -120,14 +120,14 @@ def symbols_set_to(values: dict[str, int]) -> Iterator[None]:
         _SET.reset(token)
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Any:
     """An integer of any kind, or a symbol, as an int; anything else as it is."""
     if type(value) is bool:
         return value
     return int(value) if isinstance(value, Integral | Symbol) else value
 
 
-def _choices(choices: Any) -> tuple[int, ...]:
+def _choices(choices: object) -> tuple[int, ...]:
     if isinstance(choices, str) or not isinstance(choices, Sequence | range):
         raise TypeError(f"symbol's choices are a list of integers, got {choices!r}")
     if not choices:

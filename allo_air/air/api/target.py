@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.air.api.errors import ValueError
 from allo_air.air.backend.target import detect_target_device, is_npu
 from allo_air.device import DEVICES
 
 
-def target_of(given: Any, who: str) -> str:
+def target_of(given: object, who: str) -> str:
     """The device that `given` names; None and "auto" ask the machine. ValueError for an unknown one."""
     name = detect_target_device() if given in (None, "auto") else given
     if not isinstance(name, str) or not is_npu(name):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.air.api.errors import TypeError, ValueError
 from allo_air.air.api.naming import assigned_name, given_name
@@ -32,10 +31,10 @@ class Tensor:
         """What messages call it."""
         return f"tensor '{self.name}'" if self.name else f"a tensor {list(self.shape)}"
 
-    def __getitem__(self, subscript: Any) -> TensorSlice:
+    def __getitem__(self, subscript: object) -> TensorSlice:
         return TensorSlice(self, region_of(subscript, self.shape, self.label))
 
-    def __setitem__(self, subscript: Any, value: Any) -> None:
+    def __setitem__(self, subscript: object, value: object) -> None:
         raise TypeError(f"{self.label} cannot be assigned to: it is in L3; write to it with air.ops.store")
 
     def __repr__(self) -> str:
@@ -64,7 +63,7 @@ PENDING_TENSORS: list[Tensor] = []
 """Tensors that the next launch takes."""
 
 
-def tensor(shape: Sequence[Any], dtype: DType, name: str | None = None) -> Tensor:
+def tensor(shape: Sequence[object], dtype: DType, name: str | None = None) -> Tensor:
     """Declares an array of the host; the next `launch` takes all that were declared, in order."""
     made = Tensor(
         shape_of(shape, "tensor"), wanted_dtype(dtype, "tensor"), given_name(name, "tensor") or assigned_name("tensor")
@@ -73,7 +72,7 @@ def tensor(shape: Sequence[Any], dtype: DType, name: str | None = None) -> Tenso
     return made
 
 
-def shape_of(shape: Any, who: str) -> tuple[int, ...]:
+def shape_of(shape: object, who: str) -> tuple[int, ...]:
     """`shape` as integers, each at least 1."""
     if not isinstance(shape, list | tuple):
         raise TypeError(f"{who}: the shape is {shape!r}, wanted a list of integers")

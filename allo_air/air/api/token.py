@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.air.api.errors import TypeError
 
 __all__ = ["Token", "wait"]
@@ -16,13 +14,13 @@ class Token:
         return "token"
 
 
-def wait(*tokens: Any) -> Token:
+def wait(*tokens: object) -> Token:
     """A token for `tokens`, which are checked."""
     check_dependency(list(tokens), "wait")
     return Token()
 
 
-def check_dependency(given: Any, who: str) -> None:
+def check_dependency(given: object, who: str) -> None:
     """TypeError unless `given` is None, a token, or a list of tokens."""
     for each in given if isinstance(given, list | tuple) else [given]:
         if each is not None and not isinstance(each, Token):

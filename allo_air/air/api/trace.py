@@ -36,7 +36,7 @@ class Frame:
             self.captured.append(outer)
         return self.values[key]
 
-    def has(self, key: Any) -> bool:
+    def has(self, key: object) -> bool:
         """Whether something stands for `key` here or outside."""
         return key in self.values or (self.parent is not None and self.parent.has(key))
 
@@ -90,7 +90,7 @@ class Trace:
         return self.frame.value(leaf, f"coordinate '{leaf.name}'")
 
 
-def _location(context: Any) -> Any:
+def _location(context: object) -> Any:
     file, line = user_place()
     return ir.Location.file(file, line, 0) if file else ir.Location.unknown()
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.air.api.errors import NotImplementedError, RuntimeError, TypeError, ValueError
 from allo_air.air.api.pattern import End, Pattern, end_of, packing
 from allo_air.air.api.tensor import Tensor
@@ -19,7 +17,7 @@ _LOADS = (("L3", "L2"), ("L3", "L1"), ("L2", "L1"))
 _STORES = (("L1", "L2"), ("L1", "L3"), ("L2", "L3"))
 
 
-def load(dst: Any, src: Any, pad_before: Any = None, pad_after: Any = None, dependency: Any = None) -> Token:
+def load(dst: object, src: object, pad_before: object = None, pad_after: object = None, dependency: object = None) -> Token:
     """Copies `src`, a tensor, a buffer or a region of one, into all of the buffer `dst`, which is nearer to the cores."""
     trace = _checked("load", pad_before, pad_after, dependency)
     into, source = end_of(dst, "load"), end_of(src, "load")
@@ -41,7 +39,7 @@ def load(dst: Any, src: Any, pad_before: Any = None, pad_after: Any = None, depe
     return _copy(trace, into, Pattern(), source, source.pattern())
 
 
-def store(src: Any, dst: Any, pad_before: Any = None, pad_after: Any = None, dependency: Any = None) -> Token:
+def store(src: object, dst: object, pad_before: object = None, pad_after: object = None, dependency: object = None) -> Token:
     """Copies `src`, a buffer or a region of one, to `dst`, a tensor, a buffer or a region, which is farther from the cores."""
     trace = _checked("store", pad_before, pad_after, dependency)
     source, into = end_of(src, "store"), end_of(dst, "store")
@@ -62,7 +60,7 @@ def store(src: Any, dst: Any, pad_before: Any = None, pad_after: Any = None, dep
     return done
 
 
-def _checked(who: str, pad_before: Any, pad_after: Any, dependency: Any) -> Trace:
+def _checked(who: str, pad_before: object, pad_after: object, dependency: object) -> Trace:
     trace = tracing(f"{who} stands")
     for name, value in (("pad_before", pad_before), ("pad_after", pad_after)):
         if value is not None:

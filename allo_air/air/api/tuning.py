@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import runpy
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
@@ -102,7 +102,7 @@ def _combinations(choices: Mapping[str, tuple[int, ...]]) -> Iterator[dict[str, 
         yield dict(zip(choices, values, strict=True))
 
 
-def _row(path: str, name: str, device: str, values: dict[str, int], wanted: list[Any]) -> Row:
+def _row(path: str, name: str, device: str, values: dict[str, int], wanted: Sequence[object]) -> Row:
     try:
         with symbols_set_to(values):
             found, cycles = _simulated(_launch(path, name), device)
@@ -121,7 +121,7 @@ def _simulated(launch: LaunchContext, device: str) -> tuple[list[Any], int]:
     return list(outputs) if isinstance(outputs, tuple) else [outputs], int(kernel.program.report().cycles)
 
 
-def _agree(found: list[Any], wanted: list[Any]) -> bool:
+def _agree(found: Sequence[object], wanted: Sequence[object]) -> bool:
     """Integers are equal; floats are as close as another order of sums leaves them."""
     import numpy as np
 

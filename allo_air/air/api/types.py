@@ -61,7 +61,7 @@ ui8, ui16, ui32 = _of("ui8", 32), _of("ui16", 16), _of("ui32", 16)
 _BY_NAME = {d.name: d for d in (bf16, f16, f32, i8, i16, i32, ui8, ui16, ui32)}
 
 
-def dtype_of(np_dtype: Any) -> DType:
+def dtype_of(np_dtype: object) -> DType:
     """The type for a numpy dtype or scalar type; TypeError where there is none."""
     try:
         return _BY_NAME[element_of(np_dtype)]
@@ -69,7 +69,7 @@ def dtype_of(np_dtype: Any) -> DType:
         raise TypeError(f"no type of air.api for {np_dtype!r}; there are {', '.join(_BY_NAME)}") from error
 
 
-def wanted_dtype(given: Any, who: str) -> DType:
+def wanted_dtype(given: object, who: str) -> DType:
     """`given`, which must be a DType."""
     if not isinstance(given, DType):
         raise TypeError(f"{who} takes a type of air.api, such as air.api.bf16, got {given!r}")

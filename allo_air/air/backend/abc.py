@@ -12,11 +12,11 @@ class AirBackend(abc.ABC):
     """Compiles a module, loads what it compiled, and forgets it."""
 
     @abc.abstractmethod
-    def compile(self, air_module: Any) -> Any:
+    def compile(self, air_module: object) -> Any:
         """The compiled module."""
 
     @abc.abstractmethod
-    def load(self, artifact: Any) -> Any:
+    def load(self, artifact: object) -> Any:
         """What calls the compiled module."""
 
     @abc.abstractmethod

@@ -19,7 +19,7 @@ DEFAULT_PIPELINE = "builtin.module(canonicalize,cse)"
 class AirCpuBackend(AirBackend):
     """Executes launches, segments, herds and channels in the interpreter (docs/checks.md)."""
 
-    def compile(self, air_module: Any, pipeline: str | None = None, verbose: bool = False, **others: Any) -> Any:
+    def compile(self, air_module: object, pipeline: str | None = None, verbose: bool = False, **others: object) -> Any:
         """A copy of the module, after `pipeline`, by default `DEFAULT_PIPELINE`."""
         refuse_unknown("AirCpuBackend.compile", others, ["air_module", "pipeline", "verbose"])
         from allo_air.air.backend.xrt import _text
@@ -33,7 +33,7 @@ class AirCpuBackend(AirBackend):
         PassManager.parse(pipeline or DEFAULT_PIPELINE, context=module.context).run(module.operation)
         return module
 
-    def load(self, module: Any) -> Invoker:
+    def load(self, module: object) -> Invoker:
         """What calls the functions of a compiled module."""
         from allo_air.air.backend.xrt import _text
         from allo_air.core.walking import walk_named

@@ -20,13 +20,15 @@ class LinalgOnTensorsAirBackend(AirBackend):
     `target_device` is npu1 (default), npu2 or some of their columns.
     """
 
-    def __init__(self, target_device: str | None = None, **others: Any):
+    def __init__(self, target_device: str | None = None, **others: object):
         refuse_unknown("LinalgOnTensorsAirBackend", others, ["target_device"])
         from allo_air.device import default_npu
 
         self.device = target_device or default_npu()
 
-    def compile(self, air_module: Any, pipeline: str | None = None, verbose: bool = False, **others: Any) -> tuple[str, Any]:
+    def compile(
+        self, air_module: object, pipeline: str | None = None, verbose: bool = False, **others: object
+    ) -> tuple[str, Any]:
         """The function's name and its program; `pipeline` is the name or text of one that makes a design of it."""
         refuse_unknown("LinalgOnTensorsAirBackend.compile", others, ["air_module", "pipeline", "verbose"])
         import allo_air
@@ -58,7 +60,7 @@ class LinalgOnTensorsAirBackend(AirBackend):
         """Nothing is held."""
 
 
-def make_dynamo_backend(**others: Any) -> Callable[..., Any]:
+def make_dynamo_backend(**others: object) -> Callable[..., Any]:
     """The backend for `torch.compile(model, backend=...)`, whose `options` are given there."""
     for name in others:
         raise ArgumentError(f"make_dynamo_backend() has no argument '{name}'; give torch.compile(model, options=...)")

@@ -69,7 +69,7 @@ class XRTCompileArtifact:
             raise AttributeError(name)
         return getattr(self.program, name)
 
-    def __call__(self, *arrays: Any, **settings: Any) -> Any:
+    def __call__(self, *arrays: object, **settings: object) -> Any:
         return self.program(*arrays, **settings)
 
 
@@ -117,7 +117,7 @@ class XRTBackend:
         kernel: str | None = None,
         insts: str | None = None,
         output_binary_name: str | None = None,
-        **_: Any,
+        **_: object,
     ) -> XRTCompileArtifact:
         """The compiled program of a module or its text; DiagnosticError where it cannot be compiled.
 
@@ -157,7 +157,7 @@ class XRTBackend:
             **self.steering, **self._calls(kernels),
         }  # fmt: skip
 
-    def _calls(self, kernels: Mapping[str, Any]) -> dict[str, Any]:
+    def _calls(self, kernels: Mapping[str, object]) -> dict[str, Any]:
         """Which linalg operations become calls: those that a kernel is there for; the others are compiled."""
         if not (file := self.steering.get("lower_linalg_to_func")) or self.backend != "sim":
             return {}
@@ -166,16 +166,16 @@ class XRTBackend:
         print(f"allo_air: note: no '{file}' tells what it is made of; linalg operations are compiled instead", file=sys.stderr)
         return {"lower_linalg_to_func": ""}
 
-    def compile_from_torch_mlir(self, imported_module: Any, *_: Any, **options: Any) -> XRTCompileArtifact:
+    def compile_from_torch_mlir(self, imported_module: object, *_: object, **options: Any) -> XRTCompileArtifact:
         """As `compile`, of a module of linalg on tensors."""
         return self.compile(imported_module, **options)
 
-    def load(self, artifact: Any) -> Callable[..., tuple[Any, ...]]:
+    def load(self, artifact: object) -> Callable[..., tuple[Any, ...]]:
         """A function that runs the program on numpy arrays, inputs and outputs, and returns them all as they are afterwards."""
         program = artifact.program if isinstance(artifact, XRTCompileArtifact) else artifact
         self.currently_loaded = True
 
-        def run(*arrays: Any) -> tuple[Any, ...]:
+        def run(*arrays: object) -> tuple[Any, ...]:
             import numpy as np
 
             from allo_air.compat import scalars
@@ -186,7 +186,7 @@ class XRTBackend:
 
         return run
 
-    def compile_and_load(self, air_module: Any, **options: Any) -> Callable[..., tuple[Any, ...]]:
+    def compile_and_load(self, air_module: object, **options: Any) -> Callable[..., tuple[Any, ...]]:
         """`load(compile(air_module))`."""
         return self.load(self.compile(air_module, **options))
 
@@ -201,20 +201,20 @@ class XRTBackend:
         return latency_of(self.last_program)
 
 
-def _text(module: Any) -> str:
+def _text(module: object) -> str:
     """The text of a module, with the places in the program that built it."""
     from allo_air import asm
 
     return asm.write(module.operation, debug_info=True) if hasattr(module, "operation") else str(module)
 
 
-def latency_of(program: Any) -> float | None:
+def latency_of(program: object) -> float | None:
     """Predicted microseconds of the last run of `program`; None where it did not run on the simulator."""
     report = getattr(program, "_last", None)
     return None if report is None else float(report.microseconds)
 
 
-def _write(made: XRTCompileArtifact, text: str, options: Mapping[str, Any]) -> None:
+def _write(made: XRTCompileArtifact, text: str, options: Mapping[str, object]) -> None:
     from allo_air.compat import package
 
     words: Sequence[int] = (getattr(made.program, "lowered", None) and made.program.lowered.words) or ()
@@ -225,10 +225,10 @@ def _write(made: XRTCompileArtifact, text: str, options: Mapping[str, Any]) -> N
         raise AlloAirError(f"cannot write '{error.filename}': {error.strerror}") from None
 
 
-def _is_default(name: str, value: Any) -> bool:
+def _is_default(name: str, value: object) -> bool:
     return name in _WITHOUT_MEANING and bool(value == _WITHOUT_MEANING[name])
 
 
-def _as_option(name: str, value: Any) -> Any:
+def _as_option(name: str, value: object) -> Any:
     """The pipeline's value: all memories where ping-pong is just switched off."""
     return "all" if name == "omit_pingpong" and value is True else tuple(value) if isinstance(value, list) else value

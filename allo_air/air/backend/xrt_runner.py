@@ -13,7 +13,7 @@ from allo_air.errors import AlloAirError
 __all__ = ["XRTRunner", "make_air_parser", "run_on_npu", "type_mapper"]
 
 
-def type_mapper(np_dtype: Any) -> Any:
+def type_mapper(np_dtype: object) -> Any:
     """The MLIR type of a numpy dtype, in the current context."""
     from allo_air.dtypes import element_of
     from allo_air.mlir import ir

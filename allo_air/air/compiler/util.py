@@ -33,7 +33,7 @@ class Runner:
 
     def __init__(
         self,
-        json_model: Any = None,
+        json_model: object = None,
         trace_filename: Any = None,
         sim_granularity: str = "herd",
         verbose: bool = False,

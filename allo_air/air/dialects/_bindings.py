@@ -38,7 +38,7 @@ def _of_result(name: str) -> Any:
 def _of_field(name: str) -> Any:
     """A field under the peers' name for it."""
 
-    def get(op: Any) -> Any:
+    def get(op: object) -> Any:
         return getattr(op, name)
 
     return get
@@ -52,7 +52,7 @@ def _with_else(kind: Any) -> None:
     """Lets `kind` take `hasElse=`, as it was called until 2026."""
     init = kind.__init__
 
-    def build(self: Any, *given: Any, hasElse: bool | None = None, **named: Any) -> None:
+    def build(self: object, *given: object, hasElse: bool | None = None, **named: object) -> None:
         if hasElse is not None:
             named["has_else"] = hasElse
         init(self, *given, **named)
@@ -95,7 +95,7 @@ def _call(init: Any) -> Any:
     return build
 
 
-def _symbol(callee: Any) -> Any:
+def _symbol(callee: object) -> Any:
     return callee if isinstance(callee, ir.Attribute) else ir.FlatSymbolRefAttr.get(str(callee))
 
 

@@ -20,7 +20,7 @@ _FOLDER = Path(__file__).parent
 class Finder:
     """A finder for `sys.meta_path`, before those of Python, which would import a module of the bindings a second time."""
 
-    def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
+    def find_spec(self, name: str, path: Sequence[str] | None = None, target: object = None) -> ModuleSpec | None:
         """The module of the bindings that stands for `name`, or None."""
         package, _, rest = name.partition(f"{_HERE}.")
         if package or not rest or (_FOLDER / f"{rest.partition('.')[0]}.py").exists():

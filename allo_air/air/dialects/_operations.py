@@ -49,7 +49,7 @@ class _Built(type):
     real: type[Op]
     order: tuple[str, ...]
 
-    def __call__(cls, *given: Any, loc: Any = None, ip: Any = None, attributes: Any = None, **named: Any) -> Any:
+    def __call__(cls, *given: object, loc: object = None, ip: Any = None, attributes: object = None, **named: object) -> Any:
         if len(given) == 1 and not named and _is_one(given[0], cls.real):
             return cls.real(given[0])
         if len(given) > len(cls.order):
@@ -61,7 +61,7 @@ class _Built(type):
         with ip or ir.InsertionPoint.current:
             return _build(cls.real, {n: v for n, v in values.items() if v is not None}, attributes, loc)
 
-    def __instancecheck__(cls, op: Any) -> bool:
+    def __instancecheck__(cls, op: object) -> bool:
         return isinstance(op, cls.real)
 
     def __subclasscheck__(cls, other: type) -> bool:
@@ -71,7 +71,7 @@ class _Built(type):
         return getattr(cls.real, name)
 
 
-def _is_one(given: Any, real: type[Op]) -> bool:
+def _is_one(given: object, real: type[Op]) -> bool:
     """Whether it is an operation of that kind, of which the class is a view; an operation of another kind is an operand."""
     return isinstance(given, ir.OpView | ir.Operation) and given.operation.name == real.OPERATION_NAME
 
@@ -101,11 +101,11 @@ def _build(real: type[Op], values: dict[str, Any], attributes: Any, loc: Any) ->
     return made
 
 
-def _is_several(operand: Operand[Any], value: Any) -> bool:
+def _is_several(operand: Operand[Any], value: object) -> bool:
     return operand.arity == "variadic" or isinstance(value, list | tuple)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     """Attributes given as such become what our fields take."""
     match value:
         case ir.StringAttr() | ir.FlatSymbolRefAttr() | ir.IntegerAttr():

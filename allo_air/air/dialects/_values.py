@@ -11,7 +11,7 @@ from allo_air.errors import AlloAirError
 from allo_air.mlir import arith, ir
 
 
-def as_value(given: Any) -> Any:
+def as_value(given: object) -> Any:
     """An SSA value: a value, an operation's result, or a number as an index constant."""
     if isinstance(given, Integral):  # also those of numpy
         return arith.ConstantOp(ir.IndexType.get(), int(given)).result
@@ -22,7 +22,7 @@ def as_value(given: Any) -> Any:
     return given
 
 
-def as_values(given: Any) -> list[Any]:
+def as_values(given: object) -> list[Any]:
     """The values of a list, of one value, or none."""
     if given is None:
         return []
@@ -37,7 +37,7 @@ def with_literals(op: Any, lists: Iterable[Sequence[Any] | None]) -> Any:
     return op
 
 
-def as_attribute(given: Any) -> Any:
+def as_attribute(given: object) -> Any:
     """An attribute: one, text, a truth value, an integer (i64), or a list of them."""
     match given:
         case ir.Attribute():

@@ -34,7 +34,7 @@ def module_builder(function: Callable[..., Any]) -> Callable[..., air_ir.Module]
     """Makes `function` build the body of a module, which the call returns, verified."""
 
     @wraps(function)
-    def build(*args: Any, **kwargs: Any) -> air_ir.Module:
+    def build(*args: object, **kwargs: object) -> air_ir.Module:
         with air_ir.Context(), ir.Location.unknown():
             module = air_ir.Module.create()
             with ir.InsertionPoint(module.body), _users_lines():
@@ -85,13 +85,13 @@ def _hierarchy(kind: type[Any]) -> Callable[..., Any]:
 
     def make(
         name: str | None = None,
-        sizes: Sequence[Any] | None = None,
-        async_token: Any = None,
-        async_dependencies: Sequence[Any] | None = None,
-        operands: Sequence[Any] | None = None,
-        attributes: Any = None,
+        sizes: Sequence[object] | None = None,
+        async_token: object = None,
+        async_dependencies: Sequence[object] | None = None,
+        operands: Sequence[object] | None = None,
+        attributes: object = None,
         link_with: str | None = None,
-        loc: Any = None,
+        loc: object = None,
         ip: Any = None,
     ) -> Any:
         with ip or ir.InsertionPoint.current:
@@ -117,7 +117,7 @@ Rank, Launch, Segment, Herd = map(_hierarchy, (_air.RankOp, _air.LaunchOp, _air.
 
 
 def _decorator(make: Callable[..., Any], doc: str) -> Callable[..., Any]:
-    def decorate(*args: Any, **kwargs: Any) -> Any:
+    def decorate(*args: object, **kwargs: object) -> Any:
         if len(args) == 1 and not kwargs and callable(args[0]):  # without parentheses
             return decorate()(args[0])
 
@@ -150,9 +150,9 @@ def Channel(
     broadcast_shape: Sequence[int] | None = None,
     channel_type: str | None = None,
     buffer_resources: int | None = None,
-    attributes: Any = None,
-    loc: Any = None,
-    ip: Any = None,
+    attributes: object = None,
+    loc: object = None,
+    ip: object = None,
 ) -> Any:
     """A bundle of `size` channels; with `broadcast_shape` one put serves all gets along the dimensions in which they differ.
 
@@ -172,18 +172,18 @@ def Channel(
 def _transfer(kind: type[Any], buffer: str) -> Callable[..., Any]:
     def make(
         name: str,
-        memref: Any,
-        indices: Sequence[Any] | None = None,
-        offsets: Sequence[Any] | None = None,
-        sizes: Sequence[Any] | None = None,
-        strides: Sequence[Any] | None = None,
-        async_token: Any = None,
-        async_dependencies: Sequence[Any] | None = None,
-        attributes: Any = None,
+        memref: object,
+        indices: Sequence[object] | None = None,
+        offsets: Sequence[object] | None = None,
+        sizes: Sequence[object] | None = None,
+        strides: Sequence[object] | None = None,
+        async_token: object = None,
+        async_dependencies: Sequence[object] | None = None,
+        attributes: object = None,
         pad_before: Sequence[int] | None = None,
         pad_after: Sequence[int] | None = None,
-        dest: Any = None,
-        loc: Any = None,
+        dest: object = None,
+        loc: object = None,
         ip: Any = None,
     ) -> Any:
         with ip or ir.InsertionPoint.current:
@@ -204,20 +204,20 @@ ChannelGet, ChannelPut = _transfer(_air.ChannelGetOp, "dst"), _transfer(_air.Cha
 
 
 def dma_memcpy_nd(
-    dst: Any,
-    src: Any,
-    dst_offsets: Sequence[Any] | None = None,
-    dst_sizes: Sequence[Any] | None = None,
-    dst_strides: Sequence[Any] | None = None,
-    src_offsets: Sequence[Any] | None = None,
-    src_sizes: Sequence[Any] | None = None,
-    src_strides: Sequence[Any] | None = None,
-    async_token: Any = None,
-    async_dependencies: Sequence[Any] | None = None,
-    attributes: Any = None,
+    dst: object,
+    src: object,
+    dst_offsets: Sequence[object] | None = None,
+    dst_sizes: Sequence[object] | None = None,
+    dst_strides: Sequence[object] | None = None,
+    src_offsets: Sequence[object] | None = None,
+    src_sizes: Sequence[object] | None = None,
+    src_strides: Sequence[object] | None = None,
+    async_token: object = None,
+    async_dependencies: Sequence[object] | None = None,
+    attributes: object = None,
     pad_before: Sequence[int] | None = None,
     pad_after: Sequence[int] | None = None,
-    loc: Any = None,
+    loc: object = None,
     ip: Any = None,
 ) -> Any:
     """Copies `src` to `dst`; lists count elements, numbers in them become constants, empty ones take the whole buffer."""
@@ -242,7 +242,9 @@ def dma_memcpy_nd(
 DmaMemcpyNd = dma_memcpy_nd
 
 
-def wait_all(async_token: Any = None, async_dependencies: Sequence[Any] | None = None, loc: Any = None, ip: Any = None) -> Any:
+def wait_all(
+    async_token: object = None, async_dependencies: Sequence[object] | None = None, loc: object = None, ip: Any = None
+) -> Any:
     """Waits for tokens, or joins them into one."""
     with ip or ir.InsertionPoint.current:
         return _air.WaitAllOp(deps=as_values(async_dependencies), token=async_token is not None, loc=loc)
@@ -250,8 +252,8 @@ def wait_all(async_token: Any = None, async_dependencies: Sequence[Any] | None =
 
 def external_func(
     name: str,
-    inputs: Sequence[Any],
-    outputs: Sequence[Any] | None = None,
+    inputs: Sequence[object],
+    outputs: Sequence[object] | None = None,
     visibility: str = "private",
     link_with: str | None = None,
     loc: Any = None,
@@ -260,7 +262,7 @@ def external_func(
     """Declares a function that an object file defines; numpy types become MLIR's."""
     from allo_air.air.backend.xrt_runner import type_mapper
 
-    def typed(kind: Any) -> Any:
+    def typed(kind: object) -> Any:
         return kind if isinstance(kind, ir.Type) else type_mapper(kind)
 
     kind = ir.FunctionType.get([typed(k) for k in inputs], [typed(k) for k in outputs or ()])
@@ -271,12 +273,12 @@ def external_func(
     return made
 
 
-def pyint_to_index(number: Any) -> Any:
+def pyint_to_index(number: object) -> Any:
     """A number as an index constant; a value is left as it is."""
     return as_value(number)
 
 
-def pyints_to_indices(numbers: Sequence[Any]) -> list[Any]:
+def pyints_to_indices(numbers: Sequence[object]) -> list[Any]:
     """The same for a list."""
     return as_values(numbers)
 

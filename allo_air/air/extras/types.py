@@ -55,7 +55,7 @@ def f64() -> Any:
     return ir.F64Type.get()
 
 
-def _shaped(shape: tuple[Any, ...], element: Any) -> tuple[list[int], Any]:
+def _shaped(shape: tuple[Any, ...], element: object) -> tuple[list[int], Any]:
     """Sizes and element type, which may be the last of the sizes."""
     *sizes, last = shape
     if element is None:
@@ -67,7 +67,7 @@ def _shaped(shape: tuple[Any, ...], element: Any) -> tuple[list[int], Any]:
     return [ir.ShapedType.get_dynamic_size() if n is None else n for n in sizes], element() if callable(element) else element
 
 
-def memref(*shape: Any, element_type: Any = None, memory_space: Any = None, layout: Any = None) -> Any:
+def memref(*shape: object, element_type: object = None, memory_space: Any = None, layout: Any = None) -> Any:
     """`memref<shape x element>`; `memory_space` is a number or an attribute."""
     sizes, element = _shaped(shape, element_type)
     if isinstance(memory_space, int):
@@ -75,13 +75,13 @@ def memref(*shape: Any, element_type: Any = None, memory_space: Any = None, layo
     return ir.MemRefType.get(sizes, element, layout, memory_space)
 
 
-def tensor(*shape: Any, element_type: Any = None, encoding: Any = None) -> Any:
+def tensor(*shape: object, element_type: object = None, encoding: Any = None) -> Any:
     """`tensor<shape x element>`."""
     sizes, element = _shaped(shape, element_type)
     return ir.RankedTensorType.get(sizes, element, encoding)
 
 
-def vector(*shape: Any, element_type: Any = None) -> Any:
+def vector(*shape: object, element_type: object = None) -> Any:
     """`vector<shape x element>`."""
     sizes, element = _shaped(shape, element_type)
     return ir.VectorType.get(sizes, element)

@@ -10,7 +10,7 @@ from allo_air.frontend.calls import RESULTS_GIVEN, Order
 
 
 def kernel(
-    project: Any = None, input_idx: Sequence[int] = (), output_idx: Sequence[int] = (), **options: Any
+    project: object = None, input_idx: Sequence[int] = (), output_idx: Sequence[int] = (), **options: object
 ) -> Callable[..., Any]:
     """A decorator for functions that kernels call: `f(a, b, c)` or `c = f(a, b)` for `def f(a, b)` that returns c.
 
@@ -43,7 +43,11 @@ class VliwModule:
 
 
 def create_vliw_module(
-    function: Callable[..., Any], *args: Any, input_idx: Sequence[int] = (), output_idx: Sequence[int] = (), **options: Any
+    function: Callable[..., Any],
+    *args: object,
+    input_idx: Sequence[int] = (),
+    output_idx: Sequence[int] = (),
+    **options: object,
 ) -> VliwModule:
     """`function`, compiled with the kernel that calls it."""
     del args, options

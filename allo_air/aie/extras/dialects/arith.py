@@ -39,7 +39,7 @@ def constant(value: Any, type: Any = None, index: bool = False, **named: Any) ->
     return _constant(value, _kind(type) if type is not None else default)
 
 
-def _kind(given: Any) -> str:
+def _kind(given: object) -> str:
     if isinstance(given, str):
         return given
     found = scalar_element(given) or str(given() if callable(given) else given)
@@ -53,7 +53,7 @@ _PLACES = ("loc", "ip")
 
 
 def _binary(op: str) -> Callable[..., Scalar]:
-    def build(lhs: Any, rhs: Any, **others: Any) -> Scalar:
+    def build(lhs: object, rhs: object, **others: object) -> Scalar:
         refuse(others, f"arith.{op}", ignored=_PLACES)
         require_any(f"arith.{op} stands")
         lhs, rhs = value_of(lhs), value_of(rhs)
@@ -66,7 +66,13 @@ def _binary(op: str) -> Callable[..., Scalar]:
 
 def _cast(op: str) -> Callable[..., Scalar]:
     def build(
-        first: Any = None, second: Any = None, *, to: Any = None, out: Any = None, in_: Any = None, **others: Any
+        first: object = None,
+        second: object = None,
+        *,
+        to: object = None,
+        out: object = None,
+        in_: object = None,
+        **others: object,
     ) -> Scalar:
         refuse(others, f"arith.{op}", ignored=_PLACES)
         value = value_of(in_ if in_ is not None else first if isinstance(value_of(first), ir.Value) else second)
@@ -81,7 +87,7 @@ def _cast(op: str) -> Callable[..., Scalar]:
 
 
 def _compare(op: str, words: tuple[str, ...]) -> Callable[..., Scalar]:
-    def build(predicate: Any, lhs: Any, rhs: Any, **others: Any) -> Scalar:
+    def build(predicate: Any, lhs: object, rhs: object, **others: object) -> Scalar:
         refuse(others, f"arith.{op}", ignored=_PLACES)
         number = words.index(predicate) if isinstance(predicate, str) else int(getattr(predicate, "value", predicate))
         require_any(f"arith.{op} stands")
@@ -93,7 +99,7 @@ def _compare(op: str, words: tuple[str, ...]) -> Callable[..., Scalar]:
     return build
 
 
-def select(condition: Any, true_value: Any, false_value: Any, **others: Any) -> Any:
+def select(condition: object, true_value: object, false_value: object, **others: object) -> Any:
     """`arith.select`."""
     refuse(others, "arith.select", ignored=_PLACES)
     require_any("arith.select stands")
@@ -103,7 +109,7 @@ def select(condition: Any, true_value: Any, false_value: Any, **others: Any) -> 
     return Scalar(arith.select(cast(condition, "i1"), cast(true_value, kind), cast(false_value, kind)))
 
 
-def negf(value: Any, **others: Any) -> Scalar:
+def negf(value: Any, **others: object) -> Scalar:
     """`arith.negf`."""
     refuse(others, "arith.negf", ignored=_PLACES)
     require_any("arith.negf stands")

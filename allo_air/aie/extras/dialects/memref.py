@@ -13,30 +13,30 @@ from allo_air.mlir import ir
 from allo_air.mlir import memref as _memref
 
 
-def load(memref: Any, indices: Sequence[Any] = (), **others: Any) -> Scalar:
+def load(memref: object, indices: Sequence[object] = (), **others: object) -> Scalar:
     """`memref[indices]`."""
     refuse(others, "memref.load", ignored=("loc", "ip"))
     return _buffer(memref)[tuple(indices)]
 
 
-def store(value: Any, memref: Any, indices: Sequence[Any] = (), **others: Any) -> None:
+def store(value: object, memref: object, indices: Sequence[object] = (), **others: object) -> None:
     """`memref[indices] = value`."""
     refuse(others, "memref.store", ignored=("loc", "ip"))
     _buffer(memref)[tuple(indices)] = value
 
 
-def _buffer(given: Any) -> Any:
+def _buffer(given: object) -> Any:
     return wrapped(value_of(given)) if isinstance(value_of(given), ir.Value) else given
 
 
 def global_(
     sym_name: str,
-    type: Any = None,
+    type: object = None,
     *,
-    initial_value: Any = None,
+    initial_value: object = None,
     sym_visibility: str | None = None,
     constant: bool = False,
-    **others: Any,
+    **others: object,
 ) -> Any:
     """A named buffer of the device, such as the name of a queue's shim."""
     refuse(others, "memref.global_", ignored=("loc", "ip"))

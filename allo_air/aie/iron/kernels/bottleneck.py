@@ -17,7 +17,7 @@ from allo_air.aie.iron.kernels.library import array, c_type, element, kernel
 _SOURCE = "bottleneck.cc"
 
 
-def _macros(kind: str, of_in: str, of_out: str, **more: Any) -> dict[str, Any]:
+def _macros(kind: str, of_in: str, of_out: str, **more: object) -> dict[str, Any]:
     return {kind: None, "OF_IN": c_type(of_in), "OF_OUT": c_type(of_out), **more}
 
 
@@ -28,7 +28,7 @@ def _k1(who: str, width: int, ci: int, co: int, of_in: str, of_out: str) -> Exte
 
 
 def bn_conv2dk1_relu(
-    input_width: int = 32, input_channels: int = 64, output_channels: int = 64, act_dtype: Any = np.int8
+    input_width: int = 32, input_channels: int = 64, output_channels: int = 64, act_dtype: object = np.int8
 ) -> ExternalFunction:
     """(in, weights, out, width, ci, co, scale): 1x1, int8 or uint8 to uint8."""
     kind = element(act_dtype, ("i8", "ui8"), "bn_conv2dk1_relu")
@@ -41,7 +41,7 @@ def bn_conv2dk1_i8(input_width: int = 32, input_channels: int = 64, output_chann
 
 
 def bn_conv2dk1_skip(
-    input_width: int = 32, input_channels: int = 64, output_channels: int = 64, skip_dtype: Any = np.int8
+    input_width: int = 32, input_channels: int = 64, output_channels: int = 64, skip_dtype: object = np.int8
 ) -> ExternalFunction:
     """(in, weights, out, skip, width, ci, co, scale, skip_scale): 1x1 of uint8, and a sum, to int8."""
     checked("bn_conv2dk1_skip", input_channels=input_channels, output_channels=output_channels)
@@ -60,7 +60,7 @@ def _k3(who: str, macro: str, width: int, ci: int, co: int, kind: str, stride: i
 
 
 def bn_conv2dk3(
-    input_width: int = 32, input_channels: int = 8, output_channels: int = 16, act_dtype: Any = np.int8, stride: int = 2
+    input_width: int = 32, input_channels: int = 8, output_channels: int = 16, act_dtype: object = np.int8, stride: int = 2
 ) -> ExternalFunction:
     """(above, line, below, weights, out, width, ci, co, kw, kh, check, scale, offset): 3x3 to uint8, each `stride`-th pixel."""
     checked("bn_conv2dk3", input_channels=input_channels, output_channels=output_channels)
@@ -110,7 +110,7 @@ def _get(who: str, width: int, ci: int, co: int, of_in: str, of_out: str) -> Ext
 
 
 def bn_conv2dk1_relu_put(
-    input_width: int = 32, input_channels: int = 64, output_channels: int = 64, act_dtype: Any = np.int8
+    input_width: int = 32, input_channels: int = 64, output_channels: int = 64, act_dtype: object = np.int8
 ) -> ExternalFunction:
     """(in, weights, width, ci, co): the sums of a part of the channels, which go to the neighbour by the cascade."""
     kind = element(act_dtype, ("i8", "ui8"), "bn_conv2dk1_relu_put")
@@ -118,7 +118,7 @@ def bn_conv2dk1_relu_put(
 
 
 def bn_conv2dk1_relu_get(
-    input_width: int = 32, input_channels: int = 64, output_channels: int = 64, act_dtype: Any = np.int8
+    input_width: int = 32, input_channels: int = 64, output_channels: int = 64, act_dtype: object = np.int8
 ) -> ExternalFunction:
     """(in, weights, out, width, ci, co, scale): the other part, with the sums that come; to uint8."""
     kind = element(act_dtype, ("i8", "ui8"), "bn_conv2dk1_relu_get")
@@ -135,7 +135,7 @@ def bn_conv2dk1_i8_get(input_width: int = 32, input_channels: int = 64, output_c
     return _get("bn_conv2dk1_i8_get", input_width, input_channels, output_channels, "ui8", "i8")
 
 
-def bn_avgpool(input_width: int = 7, channels: int = 64, act_dtype: Any = np.uint8) -> ExternalFunction:
+def bn_avgpool(input_width: int = 7, channels: int = 64, act_dtype: object = np.uint8) -> ExternalFunction:
     """(in, sums, out, width, height, channels, row): adds a line to `sums`; behind the last row `out` are the means."""
     checked("bn_avgpool", channels=channels)
     kind = element(act_dtype, ("i8", "ui8"), "bn_avgpool")
@@ -144,7 +144,7 @@ def bn_avgpool(input_width: int = 7, channels: int = 64, act_dtype: Any = np.uin
 
 
 def bn_fc(
-    input_channels: int = 64, output_channels: int = 64, act_dtype: Any = np.uint8, output_dtype: Any = np.int8
+    input_channels: int = 64, output_channels: int = 64, act_dtype: object = np.uint8, output_dtype: object = np.int8
 ) -> ExternalFunction:
     """(in, weights, out, ci, co, scale): a fully connected layer."""
     checked("bn_fc", input_channels=input_channels, output_channels=output_channels)

@@ -51,7 +51,7 @@ def checked(folder: str | os.PathLike[str]) -> Path:
     raise IronValueError(f"'{folder}' has no aie_kernels/aie2; give the folder of a checkout of mlir-aie")
 
 
-def found(symbol: str, macros: Mapping[str, Any], arg_types: Sequence[Any]) -> tuple[Path, list[str]] | None:
+def found(symbol: str, macros: Mapping[str, object], arg_types: Sequence[object]) -> tuple[Path, list[str]] | None:
     """The user's file that has `symbol`, and its flags; None where there is no checkout, or no such file in it."""
     named = os.environ.get("ALLO_AIE_KERNELS")
     folder = _GIVEN.get() or (checked(named) if named else None)
@@ -67,7 +67,7 @@ def found(symbol: str, macros: Mapping[str, Any], arg_types: Sequence[Any]) -> t
     return None
 
 
-def _flags(symbol: str, file: str, macros: Mapping[str, Any], arg_types: Sequence[Any]) -> list[str]:
+def _flags(symbol: str, file: str, macros: Mapping[str, object], arg_types: Sequence[Any]) -> list[str]:
     first = next(t.element for t in arg_types if isinstance(t, ArrayType))
     shared = [f"-D{n}" if v is None else f"-D{n}={v}" for n, v in macros.items() if n.startswith("DIM_") or n.endswith("_MAJ")]
     if file in ("mm.cc", "cascade_mm.cc"):

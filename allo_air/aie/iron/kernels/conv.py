@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from allo_air.aie.building.errors import IronValueError
@@ -19,7 +17,7 @@ def checked(who: str, **channels: int) -> None:
 
 
 def conv2dk1(
-    input_width: int = 32, input_channels: int = 64, output_channels: int = 64, act_dtype: Any = np.int8
+    input_width: int = 32, input_channels: int = 64, output_channels: int = 64, act_dtype: object = np.int8
 ) -> ExternalFunction:
     """(in, weights, out, width, ci, co, scale): 1x1, int8 or uint8 to uint8."""
     return _k1("conv2dk1", input_width, input_channels, output_channels, element(act_dtype, ("i8", "ui8"), "conv2dk1"), "ui8")
@@ -38,7 +36,7 @@ def _k1(who: str, width: int, ci: int, co: int, of_in: str, of_out: str) -> Exte
 
 
 def conv2dk3(
-    input_width: int = 32, input_channels: int = 64, output_channels: int = 64, act_dtype: Any = np.uint8,
+    input_width: int = 32, input_channels: int = 64, output_channels: int = 64, act_dtype: object = np.uint8,
     weight_channels: int | None = None,
 ) -> ExternalFunction:  # fmt: skip
     """(above, line, below, weights, out, width, ci, co, kw, kh, check, scale, offset): 3x3 to uint8, with zeros around.
@@ -55,7 +53,7 @@ def conv2dk3(
 
 
 def conv2dk1_skip(
-    input_width: int = 32, input_channels: int = 64, output_channels: int = 256, skip_dtype: Any = np.int8
+    input_width: int = 32, input_channels: int = 64, output_channels: int = 256, skip_dtype: object = np.int8
 ) -> ExternalFunction:
     """(first, second, weights, out, skip, width, ci, co, scale, skip_scale): 1x1 of two halves of channels, and a sum."""
     checked("conv2dk1_skip", input_channels=input_channels // 2, output_channels=output_channels)
@@ -68,7 +66,7 @@ def conv2dk1_skip(
 
 def conv2dk1_skip_init(
     input_width: int = 32, input_channels: int = 64, output_channels: int = 256, skip_input_channels: int = 64,
-    skip_dtype: Any = np.int8,
+    skip_dtype: object = np.int8,
 ) -> ExternalFunction:  # fmt: skip
     """(first, second, weights, out, skip, width, ci, co, cs, scale, skip_scale, conv_scale): `skip` goes through a 1x1, too.
 
@@ -91,7 +89,7 @@ def conv2dk14(
     input_channels: int = 4,
     output_channels: int = 16,
     kernel_width: int = 14,
-    act_dtype: Any = np.uint8,
+    act_dtype: object = np.uint8,
 ) -> ExternalFunction:
     """(in, weights, out, width, ci, co, kernel_width, scale): patches of 14 x 14 pixels, without overlap, to int8.
 

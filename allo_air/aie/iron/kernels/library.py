@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from allo_air.aie.building.arrays import ArrayType
 from allo_air.aie.building.errors import IronValueError
@@ -17,7 +16,7 @@ _SOURCES = Path(__file__).parent / "sources"
 _C_TYPES = {"ui8": "uint8_t", "i8": "int8_t", "i16": "int16_t", "i32": "int32_t", "bf16": "bfloat16", "f32": "float"}
 
 
-def kernel(symbol: str, source: str, macros: Mapping[str, Any], arg_types: Sequence[Any]) -> ExternalFunction:
+def kernel(symbol: str, source: str, macros: Mapping[str, object], arg_types: Sequence[object]) -> ExternalFunction:
     """The function `symbol` of the file `source` with `macros`; its name begins with a digest of its parameters.
 
     Where the user names a checkout of mlir-aie that has it, the function is that one's.
@@ -35,7 +34,7 @@ def kernel(symbol: str, source: str, macros: Mapping[str, Any], arg_types: Seque
     return ExternalFunction(name, source_file=str(_SOURCES / source), arg_types=arg_types, compile_flags=flags)
 
 
-def element(dtype: Any, allowed: Sequence[str], who: str) -> str:
+def element(dtype: object, allowed: Sequence[str], who: str) -> str:
     """MLIR's name of `dtype`, which must be among `allowed`."""
     found = element_of(dtype)
     if found not in allowed:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from allo_air.aie.building.errors import IronValueError
@@ -36,7 +34,7 @@ class CascadeMatmul(Matmul):
 
 
 def mm(
-    dim_m: int = 64, dim_k: int = 64, dim_n: int = 64, input_dtype: Any = np.int16, output_dtype: Any = None, *,
+    dim_m: int = 64, dim_k: int = 64, dim_n: int = 64, input_dtype: object = np.int16, output_dtype: object = None, *,
     vectorized: bool = True, b_col_maj: bool = False, c_col_maj: bool = False, use_chess: bool = False,
     emulate_bf16_mmul_with_bfp16: bool = False,
 ) -> Matmul:  # fmt: skip
@@ -67,7 +65,7 @@ def mm(
 
 
 def mv(
-    dim_m: int = 32, dim_k: int = 32, input_dtype: Any = np.int16, output_dtype: Any = np.int32, vectorized: bool = True
+    dim_m: int = 32, dim_k: int = 32, input_dtype: object = np.int16, output_dtype: object = np.int32, vectorized: bool = True
 ) -> Matmul:
     """(A, b, c): c += A b, i16 to i32; vectorized, A comes in pairs of columns, [k / 2][m][2]."""
     kinds = element(input_dtype, ("i16",), "mv"), element(output_dtype, ("i32",), "mv")
@@ -85,8 +83,8 @@ _CASCADES = {"put_only": ("PUT",), "put_get": ("PUT", "GET"), "get_only": ("GET"
 
 
 def cascade_mm(
-    mode: str = "put_get", dim_m: int = 16, dim_k: int = 16, dim_n: int = 16, input_dtype: Any = np.int16,
-    output_dtype: Any = np.int32,
+    mode: str = "put_get", dim_m: int = 16, dim_k: int = 16, dim_n: int = 16, input_dtype: object = np.int16,
+    output_dtype: object = np.int32,
 ) -> CascadeMatmul:  # fmt: skip
     """(a, b, c), row by row: a core's part of c += a b; by `mode` sums come from its neighbour, and go on to the next.
 

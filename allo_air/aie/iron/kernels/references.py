@@ -5,27 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 
-def _f32(x: Any) -> Any:
+def _f32(x: object) -> Any:
     import numpy as np
 
     return np.asarray(x).astype(np.float32)
 
 
-def relu_ref(x: Any) -> Any:
+def relu_ref(x: object) -> Any:
     """max(x, 0)."""
     import numpy as np
 
     return np.maximum(_f32(x), 0).astype(np.asarray(x).dtype)
 
 
-def bf16_exp_ref(x: Any) -> Any:
+def bf16_exp_ref(x: object) -> Any:
     """e to the power of x."""
     import numpy as np
 
     return np.exp(_f32(x)).astype(np.asarray(x).dtype)
 
 
-def silu_ref(x: Any) -> Any:
+def silu_ref(x: object) -> Any:
     """x / (1 + exp(-x))."""
     import numpy as np
 
@@ -33,7 +33,7 @@ def silu_ref(x: Any) -> Any:
     return (v * 0.5 * (np.tanh(0.5 * v) + 1)).astype(np.asarray(x).dtype)
 
 
-def gelu_ref(x: Any) -> Any:
+def gelu_ref(x: object) -> Any:
     """By tanh."""
     import numpy as np
 
@@ -41,7 +41,7 @@ def gelu_ref(x: Any) -> Any:
     return (0.5 * v * (np.tanh(0.7978845608 * (v + 0.044715 * v**3)) + 1)).astype(np.asarray(x).dtype)
 
 
-def softmax_ref(x: Any) -> Any:
+def softmax_ref(x: object) -> Any:
     """Of the last axis."""
     import numpy as np
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from allo_air.aie.iron.kernel import ExternalFunction
 from allo_air.aie.iron.kernels.library import array, kernel
 
 
-def _line(symbol: str, macro: str, sizes: list[int], *more: Any) -> ExternalFunction:
+def _line(symbol: str, macro: str, sizes: list[int], *more: object) -> ExternalFunction:
     return kernel(symbol, "vision.cc", {macro: None}, [*(array("ui8", n) for n in sizes), np.int32, *more])
 
 
@@ -29,22 +27,22 @@ def gray2rgba(line_width: int = 1920) -> ExternalFunction:
     return _line("gray2rgbaLine", "GRAY2RGBA", [line_width, 4 * line_width])
 
 
-def threshold(line_width: int = 1920, dtype: Any = np.uint8) -> ExternalFunction:
+def threshold(line_width: int = 1920, dtype: object = np.uint8) -> ExternalFunction:
     """(in, out, width, limit, high, kind): by OpenCV's kinds, of which 0 is binary."""
     return _line("thresholdLine", "THRESHOLD", [line_width] * 2, np.int16, np.int16, np.uint8)
 
 
-def bitwise_or(line_width: int = 1920, dtype: Any = np.uint8) -> ExternalFunction:
+def bitwise_or(line_width: int = 1920, dtype: object = np.uint8) -> ExternalFunction:
     """(a, b, out, width): a | b."""
     return _line("bitwiseORLine", "BITWISE_OR", [line_width] * 3)
 
 
-def bitwise_and(line_width: int = 1920, dtype: Any = np.uint8) -> ExternalFunction:
+def bitwise_and(line_width: int = 1920, dtype: object = np.uint8) -> ExternalFunction:
     """(a, b, out, width): a & b."""
     return _line("bitwiseANDLine", "BITWISE_AND", [line_width] * 3)
 
 
-def add_weighted(line_width: int = 1920, dtype: Any = np.uint8) -> ExternalFunction:
+def add_weighted(line_width: int = 1920, dtype: object = np.uint8) -> ExternalFunction:
     """(a, b, out, width, alpha, beta, gamma): (a alpha + b beta) / 2^14 + gamma."""
     return _line("addWeightedLine", "ADD_WEIGHTED", [line_width] * 3, np.int16, np.int16, np.uint8)
 

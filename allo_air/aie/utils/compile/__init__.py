@@ -14,9 +14,14 @@ __all__ = ["compile_cxx_core_function", "compile_external_kernel", "compile_mlir
 
 
 def compile_mlir_module(
-    mlir_module: Any, insts_path: Any = None, pdi_path: Any = None, xclbin_path: Any = None, work_dir: Any = None,
-    options: Sequence[str] | None = None, **others: Any,
-) -> None:  # fmt: skip
+    mlir_module: object,
+    insts_path: object = None,
+    pdi_path: object = None,
+    xclbin_path: object = None,
+    work_dir: object = None,
+    options: Sequence[str] | None = None,
+    **others: object,
+) -> None:
     """Writes the files of a module.
 
     `options` are those of an NPU's tools, and `work_dir` is their folder for what is between: they do nothing here. Object
@@ -31,7 +36,7 @@ def compile_mlir_module(
     compiled(module).write({n: None if p is None else str(p) for n, p in paths.items()})
 
 
-def compile_external_kernel(func: Any, kernel_dir: Any, target_arch: str = "aie2", **others: Any) -> None:
+def compile_external_kernel(func: Any, kernel_dir: Any, target_arch: str = "aie2", **others: object) -> None:
     """Writes the object file of an ExternalFunction into a folder."""
     refuse(others, "compile_external_kernel", ignored=("verbose",))
     source = func.simulated().path

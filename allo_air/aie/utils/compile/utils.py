@@ -16,7 +16,7 @@ __all__ = ["compile_cxx_core_function"]
 
 def compile_cxx_core_function(
     source_path: Any, target_arch: str, output_path: Any, include_dirs: Sequence[Any] | None = None,
-    compile_args: Sequence[str] | None = None, cwd: Any = None, **others: Any,
+    compile_args: Sequence[str] | None = None, cwd: Any = None, **others: object,
 ) -> None:  # fmt: skip
     """Compiles a file of C++; under `allo-env` the object file names the source, which the simulator compiles."""
     refuse(others, "compile_cxx_core_function", ignored=("verbose",))

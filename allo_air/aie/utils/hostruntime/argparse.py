@@ -15,7 +15,7 @@ def add_compile_args(
     *,
     default_dev: str | None = None,
     dev_choices: Sequence[str] = ("npu", "npu1", "npu2"),
-    **others: Any,
+    **others: object,
 ) -> ArgumentParser:
     """--dev, --emit-mlir, and the paths of what would be compiled for an NPU."""
     refuse(others, "add_compile_args")
@@ -28,7 +28,7 @@ def add_compile_args(
     return parser
 
 
-def add_benchmark_args(parser: ArgumentParser, *, warmup: int = 0, iters: int = 1, **others: Any) -> ArgumentParser:
+def add_benchmark_args(parser: ArgumentParser, *, warmup: int = 0, iters: int = 1, **others: object) -> ArgumentParser:
     """--warmup, --iters: taken; a simulation is run once."""
     refuse(others, "add_benchmark_args")
     parser.add_argument("--warmup", type=int, default=warmup)
@@ -36,14 +36,14 @@ def add_benchmark_args(parser: ArgumentParser, *, warmup: int = 0, iters: int = 
     return parser
 
 
-def add_trace_arg(parser: ArgumentParser, *, default: int = 0, **others: Any) -> ArgumentParser:
+def add_trace_arg(parser: ArgumentParser, *, default: int = 0, **others: object) -> ArgumentParser:
     """--trace-size."""
     refuse(others, "add_trace_arg")
     parser.add_argument("-t", "--trace-size", "--trace_size", dest="trace_size", type=int, default=default)
     return parser
 
 
-def add_runtime_args(parser: ArgumentParser, **others: Any) -> ArgumentParser:
+def add_runtime_args(parser: ArgumentParser, **others: object) -> ArgumentParser:
     """--verbosity, --verify."""
     refuse(others, "add_runtime_args")
     parser.add_argument("-v", "--verbosity", type=int, default=0)

@@ -23,7 +23,7 @@ def run_design_cli(
     device: Any = None,
     emit_mlir: Any = None,
     validate: Callable[..., Any] | None = None,
-    **others: Any,
+    **others: object,
 ) -> Any:
     """Prints the module with --emit-mlir; writes the files that paths ask for; else runs and verifies."""
     refuse(others, "run_design_cli")
@@ -46,7 +46,7 @@ def run_design_cli(
     return _called(run_and_verify, opts)
 
 
-def _called(function: Callable[..., Any], opts: Any) -> Any:
+def _called(function: Callable[..., Any], opts: object) -> Any:
     """Calls what a program gives, with the options if it takes an argument."""
     needed = [p for p in inspect.signature(function).parameters.values() if p.default is p.empty and p.kind in (0, 1)]
     return function(opts) if needed else function()

@@ -26,13 +26,18 @@ class NPUKernel:
     trace_config: Any = None
 
     def __init__(
-        self, xclbin_path: Any, insts_path: Any = None, kernel_name: str = "MLIR_AIE", trace_config: Any = None, **others: Any
+        self,
+        xclbin_path: object,
+        insts_path: object = None,
+        kernel_name: str = "MLIR_AIE",
+        trace_config: Any = None,
+        **others: object,
     ):
         refuse(others, "NPUKernel", ignored=("device_index", "verbosity"))
         self.xclbin_path, self.insts_path = str(xclbin_path), None if insts_path is None else str(insts_path)
         self.kernel_name, self.trace_config = kernel_name, trace_config
 
-    def __call__(self, *tensors: Any, **others: Any) -> KernelResult:
+    def __call__(self, *tensors: object, **others: object) -> KernelResult:
         """Runs it."""
         refuse(others, "NPUKernel")
         return DefaultNPURuntime.load_and_run(self, list(tensors))[1]
@@ -41,7 +46,7 @@ class NPUKernel:
 class HostRuntime:
     """Loads programs and runs them on tensors, which they read and write."""
 
-    def load(self, npu_kernel: NPUKernel, **others: Any) -> Any:
+    def load(self, npu_kernel: NPUKernel, **others: object) -> Any:
         """The program of a kernel's files."""
         refuse(others, "HostRuntime.load", ignored=("verbosity",))
         from allo_air.compat import pyxrt
@@ -51,7 +56,7 @@ class HostRuntime:
                 raise IronValueError(f"NPUKernel: there is no file '{path}'")
         return pyxrt.xclbin(npu_kernel.xclbin_path)
 
-    def run(self, kernel_handle: Any, args: Sequence[Any], **others: Any) -> KernelResult:
+    def run(self, kernel_handle: Any, args: Sequence[object], **others: object) -> KernelResult:
         """Runs a loaded program; arrays behind those of the sequence may be left out."""
         refuse(others, "HostRuntime.run", ignored=("only_if_loaded", "fail_on_error", "verbosity"))
         import numpy as np
@@ -73,7 +78,7 @@ class HostRuntime:
             1e3 * microseconds, report.cycles if report is not None else 0, trace=_trace_of(held, wanted, arrays)
         )
 
-    def load_and_run(self, npu_kernel: NPUKernel, args: Sequence[Any], **others: Any) -> tuple[Any, KernelResult]:
+    def load_and_run(self, npu_kernel: NPUKernel, args: Sequence[object], **others: object) -> tuple[Any, KernelResult]:
         """Both."""
         refuse(others, "HostRuntime.load_and_run", ignored=("only_if_loaded", "fail_on_error", "verbosity"))
         handle = self.load(npu_kernel)
@@ -86,7 +91,7 @@ class HostRuntime:
         """The device."""
         return get_current_device()
 
-    def verify_results(self, io_args: Sequence[Any], refs: Mapping[int, Any], verbosity: int = 0, **others: Any) -> int:
+    def verify_results(self, io_args: Sequence[Any], refs: Mapping[int, Any], verbosity: int = 0, **others: object) -> int:
         """How many elements of the tensors in `refs`, by number, differ from what is expected."""
         refuse(others, "HostRuntime.verify_results")
         import numpy as np
@@ -104,8 +109,8 @@ class HostRuntime:
         return wrong
 
     def run_test(
-        self, npu_kernel: NPUKernel, io_args: Sequence[Any], ref: Mapping[int, Any] | None = None, n_warmup_iters: int = 0,
-        n_iters: int = 1, verify: bool = True, verbosity: int = 0, **others: Any,
+        self, npu_kernel: NPUKernel, io_args: Sequence[object], ref: Mapping[int, Any] | None = None, n_warmup_iters: int = 0,
+        n_iters: int = 1, verify: bool = True, verbosity: int = 0, **others: object,
     ) -> int:  # fmt: skip
         """Runs a program once, whatever the iterations, prints the predicted time, and gives 0 if results are as expected."""
         refuse(others, "HostRuntime.run_test")

@@ -19,11 +19,11 @@ class TraceConfig:
     trace_size: int
     trace_file: str = "trace.txt"
 
-    def __init__(self, trace_size: int, trace_file: str = "trace.txt", **others: Any):
+    def __init__(self, trace_size: int, trace_file: str = "trace.txt", **others: object):
         refuse(others, "TraceConfig", _IGNORED, _MISSING)
         self.trace_size, self.trace_file = trace_size, trace_file
 
-    def write_trace(self, buffer: Any) -> None:
+    def write_trace(self, buffer: object) -> None:
         """Writes a trace."""
         write_out_trace(buffer, self.trace_file)
 
@@ -34,7 +34,7 @@ class TraceConfig:
         return np.array([int(line, 16) for line in Path(self.trace_file).read_text().split()], np.uint32)
 
 
-def write_out_trace(trace: Any, file_name: str) -> None:
+def write_out_trace(trace: object, file_name: str) -> None:
     """Writes the words of a trace, one a line."""
     import numpy as np
 

@@ -9,7 +9,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -38,7 +37,7 @@ class Traced:
         return found
 
 
-def packets(words: Any) -> dict[Key, list[int]]:
+def packets(words: object) -> dict[Key, list[int]]:
     """The data words of each source."""
     found: dict[Key, list[int]] = defaultdict(list)
     stream = [int(w) & 0xFFFFFFFF for w in np.asarray(words).view(np.uint32)]
@@ -53,7 +52,7 @@ def packets(words: Any) -> dict[Key, list[int]]:
     return found
 
 
-def decode(words: Any) -> dict[Key, Traced]:
+def decode(words: object) -> dict[Key, Traced]:
     """What every unit recorded."""
     return {key: _decode(data) for key, data in packets(words).items()}
 

@@ -15,9 +15,15 @@ _MODULES = {0: ("shimtile",), 1: ("memtile",)}
 
 
 def configure_trace(
-    tiles_to_trace: Sequence[Any], *, coretile_events: Any = None, coremem_events: Any = None, memtile_events: Any = None,
-    shimtile_events: Any = None, core_trace_mode: Any = 0, **others: Any,
-) -> None:  # fmt: skip
+    tiles_to_trace: Sequence[object],
+    *,
+    coretile_events: object = None,
+    coremem_events: object = None,
+    memtile_events: object = None,
+    shimtile_events: object = None,
+    core_trace_mode: object = 0,
+    **others: object,
+) -> None:
     """Declares the traces of tiles, in the device; a tile that stands twice traces its memory as well."""
     refuse(others, "configure_trace")
     events = {"core": coretile_events, "mem": coremem_events, "memtile": memtile_events, "shimtile": shimtile_events}
@@ -32,7 +38,7 @@ def configure_trace(
         declare(value_of(tile), module, name, events[module], core_trace_mode if module == "core" else 0)
 
 
-def _module(tile: Any) -> tuple[str, Any]:
+def _module(tile: object) -> tuple[str, Any]:
     op = value_of(tile).owner.opview
     row, column = op.row, op.col
     if row is not None:
@@ -44,8 +50,8 @@ def start_trace(
     trace_size: int,
     egress_shim_col: int | None = None,
     reuse_output_buffer: bool | None = None,
-    routing: Any = None,
-    **others: Any,
+    routing: object = None,
+    **others: object,
 ) -> None:
     """In the sequence: gives the traces a buffer of so many bytes, and starts them."""
     refuse(others, "start_trace")
@@ -56,15 +62,15 @@ def start_trace(
             trace_start_config(op.sym_name)
 
 
-def configure_packet_tracing_flow(tiles_to_trace: Sequence[Any], shim: Any = None, **others: Any) -> None:
+def configure_packet_tracing_flow(tiles_to_trace: Sequence[object], shim: object = None, **others: object) -> None:
     """The routes of traces, of programs of March: they are made with the traces."""
     refuse(others, "configure_packet_tracing_flow")
 
 
 def configure_packet_tracing_aie2(
-    tiles_to_trace: Sequence[Any], shim: Any = None, trace_size: int = 8192, trace_offset: int = 0,
-    ddr_id: int | None = None, *, coretile_events: Any = None, coremem_events: Any = None, memtile_events: Any = None,
-    shimtile_events: Any = None, core_trace_mode: Any = 0, **others: Any,
+    tiles_to_trace: Sequence[object], shim: object = None, trace_size: int = 8192, trace_offset: int = 0,
+    ddr_id: int | None = None, *, coretile_events: object = None, coremem_events: object = None, memtile_events: object = None,
+    shimtile_events: object = None, core_trace_mode: object = 0, **others: object,
 ) -> None:  # fmt: skip
     """In the sequence, by programs of March: declares the traces of tiles, and starts them."""
     check_options({**others, "trace_offset": trace_offset}, "configure_packet_tracing_aie2", trace_size)
@@ -81,7 +87,7 @@ def configure_packet_tracing_aie2(
 configure_packet_tracing = configure_packet_tracing_aie2
 
 
-def gen_trace_done_aie2(shim: Any = None, **others: Any) -> None:
+def gen_trace_done_aie2(shim: object = None, **others: object) -> None:
     """In the sequence, by programs of March: the traces stop at its end by themselves."""
     refuse(others, "gen_trace_done_aie2")
 

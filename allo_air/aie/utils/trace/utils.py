@@ -11,7 +11,7 @@ from allo_air.aie.utils.trace.parse import get_trace_summary
 __all__ = ["get_cycles", "get_cycles_summary", "get_trace_summary", "get_vector_time"]
 
 
-def get_cycles_summary(trace: Any) -> list[list[Any]]:
+def get_cycles_summary(trace: object) -> list[list[Any]]:
     """For each process, its name and the cycles from each event 0 to the next event 1."""
     events = _events(trace)
     names = {e["pid"]: e["args"]["name"] for e in events if e["name"] == "process_name"}
@@ -30,12 +30,12 @@ def get_cycles_summary(trace: Any) -> list[list[Any]]:
     return found
 
 
-def get_cycles(trace: Any) -> int | None:
+def get_cycles(trace: object) -> int | None:
     """The cycles of the first process that has any, of its first span."""
     return next((int(spans[1]) for spans in get_cycles_summary(trace) if len(spans) > 1), None)
 
 
-def get_vector_time(trace: Any) -> int:
+def get_vector_time(trace: object) -> int:
     """Cycles in which vectors were computed, of all processes."""
     begun: dict[Any, float] = {}
     total = 0.0

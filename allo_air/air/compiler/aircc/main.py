@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def run(mlir_module: Any, args: Sequence[str] | None = None) -> None:
+def run(mlir_module: object, args: Sequence[str] | None = None) -> None:
     """Compiles a module by the options in `args`, as the driver does a file."""
     _compile(str(mlir_module), _parsed(list(args or ()))[1])
 
