@@ -58,6 +58,10 @@ def read(
         line, column = reader.line_column(min(failure.pos, len(reader.text)))
         raise DiagnosticError([Diagnostic("error", filename, line, column, failure.message)]) from None
     dialects.load(context, _needed(words))
+    if '"xllvm.' in text:
+        from allo_air.dialects.xllvm import meet
+
+        meet(context, text)
     if allow_unregistered:
         context.allow_unregistered_dialects = True
     source = SourceMap(reader, respelled(chunks, reader.text))

@@ -1,14 +1,23 @@
-"""The XLLVM dialect, as far as cores' code is written in it: the processor's own instructions, in the generic form only."""
+"""The XLLVM dialect: the processor's own instructions, in the generic form only.
+
+Of one instruction the library knows the meaning. Others, some 300, are read, kept and printed: `meet` declares what a text
+uses, each with the operands and results that it has there.
+"""
 
 from __future__ import annotations
+
+import re
 
 from allo_air.dialects._fields import I32, TypeRule, operand, result
 from allo_air.dialects._irdl import Dialect
 from allo_air.dialects._op import Op
+from allo_air.mlir import ir, irdl
 
 _BYTES = TypeRule("irdl.is vector<64xi8>", "vector<64xi8>")
 _WORDS = TypeRule("irdl.is vector<16xi32>", "vector<16xi32>")
 _ACCUMULATOR = TypeRule("irdl.is vector<16xi64>", "vector<16xi64>")
+_USE = re.compile(r'(=\s*)?"xllvm\.(intr\.[\w.]+)"\s*\(([^()]*)\)')
+_RESULTS = re.compile(r"%[\w$.-]+(?::(\d+))?\s*(?:,\s*%[\w$.-]+(?::\d+)?\s*)*\Z")
 
 
 class MacConfAcc32Op(Op, name="xllvm.intr.aie2.I512.I512.ACC1024.acc32.mac.conf"):
@@ -23,3 +32,41 @@ class MacConfAcc32Op(Op, name="xllvm.intr.aie2.I512.I512.ACC1024.acc32.mac.conf"
 
 
 XLLVM = Dialect("xllvm", types={}, attributes={})
+
+
+def meet(context: ir.Context, text: str) -> None:
+    """Declares in `context` the instructions that `text` uses and nobody has declared yet."""
+    if '"xllvm.intr.' not in text:
+        return
+    found: dict[str, tuple[int, int]] = {}
+    for use in _USE.finditer(text):
+        name = use[2]
+        line = text[text.rfind("\n", 0, use.start()) + 1 : use.start()]
+        if "//" not in line and name not in found and not context.is_registered_operation(f"xllvm.{name}"):
+            operands = len([value for value in use[3].split(",") if value.strip()])
+            found[name] = operands, _results_named(line) if use[1] else 0
+    if not found:
+        return
+    body = "".join(_declaration(number, *counts) for number, counts in enumerate(found.values()))
+    with context, ir.Location.unknown(context):
+        module = ir.Module.parse(f"irdl.dialect @xllvm {{ {body} }}")
+        [dialect] = module.body.operations
+        for op, name in zip(dialect.regions[0].blocks[0].operations, found, strict=True):
+            op.attributes["sym_name"] = ir.StringAttr.get(name)
+        irdl.load_dialects(module)
+
+
+def _results_named(line: str) -> int:
+    """How many results the line names that ends before `=`: `%0` one, `%0:2` two, `%a, %b` two."""
+    found = _RESULTS.search(line)
+    names = re.findall(r"%[\w$.-]+(?::(\d+))?", found[0]) if found else []
+    return sum(int(count or 1) for count in names)
+
+
+def _declaration(number: int, operands: int, results: int) -> str:
+    parts = []
+    for kind, count in (("operands", operands), ("results", results)):
+        parts += [f"%{kind}{i} = irdl.any" for i in range(count)]
+        if count:
+            parts.append(f"irdl.{kind}({', '.join(f'{kind}{i}: %{kind}{i}' for i in range(count))})")
+    return f"irdl.operation @op{number} {{ {chr(10).join(parts)} }}\n"
