@@ -1,5 +1,7 @@
 """Constants of cores."""
 
+from typing import Any
+
 from allo_air.core.walking import copy_constants, is_unused, walk_named
 from allo_air.mlir import AnyOp
 
@@ -28,3 +30,34 @@ def keep_constants_in_cores(root: AnyOp) -> None:
     for constant in outer:
         if is_unused(constant.results[0]):
             constant.erase()
+
+
+def order_of_constants(root: AnyOp) -> list[list[str]]:
+    """The numbers that each core begins with, in their order."""
+    return [[_number(op) for op in _first_constants(core)] for core in walk_named(root, "aie.core")]
+
+
+def restore_order(root: AnyOp, orders: list[list[str]]) -> None:
+    """Puts the constants that cores begin with in the order that they had before, new ones in front."""
+    cores = walk_named(root, "aie.core")
+    for core, order in zip(cores, orders, strict=False) if len(cores) == len(orders) else ():
+        found = _first_constants(core)
+        places = {number: at for at, number in enumerate(order)}
+        wanted = sorted(found, key=lambda op: places.get(_number(op), -1))
+        if wanted != found:
+            for op in reversed(wanted):
+                if op != (first := _first_constants(core)[0]):
+                    op.move_before(first)
+
+
+def _first_constants(core: AnyOp) -> list[Any]:
+    found = []
+    for view in core.operation.regions[0].blocks[0].operations if len(core.operation.regions[0].blocks) else ():
+        if view.operation.name != "arith.constant":
+            break
+        found.append(view.operation)
+    return found
+
+
+def _number(op: Any) -> str:
+    return str(op.attributes["value"])

@@ -11,6 +11,7 @@ from allo_air.passes._ir.executes import simplify_executes
 from allo_air.passes._ir.fold_access import fold_transfers
 from allo_air.passes._ir.hierarchies import prune_arguments
 from allo_air.passes.canonical._channels import drop_unused_channels
+from allo_air.passes.canonical._events import prune_events
 from allo_air.passes.canonical._false_dependences import drop_false_dependences
 from allo_air.passes.canonical._tokens import prune_tokens
 
@@ -26,9 +27,10 @@ def rewrite_once(root: AnyOp) -> bool:
     """Rewrites the AIR operations in `root`; returns whether anything changed, so that another round may find more."""
     global _canonical
     operation = root.operation
+    waits = operation.context.is_dialect_loaded("airrt") and prune_events(operation)
     if not operation.context.is_dialect_loaded("air"):
-        return False
-    moved = _stay_at_home(operation)
+        return waits
+    moved = _stay_at_home(operation) or waits
     found = walk_named(operation, *ASYNC, _CHANNEL)
     if not found:
         return moved

@@ -19,7 +19,7 @@ class Canonicalize(Pass):
 
     AIR's part drops unused and duplicate arguments of hierarchies and sinks constants into their bodies; simplifies
     dependences (`air.wait_all`, `air.execute`, dependences that are implied or order nothing); folds chains of views into the
-    access lists of transfers; and erases unused channels, and translations of a buffer from a rank to itself. Both parts run
+    access lists of transfers; joins events (`airrt.wait_all`); and erases unused channels, and translations of a buffer from a rank to itself. Both parts run
     alternately until neither changes anything. August's assembly then prints constants in access lists as literals. Constants
     that MLIR's part hoisted out of an `aie.core` go back into it. The options are those of MLIR's pass and apply to its part.
 
@@ -58,14 +58,16 @@ class Canonicalize(Pass):
     """Dialects whose patterns are all that run."""
 
     def run(self, op: Any, /) -> None:
-        from allo_air.passes._ir.core_constants import keep_constants_in_cores
+        from allo_air.passes._ir.core_constants import keep_constants_in_cores, order_of_constants, restore_order
 
+        orders = order_of_constants(op) if op.context.is_dialect_loaded("aie") else []
         converged = self._alternate(op)
         for transfer in walk_named(op, *TRANSFERS):
             if LITERAL_LISTS not in transfer.attributes:
                 transfer.attributes[LITERAL_LISTS] = ir.UnitAttr.get(op.context)
         if op.context.is_dialect_loaded("aie"):
             keep_constants_in_cores(op)
+            restore_order(op, orders)
         if self.test_convergence and not converged:
             operation: ir.Operation = op.operation
             raise PassError(f"did not become canonical in {_ROUNDS} rounds", operation.location, operation.name)

@@ -9,8 +9,10 @@ _PURE = ("affine.apply", "affine.min", "affine.max", "memref.cast", "memref.subv
 
 
 def erase_unused(root: ir.Operation, *, events: bool = True) -> None:
-    """Erases arithmetic, views and, with `events`, joined events in `root` that nothing uses."""
+    """Erases arithmetic, views and, with `events`, joined events and constants in `root` that nothing uses."""
     for op in reversed(walk_post_order(root)[:-1]):
+        if op.name == "arith.constant" and not events:
+            continue
         joins = events and op.name == "airrt.wait_all" and len(op.results)
         if (op.name.startswith("arith.") or op.name in _PURE or joins) and all(map(is_unused, op.results)):
             op.erase()

@@ -39,6 +39,8 @@ class Channels:
         if op.name == "air.dma_memcpy_nd":
             return int(own)
         mine = self.ids.get(op.opview.chan_name, {})
+        if len(mine) == 1:
+            return next(iter(mine.values()))
         return mine.get(indices, next((number for at, number in mine.items() if _may_be(at, indices)), int(own)))
 
     def metadata_of(self, op: AnyOp, indices: tuple[int | None, ...]) -> str | None:
@@ -122,15 +124,16 @@ class MemcpyBuilder:
         header = self.channels.header_of(op, indices)
         if header is not None:
             attributes["packet"] = header
+        number = self.channels.id_of(op, indices)
+        x, y = self.head(number, place)
         offsets, sizes, strides = self.lists(op, side)
         extra = len(sizes) - RANK
-        x, y = (*[self.as_i64(p) for p in place], self.constant(0), self.constant(0))[:2]
 
         def transfer(offsets: list[ir.Value]) -> Any:
             four = [*offsets[-RANK:], *sizes[-RANK:], *strides[-RANK:]]
             names = [f"{kind}{i}" for kind in ("offset", "length", "stride") for i in (3, 2, 1, 0)]
             return DmaMemcpyNdOp(
-                id=self.constant(self.channels.id_of(op, indices), "i32"),
+                id=self.constant(number, "i32"),
                 x=x,
                 y=y,
                 memref=self.mapped(side.memref),
@@ -140,6 +143,11 @@ class MemcpyBuilder:
             ).event
 
         return transfer(offsets) if extra <= 0 else self.looped(op, extra, offsets, sizes, strides, transfer)
+
+    def head(self, number: int, place: tuple[ir.Value, ...]) -> tuple[Any, Any]:
+        """Where transfer `number` is said to be, column and row."""
+        x, y = (*[self.as_i64(p) for p in place], self.constant(0), self.constant(0))[:2]
+        return x, y
 
     def looped(
         self,
@@ -213,6 +221,11 @@ class MemcpyBuilder:
 
     def whole(self, op: AnyOp, side: HostSide) -> tuple[list[ir.OpResult], list[ir.OpResult], list[ir.OpResult]]:
         """The lists of a transfer of all of a buffer."""
+        offsets, sizes, steps = self.numbers_of_whole(op, side)
+        return [self.constant(n) for n in offsets], [self.constant(n) for n in sizes], [self.constant(n) for n in steps]
+
+    def numbers_of_whole(self, op: AnyOp, side: HostSide) -> tuple[list[int], list[int], list[int]]:
+        """The same as numbers."""
         type_ = side.memref.type
         strides, _ = type_.get_strides_and_offset()
         dims = list(zip(type_.shape, strides, strict=True))
@@ -221,7 +234,7 @@ class MemcpyBuilder:
         if not type_.has_static_shape or _DYNAMIC in strides or len(dims) > RANK:
             raise error_at(op, f"moves all of a {type_}, whose extent is not known; give offsets, sizes and strides")
         sizes, steps = zip(*[(1, 0)] * (RANK - len(dims)), *dims, strict=True)
-        return [self.constant(0)] * RANK, [self.constant(n) for n in sizes], [self.constant(n) for n in steps]
+        return [0] * RANK, list(sizes), list(steps)
 
 
 def _check_padding(op: AnyOp) -> None:

@@ -32,13 +32,15 @@ if TYPE_CHECKING:
 class ToAirrt:
     """Rebuilds one function."""
 
+    builder: type[MemcpyBuilder] = MemcpyBuilder
+
     def __init__(self, function: AnyOp, channels: Channels, first_launch: int) -> None:
         self.function = function
         self.block = function.regions[0].blocks[0]
         self.map: dict[Any, Any] = {}
         self.events: dict[Any, frozenset[int]] = {}  # new event to the transfers it tells the end of
         self.accesses = Accesses(function)
-        self.memcpy = MemcpyBuilder(self.block, channels, self.mapped)
+        self.memcpy = self.builder(self.block, channels, self.mapped)
         self.launches = first_launch
         self.place: tuple[Any, ...] = ()  # ids of the herd around
         self.done: list[Any] = []  # events of the launch around, in order
@@ -210,6 +212,8 @@ class ToAirrt:
                 points.enter_context(ir.InsertionPoint.at_block_terminator(body_of(loop)))
                 if size is not None:
                     self.map[view.ids[i]] = body_of(loop).arguments[0]
+                if i == 0:
+                    self.place = self.place_in_launch(body_of(loop).arguments[0])
             for segment in walk_named(op, "air.segment"):
                 if "sym_name" in segment.attributes:
                     SegmentLoadOp(sym_name=segment.attributes["sym_name"].value)
@@ -219,9 +223,14 @@ class ToAirrt:
             here = ir.InsertionPoint.current.block
             ended = [e for e in dict.fromkeys(self.done) if e.owner.operation.block == here]
             self.end_launch(ended, marks)
+        self.place = ()
         self.launches += 1
         self.done = outer
         self.after_launch(op)
+
+    def place_in_launch(self, iteration: ir.Value) -> tuple[ir.Value, ...]:
+        """Where transfers of the launch are said to be, outside of herds: nowhere."""
+        return ()
 
     def after_launch(self, op: AnyOp) -> None:
         """The launch has waited for all at its end."""

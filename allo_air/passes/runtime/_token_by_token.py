@@ -9,9 +9,10 @@ from typing import Any
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air_values import is_token
 from allo_air.dialects.airrt import AllocOp, DeallocOp, WaitAllOp
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._ir.affine_loops import affine_for, body_of, constant
-from allo_air.passes.runtime._host_ops import is_for_device, token_of
+from allo_air.passes.runtime._host_ops import YIELDS, is_for_device, token_of
+from allo_air.passes.runtime._memcpy_as_air import MemcpyAsAir
 from allo_air.passes.runtime._to_airrt import ToAirrt
 from allo_air.passes.runtime._trace import LAUNCH_END
 
@@ -19,6 +20,7 @@ from allo_air.passes.runtime._trace import LAUNCH_END
 class TokenByToken(ToAirrt):
     """Rebuilds one function."""
 
+    builder = MemcpyAsAir
     ends_itself = False
     """Whether the launch around waits at its end."""
 
@@ -59,7 +61,9 @@ class TokenByToken(ToAirrt):
         terminator = self.body(op.regions[0].blocks[0])
         yielded = [self.mapped(v) for v in terminator.operands] if terminator is not None else []
         self.map.update(zip(list(op.results)[1:], yielded, strict=True))
-        self.finish(op, op.opview.deps)
+        inner = [o.operation for o in op.regions[0].blocks[0].operations]
+        frees = all(o.name in YIELDS or (o.name == "memref.dealloc" and is_for_device(o)) for o in inner)
+        self.finish(op, [] if frees else op.opview.deps)
 
     def convert(self, op: Any) -> None:
         if op.name in ("memref.alloc", "memref.dealloc") and is_for_device(op) and not _in_herd(op):
@@ -76,11 +80,21 @@ class TokenByToken(ToAirrt):
 
     def launch(self, op: Any) -> None:
         token = token_of(op)
+        self.bounds()
         event = None if token is None else self.event_of(op.opview.deps)
         self.ends_itself = any(LAUNCH_END in w.attributes for w in walk_named(op, "air.wait_all"))
         super().launch(op)
         if token is not None:
             self.map[token] = event
+
+    def bounds(self) -> None:
+        """The bounds of the loops that a hierarchy becomes, which mlir-air has as constants and loops without them."""
+        for number in (0, 1):
+            arith.constant(ir.IndexType.get(), number)
+
+    def place_in_launch(self, iteration: ir.Value) -> tuple[ir.Value, ...]:
+        """In the column of the number of the launch's first loop, as mlir-air has it."""
+        return (iteration,)
 
     def after_launch(self, op: AnyOp) -> None:
         """The token is that of what the launch waited for."""
@@ -91,6 +105,7 @@ class TokenByToken(ToAirrt):
 
     def segment_op(self, op: ir.Operation) -> None:
         token = token_of(op)
+        self.bounds()
         event = None if token is None else self.event_of(op.opview.deps)
         outer, self.segment = self.segment, op.attributes["sym_name"].value if "sym_name" in op.attributes else None
         view = op.opview

@@ -1,26 +1,28 @@
 // RUN: allo-opt %s --air-to-std | filecheck %s
 // RUN: allo-opt %s --air-to-std=fewest-waits=true | filecheck %s --check-prefix=FEW
 
-// Each token is an event, waits stay, L2 is allocated on the device, and channels stay declared.
+// Each token is an event, waits stay, L2 is allocated on the device, channels stay declared, and nothing is folded.
 
 // CHECK: air.channel @c
 // CHECK-LABEL: func.func @f
 // CHECK: %[[T:.*]] = airrt.wait_all : !airrt.event
-// CHECK-NEXT: %[[L:.*]] = airrt.wait_all %[[T]] : !airrt.event
+// CHECK: %[[L:.*]] = airrt.wait_all %[[T]] : !airrt.event
 // CHECK-NEXT: affine.for %{{.*}} = 0 to 1
 // CHECK: airrt.segment_load "s"
 // CHECK-NEXT: %[[W:.*]] = airrt.wait_all : !airrt.event
-// CHECK: %[[D:.*]] = airrt.dma_memcpy_nd({{.*}}) {chan_name = @c}
+// CHECK: %[[X:.*]] = arith.index_cast %{{.*}} : index to i64
+// CHECK-COUNT-12: arith.index_cast %c{{.*}} : index to i64
+// CHECK-NEXT: %[[D:.*]] = airrt.dma_memcpy_nd({{.*}}) {chan_name = @c}
 // CHECK-NEXT: %[[P:.*]] = airrt.wait_all %[[D]], %[[W]] : !airrt.event
-// CHECK-NEXT: %[[S:.*]] = airrt.wait_all %[[P]] : !airrt.event
+// CHECK: %[[S:.*]] = airrt.wait_all %[[P]] : !airrt.event
 // CHECK-NEXT: affine.for %{{.*}} = 0 to 1
-// CHECK-NEXT: %[[B:.*]] = airrt.alloc : memref<64xi32, 1>
+// CHECK: %[[B:.*]] = airrt.alloc : memref<64xi32, 1>
 // CHECK-NEXT: %[[E:.*]] = airrt.wait_all : !airrt.event
 // CHECK-NEXT: %[[G:.*]] = airrt.wait_all %[[E]] : !airrt.event
 // CHECK-NEXT: airrt.herd_load "h" () {segment_name = "s"}
 // CHECK-NEXT: %[[H:.*]] = airrt.wait_all %[[G]] : !airrt.event
 // CHECK-NEXT: airrt.dealloc %[[B]]
-// CHECK-NEXT: airrt.wait_all %[[H]] : !airrt.event
+// CHECK-NEXT: airrt.wait_all : !airrt.event
 // CHECK-NEXT: airrt.wait_all %[[H]] {air.segment_end}
 // CHECK: airrt.wait_all %[[P]] {air.launch_end}
 // CHECK: } {affine_opt_label = "tiling"}

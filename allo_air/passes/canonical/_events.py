@@ -1,0 +1,64 @@
+"""Control programs: folds joins of `airrt.wait_all` into those that wait for them, drops waits for nothing and unused buffers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.walking import is_unused, walk_named
+from allo_air.mlir import AnyOp, ir
+
+_WAIT = "airrt.wait_all"
+_LAUNCH = "air.launch"
+"""Attribute of the wait that ends a launch of those that are counted: it stays."""
+
+
+def prune_events(root: AnyOp) -> bool:
+    """Simplifies the lists of `airrt.wait_all`, drops L2 buffers that are only freed; returns whether anything changed.
+
+    Before:
+
+        %1 = airrt.wait_all %0 : !airrt.event
+        %2 = airrt.wait_all : !airrt.event
+        airrt.wait_all %1, %2
+
+    After:
+
+        airrt.wait_all %0
+    """
+    changed = False
+    for op in walk_named(root, _WAIT):
+        events = list(dict.fromkeys(e for event in op.operands for e in _joined(event)))
+        if op.results and len(events) == 1:
+            op.results[0].replace_all_uses_with(events[0])
+        elif events != list(op.operands):
+            op = _rebuilt(op, events)
+            changed = True
+    for op in reversed(walk_named(root, _WAIT)):
+        if is_unused(op.results[0]) if op.results else not len(op.operands) and _LAUNCH not in op.attributes:
+            op.erase()
+            changed = True
+    for alloc in walk_named(root, "airrt.alloc"):
+        users = [use.owner.operation for use in alloc.results[0].uses]
+        if all(user.name == "airrt.dealloc" for user in users):
+            for op in (*users, alloc):
+                op.erase()
+            changed = True
+    return changed
+
+
+def _joined(event: Any) -> list[Any]:
+    """The events that `event` joins, itself where it is no join."""
+    owner = event.owner
+    return [event] if isinstance(owner, ir.Block) or owner.name != _WAIT else list(owner.operands)
+
+
+def _rebuilt(op: Any, events: list[Any]) -> Any:
+    """`op` with other operands."""
+    attributes = {name: op.attributes[name] for name in op.attributes}
+    new = ir.Operation.create(
+        _WAIT, [r.type for r in op.results], events, attributes, loc=op.location, ip=ir.InsertionPoint(op)
+    )
+    for old, made in zip(op.results, new.results, strict=True):
+        old.replace_all_uses_with(made)
+    op.erase()
+    return new
