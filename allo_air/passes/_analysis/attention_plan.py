@@ -1,14 +1,10 @@
-"""The distribution of attention over the cores: the tiles, and their attribute."""
+"""The distribution of attention over the cores: the tiles."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from allo_air.mlir import ir
-
-MARK = "keys"
-"""The entry that tells a plan of attention from others."""
+from allo_air.plan.plan import Plan, Route
 
 
 @dataclass(frozen=True)
@@ -49,26 +45,24 @@ class AttentionPlan:
         """Launch iterations of one batch."""
         return self.padded[0] // self.array
 
-    def attribute(self, why: str) -> ir.DictAttr:
-        """The plan as a dictionary attribute; `why` is for the user."""
-        i64 = ir.IntegerType.get_signless(64)
-        numbers = {"columns": self.columns, "rows": self.rows, "m": self.m, MARK: self.keys, "chunk": self.chunk}
-        return ir.DictAttr.get({
-            **{name: ir.IntegerAttr.get(i64, number) for name, number in numbers.items()},
-            "padded": ir.DenseI64ArrayAttr.get(list(self.padded)),
-            **({"instruction": ir.DenseI64ArrayAttr.get(list(self.micro))} if self.micro else {}),
-            **({"parts": ir.IntegerAttr.get(i64, self.parts)} if self.parts > 1 else {}),
-            "piece": ir.IntegerAttr.get(i64, self.keys),
-            "chosen": ir.StringAttr.get(why),
-        })  # fmt: skip
+    def decided(self, why: str = "") -> Plan:
+        """The plan as passes and tuner read it; `why` is for the user."""
+        return Plan(
+            "attention",
+            why,
+            self.padded,
+            core=(self.m, self.keys),
+            cores=(self.columns, self.rows),
+            micro=self.micro or (),
+            piece=self.keys,
+            routes=(Route("q", self.parts, self.chunk),),
+        )
 
-
-def plan_of(attribute: ir.Attribute) -> AttentionPlan | None:
-    """The plan in `attribute`; None if it is another kind of plan."""
-    if not isinstance(attribute, ir.DictAttr) or MARK not in attribute:
-        return None
-    columns, rows, m, keys, chunk = (attribute[name].value for name in ("columns", "rows", "m", MARK, "chunk"))
-    queries, padded = attribute["padded"]
-    micro = tuple(attribute["instruction"]) if "instruction" in attribute else None
-    parts = attribute["parts"].value if "parts" in attribute else 1
-    return AttentionPlan(columns, rows, m, keys, chunk, (queries, padded), micro, parts)
+    @staticmethod
+    def of(plan: Plan) -> AttentionPlan | None:
+        """The plan of attention; None if it is another kind of plan."""
+        if plan.family != "attention" or not len(plan.padded) == len(plan.core) == len(plan.cores) == 2:
+            return None
+        (queries, padded), (m, keys), (columns, rows), q = plan.padded, plan.core, plan.cores, plan.route("q")
+        micro = (plan.micro[0], plan.micro[1], plan.micro[2]) if plan.micro else None
+        return AttentionPlan(columns, rows, m, keys, q.rows, (queries, padded), micro, q.parts)

@@ -12,7 +12,8 @@ from allo_air.core.walking import parents, walk_named
 from allo_air.device import Device
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.kernels import KERNEL, PLAN, calls_of
+from allo_air.passes._analysis.kernels import KERNEL, calls_of
+from allo_air.plan.schema import PLAN
 
 Plan = TypeVar("Plan")
 

@@ -7,8 +7,6 @@ from allo_air.mlir import AnyOp, ir
 
 KERNEL = "allo.kernel"
 """Attribute of a function that is one kernel of a program."""
-PLAN = "allo.plan"
-"""Attribute of a function: the plan of its tiles."""
 BROUGHT = "allo.brought"
 """Attribute of a tensor.pad outside of kernels: the caller pads what it gives, and what a kernel leaves has a longer buffer."""
 

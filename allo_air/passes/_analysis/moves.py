@@ -1,4 +1,4 @@
-"""Kernels that only move elements in external memory: their transfers, and the attribute of their plan."""
+"""Kernels that only move elements in external memory: their transfers, and their plan."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from math import prod
 
 from allo_air.access.dims import Dims
-from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.kernels import PLAN
-
-MOVES, TURNS = "moves", "turns"
-"""Entries of such a plan: for each stream its transfers, one after the other, and how L2 turns what they bring, if it does."""
+from allo_air.mlir import AnyOp
+from allo_air.plan.plan import Plan, Route
+from allo_air.plan.schema import decided_for
 
 
 @dataclass(frozen=True)
@@ -50,27 +48,23 @@ class Transfer:
 Streams = tuple[tuple[Transfer, ...], ...]
 
 
-def attribute(streams: Streams, why: str) -> ir.DictAttr:
+def decided(streams: Streams, why: str) -> Plan:
     """The plan of a function that moves elements; `why` is for the user."""
-    array = ir.DenseI64ArrayAttr.get
-    found = [
-        ir.ArrayAttr.get([array(w.numbers) for transfer in stream for w in (transfer.source, transfer.target)])
-        for stream in streams
-    ]
-    turns = [array([n for dim in stream[0].turn for n in dim]) for stream in streams]
-    more = {TURNS: ir.ArrayAttr.get(turns)} if any(stream[0].turn for stream in streams) else {}
-    return ir.DictAttr.get({"chosen": ir.StringAttr.get(why), MOVES: ir.ArrayAttr.get(found), **more})
+    routes = []
+    for number, stream in enumerate(streams):
+        walks = tuple(tuple(w.numbers) for transfer in stream for w in (transfer.source, transfer.target))
+        routes.append(Route(str(number), turn=tuple(n for dim in stream[0].turn for n in dim), walks=walks))
+    return Plan("move", why, routes=tuple(routes))
 
 
 def moves_of(function: AnyOp) -> Streams | None:
     """The transfers in the plan of a function; None if it is another kind of plan."""
-    plan = function.operation.attributes.get(PLAN)
-    if plan is None or MOVES not in plan:
+    plan = decided_for(function)
+    if plan.family != "move":
         return None
-    turns = [list(numbers) for numbers in plan[TURNS]] if TURNS in plan else [list[int]()] * len(plan[MOVES])
     found = []
-    for stream, numbers in zip(plan[MOVES], turns, strict=True):
-        walks = [Walk.of(list(each)) for each in stream]
-        turn = tuple(zip(numbers[::2], numbers[1::2], strict=True))
+    for route in plan.routes:
+        walks = [Walk.of(list(each)) for each in route.walks]
+        turn = tuple(zip(route.turn[::2], route.turn[1::2], strict=True))
         found.append(tuple(Transfer(a, b, turn) for a, b in zip(walks[::2], walks[1::2], strict=True)))
     return tuple(found)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -20,56 +20,15 @@ from allo_air.device import Device
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.columns import candidate_counts, note, on_columns, price, sharers
-from allo_air.passes._analysis.kernels import PLAN, is_kernel
+from allo_air.passes._analysis.kernels import is_kernel
+from allo_air.plan.plan import TUNED, Plan
+from allo_air.plan.schema import attach, from_text, plan_of, text_of
 
-Plan = TypeVar("Plan")
-
-PAIRED = "paired"
-"""Entry of a matrix multiplication's plan whose pieces of B take turns over channels into two memtiles side by side."""
-TUNED = "tuned: "
-"""How the reason of a plan begins that was taken from a folder."""
-
-
-def is_tiled(function: AnyOp) -> bool:
-    """Whether `plan-tiles` chose the tiles of kernel `function`."""
-    attributes = function.operation.attributes
-    return PLAN in attributes and "launch" in attributes[PLAN]
-
-
-def is_paired(function: AnyOp) -> bool:
-    """Whether the plan of `function`, a matrix multiplication, brings pieces of B to pairs of memtiles."""
-    attributes = function.operation.attributes
-    return PLAN in attributes and PAIRED in attributes[PLAN]
-
-
-def paired_columns(function: AnyOp) -> int:
-    """The columns over which all cores lie along B, if the plan lets B go to pairs of memtiles; 0 for others."""
-    return spread_columns(function) if is_paired(function) else 0
-
-
-def halves_array(spread: int) -> bool:
-    """Whether a plan with pairs of memtiles and all cores along B over these columns uses half of the array, and the channels
-    of all its shims.
-
-    Plans for so few shims have no pairs.
-    """
-    return spread == 2
-
-
-def pair_channels(spread: int) -> int:
-    """Channels that bring pieces to a pair of memtiles in such a plan."""
-    return 8 if halves_array(spread) else 4
-
-
-def spread_columns(function: AnyOp) -> int:
-    """The columns over which all cores lie along one dimension of the result of a matrix multiplication; 0 for others."""
-    attributes = function.operation.attributes
-    return int(attributes[PLAN]["spread"].value) if PLAN in attributes and "spread" in attributes[PLAN] else 0
-
+Found = TypeVar("Found")
 
 @dataclass(frozen=True)
 class Candidate:
-    """A plan: the text for its planner, a shorter text for the user, its estimated cycles, and columns of the device."""
+    """A plan: as JSON, a shorter text for the user, its estimated cycles, and columns of the device."""
 
     plan: str
     shown: str
@@ -95,39 +54,35 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Search(Generic[Plan]):
+class Search(Generic[Found]):
     """How a planner finds the plans of a function.
 
     `best` is its own plan for a device; `cycles` those of a plan, None if it is invalid; `taken` the plan for a candidate's
-    text, None if it exceeds a limit; `described` a candidate's text and the text for the user, None if it is no plan; `ranked`
+    decision, None if it exceeds a limit; `described` a candidate's decision and the text for the user, None if it is no plan; `ranked`
     the given number of plans for a device, the best first.
     """
 
-    best: Callable[[Device], Plan]
-    cycles: Callable[[Plan], float | None]
-    taken: Callable[[Device, str], Plan | None]
-    described: Callable[[Plan], tuple[str, str] | None]
-    ranked: Callable[[Device, int], Sequence[Plan]]
+    best: Callable[[Device], Found]
+    cycles: Callable[[Found], float | None]
+    taken: Callable[[Device, Plan], Found | None]
+    described: Callable[[Found], tuple[Plan, str] | None]
+    ranked: Callable[[Device, int], Sequence[Found]]
 
 
 @dataclass(frozen=True)
-class Chosen(Generic[Plan]):
+class Chosen(Generic[Found]):
     """A plan, and the notes in its attribute."""
 
-    plan: Plan
-    notes: dict[str, ir.Attribute] = field(default_factory=dict)
+    plan: Found
+    notes: Mapping[str, Any] = field(default_factory=dict)
+    tuned: bool = False
 
-    def noted(self, attribute: ir.DictAttr) -> ir.DictAttr:
-        """The plan's `attribute` with these notes."""
-        if not self.notes:
-            return attribute
-        found = {attribute[n].name: attribute[n].attr for n in range(len(attribute))} | self.notes
-        if found.pop("tuned", None) is not None:
-            found["chosen"] = ir.StringAttr.get(TUNED + found["chosen"].value)
-        return ir.DictAttr.get(found)
+    def noted(self, plan: Plan) -> Plan:
+        """The decision with these notes."""
+        return replace(plan, chosen=TUNED * self.tuned + plan.chosen, **self.notes)
 
 
-def chosen(planner: Pass, function: AnyOp, device: Device, search: Search[Plan]) -> Chosen[Plan]:
+def chosen(planner: Pass, function: AnyOp, device: Device, search: Search[Found]) -> Chosen[Found]:
     """The plan of `function`: the one in the folder `planner.plans`, else the planner's own."""
     folder, count = planner.plans, planner.ranking  # type: ignore[attr-defined]
     if not folder and not count:
@@ -135,18 +90,17 @@ def chosen(planner: Pass, function: AnyOp, device: Device, search: Search[Plan])
     key = key_of(planner, function, device)
     stored = read(Path(folder), key) if folder else None
     plan = _taken(function, device, search, stored)
-    notes: dict[str, ir.Attribute] = {"key": ir.StringAttr.get(key)}
+    notes: dict[str, Any] = {"key": key}
+    tuned = plan is not None
     if plan is None:
         plan, stored = on_columns(function, device, search.best, search.cycles), None
-    else:
-        notes["tuned"] = ir.UnitAttr.get()
     if (told := _candidate(search, plan, columns_taken(function, device))) is None:
         return Chosen(plan)
-    notes["taken"] = ir.StringAttr.get((stored or told).text)
+    notes["taken"] = (stored or told).text
     if count:
         ranked = _ranking(function, device, search, count)
-        notes["ranking"] = ir.ArrayAttr.get([ir.StringAttr.get(c.text) for c in ranked])
-    return Chosen(plan, notes)
+        notes["ranking"] = tuple(c.text for c in ranked)
+    return Chosen(plan, notes, tuned)
 
 
 def columns_taken(function: AnyOp, device: Device) -> int:
@@ -155,24 +109,24 @@ def columns_taken(function: AnyOp, device: Device) -> int:
     return int(attributes["allo.columns"]["count"].value) if "allo.columns" in attributes else device.columns
 
 
-def _taken(function: AnyOp, device: Device, search: Search[Plan], stored: Candidate | None) -> Plan | None:
+def _taken(function: AnyOp, device: Device, search: Search[Found], stored: Candidate | None) -> Found | None:
     if stored is None or not 1 <= stored.columns <= device.columns:
         return None
     try:
-        plan = search.taken(replace(device, columns=stored.columns), stored.plan)
-    except DiagnosticError:
+        plan = search.taken(replace(device, columns=stored.columns), from_text(stored.plan))
+    except (DiagnosticError, ValueError):
         return None
     if plan is not None and stored.columns < device.columns:
         note(function, stored.columns, device, "these cycles were the fewest when it was tuned")
     return plan
 
 
-def _candidate(search: Search[Plan], plan: Plan, columns: int) -> Candidate | None:
-    texts, cycles = search.described(plan), search.cycles(plan)
-    return None if texts is None or cycles is None else Candidate(*texts, cycles, columns)
+def _candidate(search: Search[Found], plan: Found, columns: int) -> Candidate | None:
+    found, cycles = search.described(plan), search.cycles(plan)
+    return None if found is None or cycles is None else Candidate(text_of(found[0].bare), found[1], cycles, columns)
 
 
-def _ranking(function: AnyOp, device: Device, search: Search[Plan], count: int) -> list[Candidate]:
+def _ranking(function: AnyOp, device: Device, search: Search[Found], count: int) -> list[Candidate]:
     """The best plans on all columns, and on fewer if the planner took fewer or there are other kernels, for which columns have
     a price.
     """
@@ -242,16 +196,13 @@ class Planned:
 def collect(module: AnyOp) -> Iterator[Planned]:
     """The kernels of `module` whose planner read plans from a folder, or ranked them; removes their notes."""
     for function in walk_named(module, "func.func"):
-        plan = function.attributes.get(PLAN, {})
-        if "key" in plan:
-            found = {plan[n].name: plan[n].attr for n in range(len(plan))}
-            notes = found.keys() & {"key", "taken", "ranking"}
-            function.attributes[PLAN] = ir.DictAttr.get({n: a for n, a in found.items() if n not in notes})
-            ranking: Iterable[Any] = plan["ranking"] if notes & {"ranking"} else ()
+        plan = plan_of(function)
+        if plan is not None and plan.key:
+            attach(function, replace(plan, key="", taken="", ranking=()))
             yield Planned(
-                plan["key"].value,
+                plan.key,
                 function.attributes["sym_name"].value,
-                Candidate.of(plan["taken"].value),
-                plan["chosen"].value.startswith(TUNED),
-                tuple(Candidate.of(c.value) for c in ranking),
+                Candidate.of(plan.taken),
+                plan.is_tuned,
+                tuple(map(Candidate.of, plan.ranking)),
             )

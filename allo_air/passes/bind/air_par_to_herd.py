@@ -11,7 +11,7 @@ from allo_air.dialects.air_values import HIERARCHIES
 from allo_air.mlir import ir
 from allo_air.passes._analysis.columns import columns_of
 from allo_air.passes._analysis.parallel import ParallelLoop, view
-from allo_air.passes._analysis.tuned_plans import spread_columns
+from allo_air.plan.schema import decided_for
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.names import Names, name_herds
 from allo_air.passes.bind._affine_scope import leave_affine_scope
@@ -91,7 +91,7 @@ def _columns_for(loop: ParallelLoop, columns: int) -> int:
 def _planned_for(loop: ParallelLoop) -> int:
     """The columns that the plan of a matrix multiplication uses for `loop`; 0 without one."""
     function = _around(loop)
-    return 0 if function is None else spread_columns(function)
+    return 0 if function is None else decided_for(function).spread
 
 
 def _around(loop: ParallelLoop) -> ir.Operation | None:

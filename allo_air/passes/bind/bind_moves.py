@@ -31,13 +31,13 @@ class BindMoves(Pass):
 
     Before:
 
-        func.func private @f_moves(%x: memref<64xf32>, %y: memref<80xf32>) attributes {allo.plan = {moves = [...]}} {
+        func.func private @f_moves(%x: memref<64xf32>, %y: memref<80xf32>) attributes {allo.plan = {family = "move", routes = [...]}} {
           memref.copy ...
 
     After:
 
         air.channel @moves_0 [1, 1]
-        func.func private @f_moves(%x: memref<64xf32>, %y: memref<80xf32>) attributes {allo.plan = {moves = [...]}} {
+        func.func private @f_moves(%x: memref<64xf32>, %y: memref<80xf32>) attributes {allo.plan = {family = "move", routes = [...]}} {
           air.launch () in () args(%a=%x, %b=%y) : memref<64xf32>, memref<80xf32> {
             air.channel.put @moves_0[%c0, %c0] (%a[%c0] [%c64] [%c1]) : (memref<64xf32>)
             air.channel.get @moves_0[%c0, %c0] (%b[%c16] [%c64] [%c1]) : (memref<80xf32>)

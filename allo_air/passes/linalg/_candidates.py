@@ -13,7 +13,7 @@ from allo_air.device import Device
 from allo_air.passes.linalg._epilogue_operands import no_turns
 from allo_air.passes.linalg._limits import SHORTEST, WHOLE, l1, l2, max_readings, parts_of_b
 from allo_air.passes.linalg._pairs import could_gain, halves_columns
-from allo_air.passes.linalg._plan import DESCRIPTORS, L2_PIECE, Panel, Plan, piece, up
+from allo_air.passes.linalg._plan import DESCRIPTORS, L2_PIECE, Panel, GemmPlan, piece, up
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import Kernel
 
@@ -120,7 +120,7 @@ def _spread_shapes(problem: Problem, device: Device, kernel: Kernel, given: Size
 
 def candidates(
     shape: Shape, problem: Problem, device: Device, kernel: Kernel, given: Sizes, turns: Panel
-) -> Iterator[tuple[Plan, tuple[int, ...]]]:
+) -> Iterator[tuple[GemmPlan, tuple[int, ...]]]:
     """The plans with tiles of this shape whose L2 buffers hold all of k, and the pieces that may take its place, short ones
     first.
 
@@ -132,11 +132,11 @@ def candidates(
     def room(panel: Panel, paired: bool) -> bool:
         """Whether L2 has room for a panel, whatever pieces of the other operand and steps there are beside it."""
         k = problem.k
-        return not l2(Plan(herd_m, herd_n, cores_m, cores_n, kernel.micro, 1, k, 1, panel, paired=paired), problem, device)
+        return not l2(GemmPlan(herd_m, herd_n, cores_m, cores_n, kernel.micro, 1, k, 1, panel, paired=paired), problem, device)
 
     for strips, k_step, k in _steps_in_strips(problem, device, kernel.micro, shape, given.k_step, turns):
         sizes = herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k, k
-        whole = Plan(*sizes, turns=turns, spread=spread, strips=strips)
+        whole = GemmPlan(*sizes, turns=turns, spread=spread, strips=strips)
         if turns and (k // k_step % 2 or no_turns(whole, problem)):
             continue
         if strips > 1 and (k_step == k or not l1(whole.varied(strips=1), problem, device)):
@@ -160,7 +160,7 @@ def candidates(
                     yield (paired.varied(panel=panel, tiles=tiles) if panel else paired), pieces
 
 
-def ways(plan: Plan, problem: Problem, device: Device) -> tuple[Plan, ...]:
+def ways(plan: GemmPlan, problem: Problem, device: Device) -> tuple[GemmPlan, ...]:
     """`plan` with pieces of B for one memtile each, and for pairs of memtiles where that could gain."""
     paired = plan.varied(paired=True)
     if plan.cores <= WHOLE or not could_gain(plan, problem, device, *(parts_of_b(p, device) for p in (plan, paired))):
@@ -170,7 +170,7 @@ def ways(plan: Plan, problem: Problem, device: Device) -> tuple[Plan, ...]:
     return plan, paired
 
 
-def has_more(plan: Plan, problem: Problem, device: Device) -> bool:
+def has_more(plan: GemmPlan, problem: Problem, device: Device) -> bool:
     """Whether B, which comes beside A all the time, could come to pairs of memtiles over more channels than with `plan`."""
     found = ways(plan, problem, device)
     return not (plan.panel or plan.spread) and len(found) > 1 and 2 * parts_of_b(found[1], device) > parts_of_b(plan, device)
@@ -236,7 +236,7 @@ def panel_tiles(panel: Panel, shape: Shape, problem: Problem, device: Device, st
     return -(-tiles // -(-tiles // max_readings(device, streams)))
 
 
-def longest_step(one: Plan, problem: Problem, device: Device) -> int:
+def longest_step(one: GemmPlan, problem: Problem, device: Device) -> int:
     """Elements along k of the longest step that L1 has room for, a micro-tile's at least; `one` has such a step."""
     unit, each = one.k_step, one.step_bytes(problem)
     room = core_room(device) - (one.l1_bytes(problem) - unit * each)
@@ -251,7 +251,7 @@ def _steps(
     cores_m, herd_m, cores_n, herd_n = shape
     # In turns, as many steps as make buffers shared.
     cores, k = ((cores_m, cores_n), DESCRIPTORS * unit) if turns else ((1, 1), unit)
-    one = Plan(herd_m, herd_n, *cores, micro, unit, k, unit, turns=turns, strips=strips)
+    one = GemmPlan(herd_m, herd_n, *cores, micro, unit, k, unit, turns=turns, strips=strips)
     longest = longest_step(one, problem, device)
     count = -(-problem.k // longest)
     steps = (
@@ -268,11 +268,11 @@ def _steps(
         for whole in {up(problem.k, unit) for unit in (step, 2 * step, piece, 2 * piece)}:
             yield step, whole
     if not given and problem.epilogue and spread_over(cores_m, cores_n, device):
-        sliced = Plan(herd_m, herd_n, cores_m, cores_n, micro, unit, up(problem.k, unit), unit, spread=1)
+        sliced = GemmPlan(herd_m, herd_n, cores_m, cores_n, micro, unit, up(problem.k, unit), unit, spread=1)
         yield from _steps_of_slices(sliced, problem, device)
 
 
-def _steps_of_slices(one: Plan, problem: Problem, device: Device) -> Iterator[tuple[int, int]]:
+def _steps_of_slices(one: GemmPlan, problem: Problem, device: Device) -> Iterator[tuple[int, int]]:
     """Steps and padded extents that cut what all cores need of other operands into slices, the longest steps of an even number
     that L1 has room for; `one` has steps of a micro-tile."""
     unit, blocks = one.k_step, one.walked_array // one.micro["ba".index(one.shared)]

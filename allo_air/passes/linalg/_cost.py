@@ -11,7 +11,7 @@ from allo_air.arch.core import PART_BITS
 from allo_air.device import Device
 from allo_air.passes._analysis import blocking as jam
 from allo_air.passes.linalg._limits import held_in_l2
-from allo_air.passes.linalg._plan import Plan
+from allo_air.passes.linalg._plan import GemmPlan
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import (
     LOCK_CYCLES,
@@ -39,7 +39,7 @@ class Cost:
         )
 
 
-def cost(plan: Plan, problem: Problem, device: Device, kernel: Kernel, peak: float) -> Cost:
+def cost(plan: GemmPlan, problem: Problem, device: Device, kernel: Kernel, peak: float) -> Cost:
     """The cost of `plan` on a device whose cores do `peak` MACs per cycle.
 
     While the cores compute a tile, the streams bring operands for the next one as far as L1 and L2 have room, and the previous
@@ -102,13 +102,13 @@ def _beside(cores: float, memory: float, piece: float) -> float:
     return float(max(cores, memory) * (1 + (min(cores, memory) / max(cores, memory)) ** power) ** (1 / power))
 
 
-def tile_cycles(plan: Plan, problem: Problem, device: Device, kernel: Kernel) -> tuple[float, float, float]:
+def tile_cycles(plan: GemmPlan, problem: Problem, device: Device, kernel: Kernel) -> tuple[float, float, float]:
     """Cycles of a core for its tile: of its code, of the streams that bring operands, and of the leaving result."""
     feed, drain, around = beside_code(plan, problem, device)
     return code_cycles(plan, problem, device, kernel) + around, feed + around, drain
 
 
-def beside_code(plan: Plan, problem: Problem, device: Device) -> tuple[float, float, float]:
+def beside_code(plan: GemmPlan, problem: Problem, device: Device) -> tuple[float, float, float]:
     """Cycles of a core's tile that are not its code's: of the streams that bring operands, of the result, and of the code
     around.
     """
@@ -136,7 +136,7 @@ def beside_code(plan: Plan, problem: Problem, device: Device) -> tuple[float, fl
     return max(a, b), drain, around
 
 
-def _elementwise(plan: Plan, problem: Problem, device: Device) -> float:
+def _elementwise(plan: GemmPlan, problem: Problem, device: Device) -> float:
     """A lower bound of the cycles of the epilogue: one load unit loads the sums and the other operands.
 
     An operand with an element for each one of the result that arrives in turn with steps along k is added while those of other
@@ -151,7 +151,7 @@ def _elementwise(plan: Plan, problem: Problem, device: Device) -> float:
     return area * wide * (2 * added or casts) + WIDEN_CYCLES * widened
 
 
-def code_cycles(plan: Plan, problem: Problem, device: Device, kernel: Kernel, *, banks: bool = True) -> float:
+def code_cycles(plan: GemmPlan, problem: Problem, device: Device, kernel: Kernel, *, banks: bool = True) -> float:
     """Cycles of the code for a core's tile; without `banks`, bank conflicts are ignored, which is computed faster."""
     step = _step(plan.herd_m, plan.herd_n, plan.k_step, plan.micro, problem, device.arch, kernel, banks)
     return plan.k // plan.k_step * (step + LOCK_CYCLES)

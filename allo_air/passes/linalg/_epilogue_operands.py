@@ -9,7 +9,7 @@ from math import inf
 from allo_air.access.fields import WORD
 from allo_air.device import Device
 from allo_air.passes._analysis.channel_ends import STEPS_APART
-from allo_air.passes.linalg._plan import Panel, Plan, piece
+from allo_air.passes.linalg._plan import Panel, GemmPlan, piece
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 
 
@@ -20,7 +20,7 @@ def beside_result(device: Device) -> int:
     return device.tiles["mem"].bds // 2 - device.tiles["mem"].channels[0]
 
 
-def l2_bytes(plan: Plan, problem: Problem, along: str) -> int:
+def l2_bytes(plan: GemmPlan, problem: Problem, along: str) -> int:
     """Bytes in L2 of operands that follow A ("m"), for the rows of one core, or B ("n"), for the columns of one core."""
     if not problem.epilogue:
         return 0
@@ -36,12 +36,12 @@ def l2_bytes(plan: Plan, problem: Problem, along: str) -> int:
     return sum(plan.herd_m * columns[s.along] * s.bits // 8 for s in problem.epilogue if s.along != "n")
 
 
-def slice_bytes(plan: Plan, problem: Problem) -> int:
+def slice_bytes(plan: GemmPlan, problem: Problem) -> int:
     """Bytes of the slices of all operands that arrive with a step along k."""
     return sum(plan.slice_elements(o.along) * o.bits // 8 for o in problem.epilogue)
 
 
-def _turn_l2_bytes(plan: Plan, problem: Problem, operand: EpilogueOperand) -> int:
+def _turn_l2_bytes(plan: GemmPlan, problem: Problem, operand: EpilogueOperand) -> int:
     if operand.along == "mn":
         size = _whole_piece(plan, problem, operand)
         again = plan.k_piece == plan.k and plan.tiles > 1  # the loop over tiles is the one that has two buffers of each
@@ -51,12 +51,12 @@ def _turn_l2_bytes(plan: Plan, problem: Problem, operand: EpilogueOperand) -> in
     return (plan.turn_bytes(problem) + (size == length) * size * operand.bits // 8) * length // max(1, size)
 
 
-def _whole_piece(plan: Plan, problem: Problem, operand: EpilogueOperand) -> int:
+def _whole_piece(plan: GemmPlan, problem: Problem, operand: EpilogueOperand) -> int:
     """Rows or columns of an operand of the result's size that an L2 buffer holds, as `chunk-l2-copies` cuts it."""
     return piece(plan.walked_array, plan.chunk(problem, operand), plan.k_piece)
 
 
-def turns(plan: Plan, problem: Problem, device: Device, rows: int, columns: int) -> str | None:
+def turns(plan: GemmPlan, problem: Problem, device: Device, rows: int, columns: int) -> str | None:
     """Why operands cannot alternate with the steps along k of the operand whose channel they share."""
     other: str = {"a": "b", "b": "a"}[plan.turns]
     if plan.panel not in ("", other):
@@ -86,7 +86,7 @@ def turns(plan: Plan, problem: Problem, device: Device, rows: int, columns: int)
     return None
 
 
-def most(plan: Plan, problem: Problem, device: Device, rows: int, columns: int) -> tuple[float, float]:
+def most(plan: GemmPlan, problem: Problem, device: Device, rows: int, columns: int) -> tuple[float, float]:
     """The number of steps along k, and of pieces in L2, above which `rings` allows none, however long they are."""
     if not problem.epilogue:
         return inf, inf
@@ -129,12 +129,12 @@ def _sides_of(
     return (a_in, b_in, *[1] * cores_n), (*[a_out] * rows, *[b_out] * columns, 1)
 
 
-def no_turns(plan: Plan, problem: Problem) -> str | None:
+def no_turns(plan: GemmPlan, problem: Problem) -> str | None:
     """Why not all operands can arrive in transfers as large as a step along k; None if they can."""
     return next((why for operand in problem.epilogue if (why := _no_turns(plan, problem, operand))), None)
 
 
-def _no_turns(plan: Plan, problem: Problem, operand: EpilogueOperand) -> str | None:
+def _no_turns(plan: GemmPlan, problem: Problem, operand: EpilogueOperand) -> str | None:
     """Why an operand cannot arrive in transfers as large as a step along k; None if it can."""
     if operand.bits % problem.bits:
         return f"has elements of {operand.bits} bits among those of {problem.bits} of another operand's buffers"
@@ -150,7 +150,7 @@ def _no_turns(plan: Plan, problem: Problem, operand: EpilogueOperand) -> str | N
     return None
 
 
-def slices(plan: Plan, problem: Problem, device: Device, channels: int, parts: int) -> str | None:
+def slices(plan: GemmPlan, problem: Problem, device: Device, channels: int, parts: int) -> str | None:
     """Why operands cannot arrive in slices with the steps along k of the operand that all cores share; None if they can.
 
     The shared operand arrives in so many parts over the channels of the other one, of which each column has the given number;
@@ -181,7 +181,7 @@ def slices(plan: Plan, problem: Problem, device: Device, channels: int, parts: i
     return None
 
 
-def _slice_rings(plan: Plan, shared: int, cores: int, channels: int, parts: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _slice_rings(plan: GemmPlan, shared: int, cores: int, channels: int, parts: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Descriptors of each channel into the memtile of the given number of shared operands, and out of it, without results.
 
     A piece that all cores share has a transfer for each step along k, since slices come in between; slices use the second
@@ -216,7 +216,7 @@ def _packs(ins: tuple[int, ...], outs: tuple[int, ...], channels: tuple[int, int
     return any(every - half <= a + b <= half for a in sides(ins, channels[0]) for b in sides(outs, channels[1]))
 
 
-def rings(plan: Plan, problem: Problem, device: Device, rows: int, columns: int) -> str | None:
+def rings(plan: GemmPlan, problem: Problem, device: Device, rows: int, columns: int) -> str | None:
     """Buffer descriptors if such tiles follow the steps of a tile of the result; each transfer then has one of its own.
 
     `rows` and `columns` are the streams by which A and B leave a memtile. A panel would have to wait for them.
@@ -246,7 +246,7 @@ def rings(plan: Plan, problem: Problem, device: Device, rows: int, columns: int)
     return None
 
 
-def _apart(plan: Plan, *streams: int) -> str | None:
+def _apart(plan: GemmPlan, *streams: int) -> str | None:
     """Why several streams cannot read pieces that other transfers follow.
 
     A stream that reads a piece twice in a round could take the other's turn, so that one waits until the other has read it

@@ -9,10 +9,10 @@ from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_ELEMENTS, MAX_PATCH, MAX_SIZE, core_room
 from allo_air.device import Device
 from allo_air.passes._analysis.channel_ends import STEPS_APART
-from allo_air.passes._analysis.tuned_plans import halves_array, pair_channels
+from allo_air.plan.plan import halves_array, pair_channels
 from allo_air.passes.linalg import _epilogue_operands as epilogue
 from allo_air.passes.linalg._pairs import asks_for, fuller_half, halves_columns
-from allo_air.passes.linalg._plan import L2_PIECE, Plan, up
+from allo_air.passes.linalg._plan import L2_PIECE, GemmPlan, up
 from allo_air.passes.linalg._problem import Problem
 
 PANEL_BDS = 16
@@ -25,7 +25,7 @@ WHOLE = 4
 """Cores of a herd up to which air-split-l2-memref leaves L2 buffers whole."""
 
 
-def broken(plan: Plan, problem: Problem, device: Device) -> str | None:
+def broken(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
     """The first limit besides `overfull` that `plan` exceeds, with the need and the capacity; None if there is none."""
     return (
         loops(plan, problem)
@@ -37,7 +37,7 @@ def broken(plan: Plan, problem: Problem, device: Device) -> str | None:
     )
 
 
-def _others(plan: Plan, problem: Problem, device: Device) -> str | None:
+def _others(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
     """The needs of epilogue operands."""
     if not problem.epilogue:
         return None
@@ -47,7 +47,7 @@ def _others(plan: Plan, problem: Problem, device: Device) -> str | None:
     return epilogue.rings(plan, problem, device, *_streams(plan, device))
 
 
-def loops(plan: Plan, problem: Problem) -> str | None:
+def loops(plan: GemmPlan, problem: Problem) -> str | None:
     """Outer loops around the matrix multiplication count as one iteration each, and take a dimension of descriptors of their
     own.
     """
@@ -73,12 +73,12 @@ def arrays(problem: Problem) -> str | None:
     return None
 
 
-def overfull(plan: Plan, problem: Problem, device: Device) -> str | None:
+def overfull(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
     """The cores and memories: the first limit that `plan`, and any plan with longer pieces in L2, exceeds."""
     return grid(plan, device) or l1(plan, problem, device) or l2(plan, problem, device)
 
 
-def grid(plan: Plan, device: Device) -> str | None:
+def grid(plan: GemmPlan, device: Device) -> str | None:
     """The cores of the device."""
     rows = len(device.core_rows)
     if plan.spread:
@@ -90,7 +90,7 @@ def grid(plan: Plan, device: Device) -> str | None:
     return f"asks for {plan.cores_m} x {plan.cores_n} cores, {device.name} has {device.columns} columns of {rows}"
 
 
-def l1(plan: Plan, problem: Problem, device: Device) -> str | None:
+def l1(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
     """A core's memory."""
     have = core_room(device)
     need = plan.l1_bytes(problem)
@@ -99,14 +99,14 @@ def l1(plan: Plan, problem: Problem, device: Device) -> str | None:
     return f"needs {need:,} bytes of a core's memory (L1), which has {have:,} beside the stack"
 
 
-def l2(plan: Plan, problem: Problem, device: Device) -> str | None:
+def l2(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
     """A memtile's memory."""
     need, _ = held_in_l2(plan, problem, device)
     have = device.tiles["mem"].memory
     return f"needs {need:,} bytes of a memtile (L2), which has {have:,}" if need > have else None
 
 
-def held_in_l2(plan: Plan, problem: Problem, device: Device) -> tuple[int, int]:
+def held_in_l2(plan: GemmPlan, problem: Problem, device: Device) -> tuple[int, int]:
     """Bytes of a memtile, and those of results among them.
 
     Data that arrives more than once is double-buffered; a panel that stays has one buffer.
@@ -133,7 +133,7 @@ def held_in_l2(plan: Plan, problem: Problem, device: Device) -> tuple[int, int]:
     return rows * (a + c) + -(-split // device.columns) * b * plan.cores_n // split, rows * c
 
 
-def crowds(plan: Plan, problem: Problem, device: Device, large: Problem | None = None) -> bool:
+def crowds(plan: GemmPlan, problem: Problem, device: Device, large: Problem | None = None) -> bool:
     """Whether no plan can have pieces along k and core steps as short as the descriptors of the operands between them require.
 
     This does not depend on the pieces and steps of `plan`; `large` says which operands take room in L2.
@@ -155,12 +155,12 @@ def max_readings(device: Device, streams: int = 1) -> int:
     return arch_of(device).max_lock_value // streams
 
 
-def depths(plan: Plan) -> tuple[int, int]:
+def depths(plan: GemmPlan) -> tuple[int, int]:
     """Elements along k of the buffers of A and B in L2."""
     return plan.k if plan.panel == "a" else plan.k_piece, plan.k if plan.panel == "b" else plan.k_piece
 
 
-def parts_of_b(plan: Plan, device: Device) -> int:
+def parts_of_b(plan: GemmPlan, device: Device) -> int:
     """Parts into which air-split-l2-memref cuts B's L2 buffer: one for each column of cores if the shims have channels.
 
     A part that goes to a pair of memtiles takes two channels.
@@ -169,7 +169,7 @@ def parts_of_b(plan: Plan, device: Device) -> int:
     return divisor(plan.cores_n, free // 2 if plan.paired else free) or 1
 
 
-def halves_cores(plan: Plan, problem: Problem) -> bool:
+def halves_cores(plan: GemmPlan, problem: Problem) -> bool:
     """Whether two channels of a column bring the large operand to half of its cores each, in runs as long, those along k.
 
     This is for plans whose cores lie along one dimension. Otherwise pieces for all cores of the column alternate.
@@ -177,7 +177,7 @@ def halves_cores(plan: Plan, problem: Problem) -> bool:
     return problem.transposed_b if plan.cores_m == 1 else not problem.transposed_a
 
 
-def spread_channels(plan: Plan, problem: Problem, device: Device) -> tuple[int, int]:
+def spread_channels(plan: GemmPlan, problem: Problem, device: Device) -> tuple[int, int]:
     """Shim channels of the large operand of such a plan, and of the small one.
 
     Each column has one, or two if one is slower than memory (`air-alternate-l2-channels`). With two, the small operand is
@@ -206,7 +206,7 @@ def spread_channels(plan: Plan, problem: Problem, device: Device) -> tuple[int, 
     return 2 * plan.spread, next(n for n in (most, most // 2, 1) if steps % n == 0)
 
 
-def is_multiplexed_by_rows(plan: Plan, problem: Problem) -> bool:
+def is_multiplexed_by_rows(plan: GemmPlan, problem: Problem) -> bool:
     """Whether the small operand of such a plan is multiplexed in parts of its rows, all into the same buffer in L2.
 
     This is so if parts along k would shorten runs, and if the large operand goes to pairs of memtiles.
@@ -222,17 +222,17 @@ def is_multiplexed_by_rows(plan: Plan, problem: Problem) -> bool:
     return min(plan.array_m, plan.array_n) % MULTIPLEXED_PARTS == 0
 
 
-def _slices_weigh(plan: Plan, problem: Problem) -> bool:
+def _slices_weigh(plan: GemmPlan, problem: Problem) -> bool:
     """Whether slices of other operands are so large, compared with the small operand, that it is not divided."""
     return 2 * epilogue.slice_bytes(plan, problem) >= plan.on_tile * plan.k_step * problem.bits // 8
 
 
-def _falls_apart(plan: Plan, problem: Problem) -> bool:
+def _falls_apart(plan: GemmPlan, problem: Problem) -> bool:
     """Whether rows of the small operand of such a plan run across k, so that parts along k have runs as long as the whole."""
     return problem.transposed_a if plan.cores_m == 1 else not problem.transposed_b
 
 
-def channels(plan: Plan, device: Device) -> str | None:
+def channels(plan: GemmPlan, device: Device) -> str | None:
     """DMA channels of shims and memtiles. Each part of an L2 buffer has one, and C has one for each core."""
     if plan.cores <= WHOLE or plan.spread:
         return None
@@ -249,7 +249,7 @@ def channels(plan: Plan, device: Device) -> str | None:
     return None
 
 
-def rings(plan: Plan, problem: Problem, device: Device) -> str | None:
+def rings(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
     """Buffer descriptors of double buffers: two if the number of transfers is even, otherwise one for each."""
     steps, pieces = plan.k // plan.k_step, plan.k // plan.k_piece
     if pieces == 1:
@@ -283,18 +283,18 @@ def rings(plan: Plan, problem: Problem, device: Device) -> str | None:
     return None
 
 
-def _readers(plan: Plan, device: Device) -> int:
+def _readers(plan: GemmPlan, device: Device) -> int:
     """Streams that read an L2 buffer of the panel; 1 without a panel."""
     rows, columns = _streams(plan, device)
     return {"": 1, "a": rows, "b": columns}[plan.panel]
 
 
-def _streams(plan: Plan, device: Device) -> tuple[int, int]:
+def _streams(plan: GemmPlan, device: Device) -> tuple[int, int]:
     """Streams that read an L2 buffer of A, and one of B."""
     return (plan.cores_m, plan.cores_n) if plan.cores <= WHOLE else (1, plan.cores_n // parts_of_b(plan, device))
 
 
-def descriptors(plan: Plan, problem: Problem, device: Device) -> str | None:
+def descriptors(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
     """Wraps, steps and lengths of the buffer descriptors that pack the operands and unpack the result, in 32-bit words."""
     mem, core = device.tiles["mem"].bd, device.tiles["core"].bd
     assert mem is not None and core is not None

@@ -13,7 +13,7 @@ from allo_air.passes._analysis.columns import reconfiguration
 from allo_air.passes.linalg._candidates import Shape, has_more, longest_step, panel_tiles, spread_over, strips_of, ways
 from allo_air.passes.linalg._cost import beside_code, code_cycles
 from allo_air.passes.linalg._limits import SHORTEST, crowds
-from allo_air.passes.linalg._plan import Panel, Plan, up
+from allo_air.passes.linalg._plan import Panel, GemmPlan, up
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import LOCK_CYCLES, PANEL_PARTS, Kernel
 from allo_air.passes.linalg._traffic import Traffic, panel_parts, result_alone, tasks, traffic
@@ -96,17 +96,17 @@ def of_turns(
     return min(floors) * _ROUNDING + copied(free, problem, device)
 
 
-def _free(shape: Shape, problem: Problem, device: Device, kernel: Kernel, turns: Panel) -> Plan:
+def _free(shape: Shape, problem: Problem, device: Device, kernel: Kernel, turns: Panel) -> GemmPlan:
     """A plan with steps of one micro-tile and the least possible padding along k."""
     cores_m, herd_m, cores_n, herd_n = shape
     unit = kernel.micro[2]
     k = up(problem.k, unit)
     strips = strips_of(problem, herd_m // kernel.micro[0])[-1]
     spread = spread_over(cores_m, cores_n, device)
-    return Plan(herd_m, herd_n, cores_m, cores_n, kernel.micro, unit, k, k, turns=turns, spread=spread, strips=strips)
+    return GemmPlan(herd_m, herd_n, cores_m, cores_n, kernel.micro, unit, k, k, turns=turns, spread=spread, strips=strips)
 
 
-def _computing(free: Plan, problem: Problem, device: Device, kernel: Kernel) -> float:
+def _computing(free: GemmPlan, problem: Problem, device: Device, kernel: Kernel) -> float:
     """Cycles of a tile: its products, the streams of its operands, and the locks of the longest possible steps."""
     area = free.herd_m * free.herd_n
     deep, _, around = beside_code(free.varied(k_step=free.k, strips=1), _alone(problem), device)
@@ -131,7 +131,7 @@ class OfPlans:
     """Whether B may come to pairs of memtiles."""
     _known: dict[tuple[int, int, Panel, bool], _Moved] = field(default_factory=dict)
 
-    def of(self, plan: Plan, pieces: tuple[int, ...]) -> Iterator[float]:
+    def of(self, plan: GemmPlan, pieces: tuple[int, ...]) -> Iterator[float]:
         """Increasing bounds for `plan` with any of `pieces` in L2, each more expensive to compute: traffic, then cores."""
         key = plan.k, plan.k_step if plan.shared else 0, plan.panel, plan.paired
         moved = self._known.get(key) or self._known.setdefault(key, self._moved(plan))
@@ -142,7 +142,7 @@ class OfPlans:
             tile = max(code_cycles(plan, self.problem, self.device, self.kernel, banks=banks), feed) + around
             yield moved.times * moved.launch(tile, first) + moved.more
 
-    def _moved(self, plan: Plan) -> _Moved:
+    def _moved(self, plan: GemmPlan) -> _Moved:
         problem, device = self.problem, self.device
         memory = traffic(plan, problem, device)
         moving = max(_moving(plan, problem, device, memory), _controlled(plan, problem, device))
@@ -167,12 +167,12 @@ class _Moved:
     more: float
 
 
-def ranked(cycles: float, plan: Plan, *, fewer: bool, padded: bool) -> float:
+def ranked(cycles: float, plan: GemmPlan, *, fewer: bool, padded: bool) -> float:
     """The cycles by which a plan is ranked; `fewer`: its B could use more channels."""
     return cycles * (PADDING if padded else 1) * (ON_FEWER if fewer and not plan.paired else 1)
 
 
-def copied(plan: Plan, problem: Problem, device: Device) -> float:
+def copied(plan: GemmPlan, problem: Problem, device: Device) -> float:
     """Cycles of a kernel that removes the padding from the result, if the next kernel needs it without."""
     if not problem.handed_on or plan.padded(problem)[:2] == (problem.m, problem.n):
         return 0
@@ -180,7 +180,7 @@ def copied(plan: Plan, problem: Problem, device: Device) -> float:
     return moved / arch_of(device).memory_bytes + reconfiguration(device)
 
 
-def _launch(plan: Plan, problem: Problem, device: Device, memory: Traffic, moving: float) -> Callable[[float, float], float]:
+def _launch(plan: GemmPlan, problem: Problem, device: Device, memory: Traffic, moving: float) -> Callable[[float, float], float]:
     """Cycles of all launches, as in `cost`, from those of a tile and of the first operands.
 
     They include the tasks that start one after another, the first operands, the matrices for which external memory and control
@@ -201,7 +201,7 @@ def _launch(plan: Plan, problem: Problem, device: Device, memory: Traffic, movin
     return cycles
 
 
-def _first(plan: Plan, memory: Traffic, piece: float, part: float) -> float:
+def _first(plan: GemmPlan, memory: Traffic, piece: float, part: float) -> float:
     """Cycles of the first operands, of which the parts `piece` and, of a panel, `part` arrive first.
 
     Pieces of L2 may use more channels than all of k if cores lie along one dimension.
@@ -209,7 +209,7 @@ def _first(plan: Plan, memory: Traffic, piece: float, part: float) -> float:
     return 0 if plan.spread else memory.cycles(part if plan.panel == "a" else piece, part if plan.panel == "b" else piece, 0)
 
 
-def _moving(plan: Plan, problem: Problem, device: Device, memory: Traffic) -> float:
+def _moving(plan: GemmPlan, problem: Problem, device: Device, memory: Traffic) -> float:
     """Cycles of external memory and the shims' channels for a matrix."""
     m, n, _ = plan.padded(problem)
     if plan.spread:  # pieces of L2 may come over more channels than all of k at once
@@ -218,7 +218,7 @@ def _moving(plan: Plan, problem: Problem, device: Device, memory: Traffic) -> fl
     return m // plan.launch_m * (n // plan.launch_n) * ((plan.tiles - 1) * memory.steady + memory.swap)
 
 
-def _controlled_at_least(free: Plan, problem: Problem, device: Device) -> float:
+def _controlled_at_least(free: GemmPlan, problem: Problem, device: Device) -> float:
     """A bound of the same for any panel."""
     if not problem.epilogue:
         return 0
@@ -228,7 +228,7 @@ def _controlled_at_least(free: Plan, problem: Problem, device: Device) -> float:
     return min(_controlled(plan, problem, device) for plan in plans)
 
 
-def _controlled(plan: Plan, problem: Problem, device: Device) -> float:
+def _controlled(plan: GemmPlan, problem: Problem, device: Device) -> float:
     """Cycles of the control processor for a matrix."""
     if not problem.epilogue:
         return 0

@@ -7,12 +7,12 @@ from __future__ import annotations
 from allo_air.arch import arch_of
 from allo_air.device import Device
 from allo_air.passes._analysis.channel_ends import STEPS_APART
-from allo_air.passes._analysis.tuned_plans import halves_array
-from allo_air.passes.linalg._plan import Panel, Plan
+from allo_air.plan.plan import halves_array
+from allo_air.passes.linalg._plan import Panel, GemmPlan
 from allo_air.passes.linalg._problem import Problem
 
 
-def could_gain(plan: Plan, problem: Problem, device: Device, parts: int, paired: int) -> bool:
+def could_gain(plan: GemmPlan, problem: Problem, device: Device, parts: int, paired: int) -> bool:
     """Whether pairs of memtiles could bring B faster, with the given number of parts instead of `parts`: in longer runs, or
     over more channels.
 
@@ -28,7 +28,7 @@ def could_gain(plan: Plan, problem: Problem, device: Device, parts: int, paired:
     return 2 * paired > parts or (paired < parts and not problem.transposed_b)
 
 
-def asks_for(plan: Plan, problem: Problem, device: Device) -> str | None:
+def asks_for(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
     """The resources that a plan with pairs of memtiles lacks; None if it lacks none."""
     pieces = plan.k // plan.k_piece
     if plan.panel == "b":
@@ -51,7 +51,7 @@ def asks_for(plan: Plan, problem: Problem, device: Device) -> str | None:
     return None
 
 
-def quarters(plan: Plan) -> int:
+def quarters(plan: GemmPlan) -> int:
     """Parts of a piece of B for a pair of memtiles: one channel of each, or two if all cores lie along B."""
     return 4 if plan.spread else 2
 

@@ -1,22 +1,18 @@
-"""The tile sizes of a matrix multiplication, and their attribute."""
+"""The tile sizes of a matrix multiplication, and what they ask of memories and channels."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Literal, cast
 
 from allo_air.device import CORE_TILE
 from allo_air.mlir import ir
-from allo_air.passes._analysis.kernels import PLAN
-from allo_air.passes._analysis.tuned_plans import PAIRED
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 from allo_air.passes.linalg._rates import parts_of
+from allo_air.plan.plan import Plan, Route, pair_channels
+from allo_air.plan.schema import plan_of
 
-ATTRIBUTE = PLAN
-NARROW = "narrow"
-"""Entry of a plan whose sums are kept in the type of the result."""
 DESCRIPTORS = CORE_TILE.bds
 """Buffer descriptors of a core."""
 L2_PIECE = 256
@@ -26,7 +22,7 @@ Panel = Literal["", "a", "b"]
 
 
 @dataclass(frozen=True)
-class Plan:
+class GemmPlan:
     """The tile of a core (`herd_m` x `herd_n`), the cores in the two directions, the micro-tile, and the step of the loop over
     k.
 
@@ -59,9 +55,9 @@ class Plan:
     paired: bool = False
     """Whether pieces of B come in turns to pairs of memtiles, over a channel of each (`air-pair-l2-channels`)."""
 
-    def varied(self, **changes: object) -> Plan:
+    def varied(self, **changes: object) -> GemmPlan:
         """The plan with other entries: like `dataclasses.replace`, which takes ten times as long, for thousands of plans."""
-        found = object.__new__(Plan)
+        found = object.__new__(GemmPlan)
         vars(found).update(vars(self), **changes)
         return found
 
@@ -219,27 +215,26 @@ class Plan:
         rows = sum(1 if s.along == "m" else self.cores_n for s in problem.epilogue if s.along != "n")
         return rows, sum(s.along == "n" for s in problem.epilogue)
 
-    @property
-    def text(self) -> str:
-        """The plan as JSON."""
-        return json.dumps(asdict(self), sort_keys=True)
-
     @staticmethod
-    def of(text: str) -> Plan | None:
-        """The plan in `text`; None if it contains none."""
-        try:
-            plan = Plan(**json.loads(text))
-            given = [*plan.micro, plan.herd_m, plan.herd_n, plan.cores_m, plan.cores_n, plan.k_step, plan.k, plan.k_piece]
-            given += [plan.tiles, plan.strips]
-            if any(type(s) is not int or s < 1 for s in given) or {plan.panel, plan.turns} - {"", "a", "b"}:
-                return None
-        except (ValueError, TypeError):
+    def of(plan: Plan) -> GemmPlan | None:
+        """The plan of a matrix multiplication; None if it is another, or its sizes do not divide each other."""
+        if plan.family != "matmul" or not len(plan.padded) == len(plan.core) == len(plan.micro) == 3 or len(plan.cores) != 2:
             return None
-        plan = replace(plan, micro=cast(tuple[int, int, int], tuple(plan.micro)))
-        sizes, units = (plan.herd_m, plan.herd_n, plan.k_step), (plan.micro[0] * plan.strips, *plan.micro[1:])
-        if any(size % unit for size, unit in zip(sizes, units, strict=True)):
+        a, b = plan.route("a"), plan.route("b")
+        kept: Panel = "a" if a.panel else "b" if b.panel else ""
+        strips, turns = plan.route("c").parts, plan.route("others").multiplexed
+        given = (*plan.core, *plan.cores, *plan.micro, plan.padded[2], plan.piece, strips)
+        if any(size < 1 for size in given) or turns not in ("", "a", "b"):
             return None
-        return None if plan.k % plan.k_step or plan.k % plan.k_piece or plan.k_piece % plan.k_step else plan
+        m, n, k = plan.micro
+        if any(size % unit for size, unit in zip(plan.core, (m * strips, n, k), strict=True)):
+            return None
+        (herd_m, herd_n, step), extent, piece = plan.core, plan.padded[2], plan.piece
+        if extent % step or extent % piece or piece % step:
+            return None
+        tiles, turned = max(1, a.panel, b.panel), cast(Panel, turns)
+        sizes = herd_m, herd_n, *plan.cores, (m, n, k), step, extent, piece, kept, tiles
+        return GemmPlan(*sizes, turned, plan.spread, strips, plan.is_paired)
 
     @property
     def shown(self) -> str:
@@ -251,9 +246,8 @@ class Plan:
         sizes = f"tile {self.herd_m}x{self.herd_n}x{self.k_step}, pieces of {self.k_piece}"
         return f"herd {self.cores_m}x{self.cores_n}, {sizes}{kept}"
 
-    def attribute(self, problem: Problem, why: str) -> ir.DictAttr:
-        """The plan as a dictionary attribute; `why` is for the user."""
-        i64, array = ir.IntegerType.get_signless(64), ir.DenseI64ArrayAttr.get
+    def decided(self, problem: Problem, why: str = "") -> Plan:
+        """The plan as passes and tuner read it; `why` is for the user."""
         m, n, k = self.micro
         kept = f", panel of {self.panel.upper()} in L2 for {self.tiles} tiles" if self.panel else ""
         kept += f", other operands in turns with {self.turns.upper()}" if self.turns else ""
@@ -265,39 +259,34 @@ class Plan:
             f"herd {self.cores_m}x{self.cores_n}, core tile {self.herd_m}x{self.herd_n}, k step {self.k_step}, "
             f"micro-tile {m}x{n}x{k}, L1 {self.l1_bytes(problem)} bytes{kept}{rounded}; {why}"
         )
-        marks = {NARROW: ir.UnitAttr.get()} if problem.wide_bits else {}
-        return ir.DictAttr.get({
-            **marks,
-            "chosen": ir.StringAttr.get(text),
-            "cores": array([self.cores_m, self.cores_n]),
-            "k_piece": ir.IntegerAttr.get(i64, self.k_piece),
-            "k_step": ir.IntegerAttr.get(i64, self.k_step),
-            "micro": array(list(self.micro)),
-            "padded": array(list(self.padded(problem))),
-            "panel": ir.StringAttr.get(self.panel),
-            "tiles": ir.IntegerAttr.get(i64, self.tiles),
-            **({"turns": ir.StringAttr.get(self.turns)} if self.turns else {}),
-            **({"spread": ir.IntegerAttr.get(i64, self.spread)} if self.spread else {}),
-            **({"strips": ir.IntegerAttr.get(i64, self.strips)} if self.strips > 1 else {}),
-            **({PAIRED: ir.UnitAttr.get()} if self.paired else {}),
-            "tile": array([self.herd_m, self.herd_n]),
-        })  # fmt: skip
+        channels = pair_channels(self.spread) if self.paired and self.spread else 0
+        routes = (
+            Route("a", panel=self.tiles if self.panel == "a" else 0),
+            Route("b", panel=self.tiles if self.panel == "b" else 0, memtiles=1 + self.paired, channels=channels),
+            Route("c", parts=self.strips),
+            Route("others", multiplexed=self.turns),
+        )
+        padded, launch = self.padded(problem), (self.launch_m, self.launch_n, self.k)
+        return Plan(
+            "matmul",
+            text,
+            padded,
+            launch,
+            problem.batch * (padded[0] // launch[0]) * (padded[1] // launch[1]),
+            (self.herd_m, self.herd_n, self.k_step),
+            self.micro,
+            (self.cores_m, self.cores_n),
+            self.spread,
+            self.k_piece,
+            narrow=bool(problem.wide_bits),
+            routes=tuple(r for r in routes if r != Route(r.operand)),
+        )
 
 
-def planned(function: ir.Operation) -> Plan | None:
+def planned(function: ir.Operation) -> GemmPlan | None:
     """The plan that `plan-gemm` attached to `function`; None if there is none."""
-    found = function.attributes.get(ATTRIBUTE, {})
-    if "micro" not in found:
-        return None
-    (herd_m, herd_n), (cores_m, cores_n) = found["tile"], found["cores"]
-    m, n, k = found["micro"]
-    step, piece, tiles = (found[name].value for name in ("k_step", "k_piece", "tiles"))
-    panel = cast(Panel, found["panel"].value)
-    turns = cast(Panel, found["turns"].value if "turns" in found else "")
-    spread = found["spread"].value if "spread" in found else 0
-    strips = found["strips"].value if "strips" in found else 1
-    sizes = herd_m, herd_n, cores_m, cores_n, (m, n, k), step, list(found["padded"])[2], piece
-    return Plan(*sizes, panel, tiles, turns, spread, strips, PAIRED in found)
+    plan = plan_of(function)
+    return None if plan is None else GemmPlan.of(plan)
 
 
 def up(extent: int, unit: int) -> int:

@@ -13,7 +13,7 @@ from allo_air.passes.linalg import _lower_bounds as lower_bounds
 from allo_air.passes.linalg._candidates import Shape, Sizes, candidates, has_more, shapes_of, turns_of, units
 from allo_air.passes.linalg._cost import Cost, cost
 from allo_air.passes.linalg._limits import WHOLE, broken, crowds, overfull
-from allo_air.passes.linalg._plan import Panel, Plan
+from allo_air.passes.linalg._plan import Panel, GemmPlan
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import Kernel, kernels, peak_macs
 
@@ -22,7 +22,7 @@ from allo_air.passes.linalg._rates import Kernel, kernels, peak_macs
 class Choice:
     """The best plan and its cost."""
 
-    plan: Plan
+    plan: GemmPlan
     cost: Cost
 
 
@@ -154,7 +154,7 @@ class _Tree:
         else:
             self.left.add(floor, partial(self._further, higher, price))
 
-    def _price(self, whole: Plan, pieces: tuple[int, ...], place: tuple[float, Shape, Panel, int]) -> None:
+    def _price(self, whole: GemmPlan, pieces: tuple[int, ...], place: tuple[float, Shape, Panel, int]) -> None:
         problem, device = self.problem, self.device
         for plan in (whole.varied(k_piece=k_piece) for k_piece in pieces):
             full = overfull(plan, problem, device)
@@ -186,7 +186,7 @@ class _Open:
         return heappop(self._heap)[2] if self._heap and self._heap[0][0] < limit else None
 
 
-def priced(plan: Plan, problem: Problem, device: Device, bfp16: bool = False) -> Choice | None:
+def priced(plan: GemmPlan, problem: Problem, device: Device, bfp16: bool = False) -> Choice | None:
     """A given plan with its cost; None if it exceeds a limit."""
     kernel = next((k for k in kernels(device.arch, problem.element, bfp16) if k.micro == plan.micro), None)
     if kernel is None or overfull(plan, problem, device) or broken(plan, problem, device):
@@ -214,7 +214,7 @@ class _Best:
         self.refused: tuple[tuple[int, int], str] | None = None
         """The most modest plan that does not keep the limits: its size, and what it breaks."""
 
-    def refuse(self, plan: Plan, problem: Problem, why: str) -> None:
+    def refuse(self, plan: GemmPlan, problem: Problem, why: str) -> None:
         size = plan.l1_bytes(problem), plan.cores
         if self.refused is None or size < self.refused[0]:
             self.refused = size, f"core tile {plan.herd_m} x {plan.herd_n}, step {plan.k_step} {why}"

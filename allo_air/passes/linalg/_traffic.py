@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from allo_air.arch import arch_of
 from allo_air.device import Device
-from allo_air.passes._analysis.tuned_plans import halves_array
+from allo_air.plan.plan import halves_array
 from allo_air.passes.linalg._limits import (
     PANEL_BDS,
     WHOLE,
@@ -18,7 +18,7 @@ from allo_air.passes.linalg._limits import (
     spread_channels,
 )
 from allo_air.passes.linalg._pairs import even_parts, quarters
-from allo_air.passes.linalg._plan import Plan
+from allo_air.passes.linalg._plan import GemmPlan
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 from allo_air.passes.linalg._rates import PANEL_PARTS, SHIM_SLOWER
 
@@ -36,7 +36,7 @@ class Traffic:
     alternate between two channels. Operands that alternate with steps of A or of B count with these.
     """
 
-    plan: Plan
+    plan: GemmPlan
     a: float
     b: float
     beside: float
@@ -73,7 +73,7 @@ class Traffic:
             reading = max(reading, (a / self.on_a + b / self.on_b) * SHIM_SLOWER / self.channel + read)
         return max(_shared(sharing, self.delivered, self.channel / SHIM_SLOWER), reading)
 
-    def of(self, plan: Plan) -> Traffic:
+    def of(self, plan: GemmPlan) -> Traffic:
         """The traffic of a plan with another panel."""
         sizes = self.a, self.b, self.beside, self.result, self.own, self.on_a, self.on_b, self.on_c
         rates = self.channel, self.columns, self.delivered
@@ -90,7 +90,7 @@ class Traffic:
         return self.cycles(1, 1, 1)
 
 
-def traffic(plan: Plan, problem: Problem, device: Device, share: Callable[[float], float] | None = None) -> Traffic:
+def traffic(plan: GemmPlan, problem: Problem, device: Device, share: Callable[[float], float] | None = None) -> Traffic:
     """The traffic of `plan`. `share` gives the slowdown of runs of a given length (default: memory's); panels arrive whole."""
     arch, channels = arch_of(device), _channels(plan, problem, device)
     on_a, on_b, on_c = float(channels[0]), float(channels[1]), channels[2]
@@ -112,7 +112,7 @@ def _evenly(shared: float, slices: float, parts: int) -> float:
     return (shared + slices) / (max(shared, slices) if parts == 1 else shared / parts + slices)
 
 
-def result_alone(plan: Plan, problem: Problem, device: Device) -> Traffic:
+def result_alone(plan: GemmPlan, problem: Problem, device: Device) -> Traffic:
     """The traffic of a result without a penalty for short runs, without operands; a bound that is computed faster."""
     arch, channels = arch_of(device), _channels(plan, problem, device)
     result = plan.array_m * plan.array_n * problem.result_bits / 8
@@ -120,7 +120,7 @@ def result_alone(plan: Plan, problem: Problem, device: Device) -> Traffic:
     return Traffic(plan, 0, 0, 0, result, (0, 0, 0, result), *channels, *rates, False, False)
 
 
-def panel_parts(plan: Plan, problem: Problem, device: Device) -> int:
+def panel_parts(plan: GemmPlan, problem: Problem, device: Device) -> int:
     """Parts along k in which the panel arrives (`air-split-l2-panels`)."""
     steps = plan.k // plan.micro[2]
     counts = [n for n in range(1, PANEL_PARTS + 1) if steps % n == 0]
@@ -132,7 +132,7 @@ def panel_parts(plan: Plan, problem: Problem, device: Device) -> int:
     return arch_of(device).panel_parts(counts, lambda parts: plan.k // parts * problem.bits / 8)
 
 
-def tasks(plan: Plan, problem: Problem, device: Device) -> tuple[int, int]:
+def tasks(plan: GemmPlan, problem: Problem, device: Device) -> tuple[int, int]:
     """Shim descriptors that bring operands for the first launch, and those that the control processor writes later for the
     others.
 
@@ -165,7 +165,7 @@ def tasks(plan: Plan, problem: Problem, device: Device) -> tuple[int, int]:
     return first, max(0, written - first)
 
 
-def _tasks_of_slices(plan: Plan, problem: Problem, device: Device) -> tuple[int, int]:
+def _tasks_of_slices(plan: GemmPlan, problem: Problem, device: Device) -> tuple[int, int]:
     """The same if other operands arrive in slices.
 
     The shared operand, the operand that it precedes and the slices form a chain that is repeated for the pieces of a launch,
@@ -183,7 +183,7 @@ def _tasks_of_slices(plan: Plan, problem: Problem, device: Device) -> tuple[int,
     return many - multiplexed * (chains + alone) + each, (launches - 1) * each
 
 
-def is_repeated(plan: Plan, problem: Problem) -> bool:
+def is_repeated(plan: GemmPlan, problem: Problem) -> bool:
     """Whether a descriptor of another operand reads the same data repeatedly: rows or columns, to fill a step along k."""
     return bool(plan.turns) and any(o.along != "mn" for o in problem.epilogue)
 
@@ -199,7 +199,7 @@ def _chained(pieces: int, around: int, within: int, batch: int) -> int:
     return pieces * batch * (min(within, around) if pieces * within <= LONGEST_CHAIN else around)
 
 
-def bytes_of(plan: Plan, problem: Problem) -> tuple[float, float, float]:
+def bytes_of(plan: GemmPlan, problem: Problem) -> tuple[float, float, float]:
     """Bytes of the operands and the result of a tile."""
     m, n = plan.array_m, plan.array_n
     return m * plan.k * problem.bits / 8, n * plan.k * problem.bits / 8, m * n * problem.result_bits / 8
@@ -222,7 +222,7 @@ def _shared(users: Iterable[tuple[float, float, float]], memory: float, channel:
 
 
 def _moved(
-    plan: Plan, problem: Problem, device: Device, among: Callable[[float], float] | None
+    plan: GemmPlan, problem: Problem, device: Device, among: Callable[[float], float] | None
 ) -> tuple[float, float, float, float]:
     """Contiguous bytes that take as long as those of a tile, in runs as long as the rows of a transfer."""
     share = among or arch_of(device).memory_share
@@ -246,19 +246,19 @@ def _moved(
     return a, b, _beside(plan, problem) * leaves, result * leaves
 
 
-def _of_result(plan: Plan, n: int) -> tuple[int, int, int]:
+def _of_result(plan: GemmPlan, n: int) -> tuple[int, int, int]:
     """Columns of the result, of `n` in all, and rows, that a channel takes at a time."""
     if not plan.spread:
         return plan.array_n, n, plan.herd_m
     return (plan.array_n // plan.spread, n, 1) if plan.cores_m == 1 else (plan.array_n, n, plan.array_m // plan.spread)
 
 
-def _beside(plan: Plan, problem: Problem) -> float:
+def _beside(plan: GemmPlan, problem: Problem) -> float:
     """Bytes per tile of the operand of the result's size that follows A in transfers of its own."""
     return 0 if plan.shared else sum(o.bits for o in problem.epilogue if o.along == "mn") * plan.array_m * plan.array_n / 8
 
 
-def turned(plan: Plan, problem: Problem, share: Callable[[float], float] = lambda _: 1, *, smooth: bool = False) -> float:
+def turned(plan: GemmPlan, problem: Problem, share: Callable[[float], float] = lambda _: 1, *, smooth: bool = False) -> float:
     """Bytes per tile of the operands that alternate with steps along k or arrive in slices, and the contiguous bytes that take
     as long.
 
@@ -282,7 +282,7 @@ def turned(plan: Plan, problem: Problem, share: Callable[[float], float] = lambd
     return total
 
 
-def _sliced(plan: Plan, problem: Problem, operand: EpilogueOperand, share: Callable[[float], float], *, smooth: bool) -> float:
+def _sliced(plan: GemmPlan, problem: Problem, operand: EpilogueOperand, share: Callable[[float], float], *, smooth: bool) -> float:
     """The same for an operand in slices; external memory brings the slices of a piece at once."""
     size = plan.k // plan.k_step * plan.slice_elements(operand.along) * operand.bits / 8
     piece = plan.walked_array if smooth else plan.walked_array * plan.k_piece // plan.k
@@ -295,7 +295,7 @@ def _sliced(plan: Plan, problem: Problem, operand: EpilogueOperand, share: Calla
     return size * share(run * operand.bits / 8)
 
 
-def _channels(plan: Plan, problem: Problem, device: Device) -> tuple[int, int, int]:
+def _channels(plan: GemmPlan, problem: Problem, device: Device) -> tuple[int, int, int]:
     """Shim channels that bring A and B, and those that take the result."""
     if plan.spread:
         many, few = spread_channels(plan, problem, device)
@@ -309,7 +309,7 @@ def _run(part: int, whole: int, rows: int) -> int:
     return part * rows if part == whole else part
 
 
-def _sides(plan: Plan, problem: Problem, device: Device) -> tuple[int, int]:
+def _sides(plan: GemmPlan, problem: Problem, device: Device) -> tuple[int, int]:
     """Parts of the launch's rows of A, and of its columns of B, with channels of their own."""
     if plan.spread:
         return (1, plan.spread // (2 if plan.paired else 1)) if plan.cores_m == 1 else (plan.spread, 1)

@@ -7,10 +7,11 @@ from allo_air.core.constants import index_constant
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import AnyOp, affine, ir, linalg, memref, scf
-from allo_air.passes.linalg._plan import ATTRIBUTE, L2_PIECE, piece, planned
+from allo_air.plan.schema import decided_for
+from allo_air.plan.plan import UNPLANNED
+from allo_air.passes.linalg._plan import L2_PIECE, piece, planned
 
 L2 = 1
-PIECE = "piece"
 """Entry of a plan: elements that an L2 buffer holds at least of the dimension that the cores walk."""
 
 RUN_BYTES = 2048
@@ -67,8 +68,9 @@ def _planned(op: ir.Operation, index: int) -> int:
     If that is the part that the cores take, L2 may hold more of a row: as much as gives long runs in external memory.
     """
     function = next((p for p in parents(op) if p.name == "func.func"), None)
-    if function is not None and PIECE in function.attributes.get(ATTRIBUTE, {}):
-        kind, least = op.operands[1].type, int(function.attributes[ATTRIBUTE][PIECE].value)
+    other = UNPLANNED if function is None else decided_for(function)
+    if other.piece and other.family != "matmul":
+        kind, least = op.operands[1].type, other.piece
         return max(least, RUN_BYTES * 8 // kind.element_type.width) if index == kind.rank - 1 else least
     plan = planned(function) if function is not None else None
     if plan is None:

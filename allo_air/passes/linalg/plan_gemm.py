@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -12,6 +13,9 @@ from allo_air.core.walking import walk_named
 from allo_air.device import Device
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import AnyOp, ir
+from allo_air.plan.schema import decided_for
+from allo_air.plan.plan import Plan
+from allo_air.plan.schema import attach
 from allo_air.passes._analysis.columns import reconfiguration
 from allo_air.passes._analysis.kernels import called, calls_of, is_kernel
 from allo_air.passes._analysis.masks import masked_by
@@ -22,7 +26,7 @@ from allo_air.passes.linalg._elementwise import chain, refuse_others
 from allo_air.passes.linalg._limits import arrays
 from allo_air.passes.linalg._match import Gemm, contractions, find
 from allo_air.passes.linalg._narrow import is_rounded
-from allo_air.passes.linalg._plan import ATTRIBUTE, Plan, planned
+from allo_air.passes.linalg._plan import GemmPlan, planned
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._search import Choice, Sizes, choose, priced, ranked
 from allo_air.passes.linalg._split import is_worth_a_kernel, split
@@ -151,7 +155,7 @@ class PlanGemm(Pass):
             if problem.epilogue and self.strict:
                 ways += ", or compile by pipeline npu, where what is done to the result can be a kernel of its own"
             raise error_at(found.matmul, f"{problem} cannot be planned: {made}; {ways}")
-        function.attributes[ATTRIBUTE] = choice.noted(made.plan.attribute(problem, str(made.cost)))
+        attach(function, choice.noted(made.plan.decided(problem, str(made.cost))))
 
     def _kept(self, problem: Problem, matmul: ir.Operation) -> Problem:
         """The problem with its accumulators in the requested shorter type."""
@@ -168,15 +172,15 @@ class PlanGemm(Pass):
     def _search(self, problem: Problem) -> Search[Choice | str]:
         sizes = Sizes(self.herd_m, self.herd_n, self.k_step, self.cores_m, self.cores_n, self.panel, self.shim_channels)
 
-        def taken(device: Device, text: str) -> Choice | None:
-            plan = Plan.of(text)
+        def taken(device: Device, given: Plan) -> Choice | None:
+            plan = GemmPlan.of(given)
             return None if plan is None else priced(plan, problem, device, self.bfp16)
 
         def best(device: Device, count: int) -> list[Choice]:
             found = ranked(problem, device, sizes, self.bfp16, count)
             return [] if isinstance(found, str) else found
 
-        return Search(lambda device: choose(problem, device, sizes, self.bfp16), _cycles, taken, _described, best)
+        return Search(lambda device: choose(problem, device, sizes, self.bfp16), _cycles, taken, partial(_described, problem), best)
 
     def _device(self, matmul: ir.Operation) -> Device:
         device = device_option(self.name, self.device)
@@ -211,12 +215,12 @@ def _padded_columns(call: ir.Operation, value: Any) -> int | None:
         return None
     maker = called(given)
     plan = planned(maker) if maker is not None and masked_by(maker) is not None else None
-    return None if plan is None or maker is None else list(maker.attributes[ATTRIBUTE]["padded"])[1]
+    return None if plan is None or maker is None else decided_for(maker).padded[1]
 
 
 def _cycles(choice: Choice | str) -> float | None:
     return None if isinstance(choice, str) else choice.cost.cycles
 
 
-def _described(choice: Choice | str) -> tuple[str, str] | None:
-    return None if isinstance(choice, str) else (choice.plan.text, choice.plan.shown)
+def _described(problem: Problem, choice: Choice | str) -> tuple[Plan, str] | None:
+    return None if isinstance(choice, str) else (choice.plan.decided(problem), choice.plan.shown)

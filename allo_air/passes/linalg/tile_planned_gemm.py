@@ -9,13 +9,14 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
+from allo_air.plan.schema import decided_for
 from allo_air.passes.linalg._elementwise import chain, operands
 from allo_air.passes.linalg._epilogue import lift, lower
 from allo_air.passes.linalg._epilogue_multiplexing import Multiplexing
 from allo_air.passes.linalg._indexing import result_dimensions
 from allo_air.passes.linalg._match import CONTRACTION, NAMES, Gemm, find
 from allo_air.passes.linalg._narrow import narrow
-from allo_air.passes.linalg._plan import ATTRIBUTE, NARROW, Plan, planned
+from allo_air.passes.linalg._plan import GemmPlan, planned
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._strips import leave_in_strips
 
@@ -51,7 +52,7 @@ class TilePlannedGemm(Pass):
             found = find(function) if plan is not None else None
             if plan is None or found is None:
                 continue
-            if NARROW in function.attributes[ATTRIBUTE]:
+            if decided_for(function).narrow:
                 narrow(found.matmul, *chain(found.matmul))
                 found = find(function)
                 assert found is not None
@@ -73,7 +74,7 @@ class TilePlannedGemm(Pass):
                     leave_in_strips(function, plan.strips)
 
 
-def _turns(plan: Plan, problem: Problem) -> Multiplexing | None:
+def _turns(plan: GemmPlan, problem: Problem) -> Multiplexing | None:
     """How the channel of A or B brings epilogue operands, if it alternates them with its steps."""
     if not plan.turns:
         return None
@@ -81,7 +82,7 @@ def _turns(plan: Plan, problem: Problem) -> Multiplexing | None:
     return Multiplexing("ab".index(plan.turns), plan.turn_bytes(problem), lines)
 
 
-def _launch(plan: Plan, found: Gemm) -> Pass:
+def _launch(plan: GemmPlan, found: Gemm) -> Pass:
     if not found.outer:
         return schedule("launch-gemm", m=plan.launch_m, n=plan.launch_n)
     found.matmul.attributes[CONTRACTION] = ir.UnitAttr.get()
@@ -101,12 +102,12 @@ def _slice_arguments(function: ir.Operation) -> None:
             matmul.operands[number] = part.result
 
 
-def _scripts(plan: Plan, problem: Problem) -> list[Pass]:
+def _scripts(plan: GemmPlan, problem: Problem) -> list[Pass]:
     tiles = [*_l2(plan), schedule("herd-gemm", m=plan.herd_m, n=plan.herd_n), schedule("pack-gemm", micro=plan.micro)]
     return [*tiles, *_orders(problem), schedule("loop-gemm", k_blocks=plan.k_step // plan.micro[2])]
 
 
-def _l2(plan: Plan) -> list[Pass]:
+def _l2(plan: GemmPlan) -> list[Pass]:
     """The scripts that bring the operands to L2: the panel stays there, before the walk over the tiles that use it."""
     match plan.panel:
         case "a":

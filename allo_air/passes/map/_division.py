@@ -8,6 +8,7 @@ from allo_air.arch import core_of, machine_of
 from allo_air.arch.core import multiplied
 from allo_air.arch.limits import core_room
 from allo_air.device import Device
+from allo_air.plan.plan import Plan
 from allo_air.mlir import ir
 from allo_air.passes.map._block_cost import LANES, LANES_DEEP, Price, held, images, price
 from allo_air.passes.map._blocks import Blocks
@@ -38,12 +39,11 @@ def divide(conv: Convolution, device: Device, bfp16: bool = False) -> tuple[Bloc
     return blocks, best, next((p for p, b in found if b.cores != blocks.cores), None)
 
 
-def noted(b: Blocks, price: Price, other: Price | None, device: Device, *, is_depthwise: bool) -> dict[str, ir.Attribute]:
-    """The plan attribute of a division, its price, and the price of the next best one on other cores.
+def noted(b: Blocks, price: Price, other: Price | None, device: Device, *, is_depthwise: bool) -> Plan:
+    """The plan of a division, its price, and the price of the next best one on other cores.
 
     The reported cycles are those of a run, including the tail at the end of each sequence.
     """
-    array = ir.DenseI64ArrayAttr.get
     step = "elementwise"
     if not is_depthwise:
         step = f"micro-tile {b.m}x{b.n}x{b.k} of pixels along {b.along}, {b.c * b.k} channels of the image a step"
@@ -55,8 +55,8 @@ def noted(b: Blocks, price: Price, other: Price | None, device: Device, *, is_de
     )
     if other is not None:
         text += f"; on other cores {other.cycles + machine_of(device).tail:.3g} cycles"
-    piece = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), b.c)
-    return {"chosen": ir.StringAttr.get(text), "cores": array(list(b.cores)), "piece": piece}
+    micro = () if is_depthwise else (b.m, b.n, b.k)
+    return Plan("window", text, cores=b.cores, piece=b.c, micro=micro)
 
 
 def _has_channels(conv: Convolution, b: Blocks, device: Device) -> bool:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.kernels import KERNEL, PLAN
+from allo_air.passes._analysis.kernels import KERNEL
+from allo_air.plan.schema import decided_for
+from allo_air.plan.schema import plan_of
 from allo_air.passes._analysis.structured import is_structured
 
 REDUCE = "allo.reduce"
@@ -43,8 +45,7 @@ def kernels(op: AnyOp, *, planned: bool = False) -> Iterator[Kernel]:
     for function in walk_named(op, "func.func"):
         if KERNEL not in function.attributes or not len(function.regions[0].blocks):
             continue
-        plan = function.attributes.get(PLAN)
-        if plan is None if not planned else plan is not None and "launch" in plan:
+        if plan_of(function) is None if not planned else decided_for(function).is_tiled:
             yield kernel_of(function)
 
 

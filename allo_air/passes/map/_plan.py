@@ -1,10 +1,10 @@
-"""The tiles of a kernel, and their attribute."""
+"""The tiles of a kernel."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
-from allo_air.mlir import ir
+from allo_air.plan.plan import Plan
 
 
 @dataclass(frozen=True)
@@ -43,12 +43,20 @@ class Tiles:
         along = max((core for core, all_ in zip(self.herd, self.launch, strict=True) if core and core < all_), default=0)
         return (not rows or self.cores[1] == rows) and (not tile or along == tile)
 
-    def attribute(self, chosen: str) -> ir.DictAttr:
-        """The attribute of the function; `chosen` gives the reason."""
-        numbers = {"launch": self.launch, "herd": self.herd, "cores": self.cores}
-        arrays = {name: ir.DenseI64ArrayAttr.get(list(value)) for name, value in numbers.items()}
-        more = {} if self.part is None else {"piece": ir.IntegerAttr.get(ir.IntegerType.get_signless(64), self.part.size)}
-        return ir.DictAttr.get({**arrays, **more, "chosen": ir.StringAttr.get(chosen)})
+    def decided(self, chosen: str = "") -> Plan:
+        """The plan of the function; `chosen` gives the reason."""
+        return Plan(
+            "tiles",
+            chosen,
+            launch=self.launch,
+            launches=self.launches,
+            core=self.herd,
+            cores=self.cores,
+            piece=0 if self.part is None else self.part.size,
+            cut=() if self.cut is None else astuple(self.cut),
+            along=-1 if self.rows_along is None else self.rows_along,
+            reduced=() if self.part is None else astuple(self.part),
+        )
 
 
 WHOLE = Tiles((), (), (1, 1), 1)

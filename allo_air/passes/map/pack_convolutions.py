@@ -16,7 +16,9 @@ from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
 from allo_air.passes._analysis.columns import COLUMNS, on_columns, reconfiguration
-from allo_air.passes._analysis.kernels import KERNEL, PLAN, calls_of
+from allo_air.passes._analysis.kernels import KERNEL, calls_of
+from allo_air.plan.plan import Plan
+from allo_air.plan.schema import PLAN, attach
 from allo_air.passes._ir.device_option import device_option, refuse_blocks
 from allo_air.passes._ir.divided import divide as parted
 from allo_air.passes._ir.divided import work_of
@@ -154,7 +156,7 @@ class _Packing:
         self.result = [e["n"], *b.places, channels, b.f, b.y, b.x, b.m, b.n]
         self.layouts: dict[Any, Layout] = {}
 
-    def write(self, plan: dict[str, ir.Attribute]) -> None:
+    def write(self, plan: Plan) -> None:
         conv = self.conv
         [*_, last] = [o.operation for o in self.block.operations]
         self.again = split_arguments(conv, self.block)
@@ -181,8 +183,7 @@ class _Packing:
         b = self.b
         loops = 9 if conv.behind else self._loops()[1]
         sizes, one = ([*s, *[0] * (loops - 4)] for s in ([1, b.cores[0], b.down, b.rows_of_channels], [1, 1, 1, 1]))
-        tiles = {"launch": ir.DenseI64ArrayAttr.get(sizes), "herd": ir.DenseI64ArrayAttr.get(one)}
-        function.attributes[PLAN] = ir.DictAttr.get(plan | tiles)
+        attach(function, replace(plan, launch=tuple(sizes), core=tuple(one)))
 
     def pack_call(self, call: ir.Operation, made: Unpacked) -> None:
         """Packs the operands of a call, with those that it takes twice duplicated, and unpacks its results."""

@@ -13,7 +13,8 @@ from allo_air.passes._analysis.attention import Attention, find_all
 from allo_air.passes._analysis.attention_choice import choose
 from allo_air.passes._analysis.attention_costs import cycles
 from allo_air.passes._analysis.attention_plan import AttentionPlan
-from allo_air.passes._analysis.kernels import PLAN
+from allo_air.plan.plan import Plan
+from allo_air.plan.schema import PLAN, attach
 from allo_air.passes._analysis.tuned_plans import Search, chosen
 from allo_air.passes._ir.device_option import device_option, refuse_blocks
 from allo_air.passes.map._attention_kernel import attention_of
@@ -35,7 +36,7 @@ class PlanAttention(Pass):
     After:
 
         func.func private @attention(%q: tensor<2x256x64xf32>, ...) -> tensor<2x256x64xf32>
-            attributes {allo.kernel, allo.plan = {columns = 4, rows = 4, m = 16, keys = 32, chosen = "...", ...}}
+            attributes {allo.kernel, allo.plan = {family = "attention", cores = [4, 4], core = [16, 32], chosen = "...", ...}}
     """
 
     name = "plan-attention"
@@ -69,7 +70,7 @@ class PlanAttention(Pass):
             found = chosen(self, function, device, self._search(group, device)) if group is not None else None
             if group is not None and found is not None and found.plan is not None:
                 plan, why = found.plan
-                function.attributes[PLAN] = found.noted(plan.attribute(why))
+                attach(function, found.noted(plan.decided(why)))
                 pad_function(function, group, plan)
             elif self.strict:
                 raise error_at(function, _reason(function, group))
@@ -81,8 +82,9 @@ class PlanAttention(Pass):
         def took(plan: tuple[AttentionPlan, str] | None) -> float | None:
             return None if plan is None else cycles(group, plan[0], device)
 
-        def taken(part: Device, text: str) -> tuple[AttentionPlan, str] | None:
-            return next((p for p in choose(group, part, self.queries, self.keys, bfp16=self.bfp16) if repr(p[0]) == text), None)
+        def taken(part: Device, given: Plan) -> tuple[AttentionPlan, str] | None:
+            found = choose(group, part, self.queries, self.keys, bfp16=self.bfp16)
+            return next((p for p in found if p[0].decided() == given), None)
 
         def ranked(part: Device, count: int) -> list[tuple[AttentionPlan, str] | None]:
             return [*choose(group, part, self.queries, self.keys, count, self.bfp16)]
@@ -90,8 +92,8 @@ class PlanAttention(Pass):
         return Search(best, took, taken, _described, ranked)
 
 
-def _described(plan: tuple[AttentionPlan, str] | None) -> tuple[str, str] | None:
-    return None if plan is None else (repr(plan[0]), plan[1].partition(";")[0])
+def _described(plan: tuple[AttentionPlan, str] | None) -> tuple[Plan, str] | None:
+    return None if plan is None else (plan[0].decided(), plan[1].partition(";")[0])
 
 
 def _reason(function: ir.Operation, group: Attention | None) -> str:

@@ -10,7 +10,8 @@ from allo_air.core.pass_ import Pass
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir, linalg
 from allo_air.passes._analysis.columns import note, others, reconfiguration
-from allo_air.passes._analysis.kernels import PLAN
+from allo_air.plan.schema import attach
+from allo_air.plan.plan import Plan
 from allo_air.passes._analysis.tuned_plans import Search, chosen
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.names import Names
@@ -55,7 +56,7 @@ class PlanTiles(Pass):
     After:
 
         func.func private @k(%a: tensor<4x256xf32>) -> tensor<4x256xf32>
-            attributes {allo.kernel, allo.plan = {launch = [4, 256], herd = [1, 64], chosen = "...", ...}}
+            attributes {allo.kernel, allo.plan = {family = "tiles", launch = [4, 256], core = [1, 64], chosen = "...", ...}}
     """
 
     name = "plan-tiles"
@@ -106,14 +107,14 @@ class PlanTiles(Pass):
         if tiles.part is not None:
             mark(whole, tiles.part)
         widen(whole, list(whole.block.arguments), results=not tiles.launch)
-        kernel.function.attributes[PLAN] = found.noted(tiles.attribute(found.plan.why))
+        attach(kernel.function, found.noted(tiles.decided(found.plan.why)))
 
     def _search(self, kernel: Kernel) -> Search[Choice]:
         def all_of(device: Device) -> list[Choice]:
             return every(kernel, device, self.rows, self.tile)
 
-        def taken(device: Device, text: str) -> Choice | None:
-            return next((choice for choice in all_of(device) if repr(choice.tiles) == text), None)
+        def taken(device: Device, plan: Plan) -> Choice | None:
+            return next((choice for choice in all_of(device) if choice.tiles.decided() == plan), None)
 
         def ranked(device: Device, count: int) -> list[Choice]:
             found: dict[object, Choice] = {}
@@ -231,8 +232,8 @@ def _took(choice: Choice) -> float | None:
     return None if choice.cost is None else choice.cost.cycles
 
 
-def _described(choice: Choice) -> tuple[str, str] | None:
-    return None if choice.cost is None else (repr(choice.tiles), shown(choice.tiles))
+def _described(choice: Choice) -> tuple[Plan, str] | None:
+    return None if choice.cost is None else (choice.tiles.decided(), shown(choice.tiles))
 
 
 def _why(kernel: Kernel) -> str:

@@ -8,8 +8,8 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.attention_plan import plan_of
-from allo_air.passes._analysis.kernels import PLAN
+from allo_air.passes._analysis.attention_plan import AttentionPlan
+from allo_air.plan.schema import decided_for
 from allo_air.passes.map._attention_kernel import attention_of
 from allo_air.passes.map._attention_tiles import tiled
 
@@ -44,7 +44,7 @@ class TileAttention(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         for function in walk_named(op, "func.func"):
-            plan = plan_of(function.attributes[PLAN]) if PLAN in function.attributes else None
+            plan = AttentionPlan.of(decided_for(function))
             if plan is None:
                 continue
             group = attention_of(function)

@@ -10,7 +10,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import body_of, is_inside, walk_named, walk_pre_order
 from allo_air.mlir import AnyOp, ir, linalg
-from allo_air.passes._analysis.kernels import PLAN
+from allo_air.plan.schema import decided_for
 from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._argument_slices import take_from_arguments
@@ -29,7 +29,7 @@ class TileKernel(Pass):
     The last operation is tiled, and its producers are fused into its tiles by `transform.structured.fuse`. One core computes a
     kernel without tiles, with all data in L1.
 
-    Before (`allo.plan` with launch = [4, 4096], herd = [1, 1024] on the function):
+    Before (`allo.plan` with launch = [4, 4096], core = [1, 1024] on the function):
 
         %c = linalg.generic ... ins(%a : tensor<16x4096xf32>)
 
@@ -48,8 +48,8 @@ class TileKernel(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         for kernel in kernels(op, planned=True):
-            plan = kernel.function.attributes[PLAN]
-            launch, herd = (list(plan[name]) for name in ("launch", "herd"))
+            plan = decided_for(kernel.function)
+            launch, herd = list(plan.launch), list(plan.core)
             if any(launch):
                 _tile(kernel, launch, herd)
             else:

@@ -16,7 +16,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
 from allo_air.passes._analysis.channel_ends import GROUP
 from allo_air.passes._analysis.columns import share_of
-from allo_air.passes._analysis.tuned_plans import is_paired, pair_channels, paired_columns, spread_columns
+from allo_air.plan.schema import decided_for
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.memory._channel_interleave import Interleave, interleave_loop, interleave_of, multiplex, multiplex_on_pairs
 from allo_air.passes.memory._slabs import Channels, Split
@@ -76,12 +76,12 @@ class AirAlternateL2Channels(Pass):
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         function, device = op.operation, device_option(self.name, self.device)
-        if is_paired(function) and not paired_columns(function):
+        if decided_for(function).is_paired and not decided_for(function).spread:
             return
         with op.context, op.location:
             for launch, segment in launches_of(function):
-                if is_paired(function):
-                    _multiplex_on_pairs(segment, list(parents(function))[-1], pair_channels(paired_columns(function)))
+                if decided_for(function).is_paired:
+                    _multiplex_on_pairs(segment, list(parents(function))[-1], decided_for(function).route("b").channels)
                     continue
                 self._alternate(function, launch, segment, device)
 
@@ -95,7 +95,7 @@ class AirAlternateL2Channels(Pass):
         for wide in sorted(bundles(segment, channels), key=lambda w: -w.each):
             if wide.end != CHANNEL_OPS[1]:
                 continue
-            columns = spread_columns(function)
+            columns = decided_for(function).spread
             planned = len(wide.buffers) == columns and columns * arch.channel_bytes < arch.memory_bytes
             if not planned and wide.each / arch.stream_bytes <= memory:
                 continue

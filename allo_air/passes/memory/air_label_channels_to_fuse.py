@@ -16,7 +16,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends, loop_around, site_of
 from allo_air.passes._analysis.time_shared_herds import time_shared_herds_of
-from allo_air.passes._analysis.tuned_plans import spread_columns
+from allo_air.plan.schema import decided_for
 from allo_air.passes.memory._core_channels import channels_by_core
 from allo_air.passes.memory._slabs import Channels
 
@@ -183,7 +183,7 @@ def _meet(pair: tuple[str, str], ends: Ends) -> bool:
     Slices of epilogue operands that come to L2 and to the cores in the same iterations do not count.
     """
     gets = [ends.of(name, GET) for name in pair]
-    if any(p.name == "func.func" and spread_columns(p) for get in gets[0] for p in parents(get)):
+    if any(p.name == "func.func" and decided_for(p).spread for get in gets[0] for p in parents(get)):
         return False
     first, second = ({loop_around(get) for get in found} for found in gets)
     return None not in first and first == second

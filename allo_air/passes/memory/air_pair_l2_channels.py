@@ -16,7 +16,8 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import buffers_in
 from allo_air.passes._analysis.channel_ends import ADJACENT, GET, GROUP, IN_LOCKSTEP
 from allo_air.passes._analysis.findings import Findings
-from allo_air.passes._analysis.tuned_plans import halves_array, is_paired, paired_columns
+from allo_air.plan.plan import halves_array
+from allo_air.plan.schema import decided_for
 from allo_air.passes.memory._channel_interleave import on, widened
 from allo_air.passes.memory._four_way_split import interleave_pieces, split_four_ways
 from allo_air.passes.memory._panels import piece_of
@@ -64,12 +65,12 @@ class AirPairL2Channels(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         function = op.operation
-        if not is_paired(function):
+        if not decided_for(function).is_paired:
             return
         dialects.load(op.context, ("air",))
         module = list(parents(function))[-1]
         with op.context, op.location:
-            columns = paired_columns(function)
+            columns = decided_for(function).paired_columns
             made = (interleave_pieces if halves_array(columns) else split_four_ways) if columns else _is_done
             paired = [made(segment, module) for _, segment in launches_of(function)]
             if not any(paired):

@@ -18,8 +18,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
 from allo_air.passes._analysis.channel_ends import GROUP
 from allo_air.passes._analysis.columns import is_alone, share_of
-from allo_air.passes._analysis.kernels import PLAN
-from allo_air.passes._analysis.tuned_plans import is_paired, is_tiled, paired_columns, spread_columns
+from allo_air.plan.schema import decided_for
 from allo_air.passes._ir.names import Names
 from allo_air.passes.memory._slabs import Channels, Split, reads_along_rows, split_for
 from allo_air.passes.memory._split import new_ids, split
@@ -88,7 +87,7 @@ class AirSplitL2Memref(Pass):
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         function = op.operation
-        alone = is_tiled(function) and is_alone(function)
+        alone = decided_for(function).is_tiled and is_alone(function)
         with op.context, op.location:
             for segment in walk_named(function, "air.segment"):
                 module = list(parents(function))[-1]
@@ -111,7 +110,7 @@ class AirSplitL2Memref(Pass):
                 function,
                 segment,
                 channels,
-                is_tiled(function) and _cores(segment) <= self.tiles_per_l2_tile,
+                decided_for(function).is_tiled and _cores(segment) <= self.tiles_per_l2_tile,
                 refused,
             )
             found = sorted(buffers_in(segment), key=partial(self._turn, function, channels))
@@ -128,8 +127,8 @@ class AirSplitL2Memref(Pass):
         """The rank of a buffer in the order of splitting. Buffers of A come first in a matrix multiplication, as its planner
         counts channels.
         """
-        planned = PLAN in function.attributes and not is_tiled(function)
-        return -_over(buffer, self.tiles_per_memtile, channels), planned and reads_along_rows(buffer, channels)
+        of_gemm = decided_for(function).family not in ("none", "tiles", "window")
+        return -_over(buffer, self.tiles_per_memtile, channels), of_gemm and reads_along_rows(buffer, channels)
 
     def _fits(
         self, function: ir.Operation, segment: ir.Operation, channels: Channels, few: bool, refused: dict[Any, str], plan: Split
@@ -158,11 +157,11 @@ class AirSplitL2Memref(Pass):
                 if not self.fewer_parts:
                     refused[plan.buffer.alloc] = _too_many(function, name, channels, cut, most)
                 return False
-            parts = (name == CHANNEL_OPS[0] and paired_columns(function) // 2) or spread_columns(function)
+            parts = (name == CHANNEL_OPS[0] and decided_for(function).paired_columns // 2) or decided_for(function).spread
             if parts and cut and plan.count > parts:
                 return False
-            if bound and cut and is_paired(function) and reads_along_rows(plan.buffer, channels):
-                cores = next(iter(function.attributes[PLAN]["cores"]))
+            if bound and cut and decided_for(function).is_paired and reads_along_rows(plan.buffer, channels):
+                cores = decided_for(function).cores[0]
                 if plan.count > (most - cores) // 2:  # its other half comes over as many more
                     return False
             ends = sum(t.cut.count - 1 for t in plan.shared if t.nest.transfer.name == name)

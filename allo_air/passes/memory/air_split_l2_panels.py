@@ -12,7 +12,7 @@ from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp
 from allo_air.passes._analysis.buffers import buffers_in
-from allo_air.passes._analysis.tuned_plans import is_paired
+from allo_air.plan.schema import decided_for
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.memory._panels import Panel, panel_of
 from allo_air.passes.memory._parts import split
@@ -76,7 +76,7 @@ class AirSplitL2Panels(Pass):
                     continue
                 puts = sum(1 + len(r.again) for r in panel.readings)
                 most = self.descriptors if puts == len(panel.readings) else self.repeated
-                paired = is_paired(function) and reads_along_rows(buffer, Channels(module))
+                paired = decided_for(function).is_paired and reads_along_rows(buffer, Channels(module))
                 counts = panel.parts(min(self.parts, (2 if paired else 1) * most // (1 + puts)))
                 counts = [n for n in counts if n % 2 == 0] or counts if paired else counts
                 count = device.panel_parts(counts, partial(_run, panel)) if device else counts[-1]

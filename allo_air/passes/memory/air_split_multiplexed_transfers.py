@@ -14,7 +14,7 @@ from allo_air.dialects.operands import memref_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import buffers_in
 from allo_air.passes._analysis.channel_ends import ADJACENT, GET, IN_LOCKSTEP, INTO_ADJACENT, MULTIPLEXED, PUT, STEPS_APART
-from allo_air.passes._analysis.tuned_plans import pair_channels, paired_columns
+from allo_air.plan.schema import decided_for
 from allo_air.passes.memory._channel_interleave import on
 from allo_air.passes.memory._panels import Panel, Steps, piece_of, steps_of
 from allo_air.passes.memory._parts import feed, fill_rows, split_buffer, split_steps
@@ -65,8 +65,7 @@ class AirSplitMultiplexedTransfers(Pass):
         module = list(parents(function))[-1]
         with op.context, op.location:
             for segment in walk_named(function, "air.segment"):
-                columns = paired_columns(function)
-                _divide(segment, module, pair_channels(columns) if columns else 0)
+                _divide(segment, module, decided_for(function).route("b").channels)
 
 
 def _divide(segment: ir.Operation, module: ir.Operation, paired: int) -> None:

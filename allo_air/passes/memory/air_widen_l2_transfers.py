@@ -12,7 +12,7 @@ from allo_air.core.walking import parents
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.columns import share_of
-from allo_air.passes._analysis.tuned_plans import is_tiled
+from allo_air.plan.schema import decided_for
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.memory._channel_multiplexing import multiplex, multiplexed_transfers
 from allo_air.passes.memory._slabs import Channels, Split
@@ -71,7 +71,7 @@ class AirWidenL2Transfers(Pass):
     def _widen(self, function: ir.Operation, launch: ir.Operation, segment: ir.Operation, device: Device) -> bool:
         """Splits the buffers of the bundle with the busiest channels that needs it and can be split."""
         transfers = outside(launch)
-        if not transfers or (not is_tiled(function) and any(t.parent.operation != launch for t in transfers)):
+        if not transfers or (not decided_for(function).is_tiled and any(t.parent.operation != launch for t in transfers)):
             return False
         module = list(parents(function))[-1]
         channels, arch = Channels(module, each=True), arch_of(device)
@@ -85,7 +85,7 @@ class AirWidenL2Transfers(Pass):
                 return False
             far = sum(t.name != wide.end for t in transfers)
             near = ends_in(segment, wide.end)
-            small = multiplexed_transfers(transfers, wide, channels) if is_tiled(function) else []
+            small = multiplexed_transfers(transfers, wide, channels) if decided_for(function).is_tiled else []
 
             def fits(
                 plan: Split, wide: Wide = wide, small: list[AnyOp] = small, far: int = far, near: int = near, took: float = took

@@ -11,7 +11,8 @@ from allo_air.core.cloning import replace
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.kernels import BROUGHT, PLAN
+from allo_air.passes._analysis.kernels import BROUGHT
+from allo_air.plan.schema import PLAN
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.partition import _embed
 from allo_air.passes.partition._embed import is_large

@@ -15,8 +15,9 @@ from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.columns import on_columns, reconfiguration
-from allo_air.passes._analysis.kernels import PLAN, is_kernel
-from allo_air.passes._analysis.moves import attribute
+from allo_air.passes._analysis.kernels import is_kernel
+from allo_air.plan.schema import attach
+from allo_air.passes._analysis.moves import decided
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.new_kernel import KernelNames, new_kernel
 from allo_air.passes.partition._kinds import is_contraction, is_convolution
@@ -59,7 +60,7 @@ class OutlineMoves(Pass):
     After:
 
         func.func private @f_moves(%x: tensor<1024x1024xf32>, %row: tensor<1040xf32>) -> tensor<1026x1040xf32>
-            attributes {allo.kernel, allo.plan = {moves = [[array<i64: ...>, ...], ...], chosen = "..."}} { tensor.pad }
+            attributes {allo.kernel, allo.plan = {family = "move", routes = [{operand = "0", walks = [...]}, ...], chosen = "..."}} { tensor.pad }
         ...
         %p = call @f_moves(%x, %zeros)
         return %p
@@ -87,7 +88,7 @@ class OutlineMoves(Pass):
             best = on_columns(kernel.function, device, kernel.planned, lambda s: None if s is None else s.cycles)
             assert best is not None, "planned on all columns when it was made"
             text = f"{len(best.streams)} streams of external memory; about {best.cycles:.3g} cycles"
-            kernel.function.attributes[PLAN] = attribute(best.streams, text)
+            attach(kernel.function, decided(best.streams, text))
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from allo_air.passes.linalg import _lower_bounds as lower_bounds
 from allo_air.passes.linalg._candidates import Shape, Sizes, candidates, has_more, shapes_of, turns_of
 from allo_air.passes.linalg._cost import cost
 from allo_air.passes.linalg._limits import broken, crowds, overfull
-from allo_air.passes.linalg._plan import Panel, Plan
+from allo_air.passes.linalg._plan import Panel, GemmPlan
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 from allo_air.passes.linalg._rates import Kernel, kernels
 from allo_air.passes.linalg._search import choose
@@ -43,7 +43,7 @@ PROBLEMS = [
 ]
 
 
-def _ranks(plan: Plan, pieces: tuple[int, ...], problem: Problem, device: Device, kernel: Kernel) -> Iterator[float]:
+def _ranks(plan: GemmPlan, pieces: tuple[int, ...], problem: Problem, device: Device, kernel: Kernel) -> Iterator[float]:
     for one in (replace(plan, k_piece=k_piece) for k_piece in pieces):
         if not (overfull(one, problem, device) or broken(one, problem, device)):
             padded = one.padded(problem) != (problem.m, problem.n, problem.k)
@@ -87,7 +87,7 @@ def _looked_at(monkeypatch: pytest.MonkeyPatch, problem: Problem, name: str) -> 
     """How many plans the choice among those for `problem` looks at the limits of."""
     looked = 0
 
-    def counted(plan: Plan, problem: Problem, device: Device) -> str | None:
+    def counted(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
         nonlocal looked
         looked += 1
         return overfull(plan, problem, device)

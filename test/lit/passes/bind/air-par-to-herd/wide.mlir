@@ -40,7 +40,7 @@ func.func @both(%a: memref<18xindex, 2>) {
 
 // WIDE-LABEL: func.func @planned
 // WIDE:       air.herd {{.*}} in (%{{.*}}=%c2{{.*}}, %{{.*}}=%c4{{.*}})
-func.func @planned(%a: memref<18xindex, 2>) attributes {allo.plan = {spread = 2 : i64}} {
+func.func @planned(%a: memref<18xindex, 2>) attributes {allo.plan = {family = "matmul", spread = 2 : i64}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index

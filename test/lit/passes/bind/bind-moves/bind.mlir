@@ -15,9 +15,9 @@
 // CHECK-NEXT:      air.segment @k_0
 // CHECK-NOT:     memref.copy
 func.func private @k(%x: memref<16x16xf32>, %row: memref<8xf32>, %y: memref<16x20xf32>) attributes {allo.kernel,
-    allo.plan = {chosen = "", moves = [
-      [array<i64: 0, 0, 128, 1>, array<i64: 2, 4, 8, 20, 16, 1>, array<i64: 1, 0, 8, 0, 8, 1>, array<i64: 2, 0, 16, 20, 4, 1>],
-      [array<i64: 0, 128, 128, 1>, array<i64: 2, 164, 8, 20, 16, 1>]]}} {
+    allo.plan = {family = "move", routes = [
+      {operand = "0", walks = [array<i64: 0, 0, 128, 1>, array<i64: 2, 4, 8, 20, 16, 1>, array<i64: 1, 0, 8, 0, 8, 1>, array<i64: 2, 0, 16, 20, 4, 1>]},
+      {operand = "1", walks = [array<i64: 0, 128, 128, 1>, array<i64: 2, 164, 8, 20, 16, 1>]}]}} {
   %z = arith.constant 0.0 : f32
   linalg.fill ins(%z : f32) outs(%y : memref<16x20xf32>)
   %v = memref.subview %y[0, 4] [16, 16] [1, 1] : memref<16x20xf32> to memref<16x16xf32, strided<[20, 1], offset: 4>>
@@ -52,8 +52,8 @@ func.func @other(%x: memref<16x16xf32>) {
 // CHECK:               %[[M:.*]] = memref.alloc() : memref<16xf32, 1>
 // CHECK:               air.channel.get @[[IN]][%c0{{.*}}, %c0{{.*}}] (%[[M]][] [] [])
 // CHECK:               air.channel.put @[[BACK]][%c0{{.*}}, %c0{{.*}}] (%[[M]][%c0{{.*}}, %c0{{.*}}] [%c4{{.*}}, %c4{{.*}}] [%c1{{.*}}, %c4{{.*}}])
-func.func private @turned(%x: memref<8x4xf32>, %y: memref<4x8xf32>) attributes {allo.kernel, allo.plan = {chosen = "",
-    moves = [[array<i64: 0, 0, 8, 4, 4, 1>, array<i64: 1, 0, 2, 4, 4, 8, 4, 1>]], turns = [array<i64: 4, 1, 4, 4>]}} {
+func.func private @turned(%x: memref<8x4xf32>, %y: memref<4x8xf32>) attributes {allo.kernel, allo.plan = {family = "move",
+    routes = [{operand = "0", turn = array<i64: 4, 1, 4, 4>, walks = [array<i64: 0, 0, 8, 4, 4, 1>, array<i64: 1, 0, 2, 4, 4, 8, 4, 1>]}]}} {
   linalg.transpose ins(%x : memref<8x4xf32>) outs(%y : memref<4x8xf32>) permutation = [1, 0]
   return
 }

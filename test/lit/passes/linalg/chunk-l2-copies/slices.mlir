@@ -11,7 +11,7 @@
 // CHECK:         scf.for %[[J:.*]] = %c0{{.*}} to %c8{{.*}} step %c1{{.*}} {
 // CHECK:           %[[R:.*]] = memref.subview %{{.*}}[%{{.*}}, 0] [2, 4] [1, 1] : memref<16x4xf32, 1>
 // CHECK-NEXT:      linalg.broadcast ins(%arg1 : memref<4xf32>) outs(%[[R]] : {{.*}}) dimensions = [0]
-func.func @slices(%a: memref<512xf32>, %b: memref<4xf32>) attributes {allo.plan = {cores = array<i64: 1, 16>, k_piece = 128 : i64, k_step = 64 : i64, micro = array<i64: 4, 4, 8>, padded = array<i64: 4, 512, 1024>, panel = "", spread = 4 : i64, tile = array<i64: 4, 32>, tiles = 1 : i64}} {
+func.func @slices(%a: memref<512xf32>, %b: memref<4xf32>) attributes {allo.plan = {family = "matmul", cores = array<i64: 1, 16>, core = array<i64: 4, 32, 64>, micro = array<i64: 4, 4, 8>, padded = array<i64: 4, 512, 1024>, piece = 128 : i64, spread = 4 : i64}} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index

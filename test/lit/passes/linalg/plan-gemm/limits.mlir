@@ -11,7 +11,7 @@
 // MICRO: herd-m=6 is no multiple of 4, the size of the micro-tile
 // CORES: asks for 5 x {{[0-9]}} cores, npu1 has 4 columns of 4
 // COLS: is planned for 5 columns; npu1 has 4, and 0 stands for all
-// FITS: tile = array<i64: 4, 4>
+// FITS: core = array<i64: 4, 4, 8>
 // BLOCKS: is planned in block floating point (bfp16), which the cores of npu1 do not have
 // DEVICE: option 'device' is 'xcve2802', which no instruction stream drives; wanted one of npu1, {{.*}}npu2
 func.func @f(%a: tensor<4096x4096xbf16>, %b: tensor<4096x4096xbf16>) -> tensor<4096x4096xf32> {

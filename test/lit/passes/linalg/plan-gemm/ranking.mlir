@@ -8,7 +8,7 @@
 // CHECK-SAME: ranking = [
 // CHECK-SAME: columns
 // CHECK-SAME: cycles
-// CHECK-SAME: herd_m
+// CHECK-SAME: core
 // CHECK-SAME: shown
 // CHECK-SAME: shown
 // CHECK-SAME: taken = "

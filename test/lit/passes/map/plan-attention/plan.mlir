@@ -5,10 +5,9 @@
 // The plan of a function that is attention as a whole; 37 queries and 53 keys are padded to whole tiles.
 
 // CHECK: allo.plan = {chosen = "herd 4x4, {{[0-9]+}} queries a core, {{[0-9]+}} keys a step, L1 {{[0-9]+}} bytes; about {{.*}} cycles"
-// CHECK-SAME: columns = 4 : i64
-// CHECK-SAME: rows = 4 : i64
-// TWO: columns = 2 : i64
-// GIVEN: chunk = 8 : i64, columns = {{[124]}} : i64, instruction = array<i64: 4, 8, 4>, keys = 16 : i64, m = 8 : i64, padded = array<i64: {{64|128|40|48}}, 64>, piece = 16 : i64
+// CHECK-SAME: cores = array<i64: 4, 4>
+// TWO: cores = array<i64: 2, 4>
+// GIVEN: core = array<i64: 8, 16>, cores = array<i64: {{[124]}}, {{[124]}}>, family = "attention", micro = array<i64: 4, 8, 4>, padded = array<i64: {{64|128|40|48}}, 64>, piece = 16 : i64, routes = [{operand = "q"
 
 #id = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 func.func @attention(%q: tensor<2x37x32xf32>, %k: tensor<2x53x32xf32>, %v: tensor<2x53x32xf32>) -> tensor<2x37x32xf32> {

@@ -58,7 +58,7 @@ func.func @main(%a: tensor<4096xf32>, %b: tensor<16777216xf32>, %c: tensor<13xf3
 // CHECK:     func.func private @between
 // CHECK-NOT:   allo.columns
 // CHECK-SAME:  herd 4x4
-func.func private @first(%a: tensor<16384xf32>) -> tensor<16384xf32> attributes {allo.kernel, allo.plan = {chosen = "all"}} {
+func.func private @first(%a: tensor<16384xf32>) -> tensor<16384xf32> attributes {allo.kernel, allo.plan = {family = "tiles", chosen = "all"}} {
   return %a : tensor<16384xf32>
 }
 func.func private @between(%a: tensor<16384xf32>) -> tensor<16384xf32> attributes {allo.kernel} {

@@ -3,7 +3,7 @@
 // RUN: allo-opt %s --plan-tiles | filecheck %s
 
 // CHECK-LABEL: func.func private @turned(%arg0: tensor<1024x1024xbf16>) -> tensor<1024x1024xbf16>
-// CHECK-SAME:    herd = array<i64: 64, 64>, launch = array<i64: 256, 256>
+// CHECK-SAME:    core = array<i64: 64, 64>, {{.*}}launch = array<i64: 256, 256>
 func.func private @turned(%x: tensor<1001x1003xbf16>) -> tensor<1003x1001xbf16> attributes {allo.kernel} {
   %e = tensor.empty() : tensor<1003x1001xbf16>
   %t = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}

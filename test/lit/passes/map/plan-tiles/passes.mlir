@@ -6,7 +6,7 @@
 
 // PLAN-LABEL: func.func private @columns(%arg0: tensor<1024x{{.*}}xf32>)
 // PLAN-SAME:    allo.multi_sweep = 0 : i64
-// PLAN-SAME:    herd = array<i64: 0, 1, 16>
+// PLAN-SAME:    core = array<i64: 0, 1, 16>
 // PLAN-SAME:    piece = {{32|64|128}} : i64
 // PLAN-COUNT-2: math.exp
 // PLAN-LABEL: func.func private @odd(%arg0: tensor<1024x{{.*}}xf32>)

@@ -3,7 +3,7 @@
 // Rows of 1001 elements do not begin where vectors can: a core takes one at a time, whose first element does. Rows of 1008 do.
 
 // CHECK-LABEL: func.func private @odd
-// CHECK-SAME:  herd = array<i64: 1, 1, 0>
+// CHECK-SAME:  core = array<i64: 1, 1, 0>
 func.func private @odd(%a: tensor<1008x1001xf32>) -> tensor<1008xf32> attributes {allo.kernel} {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1008xf32>
@@ -17,7 +17,7 @@ func.func private @odd(%a: tensor<1008x1001xf32>) -> tensor<1008xf32> attributes
 }
 
 // CHECK-LABEL: func.func private @even
-// CHECK-SAME:  herd = array<i64: 1, 3, 0>
+// CHECK-SAME:  core = array<i64: 1, 3, 0>
 func.func private @even(%a: tensor<1008x1008xf32>) -> tensor<1008xf32> attributes {allo.kernel} {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1008xf32>

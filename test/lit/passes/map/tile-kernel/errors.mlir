@@ -1,6 +1,6 @@
 // RUN: allo-opt %s --split-input-file --verify-diagnostics --tile-kernel
 
-func.func private @sliced(%a: tensor<64xf32>) -> tensor<32xf32> attributes {allo.kernel, allo.plan = {launch = array<i64: 16>, herd = array<i64: 4>}} {
+func.func private @sliced(%a: tensor<64xf32>) -> tensor<32xf32> attributes {allo.kernel, allo.plan = {family = "tiles", launch = array<i64: 16>, core = array<i64: 4>}} {
   // expected-error@+1 {{cannot be computed tile by tile with the operations behind it; put it in a kernel of its own}}
   %b = tensor.pad %a low[0] high[2] {
   ^bb0(%i: index):
@@ -20,7 +20,7 @@ func.func private @sliced(%a: tensor<64xf32>) -> tensor<32xf32> attributes {allo
 // -----
 
 // Of the first tile two rows are padding, of the others none; MLIR's rewrite of such a tile crashed.
-func.func private @rows(%a: tensor<16x4xf32>) -> tensor<18x4xf32> attributes {allo.kernel, allo.plan = {launch = array<i64: 6, 2>, herd = array<i64: 2, 1>}} {
+func.func private @rows(%a: tensor<16x4xf32>) -> tensor<18x4xf32> attributes {allo.kernel, allo.plan = {family = "tiles", launch = array<i64: 6, 2>, core = array<i64: 2, 1>}} {
   %z = arith.constant 1.0 : f32
   // expected-error@+1 {{is cut where it is padded, and how much of a tile is padding differs; leave that loop whole}}
   %p = tensor.pad %a low[2, 0] high[0, 0] {
@@ -36,7 +36,7 @@ func.func private @rows(%a: tensor<16x4xf32>) -> tensor<18x4xf32> attributes {al
 
 // Nor can a sum be taken in parts of what is padded.
 func.func private @sums(%x: tensor<8x126xf32>, %w: tensor<128x64xf32>) -> tensor<8x64xf32>
-    attributes {allo.kernel, allo.plan = {launch = array<i64: 8, 64, 0>, herd = array<i64: 1, 64, 0>}} {
+    attributes {allo.kernel, allo.plan = {family = "tiles", launch = array<i64: 8, 64, 0>, core = array<i64: 1, 64, 0>}} {
   %z = arith.constant 1.0 : f32
   %zero = arith.constant 0.0 : f32
   // expected-error@+1 {{is cut where it is padded, and how much of a tile is padding differs; leave that loop whole}}

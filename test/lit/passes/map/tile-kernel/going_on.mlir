@@ -10,7 +10,7 @@
 // CHECK:           bufferization.materialize_in_destination %[[PART]]
 // CHECK:           tensor.parallel_insert_slice %{{.*}} into %[[O]]
 func.func private @largest(%x: tensor<64x8xf32>, %a: tensor<64xf32>) -> tensor<64xf32>
-    attributes {allo.kernel, allo.plan = {launch = array<i64: 16, 0>, herd = array<i64: 4, 0>}} {
+    attributes {allo.kernel, allo.plan = {family = "tiles", launch = array<i64: 16, 0>, core = array<i64: 4, 0>}} {
   %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<64x8xf32>) outs(%a : tensor<64xf32>) {
   ^bb0(%p: f32, %o: f32):

@@ -10,7 +10,7 @@
 // CHECK:           %[[NEAR:.*]] = bufferization.alloc_tensor() {memory_space = 1 : i64} : tensor<1x325xi32>
 // CHECK:           %[[COPY:.*]] = bufferization.materialize_in_destination %[[MADE]] in %[[NEAR]]
 // CHECK:           tensor.parallel_insert_slice %[[COPY]]
-func.func private @one(%unread: tensor<8xi8>) -> tensor<5x325xi32> attributes {allo.kernel, allo.plan = {launch = array<i64: 1, 325>, herd = array<i64: 1, 325>}} {
+func.func private @one(%unread: tensor<8xi8>) -> tensor<5x325xi32> attributes {allo.kernel, allo.plan = {family = "tiles", launch = array<i64: 1, 325>, core = array<i64: 1, 325>}} {
   %c = arith.constant 7 : i32
   %e = tensor.empty() : tensor<5x325xi32>
   %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<5x325xi32>) {
@@ -25,7 +25,7 @@ func.func private @one(%unread: tensor<8xi8>) -> tensor<5x325xi32> attributes {a
 // CHECK-LABEL: func.func private @four
 // CHECK-NOT:     materialize_in_destination
 // CHECK:         return
-func.func private @four() -> tensor<8x64xi32> attributes {allo.kernel, allo.plan = {launch = array<i64: 4, 64>, herd = array<i64: 1, 64>}} {
+func.func private @four() -> tensor<8x64xi32> attributes {allo.kernel, allo.plan = {family = "tiles", launch = array<i64: 4, 64>, core = array<i64: 1, 64>}} {
   %c = arith.constant 7 : i32
   %e = tensor.empty() : tensor<8x64xi32>
   %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<8x64xi32>) {

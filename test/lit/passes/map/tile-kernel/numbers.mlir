@@ -12,7 +12,7 @@
 #each = affine_map<(d0, d1) -> ()>
 #id = affine_map<(d0, d1) -> (d0, d1)>
 func.func private @kernel(%n: tensor<i32>, %x: tensor<8x16xi32>) -> tensor<8x16xi32>
-    attributes {allo.kernel, allo.plan = {launch = array<i64: 4, 16>, herd = array<i64: 1, 16>}} {
+    attributes {allo.kernel, allo.plan = {family = "tiles", launch = array<i64: 4, 16>, core = array<i64: 1, 16>}} {
   %c9 = arith.constant 9 : i32
   %s = tensor.empty() : tensor<i32>
   %m = linalg.generic {indexing_maps = [#number, #number], iterator_types = []} ins(%n : tensor<i32>) outs(%s : tensor<i32>) {

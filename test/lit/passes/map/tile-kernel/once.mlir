@@ -12,7 +12,7 @@
 // CHECK:             %[[W:.*]] = tensor.extract_slice %{{.*}}[0, 0] [3, 16] [1, 1] {allo.cut} : tensor<4x16xbf16> to tensor<3x16xbf16>
 // CHECK:             linalg.generic {{.*}} ins({{.*}}, %[[W]] : tensor<8xf32>, tensor<3x16xbf16>)
 func.func private @kernel(%x: tensor<64x16xbf16>, %n: tensor<2xbf16>, %w: tensor<4x16xbf16>) -> (tensor<64x3x16xf32>)
-    attributes {allo.kernel, allo.plan = {launch = array<i64: 32, 0, 16>, herd = array<i64: 8, 0, 16>}} {
+    attributes {allo.kernel, allo.plan = {family = "tiles", launch = array<i64: 32, 0, 16>, core = array<i64: 8, 0, 16>}} {
   %z = arith.constant 0.0 : f32
   %number = tensor.extract_slice %n[0] [1] [1] {allo.cut} : tensor<2xbf16> to tensor<bf16>
   %front = tensor.extract_slice %w[0, 0] [3, 16] [1, 1] {allo.cut} : tensor<4x16xbf16> to tensor<3x16xbf16>

@@ -21,7 +21,7 @@ module {
   air.channel @all [1, 1] {broadcast_shape = [2, 1]}
   air.channel @out [2, 1]
   func.func @rows(%x: memref<2048x1024xf32>, %v: memref<2048xf32>)
-      attributes {allo.plan = {paired, spread = 4 : i64}} {
+      attributes {allo.plan = {family = "matmul", routes = [{operand = "b", memtiles = 2 : i64, channels = 4 : i64}], spread = 4 : i64}} {
     %one = arith.constant 1 : index
     %0 = air.launch async (%i) in (%n=%one) args(%y=%x, %z=%v) : memref<2048x1024xf32>, memref<2048xf32> {
       %c0 = arith.constant 0 : index
@@ -115,7 +115,7 @@ module {
   air.channel @all [1, 1] {broadcast_shape = [2, 1]}
   air.channel @out [2, 1]
   func.func @by_turns(%x: memref<2048x1024xf32>, %v: memref<2048xf32>)
-      attributes {allo.plan = {paired, spread = 2 : i64}} {
+      attributes {allo.plan = {family = "matmul", routes = [{operand = "b", memtiles = 2 : i64, channels = 8 : i64}], spread = 2 : i64}} {
     %one = arith.constant 1 : index
     %0 = air.launch async (%i) in (%n=%one) args(%y=%x, %z=%v) : memref<2048x1024xf32>, memref<2048xf32> {
       %c0 = arith.constant 0 : index

@@ -13,7 +13,7 @@ air.channel @q [1, 1] {broadcast_shape = [2, 1]}
 air.channel @mask [1, 1] {broadcast_shape = [2, 1]}
 air.channel @k []
 air.channel @v []
-func.func @loop() attributes {allo.plan = {cores = array<i64: 1, 16>, k_piece = 128 : i64, k_step = 64 : i64, micro = array<i64: 4, 4, 8>, padded = array<i64: 4, 512, 1024>, panel = "", spread = 4 : i64, tile = array<i64: 4, 32>, tiles = 1 : i64}} {
+func.func @loop() attributes {allo.plan = {family = "matmul", cores = array<i64: 1, 16>, core = array<i64: 4, 32, 64>, micro = array<i64: 4, 4, 8>, padded = array<i64: 4, 512, 1024>, piece = 128 : i64, spread = 4 : i64}} {
   air.segment @seg {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index

@@ -8,7 +8,7 @@
 // CHECK-NOT: allo.adjacent_memtile
 air.channel @in []
 air.channel @one []
-func.func @column(%a: memref<32x64xi32>) attributes {allo.plan = {paired, cores = array<i64: 2, 2>}} {
+func.func @column(%a: memref<32x64xi32>) attributes {allo.plan = {family = "matmul", routes = [{operand = "b", memtiles = 2 : i64}], cores = array<i64: 2, 2>}} {
   air.launch () in () args(%x=%a) : memref<32x64xi32> {
     air.channel.put @in[] (%x[] [] []) : (memref<32x64xi32>)
     air.segment @s {

@@ -8,7 +8,7 @@
 module {
   air.channel @in []
   air.channel @own [4, 1]
-  func.func @f(%x: memref<8x64xf32>) attributes {allo.plan = {paired, spread = 4 : i64, cores = array<i64: 1, 4>}} {
+  func.func @f(%x: memref<8x64xf32>) attributes {allo.plan = {family = "matmul", routes = [{operand = "b", memtiles = 2 : i64, channels = 4 : i64}], spread = 4 : i64, cores = array<i64: 1, 4>}} {
     %c1 = arith.constant 1 : index
     air.launch (%i) in (%n=%c1) args(%y=%x) : memref<8x64xf32> {
       air.channel.put @in[] (%y[] [] []) : (memref<8x64xf32>)

@@ -20,7 +20,7 @@ module {
   air.channel @vector []
   air.channel @all [1, 1] {broadcast_shape = [2, 2]}
   air.channel @out [2, 2]
-  func.func @rows(%x: memref<256x256xf32>, %v: memref<256xf32>) attributes {allo.kernel, allo.plan = {launch = array<i64: 256, 0>, herd = array<i64: 64, 0>, cores = array<i64: 2, 2>, chosen = "herd 2x2"}} {
+  func.func @rows(%x: memref<256x256xf32>, %v: memref<256xf32>) attributes {allo.kernel, allo.plan = {family = "tiles", launch = array<i64: 256, 0>, core = array<i64: 64, 0>, cores = array<i64: 2, 2>, chosen = "herd 2x2"}} {
     %one = arith.constant 64 : index
     %0 = air.launch async (%i) in (%n=%one) args(%y=%x, %z=%v) : memref<256x256xf32>, memref<256xf32> {
       %c0 = arith.constant 0 : index

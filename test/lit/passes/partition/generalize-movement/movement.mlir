@@ -88,7 +88,7 @@ func.func @torn(%x: tensor<16x8xf32>) -> tensor<16x1x4xf32> {
 
 // CHECK-LABEL: func.func private @planned
 // CHECK: tensor.extract_slice %arg0[0, 8] [16, 4] [1, 2]
-func.func private @planned(%x: tensor<16x16xf32>) -> tensor<16x4xf32> attributes {allo.kernel, allo.plan = {}} {
+func.func private @planned(%x: tensor<16x16xf32>) -> tensor<16x4xf32> attributes {allo.kernel, allo.plan = {family = "matmul"}} {
   %s = tensor.extract_slice %x[0, 8] [16, 4] [1, 2] : tensor<16x16xf32> to tensor<16x4xf32>
   return %s : tensor<16x4xf32>
 }

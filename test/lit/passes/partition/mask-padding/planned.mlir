@@ -5,7 +5,7 @@
 // CHECK:     func.func private @planned(%{{.*}}: tensor<8x16xf32>, %{{.*}}: tensor<16x13xf32>) -> tensor<8x13xf32>
 // CHECK-NOT: arith.select
 func.func private @planned(%a: tensor<8x16xf32>, %b: tensor<16x13xf32>) -> tensor<8x13xf32>
-    attributes {allo.kernel, allo.plan = {chosen = "herd 1x1"}} {
+    attributes {allo.kernel, allo.plan = {family = "matmul", chosen = "herd 1x1"}} {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x13xf32>
   %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x13xf32>) -> tensor<8x13xf32>

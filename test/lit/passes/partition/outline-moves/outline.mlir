@@ -6,7 +6,7 @@
 // CHECK-LABEL: func.func private @padded_moves_0(
 // CHECK-SAME:    %{{.*}}: tensor<128x128xf32>, %{{.*}}: tensor<{{[0-9]+}}xf32>) -> tensor<130x136xf32>
 // CHECK-SAME:    allo.plan = {chosen = "4 streams
-// CHECK-SAME:    moves = {{\[\[}}array<i64: 0, {{.*}}>, array<i64: 2, {{.*}}>
+// CHECK-SAME:    family = "move", routes = [{operand = "0", walks = [array<i64: 0, {{.*}}>, array<i64: 2, {{.*}}>
 // CHECK:         tensor.pad
 // CHECK-LABEL: func.func @padded(
 // CHECK:         %[[ROW:.*]] = arith.constant dense<1.500000e+00>
@@ -25,7 +25,7 @@ func.func @padded(%x: tensor<128x128xf32>) -> tensor<130x136xf32> {
 // Slices of a concatenation: boxes are cut, and those outside go. Both functions make the same, and are one kernel.
 
 // CHECK-LABEL: func.func private @rolled_moves_0(
-// CHECK-SAME:    moves =
+// CHECK-SAME:    walks =
 // CHECK:         tensor.concat
 // CHECK-LABEL: func.func @rolled(
 // CHECK-NOT:     tensor.extract_slice

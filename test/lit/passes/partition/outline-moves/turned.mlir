@@ -5,8 +5,7 @@
 
 // CHECK-LABEL: func.func private @words_moves_0(%arg0: tensor<512x1024xf32>) -> tensor<1024x512xf32>
 // CHECK-SAME:    4 streams of external memory
-// CHECK-SAME:    moves = {{\[\[}}array<i64: 0, 0, 512, 1024, 128, 1>, array<i64: 1, 0, {{[0-9, ]*}}, 1>
-// CHECK-SAME:    turns = [array<i64: 128, 1,
+// CHECK-SAME:    routes = [{operand = "0", turn = array<i64: 128, 1, {{[0-9, ]*}}>, walks = [array<i64: 0, 0, 512, 1024, 128, 1>, array<i64: 1, 0, {{[0-9, ]*}}, 1>
 // CHECK-LABEL: func.func @words
 // CHECK:         call @words_moves_0
 // CHECK-LABEL: func.func @narrow

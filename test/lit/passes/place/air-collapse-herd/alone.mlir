@@ -9,7 +9,7 @@
 
 // CHECK: %[[C2:.*]] = arith.constant 2 : index
 // CHECK: air.herd @h tile (%{{.*}}, %{{.*}}) in (%{{.*}}=%[[C2]], %{{.*}}=%[[C2]])
-func.func private @k() attributes {allo.kernel, allo.plan = {launch = array<i64: 2, 2>, herd = array<i64: 1, 1>}} {
+func.func private @k() attributes {allo.kernel, allo.plan = {family = "tiles", launch = array<i64: 2, 2>, core = array<i64: 1, 1>}} {
   %c2 = arith.constant 2 : index
   air.herd @h tile (%x, %y) in (%sx=%c2, %sy=%c2) {
     "use"(%x, %y) : (index, index) -> ()

@@ -1,0 +1,1 @@
+"""What planners decide: one dataclass for all families of kernels, its attribute and its JSON."""

@@ -1,0 +1,169 @@
+"""Plans as attributes and as JSON, both read and written by the fields of the dataclass; entries with defaults are left out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+from allo_air.core.diagnostics import error_at
+from allo_air.errors import nearest, suggestion
+from allo_air.mlir import AnyOp, ir
+from allo_air.plan.plan import UNPLANNED, Plan, Route
+
+PLAN = "allo.plan"
+"""Attribute of a function: its plan."""
+Made = TypeVar("Made", Plan, Route)
+_KINDS: dict[type[Any], dict[str, tuple[Any, Any]]] = {}
+
+
+def plan_of(function: AnyOp) -> Plan | None:
+    """The plan of `function`, None if it has none; an error at the function if the attribute is no plan."""
+    attributes = function.operation.attributes
+    if PLAN not in attributes:
+        return None
+    try:
+        return _made(Plan, _entries(attributes[PLAN]), _attribute_value, f"attribute {PLAN}")
+    except ValueError as error:
+        raise error_at(function, f"has a wrong plan: {error}; run the planners, or see docs/npu-planner.md") from None
+
+
+def decided_for(function: AnyOp) -> Plan:
+    """The plan of `function`, UNPLANNED if it has none."""
+    return plan_of(function) or UNPLANNED
+
+
+def attach(function: AnyOp, plan: Plan) -> None:
+    """Makes `plan` the plan of `function`."""
+    function.operation.attributes[PLAN] = attribute_of(plan)
+
+
+def attribute_of(plan: Plan) -> ir.Attribute:
+    """The attribute of a plan."""
+    return _attribute(plan)
+
+
+def text_of(plan: Plan) -> str:
+    """A plan as JSON."""
+    return json.dumps(_plain(plan), sort_keys=True)
+
+
+def from_text(text: str) -> Plan:
+    """The plan in JSON `text`; ValueError if it contains none."""
+    return _made(Plan, json.loads(text), _json_value, "a plan")
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON schema of plans."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Plan", **_schema_of(Plan)}
+
+
+def _kinds(of: type[Any]) -> dict[str, tuple[Any, Any]]:
+    """By field, the type and the default; MISSING if the field is required."""
+    if of not in _KINDS:
+        hints = get_type_hints(of)
+        _KINDS[of] = {f.name: (hints[f.name], f.default) for f in fields(of)}
+    return _KINDS[of]
+
+
+def _given(made: Plan | Route) -> dict[str, Any]:
+    """The fields that differ from their defaults."""
+    return {name: value for name, (_, default) in _kinds(type(made)).items() if (value := getattr(made, name)) != default}
+
+
+def _made(of: type[Made], entries: Any, read: Callable[[Any, Any, str], Any], what: str) -> Made:
+    if not isinstance(entries, Mapping):
+        raise ValueError(f"{what} is no dictionary")
+    kinds = _kinds(of)
+    for name in entries:
+        if name not in kinds:
+            raise ValueError(f"{what} has an unknown entry '{name}'{suggestion(nearest(name, kinds))}")
+    for name, (_, default) in kinds.items():
+        if default is MISSING and name not in entries:
+            raise ValueError(f"{what} has no entry '{name}'")
+    return of(**{name: read(kinds[name][0], value, f"entry '{name}' of {what}") for name, value in entries.items()})
+
+
+def _attribute(value: Any) -> ir.Attribute:
+    if isinstance(value, (Plan, Route)):
+        return ir.DictAttr.get({name: _attribute(each) for name, each in _given(value).items()})
+    if isinstance(value, bool):
+        return ir.UnitAttr.get()
+    if isinstance(value, int):
+        return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), value)
+    if isinstance(value, str):
+        return ir.StringAttr.get(value)
+    if value and isinstance(value[0], int):
+        return ir.DenseI64ArrayAttr.get(list(value))
+    return ir.ArrayAttr.get([_attribute(each) for each in value])
+
+
+def _entries(found: Any) -> Any:
+    return {found[n].name: found[n].attr for n in range(len(found))} if isinstance(found, ir.DictAttr) else found
+
+
+def _attribute_value(kind: Any, found: Any, what: str) -> Any:
+    if kind is bool and isinstance(found, ir.UnitAttr):
+        return True
+    if kind is int and isinstance(found, ir.IntegerAttr):
+        return found.value
+    if isinstance(found, ir.StringAttr):
+        return _text(kind, found.value, what)
+    if kind is Route:
+        return _made(Route, _entries(found), _attribute_value, what)
+    if get_origin(kind) is tuple:
+        [each, _] = get_args(kind)
+        if each is int and isinstance(found, ir.DenseI64ArrayAttr):
+            return tuple(found)
+        if isinstance(found, ir.ArrayAttr):
+            return tuple(_attribute_value(each, one, what) for one in found)
+    raise ValueError(f"{what} is {found}, where {_words(kind)} is expected")
+
+
+def _json_value(kind: Any, found: Any, what: str) -> Any:
+    if kind in (bool, int) and type(found) is kind:
+        return found
+    if isinstance(found, str):
+        return _text(kind, found, what)
+    if kind is Route:
+        return _made(Route, found, _json_value, what)
+    if get_origin(kind) is tuple and isinstance(found, list):
+        return tuple(_json_value(get_args(kind)[0], one, what) for one in found)
+    raise ValueError(f"{what} is {json.dumps(found)}, where {_words(kind)} is expected")
+
+
+def _text(kind: Any, found: str, what: str) -> str:
+    if kind is str or (get_origin(kind) is Literal and found in get_args(kind)):
+        return found
+    raise ValueError(f"{what} is '{found}', where {_words(kind)} is expected")
+
+
+def _words(kind: Any) -> str:
+    if get_origin(kind) is Literal:
+        return "one of " + ", ".join(get_args(kind))
+    if get_origin(kind) is tuple:
+        return f"a list, each element {_words(get_args(kind)[0])},"
+    return {bool: "a flag", int: "an integer", str: "a text"}.get(kind, "a dictionary")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, (Plan, Route)):
+        return {name: _plain(each) for name, each in _given(value).items()}
+    return [_plain(each) for each in value] if isinstance(value, tuple) else value
+
+
+def _schema_of(kind: Any) -> dict[str, Any]:
+    if kind in (Plan, Route):
+        own = _kinds(kind)
+        return {
+            "type": "object",
+            "properties": {name: _schema_of(each) for name, (each, _) in own.items()},
+            "required": [name for name, (_, default) in own.items() if default is MISSING],
+            "additionalProperties": False,
+        }
+    if get_origin(kind) is tuple:
+        return {"type": "array", "items": _schema_of(get_args(kind)[0])}
+    if get_origin(kind) is Literal:
+        return {"enum": list(get_args(kind))}
+    return {"type": {bool: "boolean", int: "integer", str: "string"}[kind]}

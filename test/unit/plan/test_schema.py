@@ -1,0 +1,64 @@
+"""Plans are the same as dataclass, attribute and JSON; what is no plan is refused with its entry."""
+
+import json
+
+import pytest
+
+from allo_air.errors import DiagnosticError
+from allo_air.mlir import ir, new_context
+from allo_air.plan.plan import UNPLANNED, Plan, Route
+from allo_air.plan.schema import attach, decided_for, from_text, json_schema, plan_of, text_of
+
+PLANS = (
+    Plan("tiles"),
+    Plan("tiles", "why", launch=(4, 256), launches=3, core=(1, 64), cores=(4, 4), cut=(0, 1024, 256), along=0, reduced=(1, 2, 8)),
+    Plan("matmul", padded=(4, 8, 16), micro=(4, 8, 8), narrow=True, routes=(Route("a", panel=2), Route("b", memtiles=2))),
+    Plan("move", routes=(Route("0", turn=(4, 1), walks=((0, 1, 2, 3), (1, 0, 2, 4))), Route("1", walks=((0, 0, 8, 1),)))),
+    Plan("attention", core=(16, 32), key="digest", taken="{}", ranking=("{}", '{"a": 1}')),
+)
+FUNCTION = "func.func private @f() attributes {allo.plan = PLAN}"
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_one_plan_in_three_forms(plan: Plan) -> None:
+    assert from_text(text_of(plan)) == plan
+    with new_context(), ir.Location.unknown():
+        module = ir.Module.parse(FUNCTION.replace("PLAN", "{}").replace("attributes {allo.plan = {}}", ""))
+        [function] = module.body.operations
+        assert plan_of(function) is None and decided_for(function) == UNPLANNED
+        attach(function, plan)
+        again = ir.Module.parse(str(module)).body.operations[0]
+        assert plan_of(again) == plan
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("3 : i64", "attribute allo.plan is no dictionary"),
+        ("{}", "has no entry 'family'"),
+        ('{family = "gemm"}', "'gemm', where one of none, matmul, tiles"),
+        ('{family = "tiles", lunch = array<i64: 4>}', "unknown entry 'lunch'; did you mean 'launch'"),
+        ('{family = "tiles", launch = 4 : i64}', "where a list, each element an integer, is expected"),
+        ('{family = "tiles", launches = "4"}', "'4', where an integer is expected"),
+        ('{family = "matmul", routes = [{operand = "b", memtile = 2 : i64}]}', "'memtile'; did you mean 'memtiles'"),
+    ],
+)
+def test_what_is_no_plan_is_refused(text: str, said: str) -> None:
+    with new_context():
+        [function] = ir.Module.parse(FUNCTION.replace("PLAN", text)).body.operations
+        with pytest.raises(DiagnosticError) as caught:
+            plan_of(function)
+    assert said in str(caught.value) and "run the planners" in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["[]", "{", "{}", '{"family": "tiles", "narrow": 1}', '{"family": "tiles", "core": [true]}'])
+def test_json_that_is_no_plan(text: str) -> None:
+    with pytest.raises(ValueError):
+        from_text(text)
+
+
+def test_the_json_schema_has_every_entry() -> None:
+    schema = json_schema()
+    assert schema["required"] == ["family"] and schema["additionalProperties"] is False
+    assert set(json.loads(text_of(PLANS[1]))) <= set(schema["properties"])
+    assert set(schema["properties"]["routes"]["items"]["properties"]) == set(Route.__dataclass_fields__)
