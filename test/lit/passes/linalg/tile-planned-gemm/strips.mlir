@@ -3,7 +3,7 @@
 // L1 has no room for 64 x 128 numbers of bf16 beside as many sums: eight rows at a time are rounded and leave.
 // CHECK-LABEL: func.func @strips
 // CHECK-SAME:  result in 8 strips
-// CHECK-SAME:  strips = 8 : i64
+// CHECK-SAME:  operand = "c", parts = 8 : i64
 // CHECK:       %[[SUMS:.*]] = scf.for {{.*}} -> (tensor<32x16x4x4xf32>)
 // CHECK:       scf.for %[[I:.*]] = %c0 to %c16 step %c2 iter_args(%[[TILE:.*]] = {{.*}}) -> (tensor<64x128xbf16>) {
 // CHECK:         %[[PART:.*]] = tensor.extract_slice %[[SUMS]][0, %[[I]], 0, 0] [32, 2, 4, 4]
