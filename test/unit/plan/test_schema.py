@@ -11,7 +11,9 @@ from allo_air.plan.schema import attach, decided_for, from_text, json_schema, pl
 
 PLANS = (
     Plan("tiles"),
-    Plan("tiles", "why", launch=(4, 256), launches=3, core=(1, 64), cores=(4, 4), cut=(0, 1024, 256), along=0, reduced=(1, 2, 8)),
+    Plan(
+        "tiles", "why", launch=(4, 256), launches=3, core=(1, 64), cores=(4, 4), cut=(0, 1024, 256), along=0, reduced=(1, 2, 8)
+    ),
     Plan("matmul", padded=(4, 8, 16), micro=(4, 8, 8), narrow=True, routes=(Route("a", panel=2), Route("b", memtiles=2))),
     Plan("move", routes=(Route("0", turn=(4, 1), walks=((0, 1, 2, 3), (1, 0, 2, 4))), Route("1", walks=((0, 0, 8, 1),)))),
     Plan("attention", core=(16, 32), key="digest", taken="{}", ranking=("{}", '{"a": 1}')),
