@@ -15,6 +15,7 @@ from allo_air.core.packing import pack
 from allo_air.device import Device
 from allo_air.frontend.boxes import EVEN, Boxes, binned_boxes, boxes_of, cut_boxes
 from allo_air.frontend.errors import KernelError
+from allo_air.frontend.flow import flows, levels
 from allo_air.frontend.placement import Cell, lacking, place
 from allo_air.frontend.rounds import Rounds, flat, rounds_of
 from allo_air.frontend.transfers import MEMTILE, Plan, Thrift, plan_channels
@@ -49,16 +50,25 @@ def arrange(graph: VirtualGraph, device: Device) -> Arrangement:
 
 
 def _tensors(graph: VirtualGraph, device: Device, thrift: Thrift) -> tuple[Rounds, Plan, Boxes, bool]:
-    """The channels and boxes, and whether memtiles and shims have enough channels for them."""
+    """The channels and boxes, and whether memtiles and shims have enough channels for them, and no cores wait in a circle."""
     rounds = rounds_of(graph)
     plan = plan_channels(graph.instances, rounds, thrift, _streams(graph, rounds))
     if rounds.grid and plan.whole:
         rounds = flat(graph)
         plan = plan_channels(graph.instances, rounds, thrift, _streams(graph, rounds))
     first = plan, boxes_of(plan)
+    found = None
     for candidate in _candidates(graph, rounds, plan, thrift):
         if _fits(*candidate, device):
-            return rounds, *candidate, True
+            if flows(graph, rounds, *candidate):
+                return rounds, *candidate, True
+            found = found or candidate
+    if found is not None:
+        plan = plan_channels(graph.instances, rounds, thrift, _streams(graph, rounds), levels=levels(graph, rounds))
+        for candidate in _candidates(graph, rounds, plan, thrift):
+            if _fits(*candidate, device) and flows(graph, rounds, *candidate):
+                return rounds, *candidate, True
+        return rounds, *found, False
     return rounds, *first, False
 
 

@@ -98,11 +98,16 @@ class Plan:
 
 
 def plan_channels(
-    instances: Sequence[Instance], rounds: Rounds, thrift: Thrift, streams: Sequence[tuple[int, int]], by_part: bool = False
+    instances: Sequence[Instance],
+    rounds: Rounds,
+    thrift: Thrift,
+    streams: Sequence[tuple[int, int]],
+    by_part: bool = False,
+    levels: Sequence[int] = (),
 ) -> Plan:
     """The channels of all cores, each of which also has `streams`, in and out.
 
-    `by_part`: no tensor is in L2 as a whole unless it must be.
+    `by_part`: no tensor is in L2 as a whole unless it must be. With `levels`, cores of different levels share no box.
     """
     wiring = tuple(Wiring() for _ in rounds.cores)
     channels: dict[object, Channel] = {}
@@ -126,7 +131,7 @@ def plan_channels(
     apart = by_part or folded or crowded or any(c.is_mixed for c in made)
     if hazardous(instances) or not apart:
         return Plan(made, wiring, frozenset(p.tensor for c in made for p in c.parts), ())
-    groups, whole = _groups([c for c in made if not c.is_mixed])
+    groups, whole = _groups([c for c in made if not c.is_mixed], levels)
     return Plan(made, wiring, whole, groups, tuple(c for c in made if c.is_mixed), crowded)
 
 
@@ -177,8 +182,10 @@ def _side_by_side(channels: Sequence[Channel]) -> bool:
     return len(starts) > MEMTILE and len({s[:1] for s in starts}) == 1
 
 
-def _groups(channels: Sequence[Channel]) -> tuple[tuple[Group, ...], frozenset[int]]:
-    """Channels in groups; tensors whose parts have no equal steps are in L2 as a whole."""
+def _groups(channels: Sequence[Channel], levels: Sequence[int]) -> tuple[tuple[Group, ...], frozenset[int]]:
+    """Channels in groups, each of cores of one level if there are `levels`; tensors whose parts have no equal steps are in L2
+    as a whole.
+    """
     found: dict[object, list[Channel]] = {}
     whole: set[int] = set()
     for channel in channels:
@@ -187,7 +194,8 @@ def _groups(channels: Sequence[Channel]) -> tuple[tuple[Group, ...], frozenset[i
             whole.add(channel.parts[0].tensor)
             continue
         part = channel.parts[0]
-        key = (part.tensor, channel.reads, part.sizes, len(channel.parts), step, channel.shifts[0])
+        level = frozenset(levels[core] for core, _ in channel.users) if levels else None
+        key = (part.tensor, channel.reads, part.sizes, len(channel.parts), step, channel.shifts[0], level)
         found.setdefault(key, []).append(channel)
     groups = []
     for group in found.values():

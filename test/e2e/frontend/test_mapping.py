@@ -213,3 +213,7 @@ def test_two_parts_and_a_stream_for_two_channels(primitives):
     a, b, c = ints(16, 32, dtype=np.int16), ints(32, 16, dtype=np.int16), np.zeros((16, 16), np.int32)
     df.build(split_k(16, 16, 32, 1, 1, 4), target="aie", mapping_primitives=primitives)(a, b, c)
     np.testing.assert_array_equal(c, a.astype(np.int32) @ b)
+
+
+def test_sums_that_go_on_from_core_to_core_in_long_chains():
+    check(split_k(32, 64, 128, 2, 4, 8), 32, 64, 128, device_type="npu1")

@@ -1,0 +1,111 @@
+"""Whether the boxes of a plan can be filled and drained in the order in which cores wait for each other's streams.
+
+All channels of a box move on together: its next contents wait until each core has taken (or put) its part of the former ones.
+A core that others wait for and that needs more parts than a box has buffers must not share it with them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from allo_air.frontend.boxes import Boxes
+from allo_air.frontend.rounds import Rounds
+from allo_air.frontend.transfers import Plan
+from allo_air.frontend.virtual import VirtualGraph, cycle, topological
+
+BUFFERS = 2
+"""Buffers that a box has in L2 at least."""
+
+
+@dataclass
+class _Core:
+    """The instances of a core, each with the boxes, channels and steps of the parts that it takes and puts."""
+
+    numbers: tuple[int, ...]
+    takes: list[list[tuple[int, str, int]]]
+    puts: list[list[tuple[int, str, int]]]
+    begun: int = 0
+    ended: int = 0
+
+
+@dataclass
+class _Box:
+    """How often each core has moved its part."""
+
+    moved: dict[tuple[int, str], int] = field(default_factory=dict)
+
+    def is_open(self, step: int) -> bool:
+        """Whether there is a buffer for the parts of this step."""
+        return step - min(self.moved.values()) < BUFFERS
+
+
+def flows(graph: VirtualGraph, rounds: Rounds, plan: Plan, boxes: Boxes) -> bool:
+    """Whether all cores come to their end, if each takes its parts in order and then waits for those that put to it."""
+    long = [box for group, box in boxes.grouped if group.count > BUFFERS and len(box.channels) > 1]
+    if not long:
+        return True
+    number = {c.name: n for n, box in enumerate(long) for c in box.channels}
+    states = [_Box() for _ in long]
+    cores = [_core(plan, at, numbers, number, states) for at, numbers in enumerate(rounds.cores)]
+    sources: dict[int, set[int]] = {}
+    for edge in graph.edges:
+        sources.setdefault(edge.target, set()).add(edge.source)
+    ended: set[int] = set()
+    begun: set[int] = set()
+    before = begun if graph.circle is not None else ended
+    moves = True
+    while moves:
+        moves = False
+        for at, core in enumerate(cores):
+            while _step(core, at, states, sources, begun, ended, before):
+                moves = True
+    return all(core.ended == len(core.numbers) for core in cores)
+
+
+def _core(plan: Plan, at: int, numbers: tuple[int, ...], box_of: dict[str, int], states: list[_Box]) -> _Core:
+    core = _Core(numbers, [[] for _ in numbers], [[] for _ in numbers])
+    wiring = plan.wiring[at]
+    for ends, found in ((wiring.gets, core.takes), (wiring.puts, core.puts)):
+        count: dict[str, int] = {}
+        for (place, _), (name, _turn) in sorted(ends.items()):
+            step = count[name] = count.get(name, -1) + 1
+            if name in box_of:
+                found[place].append((box_of[name], name, step))
+                states[box_of[name]].moved[at, name] = 0
+    return core
+
+
+def _step(
+    core: _Core, at: int, states: list[_Box], sources: dict[int, set[int]], begun: set[int], ended: set[int], before: set[int]
+) -> bool:
+    """Begins or ends the next instance of a core; False if it waits."""
+    if core.ended == len(core.numbers):
+        return False
+    beginning = core.begun == core.ended
+    number = core.numbers[core.ended]
+    wanted = (core.takes if beginning else core.puts)[core.ended]
+    if not beginning and not sources.get(number, set()) - {number} <= before:
+        return False
+    if not all(states[box].is_open(step) for box, _, step in wanted):
+        return False
+    for box, name, _ in wanted:
+        states[box].moved[at, name] += 1
+    if beginning:
+        core.begun += 1
+        begun.add(number)
+    else:
+        core.ended += 1
+        ended.add(number)
+    return True
+
+
+def levels(graph: VirtualGraph, rounds: Rounds) -> list[int]:
+    """For each core, the most cores in a row before it that it waits for; all 0 if they wait in a circle."""
+    following = graph.edges_between(graph.nodes.values())
+    if cycle(following) is not None:
+        return [0] * len(rounds.cores)
+    found = dict.fromkeys(following, 0)
+    for name in topological(following):
+        for other in following[name]:
+            found[other] = max(found[other], found[name] + 1)
+    return [found[name] for name in rounds.names]
