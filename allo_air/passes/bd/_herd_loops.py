@@ -1,9 +1,8 @@
 """Moves a loop around a herd into the herd, whose cores then run it."""
 
 from __future__ import annotations
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from collections.abc import Sequence
 from typing import Any
 
 from allo_air.core.constants import constant_of
@@ -16,7 +15,6 @@ from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._analysis.parallel import CONDITIONS
 from allo_air.passes._ir.leave_loop import is_outside
 from allo_air.passes._ir.tokens import add_deps, deps_of, flat, joined, token_of
-
 
 
 def sink_into_herd(loop: AnyOp) -> Any:

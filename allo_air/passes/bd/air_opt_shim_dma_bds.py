@@ -24,6 +24,7 @@ from allo_air.passes.bd._launch_loops import run_in_loops, sizes_of
 from allo_air.passes.bd._lists import CHANNEL_ENDS, shorten
 from allo_air.passes.bd._loops import Rules, specialize
 from allo_air.passes.bd._marks import LAUNCH_END, is_marked, mark_end, moves_data, open_tokens
+from allo_air.passes.bd._settle import drop_unused_constants, settle_constants
 
 TILE_SIZES, KEEP_ORDER = "air.shim_dma_tile_sizes", "air.preserve_shim_dma_order"
 
@@ -40,7 +41,8 @@ class AirOptShimDmaBds(Pass):
     many iterations as the largest divisor of the grid's size that is at most the size in the list (one number counts for all
     dimensions; 0 does not divide). Each tile ends in a wait of its own. `air.shim_dma_tile_sizes` on a launch overrides the
     option. A launch with `air.preserve_shim_dma_order` keeps its loops, and its transfers get the mark, except those that feed
-    no core by a broadcast. `device` must be an NPU; run the pass after `air-to-aie`.
+    no core by a broadcast. A function with asynchronous launches, none of them divided, ends in such a wait, too, as mlir-air
+    writes it. `device` must be an NPU; run the pass after `air-to-aie`.
 
     Before:
 
@@ -75,12 +77,17 @@ class AirOptShimDmaBds(Pass):
         device_option(self.name, self.device)
         dialects.load(op.context, ("air",))
         with op.context, op.location:
-            for launch in walk_named(op, "air.launch"):
-                self._launch(LaunchOp(launch))
+            launches = walk_named(op, "air.launch")
+            is_async = any(launch.results for launch in launches)
+            made = [self._launch(LaunchOp(launch)) for launch in launches]
+            drop_unused_constants(op)
+            if is_async and not self.shim_dma_tile_sizes and not any(TILE_SIZES in launch.attributes for launch in made):
+                mark_end(op.operation.regions[0].blocks[0], LAUNCH_END, [])
 
-    def _launch(self, old: LaunchOp) -> None:
+    def _launch(self, old: LaunchOp) -> LaunchOp:
         tiles = [_tile(size, wanted) for size, wanted in zip(sizes_of(old), self._wanted(old), strict=True)]
         keeps = KEEP_ORDER in old.attributes
+        source = [o.operation.attributes["value"] for o in old.block.operations if o.operation.name == "arith.constant"]
         launch, starts = run_in_loops(old, tiles)
         end = list(launch.block.operations)[-1].operation
         device: list[Any] = []
@@ -93,6 +100,8 @@ class AirOptShimDmaBds(Pass):
                 _fold(between)
             device = _end(between, device)
             between.close()
+        settle_constants(launch, source, looped=bool(tiles))
+        return launch
 
     def _wanted(self, launch: Any) -> list[int]:
         """The largest number of iterations of a tile in each dimension, 0 for any number."""
@@ -185,7 +194,7 @@ def _end(between: Between, device: list[ir.Value]) -> list[Any]:
     tokens = open_tokens([op for op in ops if moves_data(op)])
     is_done = any(is_marked(op, LAUNCH_END) for op in ops)
     runs = [add_deps(op, device) for op in ops if token_of(op) is not None and not moves_data(op) and not is_join(op)]
-    if tokens and not is_done:
+    if (tokens or len(between.block.owner.results)) and not is_done:
         mark_end(between.block, LAUNCH_END, tokens, between.behind)
     return open_tokens(runs)
 

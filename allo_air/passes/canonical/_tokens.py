@@ -75,7 +75,7 @@ def _simplified(op: ir.Operation, known: Waits) -> AnyOp | None:
 
 
 def _sync_join(op: ir.Operation, old: list[ir.Value], new: list[ir.Value]) -> Any:
-    if not new:
+    if not new and "air.launch_end" not in op.attributes:
         op.erase()
         return None
     return op if new == old else with_deps(op, new)

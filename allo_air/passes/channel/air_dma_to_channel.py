@@ -13,6 +13,9 @@ from allo_air.passes.channel._sequence import in_sequence
 from allo_air.passes.channel._shim import relieve, shim_streams, upgrade
 from allo_air.passes.channel._split import split
 
+_DECLARED = ("air.channel", "aie.device", "airrt.module_metadata")
+"""What new channels stand behind."""
+
 
 @dataclass(frozen=True)
 class AirDmaToChannel(Pass):
@@ -75,7 +78,8 @@ class AirDmaToChannel(Pass):
         copies = walk_named(op, "air.dma_memcpy_nd")
         misplaced = misplaced_transfers(op)
         if copies or misplaced:
-            [before, *_] = op.regions[0].blocks[0].operations
+            tops = [o for o in op.regions[0].blocks[0].operations if o.operation.name not in _DECLARED]
+            before = tops[0] if tops else op.regions[0].blocks[0].operations[0]
             externals = [*(external for copy in copies for external in split(copy, names, before)), *misplaced]
             streams = shim_streams(externals)
             hoist(op, externals + misplaced_buffers(op))

@@ -4,7 +4,7 @@
 // RUN: allo-opt --syntax=2026-03 %s --air-opt-shim-dma-bds="device=npu1 shim-dma-tile-sizes=3,0" --canonicalize --verify-each=execute | filecheck %s --check-prefix=DIVISOR
 
 // The grid's loops become dimensions of the host's transfers, and one launch is left. With tile sizes each tile has transfers
-// of its own, of the largest divisor of the grid's size, and a wait at its end.
+// of its own, of the largest divisor of the grid's size, and a wait at its end; without, the function has one at its end, too.
 
 // CHECK:       air.launch async () in () args({{.*}}) : {{.*}} attributes {dummyLaunch = true} {
 // CHECK:         %[[P:.*]] = air.channel.put async {{.*}}@in[%c0] (%{{.*}}[%c0, %c0, %c0, %c0] [%c4, %c2, %c16, %c32] [%c1024, %c32, %c64, %c1])
@@ -13,7 +13,10 @@
 // CHECK:           scf.for
 // CHECK:             air.segment @s async
 // CHECK:         air.wait_all [%[[P]], %[[G]]] {air.launch_end}
-// CHECK-NOT:     air.launch_end
+// CHECK-NEXT:  }
+// CHECK-NEXT:  air.wait_all [
+// CHECK-NEXT:  air.wait_all {air.launch_end}
+// CHECK-NOT:   air.launch_end
 // TILED:         %[[P:.*]] = air.channel.put async {{.*}}@in[%c0] (%{{.*}}[%c0, %c0, %c0, %c0] [%c2, %c2, %c16, %c32] [%c1024, %c32, %c64, %c1])
 // TILED:         %[[G:.*]] = air.channel.get async
 // TILED:         air.wait_all [%[[P]], %[[G]]] {air.launch_end}

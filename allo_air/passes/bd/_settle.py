@@ -1,0 +1,52 @@
+"""Constants of a launch in the order that mlir-air's greedy rewriting leaves them in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from allo_air.core.walking import is_unused, walk_named
+from allo_air.mlir import AnyOp, ir
+
+_CONSTANT = "arith.constant"
+
+
+def settle_constants(launch: AnyOp, source: Sequence[ir.Attribute], *, looped: bool) -> None:
+    """Has each constant of `launch` once, at its start, and drops unused ones; `source` are those of the text it had.
+
+    The bounds of its loops, 0 and 1, come last if it is `looped`, and what was in these in front of them, the last one first.
+    """
+    block = launch.operation.regions[0].blocks[0]
+    made: dict[ir.Attribute, list[Any]] = {}
+    for op in walk_named(launch, _CONSTANT):
+        if _isolated(op) == launch.operation:
+            made.setdefault(op.attributes["value"], []).append(op)
+    index = ir.IndexType.get(launch.operation.context)
+    bounds = [ir.IntegerAttr.get(index, n) for n in (0, 1)] if looped else []
+    rest = [v for v in dict.fromkeys((*source, *made)) if v not in bounds]
+    order = [*reversed(rest), *bounds] if looped else rest
+    for value in reversed([v for v in order if v in made]):
+        first, *others = made[value]
+        for other in others:
+            other.results[0].replace_all_uses_with(first.results[0])
+            other.erase()
+        start = block.operations[0].operation
+        if is_unused(first.results[0]):
+            first.erase()
+        elif first != start:
+            first.move_before(start)
+
+
+def drop_unused_constants(root: AnyOp) -> None:
+    """Erases what nothing uses."""
+    for op in walk_named(root, _CONSTANT):
+        if is_unused(op.results[0]):
+            op.erase()
+
+
+def _isolated(op: AnyOp) -> Any:
+    """The hierarchy or function around `op`."""
+    parent = op.parent.operation
+    while not parent.name.startswith(("air.launch", "air.segment", "air.herd", "air.rank", "func.")):
+        parent = parent.parent.operation
+    return parent
