@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from itertools import product as every
 from typing import Any
 
+from allo_air.access.fit import Limits, split
 from allo_air.access.linear import ZERO, Linear
 from allo_air.access.pattern import AccessPattern, Dim
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import is_unused, walk_named, walk_post_order
-from allo_air.device import MEM_TILE
+from allo_air.device import MEM_TILE, SHIM_BD
 from allo_air.dialects.air import WaitAllOp
 from allo_air.dialects.air_values import HIERARCHIES, is_wait
 from allo_air.dialects.operands import lists_of, memref_of
@@ -113,7 +114,16 @@ def _as_dimension(move: ir.Operation, loop: ir.Operation, count: int, step: int,
     dim = Dim(ZERO, Linear(count), Linear(stride))
     limits = limits_of(pattern.base.type)
     short = shortest(replace(pattern, dims=(dim, *pattern.dims)))
-    return dim if short and limits and allows(limits, short.dims) else None
+    return dim if short and limits and (allows(limits, short.dims) or _divides(limits, short.dims)) else None
+
+
+def _divides(limits: Limits, dims: Sequence[Dim]) -> bool:
+    """Whether one descriptor of a shim walks `dims` once sizes that its fields cannot hold are divided."""
+    known = [(d.size.constant, d.stride.constant) for d in dims if d.size and d.stride and d.size.is_constant]
+    if limits.form is not SHIM_BD or len(known) != len(dims) or any(stride <= 0 for _, stride in known):
+        return False
+    outer, inner = split(known, limits)
+    return not outer and allows(limits, [Dim(ZERO, Linear(size), Linear(stride)) for size, stride in inner])
 
 
 def _moved(pattern: AccessPattern, loop: ir.Operation, step: int, values: IndexValues) -> int | None:

@@ -36,7 +36,7 @@ class AirOptShimDmaBds(Pass):
 
     A launch of many iterations becomes one, marked `dummyLaunch`, that runs them in a nest of loops. Independent transfers get
     separate loops (`air-isolate-async-dma-loop-nests`), and loops around one transfer become dimensions of its access list, as
-    far as a shim's descriptor supports them. The host waits for them at the launch's end, in a wait marked `air.launch_end`.
+    far as a shim's descriptor supports them, if need be with sizes that its fields cannot hold divided. The host waits for them at the launch's end, in a wait marked `air.launch_end`.
     `shim-dma-tile-sizes` divides the grid into tiles, which limits the descriptors in flight. In each dimension, a tile has as
     many iterations as the largest divisor of the grid's size that is at most the size in the list (one number counts for all
     dimensions; 0 does not divide). Each tile ends in a wait of its own. `air.shim_dma_tile_sizes` on a launch overrides the
