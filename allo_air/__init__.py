@@ -2,14 +2,15 @@
 
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core import module_aliases as _module_aliases
 from allo_air.core import quick_start as _quick_start
 
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from allo_air.aie_api.kernel import CppKernel
-    from allo_air.backend.hls import HLSModule, IPModule
-    from allo_air.backend.llvm import LLVMModule
+    from allo_air.compat.allo.backend.hls import HLSModule, IPModule
+    from allo_air.compat.allo.backend.llvm import LLVMModule
     from allo_air.errors import AlloAirError
     from allo_air.frontend.schedule.schedule import Partition, Schedule, customize
     from allo_air.frontend.schedule.verify import verify
@@ -26,9 +27,9 @@ if TYPE_CHECKING:
 _EXPORTS = {
     "AlloAirError": "allo_air.errors",
     "CppKernel": "allo_air.aie_api.kernel",
-    "HLSModule": "allo_air.backend.hls",
-    "IPModule": "allo_air.backend.hls",
-    "LLVMModule": "allo_air.backend.llvm",
+    "HLSModule": "allo_air.compat.allo.backend.hls",
+    "IPModule": "allo_air.compat.allo.backend.hls",
+    "LLVMModule": "allo_air.compat.allo.backend.llvm",
     "Matmul": "allo_air.program.matmul",
     "Partition": "allo_air.frontend.schedule.schedule",
     "Program": "allo_air.program.program",
@@ -44,18 +45,18 @@ _EXPORTS = {
     "tune": "allo_air.program.tuning.tune",
     "verify": "allo_air.frontend.schedule.verify",
 }
-"""Where each exported name is defined; it is imported when it is first asked for."""
+"""Where each exported name is defined; it is imported on first use."""
 
-_INSIDE = {"build": "build_any"}
-"""What an exported name is called where it is defined, if otherwise."""
+_DEFINED_AS = {"build": "build_any"}
+"""The name of an export in its module, where that is another one."""
 
-# fmt: off
-_MODULES = (
-    "autoscheduler", "backend", "dataflow", "dsl", "frontend", "ir", "library", "memory", "onnx", "primitives", "torch",
-    "utils",
-)
-# fmt: on
-"""Modules that are imported when they are first asked for: front ends, and names of Allo's."""
+_ALLO_MODULES = (
+    "_mlir", "autoscheduler", "backend", "customize", "dsl", "ir", "memory", "primitives", "template", "utils", "verify",
+)  # fmt: skip
+"""Modules of `allo_air.compat.allo` that are imported by Allo's names, `allo_air.NAME`."""
+
+_MODULES = frozenset({"dataflow", "frontend", "library", "onnx", "torch", *_ALLO_MODULES})
+"""Modules that are imported on first use."""
 
 # fmt: off
 _OPERATIONS = frozenset({
@@ -90,22 +91,23 @@ __all__ = [
 ]
 
 _quick_start.compile_late(f"{__name__}.")
+_module_aliases.add(__name__, f"{__name__}.compat.allo", _ALLO_MODULES)
 
 
 def __getattr__(name: str) -> Any:
-    """Imports an exported name when it is first asked for."""
+    """Imports an exported name on first use."""
     import importlib
 
     if name in _EXPORTS:
-        found = getattr(importlib.import_module(_EXPORTS[name]), _INSIDE.get(name, name))
+        value = getattr(importlib.import_module(_EXPORTS[name]), _DEFINED_AS.get(name, name))
     elif name in _MODULES:
-        found = importlib.import_module(f"{__name__}.{name}")
+        value = importlib.import_module(f"{__name__}.{name}")
     elif name in _OPERATIONS:
-        found = getattr(importlib.import_module("allo_air.frontend.dsl"), name)
+        value = getattr(importlib.import_module("allo_air.frontend.dsl"), name)
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = found
-    return found
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

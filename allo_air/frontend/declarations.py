@@ -7,13 +7,13 @@ import ast
 from allo_air.frontend.annotations import Declared, declared
 from allo_air.frontend.assignments import fill_from, new_variable, set_record, set_variable
 from allo_air.frontend.constants import constant_buffer, global_array
+from allo_air.frontend.memory import Memory
 from allo_air.frontend.nodes import expression, scalar
 from allo_air.frontend.places import Place
 from allo_air.frontend.state import State
 from allo_air.frontend.static import UNKNOWN, evaluate
 from allo_air.frontend.types import ConstExprType, Stateful, StructArrayType, StructType
 from allo_air.frontend.values import Buffer, Record, Variable, allocate, memref_type
-from allo_air.memory import Memory
 from allo_air.mlir import ir, memref
 
 

@@ -12,6 +12,7 @@ from allo_air.frontend.annotations import Declared, declared
 from allo_air.frontend.arithmetic import emit
 from allo_air.frontend.assignments import new_variable, set_variable
 from allo_air.frontend.exits import single_exit
+from allo_air.frontend.memory import Memory
 from allo_air.frontend.nodes import describe
 from allo_air.frontend.numbers import Number, mlir_type
 from allo_air.frontend.operands import as_operand
@@ -20,7 +21,6 @@ from allo_air.frontend.source import Source
 from allo_air.frontend.state import Module, State
 from allo_air.frontend.statements import statements
 from allo_air.frontend.values import DYNAMIC, Buffer, Variable, allocate, memref_type
-from allo_air.memory import Memory
 from allo_air.mlir import AnyOp, func, ir
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from dataclasses import replace
 
 from allo_air.errors import AlloAirError
 from allo_air.frontend.annotations import Declared
+from allo_air.frontend.memory import DTensor
 from allo_air.frontend.ports import KernelSpec, Port, uneven
 from allo_air.frontend.source import Source
 from allo_air.frontend.types import ScalarType, carried
-from allo_air.memory import DTensor
 
 _Lengths = Mapping[tuple[int, int], int]
 """By size and number of parts, what such a dimension is padded to."""

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from allo_air.frontend.errors import PaddingError
+from allo_air.frontend.memory import DTensor
 from allo_air.frontend.source import Source
-from allo_air.memory import DTensor
 
 
 def uneven(dealt: DTensor) -> list[int]:

@@ -12,6 +12,7 @@ from allo_air.errors import AlloAirError
 from allo_air.frontend.annotations import Declared, declared
 from allo_air.frontend.calls import Nested
 from allo_air.frontend.functions import compile_function
+from allo_air.frontend.memory import DTensor, layout_of
 from allo_air.frontend.padding import check_words, pad, uneven
 from allo_air.frontend.ports import KernelSpec, Port
 from allo_air.frontend.rules import RuleSet
@@ -20,7 +21,6 @@ from allo_air.frontend.state import Module, State
 from allo_air.frontend.static import UNKNOWN, evaluate
 from allo_air.frontend.types import ScalarType, StreamType, carried
 from allo_air.frontend.values import DYNAMIC
-from allo_air.memory import DTensor, layout_of
 
 
 def _only_inside(name: str) -> NoReturn:

@@ -196,4 +196,4 @@ def _call(function: Any, args: Sequence[Pid | float], named: dict[str, Any]) -> 
 
 
 def _makes_type(function: object) -> bool:
-    return getattr(function, "__module__", "") in ("allo_air.frontend.types", "allo_air.memory")
+    return getattr(function, "__module__", "") in ("allo_air.frontend.types", "allo_air.frontend.memory")

@@ -4,7 +4,7 @@
 
 import allo_air as allo
 from allo_air.frontend.templates import template
-from allo_air.ir.types import Int, index
+from allo_air.frontend.types import Int, index
 
 
 @template("TyA", "TyB", "TyC", "K", "Mt", "Nt")

@@ -7,8 +7,8 @@ from typing import Any
 import allo_air as allo
 import allo_air.dataflow as df
 from allo_air.errors import AlloAirError
-from allo_air.ir.types import Stream
-from allo_air.memory import Layout
+from allo_air.frontend.memory import Layout
+from allo_air.frontend.types import Stream
 
 S = Layout.Shard
 

@@ -5,8 +5,6 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from allo_air.air.dialects.memref import AllocOp, load, store
-from allo_air.air.dialects.scf import for_, yield_
 
 import allo_air.air.dialects.air as air
 from allo_air import compat
@@ -17,6 +15,8 @@ from allo_air.air.backend.xrt import XRTBackend, XRTCompileArtifact
 from allo_air.air.backend.xrt_runner import XRTRunner, type_mapper
 from allo_air.air.compiler.util import Runner
 from allo_air.air.dialects.air import *
+from allo_air.air.dialects.memref import AllocOp, load, store
+from allo_air.air.dialects.scf import for_, yield_
 from allo_air.air.passmanager import PassManager
 from allo_air.errors import AlloAirError
 

@@ -5,17 +5,17 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 import pytest
-from allo_air.air.dialects.affine import apply as affine_apply
-from allo_air.air.dialects.func import CallOp, FuncOp
-from allo_air.air.dialects.memref import AllocOp, DeallocOp, load, store, subview
-from allo_air.air.dialects.scf import for_, yield_
 
 from allo_air.air.backend.sources import kernels_beside
 from allo_air.air.backend.xrt import XRTBackend
 from allo_air.air.backend.xrt_runner import XRTRunner, make_air_parser, run_on_npu, type_mapper
 from allo_air.air.compiler.util import run_transform
 from allo_air.air.dialects import affine, arith, linalg
+from allo_air.air.dialects.affine import apply as affine_apply
 from allo_air.air.dialects.air import *
+from allo_air.air.dialects.func import CallOp, FuncOp
+from allo_air.air.dialects.memref import AllocOp, DeallocOp, load, store, subview
+from allo_air.air.dialects.scf import for_, yield_
 from allo_air.air.extras import types as types_by_name
 from allo_air.air.ir import *
 from allo_air.air.passmanager import PassManager

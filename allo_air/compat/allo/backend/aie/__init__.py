@@ -1,6 +1,6 @@
 """The backend for NPUs, under the names that Allo's programs import."""
 
-from allo_air.backend.aie.external_kernel import ExternalModule
+from allo_air.compat.allo.backend.aie.external_kernel import ExternalModule
 
 __all__ = ["ExternalModule", "is_available"]
 

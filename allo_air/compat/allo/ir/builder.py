@@ -6,10 +6,10 @@ import ast
 from types import FunctionType
 from typing import Any
 
+from allo_air.compat.allo.ir.visitor import ASTContext, ASTVisitor
 from allo_air.errors import AlloAirError
 from allo_air.frontend.schedule.schedule import Schedule, scheduled
 from allo_air.frontend.source import Source
-from allo_air.ir.visitor import ASTContext, ASTVisitor
 
 
 class ASTTransformer(ASTVisitor):

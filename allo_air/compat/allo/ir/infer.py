@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from allo_air.ir.builder import compiled
-from allo_air.ir.visitor import ASTContext, ASTVisitor
+from allo_air.compat.allo.ir.builder import compiled
+from allo_air.compat.allo.ir.visitor import ASTContext, ASTVisitor
 
 
 class TypeInferer(ASTVisitor):
