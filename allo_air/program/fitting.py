@@ -9,7 +9,7 @@ from allo_air.core.loops import PARALLEL, Loop
 from allo_air.core.registry import Registry
 from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.dialects.memrefs import memory_space
-from allo_air.errors import DiagnosticError, OptionError
+from allo_air.errors import OptionError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.linalg._match import NAMES
 from allo_air.passes.linalg.normalize_matmul import NormalizeMatmul
@@ -108,13 +108,11 @@ def _is_one_kernel(module: Any, operations: list[ir.Operation], device: str) -> 
     if all(_is_filled(op) for op in operations if op.name in NAMES):
         return True
     copy = module.operation.clone()
-    try:
-        with copy.context, copy.location:
-            NormalizeMatmul(device=device).run(copy)
-            PlanGemm(device=device).run(copy)
-    except DiagnosticError:
-        return False
-    return True
+    with copy.context, copy.location:
+        functions = [f for f in walk_named(copy, "func.func") if len(f.regions[0].blocks)]
+        if any(NormalizeMatmul(device=device).normalize(f) for f in functions):
+            return False
+        return not any(PlanGemm(device=device).plan(f) for f in walk_named(copy, "func.func"))
 
 
 def _is_filled(op: ir.Operation) -> bool:

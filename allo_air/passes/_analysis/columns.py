@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 from allo_air.arch import machine_of
 from allo_air.core.walking import parents, walk_named
 from allo_air.device import Device
-from allo_air.errors import DiagnosticError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import KERNEL, calls_of
 from allo_air.plan.schema import PLAN
@@ -140,10 +139,7 @@ def on_columns(
     for fewer in candidate_counts(count, device) if count else reversed(candidate_counts(device.columns, device)):
         if count and alone is not None and each * fewer + max(alone, alone * device.columns / fewer / _GAIN) >= lowest:
             continue
-        try:
-            plan = planned(replace(device, columns=fewer))
-        except DiagnosticError:  # too few for it
-            continue
+        plan = planned(replace(device, columns=fewer))
         took = cycles(plan)
         if took is not None and (took + each * fewer < lowest if count else took == lowest or took * _SURE < lowest):
             best, lowest, columns = plan, took + each * fewer, fewer

@@ -114,7 +114,7 @@ def _taken(function: AnyOp, device: Device, search: Search[Found], stored: Candi
         return None
     try:
         plan = search.taken(replace(device, columns=stored.columns), from_text(stored.plan))
-    except (DiagnosticError, ValueError):
+    except ValueError:
         return None
     if plan is not None and stored.columns < device.columns:
         note(function, stored.columns, device, "these cycles were the fewest when it was tuned")
@@ -136,10 +136,7 @@ def _ranking(function: AnyOp, device: Device, search: Search[Found], count: int)
     each = price(device) if beside else 0
     found: list[tuple[float, Candidate]] = []
     for columns in counts:
-        try:
-            plans = search.ranked(replace(device, columns=columns), count)
-        except DiagnosticError:  # too few columns
-            continue
+        plans = search.ranked(replace(device, columns=columns), count)
         described = (_candidate(search, plan, columns) for plan in plans)
         found += [(c.cycles + each * columns, c) for c in described if c is not None]
     if len(counts) > 1:  # else in the planner's order, which knows what padding costs

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from allo_air.arch import core_of
-from allo_air.core.diagnostics import error_at
+from allo_air.core.match import NoMatch, expect_match, no_match
 from allo_air.device import DEVICES, Device, known_as
 from allo_air.errors import PassError
 from allo_air.mlir import ir
@@ -29,5 +29,11 @@ def device_option(name: str, device: str, *, npu: bool = True) -> Device:
 
 def refuse_blocks(op: ir.Operation, device: Device) -> None:
     """DiagnosticError at an operation that is to use block floating point on a device without it."""
-    if not any(c.blocks for c in core_of(device.arch).contractions):
-        raise error_at(op, f"is planned in block floating point (bfp16), which the cores of {device.name} do not have")
+    expect_match(without_blocks(op, device))
+
+
+def without_blocks(op: ir.Operation, device: Device) -> NoMatch | None:
+    """The failure of an operation that is to use block floating point on a device without it, else None."""
+    if any(c.blocks for c in core_of(device.arch).contractions):
+        return None
+    return no_match(op, f"is planned in block floating point (bfp16), which the cores of {device.name} do not have")

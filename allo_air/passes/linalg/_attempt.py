@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from allo_air.errors import DiagnosticError
+from allo_air.core.match import NoMatch
 from allo_air.mlir import ir
 
 
-def attempt(op: ir.Operation, rewrite: Callable[[ir.Operation], None]) -> tuple[ir.Operation, DiagnosticError | None]:
-    """Applies `rewrite` to `op`. If it raises an error, restores the operation and returns the error."""
+def attempt(op: ir.Operation, rewrite: Callable[[ir.Operation], NoMatch | None]) -> tuple[ir.Operation, NoMatch | None]:
+    """Applies `rewrite` to `op`. If it returns a match failure, restores the operation; returns the operation and the failure."""
     before = op.clone(ip=False).operation
-    try:
-        rewrite(op)
-    except DiagnosticError as error:
-        ir.InsertionPoint(op).insert(before)
-        op.erase()
-        return before, error
-    before.erase()
-    return op, None
+    failure = rewrite(op)
+    if failure is None:
+        before.erase()
+        return op, None
+    ir.InsertionPoint(op).insert(before)
+    op.erase()
+    return before, failure

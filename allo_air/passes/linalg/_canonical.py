@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from allo_air.core.diagnostics import error_at
+from allo_air.core.match import NoMatch, no_match
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.tensors import all_parallel
@@ -15,8 +15,9 @@ from allo_air.passes.linalg._indexing import positions
 from allo_air.passes.linalg._retype import set_function_type
 
 
-def canonical(function: ir.Operation, op: ir.Operation, body: Product, column: bool = False, row: bool = False) -> ir.Operation:
-    """The linalg.generic that takes the place of contraction `op`, over the loops around it, m, n and k.
+def canonical(function: ir.Operation, op: ir.Operation, body: Product, column: bool = False, row: bool = False
+) -> ir.Operation | NoMatch:
+    """Replaces contraction `op` by a linalg.generic over the loops around it, m, n and k, and returns that.
 
     A vector becomes a matrix of one row (of one column for B, which it is with `column` where it can), also as argument and
     result of `function`, and so do the results of elementwise operations behind it. With `row` a matrix of one row is
@@ -34,14 +35,15 @@ def canonical(function: ir.Operation, op: ir.Operation, body: Product, column: b
     bits = [v.type.element_type.width for v in op.operands]
     found = loops_of_contraction(indexing_maps(op), extents_of(op), min(bits) >= 32, column, row)
     if isinstance(found, str):
-        raise error_at(op, found)
+        return no_match(op, found)
     a, b, c = (positions(m) for m in indexing_maps(op))
     values, extended = list(op.operands), body.extensions
     if found.swapped:
         a, b, values, extended = b, a, [values[1], values[0], values[2]], (extended[1], extended[0])
     dims = [_with_vector(a, "m", found.m, found.k), _with_vector(b, "n", found.n, found.k), _result(c, found)]
     for value, each in zip(values[:2], dims[:2], strict=True):
-        _expand(op, value, _added(each))
+        if failure := _expand(op, value, _added(each)):
+            return failure
     added, chained = _added(dims[2]), behind(op)
     with ir.InsertionPoint(op), op.location:
         outs = _filled(values[2].owner.operands[0], _turned(_grown(values[2].type, added), dims[2], c))
@@ -97,17 +99,18 @@ def _turned(kind: ir.RankedTensorType, dims: list[Dim], before: Sequence[Dim]) -
     return ir.RankedTensorType.get([shape[before.index(loop)] for loop in dims], kind.element_type)
 
 
-def _expand(op: ir.Operation, value: ir.Value, at: list[int]) -> None:
-    """Gives argument `value` a dimension of extent 1."""
+def _expand(op: ir.Operation, value: ir.Value, at: list[int]) -> NoMatch | None:
+    """Gives argument `value` dimensions of extent 1 at the places `at`; a failure if it has other uses than `op`."""
     if not at:
-        return
+        return None
     if not isinstance(value.owner, ir.Block) or any(use.owner.operation != op for use in value.uses):
-        raise error_at(
+        return no_match(
             op,
             f"multiplies {value.type} as a matrix of one row, which is also used elsewhere or is no argument of the function; "
             "pass it as an argument of its own",
         )
     value.set_type(_grown(value.type, at))
+    return None
 
 
 def _grow(op: ir.Operation, at: list[int]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.core.diagnostics import error_at
+from allo_air.core.match import NoMatch, no_match
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import indexing_maps
@@ -26,9 +26,9 @@ class Operand:
     loops: tuple[int | None, ...]
 
 
-def chain(matmul: AnyOp) -> list[Any]:
-    """The elementwise linalg.generic operations between `matmul` and the function's return; another use of its result is an
-    error.
+def chain(matmul: AnyOp) -> list[Any] | NoMatch:
+    """The elementwise linalg.generic operations between `matmul` and the function's return; no match if its result has
+    another use.
     """
     found: list[AnyOp] = []
     made: list[ir.Value] = [matmul.results[0]]
@@ -39,17 +39,17 @@ def chain(matmul: AnyOp) -> list[Any]:
         if op.name == "func.return":
             break
         if op.name != "linalg.generic":
-            raise error_at(op, _NO_WAY)
-        _check(op, made, matrix)
+            return no_match(op, _NO_WAY)
+        if failure := _mismatch(op, made, matrix):
+            return failure
         found.append(op)
         made += op.results
     else:
-        raise error_at(matmul, _NO_WAY)
+        return no_match(matmul, _NO_WAY)
     unused = [v for v in made if not list(v.uses)]
     if unused or len(op.operands) != 1 or op.operands[0] != made[-1]:
-        raise error_at(unused[0].owner if unused else op, _NO_WAY)
-    _check_whole(found, matrix)
-    return found
+        return no_match(unused[0].owner if unused else op, _NO_WAY)
+    return _second_full_operand(found, matrix) or found
 
 
 _NO_WAY = (
@@ -64,29 +64,31 @@ def _after(op: AnyOp) -> list[ir.Operation]:
     return every[every.index(op.operation) + 1 :]
 
 
-def _check_whole(epilogue: list[AnyOp], matrix: tuple[int, int]) -> None:
-    """Raises an error if more than one operand has an element for each one of the result."""
+def _second_full_operand(epilogue: list[AnyOp], matrix: tuple[int, int]) -> NoMatch | None:
+    """The failure of an epilogue with more than one operand of the result's size, else None."""
     for number, op in enumerate(epilogue):
         whole = [o for o in operands(epilogue[: number + 1]) if set(matrix) <= set(o.loops)]
         if len(whole) > 1:
-            raise error_at(
+            return no_match(
                 op,
                 f"cannot be fused with the matrix multiplication: {whole[1].value.type} is the second "
                 "tensor of the result's size, and a core has room for one; add one of them in a function of its own",
             )
+    return None
 
 
-def refuse_others(function: ir.Operation, kernel: list[AnyOp]) -> None:
-    """Raises an error at an operation of `function` that is not in `kernel`, a contraction and its epilogue."""
+def other_operation(function: ir.Operation, kernel: list[AnyOp]) -> NoMatch | None:
+    """The failure of a function with an operation outside `kernel`, a contraction and its epilogue, else None."""
     [block] = function.regions[0].blocks
     for view in block.operations:
         op = view.operation
         if op.name not in _BESIDE and op not in kernel:
-            raise error_at(
+            return no_match(
                 op,
                 "stands beside a matrix multiplication, and the GEMM pipelines have no place for it; compute it in a function "
                 "of its own, before or after",
             )
+    return None
 
 
 def behind(matmul: AnyOp, names: Collection[str] = ("linalg.generic",)) -> list[Any]:
@@ -115,38 +117,39 @@ def is_argument(value: ir.Value) -> bool:
     return isinstance(value.owner, ir.Block) and value.owner.owner.operation.name == "func.func"
 
 
-def _check(op: Any, made: list[ir.Value], matrix: tuple[int, int]) -> None:
-    """Raises an error unless `op` is elementwise on values in `made`, which depend on the result, and on arguments of the
-    function.
-    """
+def _mismatch(op: Any, made: list[ir.Value], matrix: tuple[int, int]) -> NoMatch | None:
+    """None if `op` is elementwise on values in `made`, which depend on the result, and on arguments of the function."""
     [block] = op.regions[0].blocks
     *ins, identity = indexing_maps(op)
     whole = identity == ir.AffineMap.get_identity(identity.n_dims)
     if len(op.results) != 1 or not whole or list(list(block.arguments)[-1].uses) or walk_named(op, "linalg.index"):
-        raise error_at(
+        return no_match(
             op,
             "cannot be fused with the matrix multiplication: it is not elementwise, one result for each element of its inputs",
         )
     for number, (value, indexing) in enumerate(zip(list(op.operands)[:-1], ins, strict=True)):
         if value in made:
             if indexing != identity:
-                raise error_at(op, "cannot be fused with the matrix multiplication: it is not elementwise on its result")
+                return no_match(op, "cannot be fused with the matrix multiplication: it is not elementwise on its result")
         elif not is_argument(value) or not isinstance(value.type, ir.RankedTensorType):
-            raise error_at(
+            return no_match(
                 op,
                 f"cannot be fused with the matrix multiplication: its operand {number} is neither the result nor an "
                 "argument of the function; compute it in a function of its own and pass it",
             )
-        else:
-            _check_operand(op, number, value, indexing, matrix)
+        elif failure := _operand_mismatch(op, number, value, indexing, matrix):
+            return failure
+    return None
 
 
-def _check_operand(op: AnyOp, number: int, value: ir.Value, indexing: ir.AffineMap, matrix: tuple[int, int]) -> None:
-    """Raises an error unless operand `number`, a tensor argument, follows rows or columns of the result, or both."""
+def _operand_mismatch(
+    op: AnyOp, number: int, value: ir.Value, indexing: ir.AffineMap, matrix: tuple[int, int]
+) -> NoMatch | None:
+    """None if operand `number`, a tensor argument, follows rows or columns of the result, or both."""
     loops = loops_of(indexing)
     known = [i for i in loops or () if i is not None]
     if loops is None or known != sorted(set(known)) or not set(known) & set(matrix):
-        raise error_at(
+        return no_match(
             op,
             f"cannot be fused with the matrix multiplication: operand {number} has {indexing}; wanted one that follows "
             "the rows (m) of the result, its columns (n), or both",
@@ -154,4 +157,5 @@ def _check_operand(op: AnyOp, number: int, value: ir.Value, indexing: ir.AffineM
     extents = op.results[0].type.shape
     wanted = [1 if i is None else extents[i] for i in loops]
     if list(value.type.shape) != wanted:
-        raise error_at(op, f"has {value.type} for operand {number}; {indexing} takes {' x '.join(map(str, wanted))} of it")
+        return no_match(op, f"has {value.type} for operand {number}; {indexing} takes {' x '.join(map(str, wanted))} of it")
+    return None

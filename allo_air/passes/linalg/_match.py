@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Literal
 
-from allo_air.core.diagnostics import error_at
+from allo_air.core.match import NoMatch, expect_match, no_match
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import indexing_maps
@@ -45,22 +45,25 @@ def contractions(function: ir.Operation) -> list[ir.Operation]:
 
 def find(function: ir.Operation) -> Gemm | None:
     """The matrix multiplication of `function`, None without one; a second one, or an unsupported one, is an error."""
+    return expect_match(match(function))
+
+
+def match(function: ir.Operation) -> Gemm | NoMatch | None:
+    """The matrix multiplication of `function`, None without one; no match for a second one, or an unsupported one."""
     found = contractions(function)
     if not found:
         return None
     [matmul, *others] = found
     if others:
-        raise error_at(others[0], "is the second matmul of its function; plan-gemm tiles one, split the function")
-    problem, outer = _problem(matmul)
-    return Gemm(matmul, problem, outer)
+        return no_match(others[0], "is the second matmul of its function; plan-gemm tiles one, split the function")
+    return dynamic_or_empty(matmul) or _gemm(matmul)
 
 
-def _problem(matmul: ir.Operation) -> tuple[Problem, tuple[int, ...]]:
-    static(matmul)
+def _gemm(matmul: ir.Operation) -> Gemm | NoMatch:
     a, _, c = (operand.type for operand in matmul.operands)
     producer = matmul.operands[2].owner
     if isinstance(producer, ir.Block) or producer.name != "linalg.fill":
-        raise error_at(matmul, "adds to a result that is not a linalg.fill; run normalize-matmul, which adds it afterwards")
+        return no_match(matmul, "adds to a result that is not a linalg.fill; run normalize-matmul, which adds it afterwards")
     of_a, of_b, _ = (positions(m) for m in indexing_maps(matmul))
     found = extents_of(matmul)
     *outer, m, n, k = (found[i] for i in range(len(found)))
@@ -73,7 +76,7 @@ def _problem(matmul: ir.Operation) -> tuple[Problem, tuple[int, ...]]:
         of_a.index(front) > of_a.index(front + 2), of_b.index(front + 2) > of_b.index(front + 1),
         _epilogue_operands(matmul), bool(outer),
     )  # fmt: skip
-    return problem, tuple(outer)
+    return Gemm(matmul, problem, tuple(outer))
 
 
 def _epilogue_operands(matmul: ir.Operation) -> tuple[EpilogueOperand, ...]:
@@ -87,14 +90,15 @@ def _epilogue_operands(matmul: ir.Operation) -> tuple[EpilogueOperand, ...]:
     )
 
 
-def static(matmul: ir.Operation) -> None:
-    """Raises an error unless all operands are non-empty tensors of static shape."""
+def dynamic_or_empty(matmul: ir.Operation) -> NoMatch | None:
+    """None if all operands are non-empty tensors of static shape."""
     a, b, c = (operand.type for operand in matmul.operands)
     if not all(isinstance(t, ir.RankedTensorType) and t.has_static_shape for t in (a, b, c)):
-        raise error_at(
+        return no_match(
             matmul,
             f"needs tensors of static shape, found {a}, {b}, {c}; write a "
             "size for each '?', as a program is made for one shape (any does, whether it divides or not)",
         )
     if 0 in (*a.shape, *b.shape, *c.shape):
-        raise error_at(matmul, f"has an empty operand ({a}, {b}, {c}): there is nothing to compute on the device")
+        return no_match(matmul, f"has an empty operand ({a}, {b}, {c}): there is nothing to compute on the device")
+    return None

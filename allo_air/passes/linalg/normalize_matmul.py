@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import prod
 
 from allo_air.core.diagnostics import error_at
+from allo_air.core.match import NoMatch, expect_match, no_match
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import defining_op, parents, walk_named
@@ -20,9 +21,9 @@ from allo_air.passes.linalg._attempt import attempt
 from allo_air.passes.linalg._callers import reshape_callers, split_arguments
 from allo_air.passes.linalg._canonical import canonical
 from allo_air.passes.linalg._contraction import NAMED, extents_of, loops_of_contraction, product
-from allo_air.passes.linalg._elementwise import behind, chain, operands, refuse_others
+from allo_air.passes.linalg._elementwise import behind, chain, operands, other_operation
 from allo_air.passes.linalg._indexing import positions
-from allo_air.passes.linalg._match import CONTRACTION, NAMES, contractions, static
+from allo_air.passes.linalg._match import CONTRACTION, NAMES, contractions, dynamic_or_empty
 from allo_air.passes.linalg._rates import LANES
 from allo_air.passes.linalg._split import is_worth_a_kernel, split
 
@@ -79,7 +80,7 @@ class NormalizeMatmul(Pass):
         functions = [f for f in walk_named(op, "func.func") if len(f.regions[0].blocks)]
         for function in functions:
             if self.strict:
-                self._normalize(function)
+                expect_match(self.normalize(function))
             else:
                 self._attempt(function)
         if self.strict and functions and not any(map(contractions, functions)):
@@ -97,14 +98,14 @@ class NormalizeMatmul(Pass):
         if is_kernel(function) and any(map(self._are_small_rows, found := _products(function))):
             write_out(function, [op for op in found if op.name != "linalg.generic"])
             return
-        function, error = attempt(function, self._normalize)
+        function, failure = attempt(function, self.normalize)
         for also_behind in (False, True):
             found = _products(function)
-            if error is None or not is_kernel(function) or len(found) != 1 or not is_worth_a_kernel(found[0]):
+            if failure is None or not is_kernel(function) or len(found) != 1 or not is_worth_a_kernel(found[0]):
                 return
-            why = f"apart: {error.diagnostics[0].message}"
+            why = f"apart: {failure.message}"
             if alone := split(function, found[0], why, also_behind=also_behind):
-                function, error = attempt(alone, self._normalize)
+                function, failure = attempt(alone, self.normalize)
 
     def _vector_is_column(self, generic: ir.Operation) -> bool:
         """Whether a vector should be B rather than A: rows of A have a shim channel for each column of the device, columns of
@@ -163,20 +164,23 @@ class NormalizeMatmul(Pass):
             return False
         return row != loops.k or bits == 32
 
-    def _normalize(self, function: ir.Operation) -> None:
+    def normalize(self, function: ir.Operation) -> NoMatch | None:
+        """Normalizes the contraction of `function`, if it has one. After a match failure the function is half rewritten."""
         before = function.attributes["function_type"].value
         found = _products(function)
-        _refuse_second(found)
         if not found:
-            return
+            return None
+        if len(found) > 1:
+            return _second_matmul(found)
         if all(len(op.results) for op in found):
             widen_sums(function)
             found = _products(function)
         again = split_arguments(function)
         for op in found:
             if not op.results:
-                raise error_at(op, "works on buffers, and the GEMM pipelines bufferize themselves; give it tensors")
-            static(op)
+                return no_match(op, "works on buffers, and the GEMM pipelines bufferize themselves; give it tensors")
+            if failure := dynamic_or_empty(op):
+                return failure
             _fold_transposes(op)
             add_later(op)
             generalize(function, op)
@@ -186,14 +190,21 @@ class NormalizeMatmul(Pass):
                 [generic] = _products(function)
                 body = product(generic)
                 assert body is not None, "a contraction multiplies and adds"
-                _name(function, canonical(function, generic, body, self._vector_is_column(generic), self._is_long_row(generic)))
-        if matmuls := contractions(function):
+                named = canonical(function, generic, body, self._vector_is_column(generic), self._is_long_row(generic))
+                if isinstance(named, NoMatch):
+                    return named
+                _name(function, named)
+        for matmul in contractions(function):
             _drop_unused(function)
-            epilogue = [o for m in matmuls for o in chain(m)]
-            refuse_others(function, [*matmuls, *epilogue])
-            if not self.share_channels:
-                _refuse_operands(epilogue)
+            epilogue = chain(matmul)
+            if isinstance(epilogue, NoMatch):
+                return epilogue
+            if failure := other_operation(function, [matmul, *epilogue]):
+                return failure
+            if not self.share_channels and (failure := _operand_without_channel(epilogue)):
+                return failure
             reshape_callers(function, before, again)
+        return None
 
 
 def _products(function: ir.Operation) -> list[ir.Operation]:
@@ -230,26 +241,26 @@ def _name(function: ir.Operation, generic: ir.Operation) -> None:
         schedule("name-contractions").run(function)
 
 
-def _refuse_second(matmuls: list[ir.Operation]) -> None:
-    """Raises an error at the second of the matmuls of a function."""
-    if len(matmuls) > 1:
-        raise error_at(
-            matmuls[1],
-            f"is the second matrix multiplication of its function, of {len(matmuls)}, and the GEMM pipelines take one; put "
-            "each in a function of its own, and hand the result of one to the next on the host",
-        )
+def _second_matmul(matmuls: list[ir.Operation]) -> NoMatch:
+    """The failure of a function with several matmuls, at the second."""
+    return no_match(
+        matmuls[1],
+        f"is the second matrix multiplication of its function, of {len(matmuls)}, and the GEMM pipelines take one; put "
+        "each in a function of its own, and hand the result of one to the next on the host",
+    )
 
 
-def _refuse_operands(epilogue: list[ir.Operation]) -> None:
-    """Raises an error at an elementwise operation with a tensor operand other than the result of the matmul."""
+def _operand_without_channel(epilogue: list[ir.Operation]) -> NoMatch | None:
+    """The failure of an elementwise operation with a tensor operand other than the result of the matmul, else None."""
     for op in epilogue:
         for operand in operands([op]):
-            raise error_at(
+            return no_match(
                 op,
                 f"takes {operand.value.type} beside the result of the matrix multiplication, and a core of this pipeline "
                 "has two channels for incoming data, one for A and one for B; use gemm-bf16, where channels are shared, or "
                 "add it in a function of its own",
             )
+    return None
 
 
 def _fold_transposes(matmul: ir.Operation) -> None:

@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from allo_air.arch import arch_of
-from allo_air.core.diagnostics import error_at
+from allo_air.core.match import NoMatch, expect_match, no_match
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.device import Device
-from allo_air.errors import DiagnosticError
 from allo_air.mlir import AnyOp, ir
 from allo_air.plan.schema import decided_for
 from allo_air.plan.plan import Plan
@@ -20,11 +19,11 @@ from allo_air.passes._analysis.columns import reconfiguration
 from allo_air.passes._analysis.kernels import called, calls_of, is_kernel
 from allo_air.passes._analysis.masks import masked_by
 from allo_air.passes._analysis.tuned_plans import Search, chosen
-from allo_air.passes._ir.device_option import device_option, refuse_blocks
+from allo_air.passes._ir.device_option import device_option, without_blocks
 from allo_air.passes._ir.divided import NOTE
-from allo_air.passes.linalg._elementwise import chain, refuse_others
+from allo_air.passes.linalg._elementwise import chain, other_operation
 from allo_air.passes.linalg._limits import arrays
-from allo_air.passes.linalg._match import Gemm, contractions, find
+from allo_air.passes.linalg._match import Gemm, contractions, match
 from allo_air.passes.linalg._narrow import is_rounded
 from allo_air.passes.linalg._plan import GemmPlan, planned
 from allo_air.passes.linalg._problem import Problem
@@ -91,17 +90,16 @@ class PlanGemm(Pass):
     def run(self, op: AnyOp, /) -> None:
         for function in walk_named(op, "func.func"):
             if self.strict:
-                self._plan(function)
+                expect_match(self.plan(function))
             else:
                 self._attempt(function)
 
     def _attempt(self, function: ir.Operation) -> None:
         """Plans `function`, or else, in a large kernel, its contraction alone; also if that takes less time in total."""
-        try:
-            self._plan(function)
+        if failure := self.plan(function):
+            why = failure.message
+        else:
             why = self._sooner_apart(function) if is_kernel(function) else ""
-        except DiagnosticError as error:
-            why = error.diagnostics[0].message
         found = contractions(function)
         if not why or not is_kernel(function) or len(found) != 1 or not is_worth_a_kernel(found[0]):
             return
@@ -114,10 +112,10 @@ class PlanGemm(Pass):
         Epilogue operands share the channels of A and B. If they do not alternate with the steps, each takes a buffer
         descriptor of its own, and a long k leaves room for small tiles only, which read A and B often.
         """
-        found, plan = find(function), planned(function)
+        found, plan = expect_match(match(function)), planned(function)
         if found is None or plan is None or not found.problem.epilogue:
             return ""
-        problem, device = found.problem, self._device(found.matmul)
+        problem, device = found.problem, expect_match(self._device(found.matmul))
         together = priced(plan, problem, device, self.bfp16)
         if together is None:
             return ""
@@ -134,40 +132,45 @@ class PlanGemm(Pass):
             return ""
         return f"with what follows it it takes {together.cost.cycles:.3g} cycles, the two by themselves {both:.3g}"
 
-    def _plan(self, function: ir.Operation) -> None:
-        found = find(function)
-        if found is None:
-            return
-        refuse_others(function, [found.matmul, *chain(found.matmul)])
+    def plan(self, function: ir.Operation) -> NoMatch | None:
+        """Writes the plan of a function's matrix multiplication, if it has one, into its attribute."""
+        found = match(function)
+        if found is None or isinstance(found, NoMatch):
+            return found
+        epilogue = chain(found.matmul)
+        if isinstance(epilogue, NoMatch):
+            return epilogue
+        if failure := other_operation(function, [found.matmul, *epilogue]):
+            return failure
+        if self.narrow_sums and not is_rounded(epilogue):
+            return no_match(
+                found.matmul,
+                "cannot keep its sums in the type of the result (narrow-sums): its result does not go through a cast to a "
+                "shorter float, and nothing else, to the function's return",
+            )
         problem = _as_wide_as_given(function, found)
-        problem = replace(self._kept(problem, found.matmul), handed_on=NOTE in function.attributes and _is_handed_on(function))
+        if self.narrow_sums:
+            problem = replace(problem, wide_bits=problem.accumulator_bits, accumulator_bits=problem.result_bits)
+        problem = replace(problem, handed_on=NOTE in function.attributes and _is_handed_on(function))
         if self.element not in ("any", problem.element):
-            raise error_at(
+            return no_match(
                 found.matmul,
                 f"has operands of {problem.element}, but the pipeline is for {self.element};"
                 f" run gemm-{problem.element}, or leave out the option 'element'",
             )
         if wrong := arrays(problem):
-            raise error_at(found.matmul, f"{problem} cannot be run: {wrong}")
-        choice = chosen(self, function, self._device(found.matmul), self._search(problem))
+            return no_match(found.matmul, f"{problem} cannot be run: {wrong}")
+        device = self._device(found.matmul)
+        if isinstance(device, NoMatch):
+            return device
+        choice = chosen(self, function, device, self._search(problem))
         if isinstance(made := choice.plan, str):
             ways = "leave the sizes open, or choose smaller ones"
             if problem.epilogue and self.strict:
                 ways += ", or compile by pipeline npu, where what is done to the result can be a kernel of its own"
-            raise error_at(found.matmul, f"{problem} cannot be planned: {made}; {ways}")
+            return no_match(found.matmul, f"{problem} cannot be planned: {made}; {ways}")
         attach(function, choice.noted(made.plan.decided(problem, str(made.cost))))
-
-    def _kept(self, problem: Problem, matmul: ir.Operation) -> Problem:
-        """The problem with its accumulators in the requested shorter type."""
-        if not self.narrow_sums:
-            return problem
-        if not is_rounded(chain(matmul)):
-            raise error_at(
-                matmul,
-                "cannot keep its sums in the type of the result (narrow-sums): its result does not go through a cast to a "
-                "shorter float, and nothing else, to the function's return",
-            )
-        return replace(problem, wide_bits=problem.accumulator_bits, accumulator_bits=problem.result_bits)
+        return None
 
     def _search(self, problem: Problem) -> Search[Choice | str]:
         sizes = Sizes(self.herd_m, self.herd_n, self.k_step, self.cores_m, self.cores_n, self.panel, self.shim_channels)
@@ -182,12 +185,12 @@ class PlanGemm(Pass):
 
         return Search(lambda device: choose(problem, device, sizes, self.bfp16), _cycles, taken, partial(_described, problem), best)
 
-    def _device(self, matmul: ir.Operation) -> Device:
+    def _device(self, matmul: ir.Operation) -> Device | NoMatch:
         device = device_option(self.name, self.device)
-        if self.bfp16:
-            refuse_blocks(matmul, device)
+        if self.bfp16 and (failure := without_blocks(matmul, device)):
+            return failure
         if not 0 <= self.cols <= device.columns:
-            raise error_at(
+            return no_match(
                 matmul, f"is planned for {self.cols} columns; {device.name} has {device.columns}, and 0 stands for all"
             )
         return replace(device, columns=self.cols or device.columns)

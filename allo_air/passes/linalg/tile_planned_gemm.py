@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from allo_air.core.diagnostics import error_at
+from allo_air.core.match import expect_match
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named
@@ -53,13 +54,13 @@ class TilePlannedGemm(Pass):
             if plan is None or found is None:
                 continue
             if decided_for(function).narrow:
-                narrow(found.matmul, *chain(found.matmul))
+                narrow(found.matmul, *expect_match(chain(found.matmul)))
                 found = find(function)
                 assert found is not None
             problem = found.problem
             if plan.pads(problem):
                 raise error_at(found.matmul, f"{problem} is no multiple of its plan's tiles; run pad-gemm before")
-            epilogue = chain(found.matmul)
+            epilogue = expect_match(chain(found.matmul))
             others = operands(epilogue)
             scalar = lift(function, epilogue) if epilogue else None
             matrix = result_dimensions(found.matmul)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import inf
 
-from allo_air.core.diagnostics import error_at
+from allo_air.core.match import NoMatch, expect_match, no_match
 from allo_air.core.pass_ import Pass
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir, linalg
@@ -98,7 +98,8 @@ class PlanTiles(Pass):
 
     def _plan(self, kernel: Kernel, device: Device) -> None:
         found = chosen(self, kernel.function, device, self._search(kernel))
-        tiles, cost = found.plan.tiles, found.plan.cost
+        choice = expect_match(found.plan)
+        tiles, cost = choice.tiles, choice.cost
         if cost is None and others(kernel.function):
             note(kernel.function, 1, device, WHOLE_REASON)
         if tiles.cut is not None:
@@ -107,22 +108,22 @@ class PlanTiles(Pass):
         if tiles.part is not None:
             mark(whole, tiles.part)
         widen(whole, list(whole.block.arguments), results=not tiles.launch)
-        attach(kernel.function, found.noted(tiles.decided(found.plan.why)))
+        attach(kernel.function, found.noted(tiles.decided(choice.why)))
 
-    def _search(self, kernel: Kernel) -> Search[Choice]:
+    def _search(self, kernel: Kernel) -> Search[Choice | NoMatch]:
         def all_of(device: Device) -> list[Choice]:
             return every(kernel, device, self.rows, self.tile)
 
-        def taken(device: Device, plan: Plan) -> Choice | None:
+        def taken(device: Device, plan: Plan) -> Choice | NoMatch | None:
             return next((choice for choice in all_of(device) if choice.tiles.decided() == plan), None)
 
-        def ranked(device: Device, count: int) -> list[Choice]:
-            found: dict[object, Choice] = {}
+        def ranked(device: Device, count: int) -> list[Choice | NoMatch]:
+            found: dict[object, Choice | NoMatch] = {}
             for choice in sorted(all_of(device), key=order_of):
                 found.setdefault((choice.tiles.cores, choice.tiles.herd), choice)
             return list(found.values())[:count]
 
-        def best(device: Device) -> Choice:
+        def best(device: Device) -> Choice | NoMatch:
             wanted = f"{self.rows or 'any'} rows of cores and a tile of {self.tile or 'any'} elements"
             return _best(kernel, device, self, wanted if self.rows or self.tile else "")
 
@@ -214,26 +215,26 @@ def _longer(kernel: Kernel, longer: dict[int, int]) -> Kernel:
     return lengthen_rows(kernel, Dimensions(kernel), longer)
 
 
-def _best(kernel: Kernel, device: Device, planner: PlanTiles, asked: str) -> Choice:
+def _best(kernel: Kernel, device: Device, planner: PlanTiles, asked: str) -> Choice | NoMatch:
     found = best_choice(kernel, device, planner.rows, planner.tile)
     if found is not None:
         return found
     if asked:
-        raise error_at(
+        return no_match(
             kernel.function, f"cannot be tiled for {asked} within the limits; leave them open, or choose smaller ones"
         )
     if whole_fits(kernel, device):
         return Choice(WHOLE, None)
     why = f"fits neither a core as a whole nor in tiles: {_why(kernel)}"
-    raise error_at(kernel.function, f"{why}; make it of fewer operations, or of smaller rows")
+    return no_match(kernel.function, f"{why}; make it of fewer operations, or of smaller rows")
 
 
-def _took(choice: Choice) -> float | None:
-    return None if choice.cost is None else choice.cost.cycles
+def _took(choice: Choice | NoMatch) -> float | None:
+    return None if isinstance(choice, NoMatch) or choice.cost is None else choice.cost.cycles
 
 
-def _described(choice: Choice) -> tuple[Plan, str] | None:
-    return None if choice.cost is None else (choice.tiles.decided(), shown(choice.tiles))
+def _described(choice: Choice | NoMatch) -> tuple[Plan, str] | None:
+    return None if isinstance(choice, NoMatch) or choice.cost is None else (choice.tiles.decided(), shown(choice.tiles))
 
 
 def _why(kernel: Kernel) -> str:
