@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.arch.limits import MAX_PACKET_ID
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate, Device

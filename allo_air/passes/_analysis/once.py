@@ -1,13 +1,11 @@
 """The part of an elementwise body that is invariant in a loop and is computed once, before it."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from allo_air.mlir import AnyOp, ir
-
 
 LEAST = 8
 """Iterations of a loop that can be a pipeline: fewer of them take as long."""
@@ -15,7 +13,9 @@ LEAST = 8
 _DIVISION = "arith.divf"
 
 
-def saved(body: Sequence[AnyOp], same: Collection[ir.Value], changes: Callable[[int], bool], cycles: Callable[[Any], float]) -> float:
+def saved(
+    body: Sequence[AnyOp], same: Collection[ir.Value], changes: Callable[[int], bool], cycles: Callable[[Any], float]
+) -> float:
     """Cycles of the operations of `body` that are invariant in a loop.
 
     Its arguments in `same` are invariant; `changes` says whether the loop changes the index of a dimension. A division by an

@@ -1,11 +1,10 @@
 """Whether a buffer can be private to each iteration of a loop, or to each instance of a hierarchy."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Iterator
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.access.footprint import Footprint
 from allo_air.core.constants import constant_of

@@ -17,7 +17,6 @@ from allo_air.core import options
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.device import Device
-from allo_air.errors import DiagnosticError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.columns import candidate_counts, note, on_columns, price, sharers
 from allo_air.passes._analysis.kernels import is_kernel
@@ -25,6 +24,7 @@ from allo_air.plan.plan import TUNED, Plan
 from allo_air.plan.schema import attach, from_text, plan_of, text_of
 
 Found = TypeVar("Found")
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -57,9 +57,9 @@ class Candidate:
 class Search(Generic[Found]):
     """How a planner finds the plans of a function.
 
-    `best` is its own plan for a device; `cycles` those of a plan, None if it is invalid; `taken` the plan for a candidate's
-    decision, None if it exceeds a limit; `described` a candidate's decision and the text for the user, None if it is no plan; `ranked`
-    the given number of plans for a device, the best first.
+    `best` is the planner's own plan for a device; `cycles` the cycles of a plan, None if it is invalid; `taken` the plan for a
+    candidate's decision, None if it exceeds a limit; `described` a plan's decision and the text for the user, None if it is no
+    plan; `ranked` the given number of plans for a device, the best first.
     """
 
     best: Callable[[Device], Found]

@@ -1,7 +1,6 @@
 """How views change an access pattern: one function for each memref view operation."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -12,7 +11,6 @@ from allo_air.access.pattern import AccessPattern, Dim, kept
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.access import layout, whole_of
 from allo_air.passes._analysis.linear import of_int, of_mixed
-
 
 Compose = Callable[[AccessPattern, Any], AccessPattern | None]
 

@@ -1,9 +1,8 @@
 """Makes sums and products of bf16 and f16 round once, at the end; sums of products of short integers wrap once."""
 
 from __future__ import annotations
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from collections.abc import Sequence
 from typing import Any
 
 from allo_air.core.cloning import clone
@@ -12,7 +11,6 @@ from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._ir.generic import Generic, generic, generics
 from allo_air.passes._ir.named import write_out
 from allo_air.passes._ir.tensors import empty
-
 
 _OPS = ("arith.addf", "arith.mulf")
 _SHORT = (8, 16)

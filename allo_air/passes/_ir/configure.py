@@ -1,7 +1,6 @@
 """A runtime sequence that configures the device by register writes."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Iterable
 from itertools import count
@@ -14,7 +13,6 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.target.configuration.parts import Operation, configuration
 from allo_air.target.formats.cdo import transaction
 from allo_air.target.npu_words import BlockWrite, MaskWrite
-
 
 _NAME = "configure"
 

@@ -1,14 +1,12 @@
 """Splits a kernel into several, which its callers call one after another."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from typing import Any
 
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import KERNEL, calls_of
-
 
 _SETUP = ("arith.constant", "tensor.empty", "linalg.fill")
 _MOVES = ("tensor.expand_shape", "tensor.collapse_shape", "tensor.cast", "tensor.extract_slice", "tensor.insert_slice")

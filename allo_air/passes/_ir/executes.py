@@ -1,9 +1,8 @@
 """Simplifies `air.execute`: operations that need no asynchronous execution leave it."""
 
 from __future__ import annotations
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from collections.abc import Sequence
 from typing import Any
 
 from allo_air.core.walking import body_of, is_unused
@@ -11,7 +10,6 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._ir.operands import with_operands
 from allo_air.passes._ir.tokens import deps_of
-
 
 CONSTANTS = ("arith.constant", "ub.poison")
 

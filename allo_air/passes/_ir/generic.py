@@ -1,11 +1,10 @@
 """A view of a linalg.generic on tensors, and builders of others."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.cloning import clone_body
 from allo_air.core.walking import is_unused, walk_named

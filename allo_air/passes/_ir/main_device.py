@@ -1,16 +1,13 @@
 """The main device of a module: its sequences configure the other devices and run their sequences."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects._aiex_tasks import ConfigureOp, RunOp
 from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
 from allo_air.mlir import AnyOp, ir
-
 
 NAME = "main"
 

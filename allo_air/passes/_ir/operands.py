@@ -1,10 +1,9 @@
 """Replaces an operation by one with other operands: the bindings cannot change their number in place."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.dialects import declared
 from allo_air.dialects.operands import SEGMENTS, operands_of

@@ -1,7 +1,6 @@
 """Tensors in other layouts: a pad and a copy by an affine map, and the layout of such operations."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +10,6 @@ from allo_air.mlir import AnyOp, arith, ir, tensor
 from allo_air.mlir import linalg_views as linalg
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.tensors import all_parallel, empty
-
 
 
 def pack(value: Any, layout: Layout, shape: Sequence[int]) -> Any:

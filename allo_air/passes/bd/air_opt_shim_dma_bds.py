@@ -35,8 +35,10 @@ class AirOptShimDmaBds(Pass):
     `device`.
 
     A launch of many iterations becomes one, marked `dummyLaunch`, that runs them in a nest of loops. Independent transfers get
-    separate loops (`air-isolate-async-dma-loop-nests`), and loops around one transfer become dimensions of its access list, as
-    far as a shim's descriptor supports them, if need be with sizes that its fields cannot hold divided. The host waits for them at the launch's end, in a wait marked `air.launch_end`.
+    separate loops (`air-isolate-async-dma-loop-nests`). Loops around one transfer become dimensions of its access list, as far
+    as a shim's descriptor supports them; a size that is too large for a field of the descriptor is divided. The host waits for
+    the transfers at the launch's end, in a wait marked `air.launch_end`.
+
     `shim-dma-tile-sizes` divides the grid into tiles, which limits the descriptors in flight. In each dimension, a tile has as
     many iterations as the largest divisor of the grid's size that is at most the size in the list (one number counts for all
     dimensions; 0 does not divide). Each tile ends in a wait of its own. `air.shim_dma_tile_sizes` on a launch overrides the

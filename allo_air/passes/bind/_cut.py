@@ -1,7 +1,6 @@
 """Splits a loop into two consecutive ones."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -9,7 +8,6 @@ from allo_air.core.cloning import clone
 from allo_air.core.constants import index_constant
 from allo_air.core.loops import Dim, Loop
 from allo_air.mlir import AnyOp, ir
-
 
 
 def can_be_cut(op: AnyOp) -> bool:

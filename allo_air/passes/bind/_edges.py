@@ -1,11 +1,10 @@
 """Launches whose block overhangs the array: transfers move the part inside, followed by zeros."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at, warn_at
 from allo_air.core.walking import parents, walk_named

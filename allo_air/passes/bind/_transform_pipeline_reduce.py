@@ -1,9 +1,8 @@
 """`transform.air.pipeline_reduce`."""
 
 from __future__ import annotations
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -16,7 +15,6 @@ from allo_air.passes._ir.names import Names
 from allo_air.passes.bind._cascade import if_at
 from allo_air.passes.bind._outline import apply as affine_apply
 from allo_air.transform.operations import Application
-
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
@@ -56,7 +54,9 @@ def _check(op: ir.Operation, sizes: list[int], depth: int) -> None:
     if any(not isinstance(e, ir.AffineDimExpr) for m in maps for e in m.results):
         raise refuse("its operands are indexed by more than single loops")
     if len(sizes) != len(extents) or any(sizes[:-1]) or sizes[-1:] < [1]:
-        raise refuse(f"its tile sizes are {sizes}, and not a number for each of its {len(extents)} loops, 0 for all but the last")
+        raise refuse(
+            f"its tile sizes are {sizes}, and not a number for each of its {len(extents)} loops, 0 for all but the last"
+        )
     if depth < 2:
         raise refuse(f"a line of {depth} cores has none to hand its sums to; it needs at least 2")
     if sizes[-1] * depth != extents[-1]:

@@ -11,13 +11,13 @@ from allo_air.dialects.air_values import HIERARCHIES
 from allo_air.mlir import ir
 from allo_air.passes._analysis.columns import columns_of
 from allo_air.passes._analysis.parallel import ParallelLoop, view
-from allo_air.plan.schema import decided_for
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.names import Names, name_herds
 from allo_air.passes.bind._affine_scope import leave_affine_scope
 from allo_air.passes.bind._herd import check_allocations, to_herd
 from allo_air.passes.bind._outline import apply, candidates, parallel
 from allo_air.passes.bind._tile_dma import tile_l1_dmas
+from allo_air.plan.schema import decided_for
 
 
 @dataclass(frozen=True)

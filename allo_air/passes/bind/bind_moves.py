@@ -31,13 +31,15 @@ class BindMoves(Pass):
 
     Before:
 
-        func.func private @f_moves(%x: memref<64xf32>, %y: memref<80xf32>) attributes {allo.plan = {family = "move", routes = [...]}} {
+        func.func private @f_moves(%x: memref<64xf32>, %y: memref<80xf32>)
+            attributes {allo.plan = {family = "move", routes = [...]}} {
           memref.copy ...
 
     After:
 
         air.channel @moves_0 [1, 1]
-        func.func private @f_moves(%x: memref<64xf32>, %y: memref<80xf32>) attributes {allo.plan = {family = "move", routes = [...]}} {
+        func.func private @f_moves(%x: memref<64xf32>, %y: memref<80xf32>)
+            attributes {allo.plan = {family = "move", routes = [...]}} {
           air.launch () in () args(%a=%x, %b=%y) : memref<64xf32>, memref<80xf32> {
             air.channel.put @moves_0[%c0, %c0] (%a[%c0] [%c64] [%c1]) : (memref<64xf32>)
             air.channel.get @moves_0[%c0, %c0] (%b[%c16] [%c64] [%c1]) : (memref<80xf32>)
@@ -101,7 +103,9 @@ def _turn(channels: list[str], place: int, stream: tuple[Transfer, ...], element
         scf.yield_([])
 
 
-def _transfer(launch: LaunchOp, segment: AnyOp, channels: list[str], place: int, transfer: Transfer, constants: Indices) -> None:
+def _transfer(
+    launch: LaunchOp, segment: AnyOp, channels: list[str], place: int, transfer: Transfer, constants: Indices
+) -> None:
     arguments = launch.body_args
 
     def value(number: int) -> Any:

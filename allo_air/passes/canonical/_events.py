@@ -1,4 +1,4 @@
-"""Control programs: folds joins of `airrt.wait_all` into those that wait for them, drops waits for nothing and unused buffers."""
+"""Control programs: folds each `airrt.wait_all` into those that wait for it; drops waits for nothing and unused buffers."""
 
 from __future__ import annotations
 

@@ -1,9 +1,6 @@
 """Which operations that leave a hierarchy have to share one nest of loops outside of it, and which must wait for which."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
-
-from typing import Any
 
 from allo_air.access.footprint import Footprint
 from allo_air.mlir import AnyOp, ir
@@ -13,7 +10,6 @@ from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes.channel._order import conflict
 from allo_air.passes.channel._places import shared_loop
 from allo_air.passes.channel._split import ExternalOp
-
 
 _WHOLE = ("memref.alloc", "memref.dealloc", "air.execute")
 

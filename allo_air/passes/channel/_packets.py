@@ -1,7 +1,6 @@
 """Packet channels that deal packets out by the header that their source writes: volumes, domains, ids."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass, field
 from math import prod
@@ -18,7 +17,6 @@ from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.channel_ends import GET, PUT
 from allo_air.passes._analysis.effects import accesses
 from allo_air.passes._analysis.memory import is_in
-
 
 KEEP, WRITES, IDS = "keep_pkt_header", "air.src_writes_pkt_header", "packet_ids"
 LAST_ID = 31

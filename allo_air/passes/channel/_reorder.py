@@ -1,10 +1,8 @@
 """The host's transfers of two channels, in the order in which cores make theirs."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from itertools import pairwise
-from typing import Any
 
 from allo_air.core.cloning import unroll
 from allo_air.core.loops import Loop
@@ -13,7 +11,6 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.tokens import deps_of
 from allo_air.passes.channel._turns import End, members, sequence
-
 
 _MOST = 64
 """The most puts that loops are written out for."""

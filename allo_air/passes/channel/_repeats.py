@@ -1,7 +1,6 @@
 """Channels that bring the same data one after another, as one that brings it again."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +18,6 @@ from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.memory import space
 from allo_air.passes._analysis.parallel import CONDITIONS
 from allo_air.passes._ir.tokens import add_deps, deps_of, joined, token_of
-
 
 
 @dataclass(frozen=True)

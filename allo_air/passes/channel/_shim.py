@@ -1,13 +1,12 @@
 """Streams between external memory and cores that outnumber the shim's DMA channels become packet-switched."""
 
 from __future__ import annotations
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import warn_at
 from allo_air.core.walking import parents, walk_named

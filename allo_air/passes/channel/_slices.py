@@ -1,10 +1,9 @@
 """The values that operations outside of a hierarchy need of it: cloned where the loops around them are cloned."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.walking import parents, walk_post_order
 from allo_air.dialects.air_values import is_token

@@ -1,12 +1,11 @@
 """Splits a DMA copy into a put and a get on a channel of its own."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.affine import IntegerSet
 from allo_air.core.constants import index_constant

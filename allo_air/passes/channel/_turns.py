@@ -1,10 +1,9 @@
 """Orders transfers of two channels that alternate, alike at both ends."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from itertools import groupby, pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.loops import FOR, Loop

@@ -1,7 +1,6 @@
 """Whether each channel's puts send as many bytes as its gets take, and indices stay inside the bundle."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,7 +13,6 @@ from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._channels import Bundle
 from allo_air.passes.check._events import Event, Program
 from allo_air.passes.check._values import TRANSFERS
-
 
 _REFEED = "air.refeed_count"
 _ELSEWHERE = ("gpu_symmetric_heap",)

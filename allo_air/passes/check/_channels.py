@@ -1,7 +1,6 @@
 """The channels of a module: bundles, and which elements a put serves."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +11,6 @@ from typing import Any
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import ChannelOp
 from allo_air.mlir import AnyOp, ir
-
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ What a compiler adds (spilled registers) is in no IR; of linked objects that tel
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Iterator, Mapping
 from math import prod
@@ -19,7 +18,6 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.findings import Findings, Note
 from allo_air.passes.check._stack_sizes import stack_sizes
 from allo_air.passes.check._tiles import DeviceUse, TileUse
-
 
 _ALLOCAS = ("memref.alloca", "llvm.alloca")
 Frames = tuple[int, list[Note]]

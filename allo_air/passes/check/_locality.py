@@ -1,7 +1,6 @@
 """Whether instances of a launch, a segment or a herd write what others touch, in buffers of their own memory level."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from itertools import product
 from math import prod
@@ -21,7 +20,6 @@ from allo_air.passes._analysis.footprint import visited
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._analysis.private import access_lists, happening_in
-
 
 _LEVELS = {"air.launch": L3, "air.segment": L2, "air.herd": L1}
 _MOST_PAIRS, _MOST_ELEMENTS = 1 << 10, 1 << 16

@@ -6,16 +6,12 @@ is a matter of time.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
-
-from typing import Any
 
 from allo_air.dialects.aie import DMABDOp, DMAStartOp, LockOp, UseLockOp
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._lock_uses import Agent, agents
 from allo_air.passes.check._tiles import DeviceUse, is_endless
-
 
 _S2MM = 0
 _EQUAL = 0

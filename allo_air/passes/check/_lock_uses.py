@@ -1,7 +1,6 @@
 """What each agent of a device, a core or a DMA channel, does to locks, in the order of its program."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +11,6 @@ from allo_air.dialects._rules_aie_tiles import lock_value
 from allo_air.dialects.aie import DMAStartOp, UseLockOp
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.check._tiles import DeviceUse, Place
-
 
 _RELEASE = 1
 

@@ -6,9 +6,8 @@ not do that.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.loops import dim_of
 from allo_air.core.walking import parents, walk_named
@@ -17,8 +16,7 @@ from allo_air.passes._analysis.findings import Findings
 from allo_air.passes._analysis.memory import is_in
 
 if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
-    from allo_air.mlir import ir
+    from allo_air.mlir import AnyOp, ir
 
 _OUT_OF_STEP = 5
 """The fewest odd trips at which core and ring walk apart."""

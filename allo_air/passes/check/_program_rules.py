@@ -1,9 +1,8 @@
 """All that is asked of a program in AIR by itself, before it is lowered or run."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.core.walking import walk_named
 from allo_air.passes._analysis.findings import Findings

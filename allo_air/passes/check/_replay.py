@@ -1,10 +1,9 @@
 """ObjectFifos that replay their objects to several consumers, of which one waits for another."""
 
 from __future__ import annotations
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
@@ -59,7 +58,9 @@ def _depths(fifo: ObjectFifoOp) -> list[int]:
     return [n.value for n in number] if isinstance(number, ir.ArrayAttr) else [number.value]
 
 
-def _way(fifos: Mapping[str, ObjectFifoOp], links: list[tuple[list[str], list[str]]], tile: Any, broadcast: Any) -> list[str] | None:
+def _way(
+    fifos: Mapping[str, ObjectFifoOp], links: list[tuple[list[str], list[str]]], tile: Any, broadcast: Any
+) -> list[str] | None:
     """The FIFOs from consumer `tile` of `broadcast` to another of its consumers, or back to `broadcast`; None without one."""
     ways = [[name] for name, fifo in fifos.items() if fifo.producerTile == tile and fifo.sym_name != broadcast.sym_name]
     seen = {way[0] for way in ways}

@@ -1,7 +1,6 @@
 """Whether operations in hierarchies use memories that they can reach: a core L1 only, and by its own DMA."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -9,7 +8,6 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.memrefs import memory_space
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.findings import Findings
-
 
 _NAMES = {0: "L3", 1: "L2", 2: "L1"}
 _MOVES = ("linalg.copy", "linalg.transpose", "linalg.pack", "linalg.unpack")

@@ -5,9 +5,8 @@ same channel, which runs them in order.
 """
 
 from __future__ import annotations
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,7 +18,6 @@ from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._bd_fields import check_bd
 from allo_air.passes.check._dma_programs import DIRECTIONS
 from allo_air.passes.check._tiles import DeviceUse, Place
-
 
 _CONFIGURE = ("aiex.dma_configure_task", "aiex.dma_configure_task_for")
 _LOOPS = ("scf.for", "scf.while", "scf.if", "scf.parallel", "affine.for")

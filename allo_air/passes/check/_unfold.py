@@ -5,12 +5,11 @@ transfers inside is one step. What is not known here, such as a bound from an ar
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from itertools import product
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.loops import Dim, Loop
 from allo_air.core.walking import walk_named
@@ -25,8 +24,7 @@ from allo_air.passes.check._touches import Touches
 from allo_air.passes.check._values import FOLLOWED, SIDES, TRANSFERS, Values
 
 if TYPE_CHECKING:
-    from allo_air.dialects.air import ChannelGetOp
-    from allo_air.dialects.air import ChannelPutOp
+    from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
 
 _NOTHING: frozenset[int] = frozenset()
 

@@ -1,11 +1,9 @@
 """Attributes that are given and reach no register, or that another one overrules."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import re
 from math import prod
-from typing import Any
 
 from allo_air.arch.limits import MAX_REPEAT
 from allo_air.dialects._places import pairs
@@ -13,7 +11,6 @@ from allo_air.dialects.aie import BufferOp, DMABDOp, DMAStartOp, PacketFlowOp
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._tiles import DeviceUse, is_endless
-
 
 _MM2S = 1
 

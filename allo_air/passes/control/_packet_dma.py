@@ -1,9 +1,8 @@
 """Control packets of a runtime sequence as transfers out of a host buffer."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named

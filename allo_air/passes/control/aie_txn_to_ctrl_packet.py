@@ -54,10 +54,14 @@ def _to_packet(write: Any, constants: dict[str, ir.Operation]) -> None:
 def _words(write: Any, name: str, constants: dict[str, ir.Operation]) -> list[int]:
     """The words of the global `name`, which `write` writes."""
     attributes: Any = constants[name].attributes if name in constants else {}
-    held = attributes["initial_value"] if "initial_value" in attributes else None
+    held = attributes.get("initial_value")
     if not isinstance(held, ir.DenseElementsAttr):
-        raise error_at(write, f"writes the words of @{name}, which are not known; give that global of the device an initial value")
+        raise error_at(
+            write, f"writes the words of @{name}, which are not known; give that global of the device an initial value"
+        )
     kind = str(ir.ShapedType(held.type).element_type)
     if kind != "i32":
-        raise error_at(write, f"writes the {kind} values of @{name}; a control packet holds i32 words, so give their bits as i32")
+        raise error_at(
+            write, f"writes the {kind} values of @{name}; a control packet holds i32 words, so give their bits as i32"
+        )
     return [int(word) for word in held]

@@ -1,7 +1,6 @@
 """Vector accesses in misaligned buffers: a core drops the low bits of the address, and accesses the neighbouring elements."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Iterator, Mapping
 from math import gcd
@@ -15,7 +14,6 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes.kernel._indices import divisor
 from allo_air.passes.kernel._memory import ACCESSES, ALIGNMENT, access_of
 from allo_air.passes.kernel._op_signature import Legality, width
-
 
 _VIEWS = (
     "memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.reinterpret_cast",

@@ -1,7 +1,6 @@
 """Properties of a function's arguments and results: a constant times a bf16, or a power that is added to 1 and divided by."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from math import sqrt
 from typing import Any
@@ -10,7 +9,6 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes.kernel._bf16x3 import lanes_constant, low_precision_source
 from allo_air.passes.kernel._flow import is_constant
 from allo_air.passes.kernel._op_signature import element_of
-
 
 _LEAST = 2.0**-20
 _NEAR = 1e-6

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import log
-from typing import Any
 
 from allo_air.approximations import VERTEX, float_of, is_least_of_powers, scale_of_powers, to_bf16
 from allo_air.core.walking import walk_named

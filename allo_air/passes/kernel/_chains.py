@@ -1,7 +1,6 @@
 """Legality of operations that the tool chain lowers together: docs/sources.md#vector-kernels."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,7 +8,6 @@ from typing import Any
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.requantisation import CLAMPS, clamping, constant_splat
 from allo_air.passes.kernel._op_signature import Legality, element_of, slow
-
 
 
 def fused(op: ir.Operation, lanes: int) -> Iterator[Legality]:

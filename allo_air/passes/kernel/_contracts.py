@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from allo_air.arch import Core, core_of
 from allo_air.dialects.mac import PLAIN

@@ -1,9 +1,8 @@
 """What a core does with locks, streams, cascades and events, as calls of the functions that Peano knows."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
@@ -12,11 +11,7 @@ from allo_air.mlir import AnyOp, arith, ir, vector
 from allo_air.passes.kernel._intrinsics import Caller
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aie_streams import DebugOp
-    from allo_air.dialects._aie_streams import GetCascadeOp
-    from allo_air.dialects._aie_streams import GetStreamOp
-    from allo_air.dialects._aie_streams import PutCascadeOp
-    from allo_air.dialects._aie_streams import PutStreamOp
+    from allo_air.dialects._aie_streams import DebugOp, GetCascadeOp, GetStreamOp, PutCascadeOp, PutStreamOp
 
 _ACQUIRE_GREATER_EQUAL, _RELEASE = 2, 1
 

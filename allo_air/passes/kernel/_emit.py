@@ -1,9 +1,8 @@
 """Emits the operations of a body on scalars or on vectors, with their loads and stores."""
 
 from __future__ import annotations
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +12,6 @@ from allo_air.mlir import affine, arith, ir, memref, vector
 from allo_air.passes.kernel._lane_values import splat
 from allo_air.passes.kernel._loop_nest import LoopNest, Operand
 from allo_air.passes.kernel._op_signature import element_of
-
 
 
 @dataclass(frozen=True)

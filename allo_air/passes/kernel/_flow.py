@@ -1,7 +1,6 @@
 """How values flow through the operations of a core, also through buffers."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -11,7 +10,6 @@ from typing import Any
 from allo_air.approximations import LEAST_NORMAL
 from allo_air.core.walking import walk_pre_order
 from allo_air.mlir import AnyOp, ir
-
 
 _VIEWS = ("memref.collapse_shape", "memref.expand_shape", "memref.subview", "memref.cast", "memref.reinterpret_cast")
 _LOADS = ("memref.load", "vector.transfer_read", "vector.load")

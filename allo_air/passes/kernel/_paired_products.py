@@ -3,7 +3,6 @@ lanes.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +11,6 @@ from allo_air.arch import Core
 from allo_air.dialects.mac import contract
 from allo_air.mlir import AnyOp, arith, ir, vector
 from allo_air.passes.kernel._bf16x3 import lanes_constant
-
 
 _SHAPE = (4, 8, 4)
 """M, K and N of the instruction: [v | v] times two diagonal matrices, one below the other."""

@@ -1,9 +1,8 @@
 """`transform.air.hoist_vector_transfer_pointers`."""
 
 from __future__ import annotations
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +15,6 @@ from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes.kernel._rebuilt_for import rebuilt_for
 from allo_air.passes.kernel._transfers import Transfer, transfer
 from allo_air.transform.operations import Application
-
 
 
 @dataclass(frozen=True)

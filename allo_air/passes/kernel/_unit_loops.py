@@ -1,7 +1,6 @@
 """Contractions of micro-tiles that keep the loops around them, each of one trip."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from math import prod
 from typing import Any
@@ -10,7 +9,6 @@ from allo_air.dialects.mac import PLAIN
 from allo_air.dialects.mac import contract as product
 from allo_air.mlir import AnyOp, ir, vector
 from allo_air.passes.kernel._factors import adds
-
 
 _EXTENSIONS = ("arith.extsi", "arith.extui")
 

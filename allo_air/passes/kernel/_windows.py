@@ -1,7 +1,6 @@
 """Packed convolutions in L1: linalg.generic operations whose last three loops are a micro-tile of the device."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +9,6 @@ from allo_air.arch import Core
 from allo_air.arch.core import F32_PART_PRODUCTS, multiplied
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import loop_of
-
 
 Terms = tuple[tuple[int, int], ...]
 """An index: loops and their factors, added up."""

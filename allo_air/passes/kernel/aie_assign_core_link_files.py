@@ -12,10 +12,11 @@ from allo_air.mlir import AnyOp, ir
 
 @dataclass(frozen=True)
 class AieAssignCoreLinkFiles(Pass):
-    """Notes at each core the object files of the functions that it calls, and LLVM modules that are merged into its own.
+    """Lists at each core the object files of the functions that it calls, and LLVM modules that are merged into its own.
 
-    Calls in functions with bodies that it calls count, too. Files stand in the order of the calls, each once, behind those that are there. A file at `link_with` of a core, which is
-    deprecated, comes first. Calls through a value, and functions with a file that no core calls, are warned of.
+    Calls of functions with a body are followed into it. The files are in the order of the calls, each once, after the files
+    that the core lists already. The file in a core's own `link_with`, which is deprecated, comes first. A call through a value,
+    and a function with a file that no core calls, give a warning.
 
     Before:
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at, position
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import is_inside, defining_op, is_unused, walk_named, walk_pre_order
+from allo_air.core.walking import defining_op, is_inside, is_unused, walk_named, walk_pre_order
 from allo_air.dialects.declarations import ANYWHERE, declarations, device_of, place_of
 from allo_air.mlir import func, ir, memref
 from allo_air.passes._ir.core_constants import keep_constants_in_cores
@@ -110,6 +110,7 @@ class AieStandardLowering(Pass):
                 held = memref.GetGlobalOp(kind, name, **here).result
                 memref.AssumeAlignmentOp(held, _ALIGNMENT, **here)
                 use.owner.operands[use.operand_number] = held
+
 
 def _check(core: Any) -> None:
     """DiagnosticError where `core` takes a value that its function would not have."""

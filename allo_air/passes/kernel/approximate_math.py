@@ -81,7 +81,9 @@ class ApproximateMath(Pass):
             found.erase()
 
 
-def _form(op: ir.Operation, function: Function, negative: set[ir.Value], exact: set[ir.Value], rough: set[ir.Value]) -> tuple[Function, int]:
+def _form(
+    op: ir.Operation, function: Function, negative: set[ir.Value], exact: set[ir.Value], rough: set[ir.Value]
+) -> tuple[Function, int]:
     """The function that computes the result of `op`, and the number of bits that are needed."""
     [result] = op.results
     if function is quotient and not rough.isdisjoint(op.operands):

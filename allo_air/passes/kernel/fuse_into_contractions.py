@@ -1,9 +1,8 @@
 """fuse-into-contractions."""
 
 from __future__ import annotations
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any
@@ -34,7 +33,6 @@ from allo_air.passes.kernel._tile_nests import (
     tiles_of,
     writes_apart,
 )
-
 
 RELEASE = 1
 """The number of a lock's action."""

@@ -1,9 +1,8 @@
 """hoist-bfp-conversions."""
 
 from __future__ import annotations
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +16,6 @@ from allo_air.passes._analysis.blocking import KEPT
 from allo_air.passes._analysis.effects import accesses
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._contracts import makes_blocks
-
 
 _PREPARES = ("vector.transpose", "vector.shuffle", "vector.shape_cast", "arith.extf")
 _COMPUTES = ("affine.apply", "arith.addi", "arith.muli", "arith.constant")

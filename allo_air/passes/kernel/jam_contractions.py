@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil, prod
-from typing import Any
 
 from allo_air.arch import Core, core_of
 from allo_air.core.constants import constant_of

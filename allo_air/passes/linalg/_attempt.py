@@ -9,7 +9,7 @@ from allo_air.mlir import ir
 
 
 def attempt(op: ir.Operation, rewrite: Callable[[ir.Operation], NoMatch | None]) -> tuple[ir.Operation, NoMatch | None]:
-    """Applies `rewrite` to `op`. If it returns a match failure, restores the operation; returns the operation and the failure."""
+    """Applies `rewrite` to `op`, and restores the operation if that fails. Returns the operation and the failure."""
     before = op.clone(ip=False).operation
     failure = rewrite(op)
     if failure is None:

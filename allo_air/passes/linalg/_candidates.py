@@ -13,7 +13,7 @@ from allo_air.device import Device
 from allo_air.passes.linalg._epilogue_operands import no_turns
 from allo_air.passes.linalg._limits import SHORTEST, WHOLE, l1, l2, max_readings, parts_of_b
 from allo_air.passes.linalg._pairs import could_gain, halves_columns
-from allo_air.passes.linalg._plan import DESCRIPTORS, L2_PIECE, Panel, GemmPlan, piece, up
+from allo_air.passes.linalg._plan import DESCRIPTORS, L2_PIECE, GemmPlan, Panel, piece, up
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import Kernel
 

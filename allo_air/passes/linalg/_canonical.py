@@ -15,7 +15,8 @@ from allo_air.passes.linalg._indexing import positions
 from allo_air.passes.linalg._retype import set_function_type
 
 
-def canonical(function: ir.Operation, op: ir.Operation, body: Product, column: bool = False, row: bool = False
+def canonical(
+    function: ir.Operation, op: ir.Operation, body: Product, column: bool = False, row: bool = False
 ) -> ir.Operation | NoMatch:
     """Replaces contraction `op` by a linalg.generic over the loops around it, m, n and k, and returns that.
 

@@ -1,7 +1,6 @@
 """Recognizes contractions: the roles of a linalg operation's loops (rows, columns, batches, sums), and its factors."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +8,6 @@ from typing import Any
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes.linalg._indexing import positions
-
 
 NAMED = frozenset(
     f"linalg.{name}"

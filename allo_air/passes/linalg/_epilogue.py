@@ -1,9 +1,8 @@
 """Elementwise operations on the result of a matrix multiplication, which each core applies to its tile in L1."""
 
 from __future__ import annotations
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+from collections.abc import Mapping
 from typing import Any
 
 from allo_air.core.walking import walk_named
@@ -16,7 +15,6 @@ from allo_air.passes.linalg._indexing import loops_of
 from allo_air.passes.linalg._operand_slices import bring_in_slices
 from allo_air.passes.linalg._operand_tiles import L1, Tile, alloc, bring, flat, unflat
 from allo_air.passes.linalg._retype import retype, set_function_type
-
 
 _ALL = Part()
 

@@ -9,7 +9,7 @@ from math import inf
 from allo_air.access.fields import WORD
 from allo_air.device import Device
 from allo_air.passes._analysis.channel_ends import STEPS_APART
-from allo_air.passes.linalg._plan import Panel, GemmPlan, piece
+from allo_air.passes.linalg._plan import GemmPlan, Panel, piece
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 
 

@@ -1,18 +1,16 @@
 """Rebuilds a linalg.generic with other inputs and the same attributes."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.cloning import clone_body
 from allo_air.mlir import ir
 from allo_air.passes._ir.generic import Generic, maps_attr
 
 if TYPE_CHECKING:
-    from allo_air.mlir import bufferization
-    from allo_air.mlir import linalg
+    from allo_air.mlir import bufferization, linalg
 
 
 def generic_on_tensors(op: bufferization.ToTensorOp | linalg.GenericOp | linalg.ReduceOp) -> Generic | None:

@@ -9,11 +9,11 @@ from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_ELEMENTS, MAX_PATCH, MAX_SIZE, core_room
 from allo_air.device import Device
 from allo_air.passes._analysis.channel_ends import STEPS_APART
-from allo_air.plan.plan import halves_array, pair_channels
 from allo_air.passes.linalg import _epilogue_operands as epilogue
 from allo_air.passes.linalg._pairs import asks_for, fuller_half, halves_columns
 from allo_air.passes.linalg._plan import L2_PIECE, GemmPlan, up
 from allo_air.passes.linalg._problem import Problem
+from allo_air.plan.plan import halves_array, pair_channels
 
 PANEL_BDS = 16
 """Buffer descriptors of a memtile that air-split-l2-panels gives the parts of a panel."""

@@ -13,7 +13,7 @@ from allo_air.passes._analysis.columns import reconfiguration
 from allo_air.passes.linalg._candidates import Shape, has_more, longest_step, panel_tiles, spread_over, strips_of, ways
 from allo_air.passes.linalg._cost import beside_code, code_cycles
 from allo_air.passes.linalg._limits import SHORTEST, crowds
-from allo_air.passes.linalg._plan import Panel, GemmPlan, up
+from allo_air.passes.linalg._plan import GemmPlan, Panel, up
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import LOCK_CYCLES, PANEL_PARTS, Kernel
 from allo_air.passes.linalg._traffic import Traffic, panel_parts, result_alone, tasks, traffic
@@ -180,7 +180,9 @@ def copied(plan: GemmPlan, problem: Problem, device: Device) -> float:
     return moved / arch_of(device).memory_bytes + reconfiguration(device)
 
 
-def _launch(plan: GemmPlan, problem: Problem, device: Device, memory: Traffic, moving: float) -> Callable[[float, float], float]:
+def _launch(
+    plan: GemmPlan, problem: Problem, device: Device, memory: Traffic, moving: float
+) -> Callable[[float, float], float]:
     """Cycles of all launches, as in `cost`, from those of a tile and of the first operands.
 
     They include the tasks that start one after another, the first operands, the matrices for which external memory and control

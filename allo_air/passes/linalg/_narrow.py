@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._analysis.structured import indexing_maps
 

@@ -7,7 +7,6 @@ external memory, and need the same number of buffer descriptors for any k.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from typing import Any
@@ -18,7 +17,6 @@ from allo_air.passes.linalg._elementwise import Operand
 from allo_air.passes.linalg._epilogue_multiplexing import Part, applied, divided, is_below, less
 from allo_air.passes.linalg._operand_places import Place, place_of
 from allo_air.passes.linalg._operand_tiles import L1, L2, Tile, alloc, order_of, packed, promoted, sliced, widened
-
 
 
 def bring_in_slices(unpack: ir.Operation, others: list[Operand], matrix: tuple[int, int], walked: int) -> list[Tile]:

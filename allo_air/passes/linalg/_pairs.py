@@ -7,9 +7,9 @@ from __future__ import annotations
 from allo_air.arch import arch_of
 from allo_air.device import Device
 from allo_air.passes._analysis.channel_ends import STEPS_APART
-from allo_air.plan.plan import halves_array
-from allo_air.passes.linalg._plan import Panel, GemmPlan
+from allo_air.passes.linalg._plan import GemmPlan, Panel
 from allo_air.passes.linalg._problem import Problem
+from allo_air.plan.plan import halves_array
 
 
 def could_gain(plan: GemmPlan, problem: Problem, device: Device, parts: int, paired: int) -> bool:

@@ -13,7 +13,7 @@ from allo_air.passes.linalg import _lower_bounds as lower_bounds
 from allo_air.passes.linalg._candidates import Shape, Sizes, candidates, has_more, shapes_of, turns_of, units
 from allo_air.passes.linalg._cost import Cost, cost
 from allo_air.passes.linalg._limits import WHOLE, broken, crowds, overfull
-from allo_air.passes.linalg._plan import Panel, GemmPlan
+from allo_air.passes.linalg._plan import GemmPlan, Panel
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import Kernel, kernels, peak_macs
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from allo_air.arch import arch_of
 from allo_air.device import Device
-from allo_air.plan.plan import halves_array
 from allo_air.passes.linalg._limits import (
     PANEL_BDS,
     WHOLE,
@@ -21,6 +20,7 @@ from allo_air.passes.linalg._pairs import even_parts, quarters
 from allo_air.passes.linalg._plan import GemmPlan
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 from allo_air.passes.linalg._rates import PANEL_PARTS, SHIM_SLOWER
+from allo_air.plan.plan import halves_array
 
 LONGEST_CHAIN = 4
 """Descriptors of a chain that a shim's channel repeats, at most (`airrt-to-npu`)."""
@@ -282,7 +282,9 @@ def turned(plan: GemmPlan, problem: Problem, share: Callable[[float], float] = l
     return total
 
 
-def _sliced(plan: GemmPlan, problem: Problem, operand: EpilogueOperand, share: Callable[[float], float], *, smooth: bool) -> float:
+def _sliced(
+    plan: GemmPlan, problem: Problem, operand: EpilogueOperand, share: Callable[[float], float], *, smooth: bool
+) -> float:
     """The same for an operand in slices; external memory brings the slices of a piece at once."""
     size = plan.k // plan.k_step * plan.slice_elements(operand.along) * operand.bits / 8
     piece = plan.walked_array if smooth else plan.walked_array * plan.k_piece // plan.k

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 from allo_air.arch import arch_of
@@ -12,9 +12,6 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir
-from allo_air.plan.schema import decided_for
-from allo_air.plan.plan import Plan
-from allo_air.plan.schema import attach
 from allo_air.passes._analysis.columns import reconfiguration
 from allo_air.passes._analysis.kernels import called, calls_of, is_kernel
 from allo_air.passes._analysis.masks import masked_by
@@ -29,6 +26,8 @@ from allo_air.passes.linalg._plan import GemmPlan, planned
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._search import Choice, Sizes, choose, priced, ranked
 from allo_air.passes.linalg._split import is_worth_a_kernel, split
+from allo_air.plan.plan import Plan
+from allo_air.plan.schema import attach, decided_for
 
 
 @dataclass(frozen=True)
@@ -183,7 +182,9 @@ class PlanGemm(Pass):
             found = ranked(problem, device, sizes, self.bfp16, count)
             return [] if isinstance(found, str) else found
 
-        return Search(lambda device: choose(problem, device, sizes, self.bfp16), _cycles, taken, partial(_described, problem), best)
+        return Search(
+            lambda device: choose(problem, device, sizes, self.bfp16), _cycles, taken, partial(_described, problem), best
+        )
 
     def _device(self, matmul: ir.Operation) -> Device | NoMatch:
         device = device_option(self.name, self.device)

@@ -10,7 +10,6 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
-from allo_air.plan.schema import decided_for
 from allo_air.passes.linalg._elementwise import chain, operands
 from allo_air.passes.linalg._epilogue import lift, lower
 from allo_air.passes.linalg._epilogue_multiplexing import Multiplexing
@@ -20,6 +19,7 @@ from allo_air.passes.linalg._narrow import narrow
 from allo_air.passes.linalg._plan import GemmPlan, planned
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._strips import leave_in_strips
+from allo_air.plan.schema import decided_for
 
 
 @dataclass(frozen=True)

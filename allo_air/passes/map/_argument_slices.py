@@ -1,7 +1,6 @@
 """Slices of a kernel's arguments. A tile of a slice is a slice of the argument."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from math import prod
@@ -13,7 +12,6 @@ from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, affine, ir, tensor
 from allo_air.passes.map._kernel import Kernel
 from allo_air.passes.map._promote import CUT
-
 
 WHOLE_BITS = 8 * 1024
 """Bits of an argument up to which each core takes all of it, to need a slice."""

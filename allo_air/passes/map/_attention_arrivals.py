@@ -31,7 +31,12 @@ class Arrivals:
     """The part of `operands` that core (x, y) of the herd receives; `sizes` are those of a launch iteration."""
 
     def __init__(
-        self, group: Attention, plan: AttentionPlan, sizes: Mapping[Any, int], operands: dict[int, Operand], where: list[ir.Value]
+        self,
+        group: Attention,
+        plan: AttentionPlan,
+        sizes: Mapping[Any, int],
+        operands: dict[int, Operand],
+        where: list[ir.Value],
     ):
         self.group, self.plan, self.sizes = group, plan, sizes
         self.operands = operands

@@ -37,7 +37,9 @@ class Axes:
     out: int
 
 
-def score(group: Attention, plan: AttentionPlan, dot: ir.Value, values: Mapping[int, ir.Value], number: Callable[[int], Any]) -> Any:
+def score(
+    group: Attention, plan: AttentionPlan, dot: ir.Value, values: Mapping[int, ir.Value], number: Callable[[int], Any]
+) -> Any:
     """The score computed from `dot`, the sum of products of query and key without its factor, and from the elements of masks.
 
     `number` returns the number of the query (0) or of the key (1). Padded keys have -inf.

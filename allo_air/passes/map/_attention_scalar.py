@@ -1,9 +1,8 @@
 """One step of attention over a block of keys as linalg operations on L1, for any types. Each core computes with scalars."""
 
 from __future__ import annotations
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from collections.abc import Sequence
 from typing import Any
 
 from allo_air.mlir import arith, ir, math
@@ -14,7 +13,6 @@ from allo_air.passes.map._attention_block import Axes, Block, score
 from allo_air.passes.map._attention_generic import filled, generic
 from allo_air.passes.map._attention_scores import as_f32, emit
 from allo_air.passes.map._attention_slices import L1, alloc, kind
-
 
 LOWEST = -3.4028234663852886e38
 """The least f32: where the running maximum starts, so that differences to it are no NaN."""

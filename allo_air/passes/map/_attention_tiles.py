@@ -1,7 +1,6 @@
 """Attention by tiles: launches, transfers to L2, and the cores' loop over the keys."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -32,7 +31,6 @@ from allo_air.passes.map._attention_slices import (
     total,
     unpacked,
 )
-
 
 
 def tiled(group: Attention, plan: AttentionPlan, result: ir.Type) -> Any:
@@ -179,7 +177,9 @@ class _Core(Arrivals):
         three = zip(found, state, step.queries, strict=True)
         return [inserted(v, old, *slice_of(old, place, plan.parts, number)[:2]) for v, old, place in three]
 
-    def _end(self, step: ScalarStep | MacStep, state: list[ir.Value], result: ir.Value, axes: Sequence[int], place: int) -> None:
+    def _end(
+        self, step: ScalarStep | MacStep, state: list[ir.Value], result: ir.Value, axes: Sequence[int], place: int
+    ) -> None:
         """Ends the core's body with its results, those of all parts at a time."""
         group, plan = self.group, self.plan
         shape = [plan.m if a == group.q else self.sizes[a] for a in axes]

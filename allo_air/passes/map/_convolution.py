@@ -1,7 +1,6 @@
 """The convolution that a function computes: its pixel, channel and window dimensions, and its elementwise epilogue."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +12,6 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions
 from allo_air.passes.map._kernel import SETUP
 from allo_air.passes.map._pads import padding
-
 
 EIGHT = 8
 """Channels of the result that the cores' contractions of integers have."""

@@ -8,11 +8,10 @@ from allo_air.arch import core_of, machine_of
 from allo_air.arch.core import multiplied
 from allo_air.arch.limits import core_room
 from allo_air.device import Device
-from allo_air.plan.plan import Plan
-from allo_air.mlir import ir
 from allo_air.passes.map._block_cost import LANES, LANES_DEEP, Price, held, images, price
 from allo_air.passes.map._blocks import Blocks
 from allo_air.passes.map._convolution import Convolution
+from allo_air.plan.plan import Plan
 
 NARROWEST = 48, 8
 """Columns of pixels that a block has at least where there are several in a row, as its window's columns come with each; and

@@ -9,9 +9,8 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import KERNEL
-from allo_air.plan.schema import decided_for
-from allo_air.plan.schema import plan_of
 from allo_air.passes._analysis.structured import is_structured
+from allo_air.plan.schema import decided_for, plan_of
 
 REDUCE = "allo.reduce"
 """Attribute of an operation: the tiles of its loops in a core, 0 for all of a loop; only loops that reduce are cut."""

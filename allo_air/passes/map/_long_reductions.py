@@ -1,7 +1,6 @@
 """Rewrites reductions of long rows so that they can be cut: loops are joined, split in two operations, or lengthened."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -15,7 +14,6 @@ from allo_air.passes._ir.generic import Generic, extents, generic
 from allo_air.passes._ir.packing import pad_by
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._neutral_numbers import combiner, neutral_of, padding_of, places
-
 
 
 def is_plain(found: Generic) -> bool:

@@ -1,9 +1,8 @@
 """Splits searches for a position in a long row (argmax, argmin) into searches of its parts and one search of their results."""
 
 from __future__ import annotations
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from collections.abc import Sequence
 from typing import Any
 
 from allo_air.core.cloning import clone, clone_body
@@ -15,7 +14,6 @@ from allo_air.passes._ir.generic import Generic, extents, generic
 from allo_air.passes._ir.packing import pad_by
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._neutral_numbers import places
-
 
 _BODY = frozenset(
     f"arith.{name}"

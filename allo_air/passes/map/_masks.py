@@ -1,7 +1,6 @@
 """Lengthens reduced dimensions; a mask makes the additional elements neutral."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -15,7 +14,6 @@ from allo_air.passes.map._kernel import Kernel
 from allo_air.passes.map._multi_sweep import SWEEPS
 from allo_air.passes.map._neutral_numbers import combiner, neutral_of
 from allo_air.passes.map._space import bits_of
-
 
 LANES = {32: 16, 16: 32, 8: 64}
 """Elements of a vector of 512 bits, by the bits of one."""

@@ -1,7 +1,6 @@
 """Neutral numbers of reductions."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from math import inf
 from typing import Any
@@ -12,7 +11,6 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.neutral import neutral_number
 from allo_air.passes._analysis.structured import loops_in
 from allo_air.passes._ir.generic import Generic
-
 
 _ZERO_OF_ONE = ("arith.mulf", "arith.muli", "arith.andi")
 _ZERO_OF_ALL = frozenset(

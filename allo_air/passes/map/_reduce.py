@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any
 
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir

@@ -1,9 +1,8 @@
 """Widens the elements of kernels that have no tiles of whole 32-bit words to 32 bits."""
 
 from __future__ import annotations
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -13,7 +12,6 @@ from allo_air.passes._ir.new_kernel import KernelNames, new_kernel
 from allo_air.passes._ir.tensors import all_parallel, empty
 from allo_air.passes.map._calls import recall, reshape_to
 from allo_air.passes.map._kernel import Kernel, kernel_of
-
 
 _FLOATS = {True: "arith.extf", False: "arith.truncf"}
 _INTEGERS = {True: "arith.extsi", False: "arith.trunci"}

@@ -17,8 +17,6 @@ from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
 from allo_air.passes._analysis.columns import COLUMNS, on_columns, reconfiguration
 from allo_air.passes._analysis.kernels import KERNEL, calls_of
-from allo_air.plan.plan import Plan
-from allo_air.plan.schema import PLAN, attach
 from allo_air.passes._ir.device_option import device_option, refuse_blocks
 from allo_air.passes._ir.divided import divide as parted
 from allo_air.passes._ir.divided import work_of
@@ -30,6 +28,8 @@ from allo_air.passes.map._convolution import OF_CHANNELS, Convolution, convoluti
 from allo_air.passes.map._division import divide, noted
 from allo_air.passes.map._kernel import REDUCE
 from allo_air.passes.map._packing_cost import Letters, Unpacked, pays, turns
+from allo_air.plan.plan import Plan
+from allo_air.plan.schema import PLAN, attach
 
 
 @dataclass(frozen=True)

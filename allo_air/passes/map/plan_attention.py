@@ -13,12 +13,12 @@ from allo_air.passes._analysis.attention import Attention, find_all
 from allo_air.passes._analysis.attention_choice import choose
 from allo_air.passes._analysis.attention_costs import cycles
 from allo_air.passes._analysis.attention_plan import AttentionPlan
-from allo_air.plan.plan import Plan
-from allo_air.plan.schema import PLAN, attach
 from allo_air.passes._analysis.tuned_plans import Search, chosen
 from allo_air.passes._ir.device_option import device_option, refuse_blocks
 from allo_air.passes.map._attention_kernel import attention_of
 from allo_air.passes.map._attention_pad import pad_function
+from allo_air.plan.plan import Plan
+from allo_air.plan.schema import PLAN, attach
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,6 @@ from allo_air.core.pass_ import Pass
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir, linalg
 from allo_air.passes._analysis.columns import note, others, reconfiguration
-from allo_air.plan.schema import attach
-from allo_air.plan.plan import Plan
 from allo_air.passes._analysis.tuned_plans import Search, chosen
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.names import Names
@@ -34,6 +32,8 @@ from allo_air.passes.map._reshape_iteration_space import Group, reshape_iteratio
 from allo_air.passes.map._single_core import whole_fits
 from allo_air.passes.map._widen_subword import is_narrow, widen_types
 from allo_air.passes.map._word_align import widen
+from allo_air.plan.plan import Plan
+from allo_air.plan.schema import attach
 
 GAIN = 1.25
 """How many times longer a kernel takes at least than with dimensions that more tiles divide, if these are made longer."""

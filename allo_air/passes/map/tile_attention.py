@@ -9,9 +9,9 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.attention_plan import AttentionPlan
-from allo_air.plan.schema import decided_for
 from allo_air.passes.map._attention_kernel import attention_of
 from allo_air.passes.map._attention_tiles import tiled
+from allo_air.plan.schema import decided_for
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import body_of, is_inside, walk_named, walk_pre_order
 from allo_air.mlir import AnyOp, ir, linalg
-from allo_air.plan.schema import decided_for
 from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._argument_slices import take_from_arguments
@@ -18,6 +17,7 @@ from allo_air.passes.map._kernel import SETUP, Kernel, kernels
 from allo_air.passes.map._pads import is_slice, take_branches
 from allo_air.passes.map._promote import CUT, L1, L2, give_through, promote, promote_function
 from allo_air.passes.map._reduce import bring_parts, cut_reductions
+from allo_air.plan.schema import decided_for
 
 ROOT = "allo.root"
 

@@ -1,7 +1,6 @@
 """Unrolls loops that bring pieces to L2 by two, so that odd and even pieces use different channels."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,7 +22,6 @@ from allo_air.passes._ir.tokens import add_deps
 from allo_air.passes.memory._channel_multiplexing import advance
 from allo_air.passes.memory._slabs import Channels, places_of
 from allo_air.passes.memory._widen import Wide, bytes_of
-
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """Small transfers between external memory and L2 that can share a channel of a bundle that carries much more."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from math import prod
 from typing import Any
@@ -17,7 +16,6 @@ from allo_air.passes._ir.operands import with_operands
 from allo_air.passes._ir.tokens import add_deps
 from allo_air.passes.memory._slabs import Channels, places_of
 from allo_air.passes.memory._widen import Wide, bytes_of
-
 
 _PART = 16
 """A channel that is split carried at least this many times the bytes of the multiplexed operand."""

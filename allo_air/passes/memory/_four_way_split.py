@@ -1,7 +1,6 @@
 """Divides pieces of an operand among several channels of each memtile of a pair, for the cores of two columns."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from math import prod
 from typing import Any
@@ -15,7 +14,6 @@ from allo_air.passes.memory._channel_interleave import on, widened
 from allo_air.passes.memory._panels import Panel, piece_of
 from allo_air.passes.memory._parts import feed, split_buffer
 from allo_air.passes.memory._slabs import Channels, places_of
-
 
 QUARTERS = 4
 """Channels over which a piece comes."""

@@ -3,7 +3,6 @@ time.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,7 +15,6 @@ from allo_air.mlir import AnyOp, affine, arith, ir, scf
 from allo_air.passes._ir.tokens import add_deps, deps_of, distinct, flat, joined, token_of, with_deps
 from allo_air.passes.memory._groups import Group, find_groups
 from allo_air.passes.memory._plan import Part, Plan
-
 
 
 def fuse_nests(root: AnyOp, module: AnyOp, scope: str) -> None:

@@ -1,10 +1,9 @@
 """Replaces an L2 buffer by parts along the dimension in which it is read."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.constants import index_constant

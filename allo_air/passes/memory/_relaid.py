@@ -1,13 +1,11 @@
 """Views of views: their types follow when what they are taken from has another layout."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
 from allo_air.access.pattern import kept
 from allo_air.mlir import AnyOp, ir
-
 
 _DYNAMIC = ir.ShapedType.get_dynamic_stride_or_offset()
 

@@ -1,7 +1,6 @@
 """Replaces one L2 buffer by several smaller ones, and distributes the streams that fill or drain it over new channels."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,7 +22,6 @@ from allo_air.passes._ir.operands import with_operands
 from allo_air.passes._ir.tokens import distinct, joined, token_of
 from allo_air.passes.memory._shrink import reallocated
 from allo_air.passes.memory._slabs import Channels, Shared, Split, Whole, in_slab, runs_of
-
 
 
 @dataclass(frozen=True)

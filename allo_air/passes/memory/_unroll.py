@@ -1,11 +1,9 @@
 """Unrolls parallel loops completely."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from itertools import product
-from typing import Any
 
 from allo_air.core.cloning import clone, replace
 from allo_air.core.loops import Loop
@@ -16,7 +14,6 @@ from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.tokens import joined
-
 
 _LOOPS = ("scf.parallel", "scf.reduce", "scf.reduce.return", "scf.for", "scf.yield")
 _TRANSFERRING = {"air.channel.put", "air.channel.get", "air.wait_all", *_LOOPS}

@@ -1,7 +1,6 @@
 """Uses of a buffer as boxes of it: transfers, subviews and vector transfers, and the same uses of a smaller buffer."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,7 +19,6 @@ from allo_air.passes._analysis.parallel import CONDITIONS
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes.memory._relaid import is_view_of_view, relay_views
 from allo_air.passes.memory._transfers import with_walk
-
 
 _VECTOR = {"vector.transfer_read": 0, "vector.transfer_write": 1}
 """Vector transfers, and which operand is the memref."""

@@ -1,7 +1,6 @@
 """Which bundles between external memory and L2 can have more channels, and how much each channel carries."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -20,7 +19,6 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
 from allo_air.passes._analysis.channel_ends import GROUP
 from allo_air.passes.memory._slabs import Channels, Split, places_of, runs_of, split_for
-
 
 
 @dataclass(frozen=True)

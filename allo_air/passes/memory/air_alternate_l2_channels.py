@@ -16,12 +16,12 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
 from allo_air.passes._analysis.channel_ends import GROUP
 from allo_air.passes._analysis.columns import share_of
-from allo_air.plan.schema import decided_for
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.memory._channel_interleave import Interleave, interleave_loop, interleave_of, multiplex, multiplex_on_pairs
 from allo_air.passes.memory._slabs import Channels, Split
 from allo_air.passes.memory._split import new_ids, split_all
 from allo_air.passes.memory._widen import Wide, bundles, bytes_of, ends_in, is_worth, launches_of, outside, run_bytes, splits
+from allo_air.plan.schema import decided_for
 
 
 @dataclass(frozen=True)

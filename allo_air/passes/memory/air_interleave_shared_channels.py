@@ -1,9 +1,8 @@
 """air-interleave-shared-channels."""
 
 from __future__ import annotations
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import prod
@@ -18,7 +17,6 @@ from allo_air.dialects.air_values import HIERARCHIES, is_token
 from allo_air.mlir import AnyOp, affine, ir
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends
 from allo_air.passes._ir.tokens import add_deps, deps_of, joined
-
 
 _NESTS = ("scf.for", "scf.parallel")
 

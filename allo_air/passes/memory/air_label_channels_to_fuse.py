@@ -1,12 +1,10 @@
 """air-label-channels-to-fuse."""
 
 from __future__ import annotations
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 from allo_air import dialects
 from allo_air.core.constants import constant_of
@@ -16,10 +14,9 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends, loop_around, site_of
 from allo_air.passes._analysis.time_shared_herds import time_shared_herds_of
-from allo_air.plan.schema import decided_for
 from allo_air.passes.memory._core_channels import channels_by_core
 from allo_air.passes.memory._slabs import Channels
-
+from allo_air.plan.schema import decided_for
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import prod
-from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
@@ -16,14 +15,14 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import buffers_in
 from allo_air.passes._analysis.channel_ends import ADJACENT, GET, GROUP, IN_LOCKSTEP
 from allo_air.passes._analysis.findings import Findings
-from allo_air.plan.plan import halves_array
-from allo_air.plan.schema import decided_for
 from allo_air.passes.memory._channel_interleave import on, widened
 from allo_air.passes.memory._four_way_split import interleave_pieces, split_four_ways
 from allo_air.passes.memory._panels import piece_of
 from allo_air.passes.memory._parts import feed, split_buffer
 from allo_air.passes.memory._slabs import Channels, places_of, reads_along_rows, runs_of
 from allo_air.passes.memory._widen import launches_of
+from allo_air.plan.plan import halves_array
+from allo_air.plan.schema import decided_for
 
 
 @dataclass(frozen=True)

@@ -18,12 +18,12 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
 from allo_air.passes._analysis.channel_ends import GROUP
 from allo_air.passes._analysis.columns import is_alone, share_of
-from allo_air.plan.schema import decided_for
 from allo_air.passes._ir.names import Names
 from allo_air.passes.memory._slabs import Channels, Split, reads_along_rows, split_for
 from allo_air.passes.memory._split import new_ids, split
 from allo_air.passes.memory._unroll import unroll_transfers
 from allo_air.passes.memory._widen import run_bytes
+from allo_air.plan.schema import decided_for
 
 _KEPT = ("air.no_split", "air.memtile_col")
 """On the allocation of a buffer that stays whole, or the `air.execute` around it."""

@@ -12,12 +12,12 @@ from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp
 from allo_air.passes._analysis.buffers import buffers_in
-from allo_air.plan.schema import decided_for
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.memory._panels import Panel, panel_of
 from allo_air.passes.memory._parts import split
 from allo_air.passes.memory._slabs import Channels, reads_along_rows
 from allo_air.passes.memory._widen import run_bytes
+from allo_air.plan.schema import decided_for
 
 
 @dataclass(frozen=True)

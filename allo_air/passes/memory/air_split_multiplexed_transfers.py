@@ -14,11 +14,11 @@ from allo_air.dialects.operands import memref_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import buffers_in
 from allo_air.passes._analysis.channel_ends import ADJACENT, GET, IN_LOCKSTEP, INTO_ADJACENT, MULTIPLEXED, PUT, STEPS_APART
-from allo_air.plan.schema import decided_for
 from allo_air.passes.memory._channel_interleave import on
 from allo_air.passes.memory._panels import Panel, Steps, piece_of, steps_of
 from allo_air.passes.memory._parts import feed, fill_rows, split_buffer, split_steps
 from allo_air.passes.memory._slabs import Channels
+from allo_air.plan.schema import decided_for
 
 _OF_COLUMN = 2
 """Channels of a shim in each direction."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air import dialects
 from allo_air.arch import arch_of
@@ -12,13 +11,13 @@ from allo_air.core.walking import parents
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.columns import share_of
-from allo_air.plan.schema import decided_for
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.memory._channel_multiplexing import multiplex, multiplexed_transfers
 from allo_air.passes.memory._slabs import Channels, Split
 from allo_air.passes.memory._split import split_all
 from allo_air.passes.memory._unroll import unroll_transfers
 from allo_air.passes.memory._widen import Wide, bundles, bytes_of, ends_in, is_worth, launches_of, outside, run_bytes, splits
+from allo_air.plan.schema import decided_for
 
 
 @dataclass(frozen=True)

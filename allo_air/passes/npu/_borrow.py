@@ -1,10 +1,9 @@
 """Copies operations of one device's sequence into another device's, with the tiles and symbols that they name."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import emit, position
 from allo_air.core.walking import walk_named

@@ -1,10 +1,9 @@
 """BDs of shim tasks that exceed the fields of a BD, as BDs that fit: one of more dimensions, or a chain."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.access.decompose import decomposed, fits
 from allo_air.core.diagnostics import error_at

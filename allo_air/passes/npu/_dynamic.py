@@ -4,11 +4,10 @@ What is constant is written as a block, with zeros where a value goes; each regi
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass, replace
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_REPEAT
@@ -27,11 +26,8 @@ from allo_air.target.npu_views import argument_of
 from allo_air.target.npu_words import BlockWrite, Instruction
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aiex_npu import NpuDmaMemcpyNdOp
-    from allo_air.dialects._aiex_npu import NpuPushQueueOp
-    from allo_air.dialects._aiex_tasks import DMAAwaitTaskOp
-    from allo_air.dialects._aiex_tasks import DMAStartTaskOp
-    from allo_air.dialects._aiex_tasks import SetLockOp
+    from allo_air.dialects._aiex_npu import NpuDmaMemcpyNdOp, NpuPushQueueOp
+    from allo_air.dialects._aiex_tasks import DMAAwaitTaskOp, DMAStartTaskOp, SetLockOp
 
 _DYNAMIC = -(2**63)
 _SHIM = "shim_noc"

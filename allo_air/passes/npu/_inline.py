@@ -1,9 +1,8 @@
 """Inlines runs of runtime sequences, other devices' included."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
@@ -14,10 +13,8 @@ from allo_air.passes.npu._borrow import Borrower
 from allo_air.target.npu_unroll import unroll
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aie_tiles import DeviceOp
-    from allo_air.dialects._aie_tiles import RuntimeSequenceOp
-    from allo_air.dialects._aiex_tasks import ConfigureOp
-    from allo_air.dialects._aiex_tasks import RunOp
+    from allo_air.dialects._aie_tiles import DeviceOp, RuntimeSequenceOp
+    from allo_air.dialects._aiex_tasks import ConfigureOp, RunOp
 
 
 def _named(device: AnyOp) -> list[Any]:
@@ -67,7 +64,9 @@ class Inliner:
                 case _:
                     borrower.copy(inner.operation, env, ip)
 
-    def _run(self, device: AnyOp, target: DeviceOp, op: RunOp, ip: ir.InsertionPoint, env: dict[Any, Any], around: tuple[str, ...]) -> None:
+    def _run(
+        self, device: AnyOp, target: DeviceOp, op: RunOp, ip: ir.InsertionPoint, env: dict[Any, Any], around: tuple[str, ...]
+    ) -> None:
         name = op.runtime_sequence_symbol
         found = [o for o in target.block.operations if o.operation.name == "aie.runtime_sequence" and o.sym_name == name]
         if not found:

@@ -1,10 +1,9 @@
 """Lowers runtime sequences by the rules that also write their words, so that both are one."""
 
 from __future__ import annotations
-from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.walking import walk_named

@@ -1,9 +1,8 @@
 """Numbers of the descriptors of tasks."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named

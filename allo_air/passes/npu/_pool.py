@@ -1,7 +1,6 @@
 """BDs of tasks whose number is known only at run time: taken from the pool of their tile, and given back."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -12,7 +11,6 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes.npu._dynamic import CONFIGURES, origins, steps
 from allo_air.target.npu_sequence import Sequence
 from allo_air.target.npu_unroll import CONTROL_FLOW, unroll
-
 
 _ENDS = ("aiex.dma_await_task", "aiex.dma_free_task")
 

@@ -22,10 +22,10 @@ _LOAD, _CALLS = "aiex.npu.load_pdi", ("aiex.run", "func.call")
 class AieExpandLoadPdi(Pass):
     """Turns each load of a device into a load of an empty one, which resets the array, and the writes that configure it.
 
-    The control processor leaves out the load of what is loaded, so two empty devices take turns. They begin with the first and
-    end with the second in each run of loads that follow one another, in a loop, too: where their number is odd, the last one
-    loads both. So rounds of a loop, and one sequence after another, never load what is loaded. Where `expand_mode` is `none`, the load
-    stays; `write32` and `ctrlpkt` say at the operation how it is written.
+    The control processor skips the load of a device that is loaded already, so two empty devices alternate. Each run of
+    consecutive loads begins with the first and ends with the second, also in a loop: in a run of odd length the last one loads
+    both. Iterations of a loop, and consecutive sequences, therefore never load the same empty device twice in a row. With
+    `expand_mode` `none` the load stays; `write32` and `ctrlpkt` say at the operation how it is written.
 
     Before:
 

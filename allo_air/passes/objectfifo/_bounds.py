@@ -1,9 +1,8 @@
 """What a core may hold of each FIFO where that depends on the run: all numbers that some way through its code leads to."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.mlir import ir

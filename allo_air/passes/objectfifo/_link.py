@@ -1,9 +1,8 @@
 """Links: which end's objects are stored, and what part of them each of the other ends moves."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.core.diagnostics import error_at
 from allo_air.mlir import ir

@@ -1,7 +1,6 @@
 """Writes the DMA programs: a ring of BDs for each end that is no shim's, or that has external buffers."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Iterator, Mapping
 from math import prod
@@ -13,7 +12,6 @@ from allo_air.dialects import aie
 from allo_air.dialects._places import paired
 from allo_air.mlir import ir
 from allo_air.passes._analysis.objectfifos import Design, Dims, End, Storage, count
-
 
 _PROGRAMS = {"core": aie.MemOp, "mem": aie.MemTileDMAOp, "shim_noc": aie.ShimDMAOp}
 
@@ -35,7 +33,9 @@ def build(design: Design, packets: dict[str, ir.Attribute], *, repeats: bool) ->
         _program(design, kind, tile, ends, packets, repeats)
 
 
-def _program(design: Design, kind: Any, tile: ir.Value, ends: list[End], packets: dict[str, ir.Attribute], repeats: bool) -> None:
+def _program(
+    design: Design, kind: Any, tile: ir.Value, ends: list[End], packets: dict[str, ir.Attribute], repeats: bool
+) -> None:
     existing = [o for o in design.block.operations if o.operation.name == kind.OPERATION_NAME and o.tile == tile]
     holder = existing[0] if existing else kind(tile=tile, loc=ends[0].op.location, ip=_program_point(design))
     if not existing:
@@ -99,7 +99,9 @@ def _bds(end: End, times: int) -> Iterator[tuple[Any, tuple[int, int, int]]]:
                 yield buffer, piece
 
 
-def _bd(end: End, buffer: ir.Value, piece: tuple[int, int, int], packet: ir.Attribute | None, block: ir.Block, following: ir.Block) -> None:
+def _bd(
+    end: End, buffer: ir.Value, piece: tuple[int, int, int], packet: ir.Attribute | None, block: ir.Block, following: ir.Block
+) -> None:
     offset, length, pair = piece
     where, ip = end.op.location, ir.InsertionPoint(block)
     held = _storage(end).locks

@@ -1,11 +1,10 @@
 """Reads the objectFifos of a device: which share memory, which need DMAs, how many objects each end holds."""
 
 from __future__ import annotations
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import re
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at

@@ -5,10 +5,9 @@ held. An acquire of n takes what is missing to n; a release gives the oldest bac
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Loop
@@ -17,8 +16,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.objectfifos import Design, End
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aie_objectfifo import ObjectFifoAcquireOp
-    from allo_air.dialects._aie_objectfifo import ObjectFifoReleaseOp
+    from allo_air.dialects._aie_objectfifo import ObjectFifoAcquireOp, ObjectFifoReleaseOp
 
 State = dict[tuple[str, int], Any]
 """By name of the FIFO and port."""

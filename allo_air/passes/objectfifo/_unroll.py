@@ -4,10 +4,9 @@ Loops are unrolled until each copy of an access means one buffer; how far is `tr
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
@@ -19,8 +18,7 @@ from allo_air.passes._analysis.objectfifos import PRODUCE, Design
 from allo_air.passes.objectfifo._trace import ACCESS, ACQUIRE, RELEASE, State, Trace, entries, uses
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aie_objectfifo import ObjectFifoAcquireOp
-    from allo_air.dialects._aie_objectfifo import ObjectFifoReleaseOp
+    from allo_air.dialects._aie_objectfifo import ObjectFifoAcquireOp, ObjectFifoReleaseOp
 
 Env = dict[Any, Any]
 """Values of the old code to values of the new."""
@@ -149,7 +147,14 @@ class CoreRewriter:
         self.subviews[op.subview] = self.objects.acquired(op, state, ip)
         return after
 
-    def _flags(self, op: ObjectFifoAcquireOp | ObjectFifoReleaseOp, first: int, state: State, ip: ir.InsertionPoint, until: int | None = None) -> None:
+    def _flags(
+        self,
+        op: ObjectFifoAcquireOp | ObjectFifoReleaseOp,
+        first: int,
+        state: State,
+        ip: ir.InsertionPoint,
+        until: int | None = None,
+    ) -> None:
         """Acquires or releases the locks of the objects from `first` on, each by what it says of its object: 1 is full."""
         end = self.trace.end(op)
         assert end.storage is not None
@@ -196,7 +201,14 @@ class CoreRewriter:
             access.operation.erase()
 
     def _create(
-        self, op: ir.Operation, env: Env, ip: ir.InsertionPoint, *, successors: Sequence[ir.Block] = (), regions: int = 0, operands: list[ir.Value] | None = None
+        self,
+        op: ir.Operation,
+        env: Env,
+        ip: ir.InsertionPoint,
+        *,
+        successors: Sequence[ir.Block] = (),
+        regions: int = 0,
+        operands: list[ir.Value] | None = None,
     ) -> Any:
         given = list(op.operands) if operands is None else operands
         new = ir.Operation.create(
@@ -265,7 +277,14 @@ class CoreRewriter:
         return state
 
     def _turns(
-        self, op: ir.Operation, bounds: Sequence[ir.Value], carried: list[Any], ip: ir.InsertionPoint, env: Env, state: State, turn: int
+        self,
+        op: ir.Operation,
+        bounds: Sequence[ir.Value],
+        carried: list[Any],
+        ip: ir.InsertionPoint,
+        env: Env,
+        state: State,
+        turn: int,
     ) -> tuple[list[Any], State]:
         """A loop whose body is `turn` iterations of `op`."""
         loop = self._create(op, dict(env), ip, regions=1, operands=[*bounds, *carried])

@@ -1,7 +1,6 @@
 """How an operation's loops index its tensors: one description for linalg operations, slices and pads."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,7 +11,6 @@ from allo_air.access.pattern import kept
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import indexing_maps, is_structured, loop_extents, reductions, spans
 from allo_air.passes.partition._roles import captured
-
 
 Dims = tuple[int | None, ...]
 """The loop that each dimension of a tensor follows; None for another or no relation to loops."""

@@ -1,10 +1,9 @@
 """The columns of the array that a device uses, as a block that can be moved and placed next to others."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.device import Device

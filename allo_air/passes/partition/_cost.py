@@ -1,7 +1,6 @@
 """The cost of kernels, as far as it decides which operations share one."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +16,6 @@ from allo_air.passes.partition._graph import Graph
 from allo_air.passes.partition._kinds import is_product
 from allo_air.passes.partition._multi_sweep import Sweeps, sweeps
 from allo_air.passes.partition._roles import is_setup
-
 
 SCALAR_CYCLES = 6
 """Cycles of a scalar operation in a loop on a core's memory: an address, a load of 7 cycles shared by two, the loop's jump."""

@@ -1,7 +1,6 @@
 """Rewrites concatenations and insertions of large tensors as pads and a select by index, which can be tiled."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -14,7 +13,6 @@ from allo_air.mlir import AnyOp, arith, ir, tensor
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.partition._generic import copy_of, finish, generic, index_of
 from allo_air.passes.partition._kinds import has_channels
-
 
 Box = Sequence[tuple[int, int]]
 """Of each dimension the first index and the one behind the last."""

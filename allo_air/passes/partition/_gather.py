@@ -1,7 +1,6 @@
 """Gathers: elements that linalg.generic bodies extract from tensors at computed indices."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -15,7 +14,6 @@ from allo_air.passes._ir.tensors import empty
 from allo_air.passes.partition._constants import is_constant
 from allo_air.passes.partition._generic import PARALLEL, finish, generic, index_of
 from allo_air.passes.partition._roles import base
-
 
 MANY = 64
 """Rows up to which a core takes a tensor as it is, and those of a part of a longer one."""

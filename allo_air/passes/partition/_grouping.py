@@ -3,7 +3,6 @@ one core.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -16,7 +15,6 @@ from allo_air.passes.partition._graph import Graph, Group
 from allo_air.passes.partition._kinds import follows, has_channels, is_cast, is_contraction, is_convolution
 from allo_air.passes.partition._outputs import divide, is_one_kernel, leaving
 from allo_air.passes.partition._roles import base
-
 
 IN_STEPS = 2
 """The image and the filter of a convolution, of which a core gets some channels at a time."""

@@ -1,7 +1,6 @@
 """Movements of odd bytes that no tile of a kernel can do; the caller does them with its arrays."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -12,7 +11,6 @@ from allo_air.passes._ir.packing import layout_of
 from allo_air.passes.partition._constants import is_constant
 from allo_air.passes.partition._kinds import has_channels
 from allo_air.passes.partition._roles import base
-
 
 _WORD = 32
 

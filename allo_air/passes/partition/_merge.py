@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import prod
-from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.passes.partition._flow import Buffer, Copy, Flow, Place, Run

@@ -1,7 +1,6 @@
 """Strided slices, and concatenations of equal parts, as linalg.generic."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from math import prod
@@ -14,7 +13,6 @@ from allo_air.passes._analysis.kernels import BROUGHT
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.partition._generic import finish, generic, index_of
 from allo_air.passes.partition._host_relayout import is_host_relayout
-
 
 WORD = 32
 """Bits that DMAs move at least, and between whose multiples they cannot begin."""

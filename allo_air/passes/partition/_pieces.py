@@ -1,7 +1,6 @@
 """Decomposes the result of pads, slices, concatenations and transpositions into boxes of tensors and of constants."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +10,6 @@ from allo_air.access.dims import row_major
 from allo_air.access.pattern import kept
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.partition._kinds import is_copy
-
 
 MOST = 32
 """Boxes up to which a tensor is taken apart."""

@@ -1,7 +1,6 @@
 """Kernels that only change the layout of a tensor, and views that need no kernel."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import math
 from collections.abc import Callable, Sequence
@@ -19,7 +18,6 @@ from allo_air.passes.partition._generic import copy_of
 from allo_air.passes.partition._movement import Movement, Step, layout_through, moves
 from allo_air.passes.partition._pad_rows import pad_rows
 from allo_air.passes.partition._relayout_steps import added, apart, packing, views, with_extent
-
 
 _STAY = (
     "func.call",
@@ -132,7 +130,9 @@ class Relayouts:
             op.results[0].replace_all_uses_with(made)
             op.erase()
 
-    def _outlined(self, at: ir.Operation, ops: list[AnyOp], given: list[ir.Value], sources: list[ir.Value], name: str) -> ir.Operation:
+    def _outlined(
+        self, at: ir.Operation, ops: list[AnyOp], given: list[ir.Value], sources: list[ir.Value], name: str
+    ) -> ir.Operation:
         """A function of `ops` on values like `given`, which replace `sources`; it is in no module yet."""
         with at.location:
             kind = ir.FunctionType.get([v.type for v in given], [ops[-1].results[0].type])

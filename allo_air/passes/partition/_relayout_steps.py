@@ -1,10 +1,9 @@
 """Which steps of a movement are views, which a single kernel performs, and which need a kernel each."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.arch.limits import core_room
 from allo_air.device import DEVICES

@@ -1,14 +1,12 @@
 """Swaps reshapes of slices into slices of reshapes. A reshape of a whole tensor in memory is free."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from math import prod
 from typing import Any
 
 from allo_air.mlir import AnyOp, ir, tensor
-
 
 Box = list[tuple[int, int, int]]
 """Of each dimension of a slice: where it begins, its size, and the size of its source."""

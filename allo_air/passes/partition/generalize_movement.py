@@ -12,7 +12,6 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import BROUGHT
-from allo_air.plan.schema import PLAN
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.partition import _embed
 from allo_air.passes.partition._embed import is_large
@@ -21,6 +20,7 @@ from allo_air.passes.partition._host_relayout import leave_to_caller
 from allo_air.passes.partition._move import concat, slice_of
 from allo_air.passes.partition._slices import reshape_first
 from allo_air.passes.partition._wide_concat import nest_concats
+from allo_air.plan.schema import PLAN
 
 _REWRITES: dict[str, Callable[[Any, int], Any]] = {
     "tensor.expand_shape": reshape_first,

@@ -1,12 +1,11 @@
 """link-kernels."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air import dialects
 from allo_air.core.diagnostics import error_at

@@ -1,10 +1,9 @@
 """merge-devices."""
 
 from __future__ import annotations
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -15,7 +14,6 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.names import Names
 from allo_air.passes.partition._block import join, stands_beside, width
 from allo_air.passes.partition._segments import loads, segments
-
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """outline-moves."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +15,6 @@ from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.columns import on_columns, reconfiguration
 from allo_air.passes._analysis.kernels import is_kernel
-from allo_air.plan.schema import attach
 from allo_air.passes._analysis.moves import decided
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.new_kernel import KernelNames, new_kernel
@@ -25,7 +23,7 @@ from allo_air.passes.partition._memtile_transpose import transposed_in_memtiles
 from allo_air.passes.partition._outline import NOTE
 from allo_air.passes.partition._pieces import Piece, moves, permuted, pieces
 from allo_air.passes.partition._streams import Schedule, boxes_of, schedule
-
+from allo_air.plan.schema import attach
 
 ROOTS = ("tensor.pad", "tensor.concat", "tensor.insert_slice", "tensor.extract_slice", "linalg.transpose")
 _MADE = (*ROOTS, "linalg.fill", "tensor.empty", "arith.constant")
@@ -60,7 +58,8 @@ class OutlineMoves(Pass):
     After:
 
         func.func private @f_moves(%x: tensor<1024x1024xf32>, %row: tensor<1040xf32>) -> tensor<1026x1040xf32>
-            attributes {allo.kernel, allo.plan = {family = "move", routes = [{operand = "0", walks = [...]}, ...], chosen = "..."}} { tensor.pad }
+            attributes {allo.kernel, allo.plan = {family = "move", routes = [{operand = "0", walks = [...]}, ...], ...}}
+            { tensor.pad }
         ...
         %p = call @f_moves(%x, %zeros)
         return %p

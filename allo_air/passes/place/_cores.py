@@ -1,11 +1,10 @@
 """Places the cores of a device one after another, by the resources of each place."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_pre_order
@@ -15,8 +14,7 @@ from allo_air.passes.place._wires import INTO, OUT, Node
 
 if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import LogicalTileOp
-    from allo_air.mlir import AnyOp
-    from allo_air.mlir import ir
+    from allo_air.mlir import AnyOp, ir
 
 _MANY = 2
 """Neighbours of which a core asks for two sides that are free."""

@@ -1,10 +1,9 @@
 """Moves objectFifo buffers that do not fit into a core to an adjacent core."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.device import Coordinate, Device
 from allo_air.dialects import aie

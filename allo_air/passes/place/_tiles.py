@@ -1,9 +1,8 @@
 """Places the logical tiles of a device."""
 
 from __future__ import annotations
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from collections.abc import Sequence
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
@@ -17,7 +16,6 @@ from allo_air.passes.place._annealing import anneal, wrongs
 from allo_air.passes.place._cores import CoreGrid, candidates, place_cores
 from allo_air.passes.place._delegates import delegate
 from allo_air.passes.place._wires import INTO, OUT, Node, nodes_of
-
 
 _KINDS = {"CoreTile": "core", "MemTile": "mem", "ShimNOCTile": "shim_noc", "ShimPLTile": "shim_pl"}
 

@@ -1,11 +1,10 @@
 """The connections between the tiles of a device, and the DMA channels that each tile needs for them."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.device import Device
 from allo_air.dialects._enums import BUNDLE

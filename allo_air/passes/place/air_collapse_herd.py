@@ -10,9 +10,9 @@ from allo_air.core.walking import is_unused, walk_named
 from allo_air.dialects.air import HerdOp
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.columns import is_alone
-from allo_air.plan.schema import decided_for
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.place._cascades import uses_cascade
+from allo_air.plan.schema import decided_for
 
 _BROADCASTS = ("broadcast_pattern", "broadcast_set")
 

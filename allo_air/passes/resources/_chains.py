@@ -1,10 +1,9 @@
 """The channels and buffer descriptors of a DMA program, in the order in which they run."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir

@@ -1,7 +1,6 @@
 """The nets that flows of a device ask for."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -12,7 +11,6 @@ from allo_air.dialects._enums import BUNDLE
 from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.resources._nets import Net, Slave
-
 
 SHIM_SOURCES = {("DMA", 0): ("South", 3), ("DMA", 1): ("South", 7)}
 """Where a shim's DMA enters its switch through the multiplexer."""

@@ -1,7 +1,6 @@
 """DMA channels of a memtile that hand on the same buffers: which of them can use two copies in turn."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -10,7 +9,6 @@ from typing import Any
 from allo_air.dialects._enums import LOCK_ACTION
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.resources._chains import Chain
-
 
 _S2MM = 0
 """The direction of a channel that fills a buffer."""

@@ -1,9 +1,8 @@
 """How the real tools place the buffers of a tile."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import BufferOp

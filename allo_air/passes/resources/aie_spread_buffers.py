@@ -1,12 +1,11 @@
 """aie-spread-buffers."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise, permutations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.arch import arch_of
 from allo_air.arch.limits import BUFFER_ALIGNMENT

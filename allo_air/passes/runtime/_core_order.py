@@ -1,10 +1,9 @@
 """When the cores of a device come to what its shim channels move."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects._enums import BUNDLE

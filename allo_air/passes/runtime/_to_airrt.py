@@ -1,11 +1,10 @@
 """From AIR launches to the host's AIRRt control program: functions are rebuilt, what runs on the device is left out."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.diagnostics import error_at

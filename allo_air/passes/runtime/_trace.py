@@ -4,10 +4,9 @@ A loop whose rounds differ in more than their offsets (sizes, channels, branches
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.access.linear import Linear, product
 from allo_air.core import loops
@@ -20,8 +19,7 @@ from allo_air.passes._analysis.arithmetic import Known, evaluate
 from allo_air.passes.runtime._program import Act, Item, LaunchEnd, Loop, Mark, Node, Steps, Transfer, Wait
 
 if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
-    from allo_air.mlir import ir
+    from allo_air.mlir import AnyOp, ir
 
 LAUNCH_END, LAUNCH = "air.launch_end", "air.launch"
 _DYNAMIC = -(2**63)

@@ -5,10 +5,9 @@ shim channel writes those of all cores that end there into one piece of one more
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Device
@@ -19,8 +18,7 @@ from allo_air.mlir import ir
 from allo_air.passes._ir.trace_host import START, START_EVENT, STOP, STOP_EVENT, broadcast, generate, receive, write
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aie_streams import PacketDestOp
-    from allo_air.dialects._aie_streams import PacketSourceOp
+    from allo_air.dialects._aie_streams import PacketDestOp, PacketSourceOp
 
 TRACE, DMA = 9, 1
 """Bundles of a switch's ports (docs/sources.md#aie-dialect, WireBundle)."""

@@ -5,7 +5,6 @@ computes for the run (offsets, sizes, parameters) is computed in the sequence.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Mapping, Sequence
 from math import prod
@@ -52,7 +51,6 @@ from allo_air.passes.runtime._written_steps import (
     arranged,
 )
 from allo_air.passes.runtime._written_walks import Written, walk_of, written
-
 
 _DYNAMIC = -(2**63)
 _PURE = ("memref.dim", "memref.rank", *AFFINE)

@@ -1,7 +1,6 @@
 """Makes one of transfers of a paced channel that follow on each other in memory."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Mapping
 from math import prod
@@ -14,7 +13,6 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes.runtime._barriers import PACED
 from allo_air.passes.runtime._schedule import S2MM
 from allo_air.passes.runtime._written_steps import COALESCED, Channel
-
 
 
 def coalesce(function: AnyOp, allocations: Mapping[str, Channel], device_block: ir.Block) -> None:

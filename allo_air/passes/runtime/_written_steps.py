@@ -6,13 +6,12 @@ is asked for: `Task`.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.arch.limits import QUEUE_DEPTH
 from allo_air.core.constants import constant_of

@@ -5,12 +5,11 @@ size may be values of the run.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.access.dims import Dims, is_contiguous
 from allo_air.access.fields import WORD
@@ -19,8 +18,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.passes.runtime._shim_limits import descriptors, problem
 
 if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
-    from allo_air.mlir import ir
+    from allo_air.mlir import AnyOp, ir
 
 Number = int | Any
 """A number, or a value of type i64."""

@@ -1,7 +1,6 @@
 """Accumulators that one herd fills with a constant and another gets: the second herd fills them itself."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +13,6 @@ from allo_air.passes._analysis.channel_ends import GET, PUT, Ends
 from allo_air.passes._ir.tokens import deps_of, joined, token_of, with_deps
 from allo_air.passes.schedule._accumulators import wrapped
 from allo_air.passes.schedule._channel_accumulators import is_mirrored
-
 
 _FREE = ("memref.alloc", "memref.dealloc", "linalg.fill")
 

@@ -1,7 +1,6 @@
 """Moves transfers that are independent of a loop's ping-pong buffers out of the loop."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +16,6 @@ from allo_air.passes._analysis.effects import Access, accesses, is_pure
 from allo_air.passes._ir.tokens import deps_of, with_deps
 from allo_air.passes.schedule._ping_pong_buffers import UNROLL, Buffer
 from allo_air.passes.schedule._ping_pong_waiting import join
-
 
 
 def isolate(loop: ir.Operation, found: Sequence[Buffer]) -> None:

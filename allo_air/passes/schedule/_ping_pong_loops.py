@@ -14,10 +14,10 @@ from allo_air.dialects.memrefs import memory_space, total_bits
 from allo_air.dialects.operands import memref_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, site_of
-from allo_air.plan.schema import PLAN
 from allo_air.passes._analysis.time_shared_herds import time_shared_herds_of
 from allo_air.passes.schedule._ping_pong_buffers import Buffer, OmitSpace
 from allo_air.passes.schedule._ping_pong_fitness import fitting
+from allo_air.plan.schema import PLAN
 
 Found = tuple[AnyOp, list[Buffer]]
 

@@ -1,9 +1,6 @@
 """Unrolls a loop, with the number of the copy on each operation."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
-
-from typing import Any
 
 from allo_air.core.cloning import clone_body, replace
 from allo_air.core.constants import constant_of
@@ -11,7 +8,6 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Loop
 from allo_air.mlir import AnyOp, affine, arith, ir, scf
 from allo_air.passes.schedule._ping_pong_buffers import UNROLL
-
 
 ITERATION = "unrolled_iteration"
 

@@ -71,7 +71,7 @@ def _is_overwritten(copy: Any) -> bool:
 
 
 def _users(around: Any, root: ir.Value) -> Iterator[Any]:
-    """The operations of the hierarchy or function `around` that use the buffer `root`, also by views; not those in hierarchies."""
+    """The operations of a hierarchy or function `around`, outside nested hierarchies, that use `root` or a view of it."""
     for region in around.regions:
         for block in region.blocks:
             for op in (o.operation for o in block.operations):

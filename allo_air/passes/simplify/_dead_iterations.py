@@ -1,9 +1,8 @@
 """Reductions of which only the last iteration has an effect."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.cloning import clone_body
 from allo_air.mlir import AnyOp, ir

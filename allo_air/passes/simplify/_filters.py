@@ -1,9 +1,8 @@
 """Folds the scale and shift of each channel after a convolution into its constant filter and its initial sums."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 

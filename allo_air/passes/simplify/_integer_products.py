@@ -92,7 +92,9 @@ def without_zero_points(op: AnyOp) -> None:
             _replace(op, *made, None)
 
 
-def _product(op: AnyOp, given: list[tuple[Quantized | np.ndarray | ir.AffineMap, ...]], maps: list[ir.AffineMap], name: str = "") -> tuple[Any, Any] | None:
+def _product(
+    op: AnyOp, given: list[tuple[Quantized | np.ndarray | ir.AffineMap, ...]], maps: list[ir.AffineMap], name: str = ""
+) -> tuple[Any, Any] | None:
     """The sum of the integer products in i32, and the term to subtract; None if i32 cannot represent it."""
     loops = maps[2].n_dims
     factors = _in_bytes(given) or _in_words(given)

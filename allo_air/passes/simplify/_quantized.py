@@ -1,7 +1,6 @@
 """Recognizes tensors of scaled 8-bit integers: q * scale + offset, through the operations that compute them."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +13,6 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.generic import Generic, generic
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.simplify._evaluate import constant_array
-
 
 Linear = tuple[Any, Any]
 """Factor and summand of a number that is `factor * q + summand`, as arrays of f64 that fit the loops."""

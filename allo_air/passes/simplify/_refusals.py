@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_pre_order
 from allo_air.mlir import AnyOp, ir

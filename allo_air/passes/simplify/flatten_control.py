@@ -1,9 +1,8 @@
 """flatten-control."""
 
 from __future__ import annotations
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +15,6 @@ from allo_air.core.walking import body_of, walk_named, walk_pre_order
 from allo_air.mlir import AnyOp, arith, ir, tensor
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes.simplify._scalars import constant
-
 
 _MOST = 2000
 """Operations that a loop may become."""
@@ -50,7 +48,9 @@ class FlattenControl(Pass):
     anchor = "builtin.module"
 
     def run(self, op: AnyOp, /) -> None:
-        functions: dict[str, AnyOp] = {f.attributes["sym_name"].value: f for f in walk_named(op, "func.func") if _is_on_tensors(f)}
+        functions: dict[str, AnyOp] = {
+            f.attributes["sym_name"].value: f for f in walk_named(op, "func.func") if _is_on_tensors(f)
+        }
         for function in functions.values():
             while found := _next(function, functions):
                 with ir.InsertionPoint(found), found.location:

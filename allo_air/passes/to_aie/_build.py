@@ -1,12 +1,11 @@
 """Builds the device of one segment: cores, buffers, programs, streams."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.arch import arch_of
 from allo_air.arch.limits import STACK_BYTES
@@ -45,8 +44,7 @@ from allo_air.passes.to_aie._traces import add_flows
 from allo_air.passes.to_aie._words import items
 
 if TYPE_CHECKING:
-    from allo_air.dialects.air import ChannelGetOp
-    from allo_air.dialects.air import ChannelPutOp
+    from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,8 @@ Frees = Mapping[int, Sequence[ir.Operation]]
 """Where each buffer is deallocated, by its number."""
 
 _Section = tuple[Transfer, ir.Operation, ir.Operation, bool]
-"""A transfer, the operation before which the core takes its lock, that where it gives it, and whether it does so behind that."""
+"""A transfer, the operation before which the core acquires its lock, the one where it releases it, and whether it does so
+after that one."""
 
 
 def frees_of(waits: Sequence[ir.Operation]) -> dict[int, list[ir.Operation]]:

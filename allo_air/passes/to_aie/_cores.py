@@ -99,7 +99,7 @@ class CoreClone(Interpreter):
         self.run(herd.block)
 
     def settle_constants(self) -> None:
-        """Puts the constants of the core to its start, each once, as mlir-air does: those of the herd's ids last, then upwards."""
+        """Moves the core's constants to its start, each once, as mlir-air does: those of the herd's ids last, then upwards."""
         made: dict[ir.Attribute, list[Any]] = {}
         for op in walk_named(self.constants.owner, "arith.constant"):
             made.setdefault(op.attributes["value"], []).append(op)

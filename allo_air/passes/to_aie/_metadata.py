@@ -1,10 +1,9 @@
 """What the host's program must know of a device: shim allocations on its transfers, and the runtime's metadata."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
@@ -15,8 +14,7 @@ from allo_air.passes.to_aie._design import Flow, Place, Port
 from allo_air.passes.to_aie._interpret import TRANSFERS
 
 if TYPE_CHECKING:
-    from allo_air.dialects.air import ChannelGetOp
-    from allo_air.dialects.air import ChannelPutOp
+    from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
 
 _UNITS = ("air.segment", "air.herd")
 
@@ -34,7 +32,12 @@ def _inside(op: Any) -> bool:
     return False
 
 
-def annotate(transfers: list[ChannelGetOp | ChannelPutOp], bundles: Mapping[str, Bundle], shims: Mapping[Key, Port], stamps: Mapping[Key, Any]) -> None:
+def annotate(
+    transfers: list[ChannelGetOp | ChannelPutOp],
+    bundles: Mapping[str, Bundle],
+    shims: Mapping[Key, Port],
+    stamps: Mapping[Key, Any],
+) -> None:
     """Gives each host transfer the names of the shim allocations of its bundle, and the header of its packets.
 
     What it has of another device stays, as that of other channels of the bundle.
@@ -87,7 +90,8 @@ def record(
 ) -> None:
     """Adds segment `name` to the module metadata `holder`: its herds and the shim channels that serve it.
 
-    As in mlir-air, what memtiles send to shims is not there, and of a broadcast only its first core. `ids` has those of the transfers on the device's side of each channel; rows and columns of a herd's entries count from it.
+    As in mlir-air, transfers from memtiles to shims are not in it, and a broadcast has an entry for its first core only. `ids`
+    has the ids of the transfers on the device's side of each channel. Rows and columns of a herd's entries count from the herd.
     """
     where = holder.location
     terminator = list(holder.regions[0].blocks[0].operations)[-1]

@@ -1,13 +1,12 @@
 """Channels of type mmio: constants that are in an L1 buffer before its core starts."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at

@@ -1,12 +1,11 @@
 """Which memtile holds each L2 buffer."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Container, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.core.diagnostics import error_at, warn_at
 from allo_air.core.packing import pack

@@ -1,7 +1,6 @@
 """The locks and BD rings of a tile, from the order of its transfers."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections import deque
 from collections.abc import Container, Hashable, Mapping
@@ -9,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import cycle, islice
 from math import lcm
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.device import BDFormat, Tile

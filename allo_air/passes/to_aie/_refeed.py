@@ -1,9 +1,8 @@
 """How often what a buffer holds is sent, where an attribute says so."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.core.diagnostics import error_at
 from allo_air.passes.to_aie._bundles import Bundle

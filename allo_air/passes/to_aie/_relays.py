@@ -1,7 +1,6 @@
 """Channels from external memory to external memory, which a shim sends to itself."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +10,6 @@ from allo_air.dialects.air import ChannelOp
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.names import Names
 from allo_air.passes.to_aie._interpret import TRANSFERS
-
 
 _UNITS = ("air.segment", "air.herd")
 

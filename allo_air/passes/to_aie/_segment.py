@@ -1,12 +1,11 @@
 """What a segment holds: its L2 buffers, the program of transfers on them, and the herds with what they are passed."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core import loops
 from allo_air.core.constants import constant_of

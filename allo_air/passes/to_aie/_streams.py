@@ -1,7 +1,6 @@
 """From the streams that tiles send and receive to flows, shim channels and cascades."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +15,6 @@ from allo_air.passes.to_aie._bundles import Bundle, Key
 from allo_air.passes.to_aie._design import Flow, Place, Port
 from allo_air.passes.to_aie._relays import Relay
 from allo_air.passes.to_aie._shims import SHIM_COLUMN, Wanted, place_shims
-
 
 
 @dataclass

@@ -1,11 +1,10 @@
 """Packets that take turns on a DMA channel of a core: the host has to send them in the order in which the core takes them."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Mapping, Sequence
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at, warn_at
@@ -16,15 +15,16 @@ from allo_air.passes.to_aie._design import Place, Transfer
 from allo_air.passes.to_aie._words import primitive
 
 if TYPE_CHECKING:
-    from allo_air.dialects.air import ChannelGetOp
-    from allo_air.dialects.air import ChannelPutOp
+    from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
 
 Word = tuple[tuple[str, int], ...]
 """Channels in turn, and how many elements come over each."""
 
 
 def keep_turns(
-    rings: Sequence[tuple[Place, tuple[Transfer, ...]]], transfers: Sequence[ChannelGetOp | ChannelPutOp], bundles: Mapping[str, Bundle]
+    rings: Sequence[tuple[Place, tuple[Transfer, ...]]],
+    transfers: Sequence[ChannelGetOp | ChannelPutOp],
+    bundles: Mapping[str, Bundle],
 ) -> None:
     """Puts the host's transfers that end on one channel of a core into the order of its `rings`; DiagnosticError where it sends
     more at a time than the core takes before another one's turn.

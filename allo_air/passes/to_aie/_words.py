@@ -1,12 +1,11 @@
 """Endless repetitions: the shortest word that, said over and over, is what a nest of loops says."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from math import lcm
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from allo_air.passes.to_aie._design import Transfer

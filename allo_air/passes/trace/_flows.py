@@ -1,12 +1,11 @@
 """From the trace units of a device to a buffer of the host."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from itertools import count
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.arch.limits import MAX_PACKET_ID
 from allo_air.core.diagnostics import error_at

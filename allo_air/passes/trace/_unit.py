@@ -1,12 +1,11 @@
 """One declared trace: its module, and the values of its registers."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import re
 from collections.abc import Iterator
 from difflib import get_close_matches
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate
@@ -15,8 +14,7 @@ from allo_air.dialects.declarations import device_of, place_of
 from allo_air.target.trace_modules import MODULES, MODULES_OF, Module, port_index, registers
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aie_trace import TraceConfigOp
-    from allo_air.dialects._aie_trace import TraceRegOp
+    from allo_air.dialects._aie_trace import TraceConfigOp, TraceRegOp
 
 Setting = tuple[str, str, int]
 """Register, field, value."""

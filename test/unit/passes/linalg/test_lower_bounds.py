@@ -13,7 +13,7 @@ from allo_air.passes.linalg import _lower_bounds as lower_bounds
 from allo_air.passes.linalg._candidates import Shape, Sizes, candidates, has_more, shapes_of, turns_of
 from allo_air.passes.linalg._cost import cost
 from allo_air.passes.linalg._limits import broken, crowds, overfull
-from allo_air.passes.linalg._plan import Panel, GemmPlan
+from allo_air.passes.linalg._plan import GemmPlan, Panel
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 from allo_air.passes.linalg._rates import Kernel, kernels
 from allo_air.passes.linalg._search import choose
