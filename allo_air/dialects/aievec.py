@@ -149,7 +149,7 @@ class CastOp(Op, name="aievec.cast"):
     """The same vector in an accumulator, or in a vector register again."""
 
     source = operand(ANY)
-    isResAcc = attr(BOOL, default=False)
+    isResAcc = attr(BOOL, optional=True)
     result = result(ANY)
     traits = ("pure",)
     assembly = _CONVERTS

@@ -7,8 +7,10 @@ from typing import Any
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
+from allo_air.dialects._aievec_moved import COMPARISON, moved
+from allo_air.dialects._aievec_moved import NAMES as MOVED
 from allo_air.dialects.aievec import AIEVEC
-from allo_air.mlir import arith, ir, vector
+from allo_air.mlir import arith, ir, math, vector
 
 NAMES = tuple(op.OPERATION_NAME for op in AIEVEC.ops())
 _BINARY: dict[str, tuple[Any, Any]] = {
@@ -36,19 +38,33 @@ def expand_aievec(root: ir.Operation) -> None:
         %p = arith.mulf %x, %y : vector<16xf32>
         %r = arith.addf %c, %p : vector<16xf32>
     """
+    comparisons = []
     for op in walk_named(root, *NAMES):
+        if op.name == COMPARISON:
+            comparisons.append(op)  # part of the choices that it is for
+            continue
         with ir.InsertionPoint(op), op.location:
             op.results[0].replace_all_uses_with(_meaning(op.opview))
+        op.erase()
+    for op in comparisons:
+        if next(iter(op.results[0].uses), None) is not None:
+            raise error_at(op, "is simulated as the mask of aievec.sel only; write arith.cmpi")
         op.erase()
 
 
 def _meaning(op: Any) -> Any:
     name = op.OPERATION_NAME.removeprefix("aievec.")
     operands, made = list(op.operation.operands), op.operation.results[0].type
+    if name in MOVED:
+        return moved(name, op, operands, made)
     floats = isinstance(made.element_type, ir.FloatType)
     if name in _BINARY:
         return _BINARY[name][floats](*operands)
     match name:
+        case "exp":
+            return math.exp(operands[0])
+        case "tanh":
+            return math.tanh(operands[0])
         case "neg":
             return arith.negf(operands[0]) if floats else arith.subi(_splat(made, 0), operands[0])
         case "bneg":

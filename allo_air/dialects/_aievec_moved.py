@@ -1,0 +1,93 @@
+"""What AIEVec's operations on whole registers compute: parts, shifts, choices, matrix products."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.constants import constant_of
+from allo_air.core.diagnostics import error_at
+from allo_air.mlir import arith, ir, vector
+
+NAMES = ("ext", "concat", "ext_elem", "shift", "sel", "pack", "unpack", "matmul", "matmul_aie2p")
+COMPARISON = "aievec.cmp"
+_PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+_FLOATS = {"eq": 1, "sgt": 2, "sge": 3, "slt": 4, "sle": 5, "ne": 13, "ugt": 2, "uge": 3, "ult": 4, "ule": 5}
+
+
+def moved(name: str, op: Any, operands: list[Any], made: Any) -> Any:
+    """The value of `op`, one of `NAMES`, in the dialects arith and vector."""
+    match name:
+        case "ext":
+            return vector.extract_strided_slice(made, operands[0], [op.index * made.shape[0]], [made.shape[0]], [1])
+        case "concat":
+            return _behind_one_another(operands, made)
+        case "ext_elem":
+            place = arith.index_cast(ir.IndexType.get(), operands[1])
+            return vector.extract(operands[0], [place], [ir.ShapedType.get_dynamic_size()])
+        case "shift":
+            return _shifted(op, operands, made)
+        case "sel":
+            return _chosen(op, operands)
+        case "unpack":
+            return arith.extsi(made, operands[0])
+        case "pack":
+            return arith.trunci(made, operands[0])
+    return _product(op, operands, made)
+
+
+def _behind_one_another(operands: list[Any], made: Any) -> Any:
+    zero = ir.DenseElementsAttr.get_splat(made, _zero(made.element_type))
+    whole = arith.constant(made, zero)
+    for number, part in enumerate(operands):
+        whole = vector.insert_strided_slice(part, whole, [number * part.type.shape[0]], [1])
+    return whole
+
+
+def _zero(kind: Any) -> Any:
+    return ir.FloatAttr.get(kind, 0.0) if isinstance(kind, ir.FloatType) else ir.IntegerAttr.get(kind, 0)
+
+
+def _shifted(op: Any, operands: list[Any], made: Any) -> Any:
+    by, count = constant_of(operands[2]), made.shape[0]
+    element = made.element_type.width // 8
+    if not isinstance(by, int) or by % element or not 0 <= by // element <= count:
+        raise error_at(op, "is simulated for a constant number of whole lanes only; write vector.shuffle")
+    return vector.shuffle(operands[0], operands[1], list(range(by // element, by // element + count)))
+
+
+def _chosen(op: Any, operands: list[Any]) -> Any:
+    left, right, mask = operands
+    compare = mask.owner
+    if isinstance(compare, ir.Block) or compare.name != COMPARISON:
+        raise error_at(op, "is simulated beside the aievec.cmp that gives its bits only; write arith.select")
+    pred = ir.StringAttr(compare.attributes["pred"]).value
+    a, b = compare.operands
+    if isinstance(a.type.element_type, ir.FloatType):
+        condition = arith.cmpf(_FLOATS[pred], a, b)
+    else:
+        condition = arith.cmpi(_PREDICATES.index(pred), a, b)
+    return arith.select(condition, right, left)
+
+
+def _product(op: Any, operands: list[Any], made: Any) -> Any:
+    """A matrix product. On AIE2 the signs of integers are decided later, so it is not simulated."""
+    floats = isinstance(made.element_type, ir.FloatType)
+    if not floats and op.operation.name == "aievec.matmul":
+        raise error_at(op, "of integers is not simulated, as the tool chain chooses their signs; write vector.contract")
+    left, right = [v if v.type.element_type == made.element_type else _wide(v, made.element_type, floats) for v in operands[:2]]
+    m, n, k = [ir.AffineDimExpr.get(i) for i in range(3)]
+    maps = [ir.AffineMap.get(3, 0, results) for results in ([m, k], [k, n], [m, n])]
+    kinds = [ir.Attribute.parse(f"#vector.iterator_type<{word}>") for word in ("parallel", "parallel", "reduction")]
+    return vector.contract(
+        made,
+        left,
+        right,
+        operands[2],
+        ir.ArrayAttr.get([ir.AffineMapAttr.get(map_) for map_ in maps]),
+        ir.ArrayAttr.get(kinds),
+    )
+
+
+def _wide(value: Any, element: Any, floats: bool) -> Any:
+    kind = ir.VectorType.get(list(value.type.shape), element)
+    return arith.extf(kind, value) if floats else arith.extsi(kind, value)

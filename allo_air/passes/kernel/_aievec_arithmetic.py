@@ -1,0 +1,228 @@
+"""Arithmetic of whole registers as AIEVec's operations: sums, products, minima, comparisons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from allo_air.dialects import aievec
+from allo_air.mlir import ir
+from allo_air.passes.kernel._aievec_registers import (
+    Target,
+    bits,
+    by_halves,
+    cast,
+    extended_from,
+    is_bf16,
+    is_f32,
+    is_float,
+    lanes,
+    of_width,
+    srs,
+    ups,
+    used_once,
+    width,
+)
+
+Rule = Callable[[Any, Target], Any]
+_REGISTER = 512
+_PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+_FLOAT_PREDICATES = {1: "eq", 2: "sgt", 3: "sge", 4: "slt", 5: "sle", 6: "ne", 8: "eq", 9: "sgt", 10: "sge", 11: "slt",
+                     12: "sle", 13: "ne"}  # fmt: skip
+_COMPARED = {(16, 16), (16, 32), (32, 16), (8, 64)}  # bits of an element, lanes
+
+
+def sum_of(kind: type) -> Rule:
+    """The rule of addf and subf, or of addi and subi: `kind` is AIEVec's operation."""
+
+    def rule(op: Any, target: Target) -> Any:
+        made, operands = op.results[0].type, list(op.operands)
+        if not is_float(made):
+            fits = bits(made) == _REGISTER and not target.is_llvm
+            return kind(lhs=operands[0], rhs=operands[1], result=made).result if fits else None
+        if kind is aievec.AddElemOp and (fused := _fused(operands, made, target)) is not None:
+            return fused
+        return _whole_or_halves(operands, made, lambda v, t: _float_sum(kind, v, t))
+
+    return rule
+
+
+def _float_sum(kind: type, operands: list[Any], made: Any) -> Any:
+    """A sum in accumulators of 16 lanes of f32."""
+    wide = of_width(made, ir.F32Type.get())
+    if is_f32(made):
+        left, right = [cast(v, accumulator=True) for v in operands]
+        return cast(kind(lhs=left, rhs=right, result=made).result, accumulator=False)
+    left, right = [ups(v, wide) for v in operands]
+    return srs(kind(lhs=left, rhs=right, result=wide).result, made)
+
+
+def _fused(operands: list[Any], made: Any, target: Target) -> Any:
+    """A product that only this sum uses, and the sum, as one multiply-accumulate; None where they are none."""
+    for product, addend in (operands, operands[::-1]):
+        owner = product.owner
+        if isinstance(owner, ir.Block) or owner.name != "arith.mulf" or not used_once(product) or not is_bf16(made):
+            continue
+        return _whole_or_halves([*owner.operands, addend], made, lambda v, t: _multiply_add(v, t, target))
+    return None
+
+
+def fma(op: Any, target: Target) -> Any:
+    """`vector.fma` of bf16, or of f32 whose factors are extended bf16: one multiply-accumulate."""
+    made, (left, right, addend) = op.results[0].type, op.operands
+    if is_bf16(made):
+        return _whole_or_halves([left, right, addend], made, lambda v, t: _multiply_add(v, t, target))
+    factors = [extended_from(v, "arith.extf") for v in (left, right)]
+    if lanes(made) == 16 and is_f32(made) and all(v is not None and is_bf16(v.type) for v in factors):
+        into = cast(addend, accumulator=True)
+        return cast(aievec.FMAElemOp(lhs=factors[0], rhs=factors[1], acc=into, result=made).result, accumulator=False)
+    return None
+
+
+def _multiply_add(operands: list[Any], made: Any, target: Target) -> Any:
+    wide = of_width(made, ir.F32Type.get())
+    left, right, addend = operands
+    return srs(aievec.FMAElemOp(lhs=left, rhs=right, acc=ups(addend, wide), result=wide).result, made)
+
+
+def _multiply(operands: list[Any], made: Any) -> Any:
+    wide = of_width(made, ir.F32Type.get())
+    return srs(aievec.MulElemOp(lhs=operands[0], rhs=operands[1], result=wide).result, made)
+
+
+def product_of_floats(op: Any, target: Target) -> Any:
+    """mulf of bf16 at 16 or 32 lanes, of f32 at 16; extensions of bf16 are taken into the product."""
+    made, operands = op.results[0].type, list(op.operands)
+    if is_bf16(made):
+        return _whole_or_halves(operands, made, _multiply)
+    if not is_f32(made) or lanes(made) != 16:
+        return None
+    narrow = [extended_from(v, "arith.extf") for v in operands]
+    if all(v is not None and is_bf16(v.type) for v in narrow):
+        operands = narrow
+    elif target.bf16_emulation:
+        operands = [srs(cast(v, accumulator=True), of_width(made, ir.BF16Type.get())) for v in operands]
+    return cast(aievec.MulElemOp(lhs=operands[0], rhs=operands[1], result=made).result, accumulator=False)
+
+
+def product_of_integers(op: Any, target: Target) -> Any:
+    """muli of 32 lanes of i8 or i16, or 16 of i32, in an accumulator; extensions are taken into the product."""
+    made, operands = op.results[0].type, list(op.operands)
+    narrow = [extended_from(v, "arith.extsi") for v in operands]
+    if all(v is not None for v in narrow) and narrow[0].type == narrow[1].type and lanes(made) == 32:
+        operands = narrow
+    taken = operands[0].type
+    if (width(taken), lanes(taken)) not in {(8, 32), (16, 32), (32, 16)}:
+        return None
+    wide = of_width(taken, 64 if width(taken) == 32 else 32)
+    total = aievec.MulElemOp(lhs=operands[0], rhs=operands[1], result=wide).result
+    return cast(total, accumulator=False) if wide == made else srs(total, made)
+
+
+def extremum(kind: type) -> Rule:
+    """The rule of minima or maxima: integers of a register, 32 lanes of bf16; 16 lanes go into a register of 32."""
+
+    def rule(op: Any, target: Target) -> Any:
+        made, (left, right) = op.results[0].type, op.operands
+        if is_bf16(made) and lanes(made) == 16 and target.is_llvm:
+            double = ir.VectorType.get([32], made.element_type)
+            left, right = [aievec.ConcatOp(sources=[v, v], result=double).result for v in (left, right)]
+            whole = kind(lhs=left, rhs=right, result=double).result
+            return aievec.ExtOp(source=whole, index=0, result=made).result
+        fits = bits(made) == _REGISTER and (is_bf16(made) or not is_float(made))
+        return kind(lhs=left, rhs=right, result=made).result if fits else None
+
+    return rule
+
+
+def bitwise(kind: type) -> Rule:
+    """The rule of andi, ori or xori; an exclusive or with ones turns all bits."""
+
+    def rule(op: Any, target: Target) -> Any:
+        made, (left, right) = op.results[0].type, op.operands
+        if bits(made) != _REGISTER:
+            return None
+        if kind is aievec.BxorOp and _is_ones(right):
+            return aievec.BnegOp(source=left, result=made).result
+        return kind(lhs=left, rhs=right, result=made).result
+
+    return rule
+
+
+def _is_ones(value: Any) -> bool:
+    owner = value.owner
+    if isinstance(owner, ir.Block) or owner.name != "arith.constant":
+        return False
+    found = owner.attributes["value"]
+    return isinstance(found, ir.DenseIntElementsAttr) and found.is_splat and ir.IntegerAttr(found.get_splat_value()).value == -1
+
+
+def negation(op: Any, target: Target) -> Any:
+    made, [value] = op.results[0].type, op.operands
+    if lanes(made) != 16 or not (is_bf16(made) or is_f32(made)):
+        return None
+    if is_f32(made):
+        return cast(aievec.NegOp(source=cast(value, accumulator=True), result=made).result, accumulator=False)
+    wide = of_width(made, ir.F32Type.get())
+    return srs(aievec.NegOp(source=ups(value, wide), result=wide).result, made)
+
+
+def selection(op: Any, target: Target) -> Any:
+    """A comparison and the choice by it: a word of bits, and the lanes that it chooses."""
+    chosen, yes, no = op.operands
+    compare = chosen.owner
+    if isinstance(compare, ir.Block) or compare.name not in ("arith.cmpi", "arith.cmpf"):
+        return None
+    left, right = compare.operands
+    made = yes.type
+    if lanes(made) != lanes(left.type) or (width(left.type), lanes(left.type)) not in _COMPARED or is_f32(left.type):
+        return None
+    number = ir.IntegerAttr(compare.attributes["predicate"]).value
+    name = _PREDICATES[number] if compare.name == "arith.cmpi" else _FLOAT_PREDICATES.get(number)
+    if name is None:
+        return None
+    word = ir.IntegerType.get_unsigned(64 if lanes(left.type) > 32 else 32)
+    mask = aievec.CmpOp(lhs=left, rhs=right, pred=name, result=word).result
+    return aievec.SelOp(lhs=no, rhs=yes, sel=mask, result=made).result
+
+
+def inverse(op: Any, target: Target) -> Any:
+    """One divided by an f32, of which AIE2p has an instruction."""
+    made, (numerator, below) = op.results[0].type, op.operands
+    owner = numerator.owner
+    if target.arch != "aie2p" or not is_f32(made) or isinstance(made, ir.VectorType) or isinstance(owner, ir.Block):
+        return None
+    if owner.name != "arith.constant" or ir.FloatAttr(owner.attributes["value"]).value != 1.0:
+        return None
+    return aievec.InvOp(source=below, result=made).result
+
+
+def _whole_or_halves(operands: list[Any], made: Any, rule: Callable[[list[Any], Any], Any]) -> Any:
+    """`rule` on 16 lanes, or on both halves of 32; None at other lengths."""
+    if not (is_bf16(made) or is_f32(made)) or any(v.type != made for v in operands):
+        return None
+    if lanes(made) == 16:
+        return rule(operands, made)
+    return by_halves(operands, made, rule) if lanes(made) == 32 and len(made.shape) == 1 else None
+
+
+ARITHMETIC: dict[str, Rule] = {
+    "arith.addf": sum_of(aievec.AddElemOp),
+    "arith.subf": sum_of(aievec.SubElemOp),
+    "arith.addi": sum_of(aievec.AddElemOp),
+    "arith.subi": sum_of(aievec.SubElemOp),
+    "arith.mulf": product_of_floats,
+    "arith.muli": product_of_integers,
+    "vector.fma": fma,
+    "arith.maxsi": extremum(aievec.MaxOp),
+    "arith.minsi": extremum(aievec.MinOp),
+    "arith.maximumf": extremum(aievec.MaxOp),
+    "arith.minimumf": extremum(aievec.MinOp),
+    "arith.maxnumf": extremum(aievec.MaxOp),
+    "arith.andi": bitwise(aievec.BandOp),
+    "arith.ori": bitwise(aievec.BorOp),
+    "arith.xori": bitwise(aievec.BxorOp),
+    "arith.negf": negation,
+    "arith.select": selection,
+    "arith.divf": inverse,
+}

@@ -1,0 +1,236 @@
+"""Conversions, splats, reductions, matrix products and functions of lanes as AIEVec's operations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.constants import constant_of
+from allo_air.dialects import aievec
+from allo_air.mlir import arith, ir, vector
+from allo_air.passes.kernel._aievec_arithmetic import Rule
+from allo_air.passes.kernel._aievec_registers import (
+    Target,
+    bits,
+    by_halves,
+    cast,
+    extended_from,
+    i32,
+    is_bf16,
+    is_f32,
+    is_float,
+    lanes,
+    of_width,
+    srs,
+    ups,
+    width,
+)
+
+_SPLATS = (256, 512, 1024)
+_WIDER = {(8, 32, 32), (16, 32, 16), (16, 32, 32), (16, 64, 16), (32, 64, 16), (8, 32, 64)}  # from, to, lanes
+_NARROWER = {(16, 8, 32), (32, 8, 32), (32, 16, 16), (32, 16, 32), (64, 32, 16), (64, 16, 16)}
+
+
+def widened(op: Any, target: Target) -> Any:
+    """extsi: into an accumulator; i8 as i16 comes back from one."""
+    made, [value] = op.results[0].type, op.operands
+    taken = value.type
+    if (width(taken), width(made), lanes(made)) == (8, 16, 32):
+        return srs(ups(value, of_width(made, 32)), made)
+    if (width(taken), width(made), lanes(made)) not in _WIDER:
+        return None
+    return cast(ups(value, made), accumulator=False)
+
+
+def narrowed(op: Any, target: Target) -> Any:
+    """trunci: out of an accumulator, with the shift of a shrsi before it."""
+    made, [value] = op.results[0].type, op.operands
+    if (width(value.type), width(made), lanes(made)) not in _NARROWER:
+        return None
+    shift: Any = 0
+    owner = value.owner
+    if not isinstance(owner, ir.Block) and owner.name == "arith.shrsi" and (by := _splat_number(owner.operands[1])) is not None:
+        value, shift = owner.operands[0], by
+    if width(value.type) == 16:
+        wide = of_width(value.type, 32)
+        return srs(ups(value, wide), made, shift)
+    return srs(cast(value, accumulator=True), made, shift)
+
+
+def _splat_number(value: Any) -> int | None:
+    """The number that all lanes of a constant are."""
+    owner = value.owner
+    if isinstance(owner, ir.Block):
+        return None
+    if owner.name == "aievec.broadcast_scalar":
+        found = constant_of(owner.operands[0])
+        return found if isinstance(found, int) else None
+    if owner.name != "arith.constant":
+        return None
+    held = owner.attributes["value"]
+    if not isinstance(held, ir.DenseIntElementsAttr) or not held.is_splat:
+        return None
+    return ir.IntegerAttr(held.get_splat_value()).value
+
+
+def longer(op: Any, target: Target) -> Any:
+    """extf of bf16."""
+    made, [value] = op.results[0].type, op.operands
+    if not is_bf16(value.type) or not is_f32(made) or lanes(made) not in (16, 32):
+        return None
+    if lanes(made) == 32 and target.arch != "aie2p":
+        return by_halves([value], made, lambda v, t: cast(ups(v[0], t), accumulator=False))
+    return cast(ups(value, made), accumulator=False)
+
+
+def shorter(op: Any, target: Target) -> Any:
+    """truncf to bf16."""
+    made, [value] = op.results[0].type, op.operands
+    if not is_bf16(made) or not is_f32(value.type) or lanes(made) not in (16, 32):
+        return None
+    if lanes(made) == 32 and target.arch != "aie2p":
+        return by_halves([value], made, lambda v, t: srs(cast(v[0], accumulator=True), t))
+    return srs(cast(value, accumulator=True), made)
+
+
+def splat(op: Any, target: Target) -> Any:
+    """A number in all lanes of one or two registers, or of half of one."""
+    made, [value] = op.results[0].type, op.operands
+    if isinstance(value.type, ir.VectorType) or bits(made) not in _SPLATS:
+        return None
+    return _broadcast(value, made)
+
+
+def constant(op: Any, target: Target) -> Any:
+    """A constant whose lanes are equal: the number, and its splat."""
+    made = op.results[0].type
+    held = op.attributes["value"]
+    if bits(made) not in _SPLATS or width(made) < 8 or not isinstance(held, ir.DenseElementsAttr) or not held.is_splat:
+        return None
+    return _broadcast(arith.constant(made.element_type, held.get_splat_value()), made)
+
+
+def _broadcast(value: Any, made: ir.VectorType) -> Any:
+    flat = ir.VectorType.get([lanes(made)], made.element_type)
+    whole = aievec.BroadcastScalarOp(source=value, result=flat).result
+    return whole if flat == made else vector.shape_cast(made, whole)
+
+
+def reduction(op: Any, target: Target) -> Any:
+    """All lanes to one: the vector and itself, shifted by half, a quarter, ... of its length; then lane 0."""
+    value = op.operands[0]
+    taken = value.type
+    if len(op.operands) > 1 or lanes(taken) == 0:
+        return None
+    name = str(op.attributes["kind"]).removeprefix("#vector.kind<").removesuffix(">")
+    kind: Any = {"add": aievec.AddElemOp, "minsi": aievec.MinOp, "maxsi": aievec.MaxOp, "minui": aievec.MinOp,
+                 "maxui": aievec.MaxOp, "minimumf": aievec.MinOp, "maximumf": aievec.MaxOp, "minnumf": aievec.MinOp,
+                 "maxnumf": aievec.MaxOp}.get(name)  # fmt: skip
+    if kind is None:
+        return None
+    if is_float(taken) and kind is aievec.AddElemOp:
+        return _sum_of_floats(value)
+    if bits(taken) != 512 or is_f32(taken):
+        return None
+    return _lane(_folded(value, kind), 0)
+
+
+def _folded(value: Any, kind: Any, *, accumulator: bool = False) -> Any:
+    taken = value.type
+    step = lanes(taken) // 2
+    while step:
+        moved = aievec.ShiftOp(
+            lhs=value, rhs=value, shift=i32(step * width(taken) // 8), isAcc=accumulator, result=taken
+        ).result
+        value = kind(lhs=moved, rhs=value, result=taken).result
+        step //= 2
+    return value
+
+
+def _sum_of_floats(value: Any) -> Any:
+    """A sum in an accumulator of 16 lanes."""
+    taken = value.type
+    if is_bf16(taken) and lanes(taken) == 32:
+        half = ir.VectorType.get([16], taken.element_type)
+        wide = of_width(half, ir.F32Type.get())
+        low, high = [ups(aievec.ExtOp(source=value, index=i, result=half).result, wide) for i in (0, 1)]
+        value = srs(aievec.AddElemOp(lhs=low, rhs=high, result=wide).result, half)
+        taken = half
+    if lanes(taken) != 16:
+        return None
+    if is_f32(taken):
+        total = _folded(cast(value, accumulator=True), aievec.AddElemOp, accumulator=True)
+        return _lane(cast(total, accumulator=False), 0)
+    total = _folded(ups(value, of_width(taken, ir.F32Type.get())), aievec.AddElemOp, accumulator=True)
+    return _lane(srs(total, taken), 0)
+
+
+def _lane(value: Any, number: int) -> Any:
+    return aievec.ExtElemOp(source=value, index=i32(number), result=value.type.element_type).result
+
+
+def contraction(op: Any, target: Target) -> Any:
+    """A plain product of two matrices; leading dimensions of 1 are dropped, extensions of the factors too."""
+    if not _is_plain(op):
+        return None
+    operands = list(op.operands)
+    for number in (0, 1):
+        narrow = extended_from(operands[number], "arith.extsi", "arith.extui", "arith.extf")
+        operands[number] = narrow if narrow is not None else operands[number]
+    flat = []
+    for value in operands:
+        shape = list(value.type.shape)
+        matrix = ir.VectorType.get(shape[-2:], value.type.element_type)
+        flat.append(value if len(shape) == 2 else vector.shape_cast(matrix, value))
+    kind: Any = aievec.MatMulAIE2POp if target.arch == "aie2p" else aievec.MatMulOp
+    total = kind(lhs=flat[0], rhs=flat[1], acc=flat[2], result=flat[2].type).result
+    made = op.results[0].type
+    return total if total.type == made else vector.shape_cast(made, total)
+
+
+def _is_plain(op: Any) -> bool:
+    """Whether the last two dimensions of the operands are (m, k), (k, n) and (m, n), and all before them 1."""
+    maps = [ir.AffineMapAttr(held).value for held in ir.ArrayAttr(op.attributes["indexing_maps"])]
+    loops = []
+    for map_, value in zip(maps, op.operands, strict=False):
+        if not isinstance(value.type, ir.VectorType) or len(value.type.shape) < 2 or set(list(value.type.shape)[:-2]) - {1}:
+            return False
+        last = list(map_.results)[-2:]
+        if not all(isinstance(e, ir.AffineDimExpr) for e in last):
+            return False
+        loops.append([ir.AffineDimExpr(e).position for e in last])
+    (m, k), (k2, n), out = loops
+    return k == k2 and out == [m, n] and len({m, n, k}) == 3
+
+
+_FUNCTIONS: dict[str, Any] = {"math.exp": aievec.ExpOp, "math.tanh": aievec.TanhOp}
+
+
+def function(op: Any, target: Target) -> Any:
+    """exp and tanh of bf16, of which AIE2p has instructions."""
+    made, [value] = op.results[0].type, op.operands
+    if target.arch != "aie2p" or not is_bf16(made) or lanes(made) not in (16, 32):
+        return None
+    return _FUNCTIONS[op.name](source=value, result=made).result
+
+
+def inverse_root(op: Any, target: Target) -> Any:
+    """rsqrt of one f32, of which AIE2p has an instruction."""
+    made, [value] = op.results[0].type, op.operands
+    if target.arch != "aie2p" or isinstance(made, ir.VectorType) or not is_f32(made):
+        return None
+    return aievec.RsqrtOp(source=value, result=made).result
+
+
+MOVES: dict[str, Rule] = {
+    "arith.extsi": widened,
+    "arith.trunci": narrowed,
+    "arith.extf": longer,
+    "arith.truncf": shorter,
+    "vector.broadcast": splat,
+    "arith.constant": constant,
+    "vector.reduction": reduction,
+    "vector.contract": contraction,
+    "math.exp": function,
+    "math.tanh": function,
+    "math.rsqrt": inverse_root,
+}

@@ -1,0 +1,104 @@
+"""Values in the registers of a core: accumulators, halves, and the operations of AIEVec that lead from one to the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from allo_air.dialects import aievec
+from allo_air.mlir import arith, ir
+
+LUT_CALL = "get{}Bf16"
+
+
+@dataclass(frozen=True)
+class Target:
+    """What the rules are for: the architecture, and what reads their result (C++ or LLVM)."""
+
+    arch: str
+    backend: str
+    bf16_emulation: bool = False
+
+    @property
+    def is_llvm(self) -> bool:
+        return self.backend == "llvmir"
+
+
+def lanes(kind: Any) -> int:
+    """Elements of a vector; 0 for another type, and for vectors of several dimensions that are not 1."""
+    if not isinstance(kind, ir.VectorType) or any(kind.scalable_dims):
+        return 0
+    shape = list(kind.shape)
+    return prod(shape) if all(size == 1 for size in shape[:-1]) else 0
+
+
+def width(kind: Any) -> int:
+    """Bits of an element of a vector, or of a scalar; 0 for what has none."""
+    element = kind.element_type if isinstance(kind, ir.VectorType) else kind
+    return element.width if isinstance(element, ir.IntegerType | ir.FloatType) else 0
+
+
+def bits(kind: Any) -> int:
+    return lanes(kind) * width(kind)
+
+
+def is_float(kind: Any) -> bool:
+    return isinstance(kind.element_type if isinstance(kind, ir.VectorType) else kind, ir.FloatType)
+
+
+def is_bf16(kind: Any) -> bool:
+    return isinstance(kind.element_type if isinstance(kind, ir.VectorType) else kind, ir.BF16Type)
+
+
+def is_f32(kind: Any) -> bool:
+    return isinstance(kind.element_type if isinstance(kind, ir.VectorType) else kind, ir.F32Type)
+
+
+def of_width(kind: Any, element: Any) -> ir.VectorType:
+    """A vector of the shape of `kind` with other elements: `element` is a type or the bits of an integer."""
+    inner = ir.IntegerType.get_signless(element) if isinstance(element, int) else element
+    return ir.VectorType.get(list(kind.shape), inner)
+
+
+def i32(number: int) -> Any:
+    return arith.constant(ir.IntegerType.get_signless(32), number)
+
+
+def cast(value: Any, *, accumulator: bool) -> Any:
+    return aievec.CastOp(source=value, isResAcc=accumulator, result=value.type).result
+
+
+def ups(value: Any, kind: ir.Type, shift: int = 0) -> Any:
+    return aievec.UPSOp(source=value, shift=shift, result=kind).result
+
+
+def srs(value: Any, kind: ir.Type, shift: Any = 0) -> Any:
+    """`value`, an accumulator, as lanes of `kind`, shifted to the right by a number or a value of i32."""
+    amount = i32(shift) if isinstance(shift, int) else shift
+    return aievec.SRSOp(source=value, amount=amount, result=kind).result
+
+
+def by_halves(operands: list[Any], made: ir.VectorType, rule: Callable[[list[Any], ir.VectorType], Any]) -> Any:
+    """What `rule` makes of both halves of the operands, one behind the other."""
+    half = _half(made)
+    parts = []
+    for index in (0, 1):
+        parts.append(rule([aievec.ExtOp(source=v, index=index, result=_half(v.type)).result for v in operands], half))
+    return aievec.ConcatOp(sources=parts, result=made).result
+
+
+def _half(kind: Any) -> ir.VectorType:
+    shape = list(kind.shape)
+    return ir.VectorType.get([*shape[:-1], shape[-1] // 2], kind.element_type)
+
+
+def extended_from(value: Any, *names: str) -> Any:
+    """What `value` is an extension of, by one of the operations `names`; None where it is none."""
+    owner = value.owner
+    return owner.operands[0] if not isinstance(owner, ir.Block) and owner.name in names else None
+
+
+def used_once(value: Any) -> bool:
+    return len(list(value.uses)) == 1

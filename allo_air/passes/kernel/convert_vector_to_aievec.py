@@ -1,0 +1,80 @@
+"""convert-vector-to-aievec."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.dialects import load
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes.kernel._aievec_arithmetic import ARITHMETIC
+from allo_air.passes.kernel._aievec_moves import MOVES
+from allo_air.passes.kernel._aievec_registers import Target, bits
+
+_RULES = MOVES | ARITHMETIC
+_FIRST = ("arith.select", "vector.contract", "vector.fma", "arith.addf", "arith.muli", "arith.mulf", "arith.trunci")
+"""Operations that take others into theirs, before those become something else."""
+_TAKEN = (
+    "arith.extf", "arith.extsi", "arith.extui", "arith.cmpi", "arith.cmpf", "arith.shrsi", "arith.mulf", "arith.constant",
+    "aievec.broadcast_scalar", "aievec.mul_elem", "aievec.srs", "aievec.ups", "aievec.cast",
+)  # fmt: skip
+_REST = tuple(name for name in _RULES if name not in (*_FIRST, "arith.constant"))
+
+
+@dataclass(frozen=True)
+class ConvertVectorToAievec(Pass):
+    """Makes operations of AIEVec of arithmetic on vectors that fill the registers of a core; vectors of other lengths stay.
+
+    Which operations at which lengths is what mlir-aie takes (docs/sources.md#vector-kernels). What it refuses later stays, too.
+
+    Before (`convert-vector-to-aievec{aie-target=aie2 target-backend=llvmir}`):
+
+        %r = arith.mulf %a, %b : vector<16xbf16>
+
+    After:
+
+        %0 = aievec.mul_elem %a, %b : vector<16xbf16>, vector<16xbf16>, vector<16xf32>
+        %c0_i32 = arith.constant 0 : i32
+        %r = aievec.srs %0, %c0_i32 : vector<16xf32>, i32, vector<16xbf16>
+    """
+
+    name = "convert-vector-to-aievec"
+    aie_target: Literal["aie", "aie2", "aieml", "aie2p"] = "aie2"
+    """The architecture of the cores; for aie, the first one, nothing is changed."""
+    target_backend: Literal["cpp", "llvmir"] = "cpp"
+    """What reads the result: C++ has operations on integers that LLVM has without AIEVec."""
+    bf16_emulation: bool = False
+    """Multiply f32 as bf16, with results of f32."""
+    shift: int = 0
+    """Shift of the products of the first architecture; accepted as mlir-aie does."""
+
+    def run(self, op: AnyOp, /) -> None:
+        arch = {"aieml": "aie2"}.get(self.aie_target, self.aie_target)
+        if arch == "aie":
+            return
+        load(op.context, ("aievec",))
+        target = Target(arch, self.target_backend, self.bf16_emulation)
+        for names in (_FIRST, _REST, ("arith.constant",)):
+            for name in names:
+                for found in walk_named(op, name):
+                    _convert(found, target)
+            _drop_unused(op)
+
+
+def _convert(op: ir.Operation, target: Target) -> None:
+    with ir.InsertionPoint(op), op.location:
+        made = _RULES[op.name](op, target)
+    if made is not None:
+        op.results[0].replace_all_uses_with(made)
+        op.erase()
+
+
+def _drop_unused(op: AnyOp) -> None:
+    """Erases what others took into theirs: extensions, comparisons, shifts and products that nothing uses now."""
+    changed = True
+    while changed:
+        changed = False
+        for found in reversed(walk_named(op, *_TAKEN)):
+            if next(iter(found.results[0].uses), None) is None and bits(found.results[0].type):
+                found.erase()
+                changed = True
