@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from allo_air.core.calls import FLAG, FUNCTION, NAME, checked
+from allo_air.core.names import sym_name_of
 from allo_air.device import default_npu
 from allo_air.errors import AlloAirError, ArgumentError, UnknownNameError
 from allo_air.importers.torch_arrays import array_of, tensor_of
@@ -260,7 +261,7 @@ def from_pytorch(
     if verbose:
         print(exported.model.module)
     if target in FLAVORS:
-        name = exported.model.function.attributes["sym_name"].value
+        name = sym_name_of(exported.model.function)
         return build_tensors(exported.model.text, name, target, mode, project)
     made = build(exported.model, default_npu()) if target == "aie" else on_host(exported.model)
     return _OnArrays(Compiled(exported, made, model))

@@ -7,6 +7,7 @@ from math import prod
 from typing import Any
 
 from allo_air.compat.temporaries import hold_temporaries, with_temporaries
+from allo_air.core.names import function_type_of
 from allo_air.core.walking import is_unused
 from allo_air.mlir import arith, ir
 
@@ -29,7 +30,7 @@ def with_constants(module: object, values: Sequence[int], places: Sequence[int])
         with function.location, ir.InsertionPoint.at_block_begin(block):
             argument.replace_all_uses_with(arith.ConstantOp(argument.type, value).result)
         block.erase_argument(place)
-    results = ir.FunctionType(function.attributes["function_type"].value).results
+    results = ir.FunctionType(function_type_of(function)).results
     kind = ir.FunctionType.get([a.type for a in block.arguments], results)
     function.attributes["function_type"] = ir.TypeAttr.get(kind)
     if "arg_attrs" in function.attributes:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.device import DEVICES, Device, Kind, Tile
 from allo_air.dialects._enums import DEVICE
@@ -194,5 +195,5 @@ def _symbols(device: ir.Operation) -> dict[str, ir.Operation]:
         nested = op.operation.regions[0].blocks[0].operations if op.operation.name == "builtin.module" else (op,)
         for inner in nested:
             if "sym_name" in inner.operation.attributes:
-                table[inner.operation.attributes["sym_name"].value] = inner.operation
+                table[sym_name_of(inner.operation)] = inner.operation
     return table

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.arch import arch_of
 from allo_air.core.constants import constant_of
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects._aie_objectfifo import (
     ObjectFifoAcquireOp,
@@ -176,7 +177,7 @@ def one_link(op: ObjectFifoOp, report: Report) -> None:
 
 def _are_apart(op: ObjectFifoOp, links: list[AnyOp]) -> bool:
     """Whether each of `links` is at another tile: that of the producer of what it gives to."""
-    named = {o.attributes["sym_name"].value: o for o in walk_named(parent_of(op), "aie.objectfifo")}
+    named = {sym_name_of(o): o for o in walk_named(parent_of(op), "aie.objectfifo")}
     tiles = []
     for link in links:
         if not _is_symbols(link.attributes["fifoOuts"]):

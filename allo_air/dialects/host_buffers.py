@@ -16,6 +16,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from allo_air.access.layout import Layout
+from allo_air.core.names import sym_name_of
 from allo_air.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ def host_buffers(op: AnyOp) -> HostBuffers | None:
     holder = op.operation
     while holder.name != "aie.device" and holder.parent is not None:
         holder = holder.parent.operation
-    name = op.attributes["sym_name"].value if "sym_name" in op.attributes else ""
+    name = sym_name_of(op) if "sym_name" in op.attributes else ""
     if holder.name != "aie.device" or HOST_BUFFERS not in holder.attributes or name not in holder.attributes[HOST_BUFFERS]:
         return None
     return _read(holder.attributes[HOST_BUFFERS][name])

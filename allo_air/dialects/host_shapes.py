@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from allo_air.access.layout import Layout
+from allo_air.core.names import sym_name_of
 
 if TYPE_CHECKING:
     from allo_air.mlir import ir
@@ -59,7 +60,7 @@ def _kept(op: ir.Operation, attribute: str) -> Any:
     holder = op
     while holder.name != "aie.device" and holder.parent is not None:
         holder = holder.parent.operation
-    name = op.attributes["sym_name"].value if "sym_name" in op.attributes else ""
+    name = sym_name_of(op) if "sym_name" in op.attributes else ""
     if holder.name != "aie.device" or attribute not in holder.attributes or name not in holder.attributes[attribute]:
         return ()
     return holder.attributes[attribute][name]

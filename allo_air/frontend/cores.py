@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.frontend.functions import compile_function
 from allo_air.frontend.instances import Instance, emit, stream_types
 from allo_air.frontend.mac import Macs
@@ -219,7 +220,7 @@ def _body(
             kinds = ", ".join(map(str, other.type.inputs))
             declarations[other.name.value] = kinds
         elif name == "memref.global":
-            symbol = other.attributes["sym_name"].value
+            symbol = sym_name_of(other)
             kind = str(other.attributes["type"].value)
             line = str(other).replace(f'"{symbol}"', f'"{prefix}_{symbol}"')
             constants[f"{prefix}_{symbol}"] = line.replace(f"type = {kind}", f"type = {kind[:-1]}, 2 : i32>")

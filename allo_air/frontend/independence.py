@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.frontend.effects import constant_trip
 from allo_air.mlir import AnyOp, PassManager, ir, linalg
 
@@ -30,7 +31,7 @@ def dependence(module: ir.Module, labels: Sequence[Sequence[Label | None]]) -> s
     """Why the function `core` of `module`, with these labels of its arguments' dimensions, cannot be padded; "" if it can."""
     copied = ir.Module.parse(str(module), module.context)
     PassManager.parse("builtin.module(inline,func.func(mem2reg,canonicalize,cse))").run(copied.operation)
-    core = next(op for op in copied.body.operations if op.operation.attributes["sym_name"].value == "core")
+    core = next(op for op in copied.body.operations if sym_name_of(op.operation) == "core")
     block = core.operation.regions[0].blocks[0]
     try:
         _Proof(block, labels).check()

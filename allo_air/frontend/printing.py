@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.core.names import callee_of
 from allo_air.core.walking import walk_named
 from allo_air.frontend import tensors
 from allo_air.frontend.annotations import Declared
@@ -81,7 +82,7 @@ def without_prints(module: ir.Module) -> None:
     """Removes all calls of `print` from a module."""
     printers = {op.name.value for op in _printers(module)}
     for call in walk_named(module.operation, "func.call"):
-        if call.attributes["callee"].value in printers:
+        if callee_of(call) in printers:
             call.erase()
     for op in _printers(module):
         op.operation.erase()

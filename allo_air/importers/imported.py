@@ -9,6 +9,7 @@ from typing import Any
 from allo_air.core.cloning import unroll
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import dim_of
+from allo_air.core.names import function_type_of
 from allo_air.core.walking import is_unused, walk_named
 from allo_air.dtypes import numpy_dtype
 from allo_air.errors import AlloAirError, ArgumentError
@@ -115,7 +116,7 @@ def _drop_numbers(function: ir.Operation) -> None:
     for argument in reversed(list(block.arguments)):
         if not isinstance(argument.type, ir.ShapedType) and is_unused(argument):
             block.erase_argument(argument.arg_number)
-    results = list(function.attributes["function_type"].value.results)
+    results = list(function_type_of(function).results)
     kind = ir.FunctionType.get([a.type for a in block.arguments], results)
     function.attributes["function_type"] = ir.TypeAttr.get(kind)
 
@@ -133,7 +134,7 @@ def _check_static(function: ir.Operation, model: str, names: tuple[str, ...]) ->
                 f"{model}: input {name} is {kind}, and a program for the array moves numbers of elements that are known; give"
                 f" its sizes (shapes={{{name!r}: (1, 3, 224, 224)}} for ONNX, inputs without dynamic_shapes for PyTorch)"
             )
-    for number, kind in enumerate(function.attributes["function_type"].value.results):
+    for number, kind in enumerate(function_type_of(function).results):
         if not isinstance(kind, ir.RankedTensorType) or not kind.has_static_shape:
             raise AlloAirError(
                 f"{model}: the size of result {number}, {kind}, depends on data, and a program's sizes are fixed; give a result"

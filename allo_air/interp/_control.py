@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core.names import callee_of
 from allo_air.interp._external import external
 from allo_air.interp._tensor import insert
 from allo_air.interp.errors import RunError, Unsupported
@@ -26,7 +27,7 @@ def declaration(translator: Translator, step: Step) -> Any:
 
 @task("func.call", lazy=True)
 def call(translator: Translator, step: Step) -> Any:
-    name = step.op.attributes["callee"].value
+    name = callee_of(step.op)
     callee = translator.symbols.get(name)
     if callee is None:
         raise RunError(step.op, f"calls @{name}, which is not defined")

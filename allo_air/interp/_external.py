@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.interp.errors import PoisonRead, Unsupported
 from allo_air.interp.memory import View, reads, writes
 from allo_air.interp.program import Step, Translator
@@ -24,7 +25,7 @@ def external(translator: Translator, step: Step, callee: Any) -> Any:
     A Structured (of a linalg operation that the call stands for) is run as such, an Uninterpreted by its rule. Else the memref
     arguments may be changed in place: those that change are written, all are read. Of tensors it returns the results' arrays.
     """
-    name = callee.attributes["sym_name"].value
+    name = sym_name_of(callee)
     found = translator.machine.libraries.get(name)
     if found is None:
         raise Unsupported(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import AnyOp, ir
@@ -42,7 +43,7 @@ def level_of(module: AnyOp) -> str:
 
 def entries(module: AnyOp) -> list[ir.Operation]:
     """What can be run: functions outside of devices, and runtime sequences of devices, that no others call or run."""
-    called = {c.attributes["callee"].value for c in walk_named(module, "func.call")}
+    called = {callee_of(c) for c in walk_named(module, "func.call")}
     functions = [f for f in _top(module) if f.name == "func.func" and f.regions[0].blocks and _name(f) not in called]
     run = {(r.parent.attributes["symbol"].value, r.opview.runtime_sequence_symbol) for r in walk_named(module, "aiex.run")}
     sequences = [s for s in walk_named(module, "aie.runtime_sequence") if s.regions[0].blocks]
@@ -68,7 +69,7 @@ def drives_device(function: ir.Operation) -> bool:
 
 
 def _name(op: ir.Operation) -> str:
-    return str(op.attributes["sym_name"].value) if "sym_name" in op.attributes else ""
+    return sym_name_of(op) if "sym_name" in op.attributes else ""
 
 
 def _top(module: AnyOp) -> list[ir.Operation]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from allo_air.access.layout import Layout
 from allo_air.core.elements import array_of
+from allo_air.core.names import function_type_of
 from allo_air.dialects.host_buffers import Held, HostBuffers, converted, from_corner, host_buffers, in_corner, joined
 from allo_air.dialects.host_shapes import host_layouts, host_shapes
 from allo_air.interp.errors import Unsupported
@@ -35,7 +36,7 @@ class Signature:
     def of(cls, function: Any) -> Signature:
         """The signature of a `func.func` or an `aie.runtime_sequence`."""
         if function.name == "func.func":
-            type_ = function.attributes["function_type"].value
+            type_ = function_type_of(function)
             arguments, results = tuple(type_.inputs), tuple(type_.results)
         else:
             arguments, results = tuple(a.type for a in function.regions[0].blocks[0].arguments), ()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from allo_air.access.dims import row_major, span
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.interp import rules
 from allo_air.interp._channels import Bundle
@@ -60,7 +61,7 @@ class Machine:
 
     def run(self, function: ir.Operation, inputs: list[Any]) -> list[Any]:
         """Runs `function` on its arguments as values; returns its results as values."""
-        name = function.attributes["sym_name"].value
+        name = sym_name_of(function)
         history = self.scheduler.history
         agent = Agent(self, Clock(), [], (), core=False, who="")
         start = Step(function, (), ())
@@ -130,7 +131,7 @@ class Machine:
 
     def bundle(self, op: AnyOp) -> Bundle:
         """The channels that a channel operation declares."""
-        name = op.attributes["sym_name"].value
+        name = sym_name_of(op)
         if name not in self._bundles:
             self._bundles[name] = Bundle.of(op, self.allow.capacity)
         return self._bundles[name]

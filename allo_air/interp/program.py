@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_post_order
 from allo_air.interp import rules
 from allo_air.interp.errors import Unsupported, place
@@ -120,7 +121,7 @@ class Translator:
         self.bodies: dict[str, Body] = {}
         for op in machine.symbol_tables(module):
             if "sym_name" in op.attributes:
-                self.symbols.setdefault(op.attributes["sym_name"].value, op)
+                self.symbols.setdefault(sym_name_of(op), op)
 
     def slot(self, value: ir.Value) -> int:
         """The slot of an SSA value."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError
 from allo_air.interp.allowances import Allowances
@@ -72,11 +73,11 @@ def entry(module: AnyOp, name: str | None = None) -> ir.Operation:
     functions = [f for f in walk_named(module.operation, "func.func") if f.regions[0].blocks]
     if name is not None:
         for f in functions:
-            if f.attributes["sym_name"].value == name:
+            if sym_name_of(f) == name:
                 return f
         raise AlloAirError(f"the module has no function @{name} with a body")
-    called = {c.attributes["callee"].value for c in walk_named(module.operation, "func.call")}
-    roots = [f for f in functions if f.attributes["sym_name"].value not in called] or functions
+    called = {callee_of(c) for c in walk_named(module.operation, "func.call")}
+    roots = [f for f in functions if sym_name_of(f) not in called] or functions
     roots = [f for f in roots if "sym_visibility" not in f.attributes] or roots
     if len(roots) != 1:
         names = ", ".join(f"@{f.attributes['sym_name'].value}" for f in roots) or "none"

@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.driver import CheckFailure
+from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.pipeline import Pipeline
 from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError, Diagnostic, placeless
@@ -194,16 +195,16 @@ class Execution:
 
     def _declare(self, op: AnyOp) -> None:
         """Takes functions that are declared only for arbitrary but fixed ones."""
-        called = {c.attributes["callee"].value for c in walk_named(op, "func.call")}
+        called = {callee_of(c) for c in walk_named(op, "func.call")}
         for f in walk_named(op, "func.func"):
             if not f.regions[0].blocks and _name(f) in called and _name(f) not in self.libraries:
-                self.libraries[_name(f)] = Uninterpreted(_name(f), f.attributes["function_type"].value.results)
+                self.libraries[_name(f)] = Uninterpreted(_name(f), function_type_of(f).results)
                 self.say(f"note: @{_name(f)} is declared only, so it is executed as an arbitrary function of its arguments")
 
     def _libraries(self, op: AnyOp) -> dict[str, Any]:
         """Functions for declared callees: given ones, and those of the linalg operations that calls have replaced."""
         declared = {_name(f) for f in walk_named(op, "func.func") if not f.regions[0].blocks}
-        unknown = [c.attributes["callee"].value for c in walk_named(op, "func.call")]
+        unknown = [callee_of(c) for c in walk_named(op, "func.call")]
         unknown = [c for c in unknown if c in declared and c not in self.libraries]
         if unknown and len(unknown) == len(self._kernels):
             self.libraries |= dict(zip(unknown, self._kernels, strict=True))
@@ -244,7 +245,7 @@ class Execution:
 
 
 def _name(function: ir.Operation) -> str:
-    return str(function.attributes["sym_name"].value)
+    return sym_name_of(function)
 
 
 def _generic(op: AnyOp) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import PARALLEL, Loop
+from allo_air.core.names import function_type_of, sym_name_of
 from allo_air.core.registry import Registry
 from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.dialects.memrefs import memory_space
@@ -57,7 +58,7 @@ def _lacks_addresses(module: Any) -> bool:
     """Whether a runtime sequence writes to a buffer that has no address: the words hold it."""
     for device in walk_named(module, "aie.device"):
         buffers = [o for o in walk_named(device, "aie.buffer") if "address" not in o.attributes]
-        open_ = {o.attributes["sym_name"].value for o in buffers if "sym_name" in o.attributes}
+        open_ = {sym_name_of(o) for o in buffers if "sym_name" in o.attributes}
         for sequence in walk_named(device, "aie.runtime_sequence"):
             for op in walk_named(sequence, "aiex.npu.rtp_write", "aiex.npu.write32", "aiex.npu.maskwrite32"):
                 if "buffer" in op.attributes and op.attributes["buffer"].value in open_:
@@ -153,8 +154,8 @@ def _check(operations: list[ir.Operation]) -> None:
 
 
 def _check_shapes(function: ir.Operation) -> None:
-    signature = function.attributes["function_type"].value
-    named = function.attributes["sym_name"].value
+    signature = function_type_of(function)
+    named = sym_name_of(function)
     for what, kinds in (("argument", signature.inputs), ("result", signature.results)):
         for number, kind in enumerate(kinds):
             if isinstance(kind, ir.RankedTensorType | ir.MemRefType) and not kind.has_static_shape:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from allo_air.core.names import function_type_of
 from allo_air.core.walking import walk_post_order
 from allo_air.dtypes import is_float
 from allo_air.interp import executors
@@ -33,7 +34,7 @@ def level_of(module: AnyOp) -> str:
 def _has_tensors(op: ir.Operation) -> bool:
     kinds = [r.type for r in op.results]
     if op.name == "func.func":
-        signature = op.attributes["function_type"].value
+        signature = function_type_of(op)
         kinds += [*signature.inputs, *signature.results]
     return any(isinstance(kind, ir.RankedTensorType | ir.UnrankedTensorType) for kind in kinds)
 

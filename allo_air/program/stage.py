@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core import levels
+from allo_air.core.names import sym_name_of
 from allo_air.dtypes import numpy_dtype
 from allo_air.errors import AlloAirError, OptionError
 from allo_air.program.balance import check_balance
@@ -184,7 +185,7 @@ def _interpret(
     check_balance(level, module)
     pad_arguments(module)
     found = entry(module, function)
-    name = found.attributes["sym_name"].value
+    name = sym_name_of(found)
     types = list(found.opview.type.inputs)
     kinds = [shaped(t) or _shape_of(t, n, given) for n, t in enumerate(types)]
     if None in kinds:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.cloning import clone_body
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
@@ -15,9 +16,9 @@ def inline(function: Any) -> None:
 
     Before: `%y = call @inc(%x)`. After: `%y = arith.addi %x, %c1`.
     """
-    name = str(function.attributes["sym_name"].value)
+    name = sym_name_of(function)
     module = function.parent
-    calls = [op for op in walk_named(module, "func.call") if op.attributes["callee"].value == name]
+    calls = [op for op in walk_named(module, "func.call") if callee_of(op) == name]
     if not calls:
         raise AlloAirError(f"function '{name}' is not called, so that there is no place to put its body")
     [block] = function.regions[0].blocks

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.loops import dim_of
+from allo_air.core.names import sym_name_of
 from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.mlir import AnyOp, affine, arith, ir
 
@@ -40,7 +41,7 @@ def name_of(op: AnyOp, attribute: str = "loop_name") -> str:
 
 def loops_of(function: AnyOp) -> list[Loop]:
     """The loops of a function, from the outside in, in the order of the text."""
-    return list(_walk(function.operation.regions[0].blocks[0], ("",), str(function.operation.attributes["sym_name"].value)))
+    return list(_walk(function.operation.regions[0].blocks[0], ("",), sym_name_of(function.operation)))
 
 
 def _walk(block: ir.Block, bands: tuple[str, ...], function: str) -> Iterator[Loop]:
@@ -159,7 +160,7 @@ def function_named(module: AnyOp, name: str) -> Any:
     found = {}
     for view in module.regions[0].blocks[0].operations:
         if view.operation.name == "func.func":
-            found[str(view.operation.attributes["sym_name"].value)] = view.operation
+            found[sym_name_of(view.operation)] = view.operation
     if name not in found:
         raise UnknownNameError("function", name, found)
     return found[name]

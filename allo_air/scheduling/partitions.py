@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.mlir import AnyOp, func, ir
 from allo_air.scheduling.buffers import named, note
 
@@ -101,15 +102,15 @@ def _neighbours(value: Any, functions: dict[str, Any]) -> Iterator[Any]:
 
 
 def _block(functions: dict[str, Any], call: AnyOp) -> Any:
-    [block] = functions[call.attributes["callee"].value].regions[0].blocks
+    [block] = functions[callee_of(call)].regions[0].blocks
     return block
 
 
 def _calls(function: AnyOp, functions: dict[str, Any]) -> list[AnyOp]:
     from allo_air.core.walking import walk_named
 
-    name = function.attributes["sym_name"].value
-    return [c for f in functions.values() for c in walk_named(f.operation, "func.call") if c.attributes["callee"].value == name]
+    name = sym_name_of(function)
+    return [c for f in functions.values() for c in walk_named(f.operation, "func.call") if callee_of(c) == name]
 
 
 def _layout(text: str, shape: Any) -> Any:

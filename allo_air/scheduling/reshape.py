@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
+from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError
 from allo_air.mlir import affine, ir
@@ -66,8 +67,8 @@ def _retype(function: Any) -> None:
     [block] = function.regions[0].blocks
     results = [v.type for v in list(block.operations)[-1].operands]
     kind = ir.FunctionType.get([a.type for a in block.arguments], results)
-    name = str(function.attributes["sym_name"].value)
-    if str(function.attributes["function_type"].value) != str(kind):
-        if any(op.attributes["callee"].value == name for op in walk_named(function.parent, "func.call")):
+    name = sym_name_of(function)
+    if str(function_type_of(function)) != str(kind):
+        if any(callee_of(op) == name for op in walk_named(function.parent, "func.call")):
             raise AlloAirError(f"a tensor at the border of '{name}', which other functions call, keeps its shape")
         function.attributes["function_type"] = ir.TypeAttr.get(kind)

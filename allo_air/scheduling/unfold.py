@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from allo_air.core.cloning import clone, clone_body
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import is_inside, walk_pre_order
 from allo_air.errors import AlloAirError
 from allo_air.mlir import AnyOp, arith, func, ir
@@ -107,9 +108,7 @@ def _function_around(op: AnyOp) -> AnyOp:
 
 
 def _free(module: AnyOp, wanted: str) -> str:
-    taken = {
-        str(op.attributes["sym_name"].value) for op in module.regions[0].blocks[0].operations if "sym_name" in op.attributes
-    }
+    taken = {sym_name_of(op) for op in module.regions[0].blocks[0].operations if "sym_name" in op.attributes}
     name, count = wanted, 0
     while name in taken:
         name, count = f"{wanted}_{count}", count + 1

@@ -13,6 +13,7 @@ from allo_air.access.decompose import decomposed
 from allo_air.access.dims import start_of
 from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import sym_name_of
 from allo_air.dialects._places import pairs
 from allo_air.target import npu_array, npu_bd, npu_shim, npu_tasks, npu_views
 from allo_air.target.npu_parameters import moved_by
@@ -112,7 +113,7 @@ def _global_words(op: NpuBlockWriteOp) -> list[int]:
         for region in parent.regions:
             for block in region.blocks:
                 for other in block.operations:
-                    if other.operation.name == "memref.global" and other.operation.attributes["sym_name"].value == symbol:
+                    if other.operation.name == "memref.global" and sym_name_of(other.operation) == symbol:
                         return [int(word) for word in other.operation.attributes["initial_value"]]
         parent = parent.parent
     raise error_at(op, f"takes its data from @{symbol}, which is not defined")

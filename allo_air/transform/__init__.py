@@ -6,6 +6,7 @@ from typing import Any
 
 from allo_air import asm, dialects
 from allo_air.core import schedule
+from allo_air.core.names import sym_name_of
 from allo_air.errors import AlloAirError
 from allo_air.mlir import AnyOp, ir
 from allo_air.transform.handles import Handle
@@ -30,7 +31,7 @@ def run_script(script: AnyOp, op: AnyOp) -> None:
     tops = [o.operation for o in script.regions[0].blocks[0].operations]
     inner = [o.operation for m in tops if m.name == "builtin.module" for o in m.regions[0].blocks[0].operations]
     named = [o for o in (*tops, *inner) if o.name == "transform.named_sequence"]
-    mains = [s for s in named if s.attributes["sym_name"].value == "__transform_main"]
+    mains = [s for s in named if sym_name_of(s) == "__transform_main"]
     if mains:
         _start(script, mains[0], op.operation)
         return
@@ -50,12 +51,12 @@ def run_schedule(script: AnyOp, name: str, op: AnyOp) -> None:
 
     named = walk_named(script, "transform.named_sequence")
     included = {o.attributes["target"].value for o in walk_named(script, "transform.include")}
-    names = [o.attributes["sym_name"].value for o in named]
+    names = [sym_name_of(o) for o in named]
     starts = [n for n in names if n not in included]
     if "__transform_main" in names or (not named and walk_named(script, "transform.sequence", "transform.with_pdl_patterns")):
         run_script(script, op)
     elif len(starts) == 1:
-        _start(script.operation, next(o for o in named if o.attributes["sym_name"].value == starts[0]), op.operation)
+        _start(script.operation, next(o for o in named if sym_name_of(o) == starts[0]), op.operation)
     else:
         found = ", ".join(f"@{n}" for n in starts) or "none"
         raise AlloAirError(

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from allo_air.core.diagnostics import position
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import ancestor_in, walk_pre_order
 from allo_air.dialects._transform import consumed
 from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError
@@ -42,7 +43,7 @@ class Interpreter:
     def __init__(self, script: ir.Operation, root: ir.Operation) -> None:
         self.script, self.root = script, root
         named = [o for o in walk_pre_order(script) if o.name == "transform.named_sequence"]
-        self.sequences = {o.attributes["sym_name"].value: o for o in named}
+        self.sequences = {sym_name_of(o): o for o in named}
         self.frames: list[Frame] = []
         self._ours: dict[str, bool] = {}
 

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from allo_air import asm
+from allo_air.core.names import sym_name_of
 from allo_air.core.texts import read_text
 from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError
@@ -78,5 +79,5 @@ def _sequences(path: Path) -> dict[str, str]:
     found = {}
     for op in walk_named(read, "transform.named_sequence"):
         written = asm.write(op, debug_info=True, local_scope=True)
-        found[op.attributes["sym_name"].value] = " ".join(written.split("\n"))
+        found[sym_name_of(op)] = " ".join(written.split("\n"))
     return found

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from allo_air.core.diagnostics import Listener, position, translate
+from allo_air.core.names import sym_name_of
 from allo_air.core.schedule import failure, parse_text
 from allo_air.core.walking import walk_pre_order
 from allo_air.dialects._transform import EXCHANGES, kind_of
@@ -106,7 +107,7 @@ def apply_main(module: AnyOp, root: ir.Operation, exchange: dict[int, Any], user
     from allo_air.mlir import transform_interpreter
 
     tops = [o.operation for o in module.operation.regions[0].blocks[0].operations]
-    [main] = [o for o in tops if o.attributes["sym_name"].value == _MAIN]
+    [main] = [o for o in tops if sym_name_of(o) == _MAIN]
     heard: list[Diagnostic] = []
     EXCHANGES.append(exchange)
     try:

@@ -8,6 +8,7 @@ from typing import Any
 from allo_air.air.backend.abc import AirBackend
 from allo_air.air.backend.invoker import Invoker
 from allo_air.core.calls import refuse_unknown
+from allo_air.core.names import sym_name_of
 from allo_air.errors import ArgumentError
 
 __all__ = ["DEFAULT_PIPELINE", "AirCpuBackend"]
@@ -42,7 +43,7 @@ class AirCpuBackend(AirBackend):
 
         source = Source(_text(module), "<module>")
         functions = [f for f in walk_named(source.module.operation, "func.func") if f.regions[0].blocks]
-        counts = {f.attributes["sym_name"].value: len(f.regions[0].blocks[0].arguments) for f in functions}
+        counts = {sym_name_of(f): len(f.regions[0].blocks[0].arguments) for f in functions}
 
         def run(name: str, arrays: list[Any]) -> list[Any]:
             if len(arrays) != counts[name]:

@@ -9,6 +9,7 @@ from typing import Any
 from allo_air.air.backend.abc import AirBackend
 from allo_air.air.backend.invoker import Invoker
 from allo_air.core.calls import refuse_unknown
+from allo_air.core.names import sym_name_of
 from allo_air.errors import AlloAirError, ArgumentError
 
 __all__ = ["LinalgOnTensorsAirBackend", "make_dynamo_backend"]
@@ -41,7 +42,7 @@ class LinalgOnTensorsAirBackend(AirBackend):
         text = _text(air_module)
         source = Source(text, "<module>")
         functions = walk_named(source.module.operation, "func.func")
-        names = [f.attributes["sym_name"].value for f in functions if f.regions[0].blocks]
+        names = [sym_name_of(f) for f in functions if f.regions[0].blocks]
         if len(names) != 1:
             raise AlloAirError(f"the module defines {len(names)} functions ({', '.join(names)}); wanted one")
         return names[0], allo_air.compile(text, pipeline, self.device)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from allo_air.core.names import callee_of
 from allo_air.errors import AlloAirError
 
 
@@ -23,7 +24,7 @@ def with_events(text: str, kernels: Mapping[str, object]) -> str:
     with module.context, ir.Location.unknown():
         for core in walk_named(module.operation, "aie.core"):
             for call in walk_named(core, "func.call"):
-                raised = marked.get(call.attributes["callee"].value, set())
+                raised = marked.get(callee_of(call), set())
                 if "event0" in raised:
                     EventOp(val=0, loc=call.location, ip=ir.InsertionPoint(call))
                 if "event1" in raised:

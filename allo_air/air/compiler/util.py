@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.errors import AlloAirError
 
 LINALG_TENSOR_TO_MEMREF_PIPELINE = (
@@ -55,7 +56,7 @@ class Runner:
         from allo_air.core.walking import walk_named
 
         defined = [f for f in walk_named(module.operation, "func.func") if f.regions[0].blocks]
-        names = [f.attributes["sym_name"].value for f in defined]
+        names = [sym_name_of(f) for f in defined]
         if names != [function]:
             known = ", ".join(f"@{n}" for n in names) or "no function"
             raise AlloAirError(f"the module defines {known}, wanted @{function} alone")

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.frontend.whole.refusal import NotRaised
 from allo_air.mlir import AnyOp, arith, func, ir, tensor
 
@@ -46,7 +47,7 @@ class _Values:
 def tensorize(function: AnyOp, module: ir.Module) -> tuple[Any, list[int]]:
     """The function on tensors, and the numbers of the parameters that it changes, which are further results."""
     [block] = function.regions[0].blocks
-    name = str(function.attributes["sym_name"].value)
+    name = sym_name_of(function)
     if not all(isinstance(a.type, ir.MemRefType) for a in block.arguments):
         raise NotRaised("a parameter that is a number")
     with ir.InsertionPoint(function), function.location:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
+from allo_air.core.names import channel_of, sym_name_of
 from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import root_of
@@ -37,9 +38,9 @@ class Ends:
         self._transfers: dict[tuple[str, str], list[Any]] = {}
         for op in walk_named(module, "air.channel", PUT, GET):
             if op.name == "air.channel":
-                self._declared[op.attributes["sym_name"].value] = op
+                self._declared[sym_name_of(op)] = op
             else:
-                self._transfers.setdefault((op.attributes["chan_name"].value, op.name), []).append(op)
+                self._transfers.setdefault((channel_of(op), op.name), []).append(op)
         self._hierarchies: list[ir.Operation] = []
 
     def of(self, name: str, end: str) -> list[Any]:

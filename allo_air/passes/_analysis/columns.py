@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any, TypeVar
 
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.arch import machine_of
 from allo_air.core.walking import parents, walk_named
 from allo_air.device import Device
@@ -81,11 +82,11 @@ def _in_turn(function: AnyOp) -> list[Pair]:
             blocks.append(call.block)
     if not blocks:
         return []
-    named = {f.attributes["sym_name"].value: f for f in walk_named(_module(function), "func.func") if len(f.regions[0].blocks)}
+    named = {sym_name_of(f): f for f in walk_named(_module(function), "func.func") if len(f.regions[0].blocks)}
     found: list[Pair] = []
     for block in blocks:
         calls = (o.operation for o in block.operations if o.operation.name == "func.call")
-        made = [named.get(call.attributes["callee"].value) for call in calls]
+        made = [named.get(callee_of(call)) for call in calls]
         found += [(a, b) for a, b in pairwise(made) if a is not None and b is not None]
     return found
 

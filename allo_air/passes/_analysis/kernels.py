@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 
@@ -18,11 +19,11 @@ def is_kernel(function: AnyOp) -> bool:
 
 def calls_of(function: AnyOp) -> list[ir.Operation]:
     """The calls of `function` in its module."""
-    name = function.operation.attributes["sym_name"].value
+    name = sym_name_of(function.operation)
     top = function.operation
     while top.parent is not None:
         top = top.parent.operation
-    return [call for call in walk_named(top, "func.call") if call.attributes["callee"].value == name]
+    return [call for call in walk_named(top, "func.call") if callee_of(call) == name]
 
 
 def called(call: AnyOp) -> ir.Operation | None:
@@ -30,6 +31,6 @@ def called(call: AnyOp) -> ir.Operation | None:
     top = call.operation
     while top.parent is not None:
         top = top.parent.operation
-    name = call.operation.attributes["callee"].value
-    found = (f for f in walk_named(top, "func.func") if f.attributes["sym_name"].value == name)
+    name = callee_of(call.operation)
+    found = (f for f in walk_named(top, "func.func") if sym_name_of(f) == name)
     return next((f for f in found if len(f.regions[0].blocks)), None)

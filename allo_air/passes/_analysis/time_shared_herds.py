@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import AnyOp, ir
 
@@ -14,6 +15,6 @@ def time_shared_herds_of(module: AnyOp) -> list[list[ir.Operation]]:
     """The herds in `module`, grouped by the cores they share: those of one name in one segment (launch, function)."""
     found: dict[Any, list[ir.Operation]] = {}
     for number, herd in enumerate(walk_named(module, "air.herd")):
-        name = herd.attributes["sym_name"].value if "sym_name" in herd.attributes else number
+        name = sym_name_of(herd) if "sym_name" in herd.attributes else number
         found.setdefault((name, next((p for p in parents(herd) if p.name in _AROUND), None)), []).append(herd)
     return list(found.values())

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from allo_air.core.names import sym_name_of
 from allo_air.core import options
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
@@ -198,7 +199,7 @@ def collect(module: AnyOp) -> Iterator[Planned]:
             attach(function, replace(plan, key="", taken="", ranking=()))
             yield Planned(
                 plan.key,
-                function.attributes["sym_name"].value,
+                sym_name_of(function),
                 Candidate.of(plan.taken),
                 plan.is_tuned,
                 tuple(map(Candidate.of, plan.ranking)),

@@ -7,6 +7,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aie, aiex, load
 from allo_air.mlir import AnyOp, ir
@@ -65,7 +66,7 @@ def put_writes(device_op: AnyOp, operations: Iterable[Operation]) -> None:
 def write_at(device_op: AnyOp, operations: Iterable[Operation], ip: ir.InsertionPoint, constants: ir.InsertionPoint) -> None:
     """Writes `operations` at `ip`, in a sequence of the device; the words of blocks go into new constants at `constants`."""
     at: dict[str, Any] = {"loc": device_op.location, "ip": ip}
-    taken = {o.attributes["sym_name"].value for o in walk_named(device_op, "memref.global")}
+    taken = {sym_name_of(o) for o in walk_named(device_op, "memref.global")}
     names = (name for number in count() if (name := f"config_blockwrite_data_{number}") not in taken)
     for operation in operations:
         match operation:

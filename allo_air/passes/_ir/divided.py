@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from allo_air.core.names import function_type_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import KERNEL, calls_of
 
@@ -42,7 +43,7 @@ def divide(function: ir.Operation, parts: Sequence[tuple[str, list[ir.Operation]
                     for op in ops:
                         _copy(op, known)
                     continue
-                kind, callee = made[name].attributes["function_type"].value, ir.FlatSymbolRefAttr.get(name)
+                kind, callee = function_type_of(made[name]), ir.FlatSymbolRefAttr.get(name)
                 new = ir.Operation.create("func.call", kind.results, [known[v] for v in _taken(ops)], {"callee": callee})
                 known.update(zip(_given(ops), new.results, strict=True))
         for old, value in zip(call.results, end.operands, strict=True):

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import parents, walk_named, walk_pre_order
 from allo_air.dialects.air import L1, HerdOp
 from allo_air.mlir import ir
@@ -31,7 +32,7 @@ class Names:
 
 def name_around(op: ir.Operation, default: str) -> str:
     """The name of the innermost symbol around `op`, or `default`."""
-    return next((str(p.attributes["sym_name"].value) for p in parents(op) if "sym_name" in p.attributes), default)
+    return next((sym_name_of(p) for p in parents(op) if "sym_name" in p.attributes), default)
 
 
 def name_herds(root: ir.Operation, names: Names) -> None:

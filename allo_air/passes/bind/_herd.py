@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Dim
 from allo_air.core.walking import walk_named
@@ -70,12 +71,12 @@ def _split(loop: ParallelLoop) -> ParallelLoop:
 def links(root: ir.Operation) -> dict[str, str]:
     """Object file of each function declared with `link_with`."""
     functions = [f for f in walk_named(root, "func.func") if "link_with" in f.attributes]
-    return {f.attributes["sym_name"].value: f.attributes["link_with"].value for f in functions}
+    return {sym_name_of(f): f.attributes["link_with"].value for f in functions}
 
 
 def _link_with(loop: AnyOp, links: dict[str, str]) -> str | None:
     """The object file of the functions called in `loop`."""
-    called = [call.attributes["callee"].value for call in walk_named(loop, "func.call")]
+    called = [callee_of(call) for call in walk_named(loop, "func.call")]
     files = sorted({links[name] for name in called if name in links})
     if len(files) > 1:
         raise PassError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.names import channel_of, sym_name_of
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import parents, walk_named
@@ -36,7 +37,7 @@ def split(module: AnyOp, launch: AnyOp, edges: list[Edge], at: str) -> None:
             result.replace_all_uses_with(joined([m.operation.results[0] for m in made], ir.InsertionPoint(launch.operation)))
     launch.operation.erase()
     for declared in list(walk_named(module, "air.channel")):
-        if declared.attributes["sym_name"].value in used:
+        if sym_name_of(declared) in used:
             declared.erase()
 
 
@@ -76,12 +77,12 @@ def _rename(copy: AnyOp, suffix: str, names: set[str]) -> None:
     """Gives the launch, its segments and its channels names of their own."""
     for owner in (copy.operation, *walk_named(copy, "air.segment")):
         if "sym_name" in owner.attributes:
-            owner.attributes["sym_name"] = ir.StringAttr.get(_unlike(owner.attributes["sym_name"].value + suffix, names))
+            owner.attributes["sym_name"] = ir.StringAttr.get(_unlike(sym_name_of(owner) + suffix, names))
     top = list(parents(copy.operation))[-1]
-    declared = {c.attributes["sym_name"].value: c for c in walk_named(top, "air.channel")}
+    declared = {sym_name_of(c): c for c in walk_named(top, "air.channel")}
     channels: dict[str, str] = {}
     for op in walk_named(copy, PUT, GET):
-        name = op.attributes["chan_name"].value
+        name = channel_of(op)
         if name not in channels:
             channels[name] = _unlike(name + suffix, names)
             made = declared[name].clone(ip=ir.InsertionPoint(declared[name]))
@@ -102,7 +103,7 @@ def _check_channels(module: AnyOp, launch: AnyOp) -> None:
 
 def _symbols(module: AnyOp) -> set[str]:
     return {
-        o.attributes["sym_name"].value for o in walk_named(module, "air.channel", "air.segment") if "sym_name" in o.attributes
+        sym_name_of(o) for o in walk_named(module, "air.channel", "air.segment") if "sym_name" in o.attributes
     }
 
 

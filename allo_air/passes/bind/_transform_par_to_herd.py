@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.errors import PassError
 from allo_air.mlir import ir
@@ -30,7 +31,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
 
     found = call.each(rewrite)
     for herd in walk_named(call.root, "air.herd"):
-        if "sym_name" in herd.attributes and herd.attributes["sym_name"].value.startswith("herd_"):
+        if "sym_name" in herd.attributes and sym_name_of(herd).startswith("herd_"):
             del herd.attributes["sym_name"]
     name_herds(call.root, Names(call.root))
     return found

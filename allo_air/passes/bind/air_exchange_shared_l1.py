@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air import dialects
+from allo_air.core.names import sym_name_of
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Loop
@@ -71,7 +72,7 @@ class AirExchangeSharedL1(Pass):
 
 def _cores(herd: Any) -> Any:
     """A key that is equal for herds on the same cores."""
-    return herd.attributes["sym_name"].value if "sym_name" in herd.attributes else herd
+    return sym_name_of(herd) if "sym_name" in herd.attributes else herd
 
 
 def _exchange(module: AnyOp, alloc: Any, herds: list[Any], names: Names) -> None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air import dialects
+from allo_air.core.names import sym_name_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
@@ -59,7 +60,7 @@ class AirInsertLaunchAroundHerd(Pass):
                 launches = [_wrap(block, LaunchOp)]
             for launch in launches:
                 if self.insert_segment and not walk_named(launch, "air.segment"):
-                    name = names.fresh(function.attributes["sym_name"].value)
+                    name = names.fresh(sym_name_of(function))
                     _wrap(launch.block, SegmentOp, sym_name=name)
                 leave_affine_scope(launch)
 

@@ -5,6 +5,7 @@ from itertools import product
 from typing import Any
 
 from allo_air import dialects
+from allo_air.core.names import sym_name_of
 from allo_air.core.cloning import clone
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.diagnostics import error_at
@@ -79,6 +80,6 @@ def _rename(herds: list[ir.Operation], names: Names) -> None:
     fresh: dict[str, str] = {}
     for herd in herds:
         if "sym_name" in herd.attributes:
-            old = herd.attributes["sym_name"].value
+            old = sym_name_of(herd)
             fresh[old] = fresh.get(old) or names.fresh(old)
             herd.attributes["sym_name"] = ir.StringAttr.get(fresh[old])

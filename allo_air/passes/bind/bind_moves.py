@@ -8,6 +8,7 @@ from math import prod
 from typing import Any
 
 from allo_air import dialects
+from allo_air.core.names import sym_name_of
 from allo_air.core.constants import index_constant
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
@@ -72,7 +73,7 @@ def _bind(function: ir.Operation, streams: Streams, names: Names) -> None:
         ChannelOp(sym_name=name, size=[len(streams), 1], ip=ir.InsertionPoint(function))
     launch = LaunchOp.build([], list(block.arguments), ip=ir.InsertionPoint(end))
     terminator = launch.block.operations[0]
-    number = names.fresh(function.attributes["sym_name"].value)
+    number = names.fresh(sym_name_of(function))
     segment = SegmentOp.build([], [], sym_name=number, ip=ir.InsertionPoint(terminator))
     constants = Indices()
     for several in zip_longest(*streams):

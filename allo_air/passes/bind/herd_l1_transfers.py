@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air import dialects
+from allo_air.core.names import sym_name_of
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
@@ -56,7 +57,7 @@ def _herd_of(transfer: ir.Operation) -> str | None:
     for value in transfer.operands:
         if isinstance(value.type, ir.MemRefType) and is_in(value.type, L1):
             herds = [u.owner.operation for u in value.uses if u.owner.name == "air.herd"]
-            names = {h.attributes["sym_name"].value if "sym_name" in h.attributes else "" for h in herds}
+            names = {sym_name_of(h) if "sym_name" in h.attributes else "" for h in herds}
             sizes = [constant_of(s) for h in herds for s in h.opview.sizes]
             if len(names) == 1 and "" not in names and all(s == 1 for s in sizes):
                 return names.pop()

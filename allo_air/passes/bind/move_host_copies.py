@@ -9,6 +9,7 @@ from math import prod
 from typing import Any
 
 from allo_air import dialects
+from allo_air.core.names import sym_name_of
 from allo_air.access.dims import row_major
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
@@ -52,7 +53,7 @@ class MoveHostCopies(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
-        taken = {s.attributes["sym_name"].value for s in walk_named(op, "air.segment") if "sym_name" in s.attributes}
+        taken = {sym_name_of(s) for s in walk_named(op, "air.segment") if "sym_name" in s.attributes}
         names = (n for n in chain(["copy"], (f"copy_{i}" for i in count(1))) if n not in taken)
         for function in walk_named(op, "func.func"):
             for name in _COPIES:

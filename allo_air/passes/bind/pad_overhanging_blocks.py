@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from allo_air.core.names import function_type_of
 from allo_air.access.dims import row_major
 from allo_air.core.constants import constant_of
 from allo_air.core.pass_ import Pass
@@ -62,7 +63,7 @@ def _pad(function: ir.Operation) -> None:
         for access in filter(None, accesses[number]):
             access.restride(shape)
         _retype(arguments[number], shape)
-    kind = ir.FunctionType(function.attributes["function_type"].value)
+    kind = ir.FunctionType(function_type_of(function))
     function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get([a.type for a in arguments], kind.results))
     function.attributes[HOST_SHAPES] = ir.ArrayAttr.get(shapes)
     for launch in walk_named(function, "air.launch"):

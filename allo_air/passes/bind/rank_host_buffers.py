@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air import dialects
+from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.access.linear import Linear
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
@@ -39,9 +40,9 @@ class RankHostBuffers(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
-        called = {c.attributes["callee"].value for c in walk_named(op, "func.call")}
+        called = {callee_of(c) for c in walk_named(op, "func.call")}
         for function in walk_named(op, "func.func"):
-            if function.regions[0].blocks and function.attributes["sym_name"].value not in called:
+            if function.regions[0].blocks and sym_name_of(function) not in called:
                 _rank(function)
 
 
@@ -52,7 +53,7 @@ def _rank(function: ir.Operation) -> None:
         if isinstance(argument.type, ir.UnrankedMemRefType) and (extent := _extent(argument, values)):
             kind = argument.type
             _retype(argument, ir.MemRefType.get([extent], kind.element_type, None, kind.memory_space))
-    old = function.attributes["function_type"].value
+    old = function_type_of(function)
     function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get([a.type for a in arguments], list(old.results)))
 
 

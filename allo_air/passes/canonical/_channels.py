@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from allo_air.core.names import channel_of, sym_name_of
 from allo_air.mlir import ir
 
 
@@ -25,7 +26,7 @@ def drop_unused_channels(channels: Sequence[ir.Operation], transfers: Sequence[i
     around = {parent for parent, _ in defined}
     if len(around) == 1 and next(iter(around)).parent is None:  # it is around all transfers
         [module] = around
-        used = {(module, op.attributes["chan_name"].value) for op in transfers}
+        used = {(module, channel_of(op)) for op in transfers}
     else:
         used = {found for op in transfers if defined and (found := _definition(op, defined)) is not None}
     unused = [c for c in channels if (c.parent.operation, _name(c)) not in used]
@@ -35,13 +36,13 @@ def drop_unused_channels(channels: Sequence[ir.Operation], transfers: Sequence[i
 
 
 def _name(channel: ir.Operation) -> str:
-    name: str = channel.attributes["sym_name"].value
+    name: str = sym_name_of(channel)
     return name
 
 
 def _definition(op: ir.Operation, defined: set[tuple[ir.Operation, str]]) -> tuple[ir.Operation, str] | None:
     """The innermost of `defined` around `op` that it refers to."""
-    name = op.attributes["chan_name"].value
+    name = channel_of(op)
     outer = op.parent
     while outer is not None and (outer.operation, name) not in defined:
         outer = outer.operation.parent

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from allo_air.core.names import channel_of
 from allo_air.core.waiting import Line, Touching
 from allo_air.core.walking import body_of
 from allo_air.dialects.air_values import HIERARCHIES, LITERAL_LISTS, TRANSFERS
@@ -162,7 +163,7 @@ def touches(op: ir.Operation) -> Touches | None:
         return None
     if op.name == "air.dma_memcpy_nd":
         return Touches(read=root_of(op.opview.src), written=root_of(op.opview.dst))
-    end = (op.attributes["chan_name"].value, op.name)
+    end = (channel_of(op), op.name)
     root = root_of(memref_of(op))
     return Touches(read=root, channel=end) if op.name == "air.channel.put" else Touches(written=root, channel=end)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.access.linear import Linear
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.walking import parents, walk_named, walk_pre_order
@@ -51,7 +52,7 @@ def merge_repeats(module: AnyOp) -> None:
 
 def _merge(module: AnyOp, first: AnyOp, other: AnyOp) -> bool:
     known = Ends(module)
-    one, two = (c.attributes["sym_name"].value for c in (first, other))
+    one, two = (sym_name_of(c) for c in (first, other))
     if known.kind(one) != known.kind(two):
         return False
     ends = [(known.of(one, end), known.of(two, end)) for end in (PUT, GET)]

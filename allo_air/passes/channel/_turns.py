@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core.names import channel_of
 from allo_air.core.constants import constant_of
 from allo_air.core.loops import FOR, Loop
 from allo_air.core.walking import ancestor_in, parents, walk_named
@@ -107,7 +108,7 @@ def _chain(end: End) -> None:
 
 def _key(op: Any) -> tuple[str, tuple[int | None, ...]]:
     """Which channel of which bundle a transfer is on; None where an index is not constant."""
-    return op.attributes["chan_name"].value, tuple(constant_of(i) for i in op.opview.indices)
+    return channel_of(op), tuple(constant_of(i) for i in op.opview.indices)
 
 
 def members(end: End) -> list[End]:

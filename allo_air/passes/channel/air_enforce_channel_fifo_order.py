@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air import dialects
+from allo_air.core.names import channel_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp
@@ -39,7 +40,7 @@ class AirEnforceChannelFifoOrder(Pass):
             if token_of(end) is None:
                 continue
             indices = tuple(values.value(v) for v in end.opview.indices)
-            place = (end.block, end.name, end.attributes["chan_name"].value, indices)
+            place = (end.block, end.name, channel_of(end), indices)
             before = last.get(place)
             made = end if before is None else add_deps(end, [token_of(before)])
             last[place] = made

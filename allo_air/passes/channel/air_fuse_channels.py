@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air import dialects
+from allo_air.core.names import sym_name_of
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
@@ -88,7 +89,7 @@ class AirFuseChannels(Pass):
 
 
 def _have_same_source(known: Ends, channels: list[AnyOp]) -> bool:
-    names = [c.attributes["sym_name"].value for c in channels]
+    names = [sym_name_of(c) for c in channels]
     sources = [{root_of(put.opview.src) for put in known.of(name, PUT)} for name in names]
     return all(found == sources[0] for found in sources)
 
@@ -128,11 +129,11 @@ def _multiplex(module: AnyOp, spaces: set[int]) -> None:
     kept: list[Any] = []
     for other in walk_named(module, "air.channel"):
         known = Ends(module)
-        name = other.attributes["sym_name"].value
+        name = sym_name_of(other)
         moved = [t.opview.src for t in known.of(name, PUT)] + [t.opview.dst for t in known.of(name, GET)]
         if not {space(value.type) for value in moved} & spaces:
             continue
-        for first in (c for c in kept if known.kind(c.attributes["sym_name"].value) == known.kind(name)):
+        for first in (c for c in kept if known.kind(sym_name_of(c)) == known.kind(name)):
             pairs = _ends(known, first, other)
             if take_turns(pairs):
                 _join_in_turns(module, first, other, pairs)
@@ -156,7 +157,7 @@ def _join(first: AnyOp, other: AnyOp, pairs: list[End], apart: list[End]) -> Non
     waits = [wait for mine, theirs in apart for wait in _waits(mine, theirs)]
     for _, theirs in pairs:
         for transfer in theirs:
-            transfer.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(first.attributes["sym_name"].value)
+            transfer.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(sym_name_of(first))
     for op, tokens in waits:
         add_deps(op, tokens)
     other.erase()
@@ -177,7 +178,7 @@ def _check_rounds(ends: list[End]) -> None:
 
 def _ends(known: Ends, first: AnyOp, second: AnyOp) -> list[End]:
     """The transfers of two channels at either end."""
-    one, other = (c.attributes["sym_name"].value for c in (first, second))
+    one, other = (sym_name_of(c) for c in (first, second))
     return [(known.of(one, end), known.of(other, end)) for end in (PUT, GET)]
 
 

@@ -10,6 +10,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.diagnostics import position
 from allo_air.core.walking import constant_of, walk_named
 from allo_air.dialects.aie import BufferOp, CoreOp
@@ -28,7 +29,7 @@ def check_frames(use: DeviceUse, findings: Findings) -> None:
     """Reports cores whose frames, along the deepest chain of calls, are larger than their stack."""
     around = use.op.operation.parent or use.op.operation
     every = [*walk_named(around, "func.func"), *walk_named(use.op, "func.func")]  # its own stand before those of others
-    functions = {f.attributes["sym_name"].value: f for f in every}
+    functions = {sym_name_of(f): f for f in every}
     for tile in use:
         if tile.core is not None:
             _check(use, tile, functions, findings)
@@ -84,7 +85,7 @@ class _Chain:
         notes.sort(key=lambda note: -int(note[1].split()[0].replace(",", "")))
         below: Frames = (0, [])
         for call in walk_named(code, "func.call"):
-            name = call.attributes["callee"].value
+            name = callee_of(call)
             if name in around:
                 self.findings.undecided(call, f"how deep @{name} calls itself")
                 continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.device import Coordinate
@@ -74,7 +75,7 @@ class Overlay:
 
     def _name(self, column: int, channel: int) -> None:
         name = allocation(column, channel)
-        if any(o.attributes["sym_name"].value == name for o in walk_named(self.op, "aie.shim_dma_allocation")):
+        if any(sym_name_of(o) == name for o in walk_named(self.op, "aie.shim_dma_allocation")):
             return
         shim = self.tiles[column, 0]
         aie.ShimDMAAllocationOp(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from allo_air.core.names import sym_name_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aiex
@@ -24,7 +25,7 @@ def send(device_op: AnyOp, sequence: RuntimeSequenceOp) -> None:
     packets = list(packets_of(sequence, device))
     if not packets:
         return
-    names = {o.attributes["sym_name"].value for o in walk_named(device_op, "aie.shim_dma_allocation")}
+    names = {sym_name_of(o) for o in walk_named(device_op, "aie.shim_dma_allocation")}
     kind = ir.MemRefType.get([ir.ShapedType.get_dynamic_size()], ir.IntegerType.get_signless(32))
     block = sequence.body.blocks[0]
     buffer = block.add_argument(kind, sequence.location)

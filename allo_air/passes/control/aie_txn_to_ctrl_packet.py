@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import defining_op, is_unused, walk_named
@@ -32,7 +33,7 @@ class AieTxnToCtrlPacket(Pass):
     anchor = "aie.device"
 
     def run(self, op: AnyOp, /) -> None:
-        constants = {g.operation.attributes["sym_name"].value: g.operation for g in declarations(op, "memref.global")}
+        constants = {sym_name_of(g.operation): g.operation for g in declarations(op, "memref.global")}
         for sequence in declarations(op, "aie.runtime_sequence"):
             for write in walk_named(sequence, "aiex.npu.blockwrite"):
                 _to_packet(write.opview, constants)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from math import gcd
 from typing import Any
 
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.arch import ARCHITECTURES
 from allo_air.core.walking import walk_named
 from allo_air.dialects.aie import BufferOp
@@ -30,7 +31,7 @@ def misplaced(device: ir.Operation) -> Iterator[tuple[ir.Operation, Legality]]:
         return
     widest = core.load_bytes
     every = [*walk_named(device.parent or device, "func.func"), *walk_named(device, "func.func")]
-    functions = {f.attributes["sym_name"].value: f for f in every}
+    functions = {sym_name_of(f): f for f in every}
     for buffer in walk_named(device, "aie.buffer"):
         address = BufferOp(buffer).address
         if address is None or address % widest == 0:
@@ -49,7 +50,7 @@ def _accesses(value: ir.Value, functions: Mapping[str, AnyOp], seen: set[ir.Valu
         elif op.name in _VIEWS:
             yield from _accesses(op.results[0], functions, seen)
         elif op.name == "func.call":
-            function = functions.get(op.attributes["callee"].value)
+            function = functions.get(callee_of(op))
             if function is None or not function.regions[0].blocks:
                 continue
             argument = function.regions[0].blocks[0].arguments[use.operand_number]

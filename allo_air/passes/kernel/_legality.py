@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.arch import ARCHITECTURES
 from allo_air.core.walking import structure_of, walk_named, walk_post_order
 from allo_air.dialects.declarations import device_of
@@ -67,10 +68,10 @@ def _codes(device: ir.Operation) -> list[ir.Operation]:
     """The cores, and the functions with a body that they call."""
     found = walk_named(device, "aie.core")
     named = walk_named(device.parent or device, "func.func")
-    functions = {f.attributes["sym_name"].value: f for f in named if f.regions[0].blocks}
+    functions = {sym_name_of(f): f for f in named if f.regions[0].blocks}
     for code in found if functions else ():
         for call in walk_named(code, "func.call"):
-            callee = functions.get(call.attributes["callee"].value)
+            callee = functions.get(callee_of(call))
             if callee is not None and callee not in found:
                 found.append(callee)
     return found

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.names import function_type_of, sym_name_of
 from allo_air.core.walking import parents
 from allo_air.errors import PassError
 from allo_air.mlir import AnyOp, ir
@@ -74,7 +75,7 @@ class Functions:
             if scope.module == module:
                 return scope
         inside = [o.operation for o in module.regions[0].blocks[0].operations]
-        symbols = {o.attributes["sym_name"].value: o for o in inside if "sym_name" in o.attributes}
+        symbols = {sym_name_of(o): o for o in inside if "sym_name" in o.attributes}
         self._scopes.append(_Scope(module, symbols, {}, next(o for o in inside if o.name != "air.channel")))
         return self._scopes[-1]
 
@@ -95,7 +96,7 @@ class Functions:
 
 
 def _type(function: ir.Operation) -> Any:
-    return function.attributes["function_type"].value
+    return function_type_of(function)
 
 
 def _wanted(op: Any) -> ir.FunctionType:

@@ -1,5 +1,6 @@
 """`transform.air.linalg_to_library_call`: one operation as air-linalg-to-func does it."""
 
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import parents
 from allo_air.errors import PassError
 from allo_air.mlir import ir
@@ -32,7 +33,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
             function = library.declared(target, own)
         else:
             function = library.derived(target, _NAMELESS if target.name == "linalg.generic" else "")
-        callee = ir.FlatSymbolRefAttr.get(function.attributes["sym_name"].value)
+        callee = ir.FlatSymbolRefAttr.get(sym_name_of(function))
         made = ir.Operation.create("func.call", [], list(target.operands), {"callee": callee})
         target.erase()
         if link_with and herd is not None:

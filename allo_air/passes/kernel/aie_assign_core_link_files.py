@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.diagnostics import warn_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
@@ -33,7 +34,7 @@ class AieAssignCoreLinkFiles(Pass):
     anchor = "aie.device"
 
     def run(self, op: AnyOp, /) -> None:
-        functions = {f.operation.attributes["sym_name"].value: f.operation for f in declarations(op, "func.func")}
+        functions = {sym_name_of(f.operation): f.operation for f in declarations(op, "func.func")}
         called: set[str] = set()
         for core in declarations(op, "aie.core"):
             linked = _strings(core.link_files)
@@ -62,7 +63,7 @@ class AieAssignCoreLinkFiles(Pass):
 def _reach(op: AnyOp, functions: dict[str, ir.Operation], found: dict[str, ir.Operation]) -> dict[str, ir.Operation]:
     """Adds to `found` those of `functions` that `op` calls, each with those that it calls behind it."""
     for call in walk_named(op, "func.call"):
-        name = call.attributes["callee"].value
+        name = callee_of(call)
         if name in functions and name not in found:
             found[name] = functions[name]
             _reach(functions[name], functions, found)

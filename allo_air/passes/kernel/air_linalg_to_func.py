@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_post_order
 from allo_air.errors import PassError
@@ -67,7 +68,7 @@ class AirLinalgToFunc(Pass):
             function = functions.derived(op)
         else:
             function = functions.declared(op, _NAMELESS)
-        callee = ir.FlatSymbolRefAttr.get(function.attributes["sym_name"].value)
+        callee = ir.FlatSymbolRefAttr.get(sym_name_of(function))
         _link(op, function)
         ir.Operation.create("func.call", [], list(op.operands), {"callee": callee}, loc=op.location, ip=ir.InsertionPoint(op))
         op.erase()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from allo_air.core.names import function_type_of
 from allo_air.access.layout import Layout
 from allo_air.dialects.host_shapes import HOST_SHAPES, set_host_layouts
 from allo_air.mlir import ir
@@ -31,7 +32,7 @@ def pad_calls(function: ir.Operation, zeros: Sequence[Collection[int]]) -> None:
         %all = call @k(%wide, %long) : (tensor<8x8xbf16>, tensor<8x16xbf16>) -> tensor<8x16xf32>
         %c = tensor.extract_slice %all[0, 0] [7, 16] [1, 1]
     """
-    kind = function.attributes["function_type"].value
+    kind = function_type_of(function)
     for call in calls_of(function):
         with ir.InsertionPoint(call), call.location:
             given = [_padded(v, t, z) for v, t, z in zip(call.operands, kind.inputs, zeros, strict=True)]
@@ -47,7 +48,7 @@ def reshape_callers(function: ir.Operation, before: ir.FunctionType, again: Sequ
     They pass the operands numbered `again` a second time, after the others. For a function that the host calls, the host's
     arrays of the old shapes get layouts.
     """
-    kind = function.attributes["function_type"].value
+    kind = function_type_of(function)
     if kind == before:
         return
     if not is_kernel(function):

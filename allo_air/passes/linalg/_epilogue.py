@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from allo_air.core.names import function_type_of, sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import indexing_maps
@@ -32,7 +33,7 @@ def lift(function: ir.Operation, epilogue: list[AnyOp]) -> AnyOp:
     given = [v.type.element_type for v in (matmul, *(o.value for o in others))]
     with function.context, ir.InsertionPoint(function), first.location:
         kind = ir.TypeAttr.get(ir.FunctionType.get(given, [last.results[0].type.element_type]))
-        name = ir.StringAttr.get("allo_epilogue_" + function.attributes["sym_name"].value)
+        name = ir.StringAttr.get("allo_epilogue_" + sym_name_of(function))
         scalar = ir.Operation.create("func.func", [], [], {"sym_name": name, "function_type": kind}, regions=1)
         block = scalar.regions[0].blocks.append(*given)
         with ir.InsertionPoint(block):
@@ -60,7 +61,7 @@ def lower(
     [unpack] = walk_named(function, "linalg.unpack")
     slices = bring_in_slices(unpack, others, matrix, walked) if walked is not None and others else []
     tile = unpack.operands[0]
-    element = scalar.attributes["function_type"].value.results[0]
+    element = function_type_of(scalar).results[0]
     kind = ir.RankedTensorType.get(tile.type.shape, element)
     with ir.InsertionPoint(unpack), unpack.location:
         view, target = (flat(tile) if others else tile), None

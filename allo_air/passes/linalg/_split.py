@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
+from allo_air.core.names import sym_name_of
 from allo_air.mlir import ir
 from allo_air.passes._ir.divided import divide, work_of
 from allo_air.passes.linalg._contraction import extents_of
@@ -27,7 +28,7 @@ def split(function: ir.Operation, contraction: ir.Operation, why: str, *, also_b
     before = [o for o in work if o != contraction and o not in behind]
     if not before and not (also_behind and behind):
         return None
-    name = str(function.attributes["sym_name"].value)
+    name = sym_name_of(function)
     kept = [contraction, *([] if also_behind else behind)]
     parts = [(f"{name}_before", before), (name, kept), (f"{name}_behind", behind if also_behind else [])]
     return divide(function, [(label, ops) for label, ops in parts if ops], why)[name]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.names import function_type_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
@@ -32,7 +33,7 @@ class KeepArguments(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         for function in walk_named(op, "func.func"):
-            kinds = function.attributes["function_type"].value.inputs
+            kinds = function_type_of(function).inputs
             given = list(function.attributes["arg_attrs"]) if "arg_attrs" in function.attributes else [{}] * len(kinds)
             told = [_told(kind, attributes) for kind, attributes in zip(kinds, given, strict=True)]
             if any(len(t) for t in told):

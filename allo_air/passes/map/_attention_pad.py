@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.names import function_type_of
 from allo_air.dialects.host_shapes import HOST_SHAPES
 from allo_air.mlir import ir, tensor
 from allo_air.passes._analysis.attention import Attention, axes_of
@@ -18,7 +19,7 @@ def pad_function(function: ir.Operation, group: Attention, plan: AttentionPlan) 
     """Gives the arguments and the result their padded types; the computation uses only the leading corners."""
     [block] = function.regions[0].blocks
     end = block.operations[len(block.operations) - 1].operation
-    before = function.attributes["function_type"].value
+    before = function_type_of(function)
     shapes = padded_shapes(group, plan)
     assert shapes is not None, "a plan fits only where all can be padded"
     with ir.InsertionPoint.at_block_begin(block), function.location:

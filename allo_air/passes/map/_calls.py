@@ -6,6 +6,7 @@ from collections.abc import Callable
 from math import prod
 from typing import Any
 
+from allo_air.core.names import function_type_of
 from allo_air.mlir import arith, func, ir, tensor
 from allo_air.passes._analysis.kernels import calls_of
 from allo_air.passes._ir.tensors import empty, zero_of
@@ -33,7 +34,7 @@ def pad_with_zeros(function: ir.Operation, before: ir.FunctionType) -> None:
 
 def recall(function: ir.Operation, before: ir.FunctionType, forth: Convert, back: Convert) -> None:
     """Updates calls of `function` to its new type: operands go through `forth`, results through `back`."""
-    now = function.attributes["function_type"].value
+    now = function_type_of(function)
     if now == before:
         return
     for call in calls_of(function):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from allo_air.core.names import sym_name_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
@@ -36,7 +37,7 @@ class Kernel:
 
     @property
     def name(self) -> str:
-        return str(self.function.attributes["sym_name"].value)
+        return sym_name_of(self.function)
 
 
 def kernels(op: AnyOp, *, planned: bool = False) -> Iterator[Kernel]:

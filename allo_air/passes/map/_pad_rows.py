@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import lcm
 
+from allo_air.core.names import function_type_of
 from allo_air.passes._analysis.row_parts import rounder
 from allo_air.passes.map._calls import pad
 from allo_air.passes.map._dimensions import Dimensions
@@ -56,7 +57,7 @@ def lengthen_rows(kernel: Kernel, dimensions: Dimensions, extents: dict[int, int
 
         func.func private @k(%a: tensor<102x34xbf16>) -> tensor<34x102xbf16> attributes {allo.kernel}
     """
-    before = kernel.function.attributes["function_type"].value
+    before = function_type_of(kernel.function)
     reshape_iteration_space(kernel, dimensions, [Group((d,), (extent,)) for d, extent in extents.items()])
     pad(kernel.function, before)
     return kernel_of(kernel.function)

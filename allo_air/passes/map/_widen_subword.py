@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
+from allo_air.core.names import function_type_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.mlir import linalg_views as linalg
 from allo_air.passes._ir.new_kernel import KernelNames, new_kernel
@@ -41,7 +42,7 @@ def widen_types(kernel: Kernel, names: KernelNames) -> tuple[Kernel, list[Kernel
         %y = (call @k(call @cast_0(%x in one dimension))) cast back in the same way
     """
     function, made = kernel.function, list[Kernel]()
-    before = function.attributes["function_type"].value
+    before = function_type_of(function)
     last = kernel.block.operations[len(kernel.block.operations) - 1].operation
     for argument in kernel.block.arguments:
         if _is_narrow(argument.type):

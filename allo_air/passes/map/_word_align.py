@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
+from allo_air.core.names import function_type_of
 from allo_air.mlir import arith, ir, linalg, tensor
 from allo_air.passes._ir.tensors import empty, zero_of
 from allo_air.passes.map._calls import pad, reshape
@@ -21,7 +22,7 @@ def widen(kernel: Kernel, arguments: Sequence[ir.Value], *, results: bool) -> No
     function = kernel.function
     if results:
         _flatten(kernel, arguments)
-    before = function.attributes["function_type"].value
+    before = function_type_of(function)
     for argument in arguments:
         if _is_odd(argument):
             kind = argument.type
@@ -49,7 +50,7 @@ def widen(kernel: Kernel, arguments: Sequence[ir.Value], *, results: bool) -> No
 def _flatten(kernel: Kernel, arguments: Sequence[ir.Value]) -> None:
     """Gives tensors that are not whole words one dimension, in which the fewest elements are added; calls reshape."""
     function = kernel.function
-    before = function.attributes["function_type"].value
+    before = function_type_of(function)
     for argument in arguments:
         if _is_odd(argument) and len(argument.type.shape) > 1:
             kind, uses = argument.type, [(u.owner.operation, u.operand_number) for u in argument.uses]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from allo_air.core.names import function_type_of
 from allo_air.core.pass_ import Pass
 from allo_air.mlir import AnyOp
 from allo_air.passes.map._calls import reshape
@@ -39,7 +40,7 @@ class CollapseDimensions(Pass):
             static(kernel)
             dimensions = Dimensions(kernel)
             if groups := _groups(kernel, dimensions):
-                before = kernel.function.attributes["function_type"].value
+                before = function_type_of(kernel.function)
                 reshape_iteration_space(kernel, dimensions, groups)
                 reshape(kernel.function, before)
             read_init_operands(kernel.function)

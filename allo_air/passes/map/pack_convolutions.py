@@ -8,6 +8,7 @@ from functools import partial
 from math import prod
 from typing import Any
 
+from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.access.layout import Layout
 from allo_air.arch import arch_of
 from allo_air.core.pass_ import Pass
@@ -123,7 +124,7 @@ class PackConvolutions(Pass):
 
 def _apart(function: ir.Operation, conv: Convolution, why: str) -> ir.Operation:
     """The kernel of the convolution of `function` without its epilogue, which becomes another kernel."""
-    name, behind = str(function.attributes["sym_name"].value), [op.operation for op in conv.behind]
+    name, behind = sym_name_of(function), [op.operation for op in conv.behind]
     first = [op for op in work_of(function) if op not in behind]
     return parted(function, [(name, first), (f"{name}_behind", behind)], why)[name]
 
@@ -131,9 +132,9 @@ def _apart(function: ir.Operation, conv: Convolution, why: str) -> ir.Operation:
 def _pack_calls(module: AnyOp, packed: list[_Packing]) -> None:
     """Packs what all calls pass, in the order of the program: what another one of them gives is unpacked as it is wanted."""
     made: Unpacked = {}
-    by_name = {packing.function.attributes["sym_name"].value: packing for packing in packed}
+    by_name = {sym_name_of(packing.function): packing for packing in packed}
     for call in walk_named(module, "func.call") if packed else ():
-        if (packing := by_name.get(call.attributes["callee"].value)) is not None:
+        if (packing := by_name.get(callee_of(call))) is not None:
             with ir.InsertionPoint(call), call.location:
                 packing.pack_call(call, made)
             call.erase()
@@ -194,7 +195,7 @@ class _Packing:
             if layout is not None:
                 value = pack(*_with_channels_last(value, layout, made), argument.type.shape)
             given.append(value)
-        results = list(self.function.attributes["function_type"].value.results)
+        results = list(function_type_of(self.function).results)
         new = ir.Operation.create("func.call", results, given, {"callee": call.attributes["callee"]})
         [old] = call.results
         value = self._unpacked(new.results[0], old.type, self.conv.axes[2])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from allo_air.core.names import channel_of
 from allo_air.core.cloning import clone, clone_body
 from allo_air.core.constants import index_constant
 from allo_air.core.loops import Dim, Loop, dim_of
@@ -84,7 +85,7 @@ def interleave_loop(interleave: Interleave, multiplexes: bool, channels: Channel
     _number(interleave)
     for loop in (interleave.near, interleave.far):
         for copy in _twice(loop, numbers):
-            if copy.attributes["chan_name"].value == name:
+            if channel_of(copy) == name:
                 on(copy, name, width + (places_of(copy)[0] or 0))
 
 
@@ -105,7 +106,7 @@ def multiplex_on_pairs(interleave: Interleave, channels: Channels, numbers: Iter
 def _number(interleave: Interleave) -> None:
     """Gives the transfers of a single channel that became a bundle the index of its first channel."""
     for transfer in [t for loop in (interleave.near, interleave.far) for t in walk_pre_order(loop) if t.name in (GET, PUT)]:
-        if transfer.attributes["chan_name"].value == interleave.wide.name and not list(transfer.opview.indices):
+        if channel_of(transfer) == interleave.wide.name and not list(transfer.opview.indices):
             on(transfer, interleave.wide.name)
 
 
@@ -132,8 +133,8 @@ def _multiplexed(wide: Wide, inner: AnyOp, outer: AnyOp, dim: Dim, channels: Cha
     transfers if they are to share one channel.
     """
     found: dict[Any, list[Ends]] = {}
-    for get in (op for op in Loop(inner).body if op.name == GET and op.attributes["chan_name"].value != wide.name):
-        if prod(channels.declared[get.attributes["chan_name"].value].opview.size) != 1 or not channels.is_single(get):
+    for get in (op for op in Loop(inner).body if op.name == GET and channel_of(op) != wide.name):
+        if prod(channels.declared[channel_of(get)].opview.size) != 1 or not channels.is_single(get):
             continue
         [put] = channels.other(get)
         if (loop := _loop(put)) is not None and loop != outer and _is_simple(loop):
@@ -163,7 +164,7 @@ def multiplex(interleave: Interleave, channels: Channels, parts: int = 1, *, apa
     are not divided; with `apart` they use the second channel.
     """
     assert interleave.multiplexed
-    old = [channels.declared[e.near.attributes["chan_name"].value] for e in interleave.multiplexed]
+    old = [channels.declared[channel_of(e.near)] for e in interleave.multiplexed]
     loop = _loop(interleave.multiplexed[0].far)
     source, target = Loop(loop), Loop(interleave.far)
     ip = ir.InsertionPoint(interleave.ends[0].far)

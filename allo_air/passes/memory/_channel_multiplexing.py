@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from allo_air.core.names import channel_of
 from allo_air.core.loops import Loop
 from allo_air.core.walking import ancestor_in, parents, walk_pre_order
 from allo_air.dialects.air_values import is_join, is_token
@@ -30,11 +31,11 @@ def multiplexed_transfers(transfers: list[Any], wide: Wide, channels: Channels) 
     """
     if wide.end != GET or any(GROUP in declared.attributes for declared in channels.declared.values()):
         return []
-    found = [t for t in transfers if t.name != wide.end and t.attributes["chan_name"].value != wide.name]
+    found = [t for t in transfers if t.name != wide.end and channel_of(t) != wide.name]
     return [
         t
         for t in found
-        if prod(channels.declared[t.attributes["chan_name"].value].opview.size) == 1
+        if prod(channels.declared[channel_of(t)].opview.size) == 1
         and channels.is_single(t)
         and bytes_of(t) * _PART <= wide.each
         and all(_is_movable(end) for end in (t, *channels.other(t)))
@@ -45,7 +46,7 @@ def multiplex(transfer: Any, name: str, place: int, channels: Channels) -> None:
     """Moves a transfer and its counterpart at the other end to channel `place` of bundle `name`, before the transfers of that
     channel.
     """
-    old = channels.declared[transfer.attributes["chan_name"].value]
+    old = channels.declared[channel_of(transfer)]
     for end in (transfer, *channels.other(transfer)):
         same = next(t for t in walk_pre_order(_hierarchy(end)) if t.name == end.name and _is_at(t, name, place, end))
         end.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(name)
@@ -59,7 +60,7 @@ def multiplex(transfer: Any, name: str, place: int, channels: Channels) -> None:
 
 
 def _is_at(t: AnyOp, name: str, place: int, end: AnyOp) -> bool:
-    return t.attributes["chan_name"].value == name and places_of(t)[0] == place and _hierarchy(t) == _hierarchy(end)
+    return channel_of(t) == name and places_of(t)[0] == place and _hierarchy(t) == _hierarchy(end)
 
 
 def _hierarchy(op: AnyOp) -> Any:

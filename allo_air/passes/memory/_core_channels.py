@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
+from allo_air.core.names import channel_of
 from allo_air.core.constants import constant_of
 from allo_air.core.control_flow import Walker
 from allo_air.core.loops import Loop
@@ -39,7 +40,7 @@ class _Uses(Walker):
 
     def operation(self, op: Any) -> None:
         if op.name == self.end:
-            self.found.add(op.attributes["chan_name"].value)
+            self.found.add(channel_of(op))
         self._inside(op)
 
     def loop(self, op: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from allo_air.core.names import channel_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects.operands import memref_of
 from allo_air.mlir import AnyOp, ir
@@ -72,7 +73,7 @@ def interleave_pieces(segment: ir.Operation, module: ir.Operation) -> bool:
 
 def _name(segment: ir.Operation) -> str | None:
     """The bundle whose transfers share their channel with a multiplexed operand."""
-    return next((t.attributes["chan_name"].value for t in walk_named(segment, GET) if MULTIPLEXED in t.attributes), None)
+    return next((channel_of(t) for t in walk_named(segment, GET) if MULTIPLEXED in t.attributes), None)
 
 
 def _pieces(segment: ir.Operation, module: ir.Operation, name: str | None) -> list[Panel]:
@@ -122,4 +123,4 @@ def _brings(transfer: AnyOp, end: str, name: str | None) -> bool:
 
 
 def _is_at(transfer: AnyOp, name: str | None) -> bool:
-    return bool(transfer.attributes["chan_name"].value == name)
+    return bool(channel_of(transfer) == name)

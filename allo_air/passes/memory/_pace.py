@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
+from allo_air.core.names import channel_of
 from allo_air.core.constants import constant_of
 from allo_air.core.loops import Loop
 from allo_air.core.walking import parents, walk_named
@@ -23,12 +24,12 @@ class FarEnds:
         self._found: dict[tuple[str, str], list[ir.Operation]] = {}
         for op in walk_named(root, *CHANNEL_OPS):
             if any(p.name == "air.herd" for p in parents(op)):
-                self._found.setdefault((op.attributes["chan_name"].value, op.name), []).append(op)
+                self._found.setdefault((channel_of(op), op.name), []).append(op)
 
     def of(self, transfer: AnyOp) -> list[Any]:
         """The transfers in herds that can be the other end of `transfer`."""
         other = CHANNEL_OPS[transfer.name == CHANNEL_OPS[0]]
-        return self._found.get((transfer.attributes["chan_name"].value, other), [])
+        return self._found.get((channel_of(transfer), other), [])
 
     def keep_step(self, parts: Sequence[Part]) -> bool:
         """Whether the cores stay in step with `parts` of a fused loop. They do not if they may finish one channel before they

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
+from allo_air.core.names import channel_of, sym_name_of
 from allo_air.access.box import Walk
 from allo_air.access.cut import Cut, Run, piece
 from allo_air.access.dims import row_major
@@ -87,9 +88,9 @@ class Channels:
         self._at: dict[tuple[str, str], list[ir.Operation]] = {}
         for op in walk_named(module, "air.channel", *CHANNEL_OPS):
             if op.name == "air.channel":
-                self.declared[op.attributes["sym_name"].value] = op
+                self.declared[sym_name_of(op)] = op
             else:
-                self._at.setdefault((op.attributes["chan_name"].value, op.name), []).append(op)
+                self._at.setdefault((channel_of(op), op.name), []).append(op)
 
     def at(self, name: str, end: str) -> list[ir.Operation]:
         """The transfers at end `end` (put or get) of channel `name`."""
@@ -97,16 +98,16 @@ class Channels:
 
     def same(self, transfer: ir.Operation) -> list[ir.Operation]:
         """The transfers at the same end as `transfer`, including it."""
-        return self._alike(transfer, self._at[transfer.attributes["chan_name"].value, transfer.name])
+        return self._alike(transfer, self._at[channel_of(transfer), transfer.name])
 
     def other(self, transfer: ir.Operation) -> list[Any]:
         """The transfers at the other end of the channel."""
         other = CHANNEL_OPS[transfer.name == CHANNEL_OPS[0]]
-        return self._alike(transfer, self._at.get((transfer.attributes["chan_name"].value, other), []))
+        return self._alike(transfer, self._at.get((channel_of(transfer), other), []))
 
     def is_single(self, transfer: ir.Operation) -> bool:
         """Whether the bundle is one channel without broadcast and has one transfer at each end."""
-        channel = self.declared.get(transfer.attributes["chan_name"].value)
+        channel = self.declared.get(channel_of(transfer))
         if channel is None or "broadcast_shape" in channel.attributes:
             return False
         if prod(channel.opview.size) != 1 and not (self.each and None not in places_of(transfer)):
@@ -128,7 +129,7 @@ def places_of(transfer: Any) -> list[int | None]:
 
 def reads_along_rows(buffer: Buffer, channels: Channels) -> bool:
     """Whether all transfers that read `buffer` go to cores of several columns, with the same data for each column."""
-    read = [channels.declared[t.attributes["chan_name"].value] for t in buffer.transfers if t.name == CHANNEL_OPS[0]]
+    read = [channels.declared[channel_of(t)] for t in buffer.transfers if t.name == CHANNEL_OPS[0]]
     shapes = [[int(n) for n in c.attributes["broadcast_shape"]] for c in read if "broadcast_shape" in c.attributes]
     return bool(read) and len(shapes) == len(read) and all(x > 1 and y == 1 for x, y in shapes)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
+from allo_air.core.names import channel_of
 from allo_air.access.cut import piece
 from allo_air.access.linear import Linear
 from allo_air.access.pattern import Lists
@@ -34,7 +35,7 @@ class Bundle:
 
 def bundle_for(shared: Shared, names: Names, channels: Channels, count: int) -> Bundle:
     """A new bundle of `count` channels, declared next to the bundle of `shared`, with its attributes."""
-    old = channels.declared[shared.nest.transfer.attributes["chan_name"].value]
+    old = channels.declared[channel_of(shared.nest.transfer)]
     name = names.fresh("channel")
     ChannelOp(
         sym_name=name,
@@ -82,7 +83,7 @@ def split(plan: Split, names: Names, channels: Channels, numbers: Iterator[int],
             assert walk is not None, "checked when the split was planned"
             _replace(transfer.nest.transfer, [_Copy(values[transfer.slab], walk.lists())], numbers)
         else:
-            old = channels.declared[transfer.nest.transfer.attributes["chan_name"].value]
+            old = channels.declared[channel_of(transfer.nest.transfer)]
             _deal_out(transfer, plan, values, bundle or bundle_for(transfer, names, channels, transfer.cut.count), numbers)
             if bundle is None:
                 old.erase()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from allo_air.core.names import channel_of
 from allo_air.access.cut import Cut, piece
 from allo_air.arch import machine_of
 from allo_air.core.constants import constant_of
@@ -71,7 +72,7 @@ def bundles(segment: ir.Operation, channels: Channels) -> list[Wide]:
     found: dict[tuple[str, str], list[tuple[Any, Buffer]]] = {}
     for buffer in buffers_in(segment):
         for t in buffer.transfers:
-            found.setdefault((t.attributes["chan_name"].value, t.name), []).append((t, buffer))
+            found.setdefault((channel_of(t), t.name), []).append((t, buffer))
     made = []
     for (name, end), ends in found.items():
         declared = channels.declared.get(name)
@@ -114,7 +115,7 @@ def splits(wide: Wide, channels: Channels, fits: Callable[[Split], bool], most: 
     """How to split all buffers of a bundle, each into the same number of parts; None if they cannot be split."""
 
     def taken(plan: Split) -> bool:
-        own = [s for s in plan.shared if s.nest.transfer.attributes["chan_name"].value == wide.name]
+        own = [s for s in plan.shared if channel_of(s.nest.transfer) == wide.name]
         return len(plan.shared) == len(own) == 1 and own[0].cut.count == plan.count and fits(plan)
 
     found = [split_for(b, channels, taken, most) for b in wide.buffers]
@@ -125,7 +126,7 @@ def splits(wide: Wide, channels: Channels, fits: Callable[[Split], bool], most: 
 def ends_in(segment: ir.Operation, end: str) -> int:
     """How many channels have their `end` at an L2 buffer of `segment`."""
     found = {
-        (t.attributes["chan_name"].value, *places_of(t)) for b in buffers_in(segment) for t in b.transfers if t.name == end
+        (channel_of(t), *places_of(t)) for b in buffers_in(segment) for t in b.transfers if t.name == end
     }
     return len(found)
 

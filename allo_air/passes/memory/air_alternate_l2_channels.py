@@ -7,6 +7,7 @@ from functools import partial
 from math import prod
 
 from allo_air import dialects
+from allo_air.core.names import channel_of
 from allo_air.arch import arch_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents
@@ -129,7 +130,7 @@ class AirAlternateL2Channels(Pass):
 def _others_share(interleave: Interleave, channels: Channels) -> bool:
     """Whether channels are to be fused with others that the multiplexed operand does not use: these alternate already."""
     grouped = {name for name, declared in channels.declared.items() if GROUP in declared.attributes}
-    return bool(grouped) and grouped.isdisjoint(e.near.attributes["chan_name"].value for e in interleave.multiplexed)
+    return bool(grouped) and grouped.isdisjoint(channel_of(e.near) for e in interleave.multiplexed)
 
 
 def _parts(interleave: Interleave, channels: int) -> int:
@@ -165,7 +166,7 @@ def _multiplex_on_pairs(segment: ir.Operation, module: ir.Operation, count: int)
 
 def _is_as_long(wide: Wide, plan: Split) -> bool:
     """Whether the halves of a buffer have contiguous runs as long as those of the whole."""
-    [shared] = [s for s in plan.shared if s.nest.transfer.attributes["chan_name"].value == wide.name]
+    [shared] = [s for s in plan.shared if channel_of(s.nest.transfer) == wide.name]
     return plan.count == 2 and run_bytes(shared.far, shared.cut) >= run_bytes(shared.far)
 
 

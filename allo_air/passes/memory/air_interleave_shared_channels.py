@@ -9,6 +9,7 @@ from math import prod
 from typing import Any
 
 from allo_air import dialects
+from allo_air.core.names import sym_name_of
 from allo_air.core.constants import constant_of
 from allo_air.core.loops import Loop, dim_of
 from allo_air.core.pass_ import Pass
@@ -65,7 +66,7 @@ class AirInterleaveSharedChannels(Pass):
         groups: dict[int, list[str]] = {}
         for channel in walk_named(op, "air.channel"):
             if GROUP in channel.attributes:
-                groups.setdefault(channel.attributes[GROUP].value, []).append(channel.attributes["sym_name"].value)
+                groups.setdefault(channel.attributes[GROUP].value, []).append(sym_name_of(channel))
         ends = Ends(op) if groups else None
         for names in groups.values():
             for end, inside in ((PUT, GET), (GET, PUT)):

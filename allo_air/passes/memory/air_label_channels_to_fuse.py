@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from allo_air import dialects
+from allo_air.core.names import channel_of
 from allo_air.core.constants import constant_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
@@ -87,7 +88,7 @@ def _pairs(herds: list[ir.Operation], end: str, ends: Ends, limit: int) -> list[
     order: list[ir.Operation] = []
     sites: list[list[str]] = []
     for transfer in (t for herd in herds for t in walk_named(herd, end)):
-        name, site = transfer.attributes["chan_name"].value, site_of(transfer)
+        name, site = channel_of(transfer), site_of(transfer)
         if any(name in names for names in sites) or "cascade" in ends.channel_type(name):
             continue
         if site in order:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import prod
 
 from allo_air import dialects
+from allo_air.core.names import channel_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
 from allo_air.device import SHIM_BD
@@ -92,7 +93,7 @@ def _is_done(segment: ir.Operation, module: ir.Operation) -> bool:
 def _shared_by_rows(segment: ir.Operation, channels: Channels) -> str | None:
     """The bundle of the operand that cores of several columns read over the same stream."""
     for buffer in buffers_in(segment):
-        filled = [str(t.attributes["chan_name"].value) for t in buffer.transfers if t.name == GET]
+        filled = [channel_of(t) for t in buffer.transfers if t.name == GET]
         if filled and reads_along_rows(buffer, channels):
             return filled[0]
     return None
@@ -101,7 +102,7 @@ def _shared_by_rows(segment: ir.Operation, channels: Channels) -> str | None:
 def _halve(segment: ir.Operation, name: str, module: ir.Operation) -> None:
     """Splits the pieces of bundle `name` in two along the same dimension, if all can be split."""
     own = [
-        b for b in buffers_in(segment) if any(t.name == GET and t.attributes["chan_name"].value == name for t in b.transfers)
+        b for b in buffers_in(segment) if any(t.name == GET and channel_of(t) == name for t in b.transfers)
     ]
     found = [piece_of(buffer, module) for buffer in own]
     pieces = [piece for piece in found if piece is not None and 2 in piece.parts(2)]
@@ -118,7 +119,7 @@ def _pair(segment: ir.Operation, name: str, channels: Channels) -> bool:
     impossible.
     """
     declared, buffers = channels.declared[name], {b.value: b for b in buffers_in(segment)}
-    gets = [t for t in walk_named(segment, GET) if t.attributes["chan_name"].value == name]
+    gets = [t for t in walk_named(segment, GET) if channel_of(t) == name]
     width = prod(declared.opview.size)
     near = [[get for get in gets if width == 1 or places_of(get) == [place, 0]] for place in range(width)]
     far = [channels.other(found[0]) if found else [] for found in near]

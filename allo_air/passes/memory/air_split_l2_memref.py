@@ -6,6 +6,7 @@ from math import prod
 from typing import Any
 
 from allo_air import dialects
+from allo_air.core.names import channel_of, sym_name_of
 from allo_air.arch.limits import MAX_SIZE
 from allo_air.arch.memory import LINE_BYTES
 from allo_air.core.constants import constant_of
@@ -148,7 +149,7 @@ class AirSplitL2Memref(Pass):
             return False
         for name, bound in zip(CHANNEL_OPS, (self.max_launch_channels_mm2s, self.max_launch_channels_s2mm), strict=True):
             cut = {
-                t.far.attributes["chan_name"].value: t.cut.count
+                channel_of(t.far): t.cut.count
                 for t in plan.shared
                 if t.far.name == name and _is_outside_segments(t.far)
             }
@@ -206,7 +207,7 @@ def _cores(segment: AnyOp) -> int:
             raise PassError(
                 "has a size that is not constant, so its cores cannot be counted; run canonicalize", herd.location, herd.name
             )
-        key = herd.attributes["sym_name"].value if "sym_name" in herd.attributes else n
+        key = sym_name_of(herd) if "sym_name" in herd.attributes else n
         sizes[key] = max(sizes.get(key, 0), prod(k for k in known if k is not None))
     return sum(sizes.values())
 
@@ -223,7 +224,7 @@ def _over(buffer: Buffer, bound: int, channels: Channels) -> int:
 
 def _shared(transfer: Any, channels: Channels) -> str:
     """The name of the channel of a transfer; for channels that `air-fuse-channels` fuses, their common name."""
-    name = transfer.attributes["chan_name"].value
+    name = channel_of(transfer)
     declared = channels.declared.get(name)
     return f"group {declared.attributes[GROUP].value}" if declared is not None and GROUP in declared.attributes else str(name)
 
@@ -233,7 +234,7 @@ def _ends(buffer: Buffer, end: str, channels: Channels) -> int:
     found: dict[str, set[tuple[int | None, ...]]] = {}
     sizes: dict[str, int] = {}
     for transfer in (t for t in buffer.transfers if t.name == end):
-        name, shared = transfer.attributes["chan_name"].value, _shared(transfer, channels)
+        name, shared = channel_of(transfer), _shared(transfer, channels)
         found.setdefault(shared, set()).add(tuple(map(constant_of, transfer.opview.indices)))
         sizes[shared] = prod(channels.declared[name].opview.size) if name in channels.declared else 1
     return sum(sizes[name] if any(None in at for at in places) else len(places) for name, places in found.items())
@@ -246,7 +247,7 @@ def _ends_of(segment: ir.Operation, end: str, channels: Channels) -> int:
     found: dict[Any, int] = {}
     for buffer in buffers_in(segment):
         for transfer in (t for t in buffer.transfers if t.name == end):
-            name = transfer.attributes["chan_name"].value
+            name = channel_of(transfer)
             declared = channels.declared.get(name)
             key = declared.attributes[GROUP].value if declared is not None and GROUP in declared.attributes else name
             found[key] = prod(declared.opview.size) if declared is not None else 1
@@ -267,7 +268,7 @@ def _launch_channels(function: ir.Operation, name: str, channels: Channels, cut:
 
     Channels that `air-fuse-channels` fuses count once, unless they are cut into different numbers.
     """
-    used = {op.attributes["chan_name"].value for op in walk_named(function, name) if _is_outside_segments(op)}
+    used = {channel_of(op) for op in walk_named(function, name) if _is_outside_segments(op)}
     sizes: dict[str, list[int]] = {}
     for channel in sorted(used):
         declared = channels.declared.get(channel)
@@ -280,7 +281,7 @@ def _launch_channels(function: ir.Operation, name: str, channels: Channels, cut:
 def _is_tied(channels: Channels, plan: Split) -> bool:
     """Whether a channel of the buffer is to be fused with others whose buffers have already been split into as many."""
     for transfer in plan.buffer.transfers:
-        declared = channels.declared.get(transfer.attributes["chan_name"].value)
+        declared = channels.declared.get(channel_of(transfer))
         if declared is None or GROUP not in declared.attributes:
             continue
         group = declared.attributes[GROUP]

@@ -8,6 +8,7 @@ from math import prod
 from typing import Any
 
 from allo_air import dialects
+from allo_air.core.names import channel_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.operands import memref_of
@@ -102,7 +103,7 @@ def _are_taken_in_steps(pieces: Sequence[Panel | Steps], channels: Channels) -> 
 
 def _fill_rows(pieces: Sequence[Panel | Steps], count: int, module: ir.Operation, paired: int) -> None:
     """Fills each piece over the given number of channels, with a part of its rows on each."""
-    name = pieces[0].get.attributes["chan_name"].value
+    name = channel_of(pieces[0].get)
     apart = prod(Channels(module).declared[name].opview.size) // paired if paired else 1
     feed(replace(pieces[0], axis=0), count)
     for piece in pieces:
@@ -117,7 +118,7 @@ def _fill_rows(pieces: Sequence[Panel | Steps], count: int, module: ir.Operation
 
 def _split(pieces: Sequence[Panel | Steps], count: int, segment: ir.Operation, module: ir.Operation) -> None:
     """Splits each piece into the given number, each on its own channel."""
-    name = pieces[0].get.attributes["chan_name"].value
+    name = channel_of(pieces[0].get)
     feed(pieces[0], count)
     for piece in pieces:
         if isinstance(piece, Steps):
@@ -133,7 +134,7 @@ def _split(pieces: Sequence[Panel | Steps], count: int, segment: ir.Operation, m
 
 
 def _multiplexed(module: ir.Operation, end: str, name: str) -> list[Any]:
-    return [t for t in walk_named(module, end) if _is_divided(t) and t.attributes["chan_name"].value == name]
+    return [t for t in walk_named(module, end) if _is_divided(t) and channel_of(t) == name]
 
 
 def _is_divided(transfer: AnyOp) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from allo_air import dialects
+from allo_air.core.names import channel_of
 from allo_air.arch import arch_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents
@@ -111,7 +112,7 @@ class AirWidenL2Transfers(Pass):
 
 
 def _is_end(transfer: AnyOp, wide: Wide) -> bool:
-    return bool(transfer.attributes["chan_name"].value == wide.name and transfer.name != wide.end)
+    return bool(channel_of(transfer) == wide.name and transfer.name != wide.end)
 
 
 def _carry_out(wide: Wide, plans: list[Split], channels: Channels, module: ir.Operation, small: list[AnyOp]) -> None:

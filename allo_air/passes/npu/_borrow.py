@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.core.diagnostics import emit, position
 from allo_air.core.walking import walk_named
 from allo_air.dialects.declarations import declarations
@@ -71,7 +72,7 @@ class Borrower:
         if ours is None or (theirs not in self.borrowed and not self._alike(ours, theirs)):
             ours = self._clone(user, theirs)
         self.borrowed[theirs] = ours
-        new.attributes[key] = ir.FlatSymbolRefAttr.get(ours.attributes["sym_name"].value)
+        new.attributes[key] = ir.FlatSymbolRefAttr.get(sym_name_of(ours))
 
     def _clone(self, user: AnyOp, op: AnyOp) -> Any:
         missing = {"aie.buffer": "address", "aie.lock": "lockID"}.get(op.name)
@@ -79,7 +80,7 @@ class Borrower:
             before = "aie-assign-buffer-addresses" if missing == "address" else "aie-assign-lock-ids"
             text = f"'{user.name}' op uses an {op.name} of @{self.target.sym_name} without {missing}, which this device may "
             emit(Diagnostic("warning", *position(user.location), f"{text}place elsewhere; run {before} first"))
-        name = self._free(op.attributes["sym_name"].value) if "sym_name" in op.attributes else ""
+        name = self._free(sym_name_of(op)) if "sym_name" in op.attributes else ""
         operands = [self._element(user, v.owner.operation) for v in op.operands]
         new = op.clone(ir.InsertionPoint(self.device.block)).operation
         for i, element in enumerate(operands):
@@ -98,7 +99,7 @@ class Borrower:
         found: dict[str, AnyOp] = {}
         for op in (view.operation for view in declarations(self.target)):
             if "sym_name" in op.attributes:
-                found.setdefault(op.attributes["sym_name"].value, op)
+                found.setdefault(sym_name_of(op), op)
         return found
 
     def _free(self, name: str) -> str:
@@ -127,6 +128,6 @@ def _names_in(op: ir.Operation) -> list[str]:
 def _lookup(device: DeviceOp, name: str) -> AnyOp | None:
     for view in declarations(device):
         op = view.operation
-        if "sym_name" in op.attributes and op.attributes["sym_name"].value == name:
+        if "sym_name" in op.attributes and sym_name_of(op) == name:
             return op
     return None

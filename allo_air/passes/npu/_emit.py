@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aiex
 from allo_air.mlir import AnyOp, ir
@@ -17,7 +18,7 @@ class Emitter:
 
     def __init__(self, device_op: AnyOp):
         self.block = device_op.opview.block
-        taken = {o.attributes["sym_name"].value for o in walk_named(device_op, "memref.global")}
+        taken = {sym_name_of(o) for o in walk_named(device_op, "memref.global")}
         self.names: Iterator[str] = (name for i in count() if (name := f"blockwrite_data_{i}") not in taken)
         self.data: dict[tuple[int, ...], tuple[str, Any]] = {}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aiex
@@ -26,7 +27,7 @@ class Inliner:
 
     def __init__(self, module: Any):
         self.devices = {d.opview.sym_name: d.opview for d in walk_named(module, "aie.device")}
-        self.names = {d: {o.attributes["sym_name"].value for o in _named(d)} for d in self.devices.values()}
+        self.names = {d: {sym_name_of(o) for o in _named(d)} for d in self.devices.values()}
         self.borrowers: dict[tuple[Any, Any], Borrower] = {}
 
     def run(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.core.constants import index_constant
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import parents, walk_named
@@ -136,7 +137,7 @@ def _core(core: AnyOp, reads: list[AnyOp]) -> tuple[Any, dict[str, str]]:
     at = {"loc": core.location, "ip": ir.InsertionPoint(core)}
     i32 = ir.IntegerType.get_signless(32)
     pair = ir.MemRefType.get([2], i32)
-    taken = {o.attributes["sym_name"].value for o in device.regions[0].blocks[0].operations if "sym_name" in o.attributes}
+    taken = {sym_name_of(o) for o in device.regions[0].blocks[0].operations if "sym_name" in o.attributes}
     buffers: dict[str, Any] = {}
     names: dict[str, str] = {}
     for parameter in dict.fromkeys(op.opview.parameter for op in reads):

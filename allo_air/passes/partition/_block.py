@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.device import Device
 from allo_air.dialects.declarations import declarations, device_of
@@ -134,4 +135,4 @@ def _named(device: AnyOp) -> list[Any]:
 
 
 def _name(op: AnyOp) -> str:
-    return str(op.attributes["sym_name"].value)
+    return sym_name_of(op)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.errors import DiagnosticError
@@ -24,7 +25,7 @@ def check(function: Any) -> None:
     """Raises an error at the first operation that `partition-kernels` has no kernel for."""
     if len(function.regions[0].blocks) != 1:
         raise error_at(function, "has several blocks; wanted one, without branches: compute both sides and use arith.select")
-    kind = function.attributes["function_type"].value
+    kind = function_type_of(function)
     for n, given in enumerate(kind.inputs):
         _check_tensor(function, given, f"argument {n}")
     for n, given in enumerate(kind.results):
@@ -70,8 +71,8 @@ def _check_op(op: Any) -> None:
 
 def _calls_kernel(call: ir.Operation) -> bool:
     functions = walk_named(call.parent.operation.parent, "func.func")
-    name = call.attributes["callee"].value
-    return any(f.attributes["sym_name"].value == name and KERNEL in f.attributes for f in functions)
+    name = callee_of(call)
+    return any(sym_name_of(f) == name and KERNEL in f.attributes for f in functions)
 
 
 def _unknown(op: ir.Operation, advice: str) -> DiagnosticError:

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.diagnostics import error_at
 from allo_air.mlir import ir
 
@@ -125,8 +126,8 @@ class _Reader:
         elif op.name == "memref.copy":
             source, target = (self._place(op, v) for v in op.operands)
             self.flow.steps.append(Copy(op, source, target))
-        elif op.name == "func.call" and op.attributes["callee"].value in self.uses:
-            kernel = op.attributes["callee"].value
+        elif op.name == "func.call" and callee_of(op) in self.uses:
+            kernel = callee_of(op)
             reads, writes = self.uses[kernel]
             self.flow.steps.append(Run(op, kernel, [self._place(op, v) for v in op.operands], reads, writes))
         else:
@@ -145,7 +146,7 @@ class _Reader:
             data = next(
                 o.operation.attributes["initial_value"]
                 for o in top.regions[0].blocks[0].operations
-                if o.operation.name == "memref.global" and o.operation.attributes["sym_name"].value == name
+                if o.operation.name == "memref.global" and sym_name_of(o.operation) == name
             )
             self._new(op.results[0], Buffer(kind.element_type, math.prod(kind.shape), kind, constant=data))
             self.globals[name] = self.flow.buffers[-1]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile
 from typing import Any
 
+from allo_air.core.names import function_type_of, sym_name_of
 from allo_air.core.cloning import clone
 from allo_air.core.walking import is_inside, parents, walk_post_order
 from allo_air.mlir import AnyOp, bufferization, ir
@@ -158,7 +159,7 @@ class Relayouts:
     def _call(self, at: ir.Operation, function: ir.Operation, given: list[ir.Value]) -> Any:
         """Inserts `function` into the module, and a call of it before `at`."""
         function.operation.attributes[KERNEL] = ir.UnitAttr.get()
-        results = list(function.operation.attributes["function_type"].value.results)
+        results = list(function_type_of(function.operation).results)
         program = next(p for p in parents(at) if p.name == "func.func")
         ir.InsertionPoint(program).insert(function)
         name = self._shared(function.operation)
@@ -172,7 +173,7 @@ class Relayouts:
 
     def _shared(self, function: ir.Operation) -> str:
         """The name of `function`, or of an equal one in the module, which replaces it."""
-        name = str(function.attributes["sym_name"].value)
+        name = sym_name_of(function)
         sealed = function.attributes["sym_name"]
         function.attributes["sym_name"] = ir.StringAttr.get("relayout")
         # Numbered by itself: within the module, values of equal functions have other names.

@@ -7,6 +7,7 @@ from itertools import takewhile
 from math import prod
 from typing import Any
 
+from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.access.layout import Layout
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
@@ -55,10 +56,10 @@ class AssignLayouts(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         functions = [f for f in walk_named(op, "func.func") if len(f.regions[0].blocks)]
-        names = {f.attributes["sym_name"].value for f in functions}
+        names = {sym_name_of(f) for f in functions}
         relayouts = Relayouts(op)
         for function in functions:
-            calls = [c for c in walk_named(function, "func.call") if c.attributes["callee"].value in names]
+            calls = [c for c in walk_named(function, "func.call") if callee_of(c) in names]
             if calls and _is_on_tensors(function):
                 _Program(function, relayouts).settle()
 
@@ -71,7 +72,7 @@ def _grows(value: ir.Value) -> bool:
 
 
 def _is_on_tensors(function: ir.Operation) -> bool:
-    kind = function.attributes["function_type"].value
+    kind = function_type_of(function)
     return any(isinstance(t, ir.RankedTensorType) for t in (*kind.inputs, *kind.results))
 
 
@@ -95,7 +96,7 @@ class _Program:
                     "shape",
                 )
         shapes = [tuple(a.type.shape) for a in self.old]
-        returned = self.function.attributes["function_type"].value.results
+        returned = function_type_of(self.function).results
         self.host = host_buffers(self.function) or HostBuffers(
             tuple(a.type for a in self.old),
             tuple(Held(n, shape) for n, shape in enumerate(shapes)),

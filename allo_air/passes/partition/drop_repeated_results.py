@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.host_buffers import HOST_BUFFERS, Given, HostBuffers, host_buffers
@@ -47,12 +48,12 @@ class DropRepeatedResults(Pass):
             returned = list(returns[0].operands)
             firsts = [returned.index(v) for v in returned]
             if firsts != list(range(len(returned))):
-                changed[function.attributes["sym_name"].value] = firsts
+                changed[sym_name_of(function)] = firsts
                 if known is not None and known.gives is not None:
                     _give_once(function, known, known.gives, firsts)
                 _keep(function, returns[0], sorted(set(firsts)))
         for call in walk_named(op, "func.call"):
-            if (name := call.attributes["callee"].value) in changed:
+            if (name := callee_of(call)) in changed:
                 _call(call, changed[name])
 
 
@@ -70,7 +71,7 @@ def _give_once(function: AnyOp, known: HostBuffers, gives: tuple[Given, ...], fi
 
 def _keep(function: AnyOp, last: AnyOp, kept: list[int]) -> None:
     """Keeps only the results numbered `kept`."""
-    kind = function.attributes["function_type"].value
+    kind = function_type_of(function)
     results = [kind.results[n] for n in kept]
     function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(kind.inputs, results))
     if "res_attrs" in function.attributes:

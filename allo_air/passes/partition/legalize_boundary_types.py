@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.core.names import function_type_of
 from allo_air.core.cloning import clone
 from allo_air.core.constants import constant_of
 from allo_air.core.elements import array_of, elements_attr, is_elements
@@ -55,7 +56,7 @@ class LegalizeBoundaryTypes(Pass):
 
 def _settle(function: ir.Operation) -> None:
     [block] = function.regions[0].blocks
-    kind = function.attributes["function_type"].value
+    kind = function_type_of(function)
     tensors = [isinstance(t, ir.RankedTensorType) and t.has_static_shape for t in (*kind.inputs, *kind.results)]
     if not all(tensors):
         return

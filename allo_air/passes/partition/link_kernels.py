@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from allo_air import dialects
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
@@ -64,11 +65,11 @@ class LinkKernels(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         top = op.regions[0].blocks[0]
-        functions = {f.attributes["sym_name"].value: f for f in walk_named(op, "func.func") if f.parent == op.operation}
+        functions = {sym_name_of(f): f for f in walk_named(op, "func.func") if f.parent == op.operation}
         sequences = {
-            s.attributes["sym_name"].value: s
+            sym_name_of(s): s
             for s in walk_named(op, "aie.runtime_sequence")
-            if _is_declared(functions.get(s.attributes["sym_name"].value))
+            if _is_declared(functions.get(sym_name_of(s)))
         }
         programs = [f for f in functions.values() if any(_callee(c) in sequences for c in walk_named(f, "func.call"))]
         if not programs:
@@ -100,7 +101,7 @@ def _is_declared(function: ir.Operation | None) -> bool:
 
 
 def _callee(call: ir.Operation) -> str:
-    return str(call.attributes["callee"].value)
+    return callee_of(call)
 
 
 def _device_of(sequence: ir.Operation) -> Any:
@@ -150,7 +151,7 @@ def _is_its_own(function: ir.Operation, run: Run, device: AnyOp) -> bool:
 
 
 def _name(op: ir.Operation) -> str:
-    return str(op.attributes["sym_name"].value)
+    return sym_name_of(op)
 
 
 def _names(device: Any) -> list[str]:

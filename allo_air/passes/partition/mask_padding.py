@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.memrefs import element_bits
@@ -54,17 +55,17 @@ class MaskPadding(Pass):
     anchor = "builtin.module"
 
     def run(self, op: AnyOp, /) -> None:
-        functions = {f.attributes["sym_name"].value: f for f in walk_named(op, "func.func")}
+        functions = {sym_name_of(f): f for f in walk_named(op, "func.func")}
         makers: dict[str, ir.Operation] = {}
         for call in walk_named(op, "func.call"):
-            reader = functions.get(call.attributes["callee"].value)
+            reader = functions.get(callee_of(call))
             if reader is None or not _is_kernel(reader):
                 continue
             arguments = list(reader.regions[0].blocks[0].arguments)
             for value, argument in zip(list(call.operands), arguments, strict=True):
                 if isinstance(value.owner, ir.Block) or value.owner.name != "func.call" or not _is_summed(argument):
                     continue
-                name = value.owner.attributes["callee"].value
+                name = callee_of(value.owner)
                 if name in functions and _is_kernel(functions[name]) and _has_to_be_padded(functions[name]):
                     makers[name] = functions[name]
         for maker in makers.values():

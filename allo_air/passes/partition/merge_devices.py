@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import AnyOp, ir
@@ -45,13 +46,13 @@ class MergeDevices(Pass):
     works_on = ("aie.*",)
 
     def run(self, op: AnyOp, /) -> None:
-        device_of = {s.attributes["sym_name"].value: _holder(s) for s in walk_named(op, "aie.runtime_sequence")}
+        device_of = {sym_name_of(s): _holder(s) for s in walk_named(op, "aie.runtime_sequence")}
         changes: Counter[frozenset[Any]] = Counter()
         programs: list[list[ir.Operation]] = []
         for function in walk_named(op, "func.func"):
             called = walk_named(function, "func.call")
-            programs.append([c for c in called if c.attributes["callee"].value in device_of])
-            runs = [device_of[c.attributes["callee"].value] for c in programs[-1]]
+            programs.append([c for c in called if callee_of(c) in device_of])
+            runs = [device_of[callee_of(c)] for c in programs[-1]]
             changes.update(frozenset(pair) for pair in pairwise(runs) if pair[0] != pair[1])
         names = Names(op)
         devices = list(dict.fromkeys(device_of.values()))
@@ -74,7 +75,7 @@ def _copied(
 ) -> list[list[Any]]:
     """The groups of devices and of copies of them with which the program of `calls` has fewer loads than with `groups`; none
     where there are no such."""
-    runs = [device_of[c.attributes["callee"].value] for c in calls]
+    runs = [device_of[callee_of(c)] for c in calls]
     place = {d: n for n, group in enumerate(groups) for d in group}
     wanted = segments(runs, lambda group: stands_beside([(d.opview, widths[d]) for d in group]))
     if loads(range(len(runs)), lambda n: wanted[n]) >= loads(runs, place.__getitem__):
@@ -85,7 +86,7 @@ def _copied(
         taken |= set(group)
     for call, device, group in zip(calls, runs, wanted, strict=True):
         known = made[group][device][1]
-        name = call.attributes["callee"].value
+        name = callee_of(call)
         call.attributes["callee"] = ir.FlatSymbolRefAttr.get(known.get(name, name))
     return [[found for found, _ in group.values()] for group in made.values()]
 
@@ -94,11 +95,11 @@ def _copy(top: AnyOp, device: ir.Operation, names: Names) -> tuple[ir.Operation,
     """A copy of `device`, and the names of its sequences by those that they are copies of; functions declare them."""
     after = ir.InsertionPoint.after(device)
     copy = device.clone(ip=after)
-    copy.attributes["sym_name"] = ir.StringAttr.get(names.fresh(str(device.attributes["sym_name"].value)))
-    declared = {f.attributes["sym_name"].value: f for f in walk_named(top, "func.func")}
+    copy.attributes["sym_name"] = ir.StringAttr.get(names.fresh(sym_name_of(device)))
+    declared = {sym_name_of(f): f for f in walk_named(top, "func.func")}
     new: dict[str, str] = {}
     for sequence in walk_named(copy, "aie.runtime_sequence"):
-        name = sequence.attributes["sym_name"].value
+        name = sym_name_of(sequence)
         new[name] = names.fresh(f"{name}_copy")
         sequence.attributes["sym_name"] = ir.StringAttr.get(new[name])
         if name in declared:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from allo_air.core.names import function_type_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
@@ -69,6 +70,6 @@ def _is_program(function: ir.Operation) -> bool:
     """Whether `function` works on tensors and is no kernel yet."""
     if not len(function.regions[0].blocks) or KERNEL in function.attributes:
         return False
-    kind = function.attributes["function_type"].value
+    kind = function_type_of(function)
     tensors = [t for t in (*kind.inputs, *kind.results) if isinstance(t, ir.RankedTensorType | ir.UnrankedTensorType)]
     return bool(tensors) and not walk_named(function, "scf.forall")

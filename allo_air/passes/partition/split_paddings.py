@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.names import function_type_of
 from allo_air.arch.limits import core_room
 from allo_air.core.cloning import clone, replace
 from allo_air.core.pass_ import Pass
@@ -82,7 +83,7 @@ def _hand_over(function: ir.Operation, argument: Any, copy: Any, names: KernelNa
     replace(copy, [argument])
     inner.erase()
     argument.set_type(kind)
-    old = function.attributes["function_type"].value
+    old = function_type_of(function)
     inputs = [kind if n == number else t for n, t in enumerate(old.inputs)]
     function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(inputs, list(old.results)))
     for call in calls_of(function):

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from allo_air.core.names import sym_name_of
 from allo_air.arch.limits import BUFFER_ALIGNMENT
 from allo_air.core.pass_ import Pass
 from allo_air.device import Tile
@@ -101,7 +102,7 @@ class _Held:
         made: Any = op.clone(ip=ir.InsertionPoint(op)).operation
         made.move_after(op)
         if "sym_name" in made.attributes:
-            made.attributes["sym_name"] = ir.StringAttr.get(names.fresh(made.attributes["sym_name"].value))
+            made.attributes["sym_name"] = ir.StringAttr.get(names.fresh(sym_name_of(made)))
         place = made.opview.tile
         if op.name == "aie.lock" and made.opview.lockID is not None:
             taken = {lock.owner.opview.lockID for lock in self.locks[place]}

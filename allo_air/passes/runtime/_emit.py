@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.access.dims import Dims
 from allo_air.arch.limits import MAX_REPEAT
 from allo_air.core.diagnostics import error_at
@@ -150,7 +151,7 @@ class Herds:
 
     def start(self, act: Act) -> None:
         """Writes the parameters into the buffers `__air_herd_rtp_<col>_<row>` of the herd's tiles."""
-        herd = act.op.attributes["sym_name"].value
+        herd = sym_name_of(act.op)
         place = herd_place(act.op, herd)
         for column, row in place:
             buffer = f"__air_herd_rtp_{column}_{row}"

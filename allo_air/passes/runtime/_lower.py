@@ -7,6 +7,7 @@ from itertools import count
 from typing import Any, Literal
 
 from allo_air import dialects
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
@@ -79,7 +80,7 @@ def _lower_to_sequences(module: Any, options: ToSequences, buffer: TraceBuffer |
         made = [_lower(part, _device_of(part, devices), options, has_main=has_main) for part in parts]
         _agree([sequence for _, sequence in made])
         if function not in called:
-            programs[function.attributes["sym_name"].value] = made
+            programs[sym_name_of(function)] = made
         elif len(parts) > 1:
             raise error_at(function, "is called, and drives several devices; inline it before (inline)")
         if buffer is not None:
@@ -112,10 +113,10 @@ def _agree(sequences: list[RuntimeSequenceOp]) -> None:
 
 def _called(module: AnyOp, functions: list[ir.Operation]) -> list[ir.Operation]:
     """Those of `functions` that a program of kernels calls; DiagnosticError where one calls another."""
-    by_name = {f.attributes["sym_name"].value: f for f in functions}
+    by_name = {sym_name_of(f): f for f in functions}
     called = dict[str, ir.Operation]()
     for call in walk_named(module, "func.call"):
-        callee = call.attributes["callee"].value
+        callee = callee_of(call)
         if callee not in by_name:
             continue
         if any(parent in functions for parent in parents(call)):
@@ -142,8 +143,8 @@ def _lower(
     if not arch_of(device_of(device)).semaphore_locks:
         name = device_of(device).name
         raise error_at(device, f"is made for {name}, which no instruction stream drives; give air-to-aie an NPU: device=npu1")
-    name = function.attributes["sym_name"].value
-    taken = {o.attributes["sym_name"].value for o in device.block.operations if "sym_name" in o.attributes}
+    name = sym_name_of(function)
+    taken = {sym_name_of(o) for o in device.block.operations if "sym_name" in o.attributes}
     if has_main:
         stem = f"{device.sym_name}_sequence"
         name = next(n for i in count() if (n := f"{stem}_{i}" if i else stem) not in taken)
@@ -235,7 +236,7 @@ def _allocations(device: DeviceOp) -> dict[str, tuple[int, int, int]]:
 
 def _device_of(function: AnyOp, devices: list[DeviceOp]) -> DeviceOp:
     """The one device that the function loads or transfers to."""
-    loads = {o.attributes["sym_name"].value for o in walk_named(function, "airrt.segment_load")}
+    loads = {sym_name_of(o) for o in walk_named(function, "airrt.segment_load")}
     herds = [o.attributes for o in walk_named(function, "airrt.herd_load")]
     loads |= {a["segment_name"].value for a in herds if "segment_name" in a}
     found = [d for d in devices if d.sym_name in loads]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.access.dims import aligned, is_contiguous, volume
 from allo_air.core.diagnostics import error_at
 from allo_air.core.folding import number_of
@@ -26,7 +27,7 @@ class Channels:
     def __init__(self, module: Any) -> None:
         self.sizes: dict[str, list[int]] = {}
         for op in walk_named(module, "air.channel"):
-            self.sizes[op.attributes["sym_name"].value] = list(op.opview.size)
+            self.sizes[sym_name_of(op)] = list(op.opview.size)
         self.ids: dict[str, dict[tuple[int | None, ...], int]] = {}
         for op in walk_named(module, "air.channel.put", "air.channel.get"):
             if host_side(op) is None and "id" in op.attributes:

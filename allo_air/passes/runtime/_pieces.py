@@ -6,6 +6,7 @@ from collections.abc import Callable
 from itertools import groupby
 from typing import Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 
@@ -27,7 +28,7 @@ def pieces(function: ir.Operation, control: tuple[str, ...], device_of: Callable
     if len(groups) <= 1:
         return [function]
     made = []
-    name = function.attributes["sym_name"].value
+    name = sym_name_of(function)
     for number, group in enumerate(groups):
         copy = function.clone(ip=ir.InsertionPoint(function)).operation
         copy.attributes["sym_name"] = ir.StringAttr.get(f"{name}_{number}")

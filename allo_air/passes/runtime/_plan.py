@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.access.dims import span
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects.declarations import no_allocation
@@ -50,7 +51,7 @@ def plan(items: Sequence[Item], target: Target) -> list[Step]:
             along = _tasks(free, target, numbers)
             for section in sections:
                 acts = _starts(section.items)
-                names = {act.op.attributes["sym_name"].value for act in acts}
+                names = {sym_name_of(act.op) for act in acts}
                 if started & names:  # its cores have read what they were passed before
                     schedule.barrier(final=False)
                 started |= names
@@ -91,9 +92,9 @@ def _launches(items: Sequence[Item]) -> list[list[Item]]:
 
 def _passes_anew(group: list[Item], more: list[Item]) -> bool:
     """Whether `more` starts a herd with other parameters than `group` does."""
-    passed = {act.op.attributes["sym_name"].value: act.values for act in group if isinstance(act, Act)}
+    passed = {sym_name_of(act.op): act.values for act in group if isinstance(act, Act)}
     return any(
-        passed.get(act.op.attributes["sym_name"].value, act.values) != act.values for act in more if isinstance(act, Act)
+        passed.get(sym_name_of(act.op), act.values) != act.values for act in more if isinstance(act, Act)
     )
 
 
@@ -101,7 +102,7 @@ def _starts(section: Sequence[Item]) -> list[Act]:
     """How herds are started in a section, each once, for as many rounds as it is run there with the same parameters."""
     acts: dict[str, Act] = {}
     for act in (item for item in section if isinstance(item, Act)):
-        name = act.op.attributes["sym_name"].value
+        name = sym_name_of(act.op)
         first = acts.get(name)
         if first is not None and first.values != act.values:
             raise error_at(

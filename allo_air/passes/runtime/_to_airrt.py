@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.core.cloning import clone
 from allo_air.core.diagnostics import error_at
 from allo_air.core.folding import number_of
@@ -215,7 +216,7 @@ class ToAirrt:
                     self.place = self.place_in_launch(body_of(loop).arguments[0])
             for segment in walk_named(op, "air.segment"):
                 if "sym_name" in segment.attributes:
-                    SegmentLoadOp(sym_name=segment.attributes["sym_name"].value)
+                    SegmentLoadOp(sym_name=sym_name_of(segment))
             self.body(view.block)
             i32 = ir.IntegerType.get_signless(32)
             marks = {LAUNCH_END: ir.UnitAttr.get(), LAUNCH: ir.IntegerAttr.get(i32, self.launches)}
@@ -247,14 +248,14 @@ class ToAirrt:
         return affine_for(constant(0), constant(known), 1, attributes)
 
     def segment_op(self, op: ir.Operation) -> None:
-        outer, self.segment = self.segment, op.attributes["sym_name"].value if "sym_name" in op.attributes else None
+        outer, self.segment = self.segment, sym_name_of(op) if "sym_name" in op.attributes else None
         self.grid(op, lambda: self.body(op.opview.block))
         self.segment = outer
         self.finish(op, op.opview.deps)
 
     def herd(self, op: ir.Operation) -> None:
         view = op.opview
-        name = op.attributes["sym_name"].value if "sym_name" in op.attributes else "herd"
+        name = sym_name_of(op) if "sym_name" in op.attributes else "herd"
         held = [v for v in view.args if is_parameter(v)]
         scalars = [self.as_scalar(self.mapped(v)) for v in held]
         attributes = {"segment_name": ir.StringAttr.get(self.segment)} if self.segment else {}

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air_values import is_token
 from allo_air.dialects.airrt import AllocOp, DeallocOp, WaitAllOp
@@ -107,7 +108,7 @@ class TokenByToken(ToAirrt):
         token = token_of(op)
         self.bounds()
         event = None if token is None else self.event_of(op.opview.deps)
-        outer, self.segment = self.segment, op.attributes["sym_name"].value if "sym_name" in op.attributes else None
+        outer, self.segment = self.segment, sym_name_of(op) if "sym_name" in op.attributes else None
         view = op.opview
         sizes = [self.mapped(v) for v in view.sizes]
         self.bind(view.body_args, view.args)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.access.linear import Linear, product
 from allo_air.core import loops
 from allo_air.core.control_flow import Walker
@@ -242,7 +243,7 @@ class _Trace(Walker):
             self.known[dim.iv], self.out = n, []
             once()
             for act in (i for i in self.out if isinstance(i, Act)):
-                passed.setdefault(act.op.attributes["sym_name"].value, set()).add(act.values)
+                passed.setdefault(sym_name_of(act.op), set()).add(act.values)
         self.known, self.out, self.ended, self.launch = state
         return any(len(values) > 1 for values in passed.values())
 

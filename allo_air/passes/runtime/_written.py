@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.access.dims import span
 from allo_air.arch.limits import QUEUE_DEPTH
 from allo_air.core.cloning import clone
@@ -192,7 +193,7 @@ class WrittenSequence:
     def herd(self, op: Any) -> list[Step]:
         for result in op.results:
             self.events[result] = ()
-        herd = op.attributes["sym_name"].value
+        herd = sym_name_of(op)
         locked = any(name.startswith(LOCK) for name in self.named)
         if not len(op.operands) and not locked:
             return []

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from allo_air import dialects
+from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp
@@ -59,5 +60,5 @@ class AirToStd(Pass):
             return
         used = {o.opview.chan_name for o in walk_named(op, "air.channel.put", "air.channel.get")}
         for channel in walk_named(op, "air.channel"):
-            if channel.attributes["sym_name"].value not in used:
+            if sym_name_of(channel) not in used:
                 channel.erase()

@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.names import channel_of
 from allo_air.core.cloning import clone, replace
 from allo_air.core.constants import constant_of
 from allo_air.core.loops import Loop
@@ -77,7 +78,7 @@ def _round(loop: Any, body: list[Any], get: Any, put: Any, ends: Ends) -> _Round
 
 def _far(get: AnyOp, put: AnyOp, ends: Ends) -> Any:
     """The loop at the other end that only puts the data that is got here, and gets it back to the same place; or None."""
-    channels = [op.attributes["chan_name"].value for op in (get, put)]
+    channels = [channel_of(op) for op in (get, put)]
     known = [ends.of(name, end) for name in channels for end in (PUT, GET)]
     if any(len(ops) != 1 for ops in known):
         return None

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
+from allo_air.core.names import channel_of, sym_name_of
 from allo_air.dialects.air_values import ASYNC, HIERARCHIES
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.tokens import deps_of
@@ -27,7 +28,7 @@ def dot(function: ir.Operation) -> str:
     """
     drawing = _Drawing()
     body = list(drawing.blocks(function, "  "))
-    name = function.attributes["sym_name"].value
+    name = sym_name_of(function)
     lines = [f'digraph "{name}" {{', "  node [shape=box, style=filled, fillcolor=white];", *body, *drawing.arrows(), "}"]
     return "\n".join(lines) + "\n"
 
@@ -67,7 +68,7 @@ class _Drawing:
         self._waits += [(token, number) for token in deps]
         self._makers.update(dict.fromkeys(tokens, number))
         if "chan_name" in op.attributes:
-            self._ends.setdefault((op.attributes["chan_name"].value, op.name[-3:]), []).append(number)
+            self._ends.setdefault((channel_of(op), op.name[-3:]), []).append(number)
         node = f'n{number} [label="{_label(op)}", fillcolor={_COLOURS.get(op.name, "white")}];'
         if not holds:
             yield indent + node

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.names import channel_of
 from allo_air.core.cloning import clone
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import ancestor_in, body_of, parents, walk_named
@@ -99,7 +100,7 @@ def _filled(sent: Any, stored: AnyOp, loaded: AnyOp, get: Any) -> _Relay | None:
 
 def _sole(transfer: AnyOp, ends: Ends, other: str) -> Any:
     """The transfer at the other end of the channel of `transfer`, if each end has one, without broadcast; else None."""
-    name = transfer.attributes["chan_name"].value
+    name = channel_of(transfer)
     if len(ends.of(name, PUT)) != 1 or len(ends.of(name, GET)) != 1 or ends.is_broadcast(name):
         return None
     return ends.of(name, other)[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.core.loops import Loop
 from allo_air.core.walking import body_of, is_defined_in, walk_named, walk_post_order
 from allo_air.dialects.air_values import ASYNC, HIERARCHIES, TRANSFERS, handed_on, is_token, stands_for
@@ -125,7 +126,7 @@ def _herds(value: ir.Value) -> Iterator[Any]:
 
 def _phase(herd: AnyOp) -> Any:
     """The key that phases of the same cores share: their name."""
-    return herd.attributes["sym_name"].value if "sym_name" in herd.attributes else hash(herd.regions[0].blocks[0].arguments[0])
+    return sym_name_of(herd) if "sym_name" in herd.attributes else hash(herd.regions[0].blocks[0].arguments[0])
 
 
 def _fills(ops: Sequence[ir.Operation], root: ir.Value) -> int:

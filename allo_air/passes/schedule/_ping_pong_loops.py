@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from allo_air.core.names import channel_of, sym_name_of
 from allo_air.arch.limits import STACK_BYTES
 from allo_air.core.loops import Loop
 from allo_air.core.walking import parents, walk_named
@@ -86,7 +87,7 @@ def _without_locks(herds: list[ir.Operation], doubled: list[Found]) -> list[AnyO
     if len(doubled) < 2:
         return []
     sites = [t for herd in herds for t in walk_named(herd, *TRANSFERS)]
-    streams = [{(t.name, t.attributes["chan_name"].value, t.block) for t in sites if t.name == end} for end in (GET, PUT)]
+    streams = [{(t.name, channel_of(t), t.block) for t in sites if t.name == end} for end in (GET, PUT)]
     if all(len(found) <= most for found, most in zip(streams, CORE_TILE.channels, strict=True)):
         return []
     taken = len(sites) + len({memref_of(t) for t in sites if t.name in (GET, PUT)})
@@ -117,7 +118,7 @@ def _sites(roots: list[ir.Operation]) -> list[ir.Operation]:
 
 def _grouped(root: AnyOp) -> set[str]:
     """The channels in `root` that are to be fused with others."""
-    return {c.attributes["sym_name"].value for c in walk_named(root, "air.channel") if GROUP in c.attributes}
+    return {sym_name_of(c) for c in walk_named(root, "air.channel") if GROUP in c.attributes}
 
 
 def _fills_memtile(loop: AnyOp) -> bool:
@@ -128,7 +129,7 @@ def _fills_memtile(loop: AnyOp) -> bool:
 
 def _uses(loop: AnyOp, names: set[str]) -> bool:
     """Whether a transfer in `loop` uses a channel of `names`."""
-    return any(t.attributes["chan_name"].value in names for t in walk_named(loop, *TRANSFERS) if "chan_name" in t.attributes)
+    return any(channel_of(t) in names for t in walk_named(loop, *TRANSFERS) if "chan_name" in t.attributes)
 
 
 def _copies(transfer: AnyOp) -> int:

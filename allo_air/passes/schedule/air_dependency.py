@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air import dialects
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air_values import ASYNC, dep_count
@@ -60,14 +61,14 @@ class AirDependency(Pass):
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         functions = [f for f in walk_named(op, "func.func") if _has_air(f)]
-        called = {c.attributes["callee"].value for c in walk_named(op, "func.call")}
+        called = {callee_of(c) for c in walk_named(op, "func.call")}
         plans = []
         for function in functions:
             dependence = Dependence()
             summary = dependence.summary(function)
             nothing_waits = not _has_dependences(function)
             if nothing_waits or not is_asynchronous(summary):
-                is_called = function.attributes["sym_name"].value in called
+                is_called = sym_name_of(function) in called
                 plans.append(Planner(dependence, orders_all=nothing_waits).plan(summary, waits=is_called))
         for scopes in plans:
             for scope in scopes:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from allo_air import dialects
+from allo_air.core.names import channel_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
@@ -50,6 +51,6 @@ class AirSpecializeDmaBroadcast(Pass):
         for function in walk_named(op, "func.func"):
             specialized = specialize_broadcasts(function)
             transfers = walk_named(function, *_MEMCPY)
-            if specialized or any("chan_name" in t.attributes and t.attributes["chan_name"].value in made for t in transfers):
+            if specialized or any("chan_name" in t.attributes and channel_of(t) in made for t in transfers):
                 for number, memcpy in enumerate(transfers, start=1):
                     memcpy.attributes["id"] = ir.IntegerAttr.get(i32, number)

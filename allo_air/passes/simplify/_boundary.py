@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.names import function_type_of
 from allo_air.core.walking import body_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.generic import generic
@@ -32,7 +33,7 @@ def cast_arguments(function: AnyOp, outer: ir.Type, inner: ir.Type, into: str, b
 def cast_results(function: AnyOp, outer: ir.Type, inner: ir.Type, by: str) -> None:
     """Casts the results of the function from `inner` to `outer`, if its type says that."""
     last = body_of(function)[-1]
-    for n, (value, wanted) in enumerate(zip(last.operands, function.attributes["function_type"].value.results, strict=True)):
+    for n, (value, wanted) in enumerate(zip(last.operands, function_type_of(function).results, strict=True)):
         if _has(wanted, outer) and _has(value.type, inner):
             with ir.InsertionPoint(last), last.location:
                 last.operands[n] = cast(value, outer, by)

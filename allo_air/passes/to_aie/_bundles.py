@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from allo_air.core.names import channel_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import ChannelOp
@@ -95,7 +96,7 @@ def bundles_of(module: ir.Operation) -> dict[str, Bundle]:
         found[op.sym_name] = Bundle(op, op.sym_name, tuple(op.size), broadcast, kind)
     for name in ("air.channel.put", "air.channel.get"):
         for end in walk_named(module, name):
-            if (channel := end.attributes["chan_name"].value) not in found:
+            if (channel := channel_of(end)) not in found:
                 raise error_at(
                     end, f"uses '@{channel}', and the module declares no such channel{suggestion(nearest(channel, found))}"
                 )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import chain, count
 from typing import Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import parents, walk_named
@@ -63,7 +64,7 @@ def _direct(op: AnyOp, unit: AnyOp, top: ir.InsertionPoint, number: int, *, read
     if None in sizes:
         raise error_at(unit, "has sizes that are not constant; air-to-aie takes herds of one or two constant sizes")
     shown = op.attributes["id"].value if "id" in op.attributes else number
-    taken = {c.attributes["sym_name"].value for c in walk_named(top.block.owner, "air.channel")}
+    taken = {sym_name_of(c) for c in walk_named(top.block.owner, "air.channel")}
     name = next(n for n in chain((f"{PREFIX}{shown}",), (f"{PREFIX}{shown}_copy{k}" for k in count())) if n not in taken)
     channel = ChannelOp(sym_name=name, size=[n for n in sizes if n is not None], loc=op.location, ip=top)
     side = "dst" if reads else "src"

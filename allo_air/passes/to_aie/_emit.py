@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.arch import arch_of
 from allo_air.device import Device
 from allo_air.dialects import aie
@@ -76,7 +77,7 @@ class DeviceBuilder:
                 made.move_before(first)
             first = made
         for lock, number, suffix in self.lock_names:
-            name = self.buffers[number].owner.operation.attributes["sym_name"].value
+            name = sym_name_of(self.buffers[number].owner.operation)
             lock.owner.operation.attributes["sym_name"] = ir.StringAttr.get(f"{name}_{suffix}")
         programs = [o.operation for o in self.block.operations if o.operation.name in ("aie.core", "aie.mem")]
         for op in sorted(programs, key=lambda op: (order[self._home(op)], op.name == "aie.mem"), reverse=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from allo_air.core.names import sym_name_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.device import DEVICES, Device
@@ -78,7 +79,7 @@ def _rename(block: ir.Block, n: int, names: set[str]) -> None:
     for op in [o.operation for o in block.operations]:
         if "sym_name" not in op.attributes:
             continue
-        old = op.attributes["sym_name"].value
+        old = sym_name_of(op)
         if op.name not in _SHARED:
             op.attributes["sym_name"] = ir.StringAttr.get(f"{old}_unroll_{n}")
         elif old in names and op.name != "aie.shim_dma_allocation":

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core.names import channel_of, sym_name_of
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
@@ -85,7 +86,7 @@ def constants_of(module: AnyOp, bundles: Mapping[str, Bundle]) -> Constants:
     found: dict[Key, tuple[Any, Any]] = {}
     mmio = {name for name, bundle in bundles.items() if bundle.kind == "mmio"}
     for op in walk_named(module, *TRANSFERS) if mmio else ():
-        name = op.attributes["chan_name"].value
+        name = channel_of(op)
         if name not in mmio or op.name != "air.channel.put":
             continue
         put, bundle = op.opview, bundles[name]
@@ -110,7 +111,7 @@ def _value(module: AnyOp, put: ChannelPutOp) -> Any:
             put, f"puts {put.src.type} into a channel of type mmio: the put requires source memref defined by memref.get_global"
         )
     name = root.owner.operation.attributes["name"].value
-    given = [o for o in walk_named(module, "memref.global") if o.attributes["sym_name"].value == name]
+    given = [o for o in walk_named(module, "memref.global") if sym_name_of(o) == name]
     value = given[0].attributes["initial_value"] if given and "initial_value" in given[0].attributes else None
     if not isinstance(value, ir.DenseElementsAttr):
         found = "has no value" if value is None or isinstance(value, ir.UnitAttr) else f"has the value {value}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import memrefs_in, walk_named
@@ -60,7 +61,7 @@ def _is_read_only(root: ir.Value) -> bool:
     if not isinstance(root, ir.OpResult):
         return False
     owner = root.owner.operation
-    return owner.name in _CONSTANT or ("sym_name" in owner.attributes and owner.attributes["sym_name"].value.startswith(RTP))
+    return owner.name in _CONSTANT or ("sym_name" in owner.attributes and sym_name_of(owner).startswith(RTP))
 
 
 def _used(op: ir.Operation, buffers: dict[ir.Value, Buffer]) -> tuple[frozenset[int], bool]:

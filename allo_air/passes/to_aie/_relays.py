@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.names import channel_of, sym_name_of
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air import ChannelOp
 from allo_air.mlir import AnyOp, ir
@@ -27,10 +28,10 @@ def split_relays(module: AnyOp) -> list[Relay]:
     """Gives the gets of channels that only the host puts into and gets from another name; where they are joined."""
     ends: dict[str, list[Any]] = {}
     for op in walk_named(module, *TRANSFERS):
-        ends.setdefault(op.attributes["chan_name"].value, []).append(op)
+        ends.setdefault(channel_of(op), []).append(op)
     found, names = [], Names(module)
     for declared in walk_named(module, ChannelOp.OPERATION_NAME):
-        name = declared.attributes["sym_name"].value
+        name = sym_name_of(declared)
         ops = ends.get(name, [])
         gets = [op for op in ops if op.name == "air.channel.get"]
         if not gets or len(gets) == len(ops) or any(p.name in _UNITS for op in ops for p in parents(op)):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.core.affine import compiled_set
 from allo_air.core.constants import constant_of
 from allo_air.core.loops import Loop
@@ -73,7 +74,7 @@ def _without_tokens(op: AnyOp) -> None:
 
 def allocate_l1(module: AnyOp) -> None:
     """Makes each L1 allocation in an `aie.core` a buffer of its tile; deallocations go."""
-    taken = {op.attributes["sym_name"].value for op in walk_pre_order(module) if "sym_name" in op.attributes}
+    taken = {sym_name_of(op) for op in walk_pre_order(module) if "sym_name" in op.attributes}
     names = (f"buf{n}" for n in count(len(walk_named(module, "aie.buffer"))) if f"buf{n}" not in taken)
     for core in walk_named(module, "aie.core"):
         for alloc in walk_named(core, "memref.alloc"):

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core.names import channel_of
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at, warn_at
 from allo_air.core.walking import parents
@@ -107,6 +108,6 @@ def _sort(puts: Sequence[Any], names: Sequence[str]) -> None:
     for name in names:
         if by_name[name] != last:
             by_name[name].move_before(last)
-    for name in names[names.index(last.attributes["chan_name"].value) + 1 :]:
+    for name in names[names.index(channel_of(last)) + 1 :]:
         by_name[name].move_after(last)
         last = by_name[name]

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from allo_air import dialects
+from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.declarations import device_of
@@ -41,7 +42,7 @@ class AirMergeUnrolledDevices(Pass):
         with op.context, op.location:
             for name, found in groups.items():
                 pieces = sorted(found, key=lambda d: (d.attributes[Y].value, d.attributes[X].value))
-                names = [p.attributes["sym_name"].value for p in pieces]
+                names = [sym_name_of(p) for p in pieces]
                 device = device_of(pieces[0])
                 into = wider(device, len(pieces), pieces[0])
                 merge(pieces, name, device, into)
@@ -50,13 +51,13 @@ class AirMergeUnrolledDevices(Pass):
 
 def _stem(device: ir.Operation) -> str:
     """What the segment was called."""
-    name: str = device.attributes["sym_name"].value
+    name: str = sym_name_of(device)
     return name.removesuffix(f"_{device.attributes[X].value}_{device.attributes[Y].value}")
 
 
 def _join_metadata(module: AnyOp, names: list[str], name: str, width: int) -> None:
     """Makes one `airrt.segment_metadata` of those of the pieces, columns moved."""
-    found = {m.attributes["sym_name"].value: m for m in walk_named(module, "airrt.segment_metadata")}
+    found = {sym_name_of(m): m for m in walk_named(module, "airrt.segment_metadata")}
     segments = [(n, found[old]) for n, old in enumerate(names) if old in found]
     for n, segment in segments:
         for holder in [segment, *walk_named(segment, "airrt.herd_metadata")]:

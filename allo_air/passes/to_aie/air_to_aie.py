@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from allo_air import dialects
+from allo_air.core.names import sym_name_of
 from allo_air.arch.limits import STACK_BYTES
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
@@ -251,15 +252,15 @@ def _units(module: ir.Operation) -> list[tuple[ir.Operation, str, tuple[int, ...
     Instances of an unrolled segment have a device each, with both ids behind that name.
     """
     units = [o for o in walk_named(module, "air.segment", "air.herd") if o.name == "air.segment" or not _in_segment(o)]
-    taken = {o.attributes["sym_name"].value for o in walk_named(module, "aie.device") if "sym_name" in o.attributes}
-    symbols = {o.attributes["sym_name"].value for o in walk_named(module, "func.func", "air.channel", "memref.global")}
+    taken = {sym_name_of(o) for o in walk_named(module, "aie.device") if "sym_name" in o.attributes}
+    symbols = {sym_name_of(o) for o in walk_named(module, "func.func", "air.channel", "memref.global")}
     found: list[tuple[ir.Operation, str, tuple[int, ...]]] = []
     names = set(taken)
     for unit in units:
         if "sym_name" not in unit.attributes:
             number = next(n for n in range(len(units) + len(names)) if f"segment_{n}" not in names)
             unit.opview.sym_name = f"segment_{number}"
-        name = unit.attributes["sym_name"].value
+        name = sym_name_of(unit)
         if name in names - taken:
             raise error_at(unit, f"is called '@{name}' like another one that becomes a device; devices need names of their own")
         several = instances(unit.opview) if unit.name == "air.segment" else [()]

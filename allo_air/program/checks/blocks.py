@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.mlir import AnyOp, ir, linalg
 
@@ -63,7 +64,7 @@ def _name(value: Any, along: int) -> str:
 def _call(module: AnyOp, op: ir.Operation, value: Any, along: int) -> Any:
     """The result of a call of the function that rounds `value`, before `op`."""
     name, kind = _name(value, along), ir.FunctionType.get([value.type], [value.type])
-    if name not in {f.attributes["sym_name"].value for f in walk_named(module, "func.func")}:
+    if name not in {sym_name_of(f) for f in walk_named(module, "func.func")}:
         attributes = {
             "sym_name": ir.StringAttr.get(name), "function_type": ir.TypeAttr.get(kind),
             "sym_visibility": ir.StringAttr.get("private"),

@@ -9,6 +9,7 @@ from operator import or_
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.loops import Dim, Loop
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_post_order
 from allo_air.interp.errors import Unsupported
 from allo_air.interp.values import is_token
@@ -129,7 +130,7 @@ class _Host(Values):
         if len(op.operands):
             values = tuple(self.wanted(v, op) for v in op.operands)
             segment = op.attributes["segment_name"].value if "segment_name" in op.attributes else None
-            self.actions.append(Start(op, op.attributes["sym_name"].value, segment, values, _launch_of(op)))
+            self.actions.append(Start(op, sym_name_of(op), segment, values, _launch_of(op)))
 
     # Regions.
 
@@ -138,7 +139,7 @@ class _Host(Values):
 
     def grid(self, op: Any) -> None:
         view, outer = op.opview, self.segment
-        name = op.attributes["sym_name"].value if "sym_name" in op.attributes else None
+        name = sym_name_of(op) if "sym_name" in op.attributes else None
         sizes = [self.wanted(v, op) for v in view.sizes]
         self.assign(view.size_args, sizes)
         self.assign(view.body_args, [self.get(v) for v in view.args])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import sym_name_of
 from allo_air.dialects._places import pairs
 from allo_air.dialects.declarations import no_allocation
 from allo_air.interp.errors import Unsupported
@@ -55,7 +56,7 @@ def run(
         _check(move, allocations)
     schedule = Scheduler(allocations, {n: a.size for n, a in enumerate(arrays)}, seed).schedule(found)
     memory = _Memory(schedule, arrays, moves, allocations)
-    name = str(function.attributes["sym_name"].value)
+    name = sym_name_of(function)
     design = elaborate(device, kernels or {})
     words = Writer(schedule, memory.places, memory.spans, design.layout).control()
     how = Settings(seed, **settings | ({"strict": False} if tolerated else {}))

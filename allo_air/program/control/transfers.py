@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.access.dims import Dims, start_of
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects._places import pairs
 from allo_air.interp.errors import RunError, Unsupported
@@ -28,7 +29,7 @@ class Allocations:
     """Which shim DMA allocation a transfer of AIR uses, by what `air-to-aie` wrote on it."""
 
     def __init__(self, module: AnyOp) -> None:
-        self.sizes = {c.attributes["sym_name"].value: list(c.opview.size) for c in walk_named(module, "air.channel")}
+        self.sizes = {sym_name_of(c): list(c.opview.size) for c in walk_named(module, "air.channel")}
 
     def of(self, op: AnyOp, indices: list[int]) -> str:
         """The name of the allocation; RunError where the operation has none for its place in a bundle."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from allo_air.arch.limits import QUEUE_DEPTH
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.device import Coordinate, Device
 from allo_air.program.control.actions import Start
@@ -126,7 +127,7 @@ def _tiles(start: Start) -> list[tuple[int, int]]:
     while top.parent is not None:
         top = top.parent.operation
     for segment in walk_named(top, "airrt.segment_metadata"):
-        if start.segment not in (None, segment.attributes["sym_name"].value):
+        if start.segment not in (None, sym_name_of(segment)):
             continue
         for herd in walk_named(segment, "airrt.herd_metadata"):
             a = herd.attributes

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.interp import executors
 from allo_air.mlir import AnyOp, ir
@@ -18,18 +19,16 @@ def with_kernels(module: AnyOp, program: ir.Operation, run: Runner) -> tuple[Any
 
     What drives a device is only declared in the copy that is returned; without such kernels it is the module itself.
     """
-    called = {c.attributes["callee"].value for c in walk_named(program, "func.call")}
-    sequences = {s.attributes["sym_name"].value: s for s in walk_named(module, "aie.runtime_sequence")}
-    functions = {
-        f.attributes["sym_name"].value: f for f in walk_named(module, "func.func") if f.parent.name == "builtin.module"
-    }
+    called = {callee_of(c) for c in walk_named(program, "func.call")}
+    sequences = {sym_name_of(s): s for s in walk_named(module, "aie.runtime_sequence")}
+    functions = {sym_name_of(f): f for f in walk_named(module, "func.func") if f.parent.name == "builtin.module"}
     driving = {name: functions[name] for name in called if name in functions and executors.drives_device(functions[name])}
     kernels = driving | {name: sequences[name] for name in called if name in sequences}
     if not driving:
         return module, {name: _kernel(module, entry, run) for name, entry in kernels.items()}
     copy = module.operation.clone(ip=False)
     for function in walk_named(copy, "func.func"):
-        if function.attributes["sym_name"].value in driving:
+        if sym_name_of(function) in driving:
             _declare(function)
     return copy, {name: _kernel(module, entry, run) for name, entry in kernels.items()}
 

@@ -10,6 +10,7 @@ from typing import Any
 from allo_air.core import crash
 from allo_air.core.calls import KERNELS, WORDS
 from allo_air.core.diagnostics import emit
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects.host_shapes import host_shapes
 from allo_air.errors import AlloAirError, placeless
@@ -86,7 +87,7 @@ class Design:
     @cached_property
     def _external(self) -> list[str]:
         functions = walk_named(self.module, "func.func")
-        return [f.attributes["sym_name"].value for f in functions if not f.regions[0].blocks]
+        return [sym_name_of(f) for f in functions if not f.regions[0].blocks]
 
     def run(
         self,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.interp import executors
 from allo_air.interp.errors import Unsupported
@@ -80,7 +81,7 @@ def _simulate(
     """Runs a control program, or the words of a runtime sequence."""
     from allo_air.program.run.object_fifos import OBJECT_FIFOS, lower_object_fifos
 
-    name = str(entry.attributes["sym_name"].value)
+    name = sym_name_of(entry)
     if walk_named(module, *OBJECT_FIFOS):
         module = module.operation.clone()
         lower_object_fifos(module)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from allo_air.core.names import sym_name_of
 from allo_air.errors import DiagnosticError
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def lower_object_fifos(module: AnyOp) -> None:
 
     if not (found := walk_named(module, *OBJECT_FIFOS)):
         return
-    fifos = {position(op.location): op.attributes["sym_name"].value for op in found if op.name == "aie.objectfifo"}
+    fifos = {position(op.location): sym_name_of(op) for op in found if op.name == "aie.objectfifo"}
     for name, by in _LOWERED_BY:
         if walk_named(module, name):
             try:

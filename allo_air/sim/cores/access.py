@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import sym_name_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.program import ENTRY
 
@@ -150,7 +151,7 @@ def root_of(memref: Any) -> Any | None:
 def _is_entry(block: ir.Block) -> bool:
     """Whether the arguments of `block` are the core's buffers, each a memory of its own."""
     function = block.owner.operation
-    is_core = function.name == "func.func" and function.attributes["sym_name"].value == ENTRY
+    is_core = function.name == "func.func" and sym_name_of(function) == ENTRY
     return is_core and block == function.regions[0].blocks[0]
 
 

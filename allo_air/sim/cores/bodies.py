@@ -10,6 +10,7 @@ from typing import Any
 
 from allo_air import asm
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.texts import read_bytes
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
@@ -70,17 +71,17 @@ def symbols(*blocks: Any) -> dict[str, Any]:
     for block in blocks:
         for op in block.operations:
             if op.operation.name in ("func.func", "memref.global"):
-                found.setdefault(op.operation.attributes["sym_name"].value, op.operation)
+                found.setdefault(sym_name_of(op.operation), op.operation)
     return found
 
 
 def fit(call: ir.Operation, function: ir.Operation) -> None:
     """Makes the arguments of `func.call` operation `call` those of `function`; DiagnosticError where they are others."""
-    kind = function.attributes["function_type"].value
+    kind = function_type_of(function)
     given, wanted = [v.type for v in call.operands], list(kind.inputs)
     results = [r.type for r in call.results]
     if len(given) != len(wanted) or results != list(kind.results) or not all(map(_castable, given, wanted)):
-        name = call.attributes["callee"].value
+        name = callee_of(call)
         raise error_at(call, f"calls '{name}' as {_shown(given, results)}; the kernel given is {_shown(wanted, kind.results)}")
     for number, (value, to) in enumerate(zip(list(call.operands), wanted, strict=True)):
         if value.type != to:

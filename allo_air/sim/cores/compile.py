@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from allo_air.core.diagnostics import position
+from allo_air.core.names import callee_of
 from allo_air.device import Coordinate
 from allo_air.dialects.declarations import device_of
 from allo_air.errors import Diagnostic, DiagnosticError
@@ -111,7 +112,7 @@ def compile_cores(
     kernels = given_kernels(kernels or {}, arch)
     for op, tile, program, member in programs_of(device, bodies):
         found = used_kernels(program, kernels, machine_of(arch))
-        ports = {c.attributes["callee"].value: _ports(c, found) for c in program.externals}
+        ports = {callee_of(c): _ports(c, found) for c in program.externals}
         banks, effects = shares_in(program, layout), _effects(found, ports)
         with located(program, member):
             native = compile_program(member.text, arch, effects, tuple(sorted(symbols.items())), banks, compiled, member.code)
@@ -125,7 +126,7 @@ def compile_cores(
 
 
 def _ports(call: ir.Operation, kernels: dict[str, Kernel]) -> tuple[str, ...]:
-    return ports_of(kernels[call.attributes["callee"].value].function, len(call.operands))
+    return ports_of(kernels[callee_of(call)].function, len(call.operands))
 
 
 def _effects(kernels: dict[str, Kernel], ports: dict[str, tuple[str, ...]]) -> Effects:

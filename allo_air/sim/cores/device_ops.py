@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import callee_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects.memrefs import total_bits
 from allo_air.mlir import arith, ir, vector
@@ -179,7 +180,7 @@ def _event(op: ir.Operation, lowering: Lowering) -> None:
 def _call(op: ir.Operation, lowering: Lowering) -> None:
     from allo_air.sim.cores.external import lower_call
 
-    if op.attributes["callee"].value in lowering.effects:
+    if callee_of(op) in lowering.effects:
         lower_call(op, lowering)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import callee_of
 from allo_air.mlir import arith, ir, memref, scf
 from allo_air.sim.cores.access import element_bytes
 from allo_air.sim.cores.build import cast, i32, index, mul
@@ -18,7 +19,7 @@ def signature_of(call: ir.Operation) -> Signature:
     arguments = tuple(_argument(call, v.type) for v in call.operands)
     if len(call.results) > 1:
         raise error_at(call, f"takes {len(call.results)} results; an external function returns one number or none")
-    return Signature(call.attributes["callee"].value, arguments, tuple(str(r.type) for r in call.results))
+    return Signature(callee_of(call), arguments, tuple(str(r.type) for r in call.results))
 
 
 def _argument(call: ir.Operation, kind: ir.Type) -> Argument:
@@ -36,7 +37,7 @@ def _argument(call: ir.Operation, kind: ir.Type) -> Argument:
 
 def lower_call(call: ir.Operation, lowering: Any) -> None:
     """Replaces `call`: stores the arguments as 64-bit words, and marks what the kernel reads and writes."""
-    kernel = lowering.effects[call.attributes["callee"].value]
+    kernel = lowering.effects[callee_of(call)]
     signature = signature_of(call)
     i64 = ir.IntegerType.get_signless(64)
     memrefs = {i: v for i, v in enumerate(call.operands) if isinstance(v.type, ir.MemRefType)}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from allo_air import dialects
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at, position
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import body_of, skeleton_of, structure_of, walk_pre_order
 from allo_air.device import Coordinate
 from allo_air.errors import DiagnosticError
@@ -108,7 +109,7 @@ def families(texts: tuple[str, ...]) -> dict[str, Member]:
                 prepare(module.operation)
             except (DiagnosticError, ir.MLIRError):
                 continue  # said where it is compiled by itself
-            entry, *others = sorted(body_of(module.operation), key=lambda op: op.attributes["sym_name"].value != ENTRY)
+            entry, *others = sorted(body_of(module.operation), key=lambda op: sym_name_of(op) != ENTRY)
             _show_numbers(entry)
             if (skeleton := skeleton_of(entry, FREE)) is None:
                 return found

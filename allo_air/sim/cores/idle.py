@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.names import function_type_of
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 
@@ -15,7 +16,7 @@ def end_idle(module: ir.Operation) -> bool:
     found = False
     for function in walk_named(module, "func.func"):
         blocks = list(function.regions[0].blocks)
-        if len(blocks) < 2 or function.attributes["function_type"].value.results:
+        if len(blocks) < 2 or function_type_of(function).results:
             continue
         for block in _idle(blocks):
             found = True

@@ -13,6 +13,7 @@ import numpy as np
 
 from allo_air.core.elements import array_of, elements_attr
 from allo_air.core.expand import LIBRARY
+from allo_air.core.names import function_type_of
 from allo_air.core.walking import walk_post_order
 from allo_air.mlir import PassManager, ir
 from allo_air.sim.cores.text import no_lowering
@@ -109,7 +110,7 @@ def moves_as_bits(module: ir.Operation) -> bool:
         value.set_type(known[value.type])
     for op in others:
         if op.name == "func.func":
-            op.attributes["function_type"] = ir.TypeAttr.get(_bits(op.attributes["function_type"].value))
+            op.attributes["function_type"] = ir.TypeAttr.get(_bits(function_type_of(op)))
         elif _bits(op.attributes["value"].type) != op.attributes["value"].type:
             op.attributes["value"] = _constant_bits(op.attributes["value"])
     return True
@@ -130,7 +131,7 @@ def _move_as_bits(op: ir.Operation, known: dict[Any, Any]) -> None:
     if op.name == "llvm.mlir.constant":
         op.attributes["value"] = _constant_bits(op.attributes["value"])
     if op.name == "llvm.func":
-        op.attributes["function_type"] = ir.TypeAttr.get(_bits(op.attributes["function_type"].value))
+        op.attributes["function_type"] = ir.TypeAttr.get(_bits(function_type_of(op)))
 
 
 def _bits(kind: ir.Type) -> Any:

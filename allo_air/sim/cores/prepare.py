@@ -5,6 +5,7 @@ from __future__ import annotations
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.expand import expand_operations
+from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects.aievec_meaning import expand_aievec
 from allo_air.dialects.mac import expand_macs
@@ -123,11 +124,11 @@ def _offset(view: ir.Value) -> ir.Value:
 
 def _refuse_recursion(module: ir.Operation) -> None:
     """DiagnosticError at a call that leads back to the function it is in: a core's stack has a fixed size."""
-    calls = {f.attributes["sym_name"].value: walk_named(f, "func.call") for f in walk_named(module, "func.func")}
+    calls = {sym_name_of(f): walk_named(f, "func.call") for f in walk_named(module, "func.func")}
 
     def visit(name: str, path: tuple[str, ...]) -> None:
         for call in calls.get(name, ()):
-            callee = call.attributes["callee"].value
+            callee = callee_of(call)
             if callee in (*path, name):
                 raise error_at(call, f"calls '{callee}' from within itself; a core's stack has a fixed size: use a loop")
             visit(callee, (*path, name))
@@ -138,17 +139,17 @@ def _refuse_recursion(module: ir.Operation) -> None:
 def bases_of(function: ir.Operation) -> list[ir.BlockArgument]:
     """The arguments of `function` that hold the core's first site, region and kernel."""
     arguments = list(function.regions[0].blocks[0].arguments)
-    return arguments[:BASES] if function.attributes["sym_name"].value == ENTRY else arguments[-BASES:]
+    return arguments[:BASES] if sym_name_of(function) == ENTRY else arguments[-BASES:]
 
 
 def _pass_bases(module: ir.Operation) -> None:
     """Gives every function with a body the core's bases as its last arguments: not every call can be inlined."""
-    functions = {f.attributes["sym_name"].value: f for f in walk_named(module, "func.func") if f.regions[0].blocks}
+    functions = {sym_name_of(f): f for f in walk_named(module, "func.func") if f.regions[0].blocks}
     i32 = ir.IntegerType.get_signless(32)
     for name, function in functions.items():
         if name == ENTRY:
             continue
-        kind = function.attributes["function_type"].value
+        kind = function_type_of(function)
         function.attributes["function_type"] = ir.TypeAttr.get(
             ir.FunctionType.get([*kind.inputs, *[i32] * BASES], kind.results)
         )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import outer_of, outline_of, walk_named, walk_pre_order
 from allo_air.dialects.declarations import ANYWHERE
 from allo_air.mlir import AnyOp, ir
@@ -219,7 +220,7 @@ def _symbols(body: ir.Block, device: Any, bodies: Mapping[str, Body]) -> tuple[A
                 _private(copy)
                 _flatten_spaces(copy)
                 waiting.append((copy, home))
-            op.attributes[key] = ir.FlatSymbolRefAttr.get(here[symbol].attributes["sym_name"].value)
+            op.attributes[key] = ir.FlatSymbolRefAttr.get(sym_name_of(here[symbol]))
             if external:
                 calls.append(op)
             elif home is not table:
@@ -241,7 +242,7 @@ def _found(op: ir.Operation, name: str, table: dict[str, AnyOp], bodies: Mapping
 
 def _name_apart(copy: AnyOp, taken: set[str]) -> None:
     """Gives a copied symbol a name that none has; two files may use one name. Functions without a body keep theirs."""
-    name = wanted = copy.attributes["sym_name"].value
+    name = wanted = sym_name_of(copy)
     number = 0
     while name in taken:
         number += 1

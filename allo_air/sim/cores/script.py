@@ -12,6 +12,7 @@ from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.folding import RULES
 from allo_air.core.loops import Dim, Loop
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.device_ops import SYNCHRONIZING, port_cycles
@@ -213,14 +214,14 @@ class _Writer(Rounds):
         self.write(op, LOCK, lock.number, op.attributes["action"].value, amount)
 
     def _call(self, op: AnyOp) -> None:
-        name = op.attributes["callee"].value
+        name = callee_of(op)
         if name == TIMED:
             self.write(op, WORK, *(self.wanted(op, v) for v in op.operands))
             return
         module = op.parent
         while module.parent is not None:
             module = module.parent
-        called = next(f for f in module.regions[0].blocks[0].operations if f.operation.attributes["sym_name"].value == name)
+        called = next(f for f in module.regions[0].blocks[0].operations if sym_name_of(f.operation) == name)
         if called.operation.regions[0].blocks:
             self.assign(called.operation.regions[0].blocks[0].arguments, [self.get(v) for v in op.operands])
             self.body(called.operation)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from allo_air.core.diagnostics import position
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.device import Coordinate
 from allo_air.dialects.declarations import device_of
@@ -105,8 +106,8 @@ def _timed(text: str, arch: str, banks: tuple[Shares, ...], compiled: bool, kern
         functions = [f for f in walk_named(module.operation, "func.func") if f.regions[0].blocks]
         for function in functions:
             timer.insert(timer.plan(function), calls, bases_of(function)[1])
-        entry = next(f for f in functions if f.attributes["sym_name"].value == ENTRY)
+        entry = next(f for f in functions if sym_name_of(f) == ENTRY)
         known = dict(kernels)
-        named = ((c, c.attributes["callee"].value) for c in walk_named(module.operation, "func.call"))
+        named = ((c, callee_of(c)) for c in walk_named(module.operation, "func.call"))
         ports = {name: ports_of(known[name].function, len(call.operands)) for call, name in named if name in known}
         return _Timed(module.context, module, entry, places, ports, timer.regions)

@@ -8,6 +8,7 @@ from typing import Any
 
 from allo_air import dialects
 from allo_air.core.diagnostics import error_at, translate
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import ir, new_context
@@ -69,7 +70,7 @@ def no_lowering(op: ir.Operation) -> DiagnosticError:
 
 def banks_of(module: ir.Operation, banks: tuple[Shares, ...]) -> Callable[[Any], Shares]:
     """The banks of the core's argument that a load or store accesses, none for any other memory."""
-    entry = next(f for f in walk_named(module, "func.func") if f.attributes["sym_name"].value == ENTRY)
+    entry = next(f for f in walk_named(module, "func.func") if sym_name_of(f) == ENTRY)
     arguments = list(entry.regions[0].blocks[0].arguments)[BASES : BASES + len(banks)]
     known = dict(zip(arguments, banks, strict=True)) if banks else {}
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core.names import sym_name_of
 from allo_air.sim.array import Design
 from allo_air.sim.control import Control
 from allo_air.sim.cores.rounds import Undecided
@@ -100,7 +101,7 @@ class System:
         module = self.design.layout.op.operation.parent
         places = [self.design.layout.op.block, *([module.regions[0].blocks[0]] if module is not None else [])]
         functions = {
-            o.operation.attributes["sym_name"].value: o.operation
+            sym_name_of(o.operation): o.operation
             for block in places
             for o in block.operations
             if o.operation.name == "func.func"

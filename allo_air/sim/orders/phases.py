@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.loops import Dim, Loop
+from allo_air.core.names import callee_of
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.device_ops import SYNCHRONIZING
@@ -127,7 +128,7 @@ class Phases(Rounds):
     def _meets(self, op: AnyOp) -> bool:
         if op.name != "func.call":
             return True
-        called = self._bodies(op.attributes["callee"].value)
+        called = self._bodies(callee_of(op))
         return called is not None and any(self._meets(o) for o in walk_named(called, *_MEETS))
 
     def rounds(self, loop: Loop, dims: Sequence[Dim]) -> None:
@@ -230,7 +231,7 @@ class Phases(Rounds):
         self.write(op, GET if way == "get" else PUT, link, words)
 
     def _call(self, op: AnyOp) -> None:
-        called = self._bodies(op.attributes["callee"].value)
+        called = self._bodies(callee_of(op))
         if called is None:
             self._access(op)
             return
@@ -255,7 +256,7 @@ class Phases(Rounds):
             for block in region.blocks:
                 for view in block.operations:
                     inner = view.operation
-                    if inner.name == "func.call" and (called := self._bodies(inner.attributes["callee"].value)) is not None:
+                    if inner.name == "func.call" and (called := self._bodies(callee_of(inner))) is not None:
                         self.assign_arguments(called, inner)
                         self._touch(called)
                         continue

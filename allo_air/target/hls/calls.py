@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from allo_air.core.names import function_type_of, sym_name_of
 from allo_air.errors import AlloAirError
 from allo_air.mlir import AnyOp
 from allo_air.target.hls.flavors import Flavor
@@ -25,7 +26,7 @@ def called(made: Function, op: AnyOp, declared: Any) -> None:
     elif "prints" in declared.attributes:
         _print(made, op, json.loads(declared.attributes["prints"].value))
     elif "cpp" in declared.attributes:
-        _cpp(made, op, str(declared.attributes["sym_name"].value))
+        _cpp(made, op, sym_name_of(declared))
     else:
         raise UnwrittenError(f"function '{declared.attributes['sym_name'].value}' has no body, and there is no C++ for it")
 
@@ -51,7 +52,7 @@ def _cpp(made: Function, op: AnyOp, name: str) -> None:
 
 def prototype(op: Any, flavor: Flavor) -> str:
     """The declaration of a function of C++ from elsewhere."""
-    signs, inputs = str(op.attributes["itypes"].value), op.attributes["function_type"].value.inputs
+    signs, inputs = str(op.attributes["itypes"].value), function_type_of(op).inputs
     parameters = []
     for number, (type_, sign) in enumerate(zip(inputs, signs, strict=True)):
         kind = kind_of(type_, sign != "u")

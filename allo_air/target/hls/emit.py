@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from allo_air.core.elements import array_of, is_resource
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.mlir import AnyOp, PassManager, ir
 from allo_air.target.hls import control, memory  # noqa: F401
 from allo_air.target.hls.calls import prototype
@@ -51,9 +52,7 @@ def signature_of(module: object, name: str) -> Signature:
 
 def _functions(module: Any, top: str) -> tuple[dict[str, Any], dict[str, Any], dict[str, Signature]]:
     """The functions with a body, those without, and what the former take and give, callees first."""
-    functions = {
-        op.attributes["sym_name"].value: op.operation for op in module.body.operations if op.operation.name == "func.func"
-    }
+    functions = {sym_name_of(op): op.operation for op in module.body.operations if op.operation.name == "func.func"}
     bodies = {name: op for name, op in functions.items() if len(op.regions[0].blocks)}
     declared = {name: op for name, op in functions.items() if name not in bodies}
     signatures = {name: signature(bodies[name], name == top) for name in ordered(bodies)}
@@ -89,7 +88,7 @@ def ordered(functions: Mapping[str, AnyOp]) -> list[str]:
         if name in found:
             return
         for call in walk_named(functions[name], "func.call"):
-            callee = call.attributes["callee"].value
+            callee = callee_of(call)
             if callee in functions:
                 visit(callee)
         found.append(name)
@@ -100,7 +99,7 @@ def ordered(functions: Mapping[str, AnyOp]) -> list[str]:
 
 
 def _global(op: Any, arrays: dict[str, Array], flavor: Flavor) -> list[str]:
-    name, type_ = op.attributes["sym_name"].value, op.attributes["type"].value
+    name, type_ = sym_name_of(op), op.attributes["type"].value
     kind, shape = kind_of(type_), tuple(type_.shape)
     arrays[name] = Array.of(name, kind, shape)
     value = op.attributes.get("initial_value", None)

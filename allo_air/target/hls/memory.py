@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from allo_air.core.names import callee_of
 from allo_air.errors import AlloAirError
 from allo_air.mlir import AnyOp, ir
 from allo_air.target.hls.affine import results
@@ -150,10 +151,10 @@ def copy(made: Function, source: Array, to: Array) -> None:
 
 @writes("func.call")
 def _call(made: Function, op: AnyOp) -> None:
-    if op.attributes["callee"].value in made.declared:
-        called(made, op, made.declared[op.attributes["callee"].value])
+    if callee_of(op) in made.declared:
+        called(made, op, made.declared[callee_of(op)])
         return
-    callee = made.signatures[op.attributes["callee"].value]
+    callee = made.signatures[callee_of(op)]
     given: list[str] = []
     back: list[tuple[Array, Array]] = []
     for number, (value, parameter) in enumerate(zip(op.operands, callee.arguments, strict=True)):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.target.hls.types import TAKEN, Kind, kind_of
 
@@ -76,7 +77,7 @@ def signature(op: AnyOp, is_top: bool = False) -> Signature:
         results.append(made)
         outs[value] = made
         copied[value] = not _own(value) or returned.count(value) > 1
-    symbol = str(op.attributes["sym_name"].value)
+    symbol = sym_name_of(op)
     return Signature(f"{symbol}_" if symbol in TAKEN else symbol, arguments, tuple(results), outs, copied, is_top)
 
 
@@ -104,7 +105,7 @@ def with_streams(found: dict[str, Signature], bodies: dict[str, AnyOp], declared
     for name, made in found.items():
         used: dict[str, Parameter] = {}
         for call in walk_named(bodies[name], "func.call"):
-            callee = call.attributes["callee"].value
+            callee = callee_of(call)
             if callee in found:
                 used |= {s.name: s for s in found[callee].streams}
             elif "stream" in declared[callee].attributes:
@@ -120,7 +121,7 @@ def with_streams(found: dict[str, Signature], bodies: dict[str, AnyOp], declared
 
 def _stream(op: AnyOp) -> Parameter | None:
     """The stream that a function without a body stands for an operation of."""
-    name, inputs = str(op.attributes["stream"].value), op.attributes["function_type"].value.inputs
+    name, inputs = str(op.attributes["stream"].value), function_type_of(op).inputs
     if not inputs:
         return None
     return Parameter(name, kind_of(inputs[0], "unsigned" not in op.attributes), (), stream=True)
@@ -145,7 +146,7 @@ def _is_written(value: ir.Value, found: dict[str, Signature], declared: dict[str
         if op.name in _VIEWS and not _is_written(op.results[0], found, declared):
             continue
         if op.name == "func.call":
-            callee = op.attributes["callee"].value
+            callee = callee_of(op)
             if callee in found and use.operand_number not in found[callee].written and not op.results:
                 continue
             if (

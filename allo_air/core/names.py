@@ -1,0 +1,27 @@
+"""Attributes that most passes read, with their types."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from allo_air.mlir import AnyOp, ir
+
+
+def sym_name_of(op: AnyOp) -> str:
+    """The name of a symbol; KeyError where the operation has none."""
+    return cast("str", op.attributes["sym_name"].value)
+
+
+def callee_of(call: AnyOp) -> str:
+    """The name of the function that `call` calls; KeyError where it is no call."""
+    return cast("str", call.attributes["callee"].value)
+
+
+def channel_of(transfer: AnyOp) -> str:
+    """The name of the channel of an `air.channel.put` or `air.channel.get`; KeyError on other operations."""
+    return cast("str", transfer.attributes["chan_name"].value)
+
+
+def function_type_of(function: AnyOp) -> ir.FunctionType:
+    """The type of a function; KeyError on other operations."""
+    return cast("ir.FunctionType", function.attributes["function_type"].value)
