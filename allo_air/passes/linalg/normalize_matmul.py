@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import prod
 
+from allo_air.core.names import function_type_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.match import NoMatch, expect_match, no_match
 from allo_air.core.pass_ import Pass
@@ -166,7 +167,7 @@ class NormalizeMatmul(Pass):
 
     def normalize(self, function: ir.Operation) -> NoMatch | None:
         """Normalizes the contraction of `function`, if it has one. After a match failure the function is half rewritten."""
-        before = function.attributes["function_type"].value
+        before = function_type_of(function)
         found = _products(function)
         if not found:
             return None

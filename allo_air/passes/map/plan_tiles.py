@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import inf
 
+from allo_air.core.names import function_type_of
 from allo_air.core.match import NoMatch, expect_match, no_match
 from allo_air.core.pass_ import Pass
 from allo_air.device import Device
@@ -245,10 +246,10 @@ def _why(kernel: Kernel) -> str:
 
 def _cut(kernel: Kernel, cut: Cut) -> None:
     """Pads a dimension of a kernel and splits it in two."""
-    before = kernel.function.attributes["function_type"].value
+    before = function_type_of(kernel.function)
     reshape_iteration_space(kernel, Dimensions(kernel), [Group((cut.dimension,), (cut.extent,))])
     pad(kernel.function, before)
-    before = kernel.function.attributes["function_type"].value
+    before = function_type_of(kernel.function)
     again = kernel_of(kernel.function)
     dimensions = Dimensions(again)
     reshape_iteration_space(again, dimensions, [Group((cut.dimension,), (cut.extent // cut.inner, cut.inner))])
