@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from allo_air.core.names import callee_of, sym_name_of
 from allo_air.arch import machine_of
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.walking import parents, walk_named
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir

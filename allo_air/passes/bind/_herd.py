@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Dim
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import L1, HerdOp
 from allo_air.errors import PassError

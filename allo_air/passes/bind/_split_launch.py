@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.names import channel_of, sym_name_of
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import channel_of, sym_name_of
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air import LaunchOp
 from allo_air.mlir import AnyOp, ir
@@ -102,9 +102,7 @@ def _check_channels(module: AnyOp, launch: AnyOp) -> None:
 
 
 def _symbols(module: AnyOp) -> set[str]:
-    return {
-        sym_name_of(o) for o in walk_named(module, "air.channel", "air.segment") if "sym_name" in o.attributes
-    }
+    return {sym_name_of(o) for o in walk_named(module, "air.channel", "air.segment") if "sym_name" in o.attributes}
 
 
 def _unlike(name: str, taken: set[str]) -> str:

@@ -5,10 +5,10 @@ from itertools import product
 from typing import Any
 
 from allo_air import dialects
-from allo_air.core.names import sym_name_of
 from allo_air.core.cloning import clone
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import SegmentOp

@@ -8,8 +8,8 @@ from math import prod
 from typing import Any
 
 from allo_air import dialects
-from allo_air.core.names import sym_name_of
 from allo_air.core.constants import index_constant
+from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import ChannelGetOp, ChannelOp, ChannelPutOp, LaunchOp, SegmentOp

@@ -9,8 +9,8 @@ from math import prod
 from typing import Any
 
 from allo_air import dialects
-from allo_air.core.names import sym_name_of
 from allo_air.access.dims import row_major
+from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import DmaMemcpyNdOp, LaunchOp, SegmentOp

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from allo_air.core.names import function_type_of
 from allo_air.access.dims import row_major
 from allo_air.core.constants import constant_of
+from allo_air.core.names import function_type_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air_values import handed_on, regroup_operands

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air import dialects
-from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.access.linear import Linear
+from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air_values import handed_on, regroup_operands

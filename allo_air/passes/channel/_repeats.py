@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.core.names import sym_name_of
 from allo_air.access.linear import Linear
 from allo_air.core.constants import constant_of, index_constant
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import parents, walk_named, walk_pre_order
 from allo_air.dialects.air_values import HIERARCHIES, is_join
 from allo_air.dialects.operands import lists_of, memref_of

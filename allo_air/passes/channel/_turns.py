@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
 
-from allo_air.core.names import channel_of
 from allo_air.core.constants import constant_of
 from allo_air.core.loops import FOR, Loop
+from allo_air.core.names import channel_of
 from allo_air.core.walking import ancestor_in, parents, walk_named
 from allo_air.dialects.air_values import is_token
 from allo_air.passes._analysis.channel_ends import GET, PUT

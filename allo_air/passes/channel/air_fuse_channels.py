@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air import dialects
-from allo_air.core.names import sym_name_of
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import ancestor_in, walk_named, walk_post_order
 from allo_air.dialects.air_values import HIERARCHIES, is_join, is_token

@@ -10,8 +10,8 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.diagnostics import position
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.walking import constant_of, walk_named
 from allo_air.dialects.aie import BufferOp, CoreOp
 from allo_air.dialects.memrefs import element_bits

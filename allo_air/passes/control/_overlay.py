@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any
 
-from allo_air.core.names import sym_name_of
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.device import Coordinate
 from allo_air.dialects import aie

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.core.names import sym_name_of
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import defining_op, is_unused, walk_named
 from allo_air.dialects import aiex

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from math import gcd
 from typing import Any
 
-from allo_air.core.names import callee_of, sym_name_of
 from allo_air.arch import ARCHITECTURES
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects.aie import BufferOp
 from allo_air.dialects.declarations import device_of

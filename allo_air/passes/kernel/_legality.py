@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from allo_air.core.names import callee_of, sym_name_of
 from allo_air.arch import ARCHITECTURES
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.walking import structure_of, walk_named, walk_post_order
 from allo_air.dialects.declarations import device_of
 from allo_air.mlir import ir

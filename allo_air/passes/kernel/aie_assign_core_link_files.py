@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.diagnostics import warn_at
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.declarations import declarations

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from allo_air.core.names import function_type_of
 from allo_air.access.layout import Layout
+from allo_air.core.names import function_type_of
 from allo_air.dialects.host_shapes import HOST_SHAPES, set_host_layouts
 from allo_air.mlir import ir
 from allo_air.passes._analysis.kernels import calls_of, is_kernel

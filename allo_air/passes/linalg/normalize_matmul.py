@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import prod
 
-from allo_air.core.names import function_type_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.match import NoMatch, expect_match, no_match
+from allo_air.core.names import function_type_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import defining_op, parents, walk_named

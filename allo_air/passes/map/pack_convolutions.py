@@ -8,9 +8,9 @@ from functools import partial
 from math import prod
 from typing import Any
 
-from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.access.layout import Layout
 from allo_air.arch import arch_of
+from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.device import Device

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import inf
 
-from allo_air.core.names import function_type_of
 from allo_air.core.match import NoMatch, expect_match, no_match
+from allo_air.core.names import function_type_of
 from allo_air.core.pass_ import Pass
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir, linalg

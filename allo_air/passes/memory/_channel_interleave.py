@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from allo_air.core.names import channel_of
 from allo_air.core.cloning import clone, clone_body
 from allo_air.core.constants import index_constant
 from allo_air.core.loops import Dim, Loop, dim_of
+from allo_air.core.names import channel_of
 from allo_air.core.walking import walk_pre_order
 from allo_air.dialects.air import ChannelOp
 from allo_air.dialects.air_values import is_token

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from allo_air.core.names import channel_of
 from allo_air.core.loops import Loop
+from allo_air.core.names import channel_of
 from allo_air.core.walking import ancestor_in, parents, walk_pre_order
 from allo_air.dialects.air_values import is_join, is_token
 from allo_air.mlir import AnyOp, ir

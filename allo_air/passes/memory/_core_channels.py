@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from allo_air.core.names import channel_of
 from allo_air.core.constants import constant_of
 from allo_air.core.control_flow import Walker
 from allo_air.core.loops import Loop
+from allo_air.core.names import channel_of
 from allo_air.mlir import ir
 from allo_air.passes._analysis.parallel import CONDITIONS
 

@@ -7,9 +7,9 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from allo_air.core.names import channel_of
 from allo_air.core.constants import constant_of
 from allo_air.core.loops import Loop
+from allo_air.core.names import channel_of
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.operands import lists_of, memref_of
 from allo_air.mlir import AnyOp, ir

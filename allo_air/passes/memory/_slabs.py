@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
-from allo_air.core.names import channel_of, sym_name_of
 from allo_air.access.box import Walk
 from allo_air.access.cut import Cut, Run, piece
 from allo_air.access.dims import row_major
 from allo_air.access.linear import ZERO, Linear
 from allo_air.core.constants import constant_of
+from allo_air.core.names import channel_of, sym_name_of
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.operands import lists_of, memref_of
 from allo_air.mlir import AnyOp, ir

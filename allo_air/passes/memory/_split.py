@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from allo_air.core.names import channel_of
 from allo_air.access.cut import piece
 from allo_air.access.linear import Linear
 from allo_air.access.pattern import Lists
 from allo_air.core.cloning import clone
+from allo_air.core.names import channel_of
 from allo_air.core.walking import ancestor_in, walk_named
 from allo_air.dialects.air import ChannelOp
 from allo_air.dialects.operands import MEMREFS, memref_of, with_lists

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from allo_air.core.names import channel_of
 from allo_air.access.cut import Cut, piece
 from allo_air.arch import machine_of
 from allo_air.core.constants import constant_of
 from allo_air.core.loops import Loop
+from allo_air.core.names import channel_of
 from allo_air.core.walking import parents, walk_named
 from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
@@ -125,9 +125,7 @@ def splits(wide: Wide, channels: Channels, fits: Callable[[Split], bool], most: 
 
 def ends_in(segment: ir.Operation, end: str) -> int:
     """How many channels have their `end` at an L2 buffer of `segment`."""
-    found = {
-        (channel_of(t), *places_of(t)) for b in buffers_in(segment) for t in b.transfers if t.name == end
-    }
+    found = {(channel_of(t), *places_of(t)) for b in buffers_in(segment) for t in b.transfers if t.name == end}
     return len(found)
 
 

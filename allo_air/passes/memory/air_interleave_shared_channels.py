@@ -9,9 +9,9 @@ from math import prod
 from typing import Any
 
 from allo_air import dialects
-from allo_air.core.names import sym_name_of
 from allo_air.core.constants import constant_of
 from allo_air.core.loops import Loop, dim_of
+from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import body_of, is_inside, parents, walk_named, walk_pre_order
 from allo_air.dialects.air_values import HIERARCHIES, is_token

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from allo_air import dialects
-from allo_air.core.names import channel_of
 from allo_air.core.constants import constant_of
+from allo_air.core.names import channel_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import AnyOp, ir

@@ -101,9 +101,7 @@ def _shared_by_rows(segment: ir.Operation, channels: Channels) -> str | None:
 
 def _halve(segment: ir.Operation, name: str, module: ir.Operation) -> None:
     """Splits the pieces of bundle `name` in two along the same dimension, if all can be split."""
-    own = [
-        b for b in buffers_in(segment) if any(t.name == GET and channel_of(t) == name for t in b.transfers)
-    ]
+    own = [b for b in buffers_in(segment) if any(t.name == GET and channel_of(t) == name for t in b.transfers)]
     found = [piece_of(buffer, module) for buffer in own]
     pieces = [piece for piece in found if piece is not None and 2 in piece.parts(2)]
     if len(pieces) < len(found) or len({piece.axis for piece in pieces}) > 1:

@@ -6,11 +6,11 @@ from math import prod
 from typing import Any
 
 from allo_air import dialects
-from allo_air.core.names import channel_of, sym_name_of
 from allo_air.arch.limits import MAX_SIZE
 from allo_air.arch.memory import LINE_BYTES
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import emit, position
+from allo_air.core.names import channel_of, sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.operands import memref_of
@@ -148,11 +148,7 @@ class AirSplitL2Memref(Pass):
         if few and walks and short and not _is_tied(channels, plan):
             return False
         for name, bound in zip(CHANNEL_OPS, (self.max_launch_channels_mm2s, self.max_launch_channels_s2mm), strict=True):
-            cut = {
-                channel_of(t.far): t.cut.count
-                for t in plan.shared
-                if t.far.name == name and _is_outside_segments(t.far)
-            }
+            cut = {channel_of(t.far): t.cut.count for t in plan.shared if t.far.name == name and _is_outside_segments(t.far)}
             most = share_of(function, bound)
             if bound and cut and _launch_channels(function, name, channels, cut) > most:
                 if not self.fewer_parts:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from allo_air import dialects
-from allo_air.core.names import channel_of
 from allo_air.arch import arch_of
+from allo_air.core.names import channel_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents
 from allo_air.device import Device

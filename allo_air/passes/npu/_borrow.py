@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from allo_air.core.names import sym_name_of
 from allo_air.core.diagnostics import emit, position
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects.declarations import declarations
 from allo_air.errors import Diagnostic

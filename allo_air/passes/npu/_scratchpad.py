@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
-from allo_air.core.names import sym_name_of
 from allo_air.core.constants import index_constant
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects import aie, aiex
 from allo_air.dialects.declarations import device_of, place_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import ir

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.mlir import ir
 
 _VIEWS = ("memref.subview", "memref.reinterpret_cast", "memref.cast", "memref.collapse_shape", "memref.expand_shape")

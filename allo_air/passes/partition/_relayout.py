@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile
 from typing import Any
 
-from allo_air.core.names import function_type_of, sym_name_of
 from allo_air.core.cloning import clone
+from allo_air.core.names import function_type_of, sym_name_of
 from allo_air.core.walking import is_inside, parents, walk_post_order
 from allo_air.mlir import AnyOp, bufferization, ir
 from allo_air.passes._analysis.kernels import KERNEL

@@ -7,9 +7,9 @@ from itertools import takewhile
 from math import prod
 from typing import Any
 
-from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.access.layout import Layout
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.host_buffers import HOST_BUFFERS, Given, Held, HostBuffers, Packing, host_buffers

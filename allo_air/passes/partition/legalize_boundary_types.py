@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.core.names import function_type_of
 from allo_air.core.cloning import clone
 from allo_air.core.constants import constant_of
 from allo_air.core.elements import array_of, elements_attr, is_elements
+from allo_air.core.names import function_type_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.host_buffers import CASTS, EXACT, HIGH, HOST_BUFFERS, Given, Held, HostBuffers

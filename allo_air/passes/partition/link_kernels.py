@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from allo_air import dialects
-from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects._aiex_tasks import ConfigureOp, RunOp
@@ -67,9 +67,7 @@ class LinkKernels(Pass):
         top = op.regions[0].blocks[0]
         functions = {sym_name_of(f): f for f in walk_named(op, "func.func") if f.parent == op.operation}
         sequences = {
-            sym_name_of(s): s
-            for s in walk_named(op, "aie.runtime_sequence")
-            if _is_declared(functions.get(sym_name_of(s)))
+            sym_name_of(s): s for s in walk_named(op, "aie.runtime_sequence") if _is_declared(functions.get(sym_name_of(s)))
         }
         programs = [f for f in functions.values() if any(_callee(c) in sequences for c in walk_named(f, "func.call"))]
         if not programs:

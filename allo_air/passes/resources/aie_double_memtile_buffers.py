@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from allo_air.core.names import sym_name_of
 from allo_air.arch.limits import BUFFER_ALIGNMENT
+from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.device import Tile
 from allo_air.dialects import aie

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
-from allo_air.core.names import sym_name_of
 from allo_air.access.dims import Dims
 from allo_air.arch.limits import MAX_REPEAT
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import sym_name_of
 from allo_air.device import SHIM_BD, SHIM_TILE
 from allo_air.dialects._aie_tiles import DMABDOp, EndOp, NextBDOp
 from allo_air.dialects._aiex_npu import NpuDmaMemcpyNdOp, NpuDmaWaitOp, NpuRtpWriteOp

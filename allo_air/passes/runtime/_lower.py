@@ -7,9 +7,9 @@ from itertools import count
 from typing import Any, Literal
 
 from allo_air import dialects
-from allo_air.core.names import callee_of, sym_name_of
 from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import is_unused, parents, walk_named
 from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp

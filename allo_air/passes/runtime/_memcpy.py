@@ -6,10 +6,10 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
-from allo_air.core.names import sym_name_of
 from allo_air.access.dims import aligned, is_contiguous, volume
 from allo_air.core.diagnostics import error_at
 from allo_air.core.folding import number_of
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects.airrt import DmaMemcpyNdOp
 from allo_air.mlir import AnyOp, arith, ir

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
-from allo_air.core.names import sym_name_of
 from allo_air.access.dims import span
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import sym_name_of
 from allo_air.dialects.declarations import no_allocation
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
@@ -93,9 +93,7 @@ def _launches(items: Sequence[Item]) -> list[list[Item]]:
 def _passes_anew(group: list[Item], more: list[Item]) -> bool:
     """Whether `more` starts a herd with other parameters than `group` does."""
     passed = {sym_name_of(act.op): act.values for act in group if isinstance(act, Act)}
-    return any(
-        passed.get(sym_name_of(act.op), act.values) != act.values for act in more if isinstance(act, Act)
-    )
+    return any(passed.get(sym_name_of(act.op), act.values) != act.values for act in more if isinstance(act, Act))
 
 
 def _starts(section: Sequence[Item]) -> list[Act]:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
-from allo_air.core.names import sym_name_of
 from allo_air.core.cloning import clone
 from allo_air.core.diagnostics import error_at
 from allo_air.core.folding import number_of
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.airrt import HerdLoadOp, SegmentLoadOp, WaitAllOp
 from allo_air.dialects.operands import memref_of

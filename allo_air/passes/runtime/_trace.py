@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from allo_air.core.names import sym_name_of
 from allo_air.access.linear import Linear, product
 from allo_air.core import loops
 from allo_air.core.control_flow import Walker
 from allo_air.core.diagnostics import error_at
 from allo_air.core.folding import RULES
 from allo_air.core.loops import Dim
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.passes._analysis.arithmetic import Known, evaluate
 from allo_air.passes.runtime._program import Act, Item, LaunchEnd, Loop, Mark, Node, Steps, Transfer, Wait

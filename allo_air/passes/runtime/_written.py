@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any
 
-from allo_air.core.names import sym_name_of
 from allo_air.access.dims import span
 from allo_air.arch.limits import QUEUE_DEPTH
 from allo_air.core.cloning import clone
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at, warn_at
 from allo_air.core.loops import Loop
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.dialects._aie_tiles import DMABDOp, EndOp
 from allo_air.dialects._aiex_npu import NpuLoadPdiOp, NpuRtpWriteOp

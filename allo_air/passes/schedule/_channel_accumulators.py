@@ -7,10 +7,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.core.names import channel_of
 from allo_air.core.cloning import clone, replace
 from allo_air.core.constants import constant_of
 from allo_air.core.loops import Loop
+from allo_air.core.names import channel_of
 from allo_air.core.walking import body_of, is_unused, parents, walk_named, walk_post_order
 from allo_air.dialects.air_values import is_join
 from allo_air.mlir import AnyOp, ir

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.core.names import channel_of
 from allo_air.core.cloning import clone
 from allo_air.core.constants import constant_of
+from allo_air.core.names import channel_of
 from allo_air.core.walking import ancestor_in, body_of, parents, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.channel_ends import GET, PUT, Ends

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from allo_air.core.names import sym_name_of
 from allo_air.core.loops import Loop
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import body_of, is_defined_in, walk_named, walk_post_order
 from allo_air.dialects.air_values import ASYNC, HIERARCHIES, TRANSFERS, handed_on, is_token, stands_for
 from allo_air.mlir import AnyOp, ir

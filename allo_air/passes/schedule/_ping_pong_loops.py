@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from allo_air.core.names import channel_of, sym_name_of
 from allo_air.arch.limits import STACK_BYTES
 from allo_air.core.loops import Loop
+from allo_air.core.names import channel_of, sym_name_of
 from allo_air.core.walking import parents, walk_named
 from allo_air.device import CORE_TILE, MEM_TILE
 from allo_air.dialects.air_values import TRANSFERS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import function_type_of
 from allo_air.core.walking import walk_pre_order
 from allo_air.mlir import AnyOp, ir
 
@@ -12,7 +13,7 @@ _WIDTHS = (1, 8, 16, 32, 64)
 
 def refuse(function: AnyOp) -> None:
     """Raises an error at dynamic sizes, at arguments or results of unsupported types, and at Winograd operations."""
-    kind = function.attributes["function_type"].value
+    kind = function_type_of(function)
     for what, types in (("takes", kind.inputs), ("returns", kind.results)):
         for type_ in types:
             _check_size(function, what, type_)

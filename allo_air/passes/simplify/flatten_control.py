@@ -9,6 +9,7 @@ from typing import Any
 from allo_air.core.cloning import clone_body, replace, unroll
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Dim, Loop
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.upstream import run_upstream
 from allo_air.core.walking import body_of, walk_named, walk_pre_order
@@ -48,16 +49,14 @@ class FlattenControl(Pass):
     anchor = "builtin.module"
 
     def run(self, op: AnyOp, /) -> None:
-        functions: dict[str, AnyOp] = {
-            f.attributes["sym_name"].value: f for f in walk_named(op, "func.func") if _is_on_tensors(f)
-        }
+        functions: dict[str, AnyOp] = {sym_name_of(f): f for f in walk_named(op, "func.func") if _is_on_tensors(f)}
         for function in functions.values():
             while found := _next(function, functions):
                 with ir.InsertionPoint(found), found.location:
                     _RULES[found.name](found, functions)
                 if _next(function, functions) is None:
                     run_upstream(function, "canonicalize,cse")
-        called = {c.attributes["callee"].value for c in walk_named(op, "func.call")}
+        called = {callee_of(c) for c in walk_named(op, "func.call")}
         for name, function in functions.items():
             private = "sym_visibility" in function.attributes and function.attributes["sym_visibility"].value == "private"
             if private and name not in called:
@@ -78,7 +77,7 @@ def _is_on_tensors(function: AnyOp) -> bool:
 def _next(function: Any, functions: Mapping[str, AnyOp]) -> Any:
     """The next operation to flatten."""
     for op in body_of(function):
-        if op.name == "func.call" and op.attributes["callee"].value in functions:
+        if op.name == "func.call" and callee_of(op) in functions:
             return op
         if op.name in ("scf.for", "scf.if") and len(op.results):
             return op
@@ -86,7 +85,7 @@ def _next(function: Any, functions: Mapping[str, AnyOp]) -> Any:
 
 
 def _call(op: AnyOp, functions: dict[str, AnyOp]) -> None:
-    name = op.attributes["callee"].value
+    name = callee_of(op)
     if name in _reached(functions[name], functions):
         raise error_at(
             op, f"calls @{name}, which calls itself; a program is one sequence of kernels: write it without recursion"
@@ -100,7 +99,7 @@ def _reached(function: AnyOp, functions: dict[str, AnyOp]) -> set[str]:
     seen, waiting = set[str](), [function]
     while waiting:
         for call in walk_named(waiting.pop(), "func.call"):
-            name = call.attributes["callee"].value
+            name = callee_of(call)
             if name in functions and name not in seen:
                 seen.add(name)
                 waiting.append(functions[name])

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from allo_air.core.names import channel_of
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import channel_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import ChannelOp
 from allo_air.errors import nearest, suggestion

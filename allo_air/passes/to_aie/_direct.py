@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from itertools import chain, count
 from typing import Any
 
-from allo_air.core.names import sym_name_of
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air import L1, L2, ChannelGetOp, ChannelOp, ChannelPutOp, HerdOp
 from allo_air.mlir import AnyOp, ir

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from allo_air.core.names import sym_name_of
 from allo_air.arch import arch_of
+from allo_air.core.names import sym_name_of
 from allo_air.device import Device
 from allo_air.dialects import aie
 from allo_air.dialects._places import paired

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from allo_air.core.names import sym_name_of
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.device import DEVICES, Device
 from allo_air.mlir import ir

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from allo_air.core.names import channel_of, sym_name_of
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import channel_of, sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import L1
 from allo_air.mlir import AnyOp, ir

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
-from allo_air.core.names import sym_name_of
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import memrefs_in, walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import VIEWS, root_of

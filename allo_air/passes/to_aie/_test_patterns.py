@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Any
 
-from allo_air.core.names import sym_name_of
 from allo_air.core.affine import compiled_set
 from allo_air.core.constants import constant_of
 from allo_air.core.loops import Loop
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import parents, walk_named, walk_post_order, walk_pre_order
 from allo_air.dialects.air import L1, WaitAllOp
 from allo_air.dialects.air_values import is_token

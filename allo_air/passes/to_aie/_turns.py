@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from allo_air.core.names import channel_of
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at, warn_at
+from allo_air.core.names import channel_of
 from allo_air.core.walking import parents
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.to_aie._bundles import Bundle, Key
