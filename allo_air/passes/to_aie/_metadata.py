@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import parents, walk_named
 from allo_air.dialects import airrt
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.memory import LEVELS, is_in
 from allo_air.passes.to_aie._bundles import Bundle, Key
 from allo_air.passes.to_aie._design import Flow, Place, Port
 from allo_air.passes.to_aie._interpret import TRANSFERS
@@ -20,16 +21,16 @@ _UNITS = ("air.segment", "air.herd")
 
 
 def host_transfers(module: AnyOp) -> list[Any]:
-    """The puts and gets of `module` outside of segments and herds."""
-    return [op.opview for op in walk_named(module, *TRANSFERS) if not _inside(op)]
+    """The puts and gets of `module` outside of segments and herds, and those of external memory in segments."""
+    return [op.opview for op in walk_named(module, *TRANSFERS) if is_of_host(op)]
 
 
-def _inside(op: Any) -> bool:
-    while (parent := op.parent) is not None:
-        op = parent.operation
-        if op.name in _UNITS:
-            return True
-    return False
+def is_of_host(op: AnyOp) -> bool:
+    """Whether the host does `op`, a put or get."""
+    around = [p.name for p in parents(op) if p.name in _UNITS]
+    view = op.operation.opview
+    buffer = view.src if op.operation.name == "air.channel.put" else view.dst
+    return not around or (around == ["air.segment"] and is_in(buffer.type, LEVELS["L3"]))
 
 
 def annotate(

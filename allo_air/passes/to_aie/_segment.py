@@ -14,7 +14,7 @@ from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.dialects.air import L1, L2, HerdOp
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import VIEWS, root_of
-from allo_air.passes._analysis.memory import is_in
+from allo_air.passes._analysis.memory import LEVELS, is_in
 from allo_air.passes.to_aie._bundles import Bundle
 from allo_air.passes.to_aie._design import Buffer, Transfer
 from allo_air.passes.to_aie._interpret import TRANSFERS, Interpreter
@@ -102,6 +102,8 @@ class SegmentWalk(Interpreter):
                 return
             raise error_at(op, f"gets from '@{op.chan_name}' of type mmio in a segment; constants are written into L1 buffers")
         memref = op.src if put else op.dst
+        if is_in(memref.type, LEVELS["L3"]):
+            return  # the host does it
         bundle = self.bundles[op.chan_name]
         held = self.known.get(root_of(memref))
         if not isinstance(held, Buffer):
