@@ -38,6 +38,7 @@ from allo_air.passes.to_aie._relays import Relay
 from allo_air.passes.to_aie._reuse import reuse
 from allo_air.passes.to_aie._segment import Contents, Placed
 from allo_air.passes.to_aie._sequences import LockScheme, Run, Step
+from allo_air.passes.to_aie._shim_programs import shim_programs
 from allo_air.passes.to_aie._streams import Ends, HostEnds, cascades, flows, ordered
 from allo_air.passes.to_aie._symbols import copy_symbols, object_files
 from allo_air.passes.to_aie._traces import add_flows
@@ -135,9 +136,10 @@ class DeviceOf:
         if self.settings.trace and self.cores:
             taken = {number for flow in streams for number in flow.ids}
             add_flows(self.builder, self.cores, shims.values(), self.settings.device, self.unit, taken)
-        if self.settings.by_channel:
+        if self.settings.by_channel or host.transfers:
             mine = {key[0] for key in shims}
             self.builder.external(dict.fromkeys(buffer for name, buffer in host.buffers if name in mine))
+        shim_programs(self.builder, host.transfers, shims, self.bundles, self.settings.device)
         self.builder.finish(named)
         every = [*(t for core in self.cores.values() for t in core.clone.transfers), *items(self.found.tree)]
         numbers = {key: tuple(dict.fromkeys(_id(t.op) for t in every if t.key == key)) for key in ends}

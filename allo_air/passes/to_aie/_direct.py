@@ -28,6 +28,10 @@ class Direct:
     end: Any
     channel: Any
     memref: ir.Value
+    lists: tuple[list[ir.Value], list[ir.Value], list[ir.Value]]
+    """Offsets, sizes and strides in external memory."""
+    ids: list[ir.Value]
+    """Those of the herd that copies."""
 
     @property
     def name(self) -> str:
@@ -79,7 +83,10 @@ def _direct(op: AnyOp, unit: AnyOp, top: ir.InsertionPoint, number: int, *, read
             end.operation.attributes[kept] = op.attributes[kept]
     for old, new in zip(op.results, end.operation.results, strict=True):
         old.replace_all_uses_with(new)
-    return Direct(op.detach_from_parent(), end, channel, view.src if reads else view.dst)
+    far = "src" if reads else "dst"
+    offsets, steps, strides = (list(getattr(view, f"{far}_{part}")) for part in ("offsets", "sizes", "strides"))
+    ids = list(herd.ids) if herd else []
+    return Direct(op.detach_from_parent(), end, channel, getattr(view, far), (offsets, steps, strides), ids)
 
 
 def restore(found: list[Direct]) -> None:

@@ -12,6 +12,7 @@ from allo_air.dialects import aie
 from allo_air.dialects._places import paired
 from allo_air.dialects.air import L2, WaitAllOp
 from allo_air.mlir import ir
+from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.to_aie._bundles import Key
 from allo_air.passes.to_aie._design import BD, Flow, Place, Ring, TileProgram, in_text_order
@@ -54,6 +55,8 @@ class DeviceBuilder:
         self.tiles: dict[Place, Any] = {}
         self.locks: dict[tuple[Place, int], Any] = {}
         self.buffers: dict[int, Any] = {}
+        self._externals: dict[ir.Value, Any] = {}
+        """The host's buffers by what they are in its program."""
 
     def ip(self, section: str) -> Any:
         """Where the next operation of `section` goes."""
@@ -127,14 +130,19 @@ class DeviceBuilder:
 
     def external(self, buffers: Iterable[ir.Value]) -> None:
         """Names the host's buffers that have a rank."""
-        ranked = [b.type for b in buffers if isinstance(b.type, ir.MemRefType)]
-        for at, kind in enumerate(ranked):
+        ranked = [b for b in buffers if isinstance(b.type, ir.MemRefType)]
+        for at, buffer in enumerate(ranked):
             name = "__air_external_buffer" + (f"_{at}" if at else "")
-            aie.ExternalBufferOp(buffer=kind, sym_name=name, loc=self.where, ip=self.ip("external"))
+            made = aie.ExternalBufferOp(buffer=buffer.type, sym_name=name, loc=self.where, ip=self.ip("external"))
+            self._externals[root_of(buffer)] = made.operation.results[0]
+
+    def external_number(self, root: ir.Value) -> int:
+        """The number by which BDs name the host's buffer `root`, below 0."""
+        return -1 - list(self._externals).index(root)
 
     def add_locks(self, program: TileProgram, tile: ir.Value) -> None:
         """The locks of a tile."""
-        section = "memtile_locks" if program.place[1] in self.device.mem_rows else "locks"
+        section = "memtile_locks" if program.place[1] in (0, *self.device.mem_rows) else "locks"
         for lock in reversed(program.locks):
             made = aie.LockOp(tile=tile, lockID=lock.number, init=lock.init, loc=self.where, ip=self.ip(section))
             self.locks[program.place, lock.number] = made.lock
@@ -143,8 +151,8 @@ class DeviceBuilder:
         """The DMA program of a tile; the locks are there, of tiles beside it, too."""
         if not program.rings:
             return
-        kind = aie.MemTileDMAOp if memtile else aie.MemOp
-        holder = kind(tile=tile, loc=self.where, ip=self.ip("rings" if memtile else "programs"))
+        kind = aie.ShimDMAOp if program.place[1] == 0 else aie.MemTileDMAOp if memtile else aie.MemOp
+        holder = kind(tile=tile, loc=self.where, ip=self.ip("programs" if kind is aie.MemOp else "rings"))
         self._rings(holder.regions[0], program)
 
     def _rings(self, region: ir.Region, program: TileProgram) -> None:
@@ -176,7 +184,7 @@ class DeviceBuilder:
         if bd.hold.acquire:
             self.use_lock(place, *bd.hold.acquire, release=False, ip=ip, where=bd.where)
         aie.DMABDOp(
-            buffer=self.buffers[bd.buffer],
+            buffer=self.buffers[bd.buffer] if bd.buffer >= 0 else list(self._externals.values())[-1 - bd.buffer],
             offset=bd.walk.offset,
             len=bd.walk.length,
             dimensions=paired(bd.dims, "bd_dim_layout_array"),

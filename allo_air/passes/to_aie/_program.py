@@ -264,10 +264,10 @@ def bds_of(
         found.append((transfer, mine[used[transfer.buffer] % len(mine)]))
         used[transfer.buffer] += 1
     shortest = primitive(tuple(found), lambda pair: (pair[0].what, pair[1]))
-    return tuple(bd for transfer, hold in shortest for bd in _descriptors(transfer, hold, limits))
+    return tuple(bd for transfer, hold in shortest for bd in descriptors(transfer, hold, limits))
 
 
-def _descriptors(transfer: Transfer, hold: Hold, limits: BDFormat) -> list[BD]:
+def descriptors(transfer: Transfer, hold: Hold, limits: BDFormat) -> list[BD]:
     """The BDs of a transfer; the first takes its lock, the last gives it."""
     try:
         parts = fit(transfer.walk, limits)

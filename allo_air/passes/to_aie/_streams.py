@@ -37,6 +37,8 @@ class HostEnds:
     gets: tuple[str, ...]
     buffers: tuple[tuple[str, ir.Value], ...] = ()
     """The bundle of each of its transfers and the buffer that it moves."""
+    transfers: tuple[Any, ...] = ()
+    """The transfers that shims do themselves (HostTransfer)."""
 
 
 def ordered(keys: Iterable[Key], host: HostEnds) -> list[Key]:

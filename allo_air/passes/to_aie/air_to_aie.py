@@ -26,6 +26,7 @@ from allo_air.passes.to_aie._packets import PacketIds
 from allo_air.passes.to_aie._relays import relays_of, split_relays
 from allo_air.passes.to_aie._segment import contents, instances
 from allo_air.passes.to_aie._sequences import LockScheme
+from allo_air.passes.to_aie._shim_programs import HostTransfer
 from allo_air.passes.to_aie._streams import HostEnds
 from allo_air.passes.to_aie._test_patterns import run_patterns
 from allo_air.passes.to_aie._turns import keep_turns
@@ -77,6 +78,9 @@ class AirToAie(Pass):
 
     Copies (`air.dma_memcpy_nd`) that herds and segments make from and to external memory go over shim channels called after
     their ids, `airMemcpyId4`.
+
+    With `generate-shim-dma` shims get DMA programs (`aie.shim_dma`) that do the host's transfers, in their order, again and
+    again, between locks for the host. This is for devices that no runtime sequence drives; access lists have to be constant.
 
     `air.shim_col` and `air.tile_dma_channel` of a channel, `air.memtile_dma_channel_min`, and `air.memtile_col` of an L2 buffer
     choose columns and DMA channels; a channel with `air.dedicated_dma_channel` shares none. Shims and memtiles are left to
@@ -131,7 +135,7 @@ class AirToAie(Pass):
     use_objectfifo: bool = False
     """Channels become objectFifos, which is not done, and refused."""
     generate_shim_dma: bool = False
-    """Shims get DMA programs, which is not done, and refused."""
+    """Shims do the host's transfers by DMA programs of their own."""
     insert_trace_packet_flow: bool = False
     """Give the Trace port of each core a packet flow to a shim."""
     use_pkt_flow_at_shim_dma: bool = False
@@ -173,7 +177,7 @@ class AirToAie(Pass):
         constants = constants_of(module, bundles)
         numbers = PacketIds(bundles)
         transfers = [t for t in metadata.host_transfers(module) if bundles[t.chan_name].kind != "mmio"]
-        host = _host_ends(transfers, directs)
+        host = _host_ends(transfers, directs, programs=self.generate_shim_dma)
         named = 0
         last: Any = None
         for unit, name, instance in units:
@@ -222,7 +226,6 @@ _UNSUPPORTED = {
     "use_pkt_flow_at_shim_dma": "channels that carry packets say so (npu_dma_packet); air-dma-to-channel makes them so, by"
     " force-shim-packet-flow=true",
     "use_objectfifo": "channels become DMA programs with locks",
-    "generate_shim_dma": "the host's program drives the shim's DMA (air-to-std, airrt-to-npu)",
 }
 
 
@@ -237,12 +240,18 @@ def _says_numbers(unit: ir.Operation, transfers: list[Any], shims: Iterable[Any]
     return any(isinstance(v.type, ir.IndexType) for o in every for v in o.operands)
 
 
-def _host_ends(transfers: list[Any], directs: list[Direct]) -> HostEnds:
-    """What the host sends and takes, and what the copies of herds and segments read and write."""
-    ends = [(t.chan_name, t.src if _is_put(t) else t.dst, _is_put(t)) for t in transfers]
-    ends += [(d.name, d.memref, d.reads) for d in directs]
-    puts, gets = (tuple(dict.fromkeys(name for name, _, sends in ends if sends is put)) for put in (True, False))
-    return HostEnds(puts, gets, tuple((name, memref) for name, memref, _ in ends))
+def _host_ends(transfers: list[Any], directs: list[Direct], *, programs: bool) -> HostEnds:
+    """What the host sends and takes, and what the copies of herds and segments read and write; with `programs` shims do it."""
+    every = [_of_host(t) for t in transfers]
+    every += [HostTransfer(d.name, d.op.opview, d.memref, d.reads, d.lists, ids=d.ids) for d in directs]
+    puts, gets = (tuple(dict.fromkeys(t.name for t in every if t.put is put)) for put in (True, False))
+    return HostEnds(puts, gets, tuple((t.name, t.memref) for t in every), tuple(every) if programs else ())
+
+
+def _of_host(op: Any) -> HostTransfer:
+    side = "src" if _is_put(op) else "dst"
+    offsets, sizes, strides = (list(getattr(op, f"{side}_{part}")) for part in ("offsets", "sizes", "strides"))
+    return HostTransfer(op.chan_name, op, getattr(op, side), _is_put(op), (offsets, sizes, strides), list(op.indices))
 
 
 def _units(module: ir.Operation) -> list[tuple[ir.Operation, str, tuple[int, ...]]]:

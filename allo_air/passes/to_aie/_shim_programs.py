@@ -1,0 +1,87 @@
+"""DMA programs of shims, for devices whose host does not drive them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from allo_air.arch import arch_of
+from allo_air.core.diagnostics import error_at
+from allo_air.device import SHIM_BD, Device
+from allo_air.mlir import ir
+from allo_air.passes._analysis.alias import root_of
+from allo_air.passes.to_aie._binary import EMPTY, FULL
+from allo_air.passes.to_aie._bundles import Bundle, Key
+from allo_air.passes.to_aie._design import BD, Hold, Lock, Place, Port, Ring, TileProgram, Transfer
+from allo_air.passes.to_aie._emit import DeviceBuilder
+from allo_air.passes.to_aie._interpret import Interpreter
+from allo_air.passes.to_aie._program import descriptors
+from allo_air.passes.to_aie._walks import Walk
+
+
+@dataclass(frozen=True)
+class HostTransfer:
+    """What the host sends (`put`) or takes of `memref` over bundle `name`: `op` says where, at `ids` of a herd."""
+
+    name: str
+    op: Any
+    memref: ir.Value
+    put: bool
+    lists: tuple[Sequence[ir.Value], Sequence[ir.Value], Sequence[ir.Value]]
+    indices: Sequence[ir.Value] = ()
+    ids: Sequence[ir.Value] = ()
+
+
+def shim_programs(
+    builder: DeviceBuilder, transfers: Sequence[HostTransfer], shims: Mapping[Key, Port], bundles: Mapping[str, Bundle], device: Device
+) -> None:
+    """An `aie.shim_dma` for each shim, which does the host's `transfers` in their order, with locks that the host would take."""
+    rings: dict[Place, dict[tuple[bool, int], list[Transfer]]] = {}
+    for key, (place, sends, channel) in shims.items():
+        for one in transfers:
+            if one.name == key[0] and one.put is sends and (walk := _walk(one, key, bundles[key[0]])) is not None:
+                number = builder.external_number(root_of(one.memref))
+                moves = rings.setdefault(place, {}).setdefault((sends, channel), [])
+                moves.append(Transfer(one.op, key, sends, number, walk))
+    for place, mine in rings.items():
+        program = _program(place, mine, binary=not arch_of(device).semaphore_locks)
+        tile = builder.tile(place, device.mem_rows)
+        builder.add_locks(program, tile)
+        builder.program(program, tile, memtile=False)
+
+
+def _program(place: Place, mine: Mapping[tuple[bool, int], list[Transfer]], *, binary: bool) -> TileProgram:
+    locks, rings = list[Lock](), list[Ring]()
+    for sends, channel in sorted(mine, key=lambda port: (not port[0], port[1])):
+        data = len(locks)
+        if binary:
+            locks.append(Lock(data, EMPTY))
+            states = (FULL, EMPTY) if sends else (EMPTY, FULL)
+            hold = Hold((data, states[0]), (data, states[1]))
+        else:
+            locks += [Lock(data, 0), Lock(data + 1, 1)]
+            hold = Hold((data, 1), (data + 1, 1)) if sends else Hold((data + 1, 1), (data, 1))
+        bds: list[BD] = [bd for t in mine[sends, channel] for bd in descriptors(t, hold, SHIM_BD)]
+        rings.append(Ring(sends, channel, tuple(bds)))
+    return TileProgram(place, tuple(locks), tuple(rings))
+
+
+def _walk(one: HostTransfer, key: Key, bundle: Bundle) -> Walk | None:
+    """What it does of its buffer for channel `key`; None where it uses another one."""
+    numbers = Interpreter(dict(zip(one.ids, key[1], strict=False)))
+    indices = [numbers.number(v) for v in one.indices]
+    if one.indices and None not in indices and bundle.key(one.op, [i for i in indices if i is not None], one.put) != key:
+        return None
+    kind = one.memref.type
+    if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape:
+        raise error_at(one.op, f"moves {kind}; the DMA program of a shim wants a static shape")
+    offsets, sizes, strides = ([numbers.number(v) for v in values] for values in one.lists)
+    if None in (*offsets, *sizes, *strides):
+        raise error_at(one.op, "has an access list that is not constant; the DMA program of a shim is fixed")
+    steps, start = kind.get_strides_and_offset()
+    if sizes:
+        start += sum((o or 0) * (s or 0) for o, s in zip(offsets, strides, strict=True))
+    dims = list(zip(sizes, strides, strict=True)) if sizes else list(zip(kind.shape, steps, strict=True))
+    return Walk(start, tuple(dims), prod(kind.shape), kind.element_type.width, ())  # type: ignore[arg-type]
