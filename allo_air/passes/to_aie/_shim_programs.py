@@ -35,7 +35,11 @@ class HostTransfer:
 
 
 def shim_programs(
-    builder: DeviceBuilder, transfers: Sequence[HostTransfer], shims: Mapping[Key, Port], bundles: Mapping[str, Bundle], device: Device
+    builder: DeviceBuilder,
+    transfers: Sequence[HostTransfer],
+    shims: Mapping[Key, Port],
+    bundles: Mapping[str, Bundle],
+    device: Device,
 ) -> None:
     """An `aie.shim_dma` for each shim, which does the host's `transfers` in their order, with locks that the host would take."""
     rings: dict[Place, dict[tuple[bool, int], list[Transfer]]] = {}
