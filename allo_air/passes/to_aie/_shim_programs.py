@@ -41,7 +41,7 @@ def shim_programs(
     bundles: Mapping[str, Bundle],
     device: Device,
 ) -> None:
-    """An `aie.shim_dma` for each shim, which does the host's `transfers` in their order, with locks that the host would take."""
+    """An `aie.shim_dma` for each shim, which does the host's `transfers` in their order, between locks for the host."""
     rings: dict[Place, dict[tuple[bool, int], list[Transfer]]] = {}
     for key, (place, sends, channel) in shims.items():
         for one in transfers:
