@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from allo_air.core.diagnostics import error_at
+from allo_air.core.match import NoMatch, no_match
 from allo_air.core.walking import walk_pre_order
 from allo_air.device import Coordinate, Device
 from allo_air.dialects.declarations import declarations
@@ -129,10 +129,12 @@ def candidates(grid: CoreGrid, op: LogicalTileOp) -> list[Coordinate]:
     return [p for p in places if grid.device.kind(*p) == "core" and op.col in (None, p[0]) and op.row in (None, p[1])]
 
 
-def place_cores(grid: CoreGrid, tiles: Sequence[ir.Value]) -> Iterator[tuple[Any, Coordinate]]:
-    """A place for each of `tiles`, which are logical: those with most constraints first, then those with most adjacent
-    peers.
+def place_cores(grid: CoreGrid, tiles: Sequence[ir.Value]) -> dict[Any, Coordinate] | NoMatch:
+    """A place for each of the logical `tiles`, also noted in `grid`, or why one has none.
+
+    The tiles with most constraints come first, then those with most adjacent peers.
     """
+    placed: dict[Any, Coordinate] = {}
 
     def turn(tile: ir.Value) -> tuple[int, int]:
         op = grid.nodes[tile].op
@@ -144,7 +146,7 @@ def place_cores(grid: CoreGrid, tiles: Sequence[ir.Value]) -> Iterator[tuple[Any
         taken = set(grid.places.values())
         free = [p for p in places if p not in taken]
         if not free:
-            raise error_at(
+            return no_match(
                 op,
                 f"finds no free core tile: the device uses all {len(places)} that it may have"
                 + ("" if (op.col, op.row) == (None, None) else "; say another column or row, or leave them open"),
@@ -156,14 +158,15 @@ def place_cores(grid: CoreGrid, tiles: Sequence[ir.Value]) -> Iterator[tuple[Any
         for at in order:
             if not (why := grid.wrong(tile, at)):
                 grid.places[tile] = at
-                yield tile, at
+                placed[tile] = at
                 break
             reasons[why] = None
         else:
             shown = list(reasons)[:3]
-            raise error_at(
+            return no_match(
                 op,
                 f"finds no core tile: of {len(free)} that are free none fits; say its column and row"
                 " (aie.logical_tile<CoreTile>(col, row)), and those of the cores that it exchanges with",
                 *shown,
             )
+    return placed

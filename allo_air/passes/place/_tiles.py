@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
+from allo_air.core.match import NoMatch
 from allo_air.device import Coordinate
 from allo_air.dialects import aie
 from allo_air.dialects._enums import TILE_TYPE
 from allo_air.dialects.declarations import declarations, device_of
-from allo_air.errors import DiagnosticError
 from allo_air.mlir import ir
 from allo_air.passes.place._annealing import anneal, wrongs
 from allo_air.passes.place._cores import CoreGrid, candidates, place_cores
@@ -66,29 +66,31 @@ class Placement:
 
     def _cores(self, tiles: Sequence[ir.Value]) -> None:
         """Places the cores one after the other; if one finds no place, or on request, annealing moves all."""
-        before, failed = dict(self.places), None
-        try:
-            first = dict(place_cores(self.grid, tiles))
-        except DiagnosticError as error:
+        before = dict(self.places)
+        placed = place_cores(self.grid, tiles)
+        failure = placed if isinstance(placed, NoMatch) else None
+        if isinstance(placed, NoMatch):
             self.places.clear()
             self.places |= before
-            first, failed = self._anyhow(tiles, error), error
-        if self.seed is None and failed is None:
+            first = self._any_free(tiles, placed)
+        else:
+            first = placed
+        if self.seed is None and failure is None:
             return
         for tile in first:
             self.places.pop(tile, None)
         self.places |= anneal(self.grid, first, 1 if self.seed is None else self.seed)
         if wrongs(self.grid, self.places):
-            assert failed is not None, "annealing keeps the best, which was right"
-            raise failed
+            assert failure is not None, "annealing keeps the best, which was right"
+            raise failure.error
 
-    def _anyhow(self, tiles: Sequence[ir.Value], failed: DiagnosticError) -> dict[Any, Coordinate]:
+    def _any_free(self, tiles: Sequence[ir.Value], failure: NoMatch) -> dict[Any, Coordinate]:
         """Any free places, ignoring the rules: cores with most constraints first."""
         taken, found = set(self.places.values()), {}
         for tile in sorted(tiles, key=lambda t: len(candidates(self.grid, self.nodes[t].op))):
             free = [p for p in candidates(self.grid, self.nodes[tile].op) if p not in taken]
             if not free:
-                raise failed
+                raise failure.error
             found[tile] = free[0]
             taken.add(free[0])
         return found

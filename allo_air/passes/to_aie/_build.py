@@ -11,9 +11,9 @@ from allo_air.arch import arch_of
 from allo_air.arch.limits import STACK_BYTES
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
+from allo_air.core.match import NoMatch, expect_match
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects import aie
-from allo_air.errors import DiagnosticError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.columns import COLUMNS
 from allo_air.passes.to_aie import _cascade as cascade
@@ -332,7 +332,7 @@ class DeviceOf:
     # Memtiles.
 
     def _homes(self, served: Mapping[Key, set[Place]]) -> dict[int, Place]:
-        """The memtile of each buffer; those of a kernel that shares the array and finds no room in its columns are in all."""
+        """The memtile of each buffer. A kernel that shares the array uses memtiles of all columns if its own have no room."""
         device, found = self.settings.device, self.found
         wide = {
             (c + x, r + y)
@@ -342,12 +342,10 @@ class DeviceOf:
             for y in range(height)
         }
         packets = frozenset(name for name, b in self.bundles.items() if b.is_packet and not b.is_dedicated)
-        try:
-            return place_buffers(found.buffers, found.tree, device, self._columns(), served, wide, packets)
-        except DiagnosticError:
-            if not any(COLUMNS in p.attributes for p in parents(self.unit)):
-                raise
-            return place_buffers(found.buffers, found.tree, device, range(device.columns), served, wide, packets)
+        homes = place_buffers(found.buffers, found.tree, device, self._columns(), served, wide, packets)
+        if isinstance(homes, NoMatch) and any(COLUMNS in p.attributes for p in parents(self.unit)):
+            homes = place_buffers(found.buffers, found.tree, device, range(device.columns), served, wide, packets)
+        return expect_match(homes)
 
     def _columns(self) -> range:
         """The columns of memtiles that the segment may use."""

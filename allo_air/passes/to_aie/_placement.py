@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from allo_air.core.diagnostics import error_at, warn_at
+from allo_air.core.match import NoMatch, no_match
 from allo_air.core.packing import pack
 from allo_air.device import Device
-from allo_air.errors import DiagnosticError
 from allo_air.passes._analysis.channel_ends import ADJACENT, FROM_ADJACENT, INTO_ADJACENT
 from allo_air.passes.to_aie._bundles import Key
 from allo_air.passes.to_aie._design import Buffer, Place, Transfer
@@ -36,18 +35,19 @@ def place_buffers(
     cores: Mapping[Key, set[Place]],
     wide: set[Place],
     packets: frozenset[str] = frozenset(),
-) -> dict[int, Place]:
-    """A memtile for each buffer, round the columns; buffers that one DMA channel works on stay together.
+) -> dict[int, Place] | NoMatch:
+    """A memtile for each buffer, by its number, or why there is none. Buffers that share a DMA channel are one group.
 
-    A group goes to the next memtile that has room for it: memory and DMA channels. An error names what is missing. `cores` are
-    those on each channel: a group that serves several of one column, in herds that take several columns (`wide`), goes to the
-    memtile nearest to it, so that its streams take few of the wires between columns, and so does one that is not to be split,
-    whoever it serves. Where some find no room in the order of the buffers, those with the most channels go first; where that
-    does not do either, all ways are looked through. Buffers with `allo.adjacent_memtile` are a group of their own, which goes
-    into the memtile to the east of that of the buffers which the same streams read, or to the west; several are one, if these
-    are. So do those of streams whose gets fill what is beside them (`allo.into_adjacent_memtile`). Buffers with
-    `air.memtile_col` have their group in that column; streams of channels `packets` share a channel out of a memtile, where
-    there are too few.
+    Groups go round the columns: each to the next memtile with enough memory and DMA channels. If a group has no room in the
+    order of the buffers, those with most channels go first; if that fails too, all assignments are tried.
+
+    * A group that serves several cores of one column, of herds over several columns (`wide`), goes to the memtile nearest to
+      them, so that its streams use few wires between columns. So does a group that is not to be split. `cores` are the cores
+      on each channel.
+    * Buffers with `allo.adjacent_memtile` are a group of their own, in the memtile to the east or west of the buffers that the
+      same streams read. So are those of streams whose gets fill adjacent buffers (`allo.into_adjacent_memtile`).
+    * A group with `air.memtile_col` goes to that column.
+    * Streams of the channels `packets` share an MM2S channel of a memtile that has too few.
     """
     transfers: list[Transfer] = list(items(tree))
     marked = {b.number for b in buffers if ADJACENT in b.op.attributes}
@@ -64,21 +64,19 @@ def place_buffers(
     groups = [group for group in groups if id(group) not in last]
     tiles = [(column, row) for row in device.mem_rows for column in columns]
     if groups and not tiles:
-        raise error_at(groups[0][0][0].op, f"needs a memtile; {device.name} has none in columns {_span(columns)}")
+        return no_match(groups[0][0][0].op, f"needs a memtile; {device.name} has none in columns {_span(columns)}")
     homes = {id(group): home for group in groups if (home := _home(group, cores, wide)) is not None}
     pins = {id(group): pin for group in groups if (pin := _pin(group, device)) is not None}
     site = _Site(tiles, device, homes, pins, packets)
     groups.sort(key=lambda group: id(group) not in pins)
-    try:
-        return _placed(groups, site, beside)
-    except DiagnosticError:
-        hardest = sorted(groups, key=lambda group: (id(group) not in pins, -len(group[1])))
-        with suppress(DiagnosticError):
-            return _placed(hardest, site, beside)
-        found = None if beside else _packed(groups, site)
-        if found is None:
-            raise
-        return found
+    first = _placed(groups, site, beside)
+    if not isinstance(first, NoMatch):
+        return first
+    hardest = sorted(groups, key=lambda group: (id(group) not in pins, -len(group[1])))
+    second = _placed(hardest, site, beside)
+    if not isinstance(second, NoMatch):
+        return second
+    return (None if beside else _packed(groups, site)) or first
 
 
 @dataclass(frozen=True)
@@ -170,8 +168,8 @@ def _joined(groups: list[Group]) -> Group:
     return [b for members, _ in groups for b in members], set().union(*(streams for _, streams in groups))
 
 
-def _placed(groups: list[Group], site: _Site, beside: Beside) -> dict[int, Place]:
-    """A memtile for each buffer, the groups one after the other, each with that which belongs beside it."""
+def _placed(groups: list[Group], site: _Site, beside: Beside) -> dict[int, Place] | NoMatch:
+    """A memtile for each buffer: places the groups in order, each with the group that belongs in an adjacent memtile."""
     found: dict[int, Place] = {}
     device, tiles = site.device, site.tiles
     loads = {tile: _Load(0, set(), site.packets) for tile in site.all_tiles}
@@ -183,7 +181,7 @@ def _placed(groups: list[Group], site: _Site, beside: Beside) -> dict[int, Place
         tile, near = next(((t, n) for t, n in ways if loads[t].takes(size, streams, device, t)), (None, None))
         if tile is None:
             asked = {tile: loads[tile] for tile in site.order(group, 0)}
-            raise _no_room(members, size, streams, asked, device, beside.get(id(group)))
+            return _no_room(members, size, streams, asked, device, beside.get(id(group)))
         if near is not None:
             others, more = beside[id(group)]
             loads[near] = _Load(loads[near].bytes + sum(b.bytes for b in others), loads[near].streams | more, site.packets)
@@ -265,7 +263,8 @@ def _no_room(
     loads: Mapping[Place, _Load],
     device: Device,
     beside: Group | None,
-) -> DiagnosticError:
+) -> NoMatch:
+    """The failure of a group, with its needs and the load of each memtile."""
     gets, puts = _ends(streams)
     tiles = []
     for (column, row), load in loads.items():
@@ -277,7 +276,7 @@ def _no_room(
         near, (more_gets, more_puts) = sum(b.bytes for b in beside[0]), _ends(beside[1])
         need += f", with a memtile beside it that has room for {len(beside[0])} more ({ADJACENT}), {near:,} bytes"
         need += f", {more_gets} S2MM and {more_puts} MM2S channels"
-    return error_at(
+    return no_match(
         members[0].op,
         f"finds no memtile: {len(members)} buffer(s) that share DMA channels need {need}; a memtile has {tile.memory:,} bytes, "
         f"{tile.channels[0]} and {tile.channels[1]}. Use smaller tiles, or split the buffers (air-split-l2-memref)",
