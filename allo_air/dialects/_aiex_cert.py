@@ -106,3 +106,37 @@ class CertNopOp(Op, name="aiex.cert.nop"):
     """Does nothing."""
 
     assembly = "attr-dict"
+
+
+class CertPageOp(Op, name="aiex.cert.page"):
+    """What the controller loads at once: jobs."""
+
+    body = region()
+    terminator = "aie.end"
+    assembly = "$body attr-dict"
+
+
+class CertSectionOp(Op, name="aiex.cert.section"):
+    """Pages that are written under one name."""
+
+    sym_name = attr(SYM_NAME, optional=True)
+    body = region()
+    terminator = "aie.end"
+    assembly = "($sym_name^)? $body attr-dict"
+
+
+class CertLoadPdiOp(Op, name="aiex.cert.load_pdi"):
+    """Loads a configuration of the array."""
+
+    pdi_id = attr(I32)
+    symbol = attr(SYMBOL)
+    assembly = "`(` $pdi_id `,` $symbol `)` attr-dict"
+
+
+class CertPreemptOp(Op, name="aiex.cert.preempt"):
+    """A point at which another program may take the array; what saves and restores this one."""
+
+    level = attr(I32)
+    save = attr(SYMBOL)
+    restore = attr(SYMBOL)
+    assembly = "`(` $level `,` $save `,` $restore `)` attr-dict"

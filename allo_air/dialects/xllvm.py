@@ -42,9 +42,15 @@ def meet(context: ir.Context, text: str) -> None:
     for use in _USE.finditer(text):
         name = use[2]
         line = text[text.rfind("\n", 0, use.start()) + 1 : use.start()]
-        if "//" not in line and name not in found and not context.is_registered_operation(f"xllvm.{name}"):
+        if "//" not in line and name not in found:
             operands = len([value for value in use[3].split(",") if value.strip()])
             found[name] = operands, _results_named(line) if use[1] else 0
+    declare(context, found)
+
+
+def declare(context: ir.Context, found: dict[str, tuple[int, int]]) -> None:
+    """Declares instructions in `context`, by their names behind `xllvm.`: how many operands and results they have."""
+    found = {name: counts for name, counts in found.items() if not context.is_registered_operation(f"xllvm.{name}")}
     if not found:
         return
     body = "".join(_declaration(number, *counts) for number, counts in enumerate(found.values()))

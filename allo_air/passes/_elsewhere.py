@@ -29,6 +29,5 @@ ABSENT = {
     "aie-herd-routing": "mlir-aie has left it: use air-place-herds and air-to-aie, which make the flows",
     "convert-aiex-to-emitc": "it makes a C++ function of the words: use allo-translate --aie-npu-to-cpp, which writes that"
     " function",
-    "convert-aievec-to-llvm": _CORE,
 }
 """Sentence by name; all begin after `there is no pass 'NAME': `."""

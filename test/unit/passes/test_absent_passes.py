@@ -15,9 +15,10 @@ def test_asking_for_one_says_what_it_is_and_what_to_use(registry: Registry) -> N
     with pytest.raises(AlloAirError, match="it is for GPUs"):
         registry.pass_class("air-to-rocdl")
     with pytest.raises(
-        AlloAirError, match="there is no pass 'convert-aievec-to-llvm': it makes a core's code for Peano, which aiecc"
+        AlloAirError,
+        match="there is no pass 'aie-vector-opt': mlir-aie has left it; it makes a core's code for Peano, which aiecc",
     ):
-        registry.pass_class("convert-aievec-to-llvm")
+        registry.pass_class("aie-vector-opt")
 
 
 @pytest.mark.usefixtures("context")

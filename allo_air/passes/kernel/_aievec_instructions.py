@@ -1,0 +1,226 @@
+"""The instructions of AIE2 that operations of AIEVec become: parts of registers, conversions, lanes, sums and extrema."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from allo_air.dialects.xllvm import declare
+from allo_air.mlir import ir
+from allo_air.passes.kernel._aievec_registers import bits, is_bf16, is_f32, is_float, lanes, width
+
+Rule = Callable[[Any], Any]
+
+_MODES = (
+    "t8_64x2_lo", "t8_64x2_hi", "t16_32x2_lo", "t16_32x2_hi", "t32_16x2_lo", "t32_16x2_hi", "t64_8x2_lo", "t64_8x2_hi",
+    "t128_4x2_lo", "t128_4x2_hi", "t256_2x2_lo", "t256_2x2_hi", "t128_2x4_lo", "t128_2x4_hi", "t64_2x8_lo", "t64_2x8_hi",
+    "t32_2x16_lo", "t32_2x16_hi", "t16_2x32_lo", "t16_2x32_hi", "t8_2x64_lo", "t8_2x64_hi", "t512_1x2_lo", "t512_1x2_hi",
+    "t16_16x4_lo", "t16_16x4_hi", "t16_4x16_lo", "t16_4x16_hi", "t16_8x4", "t16_4x8", "t32_8x4_lo", "t32_8x4_hi",
+    "t32_4x8_lo", "t32_4x8_hi", "t32_4x4", "t8_8x8", "t8_16x4", "t8_4x16", "t16_1x2_flip", "t16_4x4", "t16_4x2", "t16_2x4",
+    "t16_8x2", "t16_2x8", "t16_16x2", "t16_2x16", "t8_16x2", "t8_2x16",
+)  # fmt: skip
+"""Orders of lanes, by the number that the instruction has for them."""
+
+_EXTRACTS = {(512, 256): "ext.I256.I512", (1024, 512): "ext.I512.I1024", (1024, 256): "ext.I256.I1024"}
+_CONCATS = {(256, 2): "concat.I512.I256", (256, 4): "concat.I1024.I256", (512, 2): "concat.I1024.I512"}
+_NARROW = {  # lanes, bits before and after
+    (16, 32, 16): "I256.v16.acc32.srs", (32, 32, 8): "I256.v32.acc32.srs", (32, 32, 16): "I512.v32.acc32.srs",
+    (8, 64, 32): "I256.v8.acc64.srs", (16, 64, 16): "I256.v16.acc64.srs", (16, 64, 32): "I512.v16.acc64.srs",
+    (16, 32, 32): "I512.v16.acc64.srs",
+}  # fmt: skip
+_WIDE = {
+    (16, 16, 32): "acc32.v16.I256.ups", (32, 8, 32): "acc32.v32.I256.ups", (32, 16, 32): "acc32.v32.I512.ups",
+    (8, 32, 64): "acc64.v8.I256.ups", (16, 16, 64): "acc64.v16.I256.ups", (16, 32, 64): "acc64.v16.I512.ups",
+}  # fmt: skip
+_SUM_OF_FLOATS = 28
+"""The configuration word of a sum of 16 lanes of f32."""
+
+
+def number(value: int) -> Any:
+    """A constant of i32."""
+    i32 = ir.IntegerType.get_signless(32)
+    return ir.Operation.create("llvm.mlir.constant", [i32], [], {"value": ir.IntegerAttr.get(i32, value)}).results[0]
+
+
+def as_bits(value: Any, kind: ir.Type) -> Any:
+    """The same bits as another type; `value` where it is that type."""
+    return value if value.type == kind else ir.Operation.create("llvm.bitcast", [kind], [value]).results[0]
+
+
+def words(size: int, each: int = 32) -> ir.VectorType:
+    """A vector of `size` bits as integers of `each`."""
+    return ir.VectorType.get([size // each], ir.IntegerType.get_signless(each))
+
+
+def instruction(name: str, made: ir.Type, *operands: Any) -> Any:
+    """`xllvm.intr.aie2.NAME` with these operands and result."""
+    declare(made.context, {f"intr.aie2.{name}": (len(operands), 1)})
+    return ir.Operation.create(f"xllvm.intr.aie2.{name}", [made], list(operands)).results[0]
+
+
+def part(op: Any) -> Any:
+    """Part of a register, or of two."""
+    source, made = op.source, op.result.type
+    name = _EXTRACTS.get((bits(source.type), bits(made)))
+    if name is None:
+        return None
+    which = number(op.index)
+    found = instruction(name, words(bits(made)), as_bits(source, words(bits(source.type))), which)
+    return as_bits(found, made)
+
+
+def concat(op: Any) -> Any:
+    """Two or four parts of registers behind one another."""
+    sources, made = list(op.sources), op.result.type
+    name = _CONCATS.get((bits(sources[0].type), len(sources)))
+    if name is None:
+        return None
+    parts = [as_bits(v, words(bits(v.type))) for v in sources]
+    return as_bits(instruction(name, words(bits(made)), *parts), made)
+
+
+def shift(op: Any) -> Any:
+    """Bytes of two registers, as long as one, from a place on."""
+    made = op.result.type
+    if bits(made) != 512 or lanes(made) == 0:
+        return None
+    step = number(0)
+    if is_bf16(made):
+        return instruction("vshift.bf512.bf512", made, op.lhs, op.rhs, step, op.shift)
+    kind = words(512)
+    left, right = as_bits(op.lhs, kind), as_bits(op.rhs, kind)
+    return as_bits(instruction("vshift.I512.I512", kind, left, right, step, op.shift), made)
+
+
+def shuffle(op: Any) -> Any:
+    """Lanes of one or two registers in another order."""
+    made = op.result.type
+    if bits(made) != 512 or op.mode not in _MODES:
+        return None
+    mode, kind = number(_MODES.index(op.mode)), words(512)
+    left = as_bits(op.lhs, kind)
+    right = as_bits(op.rhs, kind) if op.rhs is not None else ir.Operation.create("llvm.mlir.undef", [kind]).results[0]
+    return as_bits(instruction("vshuffle", kind, left, right, mode), made)
+
+
+def narrow(op: Any) -> Any:
+    """Lanes of an accumulator, shifted, as those of a register."""
+    source, made = op.source, op.result.type
+    taken = source.type
+    if is_float(made):
+        if not is_bf16(made) or not is_f32(taken) or lanes(made) != 16:
+            return None
+        return instruction("v16accfloat.to.v16bf16", made, as_bits(source, words(512, 64)))
+    name = _NARROW.get((lanes(made), width(taken), width(made)))
+    if name is None:
+        return None
+    sign = number(1 if op.sign is None else op.sign)
+    return instruction(name, made, as_bits(source, words(bits(taken), 64)), op.amount, sign)
+
+
+def widen(op: Any) -> Any:
+    """Lanes of a register, shifted, in an accumulator."""
+    source, made = op.source, op.result.type
+    if is_float(made):
+        if not is_bf16(source.type) or not is_f32(made) or lanes(made) != 16:
+            return None
+        return as_bits(instruction("v16bf16.to.v16accfloat", words(512, 64), source), made)
+    name = _WIDE.get((lanes(made), width(source.type), width(made)))
+    if name is None:
+        return None
+    sign, amount = number(1), number(op.shift or 0)
+    return as_bits(instruction(name, words(bits(made), 64), source, amount, sign), made)
+
+
+def splat(op: Any) -> Any:
+    """A number in all lanes of a register; half of it, or two."""
+    value, made = op.source, op.result.type
+    size, each = bits(made), width(value.type)
+    if size not in (256, 512, 1024) or each not in (8, 16, 32):
+        return None
+    whole = ir.VectorType.get([512 // each], value.type)
+    if is_float(value.type):
+        name = "vbroadcast16.bf512" if each == 16 else "vbroadcastfloat.I512"
+        if each == 16 and not is_bf16(value.type):
+            return None
+        found = instruction(name, whole, value)
+    else:
+        i32 = ir.IntegerType.get_signless(32)
+        wide = value if each == 32 else ir.Operation.create("llvm.sext", [i32], [value]).results[0]
+        found = instruction(f"vbroadcast{each}.I512", whole, wide)
+    if size == 256:
+        which = number(0)
+        return as_bits(instruction("ext.I256.I512", words(256), as_bits(found, words(512)), which), made)
+    if size == 1024:
+        half = as_bits(found, words(512))
+        return as_bits(instruction("concat.I1024.I512", words(1024), half, half), made)
+    return found
+
+
+def lane(op: Any) -> Any:
+    """One lane of a register."""
+    source, made = op.source, op.result.type
+    each = width(source.type)
+    if bits(source.type) != 512 or each not in (8, 16, 32):
+        return None
+    sign, i32 = number(1), ir.IntegerType.get_signless(32)
+    found = instruction(f"vextract.elem{each}.I512", i32, as_bits(source, words(512, each)), op.index, sign)
+    if each < 32:
+        found = ir.Operation.create("llvm.trunc", [ir.IntegerType.get_signless(each)], [found]).results[0]
+    return as_bits(found, made)
+
+
+def extremum(name: str) -> Rule:
+    """The rule of minima or maxima: `name` is `vmin.ge` or `vmax.lt`. The comparison's bits are dropped."""
+
+    def rule(op: Any) -> Any:
+        made = op.result.type
+        each = width(made)
+        if bits(made) != 512 or is_f32(made) or each not in (8, 16, 32):
+            return None
+        flags = "vector<2xi32>" if each == 8 else "i32"
+        both = ir.Type.parse(f"!llvm.struct<({made}, {flags})>")
+        if is_bf16(made):
+            found = instruction(f"{name}bf16", both, op.lhs, op.rhs)
+        else:
+            found = instruction(f"{name}{each}", both, op.lhs, op.rhs, number(1))
+        position = ir.DenseI64ArrayAttr.get([0])
+        return ir.Operation.create("llvm.extractvalue", [made], [found], {"position": position}).results[0]
+
+    return rule
+
+
+def sum_of_floats(name: str) -> Rule:
+    """The rule of sums or differences in accumulators of f32."""
+
+    def rule(op: Any) -> Any:
+        made = op.result.type
+        if not is_f32(made) or lanes(made) != 16:
+            return None
+        conf, kind = number(_SUM_OF_FLOATS), words(512, 64)
+        left, right = as_bits(op.lhs, kind), as_bits(op.rhs, kind)
+        return as_bits(instruction(name, kind, left, right, conf), made)
+
+    return rule
+
+
+def same(op: Any) -> Any:
+    """A register as an accumulator, or back: the same value."""
+    return as_bits(op.source, op.result.type)
+
+
+RULES: dict[str, Rule] = {
+    "aievec.ext": part,
+    "aievec.concat": concat,
+    "aievec.shift": shift,
+    "aievec.shuffle": shuffle,
+    "aievec.srs": narrow,
+    "aievec.ups": widen,
+    "aievec.broadcast_scalar": splat,
+    "aievec.ext_elem": lane,
+    "aievec.min": extremum("vmin.ge"),
+    "aievec.max": extremum("vmax.lt"),
+    "aievec.add_elem": sum_of_floats("add.accfloat"),
+    "aievec.sub_elem": sum_of_floats("sub.accfloat"),
+    "aievec.cast": same,
+}
