@@ -1,4 +1,5 @@
-"""What a core may hold of each FIFO where that depends on the run: all numbers that some way through its code leads to."""
+"""The numbers of objects that a core may hold of each FIFO where these depend on run-time values: those of all paths through
+its code."""
 
 from __future__ import annotations
 

@@ -16,10 +16,10 @@ _PROGRAMS = ("aie.mem", "aie.memtile_dma", "aie.shim_dma")
 
 
 def assign(design: Design) -> None:
-    """Pinned channels first, then the lowest free one, FIFO by FIFO, the producer before its consumers; DiagnosticError where
-    there is none.
+    """Gives each end of a FIFO a DMA channel: pinned channels first, then the lowest free one, FIFO by FIFO, the producer
+    before its consumers. DiagnosticError if no channel is free.
 
-    Ends with objects in a neighbour's memory come before all others, as not all channels reach that.
+    Ends with objects in an adjacent memtile come before all others, since not all channels reach it.
     """
     taken = _taken(design)
     fifos = [f for f in design.fifos.values() if f.producer is not None and f.consumers]

@@ -21,7 +21,7 @@ _FOLD = "canonicalize{region-simplify=disabled},sccp,canonicalize{region-simplif
 
 @dataclass(frozen=True)
 class Unrolled:
-    """How a loop is unrolled: so many iterations in one, after the first one alone or not."""
+    """The unrolling of a loop: `factor` iterations in one, with the first iteration before the loop if it is `peeled`."""
 
     factor: int = 1
     peeled: bool = False
@@ -70,7 +70,8 @@ class Copy:
 
 
 def open_ends(op: AnyOp) -> tuple[int, int]:
-    """How many choices of buffers, and numbers and uses of locks, in `op` are left to the run."""
+    """The run-time decisions in `op`: the number of buffers that are selected, and the number of locks whose value or use
+    is not constant."""
     switches = [o for o in walk_named(op, "scf.index_switch") if any(map(_chosen, o.results))]
     numbers = [lock.amount for lock in walk(op, aie.UseLockOp) if lock.amount is not None]
     asked = [o for o in walk_named(op, "scf.if") if any(inner.operation.name == "aie.use_lock" for inner in _first(o))]

@@ -22,9 +22,10 @@ def strip(core: AnyOp) -> None:
 
 
 def unroll(core: AnyOp, peel: Peel) -> None:
-    """Unrolls the loops of `core` as they say, and folds what that makes constant; then they say it no more.
+    """Unrolls the loops of `core` by their hints, folds constants, and removes the hints.
 
-    What stays open is tried again: with loops around unrolled, with the first iteration alone, and not unrolled at all.
+    If buffers or locks are still selected at run time, other ways are tried: outer loops unrolled too, the first iteration
+    peeled, no unrolling.
     """
     if open_ends(core) != (0, 0):
         copy = Copy(core)
@@ -63,7 +64,7 @@ class _Search:
 
 
 def _hint(loop: AnyOp) -> int | None:
-    """How many iterations make one; None for a loop that is only around others that say so, or says too much."""
+    """The number of iterations that become one; None if the loop has no hint, or one above the limit on copies."""
     if HINT not in loop.attributes or loop.attributes[HINT].value > MAX_COPIES:
         return None
     return int(loop.attributes[HINT].value)

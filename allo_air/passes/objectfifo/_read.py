@@ -150,7 +150,7 @@ class _Reader:
         return most + 1
 
     def _shared(self, op: ObjectFifoOp, places: list[Place], fifo: Fifo) -> Any:
-        """The tile whose memory serves both ends without a DMA; None where there is none."""
+        """The tile whose memory serves both ends without a DMA, or None."""
         delegate, device = self.delegates.get(fifo.name), self.design.device
         if delegate is None and (
             op.via_DMA
@@ -184,7 +184,7 @@ class _Reader:
 
 
 def _no_access(delegate: object) -> str:
-    """What mlir-aie says where the memory that is asked for is out of reach."""
+    """mlir-aie's message for a memory that the FIFO cannot reach."""
     if delegate is not None:
         return "objectfifo has no shared memory access to delegate tile's memory"
     return "no access to shared memory module specified by `via_shared_mem`"

@@ -1,4 +1,4 @@
-"""What a reset of an objectFifo's channels needs to know of the hardware that the FIFO became."""
+"""The hardware of an objectFifo that a reset of its channels needs."""
 
 from __future__ import annotations
 

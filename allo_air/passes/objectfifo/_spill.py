@@ -1,4 +1,4 @@
-"""Moves objects for which a memtile has no room to the memtiles beside it, whose memory its DMA reaches."""
+"""Moves objects that do not fit into a memtile to adjacent memtiles, whose memory its DMA reaches."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class Trace:
         return found
 
     def missing(self, op: ObjectFifoAcquireOp, state: State) -> list[int]:
-        """How many objects an acquire may have to wait for; one number where that is known."""
+        """The numbers of objects that an acquire may have to wait for; a single number if it is constant."""
         return [max(0, int(op.size) - state.get(key_of(op), START)[1])]
 
     def position(self, op: AnyOp, state: State) -> int:

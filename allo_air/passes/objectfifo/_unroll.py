@@ -25,7 +25,7 @@ Env = dict[Any, Any]
 
 
 class Objects:
-    """How a subview's objects are found: here, each is one buffer."""
+    """The objects of a subview, each of which is one buffer here."""
 
     settled = True
     """Whether the core's `dynamic_objfifo_lowering` says nothing any more."""
@@ -37,7 +37,7 @@ class Objects:
         """Puts what the core needs before its first operation."""
 
     def acquired(self, op: ObjectFifoAcquireOp, state: State, ip: ir.InsertionPoint) -> Any:
-        """What stands for the subview of an acquire, before the state changes."""
+        """The subview of an acquire, before the state changes."""
         end = self.trace.end(op)
         assert end.storage is not None
         position = self.trace.position(op, state)

@@ -14,7 +14,7 @@ from allo_air.passes.place._wires import INTO, OUT
 
 _ROUNDS, _START, _END = 4000, 8.0, 0.05
 _WRONG = 100
-"""What a rule that is broken costs, in steps between tiles."""
+"""Cost of a broken rule, in steps between tiles."""
 
 
 def anneal(grid: CoreGrid, first: Mapping[Any, Coordinate], seed: int) -> dict[Any, Coordinate]:

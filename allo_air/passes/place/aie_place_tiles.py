@@ -40,13 +40,13 @@ class AiePlaceTiles(Pass):
     anchor = "aie.device"
     works_on = ("aie.*",)
     placer: Literal["sequential_placer", "sa_placer"] = "sequential_placer"
-    """How cores are placed: one after the other, or moved by simulated annealing after that."""
+    """How cores are placed: one after another, or also moved by simulated annealing."""
     cores_per_col: int = -1
     """Cores of a column at most; -1 for all that it has."""
     merge_logical_tiles: bool = True
     """Let several logical memtiles or shim tiles share a tile."""
     sa_seed: int = 1
-    """Where the random numbers of the annealing begin."""
+    """The seed of the annealing's random numbers."""
 
     def run(self, op: AnyOp, /) -> None:
         seed = self.sa_seed if self.placer == "sa_placer" else None

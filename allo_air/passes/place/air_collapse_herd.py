@@ -48,7 +48,7 @@ class AirCollapseHerd(Pass):
     max_col_size: int = -1
     """Rows that a collapsed herd may have, -1 for any number."""
     device: str = ""
-    """The device whose number of rows bounds herds in place of max-col-size."""
+    """The device whose number of rows limits herds, instead of max-col-size."""
     cols: int = 0
     """Columns of the device that may be used, 0 for all."""
 

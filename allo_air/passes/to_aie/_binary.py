@@ -67,7 +67,7 @@ def _only_run(steps: tuple[Step, ...]) -> Run | None:
 
 
 def _round(run: Run, fills: list[int], drains: list[int]) -> list[CoreHold]:
-    """What the core does around its use of a buffer."""
+    """The acquires and releases of the core around its use of a buffer."""
     found = [CoreHold(run.first, lock, FULL, release=False) for lock in fills]
     found += [CoreHold(run.first, lock, EMPTY, release=False) for lock in drains]
     end = [CoreHold(run.last, lock, FULL, release=True, after=True) for lock in drains]

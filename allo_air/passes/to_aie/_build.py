@@ -64,7 +64,7 @@ class Core:
 
 @dataclass(frozen=True)
 class Built:
-    """What the host's side must know of a device."""
+    """The facts of a built device that the host's side needs."""
 
     flows: list[Flow]
     shims: dict[Key, Port]
@@ -413,7 +413,7 @@ class DeviceOf:
 
 
 def _herd_of(placed: Placed, ids: tuple[int, ...]) -> dict[str, ir.Attribute]:
-    """What a core says of the herd that it is of: its name, its size, and which of its cores this is."""
+    """Attributes of a core that name its herd, the herd's size, and the core's ids in it."""
     herd = placed.op
     sizes = [constant_of(v) or 1 for v in herd.sizes]
     two = {"air.herd_size": [*sizes, 1][:2], "air.herd_local_id": [*ids, 0][:2]}

@@ -30,7 +30,7 @@ class Bundle:
     broadcast: tuple[int, ...] | None
     kind: str
     suffix: str = ""
-    """What follows the names of its shim allocations: which instance of an unrolled segment they serve."""
+    """Suffix of the names of its shim allocations: the instance of an unrolled segment that they serve."""
 
     def key(self, op: ir.OpView, indices: Sequence[int], put: bool) -> Key:
         """The single channel that `op`, a put or get at `indices`, uses; a broadcast's gets share the one along its axes."""

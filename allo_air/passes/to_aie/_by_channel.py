@@ -21,7 +21,7 @@ from allo_air.passes.to_aie._phases import Item, tree
 from allo_air.passes.to_aie._program import CoreHold, Planned, planned, rings_of
 
 Frees = Mapping[int, Sequence[ir.Operation]]
-"""Where each buffer is deallocated, by its number."""
+"""The deallocations of each buffer, by its number."""
 
 _Section = tuple[Transfer, ir.Operation, ir.Operation, bool]
 """A transfer, the operation before which the core acquires its lock, the one where it releases it, and whether it does so
@@ -29,7 +29,7 @@ after that one."""
 
 
 def frees_of(waits: Sequence[ir.Operation]) -> dict[int, list[ir.Operation]]:
-    """Where the marks `waits` of a core say that buffers are deallocated."""
+    """The marks among `waits` of a core that stand for the deallocation of each buffer."""
     found: dict[int, list[ir.Operation]] = {}
     for mark in waits:
         if FREE in mark.attributes:

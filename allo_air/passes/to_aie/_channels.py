@@ -27,11 +27,11 @@ NO_WISHES = Wishes()
 def number(
     bds: Mapping[Stream, int], tile: Tile, far: frozenset[Stream] = frozenset(), wishes: Wishes = NO_WISHES
 ) -> dict[Stream, int]:
-    """A channel for each stream of `bds`, which says how many BDs it has: in order of appearance, by its wishes.
+    """A channel for each stream of `bds`, which has the streams' numbers of BDs: in order of appearance, by their wishes.
 
-    A memtile's even channels use one half of its BDs, its odd channels the other; where the order asks too much of a half,
-    streams change sides. Those that are `far`, which access a memtile beside it, come first: not all channels reach those.
-    Where no choice fits, the numbers are those of the order.
+    A memtile's even channels use one half of its BDs, its odd channels the other. If the order exceeds a half, streams
+    change sides. The streams `far`, which access an adjacent memtile, come first, since not all channels reach it. If no
+    choice fits, the numbers are those of the order.
     """
     order = sorted(bds, key=lambda s: s not in far)
     plain = _in_order(order, wishes)

@@ -30,10 +30,8 @@ _AIR = (*TRANSFERS, "air.execute", "air.wait_all", "air.dma_memcpy_nd", "air.aff
 
 @dataclass
 class Known:
-    """What is the same for all cores: loops that vary by iteration, loops without transfers, what folds, and what is cloned.
-
-    Of that, the symbols it uses, and which operand of which operation in it, by number, comes from outside.
-    """
+    """Caches that all cores share: loops that vary by iteration, loops without transfers, foldable functions, and for
+    cloned operations the symbols they use and their operands from outside (operation number, operand number, value)."""
 
     varying: dict[Any, bool] = field(default_factory=dict)
     plain: dict[Any, bool] = field(default_factory=dict)

@@ -18,7 +18,7 @@ Port = tuple[Place, bool, int]
 
 
 RTP = "__air_herd_rtp_"
-"""What the buffers of runtime parameters are called, column and row of their core behind."""
+"""Prefix of the buffers of runtime parameters, before column and row of their core."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Transfer:
 
     @property
     def stream(self) -> tuple[Key, bool]:
-        """What becomes one DMA channel of the tile."""
+        """The key of the DMA channel of the tile: transfers with the same key share one."""
         return self.lane or (self.key, self.put)
 
     @property
@@ -67,7 +67,7 @@ class Lock:
 
 @dataclass(frozen=True)
 class Hold:
-    """What an access does with its locks: (lock number, amount) taken before and given after; None: none."""
+    """The locks of an access: (lock number, amount) acquired before it and released after it, or None."""
 
     acquire: tuple[int, int] | None = None
     release: tuple[int, int] | None = None

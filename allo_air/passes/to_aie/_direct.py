@@ -17,7 +17,7 @@ from allo_air.passes._ir.tokens import deps_of
 
 _UNITS = ("air.herd", "air.segment")
 PREFIX = "airMemcpyId"
-"""How channels of copies begin, and their shim allocations, which MLIR-AIR calls so."""
+"""Prefix of the channels of copies and of their shim allocations, as in MLIR-AIR."""
 
 
 @dataclass

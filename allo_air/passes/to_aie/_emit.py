@@ -35,7 +35,7 @@ _INDEX_BITS = "#dlti.dl_spec<index = 32 : i64>"
 
 
 class DeviceBuilder:
-    """An `aie.device` under construction; whatever is built goes to the end of its section."""
+    """An `aie.device` under construction; new operations go to the end of their section."""
 
     def __init__(self, before: Any, device: Device, name: str, where: ir.Location, *, logical: bool = False):
         self.where, self.device, self.logical = where, device, logical
@@ -59,7 +59,7 @@ class DeviceBuilder:
         """The host's buffers by what they are in its program."""
 
     def ip(self, section: str) -> Any:
-        """Where the next operation of `section` goes."""
+        """The insertion point for the next operation of `section`."""
         return ir.InsertionPoint(self._ends[section])
 
     def finish(self, named: int) -> None:
@@ -148,7 +148,7 @@ class DeviceBuilder:
             self.locks[program.place, lock.number] = made.lock
 
     def program(self, program: TileProgram, tile: ir.Value, memtile: bool) -> None:
-        """The DMA program of a tile; the locks are there, of tiles beside it, too."""
+        """Emits the DMA program of a tile. Its locks must exist, also those of adjacent tiles."""
         if not program.rings:
             return
         kind = aie.ShimDMAOp if program.place[1] == 0 else aie.MemTileDMAOp if memtile else aie.MemOp
@@ -156,7 +156,8 @@ class DeviceBuilder:
         self._rings(holder.regions[0], program)
 
     def _rings(self, region: ir.Region, program: TileProgram) -> None:
-        """A block that starts each ring, followed by one for each of its BDs; that which ends stands behind the first ring."""
+        """Emits a block that starts each ring, followed by a block for each of its BDs; the end block comes after the
+        first ring."""
         rings, starts, bodies = in_text_order(program.rings), [], []
         for ring in rings:
             starts.append(region.blocks.append())

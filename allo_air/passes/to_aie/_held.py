@@ -1,4 +1,4 @@
-"""L1 buffers of a segment that herds on different cores are passed: one buffer for each pair of cores, which take turns."""
+"""L1 buffers of a segment that are operands of herds on different cores: one buffer for each pair of cores, which alternate."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Held:
         return self.home
 
     def steps(self, items: Mapping[Place, list[Item]]) -> tuple[Step, ...]:
-        """What the cores do with the buffer in a round, one after the other."""
+        """The accesses of the cores to the buffer in one iteration, in order."""
         assert self.buffer is not None
         found: list[Step] = []
         rounds: dict[Place, int | None] = {}

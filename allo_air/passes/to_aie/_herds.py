@@ -19,7 +19,7 @@ PlacedHerd = tuple[AnyOp, Place, Place]
 
 @dataclass(frozen=True)
 class Settings:
-    """What the user chose."""
+    """The options of the pass."""
 
     device: Device
     row_offset: int
@@ -40,9 +40,10 @@ class Settings:
 def placed_herds(
     herds: Sequence[Placed], settings: Settings
 ) -> tuple[list[PlacedHerd], dict[Place, list[tuple[Placed, tuple[int, ...]]]]]:
-    """Where each herd stands, and what runs on each core, in order, with its ids there; cores herd by herd, row by row.
+    """The place of each herd, and the herds on each core, in order, with the core's ids in them; cores herd by herd, row by
+    row.
 
-    DiagnosticError where a place is no core, or two blocks share one.
+    DiagnosticError if a place is not a core, or two blocks share a core.
     """
     where: list[PlacedHerd] = []
     found: dict[Place, list[tuple[Placed, tuple[int, ...]]]] = {}

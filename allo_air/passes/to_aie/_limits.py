@@ -1,4 +1,4 @@
-"""What a tile has, against what the design asks of it."""
+"""Checks of a tile's resources against the needs of the design."""
 
 from __future__ import annotations
 

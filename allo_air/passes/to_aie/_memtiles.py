@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from allo_air.passes.to_aie._words import Loop
 
 NO_CHAIN = "air.no_chain_lock"
-"""On the allocation of a buffer whose readers do not take turns."""
+"""Attribute of an allocation whose readers need no chain of locks."""
 
 MORE = (16, 8, 4)
 """BDs that cuts may take, tried one after the other where the tiles have none for all cuts."""
@@ -108,8 +108,8 @@ def _fitting(
 
 @dataclass(frozen=True)
 class _Around:
-    """What the programs of a segment's memtiles share: the place of each buffer and of each stream's channel, the device, the
-    buffers whose readers go on in step, and the wishes for channels."""
+    """Facts that the programs of a segment's memtiles share: the place of each buffer and of each stream's channel, the
+    device, the buffers whose readers advance together, and the wishes for channels."""
 
     homes: Mapping[int, Place]
     at: Mapping[Stream, Place]
@@ -191,7 +191,7 @@ def _together(
 
 
 def _check_far(place: Place, far: frozenset[Stream], rings: Mapping[Stream, tuple[Transfer, ...]]) -> None:
-    """Not all channels of a memtile reach those beside it."""
+    """DiagnosticError if more channels of a memtile access adjacent memtiles than can reach them."""
     for put in (False, True):
         many = [s for s in rings if s in far and s[1] is put]
         if len(many) > NEIGHBOUR_CHANNELS:

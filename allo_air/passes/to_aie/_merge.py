@@ -10,7 +10,8 @@ from allo_air.mlir import ir
 
 X, Y = "segment_unroll_x", "segment_unroll_y"
 _SHARED = ("aie.shim_dma_allocation", "func.func", "memref.global")
-"""What keeps its name: the host's program knows shim allocations by it, and code is the same in all pieces."""
+"""Operations that keep their names: the host's program refers to shim allocations by name, and functions and globals are equal
+in all pieces."""
 
 
 def wider(device: Device, count: int, at: ir.Operation) -> Device:
@@ -63,7 +64,7 @@ def _block(device: ir.Operation) -> ir.Block:
 
 
 def _end(block: ir.Block) -> ir.Operation:
-    """A mark at the end of `block`, made where there is none yet."""
+    """The mark at the end of `block`, a `ub.poison`, created if it is missing."""
     last = [o.operation for o in block.operations][-1]
     if last.name == "ub.poison":
         return last

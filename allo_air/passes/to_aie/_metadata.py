@@ -1,4 +1,4 @@
-"""What the host's program must know of a device: shim allocations on its transfers, and the runtime's metadata."""
+"""The facts of a device that the host's program needs: shim allocations at its transfers, and the runtime's metadata."""
 
 from __future__ import annotations
 
@@ -39,10 +39,8 @@ def annotate(
     shims: Mapping[Key, Port],
     stamps: Mapping[Key, Any],
 ) -> None:
-    """Gives each host transfer the names of the shim allocations of its bundle, and the header of its packets.
-
-    What it has of another device stays, as that of other channels of the bundle.
-    """
+    """Gives each host transfer the names of its bundle's shim allocations, and the header of its packets. Entries of other
+    devices stay, as those of other channels of the bundle."""
     i32 = ir.IntegerType.get_signless(32)
     for op in transfers:
         bundle = bundles[op.chan_name]
@@ -69,7 +67,7 @@ def _sends(op: AnyOp) -> bool:
 
 
 def check_annotated(transfers: list[ChannelGetOp | ChannelPutOp]) -> None:
-    """Refuses a host transfer whose channel no device has: nobody would take, or send, what it moves."""
+    """DiagnosticError at a host transfer whose channel has no other end on any device."""
     for op in transfers:
         if "metadataArray" not in op.operation.attributes and "metadata" not in op.operation.attributes:
             other = "get from" if op.operation.name == "air.channel.put" else "put into"
@@ -141,7 +139,7 @@ def _i64(number: int) -> ir.IntegerAttr:
 
 
 def holder_of(module: ir.Operation) -> airrt.ModuleMetadataOp:
-    """The module's `airrt.module_metadata`, made where there is none, before the module's first operation that is no device."""
+    """The module's `airrt.module_metadata`; if missing, it is created before the first operation that is not a device."""
     found = walk_named(module, airrt.ModuleMetadataOp.OPERATION_NAME)
     if found:
         return found[0].opview

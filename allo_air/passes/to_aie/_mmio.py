@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Constants:
-    """What each single channel of type mmio brings: the put, and its value."""
+    """The put of each single channel of type mmio, and its value."""
 
     puts: dict[Key, tuple[Any, Any]]
     written: dict[Any, Key] = field(default_factory=dict)

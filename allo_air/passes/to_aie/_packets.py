@@ -46,7 +46,8 @@ class PacketIds:
         return own.at_shims(keys)
 
     def next(self, key: Key, here: set[int] | None = None) -> int:
-        """The lowest id that nobody has or asks for, else the lowest that only other devices have, if `here` is all of this."""
+        """The lowest id that no packet flow has or asks for. If all are used and `here` has the ids of this device, the
+        lowest that only other devices use."""
         asked = {number for bundle in self.bundles.values() for number in bundle.packet_ids}
         free = [n for n in range(MAX_PACKET_ID + 1) if n not in asked]
         used = self.fixed | (here or set())

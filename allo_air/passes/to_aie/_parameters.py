@@ -35,7 +35,8 @@ class Parameters:
         """By herd, that of the herd's parameters."""
 
     def value(self, argument: ir.BlockArgument, op: AnyOp) -> ir.Value:
-        """What the core reads of a herd's `argument`, which `op` uses; DiagnosticError for memory and wide or float scalars."""
+        """The value that the core reads for a herd's `argument`, which `op` uses; DiagnosticError for memory and for
+        wide or float scalars."""
         herd = argument.owner.owner.opview
         kind = argument.type
         if not (isinstance(kind, ir.IndexType) or (isinstance(kind, ir.IntegerType) and kind.width <= _WORD)):

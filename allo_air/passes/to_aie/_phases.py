@@ -72,7 +72,8 @@ def _used(op: ir.Operation, buffers: dict[ir.Value, Buffer]) -> tuple[frozenset[
 
 
 def _buffer_of(value: ir.Value, op: ir.Operation, buffers: dict[ir.Value, Buffer]) -> int | None:
-    """The number of the buffer that operand `value` of `op` is a view of; None where it is none of them."""
+    """The number of the buffer that operand `value` of `op` is a view of; None for read-only memory. DiagnosticError if the
+    buffer is unknown."""
     root = root_of(value)
     if root in buffers:
         return buffers[root].number
@@ -121,8 +122,8 @@ def _sequence(items: list[Item], buffer: int, home: tuple[int, ...], *, idle: bo
 
 
 def section(items: list[Item], buffer: int) -> tuple[tuple[Step, ...] | None, int | None]:
-    """What a core does with a buffer in a round, None where its transfers stand at different depths, and how many rounds its
-    loops have."""
+    """The steps of a core with a buffer in one iteration, None if its transfers are at different depths of loops; and the
+    trip count of the loops around them."""
     rounds: int | None = 1
     inner = items
     while len(mine := _of(inner, buffer)) == 1 and mine[0][1].body:
@@ -159,7 +160,7 @@ def _rounds_of(items: list[Item], buffer: int, home: tuple[int, ...]) -> tuple[S
 def _straight(
     mine: list[tuple[int, Item]], buffer: int, home: tuple[int, ...], *, idle: bool = False
 ) -> tuple[Step, ...] | None:
-    """What items of one block, at their places, do with a buffer; None where a transfer stands deeper."""
+    """The steps with a buffer of items in one block, given with their places; None if a transfer is nested deeper."""
     if any(not item.transfer and buffer in item.moves for _, item in mine):
         return None
     steps: list[Step] = []

@@ -196,7 +196,8 @@ def _placed(groups: list[Group], site: _Site, beside: Beside) -> dict[int, Place
 def _ways(
     order: list[Place], beside: Group | None, loads: Mapping[Place, _Load], device: Device
 ) -> Iterator[tuple[Place, Place | None]]:
-    """The memtiles in `order`, each with one beside it that has room for the group that belongs there, if there is one."""
+    """The memtiles in `order`, each with an adjacent memtile that has room for the group `beside`, or with None without
+    such a group."""
     for tile in order:
         if beside is None:
             yield tile, None
@@ -220,12 +221,12 @@ def _packed(groups: list[Group], site: _Site) -> dict[int, Place] | None:
 
 
 def _ends(streams: set[tuple[Key, bool]]) -> tuple[int, int]:
-    """How many streams come in, and how many go out."""
+    """The numbers of incoming and outgoing streams."""
     return sum(not put for _, put in streams), sum(put for _, put in streams)
 
 
 class _Load:
-    """What a memtile holds already."""
+    """The bytes and streams that a memtile has already."""
 
     def __init__(self, size: int, streams: set[tuple[Key, bool]], packets: frozenset[str]):
         self.bytes, self.streams, self.packets = size, streams, packets

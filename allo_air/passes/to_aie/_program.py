@@ -148,9 +148,9 @@ def numbered(
     homes: Mapping[int, Place] = MappingProxyType({}),
     filled_by_nothing: Container[int] = (),
 ) -> tuple[list[Lock], dict[tuple[int, Stream], list[Hold]], list[CoreHold]]:
-    """Locks for the gates, and who holds what: by buffer and stream, for each access in order; and the core's.
+    """Locks for the gates, and their holders: for each access of a buffer and stream, in order, and for the core.
 
-    Buffers of several tiles, told by `homes`, do not share locks; those `filled_by_nothing` have one of their own.
+    Buffers of different tiles, by `homes`, do not share locks; those `filled_by_nothing` have a lock of their own.
     """
     locks: list[Lock] = []
     acquire: dict[tuple[int, int], list[tuple[int, int]]] = {}
@@ -242,7 +242,8 @@ def _same_order(group: list[tuple[Sequence, Gate]], rings: dict[Stream, tuple[Tr
 def _position(
     sequence: Sequence, step: Step, rings: dict[Stream, tuple[Transfer, ...]], *, last: bool
 ) -> tuple[tuple[int, ...], int] | None:
-    """Where its agent does `step`: (path of the core's block, place); None where it does it more than once a round."""
+    """The position of `step` in its agent's program: (path of the core's block, place); None if the step occurs more than
+    once in an iteration."""
     if isinstance(step, Run):
         return step.home, step.end if last else step.begin
     places = [i for i, t in enumerate(rings[step.stream]) if t.buffer == sequence.buffer]

@@ -1,4 +1,4 @@
-"""How often what a buffer holds is sent, where an attribute says so."""
+"""The number of times that the data of a buffer are sent, where an attribute sets it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ _MOST = 2**31 - 1
 
 
 def refeed_of(put: AnyOp, alloc: AnyOp | None, bundle: Bundle) -> int:
-    """How often `put` sends what its buffer holds: by its own attribute, that of the L2 buffer's `alloc`, or the channel's."""
+    """The number of times that `put` sends the data of its buffer: by its own attribute, that of the L2 buffer's `alloc`,
+    or the channel's."""
     holders = [
         put.operation,
         *((alloc.operation, alloc.operation.parent.operation) if alloc is not None else ()),

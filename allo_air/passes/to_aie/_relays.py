@@ -17,7 +17,7 @@ _UNITS = ("air.segment", "air.herd")
 
 @dataclass(frozen=True)
 class Relay:
-    """What is put into channel `put` comes out of channel `get`; `op` is a transfer, for messages."""
+    """Data put into channel `put` leave through channel `get`; `op` is a transfer, for messages."""
 
     put: str
     get: str

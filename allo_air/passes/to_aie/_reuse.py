@@ -19,7 +19,7 @@ from allo_air.passes.to_aie._phases import Item, read, tree
 from allo_air.passes.to_aie._program import rings_of
 
 _KEPT = 2
-"""Buffers that take turns."""
+"""Number of buffers that alternate."""
 VECTOR_BITS = 256
 """Of the narrowest vector register."""
 
@@ -29,8 +29,8 @@ Terms = tuple[tuple[Any, int], ...]
 
 
 def reuse(block: ir.Block, clone: CoreClone, descriptors: int) -> list[Buffer]:
-    """Lets channels into a core fill two buffers by turns where its DMA has fewer than the `descriptors` that it needs; the
-    buffers that nothing uses any more."""
+    """Lets channels into a core fill two buffers alternately if its DMA has fewer than the needed `descriptors`; returns
+    the buffers that became unused."""
     items = read(block, clone.buffers, clone.transfers)
     rings = rings_of(tree(items))
     if sum(map(len, rings.values())) <= descriptors:

@@ -1,4 +1,4 @@
-"""What a segment holds: its L2 buffers, the program of transfers on them, and the herds with what they are passed."""
+"""The contents of a segment: its L2 buffers, the program of transfers on them, and the herds with their operands."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Contents:
 
 
 def contents(unit: Any, bundles: dict[str, Bundle], instance: Sequence[int] = ()) -> Contents:
-    """What `unit`, a segment or a herd outside of any, holds; `instance` says which one of an unrolled segment."""
+    """The contents of `unit`, a segment or a herd outside of segments; `instance` selects one of an unrolled segment."""
     found = Contents()
     if unit.name == HerdOp.OPERATION_NAME:
         herd = HerdOp(unit)

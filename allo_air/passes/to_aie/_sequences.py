@@ -40,7 +40,7 @@ Step = Transfer | Run
 
 
 class LockScheme(Enum):
-    """Who shares a lock."""
+    """Which agents share a lock."""
 
     SHARED = "the channels that fill a buffer, or those that read it, as in mlir-air"
     CHAINED = "nobody, where several channels fill a buffer and one reads it, or the other way round"
@@ -84,10 +84,8 @@ def sequence_of(
     in_step: bool = False,
     locks: LockScheme = LockScheme.SHARED,
 ) -> Sequence:
-    """The accesses to `buffer`, with locks by the scheme `locks`.
-
-    `in_step` where its readers, or those that fill parts of it, wait for each other, whatever they move besides.
-    """
+    """The accesses to `buffer`, with locks by the scheme `locks`. With `in_step`, its readers, or the channels that fill
+    parts of it, wait for each other even if they also move other buffers."""
 
     def aligned(a: Hashable, b: Hashable) -> bool:
         if a not in rings or b not in rings:
@@ -128,7 +126,7 @@ def keeps_turns(order: tuple[int, ...], buffer: int) -> bool:
 
 
 def _reads(steps: tuple[Step, ...], stream: Hashable) -> int:
-    """How often `stream` reads a buffer between two fills; 1 where that differs."""
+    """The number of times that `stream` reads a buffer between two fills; 1 if that varies."""
     counts = [0]
     for step in steps:
         if isinstance(step, Transfer) and not step.put:
@@ -181,7 +179,8 @@ def _closed(word: list[Access], gates_of: _GatesOf) -> list[Gate] | None:
 
 
 def _runs(steps: tuple[Step, ...], *, pairs: bool) -> list[tuple[Step, int]]:
-    """The steps, those once that one BD repeats, with how often; with `pairs` also two puts of a channel that take turns."""
+    """The steps, with consecutive repetitions, which one BD does, as one step and its count; with `pairs` also alternating
+    pairs of puts of a channel."""
     found: list[tuple[Step, int]] = []
     at = 0
     while at < len(steps):
@@ -192,7 +191,7 @@ def _runs(steps: tuple[Step, ...], *, pairs: bool) -> list[tuple[Step, int]]:
 
 
 def _repeats(steps: tuple[Step, ...], length: int) -> int:
-    """How often the first `length` steps, which are puts of one channel, stand there one after the other; 1 for others."""
+    """The number of consecutive occurrences of the first `length` steps, which are puts of one channel; 1 for other steps."""
     whats = [step.what if isinstance(step, Transfer) and step.put else None for step in steps]
     first = whats[:length]
     if None in first or len({what and what[:2] for what in first}) > 1 or len(first) < length:

@@ -125,7 +125,7 @@ def lower(shared: Shared, clones: Mapping[Place, CoreClone], builder: DeviceBuil
 
 
 def _marks(clone: CoreClone, key: Key, put: bool) -> list[ir.Operation]:
-    """Where the puts or gets of a channel stood in a core's program."""
+    """The former places of a channel's puts or gets in a core's program."""
     found: list[ir.Operation] = []
 
     def visit(op: ir.Operation) -> ir.WalkResult:

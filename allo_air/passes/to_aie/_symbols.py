@@ -1,4 +1,4 @@
-"""What the cores' code refers to by name."""
+"""Symbols that the cores' code refers to."""
 
 from __future__ import annotations
 

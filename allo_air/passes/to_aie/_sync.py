@@ -116,8 +116,8 @@ def _gates_of_one_taker(accesses: list[Access]) -> list[Gate]:
 
 
 def _paired(gates: list[Gate], accesses: list[Access]) -> list[Gate]:
-    """The gates, so that each BD that gives a lock takes one, too, as mlir-aie wants it: once more what its channel's last BD
-    takes, of which there is then twice as much."""
+    """The gates, changed so that each BD that releases a lock also acquires one, as mlir-aie requires: the lock of its
+    channel's previous BD, whose amount is doubled."""
     takers, givers = {d for g in gates for d, _ in g.dests}, {s for g in gates for s, _ in g.sources}
     for at in sorted(givers - takers):
         last = next((n for n in range(at - 1, -1, -1) if accesses[n].agent == accesses[at].agent), None)
@@ -137,7 +137,8 @@ def _conflict(a: Access, b: Access) -> bool:
 
 
 def _edges(accesses: list[Access], ordered: Callable[[int, int], bool]) -> list[_Edge]:
-    """What each access of a later repetition waits for directly: what it conflicts with, and what it is `ordered` with."""
+    """The direct dependences of each access of a later repetition: on accesses that it conflicts with, and on those that it
+    is `ordered` with."""
     size = len(accesses)
     conflicts = [
         [_conflict(a, b) or (a.agent != b.agent and ordered(i, j)) for j, b in enumerate(accesses)]

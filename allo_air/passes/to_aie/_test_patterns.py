@@ -126,7 +126,7 @@ PATTERNS: Mapping[str, Callable[[AnyOp], None]] = {
     "alloc-l1-buffers": allocate_l1,
     "specialize-affine-if": decide_conditions,
 }
-"""What is done by name."""
+"""The test patterns, by name."""
 
 
 def run_patterns(name: str, module: AnyOp, wanted: str) -> None:

@@ -24,10 +24,8 @@ def add_flows(
     op: ir.Operation,
     ids: Collection[int] = (),
 ) -> None:
-    """A packet flow from the Trace port of each of `cores` to an S2MM channel of the nearest shim that has one not `taken`.
-
-    `ids` are those of other packets. Packets keep their headers, which tell the cores on a channel apart.
-    """
+    """Adds a packet flow from the Trace port of each of `cores` to an S2MM channel, not in `taken`, of the nearest shim
+    that has one. `ids` are used by other packets. Packets keep their headers, which identify the cores on a channel."""
     used = set(taken)
     shims = [c for c in range(device.columns) if device.kind(c, 0) == "shim_noc"]
     free = [((c, 0), False, n) for c in shims for n in range(device.tile(c, 0).channels[0]) if ((c, 0), False, n) not in used]

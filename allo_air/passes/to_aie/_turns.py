@@ -1,4 +1,4 @@
-"""Packets that take turns on a DMA channel of a core: the host has to send them in the order in which the core takes them."""
+"""Packets that share a DMA channel of a core: the host must send them in the order in which the core receives them."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _nest(op: AnyOp) -> tuple[Any, ...]:
 
 
 def _volume(put: Any) -> int | None:
-    """How many elements a put sends; None where that is not constant."""
+    """The number of elements that a put sends; None if it is not constant."""
     if len(put.src_sizes):
         sizes = [constant_of(v) for v in put.src_sizes]
         return None if None in sizes else prod(s or 0 for s in sizes)

@@ -23,7 +23,7 @@ class Loop:
 
 
 class TooLong(ValueError):
-    """What repeats has more than LIMIT items, or a number of them that is not known."""
+    """A repetition has more than LIMIT items, or an unknown number of them."""
 
 
 def items(tree: tuple[object, ...]) -> Iterator[Any]:
@@ -62,7 +62,7 @@ def primitive(word: tuple[object, ...], key: Callable[[Any], Hashable]) -> tuple
 
 
 def common(a: int, b: int) -> tuple[int, int]:
-    """How often words of `a` and of `b` items are to be said so that both say the same number."""
+    """The repetitions of words of `a` and of `b` items after which both have the same length."""
     both = lcm(a, b)
     return both // a, both // b
 

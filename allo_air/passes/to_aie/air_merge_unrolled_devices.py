@@ -50,7 +50,7 @@ class AirMergeUnrolledDevices(Pass):
 
 
 def _stem(device: ir.Operation) -> str:
-    """What the segment was called."""
+    """The name of the segment."""
     name: str = sym_name_of(device)
     return name.removesuffix(f"_{device.attributes[X].value}_{device.attributes[Y].value}")
 

@@ -143,7 +143,7 @@ class AirToAie(Pass):
     use_lock_race_condition_fix: bool = False
     """Each lock has one agent that takes it, so that the design does the same in every order."""
     use_lock_race_condition_fix_v2: bool = False
-    """Writers or readers of an L2 buffer take turns by a chain of locks."""
+    """A chain of locks orders the writers or readers of an L2 buffer."""
     stack_size: int = STACK_BYTES
     """Bytes of each core's stack."""
     logical_tiles: bool | None = None
@@ -241,7 +241,8 @@ def _says_numbers(unit: ir.Operation, transfers: list[Any], shims: Iterable[Any]
 
 
 def _host_ends(transfers: list[Any], directs: list[Direct], *, programs: bool) -> HostEnds:
-    """What the host sends and takes, and what the copies of herds and segments read and write; with `programs` shims do it."""
+    """The channels that the host sends and receives, and the memory at both kinds of ends: transfers, and copies of herds
+    and segments."""
     every = [_of_host(t) for t in transfers]
     every += [HostTransfer(d.name, d.op.opview, d.memref, d.reads, d.lists, ids=d.ids) for d in directs]
     puts, gets = (tuple(dict.fromkeys(t.name for t in every if t.put is put)) for put in (True, False))
