@@ -1,1 +1,1 @@
-"""What is fixed by the target: NPU instruction words, buffer descriptors, memory banks."""
+"""Facts and formats of the target: NPU instruction words, buffer descriptors, memory banks."""

@@ -42,7 +42,7 @@ def header(address: int, words: int, operation: int, answer: int) -> int:
 
 @dataclass(frozen=True)
 class Packet:
-    """What one `aiex.control_packet` does: `data` are the words that it writes, `length` words are written or read."""
+    """The packet of one operation: it writes the words `data`, or reads; `length` words are written or read."""
 
     op: Any
     tile: Coordinate

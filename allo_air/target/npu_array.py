@@ -103,7 +103,7 @@ def _pulsed(address: int) -> list[Instruction]:
 
 
 def channel_reset_for(sequence: Any, op: Any) -> list[Instruction]:
-    """`aiex.dma_channel_reset_for`: resets the channels of an objectFifo, sets its locks anew, and queues its first BDs."""
+    """The instructions of a channel reset for an objectFifo: resets its channels, sets its locks, and queues its first BDs."""
     binding = binding_of(sequence, op)
     found: list[Instruction] = []
     for channel in channels_of(sequence, binding):
@@ -135,7 +135,9 @@ def channels_of(sequence: Any, binding: Any) -> list[tuple[int, int, int, int]]:
 
 
 def heads_of(sequence: Any, op: object, binding: Any) -> list[tuple[tuple[int, int, int, int], int, int]]:
-    """The channels to start anew, each with its first BD and the repeat of the task; a channel without BDs has -1."""
+    """The channels to restart, each with its first BD and the repeat count of the task; channels of shims, and those
+    without BDs (-1), are left out.
+    """
     channels = [sequence.place(binding, tile) for tile in binding.channels]
     if channels and binding.head_bd_ids is None:
         raise error_at(op, f"needs the first BDs of @{binding.sym_name}, which have no number yet; run aie-assign-bd-ids first")

@@ -17,7 +17,7 @@ QUEUE_BASE = {"shim_noc": (0x1D204, 0x1D214), "mem": (0xA0604, 0xA0634), "core":
 LOCK_BASE = {"shim_noc": 0x14000, "mem": 0xC0000, "core": 0x1F000}
 LOCK_STRIDE = 0x10
 OWN_LOCKS = {"shim_noc": 0, "mem": 64, "core": 0}
-"""What a tile's own lock 0 is called in its BDs: memtiles count their western neighbour's first."""
+"""The number of a tile's own lock 0 in its BDs: memtiles count the locks of their western neighbour first."""
 
 _AX_CACHE = 2
 

@@ -27,7 +27,7 @@ _PREDICATES = ("==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">=")
 
 
 def type_of(kind: object, op: object) -> str:
-    """The C++ type of a value; DiagnosticError at `op` where there is none."""
+    """The C++ type of a value; DiagnosticError at `op` for other types."""
     if isinstance(kind, ir.IndexType):
         return "int64_t"
     if isinstance(kind, ir.IntegerType) and kind.width in (1, 8, 16, 32, 64):
@@ -40,7 +40,7 @@ def type_of(kind: object, op: object) -> str:
 
 
 def expression(op: Any, operands: list[str]) -> str:
-    """What an arith operation computes of `operands`."""
+    """The C++ expression of an arith operation on `operands`."""
     name = op.name.removeprefix("arith.")
     kind = type_of(op.results[0].type, op)
     if name == "constant":

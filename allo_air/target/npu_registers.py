@@ -32,7 +32,7 @@ class Rewrite:
 
 
 def effects(instruction: Instruction, device: Device) -> list[Push | Rewrite]:
-    """What an instruction does to DMA channels and descriptors."""
+    """The effects of an instruction on DMA channels and descriptors."""
     match instruction:
         case Write(address, value):
             return written(device, address, (value,))

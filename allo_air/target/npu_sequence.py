@@ -39,12 +39,12 @@ def _of(name: str) -> Callable[[Any], Any]:
 
 
 def rule_of(name: str) -> Callable[[Any, Any], list[Instruction]] | None:
-    """The rule that writes the instructions of operations called `name`; None where there is none."""
+    """The rule that writes the instructions of operations called `name`, or None."""
     return _LOWERINGS.get(name) or npu_tasks.LOWERINGS.get(name) or npu_array.LOWERINGS.get(name)
 
 
 class Sequence(State):
-    """One runtime sequence and its instructions; `owner` is the module that it is in, where nobody else keeps that."""
+    """One runtime sequence and its instructions; `owner` is its module, if only this object keeps that alive."""
 
     owner: Any = None
 

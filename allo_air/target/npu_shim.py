@@ -63,7 +63,7 @@ class Transfer:
         return self.in_words(self.sizes[0]) * self.sizes[1] * self.sizes[2]
 
     def problems(self, form: BDFormat = SHIM_BD) -> list[str]:
-        """What the fields of a BD of `form` cannot hold, each as one sentence; empty when all is well."""
+        """The fields of a BD in `form` that overflow, each as one sentence; empty if all fit."""
         return self._problems(form) if self.byte_offset % 4 else [*_problems_of(self.from_start, form)]
 
     @property

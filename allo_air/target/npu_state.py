@@ -1,4 +1,6 @@
-"""What a runtime sequence names, and what it has in flight at each point, with the limits that the hardware does not report."""
+"""The declarations that a runtime sequence uses, and its tasks in flight at each point, with limits that the hardware does not
+report.
+"""
 
 from __future__ import annotations
 
@@ -156,7 +158,7 @@ class State:
                 self.claim(op, effect.column, effect.bd)
 
     def queue(self, op: ir.OpView, channel: npu_tasks.Channel, bd: int, repeat: int, *, token: bool) -> list[Instruction]:
-        """Queues a task; where a token is to reach the tile's own controller, tells the channel its packet id before."""
+        """Queues a task. If a token goes to the tile's own controller, the channel first gets its packet id."""
         column, row, direction, number = channel
         kind = self.device.kind(column, row)
         if kind == "shim_pl" or not 0 <= number < self.device.tile(column, row).channels[direction]:
@@ -167,7 +169,9 @@ class State:
         return [*self.token_route(channel, token=token), Write(register, word)]
 
     def token_route(self, channel: npu_tasks.Channel, *, token: bool) -> list[Instruction]:
-        """Where a token is issued and the tile has a controller id: writes that id into the channel's control register."""
+        """Writes the tile's controller id into the channel's control register, if a token is issued and the tile has
+        such an id.
+        """
         column, row, direction, number = channel
         if not token or (column, row) not in self.controllers:
             return []

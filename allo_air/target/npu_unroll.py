@@ -14,7 +14,7 @@ from allo_air.target.npu_values import Values, bind, is_scalar, is_settled, scal
 from allo_air.target.sequences import choose, devices, sequences
 
 CONTROL_FLOW = ("scf.for", "affine.for", "scf.if", "scf.index_switch")
-"""What is unrolled or decided; other operations with regions are no part of a sequence."""
+"""Operations that are unrolled or decided; a sequence has no other operations with regions."""
 
 MAX_OPERATIONS = 1 << 18
 """Operations that unrolling may make; with some ten words each they are ten MiB of instructions."""

@@ -52,7 +52,9 @@ def buffers_of(sequence: Any) -> dict[Any, tuple[int, int]]:
 
 
 def split(sequence: RuntimeSequenceOp, given: Sequence[object], values: Values) -> tuple[list[Any], dict[str, Any]]:
-    """What of `given`, in the order of the arguments that `values` do not name, are buffers, and the values with the rest."""
+    """The buffers among `given`, which are in the order of the arguments that `values` does not name, and the values with
+    the remaining scalars.
+    """
     rest, buffers, found = list(given), [], dict(values)
     for number, argument in enumerate(sequence.body.blocks[0].arguments):
         if not rest:
@@ -109,7 +111,7 @@ def bind(sequence: RuntimeSequenceOp, values: Values) -> None:
 
 
 def _constant(name: str, type_: Any, value: Any) -> Any:
-    """A constant of the type of a scalar; AlloAirError where `value` is none of its values."""
+    """A constant of the type of a scalar; AlloAirError if the type cannot represent `value`."""
     if isinstance(type_, ir.FloatType):
         return arith.constant(type_, float(value))
     if isinstance(value, float) and value.is_integer():
@@ -168,7 +170,7 @@ def _constants(op: AnyOp) -> Iterator[tuple[str, int]]:
 
 
 def _fold(op: AnyOp) -> None:
-    """Constant operands of `op` become attributes; the operation is made anew, as operands cannot be dropped."""
+    """Moves constant operands of `op` into attributes. The operation is created again, since operands cannot be dropped."""
     if not any(True for _ in _constants(op)):
         return
     view, fields = op.opview, operands_of(op)

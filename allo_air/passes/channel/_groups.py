@@ -33,10 +33,8 @@ def grouped(externals: list[ExternalOp]) -> list[list[ExternalOp]]:
 def waits_for(later: list[ExternalOp], earlier: list[ExternalOp]) -> bool:
     """Whether nest `later` must wait for all of nest `earlier`.
 
-    A write after a read needs no token if both ends inside stay, and tokens or the one thread of a core order those: what is
-    written comes out of the hierarchy after what was read went in. What is read or written after a write has to wait until the
-    write is through, but for constant parts of a buffer that share
-    no element.
+    A write after a read needs no token if both ends inside stay and are ordered by tokens or by a core's single thread:
+    data leave the hierarchy after the data that were read entered it.
     """
     for a in earlier:
         for b in later:

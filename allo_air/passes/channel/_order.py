@@ -1,4 +1,4 @@
-"""What must come before and after a transfer that leaves its hierarchy: tokens, traced through the buffers they protect."""
+"""Tokens before and after a transfer that leaves its hierarchy, traced through the buffers that they protect."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Touch:
 
 
 def touches(op: AnyOp) -> list[Touch]:
-    """What `op` and all that is in it do to buffers; hierarchies only through what is in them."""
+    """The buffers that `op` and the operations in it allocate, read or write."""
     found: dict[Touch, None] = {}
     for inner in walk_post_order(op):
         if inner.name == "memref.alloc":

@@ -87,7 +87,7 @@ def _touches(op: AnyOp, root: object) -> bool:
 
 
 def _made(value: ir.Value, place: object) -> Any:
-    """What has to be there before `place` for `value` to be used in it: nothing, where it makes the value itself."""
+    """The value that must exist before `place` if `value` is used there: None if `place` creates it itself."""
     inner = stands_for(value)
     return None if inner is not None and isinstance(value, ir.OpResult) and value.owner.operation == place else value
 

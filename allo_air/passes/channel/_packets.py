@@ -102,7 +102,7 @@ def fan_out(channel: AnyOp) -> list[int]:
 
 
 def destinations(channel: AnyOp) -> int:
-    """How many gets one put serves."""
+    """The number of gets that one put serves."""
     return prod(channel.attributes["broadcast_shape"][i].value for i in fan_out(channel))
 
 
@@ -113,7 +113,7 @@ def owns_header(channel: AnyOp, traffic: Traffic) -> bool:
 
 
 def verdict(channel: AnyOp, traffic: Traffic) -> Verdict:
-    """What the volumes of a channel with a broadcast say it does."""
+    """The use of a channel with a broadcast, by the volumes of its ends."""
     name, dims = channel.opview.sym_name, fan_out(channel)
     members = prod(size for i, size in enumerate(channel.opview.size) if i not in dims)
     put, got = 0, [0] * destinations(channel)
@@ -181,7 +181,7 @@ def _places(op: Any, channel: AnyOp, dims: list[int]) -> list[int] | None:
 
 
 def _values(index: ir.Value) -> range | None:
-    """What an index takes: a constant, or an id or variable with constant bounds."""
+    """The range of an index: a constant, or an id or loop variable with constant bounds; else None."""
     number = constant_of(index)
     if number is not None:
         return range(number, number + 1)
@@ -225,7 +225,7 @@ def domains(traffic: Traffic, verdicts: dict[str, Verdict]) -> list[Domain]:
 
 
 def writes_headers(domain: Domain, traffic: Traffic) -> bool:
-    """Whether somebody upstream of a demultiplexer writes headers: a put with a destination, or a core."""
+    """Whether the data of a demultiplexer already contain packet headers: from a put with a destination, or from a core."""
     if domain.puts:
         return True
     for name in (domain.demux, *domain.hops):

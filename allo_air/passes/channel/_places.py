@@ -1,4 +1,4 @@
-"""Where an operation stands among hierarchies, and where its memory would have it stand."""
+"""The place of an operation among hierarchies, and the place that its memory requires."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def known_index(value: ir.Value) -> int | None:
 
 
 def passed_for(argument: Any) -> ir.Value | None:
-    """What a hierarchy gets for its block argument, if that is a size or an argument; None for ids and other blocks."""
+    """The operand of a hierarchy for its block argument, if that is a size or an argument; None for ids and other blocks."""
     owner = argument.owner.owner.operation
     if owner.name not in LEVELS:
         return None
@@ -94,6 +94,6 @@ def branch(outer: ir.Operation, inner: ir.Operation) -> int:
 
 
 def shared_loop(one: tuple[ir.Operation, ...], other: tuple[ir.Operation, ...]) -> ir.Operation | None:
-    """The outermost loop that both paths go through; None if there is none."""
+    """The outermost loop on both paths, or None."""
     common = [a for a, b in zip(one, other, strict=False) if a == b]
     return next((op for op in common if op.name in LOOPS), None)

@@ -116,7 +116,7 @@ def _is_written(puts: tuple[Repeat, Repeat]) -> bool:
 
 
 def _access(repeat: Repeat, fixed: dict[Any, Any]) -> Any:
-    """What the transfer walks, its loops' variables by number, or as `fixed` says."""
+    """The access pattern of the transfer; the variables of its loops are numbered, or have the values in `fixed`."""
     values = IndexValues()
     places: dict[Any, Any] = {loop.regions[0].blocks[0].arguments[0]: n for n, loop in enumerate(repeat.loops)} | fixed
 

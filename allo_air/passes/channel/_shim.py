@@ -87,7 +87,7 @@ def _declared_pressure(channels: Sequence[AnyOp]) -> int:
 
 
 def _home(op: AnyOp) -> Any:
-    """The segment around `op`, or the herd where there is none; None outside of both."""
+    """The outermost segment or herd around `op`, or None."""
     around = [p for p in parents(op) if p.name in ("air.segment", "air.herd")]
     return around[-1] if around else None
 

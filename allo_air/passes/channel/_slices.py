@@ -20,7 +20,7 @@ _STATELESS = ("memref.get_global", "scf.if", "scf.yield", "scf.for", "air.affine
 
 @dataclass
 class Cursor:
-    """Where new operations go: in front of `before`, or to the end of `block` where that is None."""
+    """An insertion point: before operation `before`, or at the end of `block` if that is None."""
 
     block: Any
     before: Any = None
@@ -32,7 +32,7 @@ class Cursor:
 
 @dataclass(eq=False)
 class Frame:
-    """What stands for what in the block that is being filled for block `original` (None: where the hierarchy stands)."""
+    """The values of a block under construction: `known` maps those of block `original`, which is None outside the hierarchy."""
 
     original: ir.Block | None
     cursor: Cursor

@@ -177,7 +177,8 @@ def _broadcast(dma: ir.Operation, herd: ir.Operation, points: tuple[Point, ...],
 
 
 def _end(kind: Any, view: DmaMemcpyNdOp, name: str, bundle: Bundle, stays: bool, has_company: bool) -> AnyOp:
-    """The put or the get; asynchronous if the copy is, or if it must not hold up the other end that stays beside it."""
+    """Creates the put or the get. It is asynchronous if the copy is, or if it must not block the other end in the same
+    hierarchy."""
     side = "src" if kind is ChannelPutOp else "dst"
     lists = {f: list(getattr(view, f)) for f in (f"{side}_offsets", f"{side}_sizes", f"{side}_strides")}
     attributes = {n: a for n, a in view.operation.attributes.items() if n not in _DROPPED}
@@ -197,7 +198,7 @@ def _end(kind: Any, view: DmaMemcpyNdOp, name: str, bundle: Bundle, stays: bool,
 
 
 def _finish(view: Any, ends: list[Any]) -> None:
-    """What waited for the copy waits for those of its ends that stay, or, if none does, for what the copy waited for."""
+    """Replaces the token of the copy by those of its ends that stay, or, if none stays, by the copy's own dependences."""
     tokens = [end.token for end in ends]
     if view.token is None:
         if len(ends) == 2 or (not ends and len(view.deps)):

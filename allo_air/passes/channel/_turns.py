@@ -45,7 +45,7 @@ def take_turns(ends: list[End]) -> bool:
 
 
 def _same_sequence(alone: list[End]) -> bool:
-    """Whether all ends make the same transfers one after the other, whatever loops they stand in."""
+    """Whether all ends make the same transfers in the same order, regardless of their loops."""
     found = [sequence(member) for member in alone]
     return None not in found and len({tuple(s) for s in found if s is not None}) == 1
 
@@ -76,7 +76,8 @@ def _between(op: Any, block: Any) -> list[str]:
 
 
 def stand_in_order(ends: list[End]) -> bool:
-    """Whether at each end, in one block that runs as often at both, asynchronous transfers of one stand before the other's."""
+    """Whether at each end all asynchronous transfers of one channel precede those of the other, in one block that runs
+    equally often at both ends."""
     alone = members_of(ends)
     if not all(one and other for one, other in alone):
         return False
@@ -150,7 +151,7 @@ def common(ops: list[Any]) -> Any:
 
 
 def rounds_of(block: ir.Block) -> int | None:
-    """How often a launch runs `block`; None where that is not known."""
+    """The number of times that a launch runs `block`; None if it is unknown."""
     rounds = 1
     for op in (block.owner.operation, *parents(block.owner)):
         if op.name == "air.launch":

@@ -14,7 +14,7 @@ from allo_air.passes.channel._shim import relieve, shim_streams, upgrade
 from allo_air.passes.channel._split import split
 
 _DECLARED = ("air.channel", "aie.device", "airrt.module_metadata")
-"""What new channels stand behind."""
+"""Operations that new channels are inserted after."""
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ class AirFuseChannels(Pass):
     name = "air-fuse-channels"
     anchor = "builtin.module"
     aggressive_mode: tuple[str, ...] = ()
-    """Memories (L1, L2, L3) at which channels share one without a mark, too, where their transfers take turns."""
+    """Memories (L1, L2, L3) at which channels are fused without a mark, too, if their transfers alternate."""
     same_source: bool = False
     """Only marked channels that all send out of the same buffers."""
     repeats: bool = True
@@ -95,7 +95,7 @@ def _have_same_source(known: Ends, channels: list[AnyOp]) -> bool:
 
 
 def _fuse(module: AnyOp, channels: list[AnyOp]) -> None:
-    """Makes one channel of several: first of those whose transfers take turns, then of what comes one after another."""
+    """Fuses `channels` into one: first those whose transfers alternate, then those whose transfers follow one another."""
     first, *others = _in_turns(module, channels)
     for other in others:
         _check_alike(first, other)
@@ -108,7 +108,7 @@ def _fuse(module: AnyOp, channels: list[AnyOp]) -> None:
 
 
 def _in_turns(module: AnyOp, channels: list[AnyOp]) -> list[Any]:
-    """Joins those of several channels whose transfers take turns; the channels that are left."""
+    """Fuses those of the channels whose transfers alternate, and returns the remaining channels."""
     kept: list[Any] = []
     for other in channels:
         for first in kept:
@@ -194,7 +194,8 @@ def _check_alike(first: AnyOp, other: AnyOp) -> None:
 
 
 def _waits(mine: list[Any], theirs: list[Any]) -> list[tuple[Any, list[Any]]]:
-    """What of `theirs`, or which loop around one, waits for which tokens, so that each comes after those of `mine`."""
+    """The operations of `theirs`, or the loops around them, and the tokens that each must wait for to follow those of
+    `mine`."""
     if not mine or not theirs:
         return []
     block = common([*mine, *theirs])

@@ -31,7 +31,7 @@ class AirRenumberDma(Pass):
     name = "air-renumber-dma"
     anchor = "func.func"
     mode: Literal["global", "herd", "segment", "launch"] = "global"
-    """Where counting starts anew: with each function, herd, segment or launch."""
+    """Numbers restart at each function, herd, segment or launch."""
 
     def run(self, op: AnyOp, /) -> None:
         scopes = [op] if self.mode == "global" else walk_named(op, f"air.{self.mode}")

@@ -33,7 +33,7 @@ class ConvertAieToControlPackets(Pass):
     name = "convert-aie-to-control-packets"
     anchor = "aie.device"
     elf_dir: str = ""
-    """Where the ELFs of cores are; if not given, the current directory."""
+    """The folder of the cores' ELF files; by default the current directory."""
     device_name: str = ""
     """The only device that is converted; if not given, all are."""
 

@@ -21,7 +21,7 @@ _NAMING = ("metadata", "symbol", "alloc", "buffer")
 
 
 class Borrower:
-    """What `device` takes over from `target`: each thing once, under its name or, where something else has that, another."""
+    """Copies of declarations of `target` in `device`: each once, under its own name or, if that is used, another one."""
 
     def __init__(self, device: Any, target: Any):
         self.device, self.target = device, target
@@ -95,7 +95,7 @@ class Borrower:
 
     @cached_property
     def _named(self) -> dict[str, AnyOp]:
-        """What the other device declared when first asked, by name; what it borrows itself comes later."""
+        """The declarations of `target` by name, as they are at the first call; those that it borrows itself come later."""
         found: dict[str, AnyOp] = {}
         for op in (view.operation for view in declarations(self.target)):
             if "sym_name" in op.attributes:

@@ -41,10 +41,8 @@ def take_from_pools(device_op: Any, view: Any) -> None:
 
 
 def _reserve(state: Any, view: Any, chains: list[Any]) -> None:
-    """Takes BDs for chains out of the pools for good, first of all: the lowest ones, which are numbers then.
-
-    Each round configures a chain anew, which therefore has to end in it.
-    """
+    """Reserves the lowest BDs of the pools for chains, whose ids are then constants. Each iteration configures a chain
+    again, so the chain must end within it."""
     taken: dict[tuple[int, int], int] = {}
     for task in chains:
         bds = [o.opview for o in walk_named(task, "aie.dma_bd")]

@@ -1,4 +1,4 @@
-"""What it takes to run an objectFifo anew: its channels reset, its locks set, its first BDs queued."""
+"""Restarts an objectFifo: resets its channels, sets its locks, and queues its first BDs."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from allo_air.target.control_packets import MAX_WORDS, WRITE
 from allo_air.target.npu_words import BlockWrite
 
 _MODES = ("none", "write32", "ctrlpkt")
-"""What `expand_mode` says, by its number."""
+"""The values of `expand_mode`, by number."""
 _LOAD, _CALLS = "aiex.npu.load_pdi", ("aiex.run", "func.call")
 
 
@@ -42,7 +42,7 @@ class AieExpandLoadPdi(Pass):
     name = "aie-expand-load-pdi"
     anchor = "builtin.module"
     elf_dir: str = ""
-    """Where the ELFs of cores are; if not given, the current directory."""
+    """The folder of the cores' ELF files; by default the current directory."""
     ctrl_pkt: bool = False
     """Blocks of registers are written by control packets."""
 

@@ -1,4 +1,4 @@
-"""How often the innermost loops of a core access its buffers."""
+"""The number of accesses to buffers in the innermost loops of a core."""
 
 from __future__ import annotations
 
@@ -86,6 +86,6 @@ def _bytes(op: ir.Operation) -> int:
 
 
 def _times(loop: ir.Operation, core: ir.Operation) -> int:
-    """How often the body of `loop` runs."""
+    """The number of times that the body of `loop` runs."""
     around = takewhile(lambda op: op != core, (loop, *parents(loop)))
     return prod(max(1, Loop(op).trips() or 1) for op in around if op.name == "scf.for")

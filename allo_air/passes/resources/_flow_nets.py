@@ -13,10 +13,10 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes.resources._nets import Net, Slave
 
 SHIM_SOURCES = {("DMA", 0): ("South", 3), ("DMA", 1): ("South", 7)}
-"""Where a shim's DMA enters its switch through the multiplexer."""
+"""The ports at which a shim's DMA enters its switch, through the multiplexer."""
 
 SHIM_DESTS = {("DMA", 0): ("South", 2), ("DMA", 1): ("South", 3)}
-"""Where a shim's switch leads to its DMA."""
+"""The ports at which a shim's switch reaches its DMA."""
 
 
 def flow_nets(device_op: AnyOp) -> list[Net]:

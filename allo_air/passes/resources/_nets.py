@@ -31,7 +31,7 @@ class Net:
 
     @property
     def order(self) -> tuple[Any, ...]:
-        """What decides which net is routed first: priority, circuits, then places."""
+        """The sort key of routing: priority, circuits before packets, then places."""
         return (not self.priority, self.packet is not None, self.sources, self.packet or 0, self.dests)
 
 

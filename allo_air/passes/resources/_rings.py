@@ -96,7 +96,7 @@ def _connected(known: list[tuple[Chain, tuple[Step, ...]]]) -> list[list[tuple[C
 
 
 def _is_closed(ring: Ring) -> bool:
-    """Whether nobody else uses its buffers and locks, and each of its blocks has one predecessor."""
+    """Whether the ring's buffers and locks have no other users, and its blocks differ."""
     blocks = [s.block for s in ring.steps]
     inside = all(u.owner.operation.block in blocks for v in (*ring.buffers, *ring.locks) for u in v.uses)
     return inside and len(set(blocks)) == len(blocks)

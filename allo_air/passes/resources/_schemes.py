@@ -1,4 +1,4 @@
-"""How the real tools place the buffers of a tile."""
+"""Placement of a tile's buffers as the real tools do it."""
 
 from __future__ import annotations
 

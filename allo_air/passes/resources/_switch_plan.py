@@ -18,7 +18,8 @@ Masters = frozenset[Local]
 
 @dataclass
 class SwitchPlan:
-    """What a switch needs: an arbiter and select for each set of masters, and rules (mask, id, masters) of slave ports."""
+    """The configuration of a switch: an arbiter and select for each set of masters, and rules (mask, id, masters) of slave
+    ports."""
 
     selects: dict[Masters, tuple[int, int]] = field(default_factory=dict)
     rules: dict[Local, list[tuple[int, int, Masters]]] = field(default_factory=dict)
@@ -98,7 +99,7 @@ def _joined(wanted: list[Masters]) -> list[list[Masters]]:
 
 
 def _rules(ids: Mapping[int, Masters]) -> list[tuple[int, int, Masters]]:
-    """The fewest rules that tell the ids of one slave port apart, the most exact ones of these."""
+    """The fewest rules that separate the ids of one slave port; of several such sets, the one with the most exact rules."""
     found = []
     for masters in sorted(set(ids.values()), key=lambda m: min(i for i, other in ids.items() if other == m)):
         own = frozenset(i for i, other in ids.items() if other == masters)

@@ -144,7 +144,7 @@ def _overflow(buffers: list[Any], place: Coordinate, tile: Tile, stack: int, sch
 
 
 def _map(largest: list[Any], stack: int) -> str:
-    """Where the buffers would lie one behind the other, as mlir-aie shows it."""
+    """The addresses of the buffers in sequence, in mlir-aie's format."""
     lines, at = ["MemoryMap:"], stack
     if stack:
         lines.append(f"(stack) : 0x0-0x{stack - 1:X} ({stack} bytes)")

@@ -112,7 +112,7 @@ class _Held:
 
 
 def _bytes(buffers: Iterable[ir.Value]) -> int:
-    """What buffers take, each of which begins at a multiple of `BUFFER_ALIGNMENT`."""
+    """The bytes of `buffers`, each of which begins at a multiple of BUFFER_ALIGNMENT."""
     return sum(-(-bits(b.type) // (8 * BUFFER_ALIGNMENT)) * BUFFER_ALIGNMENT for b in buffers)
 
 

@@ -51,7 +51,7 @@ class AieSpreadBuffers(Pass):
     name = "aie-spread-buffers"
     anchor = "aie.device"
     most: int = 6
-    """Buffers of a core of which all orders are tried; of more, some change places."""
+    """Number of buffers of a core up to which all orders are tried; with more, pairs are exchanged."""
 
     def run(self, op: ir.Operation, /) -> None:
         device = device_of(op)

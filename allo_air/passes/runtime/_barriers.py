@@ -13,4 +13,4 @@ HOISTED = "air.runtime_hoist"
 """On a put out of external memory: the host starts it before the outputs."""
 
 MARKS = (APPENDS, AWAITS, PACED, HOISTED)
-"""What a transfer of a control program has of its channel operation."""
+"""Attributes of a channel operation that the transfers of a control program keep."""

@@ -1,4 +1,4 @@
-"""Pieces of a channel that take turns in one pattern, as chains of descriptors that the channel's queue repeats."""
+"""Pieces of a channel that alternate in one pattern, as chains of descriptors that the channel's queue repeats."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from allo_air.passes.runtime._shim_limits import Descriptor, limits_of
 
 @dataclass(frozen=True)
 class Chain:
-    """Pieces of which `length` take turns: each is as the one so many before it, and always as far from it."""
+    """Pieces that repeat every `length` pieces, each time at the same distance."""
 
     pieces: tuple[Piece, ...]
     length: int = 1
 
     @property
     def first(self) -> tuple[Piece, ...]:
-        """Those of the first round."""
+        """The pieces of the first repetition."""
         return self.pieces[: self.length]
 
     @property
@@ -34,7 +34,7 @@ class Chain:
 
     @property
     def steps(self) -> tuple[int, ...]:
-        """Elements from a piece to the one that takes its turn in the next round; 0 where there is none."""
+        """Elements from each piece to the one at its place in the next repetition; 0 without one."""
         if self.rounds < 2:
             return (0,) * self.length
         return tuple(a.distance(b) for a, b in zip(self.pieces, self.pieces[self.length : 2 * self.length], strict=False))
@@ -52,7 +52,7 @@ Turns = Chain | Rounds
 
 
 def chained(found: Sequence[Part]) -> list[Turns]:
-    """The pieces in their order, those together of which two or more take turns, twice or more."""
+    """The pieces in their order, grouped into chains of two or more pieces with two or more repetitions."""
     if any(_mixes(found, at) for at in range(len(found))):
         found = one_by_one(found)
     made: list[Turns] = []
@@ -111,7 +111,7 @@ def link(piece: Piece, step: int, rounds: int, bits: int) -> Descriptor | None:
 
 
 def _chain(found: Sequence[Piece], at: int, length: int) -> Chain:
-    """The longest chain from `at` on of which `length` pieces take turns."""
+    """The longest chain of period `length` that starts at piece `at`."""
     end = at + length
     while end + length <= len(found):
         new, old, before = (found[end - n * length : end - (n - 1) * length] for n in range(3))

@@ -21,7 +21,7 @@ from allo_air.passes.runtime._memcpy import MemcpyBuilder
 
 
 class Converter(Protocol):
-    """What the functions here need of the one who converts a function."""
+    """The part of a function's converter that the functions here use."""
 
     map: dict[Any, Any]
     events: dict[Any, frozenset[int]]

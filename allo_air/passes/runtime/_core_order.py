@@ -112,7 +112,7 @@ def _is_lock(op: AnyOp) -> bool:
 
 
 def _cores(device: DeviceOp) -> dict[Any, dict[Any, list[int]]]:
-    """Where each core uses each lock: by the numbers of its body's operations that do, or hold what does."""
+    """The uses of each lock by each core: the numbers of the operations of its body that use the lock or contain such a use."""
     found: dict[Any, dict[Any, list[int]]] = {}
     for core in walk_named(device, "aie.core"):
         numbers = {op.operation: n for n, op in enumerate(o for b in core.regions[0].blocks for o in b.operations)}

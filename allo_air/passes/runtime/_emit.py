@@ -136,11 +136,11 @@ class MemcpyEmitter(TaskEmitter):
 
 
 LOCK = "__air_herd_lock_"
-"""What air-to-aie{emit-herd-lock=true} calls the locks of a herd's cores, column and row behind."""
+"""Prefix of the locks of a herd's cores by air-to-aie{emit-herd-lock=true}, before column and row."""
 
 
 class Herds:
-    """How herds with runtime parameters are started: their values written to the cores' buffers, then the cores let go."""
+    """Starts herds with runtime parameters: writes the values to the cores' buffers, then sets the cores' locks."""
 
     def __init__(self, device_block: Any) -> None:
         self.names: dict[str, Any] = {}

@@ -11,7 +11,7 @@ from allo_air.passes.runtime._program import Loop, Node, Steps, Transfer, transf
 from allo_air.passes.runtime._rounds import Part, Piece, Rounds, one_by_one
 
 LONGEST = 4
-"""Pieces that take turns at most: as many descriptors as the tasks of a channel's queue have one by one."""
+"""Largest number of alternating pieces: a channel's queue holds as many tasks."""
 
 _SOME = LONGEST + 1
 """Rounds of a loop that are kept as such: more than those of which several could be one longer round."""
@@ -23,7 +23,7 @@ def channels(nodes: Iterable[Node]) -> list[str]:
 
 
 def parts(nodes: Sequence[Node], names: Collection[str]) -> list[Part]:
-    """What the channel that `names` share moves in `nodes`, its time from 0 to 1."""
+    """The transfers of the channel `names` in `nodes`, over a time from 0 to 1."""
     each = [(_of_node(node, names), _volume(node, names)) for node in nodes]
     total = sum(volume for _, volume in each)
     found: list[Part] = []
@@ -61,7 +61,7 @@ def _of_loop(loop: Loop, inner: Sequence[Part]) -> list[Part]:
 
 
 def _without(part: Part, symbol: object) -> tuple[tuple[int, ...], Part]:
-    """How far the pieces of `part` move with `symbol`, and `part` without it."""
+    """The steps by which the pieces of `part` move with `symbol`, and `part` without that movement."""
     if isinstance(part, Piece):
         step, rest = part.without(symbol)
         return (step,), rest

@@ -60,7 +60,7 @@ class Access:
     region: tuple[tuple[Residue, int], ...] | None = None
 
     def meets(self, other: Access) -> bool:
-        """Whether both may touch an element, at whatever counts of the loops around."""
+        """Whether both may touch the same element, for any iterations of the loops around them."""
         if self.region is None or other.region is None:
             return True
         return not any(apart(a, n, b, m) for (a, n), (b, m) in zip(self.region, other.region, strict=True))
@@ -89,7 +89,7 @@ class Accesses:
         return self._numbers[op.operation]
 
     def meets(self, i: int) -> bool:
-        """Whether some transfer would have to wait for transfer `i`, or the other way round, if tokens order them."""
+        """Whether transfer `i` would have to wait for another one, or another one for it, if tokens order them."""
         return self._meets[i]
 
     def moves(self, op: AnyOp) -> bool:

@@ -1,4 +1,4 @@
-"""What an operation of AIR is to the host: a transfer, something for the device only, or neither."""
+"""The role of an AIR operation on the host: a transfer, an operation for the device only, or neither."""
 
 from __future__ import annotations
 

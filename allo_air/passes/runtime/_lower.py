@@ -48,7 +48,7 @@ class ToSequences(Pass):
     coalesce_shim_dma: bool = False
     """Make one of transfers of a paced channel that follow on each other; a planned order does so anyway."""
     form: Literal["tasks", "dma-memcpy"] = "tasks"
-    """What transfers become: DMA tasks, or aiex.npu.dma_memcpy_nd, which are always planned."""
+    """The form of transfers: DMA tasks, or aiex.npu.dma_memcpy_nd, which are always planned."""
     order: Literal["written", "planned"] = "written"
     """Keep transfers as they are written, or put all of a launch in one order that does not hang, in few descriptors."""
     unroll_loops: bool = False
@@ -130,7 +130,7 @@ def _called(module: AnyOp, functions: list[ir.Operation]) -> list[ir.Operation]:
 
 
 def _declare(function: ir.Operation) -> None:
-    """What keeps calls of `function` valid when it is gone."""
+    """Declares `function`, so that its calls stay valid after it is erased."""
     attributes = {name: function.attributes[name] for name in ("sym_name", "function_type")}
     attributes["sym_visibility"] = ir.StringAttr.get("private")
     ir.Operation.create("func.func", [], [], attributes, regions=1, loc=function.location, ip=ir.InsertionPoint(function))
@@ -180,7 +180,8 @@ def _written(function: ir.Operation, device: DeviceOp, name: str, options: ToSeq
 
 
 def _reset(device: DeviceOp) -> tuple[str, str]:
-    """What is loaded so that `device` begins anew: a device of its kind without anything, and then itself."""
+    """The names of the devices to load so that `device` starts again: an empty device of the same kind, which is created,
+    and itself."""
     name = f"{device.sym_name}_reset"
     with ir.InsertionPoint(device.operation), device.operation.location:
         empty = DeviceOp(device=device.device, sym_name=name)

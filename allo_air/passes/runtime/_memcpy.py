@@ -59,7 +59,7 @@ class Channels:
         return entry["packet"] if entry is not None and "packet" in entry else None
 
     def _entry(self, op: AnyOp, indices: tuple[int | None, ...]) -> Any:
-        """What air-to-aie wrote on a host transfer about its channel of a bundle."""
+        """The entry of air-to-aie's metadata at a host transfer for its channel of a bundle."""
         if "metadataArray" not in op.attributes:
             return None
         array = list(op.attributes["metadataArray"])
@@ -146,7 +146,7 @@ class MemcpyBuilder:
         return transfer(offsets) if extra <= 0 else self.looped(op, extra, offsets, sizes, strides, transfer)
 
     def head(self, number: int, place: tuple[ir.Value, ...]) -> tuple[Any, Any]:
-        """Where transfer `number` is said to be, column and row."""
+        """Column and row of transfer `number`."""
         x, y = (*[self.as_i64(p) for p in place], self.constant(0), self.constant(0))[:2]
         return x, y
 

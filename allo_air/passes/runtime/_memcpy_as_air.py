@@ -11,7 +11,8 @@ from allo_air.passes.runtime._memcpy import RANK, MemcpyBuilder
 
 
 class MemcpyAsAir(MemcpyBuilder):
-    """As MemcpyBuilder, but for what has more than four dimensions, or is all of a buffer of rows that do not join."""
+    """A MemcpyBuilder that also takes transfers of more than four dimensions, and of whole buffers whose rows are not
+    contiguous."""
 
     _plain: dict[tuple[int, str], Any] | None = None
     """The constants of the transfer at hand, while it is written out."""

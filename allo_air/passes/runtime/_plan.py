@@ -97,7 +97,7 @@ def _passes_anew(group: list[Item], more: list[Item]) -> bool:
 
 
 def _starts(section: Sequence[Item]) -> list[Act]:
-    """How herds are started in a section, each once, for as many rounds as it is run there with the same parameters."""
+    """The starts of herds in a section, one for each herd, for all its iterations there with the same parameters."""
     acts: dict[str, Act] = {}
     for act in (item for item in section if isinstance(item, Act)):
         name = sym_name_of(act.op)

@@ -1,4 +1,4 @@
-"""What a control program transfers, as a tree: transfers, the loops around them, waits, and where launches end."""
+"""The transfers of a control program as a tree: transfers, the loops around them, waits, and ends of launches."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Act:
 
 @dataclass(frozen=True, eq=False)
 class Mark:
-    """What follows comes from another operation of the launch than what came before."""
+    """The border between two operations of a launch."""
 
 
 Item = Node | Wait | LaunchEnd | Act | Mark
@@ -91,7 +91,8 @@ def transfers(nodes: tuple[Item, ...]) -> Iterator[Transfer]:
 
 
 def extent(nodes: tuple[Item, ...], argument: int, last: Mapping[Any, int] = MappingProxyType({})) -> int:
-    """How many elements of function argument `argument` the transfers in `nodes` reach; `last` is each symbol's last value."""
+    """The number of elements of function argument `argument` up to the last one that `nodes` access; `last` is each
+    symbol's last value."""
     most = 0
     for node in nodes:
         match node:

@@ -1,4 +1,4 @@
-"""Whether two regions of a buffer are disjoint whatever the counters of loops and launches are: by their residues."""
+"""Whether two regions of a buffer are disjoint for all iterations of loops and launches, by their residues."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def apart(a: Residue, size_a: int, b: Residue, size_b: int) -> bool:
 
 
 def residue(value: ir.Value) -> Residue:
-    """What is known of an index from the constants and steps of the loops that it comes from."""
+    """The residue of an index, from the constants and steps of the loops that it depends on."""
     number = constant_of(value)
     if number is not None:
         return Residue(number, 0)

@@ -32,13 +32,13 @@ class Descriptor:
 
     @property
     def runs(self) -> int:
-        """How often the queue runs the BD, whose iteration begins again after `rounds`."""
+        """The number of times that the queue runs the BD, whose iteration restarts after `rounds`."""
         return self.rounds * self.times
 
 
 @lru_cache
 def limits_of(bits: int) -> Limits:
-    """What a shim BD walks over elements of `bits` bits; its third dimension has no wrap, the length ends it."""
+    """The limits of a shim BD over elements of `bits` bits; its third dimension has no wrap, since the length ends it."""
     return Limits(SHIM_BD, bits, (*of_wraps(SHIM_BD, bits), None), SHIM_BD.max_step * WORD // bits)
 
 
@@ -57,7 +57,7 @@ def problem(offset: int, dims: Dims, bits: int) -> str | None:
 
 @lru_cache(maxsize=1024)
 def _problem(offset: int, dims: Dims, bits: int) -> str | None:
-    """What of a walk in 32-bit words none can do; from wherever it begins at whole words."""
+    """The reason why no descriptors can do a walk in 32-bit words, or None; the walk may start at any whole word."""
     unit = limits_of(bits).unit
     inner = merged(dims)
     run = inner[-1][0] if inner and inner[-1][1] == 1 else 1

@@ -22,7 +22,8 @@ _MOST = 1 << 26
 
 @dataclass(frozen=True)
 class Section:
-    """What the host starts before it waits for `awaited`, which may be nothing; of the time of all, from `start` to `end`."""
+    """The items that the host starts before it waits for `awaited`, which may be empty; it takes the time from `start` to
+    `end` of the whole."""
 
     items: tuple[Item, ...]
     awaited: frozenset[Transfer] = frozenset()

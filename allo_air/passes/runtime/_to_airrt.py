@@ -87,7 +87,7 @@ class ToAirrt:
         return made
 
     def live(self, tokens: Sequence[ir.Value]) -> list[Any]:
-        """The events of the tokens that tell the end of a transfer, each once."""
+        """The events of those tokens that signal the end of a transfer, each once."""
         events = [self.mapped(t) for t in tokens]
         return list(dict.fromkeys(e for e in events if self.events.get(e)))
 
@@ -229,7 +229,7 @@ class ToAirrt:
         self.after_launch(op)
 
     def place_in_launch(self, iteration: ir.Value) -> tuple[ir.Value, ...]:
-        """Where transfers of the launch are said to be, outside of herds: nowhere."""
+        """The place of a launch's transfers outside of herds: none."""
         return ()
 
     def after_launch(self, op: AnyOp) -> None:

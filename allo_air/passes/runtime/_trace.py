@@ -43,12 +43,13 @@ class _NotLinear(Exception):
 
 
 def trace(function: AnyOp) -> list[Item]:
-    """What `function`, an AIRRt control program, does; DiagnosticError where it holds what no runtime sequence can do."""
+    """The actions of `function`, an AIRRt control program; DiagnosticError for operations that no runtime sequence can do."""
     return _Trace(function).items()
 
 
 class _Trace(Walker):
-    """What a value stands for is a number, a linear form of the counters around, or the transfers that an event waits for."""
+    """A walk that represents each value as a number, a linear form of the surrounding counters, or the transfers that an
+    event waits for."""
 
     def __init__(self, function: Any) -> None:
         super().__init__()
@@ -124,7 +125,7 @@ class _Trace(Walker):
         return frozenset[Transfer]().union(*(t for e in events if isinstance(t := self.known.get(e), frozenset)))
 
     def viewed(self, op: AnyOp) -> tuple[Any, Linear]:
-        """What a view looks at, and elements between the start of that and its own."""
+        """The source of a view, and the elements between its start and the view's."""
         source = op.operands[0]
         if op.name not in ("memref.subview", "memref.reinterpret_cast"):
             return source, Linear()
@@ -256,7 +257,7 @@ class _Trace(Walker):
             self.out.append(Steps(tuple(rounds)))
 
     def inside(self, once: Callable[[], None]) -> tuple[Node, ...]:
-        """What a round of a loop adds; what acts on herds goes before the loop."""
+        """The nodes that one iteration of a loop adds; actions on herds go before the loop."""
         outer, self.out = self.out, []
         try:
             once()
@@ -267,17 +268,18 @@ class _Trace(Walker):
 
 
 def _carried(found: frozenset[Transfer]) -> Any:
-    """What a value of one round is in the next: a form of this round's counters is none then."""
+    """A loop-carried value in the next iteration: unknown for a linear form of this iteration's counters."""
     return None if isinstance(found, Linear) else found
 
 
 def _either(last: frozenset[Transfer], first: frozenset[Transfer]) -> Any:
-    """What a loop's result stands for: an event waits for what it would without rounds, too."""
+    """The result of a loop. An event also waits for the initial one, for a loop without iterations."""
     return last | first if isinstance(last, frozenset) and isinstance(first, frozenset) else last
 
 
 def _launches(function: AnyOp) -> list[Any]:
-    """The blocks that hold all of a launch; none where nothing waits in between, and nobody asks what goes side by side."""
+    """The blocks that contain a whole launch each; empty if there are no waits, since the order within a launch then does
+    not matter."""
     return [w.block for w in walk_named(function, "airrt.wait_all") if LAUNCH_END in w.attributes] if _waits(function) else []
 
 

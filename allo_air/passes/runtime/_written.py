@@ -341,7 +341,7 @@ class WrittenSequence:
     # Values.
 
     def value(self, value: Any) -> Any:
-        """What `value` of the program is in the sequence, computed at the insertion point where it is not there yet."""
+        """The value of the sequence for `value` of the program, computed at the insertion point if it does not exist yet."""
         for known in reversed(self.values):
             if value in known:
                 return known[value]

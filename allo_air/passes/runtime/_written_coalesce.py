@@ -55,7 +55,7 @@ def _packet_sources(device_block: ir.Block) -> list[Channel]:
 
 
 def _range(op: AnyOp) -> tuple[int, int] | None:
-    """Where a contiguous transfer begins, and its elements; None for any other."""
+    """The first element of a contiguous transfer and its number of elements; None for any other transfer."""
     view = op.opview
     lists: Any = [[constant_of(getattr(view, f"{name}{i}")) for i in (3, 2, 1, 0)] for name in ("offset", "length", "stride")]
     if any(n is None for numbers in lists for n in numbers) or "packet" in op.attributes:

@@ -102,8 +102,8 @@ def _awaited_behind(loop: AnyOp, outputs: frozenset[str]) -> bool:
 
 
 def _overfills(loop: Any) -> bool:
-    """Whether a loop without waits, and what is beside it up to the next wait, start more tasks of an allocation than a queue
-    holds."""
+    """Whether a loop without waits, with the transfers next to it up to the next wait, starts more tasks of an allocation
+    than a queue holds."""
     if _waits(loop) or (Loop(loop).trips() or 0) < 2:
         return False
     beside: list[Any] = []
@@ -126,7 +126,7 @@ def _waits(op: Any) -> bool:
 
 
 def _started(op: Any) -> Counter[str]:
-    """How many tasks of each allocation `op` starts, in all rounds."""
+    """The number of tasks of each allocation that `op` starts, over all iterations."""
     found: Counter[str] = Counter()
     for move in walk_named(op, "airrt.dma_memcpy_nd"):
         if "metadata" in move.attributes:

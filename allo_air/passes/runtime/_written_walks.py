@@ -25,7 +25,7 @@ Number = int | Any
 
 _RANK = 4
 _SIZES = (1024, 1024, 1024, 64)
-"""What sizes are below, innermost first."""
+"""The limits that sizes stay below, innermost first."""
 _STRIDE = 1 << 20
 """The widest step, in elements."""
 _COPIES = 16

@@ -94,7 +94,7 @@ def _far(get: AnyOp, put: AnyOp, ends: Ends) -> Any:
 
 
 def _loop(transfer: AnyOp) -> Any:
-    """The scf.for around `transfer`, with only parallel loops in between; None if there is none."""
+    """The scf.for around `transfer` with at most an scf.parallel in between, or None."""
     around = list(parents(transfer))
     found = around[1] if around[0].name == "scf.parallel" else around[0]
     return found if found.name == "scf.for" else None

@@ -127,7 +127,7 @@ def _top(transfer: AnyOp) -> Any:
 
 
 def _home(op: Any, block: Any) -> Any:
-    """The operation of `block` that is or contains `op`; None if there is none."""
+    """The operation of `block` that is or contains `op`, or None."""
     return next((o for o in (op, *parents(op)) if o.block == block), None)
 
 

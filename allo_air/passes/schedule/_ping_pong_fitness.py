@@ -41,7 +41,7 @@ def obstacle(loop: AnyOp, found: Sequence[Buffer]) -> str | None:
 
 
 def _blocking(op: ir.Operation) -> ir.Operation | None:
-    """The first operation in `op` that has effects and no token; None if there is none."""
+    """The first operation in `op` that has effects and no token, or None."""
     if is_pure(op) or op.name == "air.wait_all":
         return None
     if not any(is_token(r) for r in op.results):

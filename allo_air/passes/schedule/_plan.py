@@ -20,10 +20,7 @@ _BODIES: dict[str, Kind] = {
 
 
 class Planner:
-    """Plans the tasks of one function.
-
-    Operations that are asynchronous already are ordered among each other only with `orders_all`; else somebody has done so.
-    """
+    """Plans the tasks of one function. Operations that are asynchronous already keep their order, except with `orders_all`."""
 
     def __init__(self, dependence: Dependence, *, orders_all: bool = False) -> None:
         self._dependence, self._orders_all = dependence, orders_all

@@ -101,7 +101,7 @@ def _clone(dma: AnyOp, set_: ir.Attribute, herd: HerdOp, cores: list[tuple[int, 
 
 
 def _fixed(value: ir.Value, fixed: dict[ir.Value, int]) -> ir.Value:
-    """`value` computed anew, at the current insertion point, if an id in `fixed` plays a part in it."""
+    """`value` with the ids in `fixed` replaced by constants: recomputed at the current insertion point if it depends on one."""
     if value in fixed:
         return index_constant(fixed[value], ir.Location.current)
     if not isinstance(value, ir.OpResult) or not is_pure(value.owner):

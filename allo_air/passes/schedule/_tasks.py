@@ -41,7 +41,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Trail:
-    """What was done to one root so far, as (SSA values, lowest and highest address beside them, effect, task)."""
+    """The accesses to one root so far: (SSA values of the address, lowest and highest constant part of it, effect, task)."""
 
     reads: list[tuple[Any, int, int, Effect, Task]] = field(default_factory=list)
     writes: list[tuple[Any, int, int, Effect, Task]] = field(default_factory=list)
@@ -86,7 +86,8 @@ class Region:
 
 
 def span(effect: Effect) -> tuple[Any, int, int]:
-    """The SSA values that addresses depend on, with the lowest and highest address beside them; None: unknown."""
+    """The SSA values that the addresses of an effect depend on, with the lowest and highest constant part; None if they are
+    unknown."""
     where = effect.where
     return (where.first.terms, *where.span) if isinstance(where, Footprint) else (None, 0, 0)
 
@@ -97,8 +98,7 @@ def add_dep(task: Task, other: Task) -> None:
 
 
 def settle(task: Task) -> None:
-    """Leaves only those dependences that no other of them implies, and the token that a loop carries, as mlir-air does
-    but for channels."""
+    """Removes the dependences that others imply; loop-carried tokens stay, except at channels, as in mlir-air."""
     channel = task.summary.name.startswith("air.channel.")
     carried = [dep for dep in dict.fromkeys(task.deps) if dep.kind == "carried" and not channel]
     kept = latest(task.deps)

@@ -102,7 +102,7 @@ def _is_allocated_in(around: Any, root: ir.Value) -> bool:
 
 
 def _at(op: Any, block: Any) -> Any:
-    """The operation of `block` that is or holds `op`; None where there is none, or a loop or branch is between."""
+    """The operation of `block` that is or contains `op`; None if there is none, or a loop or branch is in between."""
     for at in (op, *(p.operation for p in parents(op))):
         if at.block == block:
             return at

@@ -28,7 +28,7 @@ _TRACE, _DMA = (int(BUNDLE.stored(name).split(" :")[0]) for name in ("Trace", "D
 
 @dataclass(frozen=True)
 class Choices:
-    """How traces are received: the first packet id, the BD, the length of bursts, the column (-1: the traced tile's)."""
+    """Reception of traces: the first packet id, the BD, the length of bursts, and the column (-1: that of the traced tile)."""
 
     first_id: int = 1
     bd: int = 15
@@ -164,7 +164,7 @@ class Flows:
                 generate(column, STOP_EVENT)
 
     def _host(self, sequence: AnyOp) -> Any:
-        """What a sequence says of its trace buffer; None where it does not."""
+        """The sequence's configuration of its trace buffer, or None."""
         found = [o.opview for o in walk_named(sequence, "aie.trace.host_config")]
         if len(found) > 1:
             raise error_at(found[1], "is the second of its runtime sequence, which has one trace buffer")

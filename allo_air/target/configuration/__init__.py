@@ -1,1 +1,1 @@
-"""What loading a design writes into the array: lists of register writes in mlir-aie's order."""
+"""The register writes that load a design into the array, in mlir-aie's order."""

@@ -1,6 +1,5 @@
-"""What a core's ELF must not do in its design: miss symbols, put data over the stack or buffers, take more stack than there is.
-
-The loader looks at segments only; sections are looked at where a file has them.
+"""Checks of a core's ELF against its design: missing symbols, data over the stack or buffers, a stack that is too small. The
+loader reads segments only; sections are checked where a file has them.
 """
 
 from __future__ import annotations
@@ -62,7 +61,7 @@ def check_elf(device_op: object, segments: Iterable[Loaded], content: bytes, til
 
 
 def _over(device_op: Any, segment: Loaded, tile: Coordinate) -> str | None:
-    """What of the design lies where a segment of data is loaded."""
+    """The stack or buffer of the design that a segment of data overlaps, or None."""
     stacks = {place_of(op, op.tile): op.stack_size for op in declarations(device_op, "aie.core")}
     for window, (dx, dy) in OWNERS.items():
         base, owner = window << 16, (tile[0] + dx, tile[1] + dy)

@@ -38,7 +38,7 @@ class Segment:
 
 @dataclass(frozen=True)
 class CoreElf:
-    """What the loader sees of a core's ELF."""
+    """The parts of a core's ELF that the loader uses."""
 
     segments: tuple[Segment, ...]
 

@@ -35,7 +35,8 @@ _UNLOWERED = {
     "aiex.broadcast_packet": "aie-lower-broadcast-packet",
     "aie.logical_tile": "aie-place-tiles",
 }
-"""What configures nothing yet, and the pass that changes it. Flows stay in a device whose switches are configured."""
+"""Operations that configure nothing yet, and the pass that lowers each. Flows stay in a device whose switches are configured.
+"""
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ _STEPS: tuple[tuple[str, _Writer], ...] = (
     ("aie.shim_mux", shim_mux),
     ("aie.configure_cascade", cascade),
 )
-"""What writes the registers of each kind of operation, in the order in which they are written."""
+"""The writers of registers for each kind of operation, in the order in which they write."""
 
 
 def _init(device_op: AnyOp, device: Device, cores: list[Coordinate]) -> Iterator[Operation]:

@@ -1,1 +1,1 @@
-"""The files that leave the compiler, byte by byte: each format's writer with its reader beside it."""
+"""The file formats of compiled designs: a writer and a reader for each."""

@@ -100,7 +100,7 @@ def commands(words: Sequence[int]) -> Iterator[Command]:
 
 
 def operation_of(command: Command) -> Operation | None:
-    """What a command writes; None for a NOP, FormatError for a command that no configuration has."""
+    """The write of a command; None for a NOP, FormatError for a command that no configuration has."""
     arguments = command.arguments
     match command.id:
         case 0x108:

@@ -1,4 +1,6 @@
-"""What a file configures, in words: every register write by tile, register and field; and how two files differ."""
+"""The contents of a configuration file as text: every register write by tile, register and field; and the differences of two
+files.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ def device_for(data: bytes) -> Device:
 
 
 def describe(data: bytes) -> list[str]:
-    """What each part and each register write of a CDO, TXN, PDI, xclbin or instruction ELF says, a line each."""
+    """The parts and register writes of a CDO, TXN, PDI, xclbin or instruction ELF, a line each."""
     device = device_for(data)
     if is_xclbin(data):
         found = read_xclbin(data)

@@ -24,7 +24,7 @@ _ALLOC, _WRITE, _EXECUTE = 2, 1, 4
 _BD_BYTES = 0x20
 SHIM_DMA_48 = 5
 BUFFER_SYMBOLS = 3
-"""Where buffers begin among the arguments of a kernel, by which symbols are called."""
+"""Number of the first buffer among the arguments of a kernel; symbols are named by these numbers."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What the core's tool chain is told: linker script, BCF and command lines of Peano (docs/sources.md#packaging)."""
+"""Input of the core's tool chain: linker script, BCF and command lines of Peano (docs/sources.md#packaging)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from allo_air.mlir import AnyOp
 
 _WINDOWS = {"AIE1": (0x20000, 0x8000), "AIE2": (0x40000, 0x10000), "AIE2p": (0x40000, 0x10000)}
-"""Where a core's memories begin, and how long each is, by the architecture."""
+"""The start of a core's data memories and the size of each, by architecture."""
 
 _TEXT = (
     "/* the __start symbol has to come at address zero. */", "*crt0.o(.text*)", "_ctors_start = .;", "_init_array_start = .;",
@@ -27,7 +27,7 @@ _SIDES = {"south": (0, -1), "west": (-1, 0), "north": (0, 1), "east": (1, 0)}
 
 
 def core_of(device_op: AnyOp, tile: Coordinate) -> Any:
-    """The `aie.core` of a tile; DiagnosticError where there is none."""
+    """The `aie.core` of a tile, else DiagnosticError."""
     for op in declarations(device_op, "aie.core"):
         if place_of(op, op.tile) == tile:
             return op
@@ -40,7 +40,7 @@ def _own_side(device: Device, tile: Coordinate) -> str:
 
 
 def _seen(device: Device, tile: Coordinate) -> Iterator[tuple[str, int, Coordinate | None]]:
-    """The memories around a core: their side, their base, and whose they are (None: nobody's)."""
+    """The memories around a core: side, base address, and the tile that owns it, or None."""
     first, window = _WINDOWS[device.arch]
     own = _own_side(device, tile)
     for number, (side, (dx, dy)) in enumerate(_SIDES.items()):
@@ -50,7 +50,7 @@ def _seen(device: Device, tile: Coordinate) -> Iterator[tuple[str, int, Coordina
 
 
 def _own(device: Device, tile: Coordinate) -> int:
-    """Where a core's own memory begins."""
+    """The base address of a core's own memory."""
     return next(base for _, base, owner in _seen(device, tile) if owner == tile)
 
 
@@ -136,7 +136,7 @@ def memory_map(device_op: AnyOp) -> str:
 
 
 def link_files(core: CoreOp) -> list[str]:
-    """What a core is linked with."""
+    """The files that a core is linked with."""
     attributes = core.operation.attributes
     if "link_files" in attributes:
         return [file.value for file in attributes["link_files"]]

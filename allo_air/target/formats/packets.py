@@ -14,7 +14,9 @@ from allo_air.target.npu_words import BlockWrite
 
 @dataclass(frozen=True)
 class PacketWrite:
-    """A control packet that writes: the stream's packet type and id, which tell the tile, the address there, the words."""
+    """A control packet that writes: the packet type and id of the stream, which identify the tile, the address there, the
+    words.
+    """
 
     type: int
     id: int

@@ -1,4 +1,4 @@
-"""The register writes that loading files does, whatever their format."""
+"""The register writes of a file of any format."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class Kernel:
 
 @dataclass(frozen=True)
 class Partition:
-    """What of the array an xclbin takes: columns, and the columns at which it may begin."""
+    """The columns that an xclbin occupies, and those at which it may start."""
 
     width: int
     starts: tuple[int, ...]

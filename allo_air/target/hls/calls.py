@@ -16,7 +16,7 @@ from allo_air.target.hls.values import Array
 
 
 class UnwrittenError(AlloAirError):
-    """What is to be written as C++ is not all there."""
+    """A part of the program has no C++."""
 
 
 def called(made: Function, op: AnyOp, declared: Any) -> None:

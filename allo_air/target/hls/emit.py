@@ -46,7 +46,7 @@ def emit(module: Any, top: str, flavor: Flavor, threads: bool = False) -> str:
 
 
 def signature_of(module: object, name: str) -> Signature:
-    """What function `name` of a module that was emitted takes and gives."""
+    """The signature of function `name` of an emitted module."""
     return _functions(module, name)[2][name]
 
 

@@ -1,4 +1,4 @@
-"""What the C++ of each tool looks like: types, headers, pragmas. The emitter is the same for all of them."""
+"""The C++ of each tool: types, headers, pragmas. All of them share the emitter."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Flavor:
     stream: str
     pragmas: Mapping[str, str]
     before_loop: bool = False
-    """Whether a loop's pragmas stand before it; else they begin its body."""
+    """Whether a loop's pragmas precede it; else they begin its body."""
     floats: bool = True
     native: bool = True
     """Whether integers of 8, 16, 32 and 64 bits are those of stdint.h."""

@@ -18,7 +18,7 @@ from allo_air.target.hls.values import Array, Number
 
 Emitter = Callable[["Function", AnyOp], None]
 STATEMENTS: dict[str, Emitter] = {}
-"""How operations that are statements of their own are written, by their names."""
+"""Emitters of operations that are statements of their own, by name."""
 
 
 def writes(*names: str) -> Callable[[Emitter], Emitter]:
@@ -95,13 +95,13 @@ class Function:
         self.scopes.pop()
 
     def number(self, value: object) -> Number:
-        """What a scalar value is in the text."""
+        """The text of a scalar value."""
         found = self.values[value]
         assert isinstance(found, Number)
         return found
 
     def array(self, value: ir.Value) -> Array:
-        """What a memref is in the text."""
+        """The array that represents a memref."""
         found = self.values[value]
         assert isinstance(found, Array)
         return found

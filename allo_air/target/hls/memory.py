@@ -108,7 +108,7 @@ def _subview(made: Function, op: AnyOp) -> None:
 
 
 def _ones_left(rest: list[int], shape: list[int], kept: list[int]) -> int:
-    """How many of the result's sizes the dimensions behind can still give."""
+    """The number of the result's remaining sizes that the dimensions in `rest` can provide, in order."""
     wanted, at = shape[len(kept) :], 0
     for size in rest:
         if at < len(wanted) and size == wanted[at]:

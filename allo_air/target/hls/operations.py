@@ -63,7 +63,7 @@ RULES = {
         "asin", "acos", "atan", "asinh", "acosh", "atanh", "erf", "floor", "ceil", "round", "trunc",
     )},
 }  # fmt: skip
-"""How each operation is written."""
+"""The emitter of each operation."""
 
 _COMPARES = ("==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">=")
 _ORDERED = ("false", "==", ">", ">=", "<", "<=", "!=", "", "==", ">", ">=", "<", "<=", "!=", "", "true")

@@ -34,7 +34,7 @@ go architect
 go extract
 """
 _SCRIPTS = {"catapult": _CATAPULT}
-"""What synthesis runs, where it is not AMD's."""
+"""Synthesis scripts of tools that are not AMD's."""
 _MAKEFILE = """# make TARGET=hw_emu|sw_emu|hw PLATFORM=... builds the kernel and the host program; `make run` runs them
 TARGET ?= {mode}
 PLATFORM ?= {platform}
@@ -108,7 +108,7 @@ int main(int argc, char **argv) {{
 _BUILT = ("sw_emu", "hw_emu", "hw")
 """The modes that build a kernel and a host program."""
 _DEVICE = {"device": "u280", "frequency": 300}
-"""What holds unless `configs` names another device, part, platform or frequency in MHz."""
+"""Defaults of device and frequency (MHz) in the configuration."""
 _PARTS = {
     "u250": "xcu250-figd2104-2L-e", "u280": "xcu280-fsvh2892-2L-e", "zcu102": "xczu9eg-ffvb1156-2-e",
     "zedboard": "xc7z020clg484-1", "pynqz2": "xc7z020clg400-1", "ultra96v2": "xczu3eg-sbva484-1-i",

@@ -1,4 +1,4 @@
-"""What functions take and give in C++: results are parameters behind the others, unless they are arguments themselves."""
+"""Signatures of C++ functions: results are parameters after the others, unless they are arguments themselves."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Signature:
 
 
 def signature(op: AnyOp, is_top: bool = False) -> Signature:
-    """What a `func.func` takes and gives."""
+    """The signature of a function operation."""
     kinds = [op.attributes[name].value if name in op.attributes else "" for name in ("itypes", "otypes")]
     [block] = op.regions[0].blocks
     arguments = tuple(

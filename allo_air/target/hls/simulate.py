@@ -90,7 +90,7 @@ def _loaded(library: Path, *, own: bool) -> ctypes.CDLL:
 
 
 def _kept(name: str, told: Sequence[str]) -> Path:
-    """Where the library is kept that is made of what `told` says."""
+    """The file of the cached library for the sources `told`."""
     everything = [*told, *(h.read_text() for h in sorted(HEADERS.iterdir()))]
     return default_folder() / f"{name}-{hashlib.sha256(chr(0).join(everything).encode()).hexdigest()[:20]}.so"
 

@@ -1,4 +1,4 @@
-"""What an SSA value is in the text: a number, a constant, or an array or a part of one."""
+"""SSA values in the text: numbers, constants, and arrays or parts of them."""
 
 from __future__ import annotations
 
