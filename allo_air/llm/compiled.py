@@ -9,6 +9,7 @@ from allo_air.errors import DiagnosticError
 from allo_air.importers.torch_arrays import array_of, tensor_of
 from allo_air.importers.torch_modules import Exported, from_torch
 from allo_air.llm.examples import Example
+from allo_air.llm.pieces import WholeProduct
 from allo_air.program.compile import compile as compile_program
 from allo_air.program.program import Program
 
@@ -22,10 +23,13 @@ class Compiled:
     program: Program
 
     def __call__(self, *args: Any) -> Any:
-        """The piece's results for tensors, nested as in the example."""
-        found = self.program(*[array_of(t) for t in self.exported.flat(args, {})])
+        """The piece's results for tensors, nested as in the example; of a WholeProduct with the host's part."""
+        module = self.example.module
+        given = module.given(*args) if isinstance(module, WholeProduct) else args
+        found = self.program(*[array_of(t) for t in self.exported.flat(given, {})])
         arrays = found if isinstance(found, tuple) else (found,)
-        return self.exported.results([tensor_of(a) for a in arrays])
+        results = self.exported.results([tensor_of(a) for a in arrays])
+        return module.found(results, *args) if isinstance(module, WholeProduct) else results
 
 
 def compiled(example: Example, device: str, cache: bool, bfp16: bool = False) -> Compiled:

@@ -9,7 +9,21 @@ from typing import Any
 import torch
 
 from allo_air.llm.form import Form
-from allo_air.llm.pieces import MASK_CHANNELS, AttendPrompt, AttendToken, Down, Gated, Head, Norm, Output, Product, Project
+from allo_air.llm.pieces import (
+    MASK_CHANNELS,
+    PLANE_ROWS,
+    AttendPrompt,
+    AttendToken,
+    Down,
+    Gated,
+    Head,
+    Norm,
+    Output,
+    Product,
+    Project,
+    WholeHead,
+    WholeProduct,
+)
 from allo_air.llm.quantized import like
 
 
@@ -57,17 +71,20 @@ def examples(form: Form, kind: str, group: int, rows: int, context: int) -> list
     matrices = {name: matrix(name) for name in form.linears}
     size = {name: _bytes(given) for name, given in matrices.items()}
     head = (empty(1, form.hidden), like(form.vocab, form.hidden, kind, group, dtype, "the head"))
-    last = Example("head", Head(form), head, 1, _bytes(head[1]))
+    module, given = (WholeHead(form), _planes(head[1])) if kind == "int8" else (Head(form), head)
+    last = Example("head", module, given, 1, _bytes(head[1]))
     if rows == 1:
-        given = {
+        of_row = {
             "project": (x, "qkv", bias),
             "output": (found, "o", out_bias),
             "gated": (x, "gate_up", ()),
             "down": (inner, "down", ()),
         }
         products = [
-            Example(name, Product(form), (y, matrices[of], more), form.layers, size[of])
-            for name, (y, of, more) in given.items()
+            Example(name, WholeProduct(form), _planes(matrices[of]), form.layers, size[of])
+            if kind == "int8"
+            else Example(name, Product(form), (y, matrices[of], more), form.layers, size[of])
+            for name, (y, of, more) in of_row.items()
         ]
         return [products[0], _attention(form, context, empty), *products[1:], last]
     after = (empty(form.hidden),) if form.after_norms else ()
@@ -96,6 +113,11 @@ def _attention(form: Form, context: int, empty: Callable[..., Any]) -> Example:
     mask = (torch.empty(context),) if form.cap else ()
     args = (empty(form.heads, 1, form.head + more), keys, values, mask)
     return Example("attend", AttendToken(form), args, form.layers, 0, _bytes((keys, values)))
+
+
+def _planes(weight: tuple[Any, ...]) -> tuple[Any, Any]:
+    """What a WholeProduct takes for packed weights."""
+    return torch.empty(PLANE_ROWS, weight[0].shape[1], dtype=torch.int8), weight[0]
 
 
 def _bytes(given: object) -> int:

@@ -108,6 +108,27 @@ class Product(Piece):
         return linear(y, weight, bias)
 
 
+class WholeProduct(Piece):
+    """A product of a token's row and weights of a byte, in whole numbers on the array: its scales are the host's.
+
+    The row is taken apart into numbers of a byte, in as many rows as an instruction takes.
+    """
+
+    def forward(self, planes: Any, numbers: Any) -> Any:
+        """A sum for each of `planes` and each row of `numbers`."""
+        return torch.mm(planes.to(torch.int32), numbers.to(torch.int32).t())
+
+    def given(self, y: Any, weight: Any, *_: Any) -> tuple[Any, ...]:
+        """What `forward` takes for the row `y` and packed weights."""
+        return planes_of(y), weight[0]
+
+    def found(self, sums: Any, y: Any, weight: Any, bias: Any = ()) -> Any:
+        """What `linear` would give, of what `forward` gave."""
+        total = (sums[:PLANES].double() * _PLACES[:, None]).sum(0) * _step_of(y) * weight[1].double()
+        made = total.to(y.dtype)[None]
+        return made + bias[0] if bias else made
+
+
 class Project(Piece):
     """Queries, keys and values with their biases, head norms and rotation."""
 
@@ -194,3 +215,33 @@ class Head(Piece):
 
 def _capped(x: Any, cap: float) -> Any:
     return torch.tanh(x / cap) * cap if cap else x
+
+
+class WholeHead(WholeProduct):
+    """`Head` for weights of a byte."""
+
+    def found(self, sums: Any, y: Any, weight: Any, bias: Any = ()) -> Any:
+        """Logits as f32."""
+        return _capped(super().found(sums, y, weight).float(), self.form.final_cap)[0]
+
+
+PLANES = 3
+"""Numbers of a byte that one of a token's row is taken apart into: as many bits as a float's mantissa has."""
+PLANE_ROWS = 8
+"""Rows of planes, the last ones of zeros: cores multiply eight rows at once."""
+_PLACES = torch.tensor([65536.0, 256.0, 1.0], dtype=torch.float64)
+
+
+def _step_of(y: Any) -> float:
+    """What one of the last plane stands for."""
+    return max(float(y.double().abs().max()), 1e-30) / (127 * 256 ** (PLANES - 1))
+
+
+def planes_of(y: Any) -> Any:
+    """The row `y` [1, columns] as planes [PLANE_ROWS, columns] of i8, the highest one first."""
+    left, planes = (y[0].double() / _step_of(y)).round().long(), torch.zeros(PLANE_ROWS, y.shape[1], dtype=torch.int8)
+    for number in reversed(range(PLANES)):
+        low = (left + 128) % 256 - 128 if number else left
+        planes[number] = low.to(torch.int8)
+        left = (left - low) // 256
+    return planes

@@ -163,7 +163,7 @@ def estimated(
     tokens, asked = list[Pass](), list[Pass]()
     for context in contexts:
         rows = tuple(row(e, e.times) for e in examples(form, weights, group, 1, context))
-        tokens.append(Pass(context, (*rows, _host(form)), load))
+        tokens.append(Pass(context, (*rows, _host(form, weights)), load))
         if prompts:
             parts = min(context, PROMPT_ROWS)
             found = examples(form, weights, group, parts, context)
@@ -188,14 +188,17 @@ def _repeated(example: Example, rows: int, parts: int) -> int:
     return sum(1 + min(n, behind) for n in range(parts))
 
 
-_STEPS = {"hidden": 12, "heads": 8, "inner": 6}
-"""Steps that the host makes for an element of a token's row: two norms and residuals, rotation, the activation."""
+_STEPS = {"hidden": 12, "heads": 8, "inner": 6, "planes": 8, "sums": 6}
+"""Steps that the host makes for an element of a token's row: two norms and residuals, rotation, the activation; with weights
+of a byte, taking a row apart and putting a sum together."""
 
 
-def _host(form: Form) -> Row:
+def _host(form: Form, kind: str) -> Row:
     """The host's work for a layer of a token, at a step a nanosecond, which is assumed."""
     wide = (form.heads + 2 * form.kv_heads) * form.head
     steps = _STEPS["hidden"] * form.hidden + _STEPS["heads"] * wide + _STEPS["inner"] * form.inner
+    if kind == "int8":
+        steps += sum(_STEPS["sums"] * rows + _STEPS["planes"] * columns for rows, columns in form.linears.values())
     return Row("the host", form.layers, host=steps / 1e3, bound="assumed: a step of a loop in a nanosecond")
 
 

@@ -16,6 +16,7 @@ from allo_air.errors import AlloAirError, ArgumentError, OptionError, UnknownNam
 from allo_air.llm.checked import check_form  # noqa: E402
 from allo_air.llm.examples import examples  # noqa: E402
 from allo_air.llm.model import LanguageModel, pieces  # noqa: E402
+from allo_air.llm.pieces import WholeProduct  # noqa: E402
 from allo_air.llm.predicted import _repeated  # noqa: E402
 from allo_air.llm.quantized import dense, packed  # noqa: E402
 from allo_air.llm.reading import read  # noqa: E402
@@ -135,6 +136,17 @@ def test_numbers_of_four_bits_are_what_they_stand_for() -> None:
     for kind, most in (("dense", 0.0), ("int8", 0.01), ("int4", 0.1)):
         found = dense(packed(weight, kind, 16, "w"))
         assert float((found - weight).abs().max() / weight.abs().max()) <= most
+
+
+def test_whole_numbers_of_a_row_multiply_as_its_floats_do() -> None:
+    torch.manual_seed(0)
+    weight, row, bias = torch.randn(24, 64), torch.randn(1, 64), (torch.randn(24),)
+    row[0, 5], row[0, 7] = 900.0, 0.0
+    held, product = packed(weight, "int8", 16, "w"), WholeProduct(allo_air.llm.form_of(vars(SMALL)))
+    for given in (row, torch.zeros(1, 64), -row):
+        wanted = given.double() @ dense(held).double().T + bias[0].double()
+        found = product.found(product(*product.given(given, held)), given, held, bias)
+        assert float((found - wanted).abs().max()) < 1e-5 * max(1.0, float(wanted.abs().max()))
 
 
 def test_attention_counts_the_parts_that_hold_its_keys() -> None:
