@@ -14,6 +14,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes.resources._flow_nets import SHIM_DESTS, SHIM_SOURCES
 from allo_air.passes.resources._router import Local, Net, Router, Unroutable
 from allo_air.passes.resources._switch_plan import FullSwitch, SwitchPlan, planned, streams
+from allo_air.passes.resources._wires import add_wires
 
 
 class Switches:
@@ -25,8 +26,7 @@ class Switches:
         self.tiles = {(op.col, op.row): op for op in declarations(device_op, "aie.tile")}
         self.boxes = {place_of(op, op.tile): op for op in declarations(device_op, "aie.switchbox")}
         self.muxes = {place_of(op, op.tile): op for op in declarations(device_op, "aie.shim_mux")}
-        last = list(self.tiles.values())[-1].operation
-        self._after = last
+        self._end = ir.InsertionPoint(device_op.opview.block)
 
     def put(self, nets: list[Net]) -> None:
         """Routes `nets`, writes their switches and erases their flows."""
@@ -49,9 +49,13 @@ class Switches:
                 for (tile, slave), masters in tree.inside.items():
                     circuits[tile] += [(slave, master) for master in masters]
         kept = {dest for net in nets if net.keep for dest in net.dests}
-        for tile in sorted({*circuits, *plans}):
-            self._write(tile, sorted(circuits[tile]), plans.get(tile, SwitchPlan()), {p for t, p in kept if t == tile})
-        self._write_muxes(nets)
+        muxes = self._through_muxes(nets)
+        for tile in sorted({*circuits, *plans, *muxes}):
+            if tile in circuits or tile in plans:
+                self._write(tile, sorted(circuits[tile]), plans.get(tile, SwitchPlan()), {p for t, p in kept if t == tile})
+            if tile in muxes:
+                self._write_mux(tile, muxes[tile])
+        add_wires(self.op, self._end, self.tiles, self.boxes, self.muxes)
         for op in [op for net in nets for op in net.ops]:
             op.operation.erase()
 
@@ -74,20 +78,17 @@ class Switches:
 
     def _tile(self, place: Coordinate) -> Any:
         if place not in self.tiles:
-            ip = ir.InsertionPoint.after(self._after)
-            self.tiles[place] = aie.TileOp(col=place[0], row=place[1], loc=self.op.location, ip=ip)
-            self._after = self.tiles[place].operation
+            self.tiles[place] = aie.TileOp(col=place[0], row=place[1], loc=self.op.location, ip=self._end)
         return self.tiles[place].tile
 
     def _new(self, kind: Any, place: Coordinate) -> Any:
         tile = self._tile(place)
-        op = kind(tile=tile, loc=self.op.location, ip=ir.InsertionPoint.after(self._after))
+        op = kind(tile=tile, loc=self.op.location, ip=self._end)
         aie.EndOp(loc=self.op.location, ip=ir.InsertionPoint(op.connections.blocks.append()))
-        self._after = op.operation
         return op
 
     def _write(self, tile: Coordinate, circuits: list[tuple[Local, Local]], plan: SwitchPlan, kept: set[Local]) -> None:
-        box = self.boxes.get(tile) or self._new(aie.SwitchboxOp, tile)
+        box = self.boxes[tile] = self.boxes.get(tile) or self._new(aie.SwitchboxOp, tile)
         body = box.connections.blocks[0]
         at: dict[str, Any] = {"loc": self.op.location, "ip": ir.InsertionPoint(body.operations[len(body.operations) - 1])}
         for slave, master in circuits:
@@ -105,8 +106,8 @@ class Switches:
                 aie.PacketRuleOp(amsel=amsels[plan.selects[masters]], mask=mask, value=value, **inner)
             aie.EndOp(**inner)
 
-    def _write_muxes(self, nets: list[Net]) -> None:
-        """Connects the DMAs of shims to the ports at which their streams enter and leave the switch."""
+    def _through_muxes(self, nets: list[Net]) -> dict[Coordinate, set[tuple[Local, Local]]]:
+        """What connects the DMAs of shims to the ports at which their streams enter and leave the switch, by the tile."""
         into = {port: dma for dma, port in SHIM_SOURCES.items()}
         out = {port: dma for dma, port in SHIM_DESTS.items()}
         wanted: dict[Coordinate, set[tuple[Local, Local]]] = defaultdict(set)
@@ -117,12 +118,14 @@ class Switches:
             for tile, port in net.dests:
                 if self.device.kind(*tile) == "shim_noc" and port in out:
                     wanted[tile].add((("North", port[1]), out[port]))
-        for tile, connects in sorted(wanted.items()):
-            mux = self.muxes.get(tile) or self._new(aie.ShimMuxOp, tile)
-            body = mux.connections.blocks[0]
-            at: dict[str, Any] = {"loc": self.op.location, "ip": ir.InsertionPoint(body.operations[len(body.operations) - 1])}
-            for source, dest in sorted(connects):
-                _connect(source, dest, at)
+        return wanted
+
+    def _write_mux(self, tile: Coordinate, connects: set[tuple[Local, Local]]) -> None:
+        mux = self.muxes[tile] = self.muxes.get(tile) or self._new(aie.ShimMuxOp, tile)
+        body = mux.connections.blocks[0]
+        at: dict[str, Any] = {"loc": self.op.location, "ip": ir.InsertionPoint(body.operations[len(body.operations) - 1])}
+        for source, dest in sorted(connects):
+            _connect(source, dest, at)
 
 
 def _connect(source: Local, dest: Local, at: dict[str, ir.Location | ir.InsertionPoint]) -> None:

@@ -13,8 +13,9 @@ class AieCreatePathfinderFlows(Pass):
     """Routes the flows of a device: they become connections, packet rules and arbiters of switches and shim multiplexers.
 
     The result does not depend on the order of the flows. Packets share a connection if no other is free, and each stream of a
-    switch has an arbiter of its own as long as there are any. Existing switches keep their content. A stream without a route
-    is an error that names the flow and the switch that is full.
+    switch has an arbiter of its own as long as there are any. Existing switches keep their content. `aie.wire` follows for
+    each bundle between switches and tiles; nothing but drawings needs it. A stream without a route is an error that names the
+    flow and the switch that is full.
 
     Before:
 
