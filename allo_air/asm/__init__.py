@@ -126,7 +126,7 @@ def _parse(source: Any, filename: str) -> ir.Operation:
 
 
 def _wrap(text: str) -> tuple[str, str]:
-    """`text` inside a module, every line where it was; what stands before it, with the aliases, comes apart."""
+    """`text` inside a module, with every line at its place; the lines before it, with aliases, are returned separately."""
     from allo_air.asm.text import closing
 
     aliases = []

@@ -80,7 +80,7 @@ class AirrtDma(Element):
             out.append(": !airrt.event")
 
     def shown(self, st: State, value: str) -> str:
-        """How an entry of a list is printed."""
+        """The text of an entry of a list."""
         return value
 
 

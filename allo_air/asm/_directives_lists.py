@@ -87,7 +87,7 @@ class Access(Element):
         out.append(f"{st.operands[self.memref.name][0]}{lists}")
 
     def shown(self, st: State, value: str) -> str:
-        """How an entry of a list is printed."""
+        """The text of an entry of a list."""
         return value
 
 

@@ -102,7 +102,7 @@ class BdOffset(Element):
 
 
 class BdLen(AttrElement):
-    """The length of a BD as March has it: dimensions stand behind it, so that it is printed in full where they do."""
+    """The length of a BD in March's syntax: printed in full if dimensions follow it."""
 
     def __init__(self, decl: Decl, field: Attr) -> None:
         super().__init__(field, decl)

@@ -41,11 +41,11 @@ class AffineScope:
         return "air.affine_if" if name == "affine.if" and self.reader.hierarchies else None
 
     def generic_name(self, name: str, depth: int) -> str | None:
-        """What `"name"(...)` is held as; None where it stays."""
+        """The name that represents `"name"(...)` in memory; None if it does not change."""
         return self._ours(name, depth)
 
     def custom_name(self, name: str, depth: int, end: int) -> str | None:
-        """What custom `name`, which ends at `end`, is held as; None where it stays."""
+        """The name that represents custom `name`, which ends at `end`, in memory; None if it does not change."""
         if not self.reader.hierarchies:
             return None
         if name in _ACCESSES:

@@ -58,11 +58,11 @@ _ADVICE = {
     "read as linalg.generic; compute others on the host",
     "aievec.": "write upstream's vector dialect, or make the kernel an external function (func.func private)",
 }
-"""What to write instead of operations that have no counterpart of the same form."""
+"""Replacements of operations that have no counterpart of the same form."""
 
 
 def advice(message: str) -> str:
-    """What to add to MLIR's message about an operation that it does not know; empty for other messages."""
+    """The addition to MLIR's message about an unknown operation; empty for other messages."""
     found = _UNKNOWN.search(message)
     if found is None or not found[1].startswith(("aie", "air", "tm_tensor")):
         return ""

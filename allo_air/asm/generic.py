@@ -1,4 +1,4 @@
-"""The generic form of an operation of ours, read and written; its parts are held a little differently in memory."""
+"""The generic form of our operations, read and written; in memory, some parts have another form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reader can look up in the text around it: lines, aliases, constants, types of values, tiles."""
+"""The facts that a reader looks up in the text around it: lines, aliases, constants, types of values, tiles."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Lookup:
 
     @cached_property
     def named(self) -> dict[str, list[tuple[int, str, int]]]:
-        """Where each value is named before `=` or `:`: the offset after the sign, the sign, and where that block ends."""
+        """The definitions of each value before `=` or `:`: the offset after the sign, the sign, and the end of the block."""
         found: dict[str, list[Any]] = {}
         blocks: list[list[list[Any]]] = [[]]
         for match in _NAMED.finditer(self.text):

@@ -1,4 +1,4 @@
-"""Names of SSA values in the custom form: `%tile_0_2` and `%async_token` in place of numbers."""
+"""Names of SSA values in the custom form: `%tile_0_2` and `%async_token` instead of numbers."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Names:
         self.places = {}
 
     def tile_prefix(self, col: int, row: int) -> str:
-        """What a tile's name begins with, by its kind."""
+        """The prefix of a tile's name, by its kind."""
         if self.device is None or not self.device.holds(col, row):
             return "tile"
         return {"shim_noc": "shim_noc_tile", "shim_pl": "shim_pl_tile", "mem": "mem_tile"}.get(
@@ -72,7 +72,7 @@ class Names:
         return _renamed(line, self.renamed)
 
     def forget(self, definition: str) -> None:
-        """Ends the names of the values that `definition` (the text before ` = `) defines anew."""
+        """Removes the names of the values that `definition` (the text before `=`) redefines."""
         if not self.renamed:
             return
         for name in definition.split(", "):
@@ -143,9 +143,8 @@ def named_values(text: str) -> set[str]:
 
 
 def renumber(lines: list[str]) -> str:
-    """`lines` with the numbers of unnamed values counted anew, as MLIR counts them: a region's own values, then those inside.
-
-    Renaming leaves gaps; without them the text is what the real tools print.
+    """`lines` as text, with unnamed values numbered again as MLIR does: a region's own values, then those of nested
+    regions. Renaming leaves gaps in the numbers; the real tools print none.
     """
     text = "\n".join(lines)
     if walking._native is not None and (found := walking._native.renumber(text)) is not NotImplemented:

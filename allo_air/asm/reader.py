@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from allo_air.dialects._op import Decl
 
 MAX_DEPTH = 128
-"""Regions of ours, one in another, that are read: each takes five Python calls; the deepest real programs nest about twenty."""
+"""Limit on nested regions of our operations: each takes five Python calls, and real programs nest about twenty."""
 
 _MASTER = re.compile(
     r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|//[^\n]*|[{}]|#aie[.<]\w+|(?:airrt|air|aievec_aie1|aievec|aiex|aie|transform\.air)\.[A-Za-z_0-9.]+'
@@ -260,7 +260,7 @@ class Reader(Lookup):
         raise Failure(furthest.pos, f"{furthest.message} ({self._spelled(since)})")
 
     def _spelled(self, since: str) -> str:
-        """How the operation that does not read was understood, and how the text around it is spelled."""
+        """The syntax in which the unreadable operation was read, and the syntax of the text around it."""
         around = f", as the text before it is, in the spelling of {self.state}" if self.told else ""
         return f"read in the spelling of {since}{around}; {' and '.join(STATES)} are read"
 

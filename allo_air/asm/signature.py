@@ -1,4 +1,4 @@
-"""What follows the operands in MLIR's generic print: attributes and types, and which field each value belongs to."""
+"""Attributes and types after the operands in MLIR's generic form, and the field that each value belongs to."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def distribute(state: State, inputs: list[str], results: list[str]) -> None:
 
 
 def _sizes(fields: tuple[Value, ...], segments: str | None, count: int) -> list[int]:
-    """How many values each field has."""
+    """The number of values of each field."""
     if segments:
         return _summed(tuple(field.slots for field in fields), segments)
     rest = count - sum(f.arity == "single" for f in fields)

@@ -65,7 +65,9 @@ class SourceMap:
         return self.reader.line_column(source + min(offset - start, max(length - 1, 0)))
 
     def _token(self, offset: int, index: int) -> int:
-        """Where the token at `offset` of a rewritten operation was written; where the operation begins, if it was not."""
+        """The source offset of the token at `offset` of a rewritten operation; that of the operation if the token is
+        not in the source.
+        """
         start, source, _ = self.sources[index]
         match = _TOKEN.match(self.rewritten, offset)
         if match is None:

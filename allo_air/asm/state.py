@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from allo_air.dialects._fields import Value
 
 MIN_INDEX = -(2**63)
-"""What a static offset, size or stride holds where the value is an operand."""
+"""The value of a static offset, size or stride that is an operand."""
 
 
 NEW_OPERANDS = ("universe", "dest")
@@ -22,7 +22,7 @@ NEW_OPERANDS = ("universe", "dest")
 
 
 class Host(Protocol):
-    """What a format needs of the reader beside the cursor."""
+    """The reader's interface for formats, besides the cursor."""
 
     def region(self, cursor: Cursor, state: object, arguments: str = "") -> None:
         """Reads `{ ... }` at the cursor into the state's regions; `arguments` are the entry block's, with types."""
@@ -46,7 +46,7 @@ def array_of(text: str) -> list[str]:
 
 
 def segment_counts(attribute: str, text: str, fields: Any) -> list[int]:
-    """How many values each of `fields` has, as the segment sizes `text` say; ValueError where they are no sizes."""
+    """The number of values of each of `fields`, by the segment sizes `text`; ValueError for other text."""
     entries = array_of(text)
     if not all(re.fullmatch(r"-?\d{1,9}", n) for n in entries):
         raise ValueError(f"expected {attribute} to be an array<i32: ...> of {len(fields)} sizes")
@@ -93,7 +93,7 @@ class State:
         return int((self.attrs.get(name) or "0").split(" :")[0])
 
     def symbol(self) -> str:
-        """The operation's sym_name, bare; empty where there is none."""
+        """The operation's sym_name without quotes; empty without one."""
         text = self.attrs.get("sym_name") or ""
         return text[1:-1] if text[1:-1].replace("_", "a").isalnum() and not text[1:2].isdigit() else ""
 

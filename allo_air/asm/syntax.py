@@ -1,4 +1,4 @@
-"""Which state of the peers' assembly is printed. Both are read, whatever this says."""
+"""The state of the peers' assembly that is printed. Both are read, independently of this setting."""
 
 from __future__ import annotations
 

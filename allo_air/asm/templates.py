@@ -16,7 +16,7 @@ _PARTS = re.compile(r"([%^][\w$.-]+(?:#\d+)?|@[A-Za-z_][\w$.]*|(?<!pkt_)id = \d+
 _IN_STRING = re.compile(r'"[^"]*(?:[%^@]|id = |#loc)[^"]*"')  # may match between strings too, which costs only time
 _HOLDER = re.compile(r"([%^@]?)_allo_(\d+)_|id = 77041(\d{4})|#loc77041(\d{4})|( ?)\b77042(\d{4})\b")
 _HELD = {"#": "#loc77041", "i": "id = 77041", " ": " 77042"}
-"""What comes before a part's number in its place holder, by the part's first character."""
+"""The prefix of a part's number in its place holder, by the part's first character."""
 _HOLDER_MARK = "_allo_"
 _NUMBER_MARKS = "77041", "77042"
 

@@ -38,7 +38,7 @@ class Failure(Exception):
 
 
 def closing(text: str, pos: int) -> int:
-    """The offset just past the bracket that closes the one at `pos`; Failure where there is none."""
+    """The offset after the bracket that closes the one at `pos`, else Failure."""
     stack = [_CLOSER[text[pos]]]
     for match in _BRACKETS.finditer(text, pos + 1):
         token = match[0]
@@ -204,7 +204,7 @@ def without_numbers(text: str) -> str:
 
 
 def resources_at(text: str) -> int:
-    """Where the resources begin that end the text, as MLIR prints them; its length where none do."""
+    """The offset of the resources at the end of the text, as MLIR prints them; the text's length without resources."""
     end = text.rfind("\n#-}")
     at = text.rfind("\n{-#", 0, end) if end >= 0 else -1
     return len(text) if at < 0 or text[end + 4 :].strip() else at

@@ -23,7 +23,7 @@ _ORDER = re.compile(r"(%[\w$.-]+)\s*=\s*arith\.cmpf\s+o([lg])[et]\s*,\s*(%[\w$.-
 
 
 def edits(text: str) -> list[tuple[int, int, str]]:
-    """What stands instead of each sort in `text`, between two offsets."""
+    """The replacements of all sorts in `text`: from offset, to offset, new text."""
     found = []
     for match in _SORT.finditer(text):
         body = _BODY.match(text, match.end())

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from allo_air.asm import tm_sort
 
 Edit = tuple[int, int, str]
-"""What stands instead of the text between two offsets."""
+"""A replacement of the text between two offsets."""
 
 _TENSOR = r"tensor<([\dx]*x)?([a-z]+\d+)>"
 _BODY = r"\s*\{\s*\^\w+\(\s*(%[\w$.-]+)\s*:\s*\w+\s*,\s*(%[\w$.-]+)\s*:\s*\w+\s*\)\s*:"
@@ -31,7 +31,7 @@ _RESULTS = re.compile(r"(\}\s*->\s*tensor<[^<>]*>)\s*,\s*tensor<[^<>]*>")
 
 
 def edits(text: str) -> list[Edit]:
-    """What to change in `text`, so that it has no scans, scatters and sorts."""
+    """The replacements of all scans, scatters and sorts in `text`."""
     return [*_scans(text), *_scatters(text), *tm_sort.edits(text)] if "tm_tensor." in text else []
 
 
@@ -106,7 +106,9 @@ def _scatters(text: str) -> list[Edit]:
 
 
 def _window(extents: list[int], into: list[int], dims: list[int]) -> list[str] | None:
-    """What an update's further dimensions follow: all of those that have no index; None where they are something else."""
+    """The loops that an update's further dimensions follow, which must be all dimensions without an index; None for other
+    updates.
+    """
     rest = [n for n in range(len(into)) if n not in dims]
     if extents == [1 if n in dims else size for n, size in enumerate(into)]:
         return ["0" if n in dims else f"d{n}" for n in range(len(into))]

@@ -34,7 +34,7 @@ class Verifier:
         _verify(op)
 
     def around(self, op: ir.Operation) -> None:
-        """Like `verify`, but for the dialects' rules for what devices hold."""
+        """Like `verify`, without the rules for the contents of devices."""
         _verify(op)
         raise_errors(dialects.check(op.operation, devices=False))
 

@@ -113,14 +113,14 @@ class Writer:
         self.out.append(self._shown(line))
 
     def _note_constant(self, line: str) -> None:
-        """Keeps the number that a line defines; a name that is defined anew, as generic text does, is no number any more."""
+        """Records the constant that a line defines. In generic text a name may be defined again and is then no constant."""
         if "arith.constant" in line and (constant := _CONSTANT.match(line)):
             self.numbers[constant[1]] = int(constant[2] or constant[3]), len(self.out)
         elif self.generic and (match := _DEFINED.match(line)):
             self.numbers.pop(match[1], None)
 
     def _from_template(self, line: str) -> str | None:
-        """A line that holds one operation of ours, where its shape tells how it is written."""
+        """The custom form of a line with one of our operations, if its template is known."""
         if match := _DEFINED.match(line):
             self.names.forget(match[1])
         if self.printed_state != MARCH and self.numbers and (lists := _WITH_LISTS.search(line)):

@@ -37,7 +37,7 @@ KNOWN = ("AIE2", "AIE2p")
 
 @dataclass
 class Design:
-    """What an `aie.device` configures, apart from any array; findings are explained with it."""
+    """The configuration of a device, independent of a simulated array; findings are explained with it."""
 
     layout: Layout
     descriptors: list[Descriptor]
@@ -47,7 +47,7 @@ class Design:
     cores: CompiledCores | ScriptCores | None = None
     core_ops: dict[Coordinate, Any] = field(default_factory=dict)
     image: Any = None
-    """What a package loads into memories and locks, in place of what the design says."""
+    """The contents of memories and locks that a package loads, instead of those in the design."""
 
     @property
     def regions(self) -> tuple[Region, ...]:

@@ -66,7 +66,7 @@ def words_of(
 
 
 def _iteration(bd: DMABDOp, kind: str) -> dict[str, int]:
-    """How the address walks over the executions of the BD: registers hold the count and the words less one."""
+    """The iteration of a BD's address over its executions; registers hold the count and the words less one."""
     if (given := bd.iteration) is None:
         return {}
     size, stride, current = numbers(given)

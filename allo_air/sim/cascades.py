@@ -37,7 +37,7 @@ def cascades_of(layout: Layout) -> list[tuple[Coordinate, Coordinate]]:
 def meeting(
     directions: dict[Coordinate, tuple[str, str]], apart: frozenset[Coordinate] = frozenset()
 ) -> list[tuple[Coordinate, Coordinate]]:
-    """The links (from, to) of neighbours whose directions (input, output) meet, but for the tiles `apart`."""
+    """The links (from, to) between neighbours whose directions (input, output) match, without the tiles `apart`."""
     links = []
     for tile, (_, output) in directions.items():
         dx, dy = _STEP[output]

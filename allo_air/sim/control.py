@@ -64,7 +64,7 @@ class Control:
     starts: list[int]
     ops: list[Any]
     arguments: tuple[str, ...] = ()
-    """What the file calls the host's buffers, where it does."""
+    """The file's names of the host's buffers, if it has any."""
 
     def op_at(self, offset: int) -> Any:
         """The operation that the word at `offset` comes from; None for the header."""

@@ -59,7 +59,7 @@ def explain(names: Names, result: Any) -> Finding:
 
 
 def _blocked_by(graph: Graph, chain: list[Any], ending: Provider | None, last: Any) -> Any:
-    """The wait of a cycle for a lock that the one who waits at `last` would release; None where there is none."""
+    """The wait for a lock in the cycle that the agent of `last` would release, or None."""
     if ending is None or last.kind != "lock" or ending.party not in [party_of(w.agent) for w in chain]:
         return None
     mine = party_of(last.agent)
@@ -82,7 +82,7 @@ def _deepened(graph: Graph, last: Any, blocked: Any) -> str:
 
 
 def trace_back(names: Names, result: Any, raw: Any, finding: Finding) -> Finding:
-    """A finding of data that nobody takes, led on to the wait that keeps its receiver from taking it, where there is one."""
+    """A finding of unreceived data, extended by the wait that keeps its receiver from receiving it, if there is one."""
     graph = Graph(names, result)
     start = graph.waits.get(party_of(raw.other)) if raw.other is not None else None
     if start is None or start.kind == "stream-empty":
@@ -177,7 +177,7 @@ def _nobody(graph: Graph, wait: Any) -> str:
 
 
 def _mismatch(graph: Graph, wait: Any, ending: Provider) -> list[str]:
-    """Where sender and receiver disagree on how many words there are."""
+    """The difference between the numbers of words of sender and receiver."""
     if wait.kind not in ("stream-empty", "stream-full") or ending.party[0] != "dma" or wait.agent.unit != "dma":
         return []
     mine = graph.channels.get((wait.agent.col, wait.agent.row, wait.agent.direction, wait.agent.channel))
@@ -194,7 +194,7 @@ def _mismatch(graph: Graph, wait: Any, ending: Provider) -> list[str]:
 
 
 def _runs(graph: Graph, wait: Any) -> list[str]:
-    """How often the tasks of a channel are to run, where one is repeated."""
+    """The repeat count of a channel's last task, if it is repeated."""
     agent = wait.agent
     pushes = graph.names.pushes.get(((agent.col, agent.row), agent.direction, agent.channel), [])
     return [
@@ -205,7 +205,7 @@ def _runs(graph: Graph, wait: Any) -> list[str]:
 
 
 def _words(graph: Graph, chain: list[Any], last: Any) -> list[str]:
-    """How many words each channel of a chain has moved, where the wait that counts is in the midst of a BD."""
+    """The words that each channel of the chain has moved, if the decisive wait is inside a BD."""
     if last is chain[-1] or last.agent.unit != "dma":
         return []
     moved = []
@@ -220,7 +220,7 @@ def _words(graph: Graph, chain: list[Any], last: Any) -> list[str]:
 
 
 def _tokens(graph: Graph, wait: Any) -> list[str]:
-    """How many tokens the sequence asked a channel for, where one is awaited that does not come."""
+    """The number of tokens that the sequence requested from a channel, if it waits for one that does not come."""
     if wait.kind != "token":
         return []
     pushes = graph.names.pushes.get(((wait.col, wait.row), wait.direction, wait.channel), [])
@@ -252,7 +252,7 @@ def _packets(graph: Graph) -> list[str]:
 
 
 def _counts(graph: Graph, wait: Any) -> list[str]:
-    """Who took and gave the lock of a wait, and how often."""
+    """The uses of the lock of a wait: agents and counts."""
     if wait.kind != "lock":
         return []
     for use in graph.result.locks:

@@ -1,4 +1,4 @@
-"""What the engine has found, and why a run did not end, as findings about the design."""
+"""Explains the engine's findings, and the reason why a run did not end, in terms of the design."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _STOPS = ("deadlock", "sync-without-end")
 """The engine's kinds for runs in which nothing moves any more, which `deadlock` explains."""
 
 _MEMORY = ("data-race", "uninitialized-read")
-"""What locks should prevent."""
+"""Findings that locks should prevent."""
 
 _LEFT = "unconsumed-stream-data"
-"""Its reason may lie further on: with whoever the receiver waits for."""
+"""A finding whose reason may be elsewhere: the receiver may wait for another agent."""
 
 
 def _is_ahead(names: Names, result: object, raw: object) -> bool:
-    """Whether data that is left was sent ahead, which is nobody's mistake."""
+    """Whether the remaining data were sent ahead, which is not a mistake."""
     return free_running.sent_ahead(names, result, raw) or inputless.for_another_sequence(names, result, raw)
 
 

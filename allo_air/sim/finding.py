@@ -34,7 +34,7 @@ class Finding:
     diagnostic: Diagnostic
     count: int = 1
     holders: tuple[str, ...] = ()
-    """Who holds what others wait for, a sentence each; the foreign ones come first."""
+    """The holders of the awaited resources, a sentence each."""
 
     @property
     def code(self) -> str:
@@ -43,12 +43,12 @@ class Finding:
 
     @property
     def cure(self) -> str:
-        """What to do: as worked out for this case, else what the code's table says."""
+        """The advice for this case, else the one in the table of codes."""
         return self.diagnostic.cure or codes.find(self.code).cure
 
     @property
     def verdict(self) -> codes.Verdict:
-        """What the finding says of the design."""
+        """The verdict on the design that follows from the finding."""
         found = codes.find(self.code).verdict
         if self.is_error or found in ("right", "undecided"):
             return found
@@ -61,12 +61,12 @@ class Finding:
 
     @property
     def message(self) -> str:
-        """What happened and what to do, with its notes a line each."""
+        """The message and the advice, with its notes, a line each."""
         return "\n".join([self.diagnostic.message, *map(str, self.diagnostic.notes)])
 
     @property
     def line(self) -> int:
-        """Line of the source, 0 where there is none."""
+        """Line in the source, 0 if unknown."""
         return self.diagnostic.line
 
     def as_dict(self) -> dict[str, Any]:

@@ -57,7 +57,7 @@ def finding_of(names: Names, found: Any, told: Sequence[str] = ()) -> Finding:
 
 
 def _place(names: Names, found: Any) -> tuple[str, int, int]:
-    """Where the agent is in the source; else its other party, the lock or the buffer meant."""
+    """The place of the agent in the source, else that of the other agent, the lock or the buffer."""
     for candidate in (found.agent, found.other):
         if candidate is not None and (where := position_of(names.op(candidate)))[1]:
             return where

@@ -1,4 +1,4 @@
-"""Channels that send without end and without a lock: what they have sent ahead at the end of a run is nobody's mistake."""
+"""Channels that send forever without a lock: data that they have sent ahead at the end of a run are not a mistake."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def sent_ahead(names: Names, result: object, raw: Any) -> bool:
 
 
 def _taken_before(result: Any, raw: Any) -> bool:
-    """Whether the receiver took words before and was let go on, or somebody acquired the lock that says that they are there."""
+    """Whether the receiver has received words and continued, or the lock that announces them was acquired."""
     if raw.agent.direction != _MM2S:
         return any(u.acquires for u in result.locks if (u.col, u.row, u.lock) == (raw.col, raw.row, raw.lock))
     receiver = raw.other

@@ -1,4 +1,4 @@
-"""What to do about a finding, by its kind, and for the misuse of a channel by its cause, with the operations concerned."""
+"""Advice for findings by kind, and for the misuse of a channel by cause, with the operations concerned."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ADVICE = {
     "host-out-of-bounds": "correct offset, sizes and strides of the transfer, or pass a larger array",
     "bad-instruction": "see the register map of the device for what this address and value do",
 }
-"""What to do, by kind."""
+"""The advice, by kind."""
 
 _CAUSES: dict[str, Callable[[Names, Any], Iterator[str]]] = {}
 _QUEUED, _LISTED = 5, 6
@@ -149,7 +149,7 @@ def _packet_id(names: Names, found: Any) -> Iterator[str]:
 
 
 def _has_header(op: ir.Operation) -> bool:
-    """Whether the operation of a BD gives it a packet header, or may do so where it is none of a DMA program."""
+    """Whether the operation of a BD gives it a packet header; True for other operations, which may."""
     if op is None or op.operation.name != "aie.dma_bd":
         return True
     beside = (o.operation.name for o in op.operation.block.operations)
@@ -229,7 +229,7 @@ def _cores(names: Names, found: Any, direction: int) -> str:
 
 
 def left_over(names: Names, found: Any) -> str:
-    """What is left on a stream at the end, by the names of sender and receiver."""
+    """The data that remain on a stream at the end, with sender and receiver."""
     receiver = found.other
     if receiver is None:
         return str(found.detail)

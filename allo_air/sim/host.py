@@ -48,7 +48,9 @@ def _patches(sequence: ir.Operation) -> list[Any]:
 
 
 def _other_kind(element: str, dtype: Any) -> str:
-    """What arrays for `element` hold, where `dtype` is a number of another kind; bits of 16-bit floats may come as integers."""
+    """The kind of numbers that arrays for `element` need, if `dtype` is of another kind, else empty. Bits of 16-bit floats
+    may be passed as integers.
+    """
     if element in ("f16", "bf16", "f32", "f64"):
         raw, wanted = dtype.kind in "iu" and dtype.itemsize == 2, numpy_dtype(element)
         return "" if raw or dtype == wanted else wanted.name

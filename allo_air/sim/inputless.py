@@ -64,7 +64,7 @@ def _has_input(graph: Graph, party: Party) -> bool:
 
 
 def _before(graph: Graph, party: Party) -> list[Party | None]:
-    """Who gives a party data, or locks that stand for data; None for a port that is nobody's known."""
+    """The agents that provide data, or locks that represent data, to `party`; None for a port of an unknown agent."""
     found: list[Party | None] = [p.party for p in graph.given_to(party)]
     for route in graph.names.design.routes:
         column, row, bundle, number = route.source

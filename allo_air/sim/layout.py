@@ -1,4 +1,4 @@
-"""Where the buffers and locks of a device are: given addresses and ids kept, missing ones assigned."""
+"""Places of a device's buffers and locks: given addresses and ids are kept, missing ones assigned."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How locks were used in a run, as notes: what they began at, who released and who acquired them, and how often."""
+"""Uses of locks in a run, as notes: initial values, and agents that released and acquired them, with counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the engine's numbers are in the design: agents, locks, BDs and sites with their source operations."""
+"""Names of the engine's numbers in the design: agents, locks, BDs and sites, with their source operations."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Names:
 
     @cached_property
     def _allocated(self) -> dict[tuple[Coordinate, int, int], str]:
-        """What the file calls shim channels: objectFifos, else allocations."""
+        """The file's names of shim channels: objectFifos, else allocations."""
         found = {}
         for op in declarations(self.design.layout.op, "aie.shim_dma_allocation"):
             name = fifo_of(op)
@@ -128,7 +128,7 @@ class Names:
         return fifo_of(lock.op) if lock else ""
 
     def objects(self, tile: Coordinate, number: int, count: int) -> str | None:
-        """What `count` of a lock of an objectFifo stands for: `1 filled object of @in`; None of another lock."""
+        """The meaning of `count` of an objectFifo's lock, as in `1 filled object of @in`; None for other locks."""
         lock = self.design.layout.lock_at(tile, number)
         fifo = fifo_of(lock.op) if lock else ""
         if lock is None or not fifo or not (ends := re.search(r"_(prod|cons)_lock(_\d+)?$", lock.name)):
@@ -147,7 +147,7 @@ class Names:
         return f"host buffer {number}" + (f" ({name})" if name else "")
 
     def lock_name(self, tile: Coordinate, number: int) -> str:
-        """What the file calls the lock, or its number."""
+        """The lock's name in the file, or its number."""
         if number < 0:
             return ""
         lock = self.design.layout.lock_at(tile, number)
@@ -193,18 +193,18 @@ class Names:
         return next((op for op, _ in self.pushes.get((tile, direction, channel), ())), None)
 
     def site(self, number: int) -> Any:
-        """What core code was at a site."""
+        """The site of core code with this number, or None."""
         cores = self.design.cores
         if cores is None or not 0 <= number < len(cores.sites):
             return None
         return cores.sites[number]
 
     def agent(self, agent: Any) -> str:
-        """Who it was, in words, with the place in the source."""
+        """The agent in words, with its place in the source."""
         return self.who(agent) + ("" if agent.unit not in _PLACED else at(position_of(self.op(agent))))
 
     def who(self, agent: Any) -> str:
-        """Who it was, in words."""
+        """The agent in words."""
         tile = (agent.col, agent.row)
         match agent.unit:
             case "core":

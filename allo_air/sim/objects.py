@@ -1,4 +1,4 @@
-"""Transfers of the sequence that end inside an object of the other end, whose BD goes on with whatever comes next."""
+"""Transfers of the sequence that end inside an object of the other end, whose BD then continues with other data."""
 
 from __future__ import annotations
 

@@ -119,7 +119,7 @@ class _Walk:
         return target
 
     def context(self, frame: _Frame, device: ir.OpView) -> LaidOutSequence:
-        """What operations of `frame` are lowered by."""
+        """The lowering context for operations of `device`."""
         seen = list(dict.fromkeys((device, frame.device, self.phases[-1].device)))
         for each in seen:
             if each not in self.layouts:

@@ -79,7 +79,7 @@ NAMES = (*_SCALAR, *_VECTOR, "vector.transfer_read", "vector.transfer_write", *_
 
 
 def access_of(op: ir.Operation) -> Access | None:
-    """What `op` touches; None for an operation that touches no memory, or whose touching cannot be told beforehand."""
+    """The memory access of `op`; None without an access, or if it is not known in advance."""
     name = op.name
     if name in _REFUSED:
         raise error_at(op, "is not simulated; use loads, stores and transfers instead")

@@ -1,4 +1,4 @@
-"""What arithmetic of a core's program occupies: on vectors and on scalars, conversions, divisions, functions."""
+"""The units that arithmetic of a core's program uses, and for how long: vectors, scalars, conversions, divisions, functions."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ stores."""
 
 @dataclass(frozen=True)
 class Function:
-    """What a function of `lanes` lanes takes at a time: instructions of the vector unit and of the move slot, in turns."""
+    """The cost of a function of `lanes` lanes: instructions of the vector unit and of the move slot, alternately."""
 
     vector: int
     move: int

@@ -18,7 +18,7 @@ from allo_air.mlir import ir
 
 @dataclass(frozen=True)
 class Body:
-    """A `func.func` with a body, and what its file defines beside it: functions and globals by name."""
+    """A function with a body, and the other functions and globals of its file by name."""
 
     function: Any
     beside: dict[str, Any]

@@ -44,7 +44,7 @@ def mul(a: Number, b: Number) -> Number:
 
 
 def trip_count(lower: Number, upper: Number, step: Number) -> Number:
-    """How often a loop from `lower` to below `upper` by `step` (above 0) runs."""
+    """The trip count of a loop from `lower` to below `upper` by `step` (above 0)."""
     if isinstance(lower, int) and isinstance(upper, int) and isinstance(step, int):
         return loops.trip_count(lower, upper, step)
     span = arith.maxsi(arith.subi(index(upper), index(lower)), index(0))

@@ -28,7 +28,7 @@ STAGES = 3
 
 
 class Event(NamedTuple):
-    """`times` instructions of a unit; a product's accumulator and its bits. What waits for loads only has bits alone."""
+    """`times` instructions of a unit; a product's accumulator and its bits. An event that waits for loads has bits only."""
 
     unit: int
     times: int
@@ -38,7 +38,7 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True)
 class Turn:
-    """What a turn of a loop, or a function's body, does in order."""
+    """The events of an iteration of a loop, or of a function's body, in order."""
 
     items: tuple[Event | Turns, ...]
 
@@ -106,7 +106,7 @@ class _Pricing:
         self._known: dict[tuple[Turn, bool], float] = {}
 
     def turn(self, turn: Turn, spilled: bool) -> float:
-        """Cycles of a turn, apart from what is around it; what stands before a pipelined loop overlaps with its start."""
+        """Cycles of an iteration without its surroundings; code before a pipelined loop overlaps with its start."""
         key = turn, spilled
         if key not in self._known:
             self._known[key] = self._of(turn, spilled)

@@ -98,7 +98,7 @@ def _flat(value: ir.Value) -> Any:
 
 
 def _load(kind: ir.Type, slot: ir.Value) -> Any:
-    """What `slot` holds, as `kind`."""
+    """The value of type `kind` at `slot`."""
     if not isinstance(kind, ir.VectorType) or len(kind.shape) == 1:
         return ir.Operation.create("llvm.load", [kind], [slot]).results[0]
     lanes = 1

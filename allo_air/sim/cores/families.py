@@ -32,10 +32,10 @@ FREE = (
     *(f"arith.{name}" for name in ("index_cast", "index_castui", "extsi", "extui", "trunci")),
     "vector.broadcast",
 )
-"""Operations that take as long whatever numbers they are given; bounds of loops and divisors are others'."""
+"""Operations whose time does not depend on their operands; bounds of loops and divisors are handled elsewhere."""
 
 _ALIKE = 0.05
-"""What the lines of programs may differ by for a look at them: constants are merged where they happen to be equal."""
+"""Share of lines that may differ between programs that are compared; equal constants may be merged in some of them."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def location_in(program: Program, member: Member, place: int) -> Any:
 
 
 def tile_of(core: CoreOp) -> Coordinate:
-    """Where `core` stands."""
+    """The tile of `core`."""
     tile = core.tile.owner.opview
     if tile.operation.name != "aie.tile":
         raise error_at(core, f"stands on a {tile.operation.name}; place tiles before simulating")
@@ -202,5 +202,5 @@ def _number(value: ir.Value) -> int:
 
 
 def _places(member: _Prepared, ops: list[ir.Operation]) -> list[int]:
-    """Where the operations of a prepared program stood in its text, but for constants, of which each program has its own."""
+    """The places of a prepared program's operations in its text, without constants, which differ between programs."""
     return [member.places.of(position(op.location)[1]) for op in ops if op.name != "arith.constant"]

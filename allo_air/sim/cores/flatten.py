@@ -150,7 +150,7 @@ class _Factors:
         self._spread: dict[Any, list[Any]] = {}
 
     def enter(self, block: ir.Block) -> None:
-        """What is asked for from now on stands in `block`, behind what was asked for there before."""
+        """Starts or continues insertion into `block`."""
         if self._block is None or self._block != block:
             self._block, self._wide, self._spread = block, {}, {}
 

@@ -1,4 +1,4 @@
-"""Ends cores where they would go on without end and do nothing that anybody sees: their time would hide a deadlock."""
+"""Ends cores that would run forever without an observable effect: their time would hide a deadlock."""
 
 from __future__ import annotations
 

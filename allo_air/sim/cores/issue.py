@@ -1,4 +1,4 @@
-"""What one operation of a core's program occupies: issue slots, latency, multiply-accumulates."""
+"""The cost of one operation of a core's program: issue slots, latency, multiply-accumulates."""
 
 from __future__ import annotations
 

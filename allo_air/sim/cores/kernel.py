@@ -38,7 +38,7 @@ class Kernel:
 
 @dataclass(frozen=True)
 class Argument:
-    """How one argument of a kernel comes from the core: as `memref`, `scalar` or `pointer`."""
+    """The form in which a core passes one argument of a kernel: `memref`, `scalar` or `pointer`."""
 
     kind: str
     element: str
@@ -107,7 +107,7 @@ class Bound:
         return self._end(self.kernel.function(*values), words, before)
 
     def _contents(self, values: Sequence[Any]) -> dict[int, bytes]:
-        """What the memrefs hold, where what the kernel writes is to be found."""
+        """The contents of the memrefs before a call, to detect what the kernel writes; empty if that is declared."""
         if self.kernel.writes is not None:
             return {}
         return {

@@ -1,4 +1,4 @@
-"""What stands for the external functions that cores call."""
+"""Implementations of the external functions that cores call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What compiled cores need to know of the array: where buffers are and how locks are named."""
+"""The facts about the array that compiled cores need: addresses of buffers and names of locks."""
 
 from typing import Any, Protocol
 

@@ -36,7 +36,7 @@ def _cycles(machine: Machine, vectorized: bool, work: int = 1) -> Callable[..., 
 
 
 def _elements(name: str, numbers: tuple[Any, ...], *views: Any) -> int:
-    """How many elements the kernel works on; AlloAirError where a memref has fewer."""
+    """The number of elements that the kernel works on; AlloAirError if a memref has fewer."""
     least = min(v.size for v in views)
     count = prod(int(n) for n in numbers) if numbers else least
     if not 0 <= count <= least:

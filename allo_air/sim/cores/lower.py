@@ -117,10 +117,7 @@ def moves_as_bits(module: ir.Operation) -> bool:
 
 
 def _move_as_bits(op: ir.Operation, known: dict[Any, Any]) -> None:
-    """What is left of bf16 only moves, and does so as integers: for bf16, hosts call functions that not every library has.
-
-    `known` keeps what types become: a program has few, and many values.
-    """
+    """Moves bf16 as integers, since some hosts lack functions for bf16 that LLVM would call. `known` caches the new types."""
     arguments = (argument for region in op.regions for block in region.blocks for argument in block.arguments)
     for value in (*op.results, *arguments):
         kind = value.type

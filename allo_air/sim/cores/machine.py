@@ -1,4 +1,4 @@
-"""What a core's program is timed on: the core of its generation, and the memory banks that its buffers lie in."""
+"""The machine that a core's program is timed on: the core of its generation, and the memory banks of its buffers."""
 
 from __future__ import annotations
 

@@ -103,5 +103,5 @@ def _compile(
 
 
 def _name(op: ir.Operation) -> str:
-    """What a finding calls an operation: calls by what they call."""
+    """The name of an operation in findings; calls are named by their callee."""
     return f"{op.name} @{op.attributes['callee'].value}" if op.name == "func.call" else str(op.name)

@@ -25,7 +25,7 @@ class Node:
         self._traffic: tuple[Shares, float] | None = None
 
     def issue(self, machine: Machine) -> Issue:
-        """What the operation occupies; of most operations that does not depend on how code is scheduled."""
+        """The units that the operation uses; cached if they do not depend on how code is scheduled."""
         if self._issue is not None:
             return self._issue
         found = issue_of(self.op, machine)

@@ -1,4 +1,4 @@
-"""Where the operations of a program that has been lowered stood in its text."""
+"""The places of a lowered program's operations in its text."""
 
 from __future__ import annotations
 

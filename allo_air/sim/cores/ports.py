@@ -26,7 +26,7 @@ HEAD_WORDS, DATA_WORDS = 3, 8
 
 
 class Request(NamedTuple):
-    """What a kernel asks of the core: to get `words` 32-bit words, or to put `data`."""
+    """A kernel's request to the core: to get `words` 32-bit words, or to put `data`."""
 
     kind: int
     channel: int
@@ -40,7 +40,7 @@ class Request(NamedTuple):
         ctypes.memmove(address + 8 * HEAD_WORDS, self.data, len(self.data))
 
     def answer(self, address: int) -> bytes:
-        """What the core got."""
+        """The words that the core received."""
         return ctypes.string_at(address + 8 * HEAD_WORDS, 4 * self.words)
 
 
@@ -124,7 +124,7 @@ class Session:
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def resume(self, answer: bytes | None = None) -> Request | None:
-        """Goes on to the next request; None where the function has returned `result`. What it raises is raised here."""
+        """Continues to the next request; None if the function has returned. Its exceptions are raised here."""
         if self.request is None:
             self._thread.start()
         else:

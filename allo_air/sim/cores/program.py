@@ -229,7 +229,9 @@ def _symbols(body: ir.Block, device: Any, bodies: Mapping[str, Body]) -> tuple[A
 
 
 def _found(op: ir.Operation, name: str, table: dict[str, AnyOp], bodies: Mapping[str, Body]) -> tuple[Any, dict[str, Any]]:
-    """What `op` names, and the symbols of the file that it is in: a kernel's body stands for a function that has none."""
+    """The definition of symbol `name`, and the symbols of its file. A function without a body is replaced by a kernel's
+    body.
+    """
     found = table.get(name)
     if found is None:
         raise error_at(op, f"names '{name}', which neither the device nor its module defines")

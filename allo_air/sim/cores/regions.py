@@ -1,4 +1,4 @@
-"""What the time model says about a region of a core's code."""
+"""The time model's figures for a region of a core's code."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ Item = tuple[Any, ...]
 
 
 class Undecided(Exception):
-    """What happens at `op` is decided by data, or is not followed."""
+    """The effect of `op` depends on data, or is not analysed."""
 
     def __init__(self, op: AnyOp, why: str) -> None:
         self.op, self.why = op, why
@@ -31,7 +31,7 @@ class Rounds(Walker):
         raise Undecided(op, why)
 
     def plain(self, items: Sequence[Item]) -> Sequence[Item]:
-        """What of `items` has to be equal for rounds to be alike."""
+        """The part of `items` that must be equal for iterations to be equal."""
         return items
 
     def repeat(self, items: list[Item], times: int) -> None:
@@ -39,7 +39,7 @@ class Rounds(Walker):
         raise NotImplementedError
 
     def captured(self, run: Callable[[], Any]) -> tuple[Any, list[Item]]:
-        """What `run` gives, and the items that it writes."""
+        """The result of `run`, and the items that it writes."""
         outer, self.items = self.items, []
         try:
             return run(), self.items

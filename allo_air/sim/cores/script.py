@@ -155,7 +155,9 @@ class _Writer(Rounds):
             self.items.append((LOOP, times, tuple(items)))
 
     def branch(self, op: Any) -> None:
-        """Where data decide and both ways only compute, the usual one is taken, or where none is told the longer one."""
+        """Of two branches that data select and that only compute, takes the usual one if that is known, else the longer
+        one.
+        """
         if self.chosen(op) is not None:
             super().branch(op)
             return

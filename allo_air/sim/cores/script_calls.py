@@ -1,4 +1,4 @@
-"""What a call of an external function takes in a script: its cycles, and what it asks of the core's ports."""
+"""A call of an external function in a script: its cycles, and its requests to the core's ports."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _called(kernel: Kernel, values: list[np.ndarray]) -> Any:
 
 
 def _asked(kernel: Kernel, values: Sequence[object], ports: tuple[str, ...]) -> tuple[list[Item], Any]:
-    """What a kernel asks of its ports, which answer zeros, and what it returns."""
+    """The requests of a kernel to its ports, which answer zeros, and its result."""
     session = Session(kernel.function, values, ports)
     items: list[Item] = []
     request = session.resume()

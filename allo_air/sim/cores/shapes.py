@@ -1,4 +1,4 @@
-"""What a contraction computes on: its sizes, and the types of its factors before they are extended."""
+"""The shape of a contraction: its sizes, and the types of its factors before they are extended."""
 
 from __future__ import annotations
 

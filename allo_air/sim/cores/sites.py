@@ -1,4 +1,4 @@
-"""Where a program's text stands in the design: the places and memories of its core."""
+"""The context of a program's text in the design: the places and memories of its core."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from allo_air.sim.cores.text import Refused
 
 @dataclass(frozen=True)
 class Site:
-    """What a finding of a core refers to."""
+    """The place in the source that a finding of a core refers to."""
 
     tile: Coordinate
     op: str

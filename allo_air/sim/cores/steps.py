@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 WORK, LOCK, GET, PUT, CASCADE_GET, CASCADE_PUT, EVENT, CALL, LOOP, NEXT = range(10)
-"""What a step of the engine's script does (engine/script.h)."""
+"""The kinds of steps in the engine's script (engine/script.h)."""
 
 Step = tuple[int, int, int, int]
 Item = Any

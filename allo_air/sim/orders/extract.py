@@ -29,7 +29,7 @@ Channel = tuple[int, int, int, int]
 
 @dataclass(frozen=True)
 class Seen:
-    """What a run has shown: the values of `locks` that it began with, and the `steps` of a core by column and row."""
+    """The facts from a run: the initial values of `locks`, and the `steps` of a core by column and row."""
 
     locks: Mapping[tuple[Any, int], int]
     steps: Callable[[int, int], list[tuple[int, int, int, int]] | None]

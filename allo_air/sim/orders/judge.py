@@ -21,9 +21,10 @@ _MOVE, _S2MM = 2, 0
 
 
 def judged(names: Names, seen: Seen, seconds: float, *, near: bool = False) -> tuple[list[Finding], str]:
-    """What other orders than that of a run that ended well would do, searched for so many seconds at most; how many were.
+    """Findings about other orders than that of a run that ended well, searched for at most `seconds`, and a text on how
+    many were covered.
 
-    `near` asks how near the design is to a hang as well, and whether it runs once only.
+    `near` also checks how near the design is to a hang, and whether it can run only once.
     """
     try:
         system = System(names.design, names.control, seen)

@@ -1,4 +1,4 @@
-"""How near a design that goes on in every order is to one that hangs: FIFOs that it needs, depths that it cannot do without."""
+"""Margins of a design that ends in every order: the FIFOs and depths without which it would hang."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def margins(story: Story, seconds: float) -> list[Finding]:
 
 
 def _hang(system: Any, seconds: float) -> Any:
-    """A hang of a changed system; None where there is none, or that is not decided."""
+    """A hang of a changed system; None without one, or if that is undecided."""
     system.prepare()
     tried = system.every(_STATES, _STEPS, seconds, False)
     return tried["hangs"][0] if tried["hanging"] else None
@@ -45,7 +45,7 @@ def tried_cure(story: Story, hang: object, seconds: float) -> str:
 
 
 def room_that_cures(story: Story, seconds: float) -> Iterator[str]:
-    """What FIFOs would let a design that hangs go on, if they were longer than they are."""
+    """The longer FIFOs with which a design that hangs would not."""
     system, until = story.given.system, time.thread_time() + seconds
     longest = max((system.capacity(link) for link in range(system.links())), default=0)
     for words in (64, 128, 256, 512, 1024):

@@ -341,7 +341,7 @@ def _plain(items: Sequence[Item]) -> list[Item]:
 
 
 def _looped(items: list[Item], times: int) -> list[Item]:
-    """`items` so often; what meets nobody once."""
+    """`items` repeated `times` times; a single time if they only access memory."""
     if times == 1 or not any(i[0] not in (READ, WRITE) for i in items):
         return items
     return [(LOOP, -1 if times >= _ENDLESS else times, tuple(items))] if items else []

@@ -1,4 +1,4 @@
-"""What a search over orders has found, in the names of the file: who holds what, who waits for what, and what would help."""
+"""The result of a search over orders in the names of the file: holders, waiters, and remedies."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Story:
         return self.given.streams.arbiter_names.get(number, "an arbiter")
 
     def place(self, agent: int, where: int) -> Position:
-        """Where an agent stands in the source."""
+        """The place of an agent in the source."""
         if agent == 0:
             ops = self.given.order_ops
             return position_of(ops[where % len(ops)]) if ops else NOWHERE
@@ -168,7 +168,7 @@ class Story:
         raise AssertionError("a hang in which nobody waits")
 
     def _last_takers(self, hang: Any) -> Iterator[str]:
-        """Who took last from the locks that several take from."""
+        """The agents that last acquired the locks which several acquire."""
         seen: dict[tuple[int, int], None] = {}
         for agent, where in reversed(hang["choices"]):
             if agent and agent <= len(self.given.cores) + len(self.given.channels):
@@ -177,7 +177,9 @@ class Story:
             yield f"{self.agent(agent)}{at(self.place(agent, where))} came before others there"
 
     def deepened(self, hang: Any) -> dict[str, list[int]]:
-        """What could hold more of those that a hang waits for: a lock of one taker, or all of an objectFifo, by its name."""
+        """Resources that a hang waits for and that could be larger: a lock with one taker, or all locks of an
+        objectFifo, by its name.
+        """
         found: dict[str, list[int]] = {}
         for wait in hang["waits"]:
             number, inits = wait[2], self.given.lock_inits
@@ -283,9 +285,8 @@ class Story:
                      cure=cure, story=story, severity="warning", tile=told.tile)  # fmt: skip
 
     def deciding(self) -> list[tuple[str, Position]]:
-        """Arbiters and locks at which it counts who comes first, and where they are.
-
-        A mutex is none: whoever takes one says that the order is all the same.
+        """Arbiters and locks whose order of acquisition matters, with their places. Mutexes are left out, since their
+        order is arbitrary by intent.
         """
         disputed, streams = self.given.system.disputed(), self.given.streams
         found = [(name, position_of(streams.arbiter_ops[n])) for n, name in streams.arbiter_names.items() if disputed[n]]
