@@ -42,14 +42,16 @@ def bytes_of(device_op: Any, options: Any) -> bytes:
 
 
 def for_cores(device_op: DeviceOp, options: Any) -> bytes | None:
-    """The cores' architecture or memory map, or the linker script or BCF of one; None where none is asked for."""
+    """The cores' architecture, list or memory map, or the linker script or BCF of one; None where none is asked for."""
     from allo_air.dialects.declarations import device_of
-    from allo_air.target.formats.linking import bcf, linker_script, memory_map
+    from allo_air.target.formats.linking import bcf, core_list, linker_script, memory_map
 
     if options.aie_generate_target_arch:
         return f"{device_of(device_op).arch.removesuffix('1')}\n".encode()
     if options.aie_generate_mmap:
         return memory_map(device_op).encode()
+    if options.aie_generate_corelist:
+        return core_list(device_op).encode()
     if not (options.aie_generate_bcf or options.aie_generate_ldscript):
         return None
     write = bcf if options.aie_generate_bcf else linker_script

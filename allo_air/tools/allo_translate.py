@@ -121,6 +121,7 @@ _CORES = {
     "bcf": "write the memory map for xbridge of the core at --tilecol and --tilerow",
     "mmap": "write where each core finds which buffers",
     "target-arch": "write the architecture of the cores: AIE, AIE2 or AIE2p",
+    "corelist": "write a Python list of the cores, each with its column, row and ELF file",
 }
 
 

@@ -84,6 +84,17 @@ class Overlay:
         )  # fmt: skip
 
 
+def standalone(device_op: AnyOp) -> Any:
+    """A copy of a device before it, `@NAME_overlay`, with its tiles only."""
+    with ir.InsertionPoint(device_op), device_op.location:
+        copy = device_op.operation.clone()
+    copy.attributes["sym_name"] = ir.StringAttr.get(f"{sym_name_of(device_op) or 'main'}_overlay")
+    for op in reversed(list(copy.opview.block.operations)):
+        if op.operation.name != "aie.tile":
+            op.operation.erase()
+    return copy
+
+
 def _flow(op: Any) -> tuple[_Port, _Port, int]:
     """Source, (first) destination and id of a packet flow."""
     ends: dict[str, _Port] = {}

@@ -5,7 +5,7 @@ from typing import Literal
 
 from allo_air.core.pass_ import Pass
 from allo_air.mlir import ir
-from allo_air.passes.control._overlay import Overlay
+from allo_air.passes.control._overlay import Overlay, standalone
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,16 @@ class AieGenerateColumnControlOverlay(Pass):
     """Whose task-complete tokens travel to the shim's South 0."""
     route_shim_to_tile_ctrl: bool = False
     """Lead packets from each shim's DMA to the controllers of its column."""
+    emit_standalone_overlay: bool = False
+    """Put a device before this one, `@NAME_overlay`, that has the overlay, its tiles, and nothing else."""
 
     def run(self, op: ir.Operation, /) -> None:
+        self._add(op)
+        if self.emit_standalone_overlay:
+            alone = standalone(op)
+            self._add(alone)
+
+    def _add(self, op: ir.Operation) -> None:
         overlay = Overlay(op)
         if self.route_shim_to_tct != "disable":
             overlay.tokens(all_tiles=self.route_shim_to_tct == "all-tiles")

@@ -36,8 +36,12 @@ class AieCreatePathfinderFlows(Pass):
 
     name = "aie-create-pathfinder-flows"
     anchor = "aie.device"
+    route_circuit: bool = True
+    """Route `aie.flow`."""
+    route_packet: bool = True
+    """Route `aie.packet_flow`."""
 
     def run(self, op: AnyOp, /) -> None:
-        nets = flow_nets(op)
+        nets = [net for net in flow_nets(op) if (self.route_circuit if net.packet is None else self.route_packet)]
         if nets:
             Switches(op).put(nets)

@@ -135,6 +135,18 @@ def memory_map(device_op: AnyOp) -> str:
     return "\n".join([*lines, ""])
 
 
+def core_list(device_op: AnyOp) -> str:
+    """The cores as a list in Python, in the order of their tiles: column, row, and the ELF file or None."""
+    cores = {place_of(core, core.tile): core for core in declarations(device_op, "aie.core")}
+    places = dict.fromkeys(place_of(tile, tile.tile) for tile in declarations(device_op, "aie.tile"))
+    entries = []
+    for place in places:
+        if (core := cores.get(place)) is not None:
+            file = f'"{core.elf_file}"' if core.elf_file else "None"
+            entries.append(f"({place[0]},{place[1]},{file}),")
+    return f"[{''.join(entries)}]\n"
+
+
 def link_files(core: CoreOp) -> list[str]:
     """The files that a core is linked with."""
     attributes = core.operation.attributes

@@ -1,5 +1,6 @@
 // RUN: allo-translate --aie-generate-mmap %s | filecheck %s
 // RUN: allo-translate --aie-generate-target-arch %s | filecheck %s --check-prefix=ARCH
+// RUN: allo-translate --aie-generate-corelist %s | filecheck %s --check-prefix=LIST
 // RUN: allo-translate --aie-generate-ldscript --tilecol=1 --tilerow=2 %s | filecheck %s --check-prefix=LD
 // RUN: allo-translate --aie-generate-bcf --tilecol=1 --tilerow=2 %s | filecheck %s --check-prefix=BCF
 // RUN: not allo-translate --aie-generate-bcf --tilecol=1 --tilerow=3 %s 2>&1 | filecheck %s --check-prefix=NONE
@@ -13,6 +14,7 @@
 // CHECK-NEXT: _symbol a 0x70400 64
 // CHECK-NOT: Tile(1, 1)
 // ARCH: AIE2p
+// LIST: [(1,2,None),]
 // LD: program (RX) : ORIGIN = 0, LENGTH = 0x0020000
 // LD-NEXT: data (!RX) : ORIGIN = 0x70440, LENGTH = 0xFBC0
 // LD: . += 0x400; /* stack */
