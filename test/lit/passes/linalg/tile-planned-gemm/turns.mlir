@@ -35,7 +35,7 @@ func.func @bias(%a: tensor<128x64xbf16>, %b: tensor<64x64xbf16>, %bias: tensor<6
 
 // A tensor of the result's size: eight columns fill a step, of the 32 of two cores.
 // PLAN-LABEL:  func.func @whole
-// PLAN-SAME:   turns = "a"
+// PLAN-SAME:   multiplexed = "a"
 // CHECK-LABEL: func.func @whole
 // CHECK:       scf.forall (%{{.*}}, %[[Y:.*]]) in (4, 2)
 // CHECK:         scf.for %[[J:.*]] = %c0 to %c32 step %c8
@@ -61,7 +61,7 @@ func.func @whole(%a: tensor<128x64xbf16>, %b: tensor<64x64xbf16>, %more: tensor<
 
 // 16 columns of bf16 fill a step, all of a core's: no part of its tile is taken, of which a copy would be made.
 // PLAN-LABEL:  func.func @covered
-// PLAN-SAME:   turns = "a"
+// PLAN-SAME:   multiplexed = "a"
 // CHECK-LABEL: func.func @covered
 // CHECK:         scf.for %[[J:.*]] = %c0 to %c32 step %c16
 // CHECK:           %[[SUM:.*]] = scf.if
