@@ -136,7 +136,7 @@ def compile_source(
     if kept and ask and (found := kept.known(ask, partial(_is_current, plans))):
         lowered, about = found
         return from_manifest(lowered, _renamed(about, given), backend, cached=True, kernels=kernels)
-    name = default_pipeline(given, device) if pipeline is None else pipeline
+    name = default_pipeline(given) if pipeline is None else pipeline
     if given.described is not None and (element := element_of_pipeline(name)) not in (None, given.described.dtype):
         raise OptionError(f"pipeline '{name}' multiplies {element}, the matmul is of {given.described.dtype}")
     with given.context:

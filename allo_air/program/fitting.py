@@ -13,8 +13,6 @@ from allo_air.dialects.memrefs import memory_space
 from allo_air.errors import OptionError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.linalg._match import NAMES
-from allo_air.passes.linalg.normalize_matmul import NormalizeMatmul
-from allo_air.passes.linalg.plan_gemm import PlanGemm
 from allo_air.program.matmul import RESULTS
 from allo_air.program.recognize import element_of_matmul, level_of
 
@@ -28,8 +26,8 @@ _MAKES = ("linalg.fill", "linalg.yield", "linalg.index", "tensor.empty")
 _LOOPS = (*PARALLEL, "scf.for", "affine.for")
 
 
-def fitting_pipeline(module: AnyOp, name: str, device: str = "npu1") -> str:
-    """The pipeline for `module`, which diagnostics call `name`, on `device`; "" for a device, which needs none, as a rule.
+def fitting_pipeline(module: AnyOp, name: str) -> str:
+    """The pipeline for `module`, which diagnostics call `name`; "" for a device, which needs none, as a rule.
 
     Raises DiagnosticError at the operation, or OptionError, that keeps it from any.
     """
@@ -47,7 +45,7 @@ def fitting_pipeline(module: AnyOp, name: str, device: str = "npu1") -> str:
     known = Registry().pipeline_names()
     element = element_of_matmul(module)
     alone = sum(map(_is_work, operations)) == 1 and not any(_is_array(op) or _is_wide(op) for op in operations)
-    if element in RESULTS and ("npu" not in known or (alone and _is_one_kernel(module, operations, device))):
+    if element in RESULTS and ("npu" not in known or (alone and all(_is_filled(op) for op in operations if op.name in NAMES))):
         return f"gemm-{element}"
     if "npu" in known:
         return "npu"
@@ -103,20 +101,8 @@ def _is_work(op: ir.Operation) -> bool:
     return op.name.startswith(("linalg.", "tensor.")) and op.name not in _MAKES
 
 
-def _is_one_kernel(module: Any, operations: list[ir.Operation], device: str) -> bool:
-    """Whether a matmul can add to what it is given; for long sums there are too few descriptors of buffers for both, so that
-    `npu` adds in a kernel of its own."""
-    if all(_is_filled(op) for op in operations if op.name in NAMES):
-        return True
-    copy = module.operation.clone()
-    with copy.context, copy.location:
-        functions = [f for f in walk_named(copy, "func.func") if len(f.regions[0].blocks)]
-        if any(NormalizeMatmul(device=device).normalize(f) for f in functions):
-            return False
-        return not any(PlanGemm(device=device).plan(f) for f in walk_named(copy, "func.func"))
-
-
 def _is_filled(op: ir.Operation) -> bool:
+    """Whether a matmul starts from a number; `npu` decides if adding to a tensor is a kernel of its own."""
     owner = op.operands[2].owner
     return not isinstance(owner, ir.Block) and owner.name == "linalg.fill"
 

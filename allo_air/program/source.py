@@ -100,11 +100,11 @@ def onnx_source(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]
     return Source(from_onnx(path, shapes).text, f"{os.fsdecode(path)} (as linalg)")
 
 
-def default_pipeline(source: Source, device: str = "npu1") -> str:
-    """The pipeline for `source` on `device` where the user names none: a matmul's gemm pipeline, else the one that fits its
+def default_pipeline(source: Source) -> str:
+    """The pipeline for `source` where the user names none: a matmul's gemm pipeline, else the one that fits its
     operations."""
     if source.described is not None:
         return source.described.pipeline
     from allo_air.program.fitting import fitting_pipeline
 
-    return fitting_pipeline(source.module, source.name, device)
+    return fitting_pipeline(source.module, source.name)

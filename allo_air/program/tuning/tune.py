@@ -99,7 +99,7 @@ def tune_source(
 
     began = monotonic()
     device = npu_name(device)
-    name = default_pipeline(given, device) if pipeline is None else pipeline
+    name = default_pipeline(given) if pipeline is None else pipeline
     with given.context:
         recipe = lowering.recipe(name, device, options)
         if not recipe.plans:
