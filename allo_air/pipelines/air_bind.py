@@ -4,8 +4,9 @@ from allo_air.core.named import NamedPipeline, Stage
 from allo_air.passes.bind.air_copy_to_dma import AirCopyToDma
 from allo_air.passes.bind.air_par_to_herd import AirParToHerd
 from allo_air.passes.bind.air_par_to_launch import AirParToLaunch
+from allo_air.passes.canonical.canonicalize import Canonicalize
 
-CLEANUP = ("canonicalize", "cse")
+CLEANUP = (Canonicalize(cse=True),)
 
 BIND_PARALLEL = Stage("bind-parallel", "air", (AirParToHerd(depth=1), AirParToLaunch(has_air_segment=True)))
 """The outer parallel loop becomes a launch with a segment, the inner one a herd."""

@@ -51,9 +51,7 @@ PLACEMENT = Stage(
         AirCollapseHerd(device=option("device"), cols=option("cols")),
         *CLEANUP,
         AirPlaceHerds(num_cols=option("cols"), device=option("device")),
-        *CLEANUP,
         "func.func(air-renumber-dma)",
-        *CLEANUP,
     ),
 )
 """Herds get their place on the array."""

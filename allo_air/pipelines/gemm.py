@@ -79,6 +79,15 @@ BIND_TILES = Stage(
 
 _KEEP_NESTS = Canonicalize(disable_patterns=("{anonymous}::MergeNestedParallelLoops",))
 
+
+
+def _keeping_nests(step: Any) -> Any:
+    """The step, where a canonicalization leaves nested loops over tiles two."""
+    if step == "canonicalize":
+        return _KEEP_NESTS
+    return replace(step, disable_patterns=_KEEP_NESTS.disable_patterns) if isinstance(step, Canonicalize) else step
+
+
 _PEEL = ("peel-tiles", _KEEP_NESTS)
 
 BUFFERIZE_TILES = Stage(
@@ -89,7 +98,7 @@ BUFFERIZE_TILES = Stage(
         "keep-arguments",
         *_PEEL,
         *_PEEL,
-        *(_KEEP_NESTS if step == "canonicalize" else step for step in BUFFERIZE.passes),
+        *map(_keeping_nests, BUFFERIZE.passes),
         FitHerds(device=option("device"), cols=option("cols")),
         "outline-tiled-loops",  # before loops of one tile, which fit-herds may leave over, fold into what stands around them
         _KEEP_NESTS,
@@ -126,7 +135,7 @@ whose transfers take turns where a loop of the cores has both."""
 MAP = (BIND_COPIES, DEPENDENCES, CHANNELS, SPLIT_L2, PLACEMENT)
 """From bound hierarchies to placed herds that talk over channels."""
 
-BANKS = Stage("banks", "aie", ("fuse-into-contractions", "canonicalize", "cse", "aie.device(aie-spread-buffers)"))
+BANKS = Stage("banks", "aie", ("fuse-into-contractions", *CLEANUP, "aie.device(aie-spread-buffers)"))
 """What follows contractions in their loops; the cores' buffers where their accesses meet least in a bank."""
 
 

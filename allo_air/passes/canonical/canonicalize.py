@@ -57,6 +57,8 @@ class Canonicalize(Pass):
     """Patterns by label that are all that run."""
     filter_dialects: tuple[str, ...] = ()
     """Dialects whose patterns are all that run."""
+    cse: bool = False
+    """Merge equal operations at the end, as pass `cse` does."""
 
     def run(self, op: Any, /) -> None:
         from allo_air.passes._ir.core_constants import keep_constants_in_cores, order_of_constants, restore_order
@@ -69,6 +71,8 @@ class Canonicalize(Pass):
         if op.context.is_dialect_loaded("aie"):
             keep_constants_in_cores(op)
             restore_order(op, orders)
+        if self.cse:
+            run_upstream(op, "cse")
         if self.test_convergence and not converged:
             operation: ir.Operation = op.operation
             raise PassError(f"did not become canonical in {_ROUNDS} rounds", operation.location, operation.name)
@@ -88,6 +92,7 @@ class Canonicalize(Pass):
     def _upstream(self) -> str:
         """MLIR's pass with the same options."""
         given = [(f.name.replace("_", "-"), getattr(self, f.name)) for f in fields(self) if getattr(self, f.name) != f.default]
+        given = [(name, value) for name, value in given if name != "cse"]
         return f"canonicalize{{{' '.join(f'{name}={_text(value)}' for name, value in given)}}}"
 
 

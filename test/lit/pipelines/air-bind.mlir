@@ -1,7 +1,7 @@
 // RUN: allo-opt --syntax=2026-03 --pipeline=air-bind --print-pipeline | filecheck %s --check-prefix=TEXT
 // RUN: allo-opt --syntax=2026-03 %s --pipeline=air-bind | filecheck %s
 
-// TEXT: builtin.module(air-par-to-herd{depth=1},air-par-to-launch{has-air-segment=true},air-copy-to-dma,canonicalize,cse)
+// TEXT: builtin.module(air-par-to-herd{depth=1},air-par-to-launch{has-air-segment=true},air-copy-to-dma,canonicalize{cse=true})
 
 // CHECK-LABEL: func.func @add_one
 // CHECK-SAME:  (%[[A:.*]]: memref<4096xbf16>)
