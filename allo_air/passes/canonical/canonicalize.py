@@ -22,7 +22,7 @@ class Canonicalize(Pass):
     access lists of transfers; joins events (`airrt.wait_all`); and erases unused channels, and translations of a buffer from a
     rank to itself. Both parts run alternately until neither changes anything. August's assembly then prints constants in access
     lists as literals. Constants that MLIR's part hoisted out of an `aie.core` go back into it. The options are those of MLIR's
-    pass and apply to its part.
+    pass and apply to its part; `cse` is ours.
 
     Before:
 

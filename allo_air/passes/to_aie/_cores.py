@@ -96,13 +96,16 @@ class CoreClone(Interpreter):
         self._order += [o.attributes["value"] for o in walk_named(herd, "arith.constant")]
         self.run(herd.block)
 
-    def settle_constants(self) -> None:
-        """Moves the core's constants to its start, each once, as mlir-air does: those of the herd's ids last, then upwards."""
+    def settle_constants(self, *, by_ids: bool) -> None:
+        """Moves the core's constants to its start, each once: `by_ids` as mlir-air does, those of the herd's ids last, then
+        upwards; else in one order, so that cores that do the same have equal code, and passes look at one of them.
+        """
         made: dict[ir.Attribute, list[Any]] = {}
         for op in walk_named(self.constants.owner, "arith.constant"):
             made.setdefault(op.attributes["value"], []).append(op)
         at = list(dict.fromkeys(self._order))
-        for value in [v for v in (*at, *(v for v in reversed(made) if v not in set(at))) if v in made]:
+        order = [v for v in (*at, *(v for v in reversed(made) if v not in set(at))) if v in made]
+        for value in order if by_ids else sorted(order, key=str, reverse=True):
             first, *others = made[value]
             for other in others:
                 other.results[0].replace_all_uses_with(first.results[0])

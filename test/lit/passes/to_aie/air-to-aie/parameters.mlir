@@ -4,8 +4,8 @@
 // CHECK: %[[LOCK:.*]] = aie.lock({{.*}}) {init = 0 : i32, sym_name = "__air_herd_lock_0_2"}
 // CHECK: %[[RTP:.*]] = aie.buffer({{.*}}) {address = 65504 : i32, sym_name = "__air_herd_rtp_0_2"} : memref<2xi32, 2>
 // CHECK: aie.core
-// CHECK: %[[C1:.*]] = arith.constant 1 : index
 // CHECK: %[[C0:.*]] = arith.constant 0 : index
+// CHECK: %[[C1:.*]] = arith.constant 1 : index
 // CHECK: ^bb1:
 // CHECK-NEXT: aie.use_lock(%[[LOCK]], AcquireGreaterEqual, 1)
 // CHECK-NEXT: %[[V:.*]] = memref.load %[[RTP]][%[[C0]]]
