@@ -80,7 +80,6 @@ BIND_TILES = Stage(
 _KEEP_NESTS = Canonicalize(disable_patterns=("{anonymous}::MergeNestedParallelLoops",))
 
 
-
 def _keeping_nests(step: Any) -> Any:
     """The step, where a canonicalization leaves nested loops over tiles two."""
     if step == "canonicalize":
