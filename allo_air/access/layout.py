@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ class Layout:
             found.append(factors.index(1))
         return found if sorted(found) == list(range(len(self.rows[0]) - 1 if self.rows else 0)) else None
 
-    def pack(self, array: Any, shape: Sequence[int]) -> Any:
+    def pack(self, array: np.ndarray, shape: Sequence[int]) -> Any:
         """The device's array of `shape` for the host's `array`."""
         import numpy as np
 
@@ -67,7 +70,7 @@ class Layout:
         found = np.broadcast_to(array[clipped], shape)
         return np.where(inside, found, np.asarray(self.outside).astype(array.dtype))
 
-    def unpack(self, device: Any, array: Any) -> None:
+    def unpack(self, device: np.ndarray, array: np.ndarray) -> None:
         """Writes what `device` holds of the host's `array` into it."""
         import numpy as np
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from allo_air.mlir import ir
@@ -44,7 +44,7 @@ class Linear:
             return other.scaled(self.constant)
         return self.scaled(other.constant) if other.is_constant else None
 
-    def evaluate(self, values: Mapping[Any, int]) -> int:
+    def evaluate(self, values: Mapping[ir.Value, int]) -> int:
         """The number this is when the SSA values are `values`; KeyError if one is missing."""
         return self.constant + sum(values[v] * c for v, c in self.terms)
 

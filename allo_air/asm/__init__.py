@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air import dialects
 from allo_air.asm.text import Failure, without_numbers
@@ -17,6 +17,10 @@ from allo_air.core.printing import printed
 from allo_air.core.walking import walk_named
 from allo_air.errors import Diagnostic, DiagnosticError, nearest, suggestion
 from allo_air.mlir import AnyOp, ir
+
+if TYPE_CHECKING:
+    from allo_air.asm.reader import Reader
+    from allo_air.asm.source import SourceMap
 
 __all__ = ["Verifier", "has_module", "read", "verify", "write"]
 
@@ -84,7 +88,7 @@ def read(
     return module
 
 
-def _warn_of_unknown(reader: Any, name: str, attribute: str) -> None:
+def _warn_of_unknown(reader: Reader, name: str, attribute: str) -> None:
     """Says, at the first line that has it, that an attribute of an operation is kept and means nothing here."""
     found = re.search(rf"\b{re.escape(name)}\b.*?\b({re.escape(attribute)})\b", reader.text, re.DOTALL)
     line, column = reader.line_column(found.start(1)) if found else (1, 1)
@@ -112,7 +116,7 @@ def _needed(text: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _parse(source: Any, filename: str) -> ir.Operation:
+def _parse(source: SourceMap, filename: str) -> ir.Operation:
     text = source.rewritten
     if has_module(text):
         try:

@@ -15,7 +15,7 @@ from allo_air.dialects.air_values import LITERAL_LISTS
 class Deps(Element):
     """`[%t0, %t1]`, the tokens that an operation waits for; nothing where there are none."""
 
-    def __init__(self, decl: Decl, *_: Any) -> None:
+    def __init__(self, decl: Decl, *_: object) -> None:
         pass
 
     def parse(self, cur: Cursor, st: State) -> None:

@@ -42,7 +42,7 @@ class Kind:
         return Kind(f"{self.wanted} or None", lambda value: None if value is None else self.convert(value))
 
 
-def _when(holds: Callable[[Any], bool], convert: Callable[[Any], Any] = lambda value: value) -> Callable[[Any], Any]:
+def _when(holds: Callable[[Any], bool], convert: Callable[[Any], object] = lambda value: value) -> Callable[[Any], Any]:
     def checked(value: bool | str | dict[str, CppKernel]) -> Any:
         if not holds(value):
             raise ValueError

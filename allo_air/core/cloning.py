@@ -23,7 +23,7 @@ def clone(op: AnyOp, values: dict[Any, Any], ip: ir.InsertionPoint | None = None
     return new
 
 
-def clone_computed(value: ir.Value, block: ir.Block, values: dict[Any, Any]) -> Any:
+def clone_computed(value: ir.Value, block: ir.Block, values: dict[ir.Value, ir.Value]) -> Any:
     """`value` at the insertion point, with copies, like `clone`, of the operations of `block` that it is computed by."""
     owner = value.owner
     if value in values or not hasattr(owner, "operands") or owner.operation.block != block:
@@ -50,7 +50,7 @@ def replace(op: AnyOp, values: ir.OpResultList | Sequence[ir.Value]) -> None:
     op.operation.erase()
 
 
-def unroll(dim: Dim, constant: Callable[[int], Any]) -> list[AnyOp]:
+def unroll(dim: Dim, constant: Callable[[int], object]) -> list[AnyOp]:
     """Writes out the loop of `dim` at the insertion point, `constant(n)` for its counter; the operations made.
 
     Before:

@@ -151,7 +151,7 @@ class Walker:
             carried = self.run(after)
         self.undecided(op, f"does not end in {MAX_ROUNDS} rounds")
 
-    def branch(self, op: Any) -> None:
+    def branch(self, op: AnyOp) -> None:
         """A choice between regions."""
         chosen = self.chosen(op)
         if chosen is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from allo_air.core.diagnostics import error_at
 from allo_air.errors import DiagnosticError
@@ -23,7 +23,7 @@ class NoMatch:
         return self.error.diagnostics[0].message
 
 
-def no_match(op: Any, message: str, *notes: str) -> NoMatch:
+def no_match(op: object, message: str, *notes: str) -> NoMatch:
     """The match failure of `op`; `message` continues `'air.herd' op`, as in `error_at`."""
     return NoMatch(error_at(op, message, *notes))
 

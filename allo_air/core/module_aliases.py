@@ -27,7 +27,7 @@ class _Finder:
     def __hash__(self) -> int:
         return hash((self._package, self._target))
 
-    def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
+    def find_spec(self, name: str, path: Sequence[str] | None = None, target: object = None) -> ModuleSpec | None:
         if not name.startswith(self._package):
             return None
         rest = name.removeprefix(self._package)
@@ -56,7 +56,7 @@ class _Loader:
         self._attributes = {n: getattr(module, n, None) for n in ("__spec__", "__loader__", "__package__")}
         return module
 
-    def exec_module(self, module: Any) -> None:
+    def exec_module(self, module: object) -> None:
         """Restores the attributes that the import system has overwritten; the module has run already."""
         for name, value in self._attributes.items():
             setattr(module, name, value)

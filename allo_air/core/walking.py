@@ -69,7 +69,7 @@ def own_attributes(op: AnyOp) -> dict[str, ir.Attribute]:
     return {name: attributes[name] for name in OF_ITS_OWN if name in attributes}
 
 
-def _without_own(op: AnyOp, what: Callable[[ir.Operation], Any]) -> Any:
+def _without_own(op: AnyOp, what: Callable[[ir.Operation], object]) -> Any:
     """`what` of `op` without its own attributes, which it gets back."""
     own, attributes = own_attributes(op), op.operation.attributes
     for name in own:

@@ -47,7 +47,7 @@ def _zero(kind: Any) -> Any:
     return ir.FloatAttr.get(kind, 0.0) if isinstance(kind, ir.FloatType) else ir.IntegerAttr.get(kind, 0)
 
 
-def _shifted(op: Any, operands: list[Any], made: Any) -> Any:
+def _shifted(op: object, operands: list[Any], made: Any) -> Any:
     by, count = constant_of(operands[2]), made.shape[0]
     element = made.element_type.width // 8
     if not isinstance(by, int) or by % element or not 0 <= by // element <= count:
@@ -55,7 +55,7 @@ def _shifted(op: Any, operands: list[Any], made: Any) -> Any:
     return vector.shuffle(operands[0], operands[1], list(range(by // element, by // element + count)))
 
 
-def _chosen(op: Any, operands: list[Any]) -> Any:
+def _chosen(op: object, operands: list[Any]) -> Any:
     left, right, mask = operands
     compare = mask.owner
     if isinstance(compare, ir.Block) or compare.name != COMPARISON:

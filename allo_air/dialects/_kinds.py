@@ -200,7 +200,7 @@ class Unit(Kind[bool]):
     def value(self, attribute: object) -> bool:
         return True
 
-    def attribute(self, value: Any) -> ir.Attribute:
+    def attribute(self, value: object) -> ir.Attribute:
         return value if isinstance(value, ir.Attribute) else ir.UnitAttr.get()
 
     def fits(self, attribute: ir.Attribute) -> bool:

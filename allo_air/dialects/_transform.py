@@ -50,7 +50,7 @@ def attach(name: str) -> None:
 
     class Applied(transform.TransformOpInterface):  # type: ignore[misc]
         @staticmethod
-        def apply(op: Any, rewriter: Any, results: Any, state: object) -> Any:
+        def apply(op: AnyOp, rewriter: object, results: object, state: object) -> Any:
             if name == HAND_IN:
                 _hand_in(op, results)
             elif name == HAND_OUT:

@@ -41,7 +41,7 @@ def is_token(value: Any) -> bool:
     return True
 
 
-def is_wait(op: Any) -> bool:
+def is_wait(op: AnyOp) -> bool:
     """Whether `op` only waits: a `wait_all` with other attributes than its number (`air.launch_end`, ...) marks a place."""
     return op.name == JOIN and all(name == "id" for name, _ in op.attributes.items())
 

@@ -96,7 +96,7 @@ def _visible(state: State) -> dict[str, Any]:
 class Nested:
     """A function that is defined inside another."""
 
-    def __init__(self, source: Source, template: tuple[Any, ...] = ()):
+    def __init__(self, source: Source, template: tuple[object, ...] = ()):
         self.source, self.template = source, template
 
     def call(self, state: State, node: ast.Call) -> Any:

@@ -73,7 +73,7 @@ class IPModule:
         folders = [*self.include_paths, self.folder, *(f.parent for f in self.files())]
         return json.dumps({"files": list(map(str, self.files())), "includes": list(map(str, folders))})
 
-    def __call__(self, *arrays: Any) -> None:
+    def __call__(self, *arrays: object) -> None:
         """Calls it on numpy arrays, which it changes in place, and numbers."""
         held = [np.asarray(a) for a in arrays]
         told = json.loads(self.told())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from allo_air.frontend import dsl, tensors
 from allo_air.frontend.arithmetic import Scalar
@@ -17,7 +16,7 @@ from allo_air.mlir import ir, linalg
 
 
 def _windows(
-    state: State, inp: Any, window: object, target: Buffer | None, channels: bool
+    state: State, inp: object, window: object, target: Buffer | None, channels: bool
 ) -> tuple[Buffer, Buffer, Buffer | None, tuple[int, ...]]:
     x, f = tensor(inp), tensor(window)
     height, width = f.shape[-2:]

@@ -82,7 +82,7 @@ def _parse(text: str) -> tuple[Any, ...]:
     return tuple(entries)
 
 
-def layout_of(mark: Any) -> Layout | None:
+def layout_of(mark: object) -> Layout | None:
     """The layout behind the `@` of an annotation, or None."""
     if mark is None:
         return None

@@ -44,7 +44,7 @@ class Points:
         """The same, later."""
         return replace(self, time=self.time + delay)
 
-    def number(self, value: Any) -> Numbers:
+    def number(self, value: ir.Value) -> Numbers:
         """The value of an index or integer at the points; Unknown if it depends on run-time data."""
         if value in self.values:
             return self.values[value]
@@ -66,7 +66,7 @@ class Points:
         raise Unknown
 
 
-def mapped(map_: Any, operands: list[Numbers]) -> list[Numbers]:
+def mapped(map_: ir.AffineMap, operands: list[Numbers]) -> list[Numbers]:
     """The results of an affine map."""
     return [np.asarray(n) for n in compiled(map_)(operands)]
 

@@ -49,13 +49,13 @@ for _named in (get_pid, gather, scatter):
 def region() -> Callable[[Callable[..., Any]], Region]:
     """Marks a function whose body declares streams and kernels."""
 
-    def mark(function: Callable[..., Any]) -> Region:
+    def mark(function: Callable[..., object]) -> Region:
         return Region(Source(function, callers(1)))
 
     return mark
 
 
-def kernel(mapping: Sequence[int], args: Sequence[Any] = ()) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def kernel(mapping: Sequence[int], args: Sequence[object] = ()) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Marks a function of a region that runs on a grid of cores of size `mapping`, of one to three dimensions."""
     return lambda function: function
 
@@ -81,7 +81,7 @@ class Region:
     def __name__(self) -> str:
         return self.source.name
 
-    def __call__(self, *args: Any) -> NoReturn:
+    def __call__(self, *args: object) -> NoReturn:
         raise AlloAirError(f"region '{self.source.name}' is compiled by df.build(...), which gives what can be called")
 
 

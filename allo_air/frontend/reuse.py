@@ -88,7 +88,7 @@ class _Times:
                 for nested in inner.operations:
                     self._visit(nested.operation, number)
 
-    def number_of(self, value: Any) -> int | None:
+    def number_of(self, value: ir.Value) -> int | None:
         """The position of the allocation of `value`; None for a view."""
         found = self.root(value)
         return found if found is not None and self.allocs[found] == value else None
@@ -108,7 +108,7 @@ class _Times:
             number = self._into[number]
         return number
 
-    def fit(self, one: Any, other: ir.Value) -> bool:
+    def fit(self, one: ir.Value, other: ir.Value) -> bool:
         """Whether two buffers may become one, as far as channels allow."""
         return not self.apart or len(channels_of(one) | channels_of(other)) < 2
 

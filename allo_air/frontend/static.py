@@ -96,7 +96,7 @@ def _fields(state: State, node: ast.Dict) -> Any:
     return UNKNOWN if UNKNOWN in (*names, *values) else dict(zip(names, values, strict=True))
 
 
-def attribute(owner: Any, name: str) -> Any:
+def attribute(owner: object, name: str) -> Any:
     """`owner.name`; for our own package, the kernel operation of that name."""
     if owner is UNKNOWN:
         return UNKNOWN

@@ -83,7 +83,7 @@ class StreamType:
     depth: int = 2
     array: tuple[int, ...] = ()
 
-    def __getitem__(self, array: Any) -> StreamType:
+    def __getitem__(self, array: int | tuple[int, ...]) -> StreamType:
         return replace(self, array=tuple(array) if isinstance(array, (tuple, list)) else (array,))
 
 

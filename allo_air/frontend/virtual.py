@@ -63,7 +63,7 @@ class VirtualGraph:
         self.circle = cycle(self.instance_edges())
         """Instances whose streams go in a circle."""
 
-    def apply(self, primitives: Sequence[Any]) -> None:
+    def apply(self, primitives: Sequence[object]) -> None:
         """Applies primitives to the nodes, in order; AlloAirError at the first invalid one, and then none is applied.
 
         Cores that wait for each other keep doing so whatever is added to them. The order of all nodes is therefore checked

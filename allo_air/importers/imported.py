@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.cloning import unroll
 from allo_air.core.diagnostics import error_at
@@ -14,6 +14,9 @@ from allo_air.core.walking import is_unused, walk_named
 from allo_air.dtypes import numpy_dtype
 from allo_air.errors import AlloAirError, ArgumentError
 from allo_air.mlir import PassManager, arith, ir
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _STEPS = 256
 """Steps of a loop up to which it is written out: each is compiled, equal ones once."""
@@ -68,7 +71,7 @@ class Imported:
             found.append(array.view(held))
         return found
 
-    def results(self, found: list[Any]) -> list[Any]:
+    def results(self, found: list[np.ndarray]) -> list[Any]:
         """The arrays that the function gives, in the model's types."""
         if not self.gives:
             return found
@@ -76,7 +79,7 @@ class Imported:
 
 
 def imported(
-    module: Any, name: str, inputs: tuple[str, ...] = (), takes: Sequence[object] = (), gives: Sequence[object] = ()
+    module: ir.Module, name: str, inputs: tuple[str, ...] = (), takes: Sequence[object] = (), gives: Sequence[object] = ()
 ) -> Imported:
     """What an importer left as `module`, without what nobody uses; refuses shapes that are not known, naming the input.
 

@@ -39,7 +39,7 @@ def _is_byte(torch: ModuleType, value: object) -> bool:
     return isinstance(value, torch.Tensor) and value.dtype == torch.uint8
 
 
-def _to_byte(torch: Any, other: Callable[..., Any] | None) -> Callable[..., Any]:
+def _to_byte(torch: Any, other: Callable[..., object] | None) -> Callable[..., Any]:
     def converted(x: Any, **kwargs: Any) -> Any:
         if kwargs.get("dtype") == torch.uint8 and x.is_floating_point():
             return torch.ops.aten._to_copy(torch.ops.aten._to_copy(x, dtype=torch.int32), **kwargs)
@@ -48,7 +48,7 @@ def _to_byte(torch: Any, other: Callable[..., Any] | None) -> Callable[..., Any]
     return converted
 
 
-def _widened(torch: Any, op: Any, other: Callable[..., Any] | None) -> Callable[..., Any]:
+def _widened(torch: Any, op: Any, other: Callable[..., object] | None) -> Callable[..., Any]:
     from torch.utils import _pytree as pytree
 
     def widened(*args: Any, **kwargs: Any) -> Any:

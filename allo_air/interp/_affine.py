@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -63,7 +63,7 @@ def affine_parallel(translator: Translator, step: Step) -> Any:
         given = iter(values)
         return [choose(next(given) for _ in range(n)) for n in sizes]
 
-    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[int]) -> Task:
+    def run(agent: Agent, frame: Mapping[int, object], operands: Sequence[int]) -> Task:
         starts = grouped(lower(operands[:inputs]), groups[0], max)
         ends = grouped(upper(operands[inputs:]), groups[1], min)
         points = list(product(*map(range, starts, ends, by)))

@@ -15,7 +15,7 @@ from allo_air.interp.values import Tensor, constant_of, dtype_of, is_float
 from allo_air.mlir import ir
 
 
-def elementwise(op: ir.Operation, fn: Callable[..., Any]) -> Callable[..., Any]:
+def elementwise(op: ir.Operation, fn: Callable[..., object]) -> Callable[..., Any]:
     """`fn`, which works on numbers, applied to each element when the operation is on vectors or tensors."""
     if not isinstance(op.results[0].type, ir.ShapedType):
         return fn

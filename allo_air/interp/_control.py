@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -45,7 +45,7 @@ def call(translator: Translator, step: Step) -> Any:
 
 @task("cf.assert")
 def assertion(translator: Translator, step: Step) -> Any:
-    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[int]) -> Task:
+    def run(agent: Agent, frame: Mapping[int, object], operands: Sequence[int]) -> Task:
         if not operands[0]:
             raise RunError(step.op, f"does not hold: {step.op.attributes['msg'].value}")
         return []

@@ -108,7 +108,7 @@ def _arguments(step: Step) -> list[tuple[int, int]]:
     return [(first + n, _use(a)) for n, a in enumerate(view.body_args) if isinstance(a.type, ir.MemRefType)]
 
 
-def _use(value: ir.Value, inside: set[Any] | None = None) -> int:
+def _use(value: ir.Value, inside: set[ir.Operation] | None = None) -> int:
     """What is done with a memref and with views of it, by operations `inside` if given."""
     mode = 0
     for use in value.uses:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.names import sym_name_of
@@ -18,8 +18,10 @@ from allo_air.interp.values import Tensor
 if TYPE_CHECKING:
     import numpy as np
 
+    from allo_air.mlir import ir
 
-def external(translator: Translator, step: Step, callee: Any) -> Any:
+
+def external(translator: Translator, step: Step, callee: ir.Operation) -> Any:
     """Runs the function that `libraries` has under the callee's name on the arrays of its operands.
 
     A Structured (of a linalg operation that the call stands for) is run as such, an Uninterpreted by its rule. Else the memref
@@ -45,7 +47,7 @@ def unregistered(translator: Translator, step: Step) -> Any:
 
 
 def _structured(step: Step, found: Structured) -> Any:
-    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[View | np.generic]) -> Task:
+    def run(agent: Agent, frame: Mapping[int, object], operands: Sequence[View | np.generic]) -> Task:
         return (yield from found.run(agent, step, (yield from agent.resolved(operands))))
 
     return run
@@ -80,7 +82,7 @@ def _uninterpreted(step: Step, found: Uninterpreted) -> Any:
 
 
 def _python(step: Step, found: Any) -> Any:
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: Mapping[int, object], operands: list[Any]) -> Task:
         operands = yield from _ready(agent, operands)
         if any(isinstance(v, Tensor) for v in operands):
             return _of_tensors(step, found, operands)

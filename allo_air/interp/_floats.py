@@ -67,7 +67,7 @@ _UNARY: dict[str, Callable[[Any], Any]] = {
 _LEAST_NORMAL = {"f16": 2.0**-14, "f64": 2.0**-1022}
 
 
-def _rounded(op: ir.Operation, fn: Callable[..., Any], *, wide: bool) -> Callable[..., Any]:
+def _rounded(op: ir.Operation, fn: Callable[..., object], *, wide: bool) -> Callable[..., Any]:
     """`fn` in the operation's type, or computed in f64 and rounded once."""
     dtype = dtype_of(_element(op.results[0].type))
 

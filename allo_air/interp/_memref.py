@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.interp._views import mixed
 from allo_air.interp.errors import OutOfBounds, RunError, Unsupported
@@ -15,6 +15,9 @@ from allo_air.interp.rules import nothing, task
 from allo_air.interp.scheduler import Agent, Task
 from allo_air.interp.values import DYNAMIC, dense, dtype_of, is_token
 from allo_air.mlir import AnyOp, ir
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 @dataclass(frozen=True)
@@ -128,7 +131,7 @@ def element(step: Step, view: View, indices: Any) -> View:
     return View(view.buffer, view.offset + sum(i * s for i, s in zip(indices, view.strides, strict=True)), (), ())
 
 
-def number(value: Any) -> Any:
+def number(value: np.generic) -> Any:
     """An element as a value: a Python number for integers."""
     return int(value) if value.dtype.kind in "iub" else value
 

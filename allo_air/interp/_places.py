@@ -14,14 +14,14 @@ from allo_air.mlir import AnyOp, ir
 
 
 @pure("tensor.gather")
-def gather(op: Any) -> Callable[..., Tensor]:
+def gather(op: ir.Operation) -> Callable[..., Tensor]:
     dims = list(op.attributes["gather_dims"])
 
     def run(source: Tensor, indices: Tensor) -> Tensor:
         at = _coordinates(op, source.array.shape, dims, indices)
         order = [*dims, *(d for d in range(source.array.ndim) if d not in dims)]
 
-        def taken(array: Any) -> Any:
+        def taken(array: np.ndarray) -> Any:
             return array.transpose(order)[at].reshape(op.results[0].type.shape)
 
         return Tensor(taken(source.array), None if source.known is None else taken(source.known))
@@ -30,7 +30,7 @@ def gather(op: Any) -> Callable[..., Tensor]:
 
 
 @pure("tensor.scatter")
-def scatter(op: Any) -> Callable[..., Tensor]:
+def scatter(op: ir.Operation) -> Callable[..., Tensor]:
     dims = list(op.attributes["scatter_dims"])
 
     def run(source: Tensor, target: Tensor, indices: Tensor) -> Tensor:

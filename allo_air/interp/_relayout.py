@@ -38,7 +38,7 @@ def relayout(translator: Translator, step: Step) -> Any:
                 axis += 1
         return [where[d] for d in (outer or range(rank))] + [inner[d] for d in positions]
 
-    def pack(plain: Any, shape: tuple[int, ...], fill: Any) -> Any:
+    def pack(plain: np.ndarray, shape: tuple[int, ...], fill: int | None) -> Any:
         rank = plain.ndim
         outer_shape = [0] * rank
         for at, dim in enumerate(outer or range(rank)):

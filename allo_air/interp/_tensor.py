@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from allo_air.interp.values import Tensor, dtype_of
 from allo_air.mlir import AnyOp, ir
 
 
-def both(tensor: Tensor, fn: Callable[[Any], Any]) -> Tensor:
+def both(tensor: Tensor, fn: Callable[[Any], object]) -> Tensor:
     """`fn` applied to the elements, and to what is known of them."""
     return Tensor(fn(tensor.array), None if tensor.known is None else fn(tensor.known))
 
@@ -139,7 +139,7 @@ def expand(op: AnyOp) -> Callable[..., Tensor]:
 
 
 @pure("tensor.collapse_shape")
-def collapse(op: Any) -> Callable[..., Tensor]:
+def collapse(op: ir.Operation) -> Callable[..., Tensor]:
     groups = groups_of(op)
     return lambda tensor: both(tensor, lambda a: a.reshape([int(np.prod([a.shape[i] for i in g])) for g in groups]))
 
@@ -244,7 +244,7 @@ def dealloc_tensor(translator: Translator, step: Step) -> Any:
 
 @task("bufferization.materialize_in_destination")
 def materialize(translator: Translator, step: Step) -> Any:
-    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[Tensor]) -> Task:
+    def run(agent: Agent, frame: Mapping[int, object], operands: Sequence[Tensor]) -> Task:
         source, target = operands
         if isinstance(target, Tensor):
             return [source]

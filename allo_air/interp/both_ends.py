@@ -17,7 +17,7 @@ def possible() -> bool:
     return hasattr(os, "fork") and (os.cpu_count() or 1) > 1 and threading.active_count() == 1
 
 
-def made(things: Sequence[object], make: Callable[[Any], Any], tell: Callable[[int], None]) -> Generator[Any, None, None]:
+def made(things: Sequence[object], make: Callable[[Any], object], tell: Callable[[int], None]) -> Generator[Any, None, None]:
     """What `make` makes of each of `things`, in order; `tell` hears how many are made.
 
     `make` runs in this process for the first ones, and for the last ones in a fork of it, which sends what it made as pickles.
@@ -68,7 +68,7 @@ class _Ends:
         return self.count - 1 - taken[1] if end else taken[0]
 
 
-def _backwards(things: Sequence[object], make: Callable[[Any], Any], ends: _Ends, front: int) -> None:
+def _backwards(things: Sequence[object], make: Callable[[Any], object], ends: _Ends, front: int) -> None:
     """The fork: it leaves without tearing the interpreter down."""
     code = 1
     try:

@@ -46,7 +46,7 @@ def widened(array: Any) -> Any:
     return array.astype(np.float64) if _is_float(array) else array
 
 
-def _is_float(array: Any) -> bool:
+def _is_float(array: np.ndarray) -> bool:
     return array.dtype.kind == "f" or array.dtype.name in ("bfloat16",)
 
 

@@ -110,7 +110,7 @@ def _got_rank(value: int | np.ndarray, type_: ir.Type) -> bool:
 
 
 def _held(
-    function: ir.Operation, type_: ir.MemRefType | ir.RankedTensorType, held: Held, drawn: Sequence[np.ndarray], rng: Any
+    function: ir.Operation, type_: ir.MemRefType | ir.RankedTensorType, held: Held, drawn: Sequence[np.ndarray], rng: object
 ) -> Any:
     """What a buffer of type `type_` holds at the start."""
     if held.argument is not None:

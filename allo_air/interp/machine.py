@@ -37,7 +37,7 @@ class Machine:
 
     def __init__(
         self,
-        module: Any,
+        module: ir.Module | AnyOp,
         *,
         seed: int,
         max_turns: int | None,

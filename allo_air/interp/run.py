@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def run(
     module: AnyOp,
-    inputs: list[Any],
+    inputs: Sequence[object],
     function: str | None = None,
     seed: int = 0,
     *,

@@ -23,7 +23,7 @@ from allo_air.mlir import AnyOp, ir, linalg
 class Structured:
     """What a linalg operation does, without the operation: it may be gone when this runs."""
 
-    def __init__(self, op: Any) -> None:
+    def __init__(self, op: AnyOp) -> None:
         with _own_destinations(op) as alike:
             self._read(alike)
 

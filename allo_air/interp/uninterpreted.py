@@ -38,7 +38,7 @@ class Uninterpreted:
         if not self.fixed:
             self.destinations.add(position)
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: int | np.ndarray) -> Any:
         """Changes the destinations among `arguments` in place; returns the one number that the function returns, if any."""
         made = self.apply(arguments)
         return made[0] if made else None

@@ -107,7 +107,7 @@ def examples(form: Form, kind: str, group: int, rows: int, context: int) -> list
     ]
 
 
-def _attention(form: Form, context: int, empty: Callable[..., Any]) -> Example:
+def _attention(form: Form, context: int, empty: Callable[..., object]) -> Example:
     more = 0 if form.cap else MASK_CHANNELS
     keys, values = (empty(form.kv_heads, context, form.head + n) for n in (more, 0))
     mask = (torch.empty(context),) if form.cap else ()

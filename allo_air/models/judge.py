@@ -100,7 +100,7 @@ def _table(op: ir.Operation) -> Any:
     return None
 
 
-def bytes_of(kind: Any) -> int:
+def bytes_of(kind: ir.F32Type | ir.F64Type | ir.RankedTensorType) -> int:
     """Bytes of a tensor of type `kind`, of static shape, or of a scalar."""
     return (total_bits(kind) or 0) // 8
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air import asm
 from allo_air.arch import arch_of
@@ -33,6 +33,9 @@ from allo_air.program.reports import graph as drawing
 from allo_air.program.reports import page
 from allo_air.program.reports.figures import Figures
 
+if TYPE_CHECKING:
+    import numpy as np
+
 _TURNS = 32
 """Operations that the array may refuse before a model is given up; each costs a compilation up to the pass that refuses."""
 
@@ -44,7 +47,7 @@ class Step:
     part: Part
     program: Program | None
 
-    def __call__(self, arrays: Sequence[Any]) -> list[Any]:
+    def __call__(self, arrays: Sequence[np.ndarray]) -> list[Any]:
         """What the part gives for what it takes."""
         return self._on_array(arrays) if self.program is not None else self._on_host(arrays)
 
@@ -87,7 +90,7 @@ class Model:
     _last: tuple[list[Any], list[Any]] | None = None
     """What the last call took and gave."""
 
-    def __call__(self, *arrays: Any) -> list[Any]:
+    def __call__(self, *arrays: np.ndarray) -> list[Any]:
         """Runs on numpy arrays of the compiled shapes and types, in the order of `source.inputs`.
 
         Raises ArgumentError for others, and what the simulator or the interpreter finds wrong.

@@ -182,7 +182,7 @@ def npu_name(device: str) -> str:
     return name
 
 
-def _script(given: Any) -> str:
+def _script(given: object) -> str:
     """The text of a transform script, checked that it can be read; a path stays one, so that diagnostics name it."""
     from allo_air.core.texts import text_of
 

@@ -135,7 +135,7 @@ class HlsRegion:
     def __str__(self) -> str:
         return self.hls_code
 
-    def __call__(self, *args: Any) -> None:
+    def __call__(self, *args: np.ndarray) -> None:
         """Runs the region on numpy arrays, which it changes in place; in a mode of tools, without arguments, these."""
         if self.module_of.tool:
             self.module_of(*args)

@@ -27,7 +27,7 @@ class Jit:
         self._made: dict[Any, WholeFunction] = {}
         update_wrapper(self, function)
 
-    def __call__(self, *args: Any, **named: Any) -> Any:
+    def __call__(self, *args: np.ndarray, **named: object) -> Any:
         """Compiles the function for these arguments if it was not yet, and runs it."""
         given = self._given(args, named)
         fixed = self._constants(given)
@@ -43,7 +43,7 @@ class Jit:
         """The parameters that have no type."""
         return {p.name for p in inspect.signature(self.function).parameters.values() if p.annotation is p.empty}
 
-    def compiled(self, *args: Any, **named: Any) -> WholeFunction:
+    def compiled(self, *args: np.ndarray, **named: Any) -> WholeFunction:
         """What runs for arguments of these types and shapes, and for these numbers."""
         given = self._given(args, named)
         fixed = self._constants(given)
@@ -107,7 +107,7 @@ def _kind_of(given: object) -> Any:
     return TensorType(element, array.shape) if array.shape else element
 
 
-def jit(function: Callable[..., Any] | None = None, *, device: str = "npu1", **options: object) -> Any:
+def jit(function: Callable[..., object] | None = None, *, device: str = "npu1", **options: object) -> Any:
     """A decorator: the function runs on the array, on numpy arrays; parameters without a type take that of what is passed.
 
         @allo_air.jit

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from allo_air.dialects.host_shapes import host_shapes
 
 if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
+    import numpy as np
+
+    from allo_air.mlir import AnyOp, ir
 
 
 def pad_arguments(module: AnyOp) -> None:
@@ -23,12 +25,12 @@ def pad_arguments(module: AnyOp) -> None:
         driver.run(padded, module, driver.Settings(verify=asm.verify, write=asm.write))
 
 
-def shapes_of_the_caller(function: Any, shapes: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+def shapes_of_the_caller(function: ir.Operation, shapes: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
     """The shapes of the arrays that a caller has for arguments of `shapes`."""
     return host_shapes(function) or list(shapes)
 
 
-def padded(array: Any, shape: Sequence[int]) -> Any:
+def padded(array: np.ndarray, shape: Sequence[int]) -> Any:
     """`array` with zeros behind it, up to `shape`; itself where there is nothing to add."""
     import numpy as np
 
@@ -36,6 +38,6 @@ def padded(array: Any, shape: Sequence[int]) -> Any:
     return np.pad(array, room) if any(behind for _, behind in room) else array
 
 
-def cut(array: Any, shape: Sequence[int]) -> Any:
+def cut(array: np.ndarray, shape: Sequence[int]) -> Any:
     """The corner of `array` that is of `shape`."""
     return array[tuple(slice(n) for n in shape)].copy() if tuple(array.shape) != tuple(shape) else array

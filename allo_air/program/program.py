@@ -144,11 +144,11 @@ class Program(Shown):
     @seldom()
     def __call__(
         self,
-        *arrays: Any,
-        out: Any = None,
+        *arrays: object,
+        out: object = None,
         seed: int = 0,
         trace: bool = False,
-        expect: Any = None,
+        expect: object = None,
         rtol: float | None = None,
         atol: float | None = None,
         **settings: Any,
@@ -241,7 +241,7 @@ class Program(Shown):
     def _read(self) -> Design:
         return vars(self).get("_design") or self._unplaced or self._design
 
-    def _execute(self, bound: Sequence[object], settings: Mapping[str, Any], trace: bool) -> None:
+    def _execute(self, bound: Sequence[object], settings: Mapping[str, object], trace: bool) -> None:
         device = copies.to_device(self.lowered, self.arguments, bound)
         outcome: Any = None
         if self.backend == "xrt":

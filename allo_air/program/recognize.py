@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any
 
 from allo_air.core.names import function_type_of
 from allo_air.core.walking import walk_post_order
@@ -51,7 +50,7 @@ def element_of_matmul(module: AnyOp) -> str | None:
     return kinds.pop() if len(kinds) == 1 and all(map(is_gemm, found)) else None
 
 
-def is_gemm(op: Any) -> bool:
+def is_gemm(op: ir.Operation) -> bool:
     """Whether contraction `op` sums over one loop, and has each other loop in one operand and the result, or in all three."""
     from allo_air.mlir import linalg
 

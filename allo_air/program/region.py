@@ -45,7 +45,7 @@ class Lowered:
 
 
 def build(
-    func: Any,
+    func: Region,
     target: str = "aie",
     mode: str = "csim",
     project: str | os.PathLike[str] | None = None,

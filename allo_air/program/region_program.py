@@ -55,7 +55,7 @@ class RegionProgram:
     last_profile: Profile | None = None
     _report: Any = None
 
-    def __call__(self, *args: Any) -> Profile | None:
+    def __call__(self, *args: np.ndarray) -> Profile | None:
         """Runs the region on the simulator; the times of the call where it is profiled."""
         arrays = host_arrays(self.spec, args)
         report = self.program.simulated(arrays, kernels=self.program.kernels, trace=bool(self.traced))
@@ -105,7 +105,7 @@ class CpuRegion:
         """The region as a function of MLIR."""
         return str(self.compiled.text)
 
-    def __call__(self, *args: Any) -> Profile | None:
+    def __call__(self, *args: np.ndarray) -> Profile | None:
         """Runs the region; the times of the call where it is profiled."""
         arrays = host_arrays(self.spec, args)
         if self.profile:

@@ -10,15 +10,18 @@ from allo_air.core.calls import checked, refuse_unknown
 from allo_air.core.gc_pause import seldom
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import numpy as np
 
+    from allo_air.mlir import ir
     from allo_air.program.checks.provenance import Recorded
     from allo_air.program.run.design import Design
 
 
 @checked()
 @seldom()
-def simulate(source: Any, *arrays: Any, **settings: Any) -> Any:
+def simulate(source: str | Path | ir.Operation, *arrays: Any, **settings: Any) -> Any:
     """Runs the `aie.device` in `source` (a path, MLIR text, or a module) and its instruction words on the simulator.
 
     `arrays` are the host buffers in the order of the runtime sequence's arguments; results are written in place. Where a gemm
@@ -69,7 +72,7 @@ def simulator_settings() -> list[str]:
     return [p.name for p in inspect.signature(run).parameters.values() if p.kind is p.KEYWORD_ONLY]
 
 
-def _on(design: Design, arrays: Sequence[Any], settings: dict[str, Any]) -> tuple[Any, list[Any]]:
+def _on(design: Design, arrays: Sequence[object], settings: dict[str, Any]) -> tuple[Any, list[Any]]:
     """Runs on `arrays`; the report, and the arrays that the device had."""
     from allo_air.program.host.arrays import from_device
 

@@ -70,7 +70,7 @@ class Source:
             return self.module.clone()
 
 
-def source_of(given: Any, shape: Any = None, dtype: Any = None) -> Source:
+def source_of(given: Any, shape: Any = None, dtype: object = None) -> Source:
     """The Source for `given`, or for a matmul of `shape` and `dtype` where nothing else is given."""
     if given is None or isinstance(given, tuple | list):
         if given is not None and shape is not None:

@@ -17,6 +17,8 @@ from allo_air.program.overhang import cut, pad_arguments, padded, shapes_of_the_
 from allo_air.program.source import Source
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from allo_air.mlir import AnyOp
 
 SIMULATED = ("aie", "npu")
@@ -145,7 +147,7 @@ def _run_control(
     return StageRun(level, tuple(arguments), tuple(after), report, tuple(arrays), tuple(moved))
 
 
-def _inside(arguments: Sequence[Argument], moved: Sequence[Any]) -> list[Any]:
+def _inside(arguments: Sequence[Argument], moved: Sequence[np.ndarray]) -> list[Any]:
     """The part of the device's arrays that the caller sees."""
     import numpy as np
 
@@ -219,7 +221,7 @@ def _shape_of(kind: Any, number: int, given: Sequence[Any]) -> tuple[tuple[int, 
 
 
 def _contents(
-    arguments: Sequence[Argument], arrays: Sequence[Any], types: Sequence[object], after: Sequence[Any]
+    arguments: Sequence[Argument], arrays: Sequence[np.ndarray], types: Sequence[object], after: Sequence[np.ndarray]
 ) -> list[tuple[Argument, Any, Any]]:
     """Every argument with what it held before and after; tensors do not change, `after` has the memrefs."""
     changed = iter(after)
@@ -229,6 +231,6 @@ def _contents(
     ]
 
 
-def _written(argument: Argument, before: Any, after: Any) -> Argument:
+def _written(argument: Argument, before: np.ndarray, after: np.ndarray) -> Argument:
     """`argument` as an output if its contents changed."""
     return argument if before.tobytes() == after.tobytes() else replace(argument, role="inout")

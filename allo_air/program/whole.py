@@ -44,7 +44,7 @@ class WholeFunction:
     _tensors: tuple[Declared, ...] = field(repr=False, default=())
     """The tensors of the region of one core: parameters, then results."""
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: np.ndarray) -> Any:
         """Runs it on the simulator."""
         parameters, results = self.compiled.parameters, self.compiled.results
         if len(args) not in (len(parameters), len(parameters) + len(results)):

@@ -21,7 +21,7 @@ def text(op: AnyOp, name: str) -> str:
     return str(_attribute(op, name).value)
 
 
-def number(op: Any, name: str) -> int:
+def number(op: AnyOp, name: str) -> int:
     """A whole number."""
     return int(_attribute(op, name).value)
 

@@ -63,7 +63,7 @@ def noted(value: ir.Value, attribute: str) -> str:
     return str(op.attributes[attribute].value) if attribute in op.attributes else ""
 
 
-def buffer_at(function: Any, name: str, loop: Loop, made: str) -> None:
+def buffer_at(function: AnyOp, name: str, loop: Loop, made: str) -> None:
     """Buffer `made` in the body of `loop` holds the part of tensor `name` that a turn of the loop uses.
 
     The part is loaded before the body and stored behind it, if the body writes to it.

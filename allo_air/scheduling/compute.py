@@ -164,7 +164,7 @@ def _place(op: AnyOp, order: list[AnyOp]) -> int:
     return next((n for n, each in enumerate(order) if is_inside(op, each)), len(order))
 
 
-def _move(nest: Any, dims: list[AnyOp], sides: list[Side], target: Loop) -> None:
+def _move(nest: AnyOp, dims: list[AnyOp], sides: list[Side], target: Loop) -> None:
     """A copy of the nest at the beginning of the target's body, its loops over the box alone; the nest goes."""
     boxes = {op.regions[0].blocks[0].arguments[0]: side for op, side in zip(dims, sides, strict=True)}
     with ir.InsertionPoint.at_block_begin(target.body), nest.location:

@@ -145,7 +145,7 @@ def new_loop(trip: Any, name: str, band: str = "", operands: Sequence[Any] = ())
     return loop
 
 
-def apply(expr: Any, operands: Sequence[Any]) -> Any:
+def apply(expr: ir.AffineExpr, operands: Sequence[ir.BlockArgument]) -> Any:
     """The value of an affine expression of `operands`."""
     return affine.AffineApplyOp(ir.AffineMap.get(len(operands), 0, [expr]), list(operands)).result
 

@@ -66,7 +66,7 @@ def accesses(tensor: ir.Value, name: str, within: AnyOp) -> list[Access]:
     return found
 
 
-def access(op: Any) -> Access:
+def access(op: AnyOp) -> Access:
     """The access of an `affine.load` or `affine.store`."""
     operands = tuple(op.operands)[1 if op.name == "affine.load" else 2 :]
     return Access(op, tuple(_subscript(e, operands) for e in op.attributes["map"].value.results))
@@ -142,7 +142,7 @@ def is_inner(value: ir.Value, loop: AnyOp) -> bool:
     return bool(owner != loop and is_inside(owner, loop))
 
 
-def bounds(terms: dict[Any, int], constant: int = 0) -> tuple[int, int] | None:
+def bounds(terms: dict[ir.Value, int], constant: int = 0) -> tuple[int, int] | None:
     """The least and the largest value of a sum; None where a variable's are not known."""
     low = high = constant
     for value, factor in terms.items():
@@ -161,7 +161,7 @@ class Sum:
     terms: dict[Any, int]
     constant: int = 0
 
-    def plus(self, terms: dict[Any, int], constant: int = 0) -> Sum:
+    def plus(self, terms: dict[ir.Value, int], constant: int = 0) -> Sum:
         """The sum of both."""
         made = dict(self.terms)
         for value, factor in terms.items():

@@ -148,7 +148,7 @@ def _dimension(kind: str, bits: int, i: int, size: int, stride: int) -> dict[str
     return found
 
 
-def _base(layout: Layout, tile: Coordinate, kind: str, bd: DMABDOp, value: Any, bits: int) -> int:
+def _base(layout: Layout, tile: Coordinate, kind: str, bd: DMABDOp, value: ir.Value, bits: int) -> int:
     """The word address of the first element as the tile's DMA sees it."""
     buffer, offset = layout.buffers.get(value), bd.offset
     if buffer is None:

@@ -40,7 +40,7 @@ def joined(reports: list[Report]) -> Report:
     )
 
 
-def _summed(counters: Iterable[Counters], key: Callable[[Counters], Any]) -> list[Counters]:
+def _summed(counters: Iterable[Counters], key: Callable[[Counters], object]) -> list[Counters]:
     """Counters of one key as one; identities and times are the last one's."""
     found: dict[Any, Any] = {}
     for each in counters:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.target.npu_sequence import Sequence
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 
 class Loose(Sequence):
     """A sequence with loops left in it: what is in flight at each point is known only when it runs."""
 
-    def push(self, op: Any, channel: Any, bd: int, *, token: bool) -> None:
+    def push(self, op: AnyOp, channel: tuple[int, ...], bd: int, *, token: bool) -> None:
         return None
 
     def occupy(self, channel: object, bd: int) -> None:

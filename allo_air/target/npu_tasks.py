@@ -82,7 +82,7 @@ def _chain(sequence: Any, op: Any, channel: Channel, packet: Any) -> list[Instru
 
 
 def _configure(
-    sequence: Any, op: AnyOp, channel: Channel, body: ir.Region, given: Mapping[Any, Any], packet: object
+    sequence: Any, op: AnyOp, channel: Channel, body: ir.Region, given: Mapping[ir.Value, ir.Value], packet: object
 ) -> list[Instruction]:
     found: list[Instruction] = []
     for written in write_bds(sequence, op, channel, body, given, packet):
@@ -102,7 +102,9 @@ class WrittenBD:
     address: list[Instruction]
 
 
-def write_bds(sequence: Any, op: Any, channel: Channel, body: Any, given: Mapping[Any, Any], packet: object) -> list[WrittenBD]:
+def write_bds(
+    sequence: Any, op: Any, channel: Channel, body: Any, given: Mapping[ir.Value, ir.Value], packet: object
+) -> list[WrittenBD]:
     """Configures the task of `op` and returns its BDs in the order of the chain."""
     blocks = _in_order(op, body)
     if not blocks:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.texts import read_bytes
 from allo_air.errors import AlloAirError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _SHORT_FLOAT, _RAW = b"'<f1'", b"'|V1'"
 """What numpy writes for some 8-bit floats, which it does not read again, and the bytes that they are."""
@@ -40,7 +43,7 @@ def read(path: str) -> Any:
     return found
 
 
-def write(path: str, array: Any) -> None:
+def write(path: str, array: np.ndarray) -> None:
     """Saves `array` in `path`."""
     import numpy as np
 

@@ -16,6 +16,7 @@ from allo_air.tools import _words
 
 if TYPE_CHECKING:
     from allo_air.sim.policy import Policy
+    from allo_air.sim.report_types import Report
     from allo_air.sim.verdict import Verdict
 
 _LINES = 10
@@ -119,7 +120,7 @@ def _others(findings: Sequence[Any]) -> str:
     return f"{len(findings)} more finding{'s' * (len(findings) > 1)}: {', '.join(named)}{more}"
 
 
-def summary(report: Any, compared: bool) -> str:
+def summary(report: Report, compared: bool) -> str:
     """The verdict on a run that came to its end, in a line."""
     from allo_air.sim.verdict import verdict_of
 
@@ -133,7 +134,7 @@ def summary(report: Any, compared: bool) -> str:
     return f"right: no finding{searched}" + ("" if compared else "; results were compared with nothing (--expect, --reference)")
 
 
-def story(report: Any, *, verbose: bool) -> list[str]:
+def story(report: Report, *, verbose: bool) -> list[str]:
     """How the headline of a run that came to its end comes about: who holds what, and who waits for what."""
     from allo_air.sim.verdict import verdict_of
 
@@ -149,7 +150,7 @@ def story(report: Any, *, verbose: bool) -> list[str]:
     return [*lines[: _LINES - 2], f"and {left} more lines; --verbose tells all"] if left > 1 else lines
 
 
-def _write(report: Any, options: Namespace) -> bool:
+def _write(report: Report, options: Namespace) -> bool:
     """Writes the files that options ask for; whether one is a baseline."""
     from allo_air.sim import policy
 

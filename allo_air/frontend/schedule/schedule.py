@@ -21,6 +21,7 @@ from allo_air.scheduling.script import Place, Step, run, script
 from allo_air.target.hls.flavors import FLAVORS
 
 if TYPE_CHECKING:
+    from allo_air.frontend.annotations import Declared
     from allo_air.frontend.types import ScalarType
 
 
@@ -125,7 +126,7 @@ class Schedule(Named):
         text = f"partition({found.name}, {note.replace(':', ', ')})"
         self._note(text, target, "partition", f"{before};{note}" if before else note)
 
-    def buffer_at(self, target: Any, axis: str) -> Target:
+    def buffer_at(self, target: Target, axis: str) -> Target:
         """Makes the body of loop `axis` work on a buffer for the part of `target` that it uses; returns the buffer."""
         return self._buffer("buffer_at", "buffer", target, axis)
 
@@ -278,7 +279,7 @@ def _of_library(function: Any, instantiate: Sequence[ScalarType | int] | None) -
     return rewrite(made) if rewrite is not None else made
 
 
-def _shaped(kind: Any, type_: ir.MemRefType) -> Any:
+def _shaped(kind: Declared, type_: ir.MemRefType) -> Any:
     """A parameter or result with its current shape."""
     return kind if kind.shape is None else replace(kind, shape=tuple(ir.MemRefType(type_).shape))
 

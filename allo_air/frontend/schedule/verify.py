@@ -53,7 +53,7 @@ def draw(parameters: tuple[Declared, ...], seed: int) -> list[Any]:
     return [_random(kind, rng) for kind in parameters]
 
 
-def agree(before: CpuModule, after: Any, given: list[np.ndarray], top: Compiled, here: str, there: str) -> Verification:
+def agree(before: CpuModule, after: Any | Any, given: list[np.ndarray], top: Compiled, here: str, there: str) -> Verification:
     """Whether `after`, whose parameters may have other shapes, gives the same results as `before`; they ran `here` and
     `there`.
     """

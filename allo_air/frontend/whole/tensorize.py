@@ -31,7 +31,7 @@ class _Values:
             raise NotRaised(f"a buffer of {buffer.owner.name}")
         return self.held[buffer]
 
-    def write(self, buffer: Any, value: ir.Value) -> None:
+    def write(self, buffer: ir.Value, value: ir.Value) -> None:
         if buffer in self.shapes:
             self.write(self.shapes[buffer], _in_shape(value, _tensor(self.shapes[buffer].type)))
             return

@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air.core.names import channel_of, sym_name_of
 from allo_air.core.walking import parents, walk_named
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.parallel import CONDITIONS
 
@@ -33,7 +33,7 @@ _HIERARCHIES = ("air.herd", "air.segment", "air.launch")
 class Ends:
     """The channels of a module, and the transfers at their ends. The IR must not change while it is in use."""
 
-    def __init__(self, module: Any) -> None:
+    def __init__(self, module: AnyOp) -> None:
         self._declared: dict[str, ir.Operation] = {}
         self._transfers: dict[tuple[str, str], list[Any]] = {}
         for op in walk_named(module, "air.channel", PUT, GET):

@@ -94,7 +94,7 @@ def _depends(value: ir.Value, block: ir.Block, seen: set[ir.Value]) -> bool:
     return owner.name != "memref.alloc"
 
 
-def _argument_depends(value: Any, block: ir.Block, seen: set[ir.Value]) -> bool:
+def _argument_depends(value: ir.BlockArgument, block: ir.Block, seen: set[ir.Value]) -> bool:
     owner = value.owner.owner
     if owner.name in HIERARCHIES:
         outer = stands_for(value)

@@ -75,7 +75,7 @@ def _extension(value: ir.Value) -> Any:
     return made if made is not None and made.name in ("arith.extsi", "arith.extui") else None
 
 
-def _extended(wide: ir.Type, value: ir.Value, known: dict[Any, Any]) -> Any:
+def _extended(wide: ir.Type, value: ir.Value, known: dict[ir.Value, ir.Value]) -> Any:
     """`value` in a wider type; `known` may have a replacement. If it was extended before, the source of that."""
     made = _extension(value)
     if made is not None:
@@ -141,7 +141,7 @@ def _is_fill(out: ir.Value) -> bool:
     return not isinstance(out.owner, ir.Block) and out.owner.name == "linalg.fill"
 
 
-def _start(out: ir.Value, kind: Any, maps: Sequence[ir.AffineMap], iterators: list[str]) -> Any:
+def _start(out: ir.Value, kind: ir.RankedTensorType, maps: Sequence[ir.AffineMap], iterators: list[str]) -> Any:
     """The initial value in the wide type."""
     wide = kind.element_type
     if not _is_fill(out):

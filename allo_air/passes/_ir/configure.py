@@ -31,7 +31,7 @@ class ConfigureSequence:
     Use it as a context: `ip` is the position, and the replaced operation is erased at the end.
     """
 
-    def __init__(self, device_op: Any):
+    def __init__(self, device_op: AnyOp):
         self._device = device_op
         found = walk_named(device_op, "aiex.configure")
         self._replaced = found[0] if found else None

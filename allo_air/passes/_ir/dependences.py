@@ -28,7 +28,7 @@ class Waits:
         self._positions: dict[int, int] = {}
         self._open = open_arguments
 
-    def of(self, token: Any) -> list[Any]:
+    def of(self, token: ir.Value) -> list[Any]:
         """The tokens that must complete before `token` can; empty if that is not known."""
         return [self._tokens[dep] for dep in self._of(self._number(token))]
 
@@ -58,7 +58,7 @@ class Waits:
             return []
         return deps_of(owner)
 
-    def _read_carried(self, argument: Any) -> list[Any]:
+    def _read_carried(self, argument: ir.BlockArgument) -> list[Any]:
         """The dependences of the token that an scf.for carries, in every iteration: those of its initial value.
 
         By induction this holds if each iteration yields a token that depends on the carried one. The initial value itself is

@@ -79,7 +79,7 @@ def _leaves(value: ir.Value, block: ir.Block) -> bool:
     return value.owner.name in CONSTANTS or value.owner.operation.block != block
 
 
-def _with_fewer_values(op: ir.Operation, terminator: Any, keep: list[bool]) -> Any:
+def _with_fewer_values(op: ir.Operation, terminator: ir.Operation, keep: list[bool]) -> Any:
     """Yields only the values to `keep`; others are replaced by their yielded values from outside of `op`."""
     block = terminator.block
     yielded = list(terminator.operands)

@@ -12,7 +12,7 @@ from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.tensors import all_parallel, empty
 
 
-def pack(value: Any, layout: Layout, shape: Sequence[int]) -> Any:
+def pack(value: ir.Value, layout: Layout, shape: Sequence[int]) -> Any:
     """`value` packed by `layout`, as a tensor of `shape`, at the insertion point."""
     around, inner = in_two(layout, value.type.shape, shape)
     if any(map(any, around)):

@@ -91,7 +91,9 @@ def _needed(loop: scf.ForOp, herd: HerdOp, pure: Sequence[AnyOp]) -> list[Any]:
     return list(dict.fromkeys(v for v in used if is_outside(v, loop)))
 
 
-def _fill(new: HerdOp, loop: scf.ForOp, herd: HerdOp, pure: Sequence[AnyOp], mapped: dict[Any, Any], end: Any) -> None:
+def _fill(
+    new: HerdOp, loop: scf.ForOp, herd: HerdOp, pure: Sequence[AnyOp], mapped: dict[ir.Value, ir.Value], end: ir.InsertionPoint
+) -> None:
     """Builds the loop inside `new` and moves the herd's body into it."""
     is_async = any(o.operation.name in ASYNC for o in herd.block.operations)
     seeds = [joined([], end)] if is_async else []

@@ -140,7 +140,7 @@ def _moved(pattern: AccessPattern, loop: ir.Operation, step: int, values: IndexV
     return total
 
 
-def _unroll(loop: Any) -> None:
+def _unroll(loop: ir.Operation) -> None:
     """Unrolls a loop with constant bounds; leaves any other loop unchanged."""
     known = IndexValues().range_of(block_of(loop).arguments[0])
     if known is None:

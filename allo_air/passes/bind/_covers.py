@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
@@ -42,7 +43,7 @@ def _views(memref: ir.Value, home: ir.Value) -> list[Any] | None:
     return found
 
 
-def _loops(op: Any, block: ir.Block) -> list[Any] | None:
+def _loops(op: ir.Operation, block: ir.Block) -> list[Any] | None:
     """The dimensions of the loops between `block` and `op`; None if another operation is around it, or there are too many."""
     dims: list[Any] = []
     trips = 1
@@ -57,7 +58,7 @@ def _loops(op: Any, block: ir.Block) -> list[Any] | None:
     return dims if 0 < trips <= _MOST else None
 
 
-def _box(views: list[Any], shape: list[int], known: dict[Any, int]) -> tuple[slice, ...] | None:
+def _box(views: list[Any], shape: list[int], known: Mapping[ir.BlockArgument, int]) -> tuple[slice, ...] | None:
     """The box of a buffer of `shape` that `views` select, for `known` loop counters; None if it is no box."""
     box = [(0, n) for n in shape]
     dims = list(range(len(shape)))

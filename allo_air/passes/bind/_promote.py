@@ -68,7 +68,7 @@ def _are_apart(one: ir.Value, other: ir.Value) -> bool:
     return False
 
 
-def _check_apart(core: ir.Operation, found: list[Access], homes: dict[Any, Any]) -> None:
+def _check_apart(core: ir.Operation, found: list[Access], homes: dict[ir.Value, ir.Value]) -> None:
     for access in found:
         for other in found:
             if (

@@ -32,7 +32,7 @@ def furthest(value: ir.Value) -> int | None:
     return None
 
 
-def _applied(op: Any, most: list[Any]) -> int | None:
+def _applied(op: ir.Operation, most: list[Any]) -> int | None:
     """A map at its operands' maxima, if it is monotonic in each."""
     apply = compiled(op.attributes["map"].value)
     (zero, *_) = apply([0] * len(most))

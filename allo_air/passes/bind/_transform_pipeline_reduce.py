@@ -35,7 +35,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     )
 
 
-def pipelined(root: Any, names: Names, op: Any, sizes: list[int], depth: int, *, vertical: bool, promote: bool) -> Any:
+def pipelined(root: Any, names: Names, op: ir.Operation, sizes: list[int], depth: int, *, vertical: bool, promote: bool) -> Any:
     """The herd that does `op`, one in the module `root`; PassError where it cannot be cut so."""
     _check(op, sizes, depth)
     return _Line(root, names, op, sizes[-1], depth, vertical, promote).build()
@@ -87,7 +87,7 @@ class _Line:
         self.op.erase()
         return herd.operation
 
-    def _part(self, number: int, value: Any, position: Any) -> Any:
+    def _part(self, number: int, value: Any, position: object) -> Any:
         """The part of an operand that the core at `position` reads."""
         maps = indexing_maps(self.op)
         last = len(loop_extents(self.op)) - 1
@@ -100,7 +100,7 @@ class _Line:
         sizes = [self.size if d == last else n for d, n in zip(dims, shape, strict=True)]
         return memref.subview(value, offsets, sizes, [1] * len(dims))
 
-    def _stage(self, stage: int, inputs: Sequence[ir.Value], output: Any) -> None:
+    def _stage(self, stage: int, inputs: Sequence[ir.Value], output: ir.BlockArgument) -> None:
         inputs = [self._near(v) if self.promote else v for v in inputs]
         partial = output
         if stage or self.promote:

@@ -70,7 +70,7 @@ class AirExchangeSharedL1(Pass):
                     _exchange(op, alloc, herds, names)
 
 
-def _cores(herd: Any) -> Any:
+def _cores(herd: ir.Operation) -> Any:
     """A key that is equal for herds on the same cores."""
     return sym_name_of(herd) if "sym_name" in herd.attributes else herd
 
@@ -108,7 +108,7 @@ def _exchange(module: AnyOp, alloc: Any, herds: list[Any], names: Names) -> None
                 herd.operands[at] = copies[_cores(herd)]
 
 
-def _check(alloc: Any, herds: list[Any]) -> None:
+def _check(alloc: object, herds: list[Any]) -> None:
     shapes = [[constant_of(v) for v in herd.opview.sizes] for herd in herds]
     for herd, shape in zip(herds, shapes, strict=True):
         if None in shape or len(shape) != len(shapes[0]):
@@ -124,13 +124,13 @@ def _argument(herd: AnyOp, value: ir.Value) -> Any:
     return next(inner for inner, outer in zip(view.body_args, view.args, strict=True) if outer == value)
 
 
-def _writes(herd: Any, value: ir.Value) -> bool:
+def _writes(herd: ir.Operation, value: ir.Value) -> bool:
     mine = _argument(herd, value)
     inside = [a for op in herd.regions[0].blocks[0].operations for a in accesses(op)]
     return any(a.kind in ("write", "update") and root_of(a.memref) == root_of(mine) for a in inside)
 
 
-def _leaves_out(herd: Any, value: Any) -> bool:
+def _leaves_out(herd: ir.Operation, value: ir.Value) -> bool:
     """Whether `herd` may leave elements of its buffer unwritten: none of its writes is known to reach them all."""
     mine = _argument(herd, value)
     inside = [a for op in herd.regions[0].blocks[0].operations for a in accesses(op)]
@@ -165,7 +165,7 @@ def _reached(index: ir.Value, lanes: int) -> int:
     return 0 if dim is None or dim.trips < 1 else (dim.trips - 1) * min(dim.step, lanes) + lanes
 
 
-def _zeros(herd: Any, value: ir.Value) -> None:
+def _zeros(herd: ir.Operation, value: ir.Value) -> None:
     mine = _argument(herd, value)
     element = mine.type.element_type
     with ir.InsertionPoint.at_block_begin(herd.regions[0].blocks[0]), herd.location:

@@ -96,7 +96,7 @@ class _Streams:
     writes: tuple[frozenset[int], ...]
 
     @classmethod
-    def of(cls, loop: Any) -> _Streams:
+    def of(cls, loop: AnyOp) -> _Streams:
         ivs = Loop(loop).ivs
         seen: dict[Any, frozenset[int]] = {}
         for n, iv in enumerate(ivs):
@@ -143,7 +143,7 @@ class _Room:
         shim, core = (device.tiles[kind].channels[0] for kind in ("shim_noc", "core"))
         return cls(columns, len(device.core_rows), columns * shim, core)
 
-    def fit(self, loop: Any) -> None:
+    def fit(self, loop: AnyOp) -> None:
         """Makes `loop` fit."""
         dims = Loop(loop).dims()
         if dims is None or any(dim.trips == 0 or (dim.upper - dim.lower) % dim.step for dim in dims):

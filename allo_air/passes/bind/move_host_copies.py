@@ -116,7 +116,7 @@ class _Side:
     strides: tuple[int, ...]
 
     @classmethod
-    def of(cls, value: Any) -> _Side | None:
+    def of(cls, value: ir.Value) -> _Side | None:
         """The side that `value`, perhaps a view, is; None where it is not constant."""
         kind = value.type
         if not kind.has_static_shape or _bytes(kind.element_type) == 0:

@@ -88,7 +88,7 @@ def _sizes(op: AnyOp, dim: Dim) -> dict[Any, list[int]]:
     return found
 
 
-def _change(op: AnyOp, dim: Dim, sizes: dict[Any, list[int]]) -> int | None:
+def _change(op: AnyOp, dim: Dim, sizes: dict[ir.Value, list[int]]) -> int | None:
     """After how many iterations of `dim` a size in `op` changes; None where none does."""
     cuts = [k for values in sizes.values() for k, size in enumerate(values) if size != values[0]]
     if op.name in PARALLEL and (dim.upper - dim.lower) % dim.step and 1 < dim.trips <= _MOST:

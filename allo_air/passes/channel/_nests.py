@@ -270,7 +270,7 @@ class _Nest(Slice):
         self.tokens = [new.results[0]]
         return new
 
-    def _if(self, op: Any, externals: list[ExternalOp], depth: int) -> None:
+    def _if(self, op: ir.Operation, externals: list[ExternalOp], depth: int) -> None:
         sides = [[s for s in externals if branch(op, s.path[depth + 1]) == n] for n in range(2)]
         herd = next((p for p in externals[0].path[:depth][::-1] if p.name == "air.herd"), None)
         if herd is not None and not self.guarded and guard_inputs(op, herd) is not None:

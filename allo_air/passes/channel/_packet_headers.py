@@ -92,7 +92,7 @@ def _made(value: ir.Value, place: object) -> Any:
     return None if inner is not None and isinstance(value, ir.OpResult) and value.owner.operation == place else value
 
 
-def _is_there(value: Any, op: Any) -> bool:
+def _is_there(value: ir.BlockArgument | ir.OpResult, op: ir.Operation) -> bool:
     if isinstance(value, ir.BlockArgument):
         return True
     owner = value.owner.operation

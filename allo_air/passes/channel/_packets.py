@@ -38,7 +38,7 @@ class Traffic:
     """Buffers that code between a get and a put changes."""
 
     @classmethod
-    def of(cls, root: Any) -> Traffic:
+    def of(cls, root: AnyOp) -> Traffic:
         found = cls({c.opview.sym_name: c for c in walk_named(root, "air.channel")}, {}, {}, {})
         for op in walk_named(root, PUT, GET):
             found.ends.setdefault((op.opview.chan_name, op.name), []).append(op)
@@ -76,7 +76,7 @@ class Traffic:
         """The channels over which comes what `name` hands on."""
         return self._over(self.of_channel(name, PUT), self.gets_into)
 
-    def _over(self, ends: list[AnyOp], others: dict[Any, list[Any]]) -> list[str]:
+    def _over(self, ends: list[AnyOp], others: dict[ir.Value, list[Any]]) -> list[str]:
         buffers = [b for b in dict.fromkeys(root_of(memref_of(end)) for end in ends) if b not in self.computed]
         return list(dict.fromkeys(o.opview.chan_name for b in buffers for o in others.get(b, [])))
 
@@ -136,7 +136,7 @@ def verdict(channel: AnyOp, traffic: Traffic) -> Verdict:
     return "demultiplexer" if sum(got) == put and owns_header(channel, traffic) else "unclassified"
 
 
-def _volume(op: Any, spread: list[ir.Value]) -> int | None:
+def _volume(op: ir.Operation, spread: list[ir.Value]) -> int | None:
     """The elements that `op` moves in all, without what loops over the values in `spread` multiply."""
     _, sizes, _ = lists_of(op)
     kind = memref_of(op).type
@@ -167,7 +167,7 @@ def _passed(value: ir.Value) -> Any:
     return value
 
 
-def _places(op: Any, channel: AnyOp, dims: list[int]) -> list[int] | None:
+def _places(op: AnyOp, channel: AnyOp, dims: list[int]) -> list[int] | None:
     """The destinations, counted in row-major order, that a get is."""
     shape = [channel.attributes["broadcast_shape"][i].value for i in dims]
     indices = op.opview.indices

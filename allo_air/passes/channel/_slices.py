@@ -73,7 +73,7 @@ class Slice:
         """Makes the values that scf.for `owner` gives known: the loops that it runs are the subclass's to write."""
         raise NotImplementedError
 
-    def _argument(self, value: Any) -> Any:
+    def _argument(self, value: ir.BlockArgument) -> Any:
         owner = value.owner.owner.operation
         if not self.is_inside(owner):
             return value
@@ -86,7 +86,7 @@ class Slice:
             )
         raise self.error(f"depends on a value that '{owner.name}' carries, which is not known outside")
 
-    def _clone(self, owner: Any) -> Any:
+    def _clone(self, owner: ir.Operation) -> Any:
         for op in walk_post_order(owner):
             if not is_pure(op) and op.name not in _STATELESS:
                 raise self.error(

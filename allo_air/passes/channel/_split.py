@@ -90,7 +90,7 @@ def split(dma: ir.Operation, names: Names, before: ir.OpView) -> list[ExternalOp
     ]
 
 
-def points_of(op: ir.Operation, herd: Any) -> tuple[Point, ...]:
+def points_of(op: ir.Operation, herd: ir.Operation) -> tuple[Point, ...]:
     """The cores of `herd` that execute `op`, as far as the `affine.if` around it tell."""
     guards = []
     down = path(herd, op)
@@ -128,7 +128,7 @@ def _holds(given: IntegerSet, inputs: Sequence[int]) -> bool:
     return given.contains(inputs[: given.dims], inputs[given.dims :])
 
 
-def _bundle(dma: Any, brings: bool) -> Bundle:
+def _bundle(dma: ir.Operation, brings: bool) -> Bundle:
     around = grids(dma)
     shape = tuple(n for g in around for n in shape_of(g))
     ids = [i for g in around for i in _ids(dma, g)]

@@ -66,7 +66,7 @@ def sequence(end: End) -> list[int] | None:
     return made * times if times is not None and len(made) * times <= _MOST else None
 
 
-def _between(op: Any, block: Any) -> list[str]:
+def _between(op: ir.Operation, block: object) -> list[str]:
     """The names of what stands around `op` in `block`."""
     found: list[str] = []
     while op.block != block:
@@ -107,7 +107,7 @@ def _chain(end: End) -> None:
                 add_deps(op, tokens)
 
 
-def _key(op: Any) -> tuple[str, tuple[int | None, ...]]:
+def _key(op: ir.Operation) -> tuple[str, tuple[int | None, ...]]:
     """Which channel of which bundle a transfer is on; None where an index is not constant."""
     return channel_of(op), tuple(constant_of(i) for i in op.opview.indices)
 
@@ -144,7 +144,7 @@ def _turns(end: End) -> list[tuple[int, list[int]]]:
     return [(number, [place for place, _ in group]) for number, group in groupby(placed, key=lambda item: item[1])]
 
 
-def common(ops: list[Any]) -> Any:
+def common(ops: list[ir.Operation]) -> Any:
     """The innermost block around all of `ops`."""
     around = [[o.block for o in (op, *parents(op)) if o.name != "builtin.module"] for op in ops]
     return next(b for b in around[0] if all(b in blocks for blocks in around))

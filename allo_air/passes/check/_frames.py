@@ -63,7 +63,7 @@ def _reached(tile: TileUse, stack: int, needed: int) -> str:
 class _Chain:
     """The calls of one core's code."""
 
-    def __init__(self, core: Any, functions: Mapping[str, AnyOp], findings: Findings) -> None:
+    def __init__(self, core: AnyOp, functions: Mapping[str, AnyOp], findings: Findings) -> None:
         self.functions, self.findings = functions, findings
         self.objects = _sizes_of(core, functions)
 

@@ -26,7 +26,7 @@ _MOST_PAIRS, _MOST_ELEMENTS = 1 << 10, 1 << 16
 """Distances between instances, and elements of an access, that are tried out; beyond that nothing is decided."""
 
 
-def check_instances(hierarchy: Any, findings: Findings, *, strict: bool) -> None:
+def check_instances(hierarchy: ir.Operation, findings: Findings, *, strict: bool) -> None:
     """Reports what instances of `hierarchy` write that others touch; what cannot be decided is an error with `strict`."""
     view = hierarchy.opview
     sizes = [constant_of(size) or 1 for size in view.sizes]

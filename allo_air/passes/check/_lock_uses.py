@@ -52,7 +52,7 @@ def _channel(use: DeviceUse, place: Place, start: object) -> str:
     return f"{('S2MM', 'MM2S')[view.channel_dir]} {view.channel_index} of {use.name(place)}"
 
 
-def _around(bd: Any) -> list[Any]:
+def _around(bd: ir.Operation) -> list[Any]:
     """The lock operations of a BD's block: what it takes first, as the hardware does."""
     found = [o.operation for o in bd.block.operations if o.operation.name == "aie.use_lock"]
     return sorted(found, key=lambda op: UseLockOp(op).action == _RELEASE)

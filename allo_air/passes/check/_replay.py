@@ -59,7 +59,7 @@ def _depths(fifo: ObjectFifoOp) -> list[int]:
 
 
 def _way(
-    fifos: Mapping[str, ObjectFifoOp], links: list[tuple[list[str], list[str]]], tile: Any, broadcast: Any
+    fifos: Mapping[str, ObjectFifoOp], links: list[tuple[list[str], list[str]]], tile: ir.OpResult, broadcast: ObjectFifoOp
 ) -> list[str] | None:
     """The FIFOs from consumer `tile` of `broadcast` to another of its consumers, or back to `broadcast`; None without one."""
     ways = [[name] for name, fifo in fifos.items() if fifo.producerTile == tile and fifo.sym_name != broadcast.sym_name]

@@ -59,7 +59,7 @@ def _accesses(value: ir.Value, functions: Mapping[str, AnyOp], seen: set[ir.Valu
                 yield from _accesses(argument, functions, seen)
 
 
-def _verdict(op: Any, buffer: BufferOp, address: int, widest: int) -> Legality | None:
+def _verdict(op: ir.Operation, buffer: BufferOp, address: int, widest: int) -> Legality | None:
     """The problem of an access in `buffer` at `address`; None if it is aligned."""
     access = access_of(op)
     if access is None or access.strides is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from allo_air.dialects import aievec
@@ -47,7 +47,7 @@ def sum_of(kind: type) -> Rule:
     return rule
 
 
-def _float_sum(kind: type, operands: list[Any], made: Any) -> Any:
+def _float_sum(kind: type, operands: Sequence[object], made: Any) -> Any:
     """A sum in accumulators of 16 lanes of f32."""
     wide = of_width(made, ir.F32Type.get())
     if is_f32(made):
@@ -57,7 +57,7 @@ def _float_sum(kind: type, operands: list[Any], made: Any) -> Any:
     return srs(kind(lhs=left, rhs=right, result=wide).result, made)
 
 
-def _fused(operands: list[Any], made: Any, target: Target) -> Any:
+def _fused(operands: list[Any], made: object, target: Target) -> Any:
     """A product that only this sum uses, and the sum, as one multiply-accumulate; None where they are none."""
     for product, addend in (operands, operands[::-1]):
         owner = product.owner
@@ -79,13 +79,13 @@ def fma(op: Any, target: Target) -> Any:
     return None
 
 
-def _multiply_add(operands: list[Any], made: Any, target: Target) -> Any:
+def _multiply_add(operands: Sequence[object], made: Any, target: Target) -> Any:
     wide = of_width(made, ir.F32Type.get())
     left, right, addend = operands
     return srs(aievec.FMAElemOp(lhs=left, rhs=right, acc=ups(addend, wide), result=wide).result, made)
 
 
-def _multiply(operands: list[Any], made: Any) -> Any:
+def _multiply(operands: Sequence[object], made: Any) -> Any:
     wide = of_width(made, ir.F32Type.get())
     return srs(aievec.MulElemOp(lhs=operands[0], rhs=operands[1], result=wide).result, made)
 

@@ -26,7 +26,7 @@ class Target:
         return self.backend == "llvmir"
 
 
-def lanes(kind: Any) -> int:
+def lanes(kind: object) -> int:
     """Elements of a vector; 0 for another type, and for vectors of several dimensions that are not 1."""
     if not isinstance(kind, ir.VectorType) or any(kind.scalable_dims):
         return 0
@@ -44,15 +44,15 @@ def bits(kind: Any) -> int:
     return lanes(kind) * width(kind)
 
 
-def is_float(kind: Any) -> bool:
+def is_float(kind: object) -> bool:
     return isinstance(kind.element_type if isinstance(kind, ir.VectorType) else kind, ir.FloatType)
 
 
-def is_bf16(kind: Any) -> bool:
+def is_bf16(kind: object) -> bool:
     return isinstance(kind.element_type if isinstance(kind, ir.VectorType) else kind, ir.BF16Type)
 
 
-def is_f32(kind: Any) -> bool:
+def is_f32(kind: object) -> bool:
     return isinstance(kind.element_type if isinstance(kind, ir.VectorType) else kind, ir.F32Type)
 
 
@@ -70,11 +70,11 @@ def cast(value: Any, *, accumulator: bool) -> Any:
     return aievec.CastOp(source=value, isResAcc=accumulator, result=value.type).result
 
 
-def ups(value: Any, kind: ir.Type, shift: int = 0) -> Any:
+def ups(value: object, kind: ir.Type, shift: int = 0) -> Any:
     return aievec.UPSOp(source=value, shift=shift, result=kind).result
 
 
-def srs(value: Any, kind: ir.Type, shift: Any = 0) -> Any:
+def srs(value: object, kind: ir.Type, shift: object = 0) -> Any:
     """`value`, an accumulator, as lanes of `kind`, shifted to the right by a number or a value of i32."""
     amount = i32(shift) if isinstance(shift, int) else shift
     return aievec.SRSOp(source=value, amount=amount, result=kind).result

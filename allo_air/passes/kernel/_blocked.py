@@ -38,7 +38,7 @@ class Matrix:
     alloc: Any
 
     @classmethod
-    def of(cls, value: Any) -> Matrix | None:
+    def of(cls, value: ir.Value) -> Matrix | None:
         """The matrix that `value` is the whole of."""
         while not isinstance(value.owner, ir.Block) and (inner := stands_for(value)) is not None:
             value = inner
@@ -104,7 +104,7 @@ def lay_out(matrices: Mapping[Matrix, Blocks]) -> None:
             _generalize(generic, operands, blocks)
 
 
-def _is_plain(kind: Any) -> bool:
+def _is_plain(kind: object) -> bool:
     """Whether a memref is contiguous and row-major."""
     if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape:
         return False

@@ -45,7 +45,7 @@ class Flow:
     nonnegative: set[Any] = field(default_factory=set)
     """What is no number below zero, whatever it is made of."""
 
-    def add(self, sources: Iterable[Any], target: ir.Value, kind: str = "into") -> None:
+    def add(self, sources: Iterable[ir.Value], target: ir.Value, kind: str = "into") -> None:
         for source in sources:
             getattr(self, kind)[source].append(target)
 

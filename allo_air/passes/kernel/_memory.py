@@ -47,7 +47,7 @@ class Access:
         return None if any(s == dynamic for s in found) else list(found)
 
 
-def legality_of(op: ir.Operation, divisors: dict[Any, int]) -> Iterator[Legality]:
+def legality_of(op: ir.Operation, divisors: dict[ir.Value, int]) -> Iterator[Legality]:
     """The difference between a vector access and how the tool chain lowers it; None if there is none.
 
     `divisors` caches divisors of indices, which unrolled code uses many times.
@@ -122,7 +122,7 @@ def _bounds(access: Access) -> Iterator[Legality]:
         return
 
 
-def _alignment(access: Access, divisors: dict[Any, int]) -> Legality | None:
+def _alignment(access: Access, divisors: dict[ir.Value, int]) -> Legality | None:
     """The finding that a vector at a non-constant index is assumed to be aligned."""
     strides, bytes_ = access.strides, access.bytes
     size = max(width(str(access.memref.type.element_type)), 8) // 8

@@ -238,7 +238,7 @@ class Nest:
         return arith.select(inside, term, splat(term.type, combiner.neutral()))
 
     @staticmethod
-    def _full(value: Any, mode: Mode) -> Any:
+    def _full(value: ir.Value, mode: Mode) -> Any:
         return spread(value, mode) if mode.lanes else value
 
     def _loaded(self, ivs: Counters, known: Known, mode: Mode) -> Known:

@@ -45,7 +45,7 @@ def _by_halves(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     return joined([make(one, other) for one, other in zip(*map(halves, op.operands), strict=True)])
 
 
-def _is_part(op: Any) -> bool:
+def _is_part(op: ir.Operation) -> bool:
     """Whether `op` clamps the result of the shift."""
     while op.name in ("arith.maxsi", "arith.minsi"):
         if isinstance(op.operands[0].owner, ir.Block):

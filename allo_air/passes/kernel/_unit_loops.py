@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any
 
 from allo_air.dialects.mac import PLAIN
 from allo_air.dialects.mac import contract as product
@@ -13,7 +12,7 @@ from allo_air.passes.kernel._factors import adds
 _EXTENSIONS = ("arith.extsi", "arith.extui")
 
 
-def without_unit_loops(contract: Any) -> None:
+def without_unit_loops(contract: ir.Operation) -> None:
     """Writes `contract` as the plain product of two matrices of extended integers, if its other loops have one trip.
 
     Before:

@@ -154,7 +154,7 @@ class _Fusion:
         op.move_before(self.root)
         return True
 
-    def _fuse(self, loop: Any) -> bool:
+    def _fuse(self, loop: ir.Operation) -> bool:
         nest = nest_of(loop)
         buffer = root_of(self.tiles.buffer)
         if nest is None or not _is_plain(nest) or not all(is_plain(op) for op in nest.body):

@@ -109,7 +109,7 @@ def _joined(first: AnyOp, found: dict[Any, _Matmul]) -> tuple[dict[Matrix, Block
     return matrices if can else {}, list(products)
 
 
-def _matmul(op: Any, device: Device) -> _Matmul | None:
+def _matmul(op: ir.Operation, device: Device) -> _Matmul | None:
     """`op` as a product of two matrices in L1; None for other operations, and if no micro-tile divides their sizes."""
     if len(op.operands) != 3 or len(op.results) or reductions(op) != [False, False, True]:
         return None

@@ -162,7 +162,7 @@ def _padded(value: Any, kind: Any, zeros: Collection[int]) -> Any:
     return tensor.InsertSliceOp(value, empty, [], [], [], [0] * rank, list(wide.shape), [1] * rank).result
 
 
-def _with_zeros(value: Any, kind: Any) -> Any:
+def _with_zeros(value: ir.BlockArgument | ir.OpResult, kind: ir.RankedTensorType) -> Any:
     """`value` in the leading corner of a zero tensor."""
     from allo_air.mlir import tensor
 
@@ -179,7 +179,7 @@ def _with_zeros(value: Any, kind: Any) -> Any:
     return pad.result
 
 
-def _corner(value: Any, kind: Any) -> Any:
+def _corner(value: ir.OpResult, kind: ir.RankedTensorType) -> Any:
     """The leading corner of `value`, as type `kind`."""
     from allo_air.mlir import tensor
 

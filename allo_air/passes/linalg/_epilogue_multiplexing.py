@@ -66,7 +66,7 @@ class Part:
         offsets[self.dim], shape[self.dim] = self.offset, self.size
         return offsets, shape
 
-    def of(self, value: Any) -> Any:
+    def of(self, value: ir.Value) -> Any:
         """This part of `value`."""
         if not self.size:
             return value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from allo_air.core.cloning import replace
@@ -78,7 +79,7 @@ def fused(producer: Generic, consumer: Generic, operand: int) -> ir.Operation:
     inputs = list(zip(consumer.inputs, consumer.maps, strict=False))
     inputs[operand : operand + 1] = list(zip(moved, maps, strict=True))
 
-    def emit(ins: list[Any], outs: list[Any]) -> list[Any]:
+    def emit(ins: list[Any], outs: Sequence[object]) -> list[Any]:
         mine = ins[operand : operand + len(moved)]
         if not producer.reads_outs:  # its block has an argument for it all the same, which nothing uses
             mine = [*mine, *producer.arguments[len(producer.inputs) :]]
@@ -139,7 +140,7 @@ def _scalar(value: Any) -> Any:
     return None
 
 
-def _with_scalar(generic: Generic, operand: int, scalar: Any) -> ir.Operation:
+def _with_scalar(generic: Generic, operand: int, scalar: object) -> ir.Operation:
     inputs = [pair for n, pair in enumerate(zip(generic.inputs, generic.maps, strict=False)) if n != operand]
     if isinstance(scalar, ir.Attribute):
         kind = generic.inputs[operand].type.element_type
@@ -147,7 +148,7 @@ def _with_scalar(generic: Generic, operand: int, scalar: Any) -> ir.Operation:
             "arith.constant", [kind], [], {"value": scalar}, loc=generic.op.location, ip=ir.InsertionPoint(generic.op)
         ).results[0]
 
-    def emit(ins: list[Any], outs: list[Any]) -> list[Any]:
+    def emit(ins: list[Any], outs: Sequence[object]) -> list[Any]:
         return copy_body(generic, [*ins[:operand], scalar, *ins[operand:], *outs])
 
     return rebuilt(generic, inputs, emit)
@@ -166,7 +167,7 @@ def _without_repeats(op: ir.Operation) -> ir.Operation:
     if len(needed) == len(pairs):
         return op
 
-    def emit(ins: list[Any], outs: list[Any]) -> list[Any]:
+    def emit(ins: list[Any], outs: Sequence[object]) -> list[Any]:
         unused = generic.arguments
         given = [ins[needed.index(f)] if f in needed else unused[n] for n, f in enumerate(first)]
         return copy_body(generic, [*given, *outs])

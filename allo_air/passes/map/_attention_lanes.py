@@ -136,10 +136,10 @@ class Lanes:
 class _Sum:
     """A score under construction; `lows` of its terms may be so low that their sum is -inf."""
 
-    def __init__(self, score: Any):
+    def __init__(self, score: ir.Value):
         self._score, self._lows = score, 0
 
-    def add(self, number: Any) -> None:
+    def add(self, number: ir.Value) -> None:
         self._score, self._lows = arith.addf(self._score, number), self._lows + 1
 
     def choose(self, seen: ir.Value, low: ir.Value) -> None:
@@ -188,7 +188,7 @@ def counted(score: ir.Value, divisor: float) -> Any:
     return arith.select(arith.cmpf(arith.CmpFPredicate.OLT, score, _f32(FAR)), low, near)
 
 
-def hidden(score: Any) -> Any:
+def hidden(score: ir.Value) -> Any:
     """`score`, a sum of results of `counted`, with -inf where it is hidden."""
     reached = arith.cmpf(arith.CmpFPredicate.OLE, score, _f32(HIDDEN))
     return arith.select(reached, _f32(_INF), score)

@@ -90,7 +90,7 @@ def _grown(value: ir.Value, kind: ir.Type) -> Any:
     return tensor.insert_slice(value, empty(kind), [], [], [], [0] * len(shape), shape, [1] * len(shape))
 
 
-def _with_zeros(value: Any, kind: Any) -> Any:
+def _with_zeros(value: ir.BlockArgument | ir.OpResult, kind: ir.RankedTensorType) -> Any:
     """`value` in the leading corner of a zero tensor of type `kind`."""
     if value.type == kind:
         return value

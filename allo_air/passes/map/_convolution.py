@@ -75,7 +75,7 @@ class Convolution:
         """Bytes of an element of each of `others`, and whether it varies by pixel."""
         return [((element_bits(v.type) or 8) // 8, not set(self.axes_of(v)) <= OF_CHANNELS) for v in self.others]
 
-    def axes_of(self, value: Any) -> str:
+    def axes_of(self, value: ir.BlockArgument) -> str:
         """The letters of the dimensions of an epilogue operand; "." for a dimension of one element."""
         letters = self.axes[2]
         for op in self.behind:

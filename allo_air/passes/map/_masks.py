@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.mlir import linalg_views as linalg
@@ -82,7 +80,7 @@ def _stop(op: AnyOp, loop: int, extent: int) -> None:
         join.operands[at] = arith.select(inside, term, arith.ConstantOp(term.type, neutral_of(join)).result)
 
 
-def _loops(dimensions: Dimensions, op: Any) -> list[tuple[int, bool]]:
+def _loops(dimensions: Dimensions, op: ir.Operation) -> list[tuple[int, bool]]:
     return list(zip(dimensions.loops(op), [k == "reduction" for k in Generic.of(op).iterators], strict=True))
 
 

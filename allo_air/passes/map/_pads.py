@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import walk_named
@@ -45,7 +44,7 @@ def is_slice(op: ir.Operation) -> bool:
     )
 
 
-def source_sizes(op: Any, wanted: Sequence[int]) -> list[int]:
+def source_sizes(op: ir.Operation, wanted: Sequence[int]) -> list[int]:
     """The part of its source that a tile of `wanted` of a slice's or a tensor.pad's result needs: a padded dimension as a
     whole.
     """
@@ -57,7 +56,7 @@ def source_sizes(op: Any, wanted: Sequence[int]) -> list[int]:
     ]
 
 
-def cuts(op: Any, wanted: Sequence[int], whole: Sequence[int]) -> bool:
+def cuts(op: ir.Operation, wanted: Sequence[int], whole: Sequence[int]) -> bool:
     """Whether a tile of `wanted` of a tensor.pad's result has less of a padded dimension than `whole`, the union of all
     tiles.
     """

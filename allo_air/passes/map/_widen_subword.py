@@ -118,7 +118,7 @@ def _cast(value: Any, kind: Any) -> Any:
     return _casts([value], [kind])[0]
 
 
-def _casts(values: list[Any], kinds: Sequence[ir.RankedTensorType]) -> list[Any]:
+def _casts(values: list[ir.Value], kinds: Sequence[ir.RankedTensorType]) -> list[Any]:
     """Tensors of one shape as tensors of types `kinds`, by one operation."""
     rank, count = len(kinds[0].shape), len(values)
     maps = ir.ArrayAttr.get([ir.AffineMapAttr.get(ir.AffineMap.get_identity(rank))] * 2 * count)

@@ -66,7 +66,7 @@ class _Sum:
     loops: tuple[int, ...]
 
 
-def _found(op: Any) -> _Sum | None:
+def _found(op: ir.Operation) -> _Sum | None:
     if op.name != "linalg.generic" or len(op.results) != 1 or str(op.results[0].type.element_type) != "f32":
         return None
     maps, reduces, extents = indexing_maps(op), reductions(op), loop_extents(op)

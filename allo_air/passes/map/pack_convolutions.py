@@ -202,7 +202,7 @@ class _Packing:
         made[value] = self.conv.axes[2], partial(self._unpacked, new.results[0])
         old.replace_all_uses_with(value)
 
-    def _unpacked(self, packed: Any, kind: ir.RankedTensorType, axes: str) -> Any:
+    def _unpacked(self, packed: ir.Value, kind: ir.RankedTensorType, axes: str) -> Any:
         """The result in the host's order: the packed dimensions of each host dimension are made adjacent and merged; padding
         is removed.
         """

@@ -213,7 +213,7 @@ def widened(declared: Any, count: int) -> None:
     declared.erase()
 
 
-def _twice(op: Any, numbers: Iterator[int]) -> list[Any]:
+def _twice(op: ir.Operation, numbers: Iterator[int]) -> list[Any]:
     """Unrolls the loop `op` by two and halves its trip count; returns the copies of its transfers."""
     loop, dim = Loop(op), dim_of(op)
     assert dim is not None

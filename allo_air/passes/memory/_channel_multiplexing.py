@@ -22,7 +22,7 @@ _PART = 16
 """A channel that is split carried at least this many times the bytes of the multiplexed operand."""
 
 
-def multiplexed_transfers(transfers: list[Any], wide: Wide, channels: Channels) -> list[Any]:
+def multiplexed_transfers(transfers: list[ir.Operation], wide: Wide, channels: Channels) -> list[Any]:
     """The transfers among `transfers` that can share a channel which carries half as much as one transfer at the far side of
     `wide`.
 

@@ -9,7 +9,7 @@ from allo_air.core.constants import constant_of
 from allo_air.core.control_flow import Walker
 from allo_air.core.loops import Loop
 from allo_air.core.names import channel_of
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.parallel import CONDITIONS
 
 
@@ -34,7 +34,7 @@ class _Uses(Walker):
 
     CONTROL = {**Walker.CONTROL, **dict.fromkeys(CONDITIONS, "branch")}
 
-    def __init__(self, known: dict[Any, Any], end: str) -> None:
+    def __init__(self, known: dict[ir.Value, int], end: str) -> None:
         super().__init__(known)
         self.end, self.found = end, set[str]()
 
@@ -51,7 +51,7 @@ class _Uses(Walker):
     def undecided(self, op: Any, why: str) -> None:
         self._inside(op)
 
-    def _inside(self, op: Any) -> None:
+    def _inside(self, op: AnyOp) -> None:
         for region in op.regions:
             for block in region.blocks:
                 self.run(block)

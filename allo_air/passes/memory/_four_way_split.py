@@ -100,7 +100,7 @@ def _by_place(module: ir.Operation, end: str, name: str, count: int) -> list[lis
     return [[t for t in found if places_of(t) == [place, 0]] for place in range(count)]
 
 
-def _move(transfer: Any, name: str, place: int, segment: ir.Operation, *, beside: bool) -> None:
+def _move(transfer: AnyOp, name: str, place: int, segment: ir.Operation, *, beside: bool) -> None:
     """Moves a transfer to another channel; the buffer that a get fills may be in the adjacent memtile."""
     if beside and transfer.name == GET:
         allocs = {b.value: b.alloc for b in buffers_in(segment)}

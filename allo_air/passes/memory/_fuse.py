@@ -86,7 +86,9 @@ class Fusion:
             scf.YieldOp([joined(ends, inside)])
         return loop
 
-    def _free(self, plan: Plan, tokens: list[ir.Value], values: dict[Any, Any], inside: ir.InsertionPoint) -> list[Any]:
+    def _free(
+        self, plan: Plan, tokens: list[ir.Value], values: dict[ir.Value, ir.Value], inside: ir.InsertionPoint
+    ) -> list[Any]:
         """The last tokens of a buffer: the token of its deallocation, if it has one."""
         if not plan.buffer.frees:
             return tokens
@@ -94,7 +96,9 @@ class Fusion:
         last = [t for t in tokens if next(iter(t.uses), None) is None] or tokens
         return [token_of(with_deps(clone(free, values, inside), last))]
 
-    def _place(self, part: Part, values: dict[Any, Any], waits: list[ir.Value], loop: scf.ForOp, ip: ir.InsertionPoint) -> Any:
+    def _place(
+        self, part: Part, values: dict[ir.Value, ir.Value], waits: list[ir.Value], loop: scf.ForOp, ip: ir.InsertionPoint
+    ) -> Any:
         """Copies a nest into the fused loop and returns its token. The outer loop of the copy runs the iterations of one fused
         iteration.
         """
@@ -127,7 +131,7 @@ class Fusion:
             scf.YieldOp([token_of(moved)])
         return token
 
-    def _copy_pure(self, block: ir.Block, values: dict[Any, Any], ip: ir.InsertionPoint) -> None:
+    def _copy_pure(self, block: ir.Block, values: dict[ir.Value, ir.Value], ip: ir.InsertionPoint) -> None:
         for op in [o.operation for o in block.operations][:-1]:
             if op.name not in ASYNC and op.name != "scf.for":
                 clone(op, values, ip)
@@ -146,7 +150,7 @@ class Fusion:
             if meets and loop.operation.is_before_in_block(inner) and not behind:
                 add_deps(inner, [loop.results[0]])
 
-    def _redirect(self, op: Any, by: Sequence[object] | None) -> Any:
+    def _redirect(self, op: ir.Operation, by: Sequence[object] | None) -> Any:
         mine = [n for n, v in enumerate(op.operands) if is_token(v) and any(t in self.tokens for t in flat([v]))]
         if not mine or (is_join(op) and op.block == self.group.block.block):
             return op

@@ -86,7 +86,7 @@ def _fill(panel: Panel | Steps, values: Sequence[ir.Value]) -> None:
     _finish(get, last)
 
 
-def fill_rows(get: Any, count: int) -> list[Any]:
+def fill_rows(get: ir.Operation, count: int) -> list[Any]:
     """Replaces `get`, which fills a whole buffer, by a get for each of the equal parts of its rows; returns the new gets."""
     kind = memref_of(get).type
     row = next(n for n, extent in enumerate(kind.shape) if extent != 1)

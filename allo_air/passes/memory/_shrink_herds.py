@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 from allo_air.access.box import Walk
 from allo_air.access.linear import Linear
 from allo_air.dialects.air import L1
 from allo_air.dialects.air_values import regroup_operands
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import Buffer, Nest
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.memory import is_in
@@ -59,7 +58,7 @@ def shrinking_in_herds(buffer: Buffer) -> Callable[[], None] | None:
     return partial(_shrink, buffer, size, moved, herds)
 
 
-def _arguments(value: ir.Value, herds: Sequence[Any]) -> list[ir.Value]:
+def _arguments(value: ir.Value, herds: Sequence[AnyOp]) -> list[ir.Value]:
     """The arguments of `herds` that `value` is passed as."""
     found = []
     for herd in dict.fromkeys(herds):
@@ -93,7 +92,7 @@ def _by_ids(linear: Linear, argument: ir.Value) -> tuple[int, dict[int, int]] | 
     return linear.constant, {ids.index(value): factor for value, factor in linear.terms}
 
 
-def _shrink(buffer: Buffer, size: tuple[int, ...], moved: list[tuple[Nest, Walk, ir.Value]], herds: list[Any]) -> None:
+def _shrink(buffer: Buffer, size: tuple[int, ...], moved: list[tuple[Nest, Walk, ir.Value]], herds: list[ir.Operation]) -> None:
     old = buffer.alloc.results[0].type
     value = reallocated(buffer, ir.MemRefType.get(size, old.element_type, memory_space=old.memory_space))
     for argument in _arguments(buffer.value, herds):

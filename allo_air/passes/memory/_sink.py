@@ -185,7 +185,7 @@ def _free(free: AnyOp, old: Any, new: Any, block: Any) -> AnyOp:
     return made
 
 
-def _bypass(gone: Any) -> None:
+def _bypass(gone: ir.Operation) -> None:
     """Makes users of the token of `gone` wait for what `gone` waited for."""
     token = next((r for r in gone.results if is_token(r)), None)
     if token is None:

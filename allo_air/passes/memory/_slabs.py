@@ -82,7 +82,7 @@ class Channels:
     With `each`, the channels of a bundle whose indices are all constant count as separate channels.
     """
 
-    def __init__(self, module: Any, *, each: bool = False) -> None:
+    def __init__(self, module: AnyOp, *, each: bool = False) -> None:
         self.each = each
         self.declared: dict[str, ir.Operation] = {}
         self._at: dict[tuple[str, str], list[ir.Operation]] = {}
@@ -114,7 +114,7 @@ class Channels:
             return False
         return len(self.same(transfer)) == len(self.other(transfer)) == 1
 
-    def _alike(self, transfer: AnyOp, found: list[Any]) -> list[Any]:
+    def _alike(self, transfer: AnyOp, found: list[ir.Operation]) -> list[Any]:
         """Those of `found` that may use the same channel of the bundle as `transfer`."""
         if not self.each:
             return found
@@ -122,7 +122,7 @@ class Channels:
         return [t for t in found if all(None in pair or pair[0] == pair[1] for pair in zip(own, places_of(t), strict=False))]
 
 
-def places_of(transfer: Any) -> list[int | None]:
+def places_of(transfer: AnyOp) -> list[int | None]:
     """The indices of a transfer's channel in its bundle; None if one is not constant."""
     return [constant_of(v) for v in transfer.opview.indices]
 

@@ -27,7 +27,7 @@ _ANY_LAYOUT = ("memref.copy", "memref.load", "memref.store", *_VECTOR)
 """Operations that take a memref of any layout, beside those of linalg and transfers."""
 
 
-def use_of(op: Any, block: ir.Block, indices: IndexValues) -> Nest | None:
+def use_of(op: ir.Operation, block: ir.Block, indices: IndexValues) -> Nest | None:
     """The part of the buffer that `op` uses, and the loops around it in `block`; None if that is not known."""
     loops = loops_between(op, block, ("air.execute", *CONDITIONS))
     if loops is None or any(loop.trips < 1 for loop in loops):

@@ -46,7 +46,7 @@ def outside(launch: ir.Operation) -> list[Any] | None:
     return found if all(runs_of(t) is not None and _times(t) for t in found) else None
 
 
-def bytes_of(transfer: Any) -> float:
+def bytes_of(transfer: ir.Operation) -> float:
     """Bytes that a transfer with constant sizes moves in all iterations of the loops around it."""
     return _times(transfer) * prod(r.size for r in runs_of(transfer) or ()) * (element_bits(memref_of(transfer).type) or 0) / 8
 

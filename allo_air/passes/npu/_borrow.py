@@ -27,7 +27,7 @@ class Borrower:
         self.device, self.target = device, target
         self.borrowed: dict[Any, Any] = {}
 
-    def copy(self, op: ir.Operation, env: dict[Any, Any], ip: ir.InsertionPoint) -> None:
+    def copy(self, op: ir.Operation, env: dict[ir.Value, ir.Value], ip: ir.InsertionPoint) -> None:
         """Copies `op`, its operands as `env` says, in which its results are noted."""
         new = op.clone(ip).operation
         env.update(zip(op.results, new.results, strict=True))

@@ -27,7 +27,8 @@ from allo_air.target.npu_words import BlockWrite, Instruction
 
 if TYPE_CHECKING:
     from allo_air.dialects._aiex_npu import NpuDmaMemcpyNdOp, NpuPushQueueOp
-    from allo_air.dialects._aiex_tasks import DMAAwaitTaskOp, DMAStartTaskOp, SetLockOp
+    from allo_air.dialects._aiex_tasks import DMAAwaitTaskOp, DMAConfigureTaskOp, DMAStartTaskOp, SetLockOp
+    from allo_air.passes.npu._emit import Emitter
 
 _DYNAMIC = -(2**63)
 _SHIM = "shim_noc"
@@ -97,7 +98,7 @@ def _yielded(region: ir.Region, place: int) -> Any:
 class Dynamic:
     """Lowers operations of one sequence that have values."""
 
-    def __init__(self, emitter: Any, sequence: Loose) -> None:
+    def __init__(self, emitter: Emitter, sequence: Loose) -> None:
         self.emitter, self.sequence = emitter, sequence
         self.tasks: dict[Any, Pending] = {}
 
@@ -153,7 +154,16 @@ class Dynamic:
         self.tasks[op.task] = Pending(channel, ids[0], repeat, bool(op.issue_token))
 
     def _bd(
-        self, s: Symbolic, op: Any, bd: Any, block: Any, channel: Any, kind: str, number: Number, links: Any, packet: Any
+        self,
+        s: Symbolic,
+        op: DMAConfigureTaskOp,
+        bd: Any,
+        block: Any,
+        channel: Any,
+        kind: str,
+        number: Number,
+        links: Any,
+        packet: Any,
     ) -> None:
         sequence, (column, row, *_) = self.sequence, channel
         if bd.is_static and isinstance(number, int):
@@ -233,7 +243,7 @@ class Dynamic:
         aiex.NpuAssertBdFieldOp(value=op.value_operand, max=most, **at)
         aiex.NpuWrite32Op(address=lock_register(self.sequence, op), value_operand=op.value_operand, **at)
 
-    def _push(self, s: Symbolic, op: Any, task: Pending, *, registers: bool) -> None:
+    def _push(self, s: Symbolic, op: AnyOp, task: Pending, *, registers: bool) -> None:
         column, row, direction, number = task.channel
         at = {"loc": op.location, "ip": ir.InsertionPoint(op)}
         if not isinstance(task.repeat, int):
@@ -256,7 +266,7 @@ class Dynamic:
         self._write32(s, op, register, word)
 
     def _write(
-        self, s: Symbolic, op: Any, column: int, bd: Number, static: BufferDescriptor, fields: dict[str, Number]
+        self, s: Symbolic, op: AnyOp, column: int, bd: Number, static: BufferDescriptor, fields: dict[str, Number]
     ) -> None:
         """Writes a BD of a shim tile: constant parts as a block, where its place is known, and then what is a value."""
         layout = LAYOUTS[_SHIM]

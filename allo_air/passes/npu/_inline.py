@@ -25,7 +25,7 @@ def _named(device: AnyOp) -> list[Any]:
 class Inliner:
     """Runs of one module's sequences, replaced by the operations of what they run."""
 
-    def __init__(self, module: Any):
+    def __init__(self, module: AnyOp):
         self.devices = {d.opview.sym_name: d.opview for d in walk_named(module, "aie.device")}
         self.names = {d: {sym_name_of(o) for o in _named(d)} for d in self.devices.values()}
         self.borrowers: dict[tuple[Any, Any], Borrower] = {}
@@ -50,7 +50,9 @@ class Inliner:
                 case _ if loaded != device:
                     self._borrower(device, loaded).complete(op.operation, self.names[device])
 
-    def _configure(self, device: AnyOp, op: ConfigureOp, ip: Any, env: dict[Any, Any], around: tuple[str, ...]) -> None:
+    def _configure(
+        self, device: AnyOp, op: ConfigureOp, ip: ir.InsertionPoint, env: dict[Any, Any], around: tuple[str, ...]
+    ) -> None:
         target = self.devices.get(op.symbol)
         if target is None:
             raise error_at(op, f"configures @{op.symbol}, which is no aie.device of the module")

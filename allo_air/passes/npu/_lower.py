@@ -49,7 +49,7 @@ def _refuse_parameters(op: AnyOp) -> None:
 class Lowering:
     """The sequences of one device."""
 
-    def __init__(self, device_op: Any):
+    def __init__(self, device_op: AnyOp):
         self.device_op = device_op.opview
         self.emitter = Emitter(device_op)
 
@@ -108,7 +108,7 @@ class Lowering:
         found = steps(view)
         return any(op.name in CONTROL_FLOW or op.name in POOL or _has_values(op) for op in found)
 
-    def _open_registers(self, view: Any, names: tuple[str, ...]) -> None:
+    def _open_registers(self, view: RuntimeSequenceOp, names: tuple[str, ...]) -> None:
         sequence = Loose(self.device_op, view)
         dynamic = Dynamic(self.emitter, sequence)
         by_name: dict[str, Callable[[Any], None]] = {

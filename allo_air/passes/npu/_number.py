@@ -12,13 +12,14 @@ from allo_air.target.npu_state import State
 from allo_air.target.npu_unroll import CONTROL_FLOW, unroll
 
 if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
+    from allo_air.dialects._aie_tiles import RuntimeSequenceOp
+    from allo_air.mlir import AnyOp, ir
 
 _END = ("aiex.dma_await_task", "aiex.dma_free_task")
 _START = "aiex.dma_start_task"
 
 
-def number(device_op: Any, view: Any) -> None:
+def number(device_op: ir.Operation, view: RuntimeSequenceOp) -> None:
     """Gives each descriptor of a sequence the lowest number that no task in flight has.
 
     Where loops stay, descriptors of a task that a loop hands on are never free again; those of pools have no number here.
@@ -55,7 +56,7 @@ def number(device_op: Any, view: Any) -> None:
                 state.taken[place].discard(bd_id)
 
 
-def _awaited(op: AnyOp, channel: tuple[int, ...], token: bool, tokens: dict[Any, int]) -> None:
+def _awaited(op: AnyOp, channel: tuple[int, ...], token: bool, tokens: dict[tuple[int, ...], int]) -> None:
     """Notes the wait for a token of a channel; DiagnosticError where none is outstanding."""
     if not tokens.get(channel) and token:
         column, row, direction, index = channel

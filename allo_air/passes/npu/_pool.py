@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
@@ -12,10 +12,13 @@ from allo_air.passes.npu._dynamic import CONFIGURES, origins, steps
 from allo_air.target.npu_sequence import Sequence
 from allo_air.target.npu_unroll import CONTROL_FLOW, unroll
 
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import RuntimeSequenceOp
+
 _ENDS = ("aiex.dma_await_task", "aiex.dma_free_task")
 
 
-def take_from_pools(device_op: Any, view: Any) -> None:
+def take_from_pools(device_op: ir.Operation, view: RuntimeSequenceOp) -> None:
     """Lets tasks take their BD from a pool, where a sequence keeps a loop or a branch that starts or ends tasks."""
     unroll(view, partial=True)
     found = steps(view)

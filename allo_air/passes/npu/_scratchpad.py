@@ -25,7 +25,7 @@ KINDS = {_CORE: "core", _ADDRESS: "addr"}
 class Parameters:
     """The parameters of a module."""
 
-    def __init__(self, module: Any) -> None:
+    def __init__(self, module: ir.Operation) -> None:
         self.module = module
         self.ops = {op.opview.sym_name: op.opview for op in walk_named(module, "aiex.scratchpad_parameter")}
 
@@ -109,7 +109,7 @@ class Parameters:
         for op in syncs:
             self._sync(op, filled, locks)
 
-    def _sync(self, op: Any, filled: list[Any], locks: list[ir.Value]) -> None:
+    def _sync(self, op: ir.Operation, filled: list[Any], locks: list[ir.Value]) -> None:
         sequence = op.parent.operation
         if sequence.name != "aie.runtime_sequence":
             raise error_at(

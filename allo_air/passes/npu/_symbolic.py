@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.constants import constant_of
-from allo_air.mlir import arith, ir
+from allo_air.mlir import AnyOp, arith, ir
 
 Number = Any
 """An int, or an i64 value."""
@@ -116,7 +116,7 @@ class Symbolic:
 
 
 class _At:
-    def __init__(self, op: Any) -> None:
+    def __init__(self, op: AnyOp) -> None:
         self.parts = (ir.InsertionPoint(op), op.location)
 
     def __enter__(self) -> None:

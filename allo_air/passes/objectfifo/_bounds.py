@@ -11,6 +11,7 @@ from allo_air.passes.objectfifo._trace import ACQUIRE, Period, State, Trace, key
 
 if TYPE_CHECKING:
     from allo_air.dialects._aie_objectfifo import ObjectFifoAcquireOp
+    from allo_air.passes._analysis.objectfifos import Design
 
 _NONE = frozenset({0})
 _LOOPS = ("affine.for",)
@@ -23,7 +24,7 @@ class Bounds(Trace):
     `uncertain` are those of which an acquire waits for a number that only the run tells.
     """
 
-    def __init__(self, design: Any, core: object):
+    def __init__(self, design: Design, core: object):
         super().__init__(design, core)
         self.uncertain: set[tuple[str, int]] = set()
 

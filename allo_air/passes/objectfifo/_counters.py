@@ -91,7 +91,7 @@ class Counters(Objects):
         position = self._op("arith.index_cast", [ir.IndexType.get()], [self._load(slot, ip)], ip)
         return self._switch(end.storage.flags, offset, position, op, ip)
 
-    def _switch(self, values: list[Any], offset: int, position: Any, op: Any, ip: ir.InsertionPoint) -> Any:
+    def _switch(self, values: list[ir.Value], offset: int, position: ir.OpResult, op: AnyOp, ip: ir.InsertionPoint) -> Any:
         """Of `values`, that at `position` and `offset` more, around."""
         order = [*values[offset % len(values) :], *values[: offset % len(values)]]
         cases = ir.DenseI64ArrayAttr.get(list(range(len(order))))

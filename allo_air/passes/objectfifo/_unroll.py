@@ -136,7 +136,7 @@ class CoreRewriter:
             return self._for(op, ip, env, state)
         return self._shell(op, ip, env, state)
 
-    def _acquire(self, op: ObjectFifoAcquireOp, ip: Any, env: Env, state: State) -> State:
+    def _acquire(self, op: ObjectFifoAcquireOp, ip: ir.InsertionPoint, env: Env, state: State) -> State:
         after = self.trace.step(op, state)
         missing = self.trace.missing(op, state)
         if self.design.counting:

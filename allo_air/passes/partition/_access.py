@@ -63,7 +63,7 @@ def access(op: ir.Operation) -> Access:
     return Access(shape, frozenset(range(len(shape))), tuple(reads), (tuple(range(len(shape))),), 1)
 
 
-def _structured(op: Any) -> Access:
+def _structured(op: ir.Operation) -> Access:
     maps, extents = indexing_maps(op), tuple(loop_extents(op))
     found = [
         Operand(v, _dims(m), lambda sizes, m=m: spans(m, sizes))  # type: ignore[misc]

@@ -28,7 +28,7 @@ def arguments(ops: Sequence[ir.Operation]) -> list[Any]:
     return list(found)
 
 
-def _add(op: ir.Operation, value: ir.Value, made: set[Any], found: dict[Any, None]) -> None:
+def _add(op: ir.Operation, value: ir.Value, made: set[Any], found: dict[ir.Value, None]) -> None:
     if value in made:
         return
     if not isinstance(value.type, ir.RankedTensorType):
@@ -46,7 +46,7 @@ def _is_inside(value: ir.Value, made: set[object]) -> bool:
 
 
 def kernel(
-    graph: Graph, ops: Sequence[ir.Operation], given: Sequence[object], outputs: Sequence[Any], before: ir.Operation
+    graph: Graph, ops: Sequence[ir.Operation], given: Sequence[object], outputs: Sequence[ir.Value], before: ir.Operation
 ) -> ir.Operation:
     """A private function of `ops` without a name, on arguments `given`, that returns `outputs`."""
     through = {v: passes_through(graph, ops, v) for v in outputs if v.owner.operation != ops[-1]}
@@ -72,7 +72,7 @@ def _own(value: ir.Value) -> Any:
     return value if is_structured(value.owner.operation) else copy_of(value)
 
 
-def _bring(value: ir.Value, known: dict[Any, Any]) -> None:
+def _bring(value: ir.Value, known: dict[ir.Value, ir.Value]) -> None:
     """Copies the operations that compute or view `value` into a kernel."""
     if value in known or isinstance(value.owner, ir.Block):
         return

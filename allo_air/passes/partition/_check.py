@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.walking import walk_named, walk_pre_order
@@ -21,7 +19,7 @@ _ADVICE = {
 }
 
 
-def check(function: Any) -> None:
+def check(function: ir.Operation) -> None:
     """Raises an error at the first operation that `partition-kernels` has no kernel for."""
     if len(function.regions[0].blocks) != 1:
         raise error_at(function, "has several blocks; wanted one, without branches: compute both sides and use arith.select")
@@ -50,7 +48,7 @@ def _shape(kind: ir.RankedTensorType) -> str:
     return "which has no elements; drop it" if 0 in kind.shape else ""
 
 
-def _check_op(op: Any) -> None:
+def _check_op(op: ir.Operation) -> None:
     dialect = op.name.split(".")[0]
     if op.name in ("func.return", "cf.assert") or (op.name == "func.call" and _calls_kernel(op)):
         return

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.elements import array_of, elements_attr, is_elements
 from allo_air.mlir import ir
 from allo_air.passes.partition._movement import Movement
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def is_constant(value: ir.Value) -> bool:
@@ -50,7 +53,7 @@ def _name(attribute: ir.Attribute) -> str:
     return text.removeprefix("dense_resource<").partition(">")[0] if text.startswith("dense_resource<") else "constant"
 
 
-def _moved(array: Any, found: Movement) -> Any:
+def _moved(array: np.ndarray, found: Movement) -> Any:
     import numpy as np
 
     for step in found.steps:

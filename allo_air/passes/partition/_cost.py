@@ -64,7 +64,7 @@ class KernelCosts:
         rows = len(self.device.core_rows)
         return self.device.columns * (rows if found is None else min(rows, self.device.tiles["mem"].memory // found.far))
 
-    def tiled(self, graph: Graph, ops: Sequence[Any], found: Domain | None = None) -> float:
+    def tiled(self, graph: Graph, ops: Sequence[ir.Operation], found: Domain | None = None) -> float:
         """Cycles of a kernel tiled over all cores, with the tiles of `found` or those of each operation."""
         tiles = 0 if found is None else found.tiles
         if found is None and goes_on(ops):
@@ -79,7 +79,7 @@ class KernelCosts:
         spread_over = self._spread(found, LANES * cores // self.device.columns)
         return self.reconfiguration + max(busy, self.traffic(graph, ops)) + spread_over
 
-    def _busy(self, graph: Graph, ops: Sequence[Any], tiles: int) -> float:
+    def _busy(self, graph: Graph, ops: Sequence[ir.Operation], tiles: int) -> float:
         """Cycles of the cores for the given number of tiles, or for those of each operation."""
         arch = arch_of(self.device)
         cores = self.device.columns * len(self.device.core_rows)
@@ -108,18 +108,18 @@ class KernelCosts:
                 cycles += (arch.memory_share(run * tensor.element) - 1) * tensor.bytes / arch.memory_bytes
         return cycles
 
-    def traffic(self, graph: Graph, ops: Sequence[Any]) -> float:
+    def traffic(self, graph: Graph, ops: Sequence[ir.Operation]) -> float:
         """Cycles of external memory for the data that `ops` read and write there."""
         moved = sum(bytes_of(v.type, v.type.shape) for v in (*reads(graph, ops), *graph.outputs(ops)))
         return moved / arch_of(self.device).memory_bytes
 
-    def on_one_core(self, graph: Graph, ops: Sequence[Any]) -> float:
+    def on_one_core(self, graph: Graph, ops: Sequence[ir.Operation]) -> float:
         """Cycles of a kernel that one core computes as a whole. A view inside prevents tiling and vectors."""
         slow = graph.has_view(ops)
         busy = sum(graph.access(o).work * (SCALAR_PRODUCT if slow and _is_float_product(o) else SCALAR_CYCLES) for o in ops)
         return self.reconfiguration + busy + self.traffic(graph, ops)
 
-    def has_locks(self, graph: Graph, ops: Sequence[Any], in_steps: int = 0) -> bool:
+    def has_locks(self, graph: Graph, ops: Sequence[ir.Operation], in_steps: int = 0) -> bool:
         """Whether a core has two locks for each tensor that a kernel of `ops` reads or writes, and for each slice of one.
 
         Tensors that arrive in steps of a reduction, `in_steps`, need twice as many.
@@ -130,7 +130,7 @@ class KernelCosts:
         count = len(slices) + len([v for v in whole if v not in made]) + len(graph.outputs(ops))
         return 2 * (count + in_steps) <= self.device.tiles["core"].locks
 
-    def fits_one_core(self, graph: Graph, ops: Sequence[Any]) -> bool:
+    def fits_one_core(self, graph: Graph, ops: Sequence[ir.Operation]) -> bool:
         """Whether all tensors of `ops` fit a core's data memory, and their code fits its program memory."""
         made = [r for o in ops for r in o.results if isinstance(r.type, ir.RankedTensorType)]
         copied = [v for v in graph.outputs(ops) if not is_structured(v.owner)]
@@ -139,11 +139,11 @@ class KernelCosts:
         return held <= self.l1 and code <= self.device.tiles["core"].program_memory - OTHER_CODE and self.has_locks(graph, ops)
 
 
-def _is_float_product(op: Any) -> bool:
+def _is_float_product(op: ir.Operation) -> bool:
     return is_product(op) and isinstance(op.results[0].type.element_type, ir.F32Type)
 
 
-def reads(graph: Graph, ops: Sequence[Any]) -> list[Any]:
+def reads(graph: Graph, ops: Sequence[ir.Operation]) -> list[Any]:
     """The tensors that `ops` read and none of them computes."""
     made = {r for o in ops for r in o.results}
     found = dict.fromkeys(r.value for o in ops for r in graph.access(o).reads if r.value not in made and not is_setup(r.value))

@@ -46,7 +46,7 @@ class Domain:
     """The tensors that come or leave of which a tile has no whole rows."""
 
 
-def bytes_of(kind: Any, shape: Iterable[int]) -> int:
+def bytes_of(kind: ir.RankedTensorType, shape: Iterable[int]) -> int:
     """Bytes of the given number of elements of a tensor's type."""
     return -(-(element_bits(kind) or 64) // 8) * prod(shape)
 

@@ -135,7 +135,7 @@ def _rows(value: Any, length: int) -> Any:
     return tensor.ExpandShapeOp(ir.RankedTensorType.get(shape, value.type.element_type), value, [[0, 1]], [], shape).result
 
 
-def _padded(value: Any, box: Box, kind: ir.RankedTensorType, around: Any = None) -> Any:
+def _padded(value: Any, box: Box, kind: ir.RankedTensorType, around: ir.Value | None = None) -> Any:
     """`value` at `box` of a tensor of type `kind`, with `around` elsewhere, or zeros."""
     low = [start for start, _ in box]
     high = [extent - end for (_, end), extent in zip(box, kind.shape, strict=True)]

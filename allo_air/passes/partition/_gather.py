@@ -20,7 +20,7 @@ MANY = 64
 REDUCTION = "#linalg.iterator_type<reduction>"
 
 
-def gather(op: Any) -> None:
+def gather(op: ir.Operation) -> None:
     """Moves each tensor.extract in the body of the linalg.generic `op` to a generic of its own, whose result becomes an
     operand.
     """

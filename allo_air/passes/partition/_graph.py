@@ -57,7 +57,7 @@ class Graph:
             if edge is not None:
                 yield edge
 
-    def _edge(self, value: Any) -> Edge | None:
+    def _edge(self, value: ir.Value) -> Edge | None:
         below = base(value)
         if isinstance(below.owner, ir.Block) or role(below.owner.operation) is not Role.WORK:
             return None

@@ -62,7 +62,7 @@ def _shape(op: ir.Operation) -> str:
     return ROWS if is_structured(op) or op.name in ("tensor.extract_slice", "tensor.pad") else WHOLE
 
 
-def _gather(graph: Graph, machine: KernelCosts, root: Any) -> None:
+def _gather(graph: Graph, machine: KernelCosts, root: ir.Operation) -> None:
     """Adds the casts and pads before `root` to its group, and elementwise operations after it as long as one result leaves."""
     shape = graph.group_of[root].shape
     ops = [root]

@@ -59,7 +59,7 @@ def works_of(function: AnyOp) -> list[Work]:
     return found
 
 
-def _is_heart(op: Any) -> bool:
+def _is_heart(op: ir.Operation) -> bool:
     return is_product(op) or is_convolution(op)
 
 
@@ -69,7 +69,7 @@ def _is_in_front(op: AnyOp) -> bool:
     return is_cast(op) and len(users) == 1 and _is_heart(users[0])
 
 
-def _is_behind(op: Any, kept: set[Any]) -> bool:
+def _is_behind(op: ir.Operation, kept: set[ir.OpResult]) -> bool:
     """Whether `op` is elementwise on the result of a contraction that no other operation reads."""
     return is_elementwise(op) and any(v in kept and len(list(v.uses)) == 1 for v in op.operands)
 

@@ -98,7 +98,7 @@ def _goes(op: Any, classes: Classes, number: int, row: Loop) -> bool:
     return not loops or (len(loops) == 1 and (reduces[loops[0]] if any(reduces) else is_elementwise(op)))
 
 
-def _can_mask(op: Any) -> bool:
+def _can_mask(op: ir.Operation) -> bool:
     """Whether an operation reduces nothing, or reduces functions of single elements in any order."""
     if not any(reductions(op)):
         return True
@@ -126,7 +126,7 @@ def _runs(ops: Sequence[Any], accesses: Sequence[Access], classes: Classes, row:
 
 
 def _crossing(
-    ops: Sequence[Any], accesses: Sequence[Access], classes: Classes, runs: Sequence[set[int]]
+    ops: Sequence[ir.Operation], accesses: Sequence[Access], classes: Classes, runs: Sequence[set[int]]
 ) -> Iterator[tuple[Any, list[Loop | None], int]]:
     """The tensors that arrive and leave, the loop of each dimension, and the number of sweeps that read or write each."""
     made = {r for op in ops for r in op.results}

@@ -32,7 +32,7 @@ class Outline:
         for op in reversed(graph.ops):
             op.erase()
 
-    def _call(self, function: ir.Operation, graph: Graph, group: Group, known: dict[Any, Any]) -> None:
+    def _call(self, function: ir.Operation, graph: Graph, group: Group, known: dict[ir.Value, ir.Value]) -> None:
         if group.shape == CALL:
             [call] = group.ops
             for value in call.operands:
@@ -57,7 +57,7 @@ class Outline:
         return name
 
 
-def outside(value: ir.Value, known: dict[Any, Any], end: ir.Operation) -> Any:
+def outside(value: ir.Value, known: dict[ir.Value, ir.Value], end: ir.Operation) -> Any:
     """`value` in the function that calls kernels: an argument, a call's result, or a constant or a view before `end`."""
     if isinstance(value.owner, ir.Block):
         return value

@@ -55,7 +55,7 @@ def divide(graph: Graph, ops: Sequence[ir.Operation]) -> list[list[Any]]:
     return parts
 
 
-def _needed(graph: Graph, ops: Sequence[Any], last: Any, others: set[Any]) -> list[int]:
+def _needed(graph: Graph, ops: Sequence[ir.Operation], last: ir.Operation, others: set[ir.Operation]) -> list[int]:
     """The positions in `ops` of `last` and its producers, without operations whose results leave and what only they need."""
     inside, found, stack = set(ops), {last}, [last]
     while stack:

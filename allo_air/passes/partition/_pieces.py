@@ -96,7 +96,7 @@ def _pad(op: AnyOp) -> list[Piece] | None:
     return _put(around, low, op.operands[0])
 
 
-def _concat(op: Any) -> list[Piece]:
+def _concat(op: ir.Operation) -> list[Piece]:
     at, found, start = int(op.attributes["dim"]), list[Piece](), 0
     for value in op.operands:
         by = [start if d == at else 0 for d in range(len(value.type.shape))]

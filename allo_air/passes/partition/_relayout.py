@@ -35,7 +35,7 @@ _STAY = (
 class Relayouts:
     """The kernels of a module that move a tensor's elements; equal ones are shared."""
 
-    def __init__(self, module: Any) -> None:
+    def __init__(self, module: AnyOp) -> None:
         self.names = Names(module)
         self.made: dict[str, str] = {}
         self.calls: dict[tuple[Any, ...], Any] = {}
@@ -207,7 +207,7 @@ class Relayouts:
                 flat = self.longer[key]
             return reshape(flat, list(kind.shape))
 
-    def view(self, at: ir.Operation, value: Any, kind: ir.RankedTensorType) -> Any:
+    def view(self, at: ir.Operation, value: ir.Value, kind: ir.RankedTensorType) -> Any:
         """`value` reshaped to `kind`, which has as many elements."""
         with ir.InsertionPoint(at), at.location:
             return reshape(value, list(kind.shape))

@@ -34,7 +34,7 @@ def _nested(parts: Sequence[Any], dim: int) -> Any:
     return _nested([_nested(parts[n : n + size], dim) for n in range(0, len(parts), size)], dim)
 
 
-def _concat(parts: Sequence[Any], dim: int) -> Any:
+def _concat(parts: Sequence[ir.BlockArgument | ir.OpResult], dim: int) -> Any:
     if len(parts) == 1:
         return parts[0]
     shape = list(parts[0].type.shape)

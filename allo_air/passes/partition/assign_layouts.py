@@ -225,11 +225,11 @@ class _Program:
             returned.append(whole)
         return replace(old, place=returned.index(whole), view=view, packing=packing)
 
-    def _is_the_callers(self, argument: Any) -> bool:
+    def _is_the_callers(self, argument: ir.BlockArgument) -> bool:
         """Whether an argument is a caller's array, unchanged."""
         return self._is_whole(argument) and not self.host.holds[argument.arg_number].cast
 
-    def _is_whole(self, argument: Any) -> bool:
+    def _is_whole(self, argument: ir.BlockArgument) -> bool:
         """Whether an argument has the shape and the element order of the caller's array."""
         held = self.host.holds[argument.arg_number]
         return held.view == tuple(argument.type.shape) and held.packing is None

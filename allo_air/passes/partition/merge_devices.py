@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -68,9 +68,9 @@ class MergeDevices(Pass):
 def _copied(
     top: AnyOp,
     calls: list[ir.Operation],
-    device_of: dict[str, Any],
+    device_of: dict[str, ir.Operation],
     groups: list[list[Any]],
-    widths: dict[Any, int | None],
+    widths: Mapping[ir.Operation, int | None],
     names: Names,
 ) -> list[list[Any]]:
     """The groups of devices and of copies of them with which the program of `calls` has fewer loads than with `groups`; none

@@ -104,7 +104,7 @@ def _behind(value: ir.Value) -> ir.InsertionPoint:
     return ir.InsertionPoint.at_block_begin(owner) if isinstance(owner, ir.Block) else ir.InsertionPoint.after(owner)
 
 
-def _cast(value: ir.Value, element: ir.Type, cast: Callable[..., Any]) -> Any:
+def _cast(value: ir.Value, element: ir.Type, cast: Callable[..., object]) -> Any:
     kind = ir.RankedTensorType.get(value.type.shape, element)
     rank = len(kind.shape)
 

@@ -6,18 +6,21 @@ from collections import Counter
 from collections.abc import Mapping
 from math import exp
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.device import Coordinate
 from allo_air.passes.place._cores import CoreGrid, candidates, cascades
 from allo_air.passes.place._wires import INTO, OUT
+
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
 _ROUNDS, _START, _END = 4000, 8.0, 0.05
 _WRONG = 100
 """Cost of a broken rule, in steps between tiles."""
 
 
-def anneal(grid: CoreGrid, first: Mapping[Any, Coordinate], seed: int) -> dict[Any, Coordinate]:
+def anneal(grid: CoreGrid, first: Mapping[ir.Value, Coordinate], seed: int) -> dict[Any, Coordinate]:
     """Places for the tiles that have those of `first`, with shorter connections; the best ones seen."""
     random, now = Random(seed), dict(first)
     movable = [t for t in now if None in (grid.nodes[t].op.col, grid.nodes[t].op.row)]
@@ -43,7 +46,7 @@ def anneal(grid: CoreGrid, first: Mapping[Any, Coordinate], seed: int) -> dict[A
     return best
 
 
-def _cost(grid: CoreGrid, places: Mapping[Any, Coordinate]) -> float:
+def _cost(grid: CoreGrid, places: Mapping[ir.Value, Coordinate]) -> float:
     """The total length of all connections between placed tiles, plus the broken rules of the cores."""
     wires = {id(w): w for t in places if t in grid.nodes for w in grid.nodes[t].wires}
     length = 0
@@ -56,7 +59,7 @@ def _cost(grid: CoreGrid, places: Mapping[Any, Coordinate]) -> float:
     return length + _WRONG * wrongs(grid, places)
 
 
-def wrongs(grid: CoreGrid, places: Mapping[Any, Coordinate]) -> int:
+def wrongs(grid: CoreGrid, places: Mapping[ir.Value, Coordinate]) -> int:
     """The number of broken rules if all cores have places."""
     sees, room = grid.device.sees_memory, grid.device.tiles["core"].channels
     cores = [(t, p) for t, p in places.items() if t in grid.nodes and grid.device.kind(*p) == "core"]

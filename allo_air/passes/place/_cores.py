@@ -108,7 +108,7 @@ class CoreGrid:
                     )
         return ""
 
-    def kept(self, tile: Any, at: Coordinate) -> bool:
+    def kept(self, tile: ir.Value, at: Coordinate) -> bool:
         """Whether a place is next to a core that needs it for a peer other than `tile`."""
         for core, there in self.places.items():
             if core not in self.nodes or self.device.kind(*there) != "core" or there not in self.around(at):

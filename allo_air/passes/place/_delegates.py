@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from allo_air.dialects._aie_objectfifo import ObjectFifoOp
 
 
-def delegate(device_op: Any, device: Device, tiles: dict[Coordinate, aie.TileOp], shared: Mapping[str, bool]) -> None:
+def delegate(device_op: ir.Operation, device: Device, tiles: dict[Coordinate, aie.TileOp], shared: Mapping[str, bool]) -> None:
     """Gives the buffers of FIFOs that two cores share to a neighbour of both, the largest first, if they exceed a memory.
 
     `shared` says which FIFOs may go through memory. FIFOs that are already delegated stay.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -85,7 +85,7 @@ def _kind(device: Device, op: Any) -> str:
     return device.kind(op.col, op.row) if device.holds(op.col, op.row) else ""
 
 
-def _fifo(found: dict[Any, Node], fifo: ObjectFifoOp, cores: set[ir.Value]) -> None:
+def _fifo(found: dict[ir.Value, Node], fifo: ObjectFifoOp, cores: set[ir.Value]) -> None:
     dests = tuple(fifo.consumerTiles)
     source, name = fifo.producerTile, fifo.sym_name
     repeated = (fifo.repeat_count or fifo.memtile_repeat_count or 1) > 1
@@ -109,7 +109,7 @@ def _says(dimensions: ir.Attribute | None) -> bool:
     return dimensions is not None and any(c.isdigit() for c in str(dimensions))
 
 
-def _join(found: dict[Any, Node], wire: Wire, sources: Iterable[Any], dests: Iterable[Any]) -> None:
+def _join(found: Mapping[ir.OpResult, Node], wire: Wire, sources: Iterable[Any], dests: Iterable[Any]) -> None:
     for value in dict.fromkeys(wire.ends):
         if value in found:
             found[value].wires.append(wire)

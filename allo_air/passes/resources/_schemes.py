@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import BufferOp
+    from allo_air.mlir import ir
 
 SEQUENTIAL = "basic-sequential"
 """One behind the other."""
 
 
-def keep_addresses(tile: Any, buffers: list[BufferOp]) -> None:
+def keep_addresses(tile: ir.Value, buffers: list[BufferOp]) -> None:
     """Has the real tools leave the buffers of `tile` where they are, as all have addresses.
 
     Before 2026-04-16 aie-assign-buffer-addresses moved such buffers onto one another, unless they lie one behind the other.

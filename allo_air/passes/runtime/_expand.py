@@ -21,7 +21,7 @@ def expand(op: AnyOp, values: Sequence[ir.Value]) -> ir.Value:
     return results[0]
 
 
-def expression(e: Any, dims: Sequence[Any], symbols: Sequence[Any]) -> Any:
+def expression(e: Any, dims: Sequence[object], symbols: Sequence[object]) -> Any:
     """The value of an affine expression, built at the insertion point."""
     if isinstance(e, ir.AffineConstantExpr):
         return index_constant(e.value)

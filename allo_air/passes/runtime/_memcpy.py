@@ -24,7 +24,7 @@ _DYNAMIC = -(2**63)
 class Channels:
     """The module's channels: their sizes, and the id of the first operation on the device's side of each."""
 
-    def __init__(self, module: Any) -> None:
+    def __init__(self, module: AnyOp) -> None:
         self.sizes: dict[str, list[int]] = {}
         for op in walk_named(module, "air.channel"):
             self.sizes[sym_name_of(op)] = list(op.opview.size)
@@ -91,7 +91,7 @@ def _may_be(one: tuple[int | None, ...], other: tuple[int | None, ...]) -> bool:
 class MemcpyBuilder:
     """Builds `airrt.dma_memcpy_nd` in one function, its constants at the front; `mapped` gives new values for old."""
 
-    def __init__(self, function_block: Any, channels: Channels, mapped: Callable[[Any], Any]) -> None:
+    def __init__(self, function_block: ir.Block, channels: Channels, mapped: Callable[[Any], Any]) -> None:
         self.front, self.channels, self.mapped = function_block, channels, mapped
         self.constants: dict[tuple[int, str], Any] = {}
 
@@ -157,7 +157,7 @@ class MemcpyBuilder:
         offsets: list[Any],
         sizes: list[Any],
         strides: list[Any],
-        transfer: Callable[[list[Any]], Any],
+        transfer: Callable[[list[Any]], object],
     ) -> None:
         """Loops over the outermost `extra` dimensions, whose part of the address goes to the innermost offset."""
         if number_of(strides[-1]) != 1:
@@ -179,7 +179,7 @@ class MemcpyBuilder:
                 position = self.add(position, product)
             transfer([*offsets[:-1], position])
 
-    def add(self, a: Any, b: Any) -> Any:
+    def add(self, a: ir.OpResult, b: ir.Value) -> Any:
         return ir.Operation.create("arith.addi", [a.type], [a, b]).results[0]
 
     def lists(self, op: AnyOp, side: HostSide) -> tuple[list[Any], list[Any], list[Any]]:

@@ -11,7 +11,7 @@ from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 
 
-def pieces(function: ir.Operation, control: tuple[str, ...], device_of: Callable[[ir.Operation], Any]) -> list[Any]:
+def pieces(function: ir.Operation, control: tuple[str, ...], device_of: Callable[[ir.Operation], object]) -> list[Any]:
     """Copies of `function` with the operations of one device each, in their order; `function` itself where it drives one.
 
     Operations called one of `control` are a device's, with the loops around them. The copies stand in front of the function,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import gcd
-from typing import Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.loops import Loop
@@ -57,7 +56,7 @@ def residue(value: ir.Value) -> Residue:
     return ANY
 
 
-def _counter(value: Any) -> Residue:
+def _counter(value: ir.BlockArgument) -> Residue:
     loop = value.owner.owner
     if loop is None or loop.operation.name != "scf.for" or value.arg_number != 0:
         return ANY

@@ -11,10 +11,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.passes.runtime._core_order import Spans, is_before
 from allo_air.passes.runtime._program import Act, Item, Loop, Mark, Node, Steps, Transfer, Wait, transfers
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from allo_air.mlir import ir
 
 _MOST = 1 << 26
 """Elements that a strand's transfers are looked at for; more are taken to meet all others."""
@@ -195,7 +200,7 @@ class _Touched:
         return self._elements
 
 
-def _walks(items: Iterable[Item], counts: Mapping[Any, int]) -> Iterator[tuple[Transfer, Any]]:
+def _walks(items: Iterable[Item], counts: Mapping[ir.Value, int]) -> Iterator[tuple[Transfer, Any]]:
     """Each transfer with the numbers of the elements that it touches; `counts` has the rounds of the loops around."""
     for item in items:
         match item:
@@ -208,7 +213,7 @@ def _walks(items: Iterable[Item], counts: Mapping[Any, int]) -> Iterator[tuple[T
                     yield from _walks(body, counts)
 
 
-def _elements(transfer: Transfer, counts: Mapping[Any, int]) -> Any:
+def _elements(transfer: Transfer, counts: Mapping[ir.Value, int]) -> Any:
     import numpy as np
 
     dims = [*((counts[value], factor) for value, factor in transfer.offset.terms), *transfer.dims]
@@ -221,13 +226,13 @@ def _elements(transfer: Transfer, counts: Mapping[Any, int]) -> Any:
     return found
 
 
-def _union(parts: list[Any]) -> Any:
+def _union(parts: list[np.ndarray]) -> Any:
     import numpy as np
 
     return None if any(p is None for p in parts) else np.unique(np.concatenate(parts))
 
 
-def _meet(one: Any, other: Any) -> bool:
+def _meet(one: Any, other: np.ndarray) -> bool:
     import numpy as np
 
     return one is None or other is None or bool(np.isin(one, other, assume_unique=True).any())

@@ -72,7 +72,7 @@ class ToAirrt:
                 raise error_at(stays, f"uses a {result.type} that an operation of the device yields, and the host has none")
             result.replace_all_uses_with(self.map[result])
 
-    def mapped(self, value: Any) -> Any:
+    def mapped(self, value: ir.Value) -> Any:
         return self.map.get(value, value)
 
     # Events.
@@ -275,7 +275,7 @@ class ToAirrt:
             return value
         return ir.Operation.create("arith.index_cast", [ir.IntegerType.get_signless(32)], [value]).results[0]
 
-    def grid(self, op: AnyOp, body: Callable[[], Any]) -> None:
+    def grid(self, op: AnyOp, body: Callable[[], object]) -> None:
         """Loops over the instances of a segment or herd, where there are transfers in it."""
         view = op.opview
         sizes = [self.mapped(v) for v in view.sizes]

@@ -114,7 +114,7 @@ class _Trace(Walker):
             raise _NotLinear(op, what)
         return known
 
-    def wanted(self, value: ir.Value, op: Any, what: str) -> int:
+    def wanted(self, value: ir.Value, op: object, what: str) -> int:
         known = self.number(value)
         if known is None:
             raise _NotLinear(op, what)
@@ -170,7 +170,7 @@ class _Trace(Walker):
         self.assign(op.results, [frozenset([made])] * len(op.results))
         return made
 
-    def wait(self, op: Any) -> None:
+    def wait(self, op: ir.Operation) -> None:
         waited = self.ends(*op.operands)
         self.assign(op.results, [waited] * len(op.results))
         if LAUNCH_END in op.attributes:
@@ -283,7 +283,7 @@ def _launches(function: AnyOp) -> list[Any]:
     return [w.block for w in walk_named(function, "airrt.wait_all") if LAUNCH_END in w.attributes] if _waits(function) else []
 
 
-def _waits(op: Any) -> bool:
+def _waits(op: AnyOp) -> bool:
     """Whether the controller waits in the middle of `op`."""
     waits = walk_named(op, "airrt.wait_all")
     return any(len(w.operands) and not len(w.results) and LAUNCH_END not in w.attributes for w in waits)

@@ -55,7 +55,7 @@ def _find(loop: AnyOp, ends: Ends) -> _Round | None:
     return next((found for get, put in pairs if (found := _round(loop, body, get, put, ends)) is not None), None)
 
 
-def _round(loop: Any, body: list[Any], get: Any, put: Any, ends: Ends) -> _Round | None:
+def _round(loop: Any, body: list[ir.Operation], get: Any, put: Any, ends: Ends) -> _Round | None:
     """The round of `get` and `put`; None if iterations need either."""
     far = _far(get, put, ends)
     if far is None or not Loop(loop).trips() or Loop(loop).trips() != Loop(far).trips():
@@ -117,7 +117,7 @@ def is_mirrored(source: AnyOp, target: AnyOp) -> bool:
     return _same([*_moved(source), places[0]], [*_moved(target), places[1]], matched)
 
 
-def _is_in_turn(source: Any, target: Any, loop: Any) -> bool:
+def _is_in_turn(source: ir.Operation, target: ir.Operation, loop: ir.Operation) -> bool:
     """Whether tokens order each iteration's put after the get of the previous one."""
     waits = Waits()
     carried, end = Loop(loop).iter_args[0], Loop(loop).yielded[0]
@@ -140,7 +140,7 @@ def _moved(transfer: AnyOp) -> list[Any]:
     return [[getattr(view, side)], *(list(getattr(view, f"{side}_{part}")) for part in ("offsets", "sizes", "strides"))]
 
 
-def _same(some: list[list[ir.Value]], others: list[list[ir.Value]], matched: dict[Any, Any] | None = None) -> bool:
+def _same(some: list[list[ir.Value]], others: list[list[ir.Value]], matched: dict[ir.Value, ir.Value] | None = None) -> bool:
     """Whether lists of values are equal; loop variables are compared by `matched`."""
     if [type(a) for a in some] != [type(b) for b in others] or not all(isinstance(a, list) for a in some):
         return False
@@ -148,7 +148,7 @@ def _same(some: list[list[ir.Value]], others: list[list[ir.Value]], matched: dic
     return all(len(a) == len(b) and all(_equal(x, y, matched or {}) for x, y in zip(a, b, strict=True)) for a, b in pairs)
 
 
-def _equal(a: ir.Value, b: ir.Value, matched: dict[Any, Any]) -> bool:
+def _equal(a: ir.Value, b: ir.Value, matched: dict[ir.Value, ir.Value]) -> bool:
     if a == b or (a in matched and matched[a] == b) or (constant_of(a) is not None and constant_of(a) == constant_of(b)):
         return True
     if (

@@ -17,7 +17,7 @@ class Uniformity:
         self._herd = herd.operation
         self._ids = list(herd.opview.ids)
 
-    def of(self, values: Iterable[Any]) -> frozenset[int]:
+    def of(self, values: Iterable[ir.Value]) -> frozenset[int]:
         """The dimensions along which one of `values` may differ; none for what comes from outside of the herd."""
         found: set[int] = set()
         seen: set[ir.Value] = set()

@@ -39,7 +39,7 @@ def cast_results(function: AnyOp, outer: ir.Type, inner: ir.Type, by: str) -> No
                 last.operands[n] = cast(value, outer, by)
 
 
-def cast(value: Any, element: ir.Type, name: str, *, is_exact: bool = False) -> Any:
+def cast(value: ir.Value, element: ir.Type, name: str, *, is_exact: bool = False) -> Any:
     """A generic that casts each element of `value`."""
     flags = {"overflowFlags": ir.Attribute.parse("#arith.overflow<nsw>")} if is_exact and name == "arith.trunci" else {}
     shape = list(value.type.shape)

@@ -106,7 +106,7 @@ class _Source:
     factor: float = 1.0
 
     @classmethod
-    def of(cls, value: Any) -> _Source:
+    def of(cls, value: ir.Value) -> _Source:
         made = defining_op(value)
         if made is None or made.name != "linalg.generic" or len(made.results) != 1:
             return cls(value)

@@ -124,7 +124,7 @@ class _Term:
     parts: tuple[_Term, ...]
 
     @classmethod
-    def of(cls, value: Any, map_: Any) -> _Term:
+    def of(cls, value: ir.Value, map_: ir.AffineMap | None) -> _Term:
         """The term for an element of `value`, at `map_` of the loops."""
         size = _size(value)
         made = Generic.of(value.owner) if size and _is_inlined(value, True) else None

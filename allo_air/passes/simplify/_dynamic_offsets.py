@@ -172,7 +172,7 @@ def _number(value: int | ir.Value) -> Any:
     return value if isinstance(value, ir.Value) else constant(value, ir.IndexType.get())
 
 
-def _mixed(static: ir.DenseI64ArrayAttr, dynamic: Any) -> list[Any]:
+def _mixed(static: ir.DenseI64ArrayAttr, dynamic: ir.OpOperandList) -> list[Any]:
     """Static numbers, and values where they are dynamic."""
     values = iter(dynamic)
     return [next(values) if n == ir.ShapedType.get_dynamic_size() else n for n in static]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -82,7 +82,7 @@ def spread(array: np.ndarray, map_: ir.AffineMap, shape: list[int]) -> Any:
     return array.reshape([next(sizes) if d in kept else 1 for d in range(len(shape))])
 
 
-def apply(op: AnyOp, operands: list[Any], shape: list[int]) -> Any:
+def apply(op: AnyOp, operands: Sequence[np.generic | np.ndarray], shape: list[int]) -> Any:
     """The result of a body operation with a rule, for arrays with one axis for each loop."""
     dtype = numpy_dtype(str(op.results[0].type))
     if op.name == "linalg.index":

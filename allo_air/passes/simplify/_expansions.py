@@ -41,7 +41,7 @@ def _shown(found: Generic) -> Groups | None:
     return None
 
 
-def _groups(reshape: Any) -> Groups:
+def _groups(reshape: AnyOp) -> Groups:
     return [[n.value for n in group] for group in reshape.attributes["reassociation"]]
 
 

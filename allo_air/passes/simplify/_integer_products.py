@@ -167,7 +167,7 @@ def _replace(op: AnyOp, sums: ir.Value, behind: np.ndarray, scale: np.ndarray | 
     inputs, maps = [sums], [ir.AffineMap.get_identity(rank)]
     init = op.operands[len(op.operands) - 1]
 
-    def other(array: Any, element: ir.F32Type | ir.IntegerType) -> Any:
+    def other(array: np.ndarray, element: ir.F32Type | ir.IntegerType) -> Any:
         """A number, or the number of an input that is added, for an array that varies along dimensions."""
         if array.size == 1:
             value = array.item()

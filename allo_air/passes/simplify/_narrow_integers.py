@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from allo_air.core.cloning import replace
@@ -123,7 +124,7 @@ def _groups(function: AnyOp) -> list[set[Any]]:
     return list({id(s): s for s in group.values()}.values())
 
 
-def _may_narrow(group: set[ir.Value], known: dict[Any, Any]) -> bool:
+def _may_narrow(group: set[ir.Value], known: Mapping[ir.Value, tuple[int, ...]]) -> bool:
     users = {use.owner.operation.name for v in group for use in v.uses}
     makers = {"" if isinstance(v.owner, ir.Block) else v.owner.operation.name for v in group}
     if any(isinstance(v.owner, ir.Block) and v.owner.owner.operation.name == "func.func" for v in group):

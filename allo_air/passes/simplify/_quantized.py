@@ -123,7 +123,7 @@ def _is_wide(op: Generic, value: ir.Value) -> bool:
     return bool(np.prod(value.type.shape) == np.prod(op.outs[0].type.shape))
 
 
-def _computed(op: Generic, values: dict[Any, Linear], signed: bool | None) -> tuple[Linear, bool | None] | None:
+def _computed(op: Generic, values: dict[ir.Value, Linear], signed: bool | None) -> tuple[Linear, bool | None] | None:
     """The yielded value, if it is linear in the only unknown number, and how that is extended."""
     with np.errstate(all="ignore"):
         for inner in op.body:

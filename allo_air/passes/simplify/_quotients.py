@@ -119,7 +119,7 @@ def _is_loop(expr: ir.AffineExpr, loop: int) -> bool:
     return isinstance(expr, ir.AffineDimExpr) and expr.position == loop
 
 
-def _groups(map_: Any, loop: int) -> list[list[int]]:
+def _groups(map_: ir.AffineMap, loop: int) -> list[list[int]]:
     groups, at = list[list[int]](), 0
     for e in map_.results:
         width = 1 + _is_loop(e, loop)

@@ -64,7 +64,7 @@ def _note(known: dict[Any, Range], value: ir.Value, found: Range | None) -> None
         known[value] = found
 
 
-def _top(known: dict[Any, Range], op: AnyOp) -> Range | None:
+def _top(known: dict[ir.Value, Range], op: AnyOp) -> Range | None:
     if op.name == "tensor.empty":
         return EMPTY
     if op.name == "linalg.fill":
@@ -77,7 +77,7 @@ def _top(known: dict[Any, Range], op: AnyOp) -> Range | None:
     return _scalar(known, op, [])
 
 
-def _generic(known: dict[Any, Range], found: Generic) -> None:
+def _generic(known: dict[ir.BlockArgument | ir.OpResult, Range], found: Generic) -> None:
     shape = extents(found)
     count = len(found.inputs)
     for value, argument in zip((*found.inputs, *found.outs), found.arguments, strict=True):

@@ -59,7 +59,7 @@ def _leaves(value: ir.Value) -> list[Any]:
     return [leaf for v in value.owner.operands if _is_computed(v) for leaf in _leaves(v)]
 
 
-def _hold(value: ir.Value, held: dict[Any, Any]) -> Any:
+def _hold(value: ir.Value, held: dict[ir.Value, ir.Value]) -> Any:
     """A rank-0 tensor of the number `value`, created once, at its definition."""
     if value in held:
         return held[value]
@@ -164,7 +164,7 @@ def _pad(op: AnyOp, held: dict[Any, Any]) -> None:
         replace(op, [tensor.InsertSliceOp(op.operands[0], whole, [], [], [], low, sizes, [1] * len(sizes)).result])
 
 
-def _insert(op: AnyOp, held: dict[Any, Any]) -> None:
+def _insert(op: AnyOp, held: dict[ir.Value, ir.Value]) -> None:
     """Replaces the insertion of a number at a static position by that of a slice."""
     numbers = [constant_of(v) for v in list(op.operands)[2:]]
     places = [n for n in numbers if n is not None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import prod
 from typing import Any
 
@@ -182,7 +182,7 @@ def _spread(maps: tuple[ir.AffineMap, ...], values: ir.OpOperandList | tuple[ir.
     return [m for m, v in zip(maps, values, strict=True) for _ in range(2 if _is_wide(v) else 1)]
 
 
-def _body(found: Generic, given: list[ir.Value], words: dict[Any, Any], known: dict[Any, Any]) -> list[Any]:
+def _body(found: Generic, given: list[ir.Value], words: Mapping[ir.OpResult, Words], known: dict[Any, Any]) -> list[Any]:
     """The yielded values of the body for arguments `given`; i64 values are Words."""
     rest = iter(given)
     values: dict[Any, Any] = dict(words)

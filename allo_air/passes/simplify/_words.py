@@ -109,7 +109,7 @@ def _each(name: str) -> Callable[..., Words]:
     return rule
 
 
-def _select(_op: AnyOp, condition: Any, a: Any, b: Any) -> Words:
+def _select(_op: AnyOp, condition: ir.OpResult, a: Any, b: Any) -> Words:
     return Words(arith.select(condition, a.low, b.low), arith.select(condition, a.high, b.high))
 
 

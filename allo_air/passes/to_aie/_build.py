@@ -80,7 +80,7 @@ class DeviceOf:
 
     def __init__(
         self,
-        unit: Any,
+        unit: ir.Operation,
         found: Contents,
         bundles: Mapping[str, Bundle],
         builder: DeviceBuilder,
@@ -183,7 +183,7 @@ class DeviceOf:
 
     # Cores.
 
-    def _core(self, place: Place, herds: list[tuple[Placed, tuple[int, ...]]], module: Any) -> Core:
+    def _core(self, place: Place, herds: list[tuple[Placed, tuple[int, ...]]], module: ir.Operation) -> Core:
         builder, where = self.builder, herds[0][0].op.location
         tile = self._tile(place)
         stack = self.settings.stack_size

@@ -81,7 +81,7 @@ class CoreClone(Interpreter):
         self._order: list[ir.Attribute] = []
         """The numbers of the herds: of their ids and sizes, and their constants in the order of the text."""
 
-    def herd(self, herd: HerdOp, ids: tuple[int, ...], numbers: dict[Any, int], held: dict[Any, Any]) -> None:
+    def herd(self, herd: HerdOp, ids: tuple[int, ...], numbers: dict[ir.Value, int], held: dict[ir.Value, AnyOp]) -> None:
         """Clones the body of `herd` for the tile with `ids`, to which `numbers` and the allocations `held` are passed."""
         sizes = [self.number(v) for v in herd.sizes]
         self.known |= numbers
@@ -256,7 +256,7 @@ class CoreClone(Interpreter):
             number = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), held.number)
             WaitAllOp(deps=[], attributes={FREE: number}, loc=op.location, ip=ir.InsertionPoint(self.block))
 
-    def _clone(self, op: Any) -> Any:
+    def _clone(self, op: ir.Operation) -> Any:
         new = op.clone(ip=ir.InsertionPoint(self.block))
         if op not in self._outer:
             self._outer[op] = _from_outside(op)

@@ -170,7 +170,7 @@ class DeviceBuilder:
             for bd, block, following in zip(ring.bds, blocks, [*blocks[1:], blocks[0]], strict=True):
                 self._bd(program.place, bd, block, following)
 
-    def _start(self, ring: Ring, start: Any, after: ir.Block, blocks: list[ir.Block]) -> None:
+    def _start(self, ring: Ring, start: ir.Block, after: ir.Block, blocks: list[ir.Block]) -> None:
         aie.DMAStartOp(
             channel_dir="MM2S" if ring.sends else "S2MM",
             channel_index=ring.channel,

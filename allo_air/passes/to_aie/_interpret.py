@@ -30,7 +30,7 @@ class Interpreter(Walker):
     CONTROL = {**dict.fromkeys(("scf.for", "scf.parallel"), "loop"), **dict.fromkeys(CONDITIONS, "branch")}
     where = "a tile's program"
 
-    def __init__(self, numbers: dict[Any, int]):
+    def __init__(self, numbers: dict[ir.Value, int]):
         super().__init__(numbers)
         self._unrolled = 0
         self._varying: dict[Any, bool] = {}

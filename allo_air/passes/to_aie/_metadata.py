@@ -37,7 +37,7 @@ def annotate(
     transfers: list[ChannelGetOp | ChannelPutOp],
     bundles: Mapping[str, Bundle],
     shims: Mapping[Key, Port],
-    stamps: Mapping[Key, Any],
+    stamps: Mapping[Key, ir.Attribute],
 ) -> None:
     """Gives each host transfer the names of its bundle's shim allocations, and the header of its packets. Entries of other
     devices stay, as those of other channels of the bundle."""

@@ -121,7 +121,7 @@ def _value(module: AnyOp, put: ChannelPutOp) -> Any:
     return value
 
 
-def _shaped(value: Any, kind: Any) -> Any:
+def _shaped(value: ir.DenseFPElementsAttr | ir.DenseIntElementsAttr, kind: ir.MemRefType) -> Any:
     """`value` in the shape of `kind`."""
     shape = list(kind.shape)
     if list(value.type.shape) == shape:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from math import gcd, prod
 from typing import Any
 
-from allo_air.mlir import arith, ir, memref, vector
+from allo_air.mlir import AnyOp, arith, ir, memref, vector
 from allo_air.passes._analysis.alias import VIEWS
 from allo_air.passes.to_aie._cores import CoreClone
 from allo_air.passes.to_aie._design import Buffer, Transfer
@@ -175,7 +175,7 @@ def _is_run(read: Any, kind: ir.MemRefType, strides: list[int]) -> bool:
     return True
 
 
-def _rewrite(read: Any, terms: Terms, new: Any) -> None:
+def _rewrite(read: AnyOp, terms: Terms, new: ir.Value) -> None:
     """The same bits of `new`."""
     kind = read.results[0].type
     element = new.type.element_type

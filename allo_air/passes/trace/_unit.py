@@ -80,7 +80,7 @@ class Unit:
                 case "aie.trace.edge_event":
                     yield from self._edge(op)
 
-    def _event(self, op: Any, attribute: Any) -> int:
+    def _event(self, op: object, attribute: object) -> int:
         """The number of an event, given by its name with or without its enumeration's."""
         name = re.findall(r"\w+", str(attribute))[-1]
         events = self.module.events

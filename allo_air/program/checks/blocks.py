@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.mlir import AnyOp, ir, linalg
+
+if TYPE_CHECKING:
+    import numpy as np
 
 BLOCK, STEP = 8, 2.0**-6
 """8 numbers along the sum share an exponent; with mantissas of 8 bits, a step is at most 2^-6 of the largest."""
@@ -32,7 +35,7 @@ def round_factors(module: AnyOp) -> dict[str, Any]:
     return libraries
 
 
-def rounded(array: Any, along: int) -> Any:
+def rounded(array: np.ndarray, along: int) -> Any:
     """`array` with blocks of 8 along a dimension rounded: to nearest even multiples of a step, 127 of them at most.
 
     The step is 2^-6 of the power of two of the block's largest magnitude. Blocks with an infinity or a NaN stay as they are.

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError
 from allo_air.program.checks.blocks import STEP
 from allo_air.program.checks.error_pattern import instead, pattern
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _PART = {1: 2.0**-3, 2: 2.0**-7, 4: 2.0**-14, 8: 2.0**-14}
 """By bytes of a float: the part of the largest wanted value that an element may be off by, where no tolerance is given."""
@@ -126,7 +129,7 @@ def compare(name: str, number: int, found: Any, wanted: Any, tolerance: Toleranc
     )  # fmt: skip
 
 
-def _rule(name: str, found: Any, wanted: Any, tolerance: Tolerance) -> tuple[Any, str]:
+def _rule(name: str, found: np.ndarray, wanted: np.ndarray, tolerance: Tolerance) -> tuple[Any, str]:
     """Which elements are wrong, and by what rule."""
     import numpy as np
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _LISTED = 4
 _AXES = {1: ("elements",), 2: ("rows", "columns")}
 
 
-def pattern(wrong: Any) -> str:
+def pattern(wrong: np.ndarray) -> str:
     """Where the true elements of `wrong` are: `rows 32 to 63, all columns`; of those only a part, if they are no full grid."""
     import numpy as np
 
@@ -25,7 +28,7 @@ def pattern(wrong: Any) -> str:
     return text if count == inside else f"{count:,} of the {inside:,} in {text}"
 
 
-def _all_or(name: str, found: Any, size: int) -> str:
+def _all_or(name: str, found: np.ndarray, size: int) -> str:
     if len(found) == size:
         return f"all {name.rstrip(':')}" if name[-1] != ":" else f"{name} all {size}"
     single = name.removesuffix("s") if len(found) == 1 else name
@@ -49,7 +52,7 @@ def _numbers(found: Sequence[int]) -> str:
     return f"{', '.join(texts[:2])}, ... {texts[-1]}{every}"
 
 
-def instead(wrong: Any, found: Any, wanted: Any) -> str:
+def instead(wrong: np.ndarray, found: np.ndarray, wanted: np.ndarray) -> str:
     """What the wrong elements hold, where one sentence says it of all of them; empty where none does."""
     import numpy as np
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.dtypes import is_float
 from allo_air.program.checks.blocks import BLOCK, STEP
 from allo_air.program.matmul import Matmul
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _UNIT = {"f32": 2.0**-24, "bf16": 2.0**-8, "f16": 2.0**-11}
 """Unit roundoff of a float type: half the distance of 1 to the next number."""
@@ -24,7 +27,7 @@ class Check:
     message: str
 
 
-def check_matmul(described: Matmul, a: Any, b: Any, c: Any, *, bfp16: bool = False) -> Check:
+def check_matmul(described: Matmul, a: np.ndarray, b: np.ndarray, c: np.ndarray, *, bfp16: bool = False) -> Check:
     """`c` against `a @ b` in higher precision.
 
     Floats: a product of bf16 is exact in f32, and a sum of K terms in f32, in any order, is off by at most g sum |a||b| with
@@ -72,7 +75,7 @@ def _largest(a: Any) -> Any:
     return np.repeat(most, BLOCK, axis=1)[:, :k]
 
 
-def _within(c: Any, exact: Any, bound: Any, rule: str) -> Check:
+def _within(c: np.ndarray, exact: np.ndarray, bound: np.ndarray, rule: str) -> Check:
     import numpy as np
 
     value = c.astype(np.float64)
@@ -93,7 +96,7 @@ def _within(c: Any, exact: Any, bound: Any, rule: str) -> Check:
     )
 
 
-def integer_matmul(a: Any, b: Any, result: Any) -> Any:
+def integer_matmul(a: np.ndarray, b: np.ndarray, result: np.dtype) -> Any:
     """`a @ b` of integers, wrapped to `result`; by parts of 16 bits whose products float64 adds up exactly (K < 2^20)."""
     import numpy as np
 
@@ -106,7 +109,7 @@ def integer_matmul(a: Any, b: Any, result: Any) -> Any:
     return total.astype(result)
 
 
-def _parts(a: Any) -> list[tuple[Any, int]]:
+def _parts(a: np.ndarray) -> list[tuple[Any, int]]:
     """`a` as a sum of float64 matrices times powers of two, each of at most 16 bits and a sign."""
     import numpy as np
 

@@ -70,7 +70,7 @@ def _told(given: Sequence[Diagnostic], texts: Texts, level: str, renamed: tuple[
     return [noted(d) for d in given]
 
 
-def _places(texts: Any, level: str, renamed: tuple[str, str]) -> dict[int, Place]:
+def _places(texts: Texts, level: str, renamed: tuple[str, str]) -> dict[int, Place]:
     """The place in the source, where that is a file, of each line of the text at `level`; none where only the text was kept."""
     code = texts.held.get(level) if isinstance(texts, Texts) else None
     if not isinstance(code, bytes):

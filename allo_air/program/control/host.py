@@ -37,7 +37,7 @@ def actions(module: ir.OpView, function: AnyOp) -> list[Action]:
 class _Host(Values):
     CONTROL = {**Values.CONTROL, "air.affine_if": "branch"}
 
-    def __init__(self, module: Any, function: AnyOp) -> None:
+    def __init__(self, module: AnyOp, function: AnyOp) -> None:
         super().__init__(function.regions[0].blocks[0].arguments)
         self.allocations = Allocations(module)
         self.actions: list[Action] = []

@@ -95,7 +95,7 @@ class _Memory:
     """
 
     def __init__(
-        self, schedule: Schedule, arrays: Sequence[Any], moves: list[Move], allocations: Mapping[str, Allocation]
+        self, schedule: Schedule, arrays: Sequence[np.ndarray], moves: list[Move], allocations: Mapping[str, Allocation]
     ) -> None:
         self.arrays, self.moves = arrays, moves
         self.places: dict[Channel, int] = {}

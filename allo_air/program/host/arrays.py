@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.dtypes import is_masked, numpy_dtype
 from allo_air.errors import ArgumentError
 from allo_air.program.host.signature import Argument, describe, inputs, outputs
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def bind(arguments: Sequence[Argument], arrays: Sequence[object], out: Any = None, *, exact: bool = True) -> list[Any]:
@@ -92,7 +95,7 @@ def _may_be_bits(array: Any, dtype: Any) -> bool:
     return bool(array.dtype.kind in "iu" and dtype.kind == "V" and array.dtype.itemsize == dtype.itemsize)
 
 
-def _is_void(array: Any) -> bool:
+def _is_void(array: np.ndarray) -> bool:
     return bool(array.dtype.type.__name__ == "void")
 
 

@@ -40,7 +40,7 @@ def lower_control_packets(module: AnyOp, device: str | None, sequence: str | Non
     return words
 
 
-def with_packets(module: Any, arrays: Sequence[object], device: str | None, sequence: str | None) -> list[Any]:
+def with_packets(module: AnyOp, arrays: Sequence[object], device: str | None, sequence: str | None) -> list[Any]:
     """`arrays` with a buffer of the sequence's control packets behind them, which are lowered in `module`.
 
     AlloAirError where arrays of other arguments are missing.

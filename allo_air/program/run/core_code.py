@@ -10,7 +10,7 @@ from allo_air.errors import Diagnostic, placeless
 from allo_air.sim.report_types import Finding
 
 if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
+    from allo_air.mlir import AnyOp, ir
 
 KIND = "core-code"
 _WHY = "the simulator executes what the IR says; aie-check-core-code lists all such forms, and those that are refused or slow"
@@ -27,7 +27,7 @@ def findings(device: AnyOp, programs: Mapping[Coordinate, int]) -> list[Finding]
 
     likeness = Likeness()
 
-    def alike(code: Any) -> object:
+    def alike(code: ir.Operation) -> object:
         program = programs.get(place_of(code, code.operands[0])) if code.name == "aie.core" else None
         return likeness(code) if program is None else f"program {program}"
 

@@ -14,7 +14,7 @@ from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects.host_shapes import host_shapes
 from allo_air.errors import AlloAirError, placeless
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 from allo_air.program.host.arrays import to_device
 from allo_air.program.host.signature import Argument, declared
 from allo_air.program.host.transfers import roles_in
@@ -38,7 +38,7 @@ class Design:
     """
 
     def __init__(
-        self, module: Any, device: str | None = None, sequence: str | None = None, values: Values | None = None
+        self, module: AnyOp, device: str | None = None, sequence: str | None = None, values: Values | None = None
     ) -> None:
         self.module, self._names = module, (device, sequence)
         with module.context, ir.Location.unknown(module.context):

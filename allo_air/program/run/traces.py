@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.program.run.control_packets import run_passes
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 LOWER = "aie-insert-trace-flows,aie-trace-to-config,aie-trace-pack-reg-writes,aie-inline-trace-config"
 BUFFER = 65536
 """Bytes of the trace buffer where the caller gives none."""
 
 
-def lower_traces(module: Any, arrays: Sequence[object], device: str | None, sequence: str | None) -> list[Any]:
+def lower_traces(module: AnyOp, arrays: Sequence[object], device: str | None, sequence: str | None) -> list[Any]:
     """`arrays` with a buffer for the trace behind those of the sequence, where it starts one and the caller gave none.
 
     A caller's own buffer is the array behind the arguments. Nothing happens in a module without declared traces.

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.access.layout import Layout
 from allo_air.dialects.host_buffers import Packing
@@ -21,6 +21,9 @@ from allo_air.program.host.signature import Argument
 from allo_air.program.lowering import Lowered
 from allo_air.program.storage.digest import FORMAT, sha256, versions
 from allo_air.program.texts import Texts
+
+if TYPE_CHECKING:
+    import numpy as np
 
 MANIFEST, BINARY, HEX = "manifest.json", "insts.bin", "insts.txt"
 CONSTANT = "constant-{}.bin"
@@ -150,7 +153,7 @@ def _placed(given: dict[str, Any]) -> dict[str, Any]:
     return given | {"view": tuple(given["view"]), "packing": packing}
 
 
-def _described(constant: Any) -> dict[str, Any]:
+def _described(constant: np.ndarray) -> dict[str, Any]:
     """Shape and type of a constant, whose bytes are a file."""
     return {"shape": list(constant.shape), "element": element_of(constant.dtype)}
 

@@ -36,12 +36,12 @@ CANDIDATES = 32
     progress=FUNCTION | None,
 )
 def tune(
-    source: Any = None,
+    source: object = None,
     pipeline: str | None = None,
     device: str = "npu1",
     *,
     shape: Any = None,
-    dtype: Any = None,
+    dtype: object = None,
     budget: float = BUDGET,
     candidates: int = CANDIDATES,
     jobs: int | None = None,

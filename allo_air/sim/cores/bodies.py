@@ -65,7 +65,7 @@ def _text(name: str, kernel: Any) -> tuple[str, str]:
         raise AlloAirError(f"kernels['{name}']: cannot read '{path}': {why}; give a path, MLIR text or a function") from None
 
 
-def symbols(*blocks: Any) -> dict[str, Any]:
+def symbols(*blocks: ir.Block) -> dict[str, Any]:
     """Functions and globals of blocks by name, those of the first block before those of the next."""
     found: dict[str, ir.Operation] = {}
     for block in blocks:

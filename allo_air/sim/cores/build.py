@@ -74,7 +74,7 @@ class Calls:
         self._module = module
         self._declared: set[str] = set()
 
-    def __call__(self, name: str, *arguments: Any) -> None:
+    def __call__(self, name: str, *arguments: ir.Value) -> None:
         """Calls `name` with `arguments` at the current insertion point."""
         if name not in self._declared:
             self._declared.add(name)

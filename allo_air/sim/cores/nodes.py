@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.mlir import ir
 from allo_air.sim.cores.access import access_of
 from allo_air.sim.cores.banks import SCALAR_SHARE, Shares
@@ -63,6 +61,6 @@ def node_of(op: ir.Operation, machine: Machine) -> Node:
     return found
 
 
-def nodes_of(ops: list[Any], machine: Machine) -> list[Node]:
+def nodes_of(ops: list[ir.Operation], machine: Machine) -> list[Node]:
     """The nodes of `ops`."""
     return [node_of(op, machine) for op in ops]

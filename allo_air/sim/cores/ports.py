@@ -44,7 +44,7 @@ class Request(NamedTuple):
         return ctypes.string_at(address + 8 * HEAD_WORDS, 4 * self.words)
 
 
-def ports_of(function: Callable[..., Any], arguments: int) -> tuple[str, ...]:
+def ports_of(function: Callable[..., object], arguments: int) -> tuple[str, ...]:
     """Which of PORTS `function` takes beyond the `arguments` of its call."""
     try:
         parameters = inspect.signature(function).parameters
@@ -112,7 +112,7 @@ class _Ended(BaseException):
 class Session:
     """One call of a kernel with ports: its open `request`, its `result`, and what its memrefs held `before`."""
 
-    def __init__(self, function: Callable[..., Any], values: Sequence[object], ports: Sequence[str]):
+    def __init__(self, function: Callable[..., object], values: Sequence[object], ports: Sequence[str]):
         made = {"cascade": Cascade, "stream": Stream}
         self._function, self._values = function, values
         self._ports = {name: made[name](self._ask) for name in ports}

@@ -15,8 +15,6 @@ load, a product and a store (docs/sources.md#timing).
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.core.loops import Loop
 from allo_air.mlir import ir
 from allo_air.sim.cores.device_ops import SYNCHRONIZING
@@ -52,7 +50,7 @@ def nest(loop: ir.Operation, machine: Machine) -> Cost | None:
     return Cost().plus(each, trips)
 
 
-def _around(ops: list[Any], machine: Machine) -> Cost | None:
+def _around(ops: list[ir.Operation], machine: Machine) -> Cost | None:
     """Cycles of a body that holds loops: they run one after the other, the code around them overlaps where its data allows.
 
     Code before a loop may still run in its first iteration, until its data is needed; code after it starts with the last

@@ -20,7 +20,7 @@ from allo_air.sim.cores.steps import CASCADE_GET as GETS_CASCADE
 from allo_air.sim.cores.steps import CASCADE_PUT as PUTS_CASCADE
 
 if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
+    from allo_air.mlir import AnyOp, ir
     from allo_air.sim.cores.kernel import Signature
 
 _PORTS = {CASCADE_GET: GETS_CASCADE, CASCADE_PUT: PUTS_CASCADE, STREAM_GET: GET, STREAM_PUT: PUT}
@@ -38,7 +38,7 @@ class KernelCalls:
     ports: Mapping[str, tuple[str, ...]]
     _known: dict[Any, list[Item]] = field(default_factory=dict)
 
-    def __call__(self, call: Any, number: Callable[[Any], int]) -> list[Item]:
+    def __call__(self, call: ir.Operation, number: Callable[[Any], int]) -> list[Item]:
         """The items of `call`; `number` gives the operands that are numbers."""
         signature = signature_of(call)
         scalars = tuple(number(v) if a.kind == "scalar" else 0 for v, a in zip(call.operands, signature.arguments, strict=True))

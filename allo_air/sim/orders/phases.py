@@ -37,7 +37,7 @@ class Phases(Rounds):
         lock_of: Callable[[Any], int],
         port_of: Callable[[str, int], int | None],
         buffer_of: Callable[[Any], int | None],
-        bodies: Callable[[str], Any],
+        bodies: Callable[[str], ir.Operation | None],
     ) -> None:
         super().__init__({})
         self.sites: list[Any] = []
@@ -54,7 +54,7 @@ class Phases(Rounds):
         _flat(self.items, found)
         return found
 
-    def write(self, op: Any, kind: int, a: int, b: int) -> None:
+    def write(self, op: AnyOp, kind: int, a: int, b: int) -> None:
         self._written += 1
         if self._written > 4 * _MOST:
             raise Undecided(op, f"is one of more than {4 * _MOST} steps that are unlike each other")
@@ -178,7 +178,7 @@ class Phases(Rounds):
         else:
             super().loop_while(op)
 
-    def branch(self, op: Any) -> None:
+    def branch(self, op: AnyOp) -> None:
         if self.chosen(op) is not None:
             super().branch(op)
             return
@@ -224,7 +224,7 @@ class Phases(Rounds):
         value = op.results[0] if op.name == "aie.get_stream" else op.operands[1]
         self._port(op, "get" if op.name == "aie.get_stream" else "put", "Core", channel, _words(value.type))
 
-    def _port(self, op: Any, way: str, name: str, channel: int, words: int) -> None:
+    def _port(self, op: AnyOp, way: str, name: str, channel: int, words: int) -> None:
         link = self._port_of(f"{name}:{way}", channel)
         if link is None:
             raise Undecided(op, "uses a stream or cascade that leads nowhere")

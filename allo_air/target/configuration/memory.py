@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _LOCK_MASK = 0x3F
 
 
-def lock_id(op: Any, device: Device, tile: Coordinate) -> int:
+def lock_id(op: LockOp, device: Device, tile: Coordinate) -> int:
     """The number of an `aie.lock`; DiagnosticError where it has none, or the tile does not have it."""
     if op.lockID is None:
         raise error_at(op, f"of tile {tile} has no number; run aie-assign-lock-ids first")

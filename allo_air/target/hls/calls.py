@@ -105,7 +105,7 @@ def _print(made: Function, op: AnyOp, said: list[dict[str, Any]]) -> None:
             made.line(f'printf("{behind}");')
 
 
-def _formatted(made: Function, said: Mapping[str, object], value: Any) -> str:
+def _formatted(made: Function, said: Mapping[str, object], value: object) -> str:
     """An argument of a format."""
     if "known" in said:
         return json.dumps(said["known"])

@@ -121,7 +121,7 @@ class Function:
         self.line(f"{declaration(name, kind, shape, self.flavor)};")
         return Array.of(name, kind, shape)
 
-    def block(self, block: Any) -> None:
+    def block(self, block: ir.Block) -> None:
         """The statements of a block."""
         for op in block.operations:
             self.statement(op.operation)

@@ -110,7 +110,7 @@ def _compile(command: list[str], text: str, sources: Sequence[Path], library: Pa
         os.replace(made, library)
 
 
-def _on_large_stack(run: Callable[[], Any]) -> None:
+def _on_large_stack(run: Callable[[], object]) -> None:
     before = threading.stack_size(_STACK)
     try:
         thread = threading.Thread(target=run)
