@@ -10,7 +10,7 @@ from allo_air.frontend import indexing, library, records, tensors
 from allo_air.frontend.arithmetic import apply, emit, type_of
 from allo_air.frontend.errors import KernelError
 from allo_air.frontend.nodes import compiles, condition, describe, expression, scalar
-from allo_air.frontend.numbers import BOOL, Number, binary, constant, mlir_type, negate, select, truth
+from allo_air.frontend.numbers import BOOL, WORD, Number, binary, cast, constant, mlir_type, negate, select, truth
 from allo_air.frontend.operands import as_operand, no_hazard, tensor_binary
 from allo_air.frontend.places import scalar_place
 from allo_air.frontend.rules import common
@@ -34,7 +34,17 @@ def _binary_operation(state: State, node: ast.BinOp, target: Buffer | None) -> A
         raise state.error(node, "this operator is not part of the language of kernels")
     if isinstance(left, Buffer) or isinstance(right, Buffer):
         return tensor_binary(state, name, left, right, target)
+    if state.rules == "cpp-style" and name in ("add", "sub", "mul"):
+        left, right = _beside_literal(left, right), _beside_literal(right, left)
     return apply(name, left, right, state.rules)
+
+
+def _beside_literal(number: Any, other: Any) -> Any:
+    """A number with at least the 32 bits that C gives an integer literal, where `other` is one."""
+    literal = isinstance(other, int) and not isinstance(other, bool)
+    if literal and isinstance(number, Number) and number.type.integral and number.type.bits < WORD.bits and number.type != BOOL:
+        return cast(number, WORD)
+    return number
 
 
 @compiles(ast.Name)

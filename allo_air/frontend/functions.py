@@ -20,6 +20,7 @@ from allo_air.frontend.places import scalar_place
 from allo_air.frontend.source import Source
 from allo_air.frontend.state import Module, State
 from allo_air.frontend.statements import statements
+from allo_air.frontend.types import StructArrayType, StructType
 from allo_air.frontend.values import DYNAMIC, Buffer, Variable, allocate, memref_type
 from allo_air.mlir import AnyOp, func, ir
 
@@ -93,7 +94,10 @@ def _parameters(state: State) -> dict[str, Declared]:
             )
         kind = declared(state, argument.annotation)
         if not isinstance(kind, Declared):
-            raise state.error(argument, f"parameter '{argument.arg}' cannot be {ast.unparse(argument.annotation)}")
+            instead = (
+                "; give each field of the struct as a parameter" if isinstance(kind, (StructType, StructArrayType)) else ""
+            )
+            raise state.error(argument, f"parameter '{argument.arg}' cannot be {ast.unparse(argument.annotation)}{instead}")
         found[argument.arg] = kind
     return found
 

@@ -10,6 +10,8 @@ from allo_air.frontend.types import Int, ScalarType, UInt, index
 from allo_air.mlir import arith, ir, math
 
 BOOL = UInt(1)
+WORD = Int(32)
+"""The type of integer literals in C."""
 
 
 @dataclass(frozen=True)
@@ -89,8 +91,31 @@ def cast(number: Number, to: ScalarType) -> Number:
     if to.bits > source.bits:
         value = (arith.extsi if source.signed else arith.extui)(type_, value)
     elif to.bits < source.bits:
-        value = arith.trunci(type_, value)
+        low = _narrow(value, type_) if source == WORD else None
+        value = arith.trunci(type_, value) if low is None else low
     return Number(value, to)
+
+
+_LOW_BITS = ("arith.addi", "arith.subi", "arith.muli")
+"""Whose low bits depend only on those of their operands."""
+
+
+def _narrow(value: Any, type_: Any) -> Any:
+    """Sums and products of extended numbers and constants, computed in the narrower `type_`; None for others."""
+    op = None if isinstance(value, ir.BlockArgument) else value.owner.operation
+    if op is None:
+        return None
+    if op.name == "arith.constant":
+        return constant(op.attributes["value"].value, Int(type_.width)).value
+    if op.name in ("arith.extsi", "arith.extui"):
+        inner = op.operands[0]
+        if inner.type == type_:
+            return inner
+        return None if inner.type.width > type_.width else ir.Operation.create(op.name, [type_], [inner]).result
+    if op.name not in _LOW_BITS:
+        return None
+    operands = [_narrow(operand, type_) for operand in op.operands]
+    return None if any(o is None for o in operands) else ir.Operation.create(op.name, operands=operands, results=[type_]).result
 
 
 def _through_index(value: ir.Value, source: ScalarType, to: ScalarType) -> Any:

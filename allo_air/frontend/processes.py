@@ -22,7 +22,7 @@ from allo_air.frontend.schedule.schedule import Schedule
 from allo_air.frontend.state import Module, State
 from allo_air.frontend.static import evaluate
 from allo_air.frontend.traffic import Traffic
-from allo_air.frontend.types import ScalarType, StreamType
+from allo_air.frontend.types import ScalarType, StreamType, carried_by
 from allo_air.frontend.values import Buffer, allocate
 from allo_air.mlir import func, ir, memref, new_context
 from allo_air.target.hls.calls import UnwrittenError
@@ -144,7 +144,7 @@ class Pipes(Traffic):
             if isinstance(op, func.FuncOp) and op.name.value == name:
                 return op
         kind = self.kinds[stream].element
-        element = kind if isinstance(kind, ScalarType) else kind.element
+        [element] = carried_by(self.kinds[stream])
         with ir.InsertionPoint.at_block_begin(body):
             made = func.FuncOp(name, ir.FunctionType.get(inputs, results), visibility="private")
             made.attributes["stream"] = ir.StringAttr.get(f"{self.prefix}_{stream}")

@@ -19,7 +19,7 @@ from allo_air.frontend.rules import RuleSet
 from allo_air.frontend.source import Source, callers
 from allo_air.frontend.state import Module, State
 from allo_air.frontend.static import UNKNOWN, evaluate
-from allo_air.frontend.types import ScalarType, StreamType, carried
+from allo_air.frontend.types import ScalarType, StreamType, carried, carried_by
 from allo_air.frontend.values import DYNAMIC
 
 
@@ -146,7 +146,8 @@ def _declaration(spec: RegionSpec, node: ast.stmt) -> None:
             kind = declared(spec.state, annotation)
             if not isinstance(kind, StreamType):
                 raise spec.source.error(node, "a region declares streams and kernels; tensors are its parameters")
-            _check_moves(spec, node, name, kind.element if isinstance(kind.element, ScalarType) else kind.element.element)
+            for element in carried_by(kind):
+                _check_moves(spec, node, name, element)
             spec.streams[name] = kind
         case ast.Assign(targets=[ast.Name(id=name)], value=value):
             spec.streams[name] = _old_stream(spec, value)

@@ -12,11 +12,12 @@ from allo_air.frontend.arithmetic import materialized
 from allo_air.frontend.nodes import describe, expression, scalar
 from allo_air.frontend.numbers import Number, to_index
 from allo_air.frontend.operands import as_operand
+from allo_air.frontend.records import loaded
 from allo_air.frontend.state import State
 from allo_air.frontend.static import UNKNOWN, value_of
 from allo_air.frontend.traffic import Traffic
-from allo_air.frontend.types import ScalarType, StreamType, TensorType
-from allo_air.frontend.values import Buffer, LoopIndex, StreamValue, allocate, memref_type
+from allo_air.frontend.types import ScalarType, StreamType, StructType, TensorType
+from allo_air.frontend.values import Buffer, LoopIndex, Record, StreamValue, allocate, memref_type
 from allo_air.mlir import arith, ir, memref, scf
 
 
@@ -24,6 +25,7 @@ def block_type(kind: StreamType) -> tuple[ScalarType, tuple[int, ...]]:
     """Element type and shape of a stream's block in L1: scalars occupy 32-bit words."""
     if isinstance(kind.element, TensorType):
         return kind.element.element, tuple(kind.element.shape)
+    assert isinstance(kind.element, ScalarType), "a stream of structs is one for each field"
     return kind.element, (max(1, 32 // kind.element.bits),)
 
 
@@ -123,6 +125,8 @@ def transfer(state: State, node: ast.Call, owner: StreamValue, name: str, traffi
     """`put(x)` or `get()` of a stream."""
     if owner.type.array:
         raise state.error(node, f"'{owner.symbol}' is an array of streams; choose one by its subscripts")
+    if isinstance(owner.type.element, StructType):
+        return _structs(state, node, owner, name, traffic)
     if isinstance(owner, ChosenStream) and (name, len(node.args)) in (("put", 1), ("get", 0)):
         return _chosen(state, node, owner, traffic)
     if name == "put" and len(node.args) == 1:
@@ -130,9 +134,71 @@ def transfer(state: State, node: ast.Call, owner: StreamValue, name: str, traffi
         return None
     if name == "get" and not node.args:
         return _get(state, owner, traffic)
-    if name in ("empty", "full") and not node.args and hasattr(traffic, "asked"):
+    if (name, len(node.args)) in _ASKING:
+        if not hasattr(traffic, "asked"):
+            raise state.error(
+                node,
+                f"'{name}' asks a stream for its state, which the array's DMA channels do not tell; use put(x) and get() "
+                "there; target='simulator' and C++ for high-level synthesis have it",
+            )
+        return _asked(state, node, owner, name, traffic)
+    raise state.error(
+        node,
+        "a stream has put(x), get(), try_put(x), try_get(), empty() and full(), "
+        f"found '{name}' with {len(node.args)} arguments",
+    )
+
+
+def fields_of(owner: StreamValue) -> dict[str, StreamValue]:
+    """The streams of the fields of a stream of structs."""
+    assert isinstance(owner.type.element, StructType)
+    return {f: StreamValue(f"{owner.symbol}_{f}", StreamType(kind, owner.type.depth)) for f, kind in owner.type.element.fields}
+
+
+def _structs(state: State, node: ast.Call, owner: StreamValue, name: str, traffic: Traffic) -> Any:
+    """`put(x)` or `get()` of a stream of structs: each field goes over a stream of its own."""
+    if isinstance(owner, ChosenStream) or (name, len(node.args)) not in (("put", 1), ("get", 0)):
+        wanted = "put(x) and get() of streams whose numbers are known when the kernel is compiled"
+        raise state.error(node, f"'{owner.symbol}' is a stream of structs, which have {wanted}; take a stream for each field")
+    if name == "get":
+        return Record({f: _get(state, stream, traffic) for f, stream in fields_of(owner).items()})
+    found = expression(state, node.args[0])
+    streams = fields_of(owner)
+    if not isinstance(found, Record) or set(found.fields) != set(streams):
+        raise state.error(node, f"stream '{owner.symbol}' carries {owner.type.element}, found {describe(found)}")
+    for f, stream in streams.items():
+        _put(state, node, stream, loaded(found.fields[f]), traffic)
+    return None
+
+
+_ASKING = (("empty", 0), ("full", 0), ("try_put", 1), ("try_get", 0))
+
+
+def _asked(state: State, node: ast.Call, owner: StreamValue, name: str, traffic: Any) -> Any:
+    """The state of a stream. `try_put(x)` puts if there is room and tells whether it did; `try_get()` gives a block and whether
+    there was one, else zeros.
+    """
+    if name in ("empty", "full"):
         return traffic.asked(state, owner.symbol, name)
-    raise state.error(node, f"a stream has put(x) and get(), found '{name}' with {len(node.args)} arguments")
+    stops = traffic.asked(state, owner.symbol, "full" if name == "try_put" else "empty")
+    does = arith.xori(stops.value, arith.constant(stops.value.type, 1))
+    element, shape = block_type(owner.type)
+    given = expression(state, node.args[0]) if node.args else None
+    result = None if node.args else allocate(element, shape)
+    if result is not None:
+        tensors.fill(result, 0)
+    with ir.InsertionPoint(scf.IfOp(does).then_block):
+        if result is None:
+            _put(state, node, owner, given, traffic)
+        else:
+            tensors.copy(traffic.get(state, owner.symbol, element, shape), result)
+        scf.YieldOp([])
+    told = Number(does, stops.type)
+    if result is None:
+        return told
+    if isinstance(owner.type.element, TensorType):
+        return result, told
+    return Number(memref.load(result.value, [arith.constant(ir.IndexType.get(), 0)]), element), told
 
 
 def _chosen(state: State, node: ast.Call, owner: ChosenStream, traffic: Traffic) -> Any:

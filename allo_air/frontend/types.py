@@ -79,7 +79,7 @@ class Annotated:
 class StreamType:
     """A FIFO of `depth` blocks, `element` scalars or tensors; with `array`, a grid of such FIFOs."""
 
-    element: ScalarType | TensorType
+    element: ScalarType | TensorType | StructType
     depth: int = 2
     array: tuple[int, ...] = ()
 
@@ -233,3 +233,10 @@ def Struct(fields: Mapping[str, ScalarType]) -> StructType:
 index = Index()
 float16, float32, float64 = Float(16), Float(32), Float(64)
 bfloat16 = ScalarType("float", 16, brain=True)
+
+
+def carried_by(kind: StreamType) -> tuple[ScalarType, ...]:
+    """The types of the numbers that a stream carries."""
+    if isinstance(kind.element, StructType):
+        return tuple(element for _, element in kind.element.fields)
+    return (kind.element if isinstance(kind.element, ScalarType) else kind.element.element,)

@@ -31,7 +31,7 @@ class AirFuseChannels(Pass):
     """Merges the channels that `air-label-channels-to-fuse` marked into one; their transfers share it in a fixed order.
 
     In the innermost block around all of them, the transfers of the channel that is declared first precede those of the second,
-    and so on, at both ends; tokens enforce this order. An asynchronous transfer, or a loop of such transfers, is moved if it
+    and so on, at both ends, unless both ends have another order; tokens enforce this. An asynchronous transfer, or a loop of such transfers, is moved if it
     precedes one that it has to follow. In the body of a loop, transfers may alternate, in the same order at both ends.
     Transfers at different positions of a bundle need no order. The channels must have the same size and broadcast.
 
@@ -102,9 +102,21 @@ def _fuse(module: AnyOp, channels: list[AnyOp]) -> None:
         pairs = _ends(Ends(module), first, other)
         if take_turns(pairs):
             _join_in_turns(module, first, other, pairs)
-        else:
-            _join(first, other, pairs, members_of(pairs))
+            continue
+        if all(_is_behind(*end) for end in pairs):
+            first, other = other, first
+            pairs = [(theirs, mine) for mine, theirs in pairs]
+        _join(first, other, pairs, members_of(pairs))
     del first.attributes[GROUP]
+
+
+def _is_behind(mine: list[Any], theirs: list[Any]) -> bool:
+    """Whether all of `mine` stand behind all of `theirs`, in other operations of one block."""
+    if not mine or not theirs:
+        return False
+    block = common([*mine, *theirs])
+    order = [o.operation for o in block.operations]
+    return max(order.index(ancestor_in(op, block)) for op in theirs) < min(order.index(ancestor_in(op, block)) for op in mine)
 
 
 def _in_turns(module: AnyOp, channels: list[AnyOp]) -> list[Any]:

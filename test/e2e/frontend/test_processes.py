@@ -8,7 +8,7 @@ import pytest
 import allo_air as allo
 import allo_air.dataflow as df
 from allo_air.errors import AlloAirError
-from allo_air.ir.types import Stateful, Stream, UInt, int8, int16, int32, int64
+from allo_air.ir.types import Stateful, Stream, Struct, UInt, int1, int8, int16, int32, int64, uint1
 from allo_air.memory import Layout
 
 S, R = Layout.Shard, Layout.Replicate
@@ -215,3 +215,69 @@ def test_steps_of_a_regions_cores():
     np.testing.assert_array_equal(c, a.astype(np.int32) @ b)
     with pytest.raises(AlloAirError, match=r"has steps of schedules \(pipeline\(element_0_0:k, 1\)\)"):
         s.build(target="aie")
+
+
+def test_puts_and_gets_that_may_fail():
+    @df.region()
+    def top(A: int32[8], B: int32[8]):
+        pipe: Stream[int32, 2]
+
+        @df.kernel(mapping=[1], args=[A])
+        def source(a: int32[8]):
+            sent: int32 = 0
+            while sent < 8:
+                ok: int1 = pipe.try_put(a[sent])
+                if ok:
+                    sent += 1
+
+        @df.kernel(mapping=[1], args=[B])
+        def sink(b: int32[8]):
+            got: int32 = 0
+            while got < 8:
+                x, ok = pipe.try_get()
+                if ok:
+                    b[got] = x
+                    got += 1
+
+    a, b = ints(8), np.zeros(8, np.int32)
+    df.build(top, target="simulator")(a, b)
+    np.testing.assert_array_equal(b, a)
+    with pytest.raises(AlloAirError, match="'try_put' asks a stream for its state"):
+        df.build(top, target="aie")
+
+
+def test_streams_of_structs():
+    word = Struct({"value": int32, "last": uint1})
+
+    @df.region()
+    def top(A: int32[6], B: int32[6]):
+        pipe: Stream[word, 2][1]
+
+        @df.kernel(mapping=[1], args=[A])
+        def source(a: int32[6]):
+            for i in range(6):
+                x: word = {"value": a[i], "last": i == 5}
+                pipe[0].put(x)
+
+        @df.kernel(mapping=[1], args=[B])
+        def sink(b: int32[6]):
+            for i in range(6):
+                x: word = pipe[0].get()
+                b[i] = x["value"] + x["last"]
+
+    a, b = ints(6), np.zeros(6, np.int32)
+    df.build(top, target="simulator")(a, b)
+    np.testing.assert_array_equal(b, a + np.array([0, 0, 0, 0, 0, 1]))
+
+
+def test_literals_are_of_32_bits():
+    @df.region()
+    def top(A: int8[8], B: int16[8]):
+        @df.kernel(mapping=[1], args=[A, B])
+        def core(a: int8[8], b: int16[8]):
+            for i in range(8):
+                b[i] = a[i] * 100 - 7
+
+    a, b = ints(8, dtype=np.int8), np.zeros(8, np.int16)
+    df.build(top, target="llvm")(a, b)
+    np.testing.assert_array_equal(b, a.astype(np.int16) * 100 - 7)

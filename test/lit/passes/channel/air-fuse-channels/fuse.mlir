@@ -162,3 +162,24 @@ func.func @members(%a: memref<8xi32>, %b: memref<8xi32>, %c: memref<2x8xi32, 1>,
   }
   return
 }
+
+// -----
+
+// Both ends have another order than the declarations: no transfer moves.
+
+// CHECK-LABEL: @order_of_the_ends
+// CHECK:         air.channel.put async {{.*}}@second[] (%arg0
+// CHECK:         air.channel.put async {{.*}}@second[] (%arg1
+// CHECK:         air.channel.get async {{.*}}@second[] (%arg2
+// CHECK:         air.channel.get async {{.*}}@second[] (%arg3
+air.channel @first [] {allo.fuse_group = 0 : i64}
+air.channel @second [] {allo.fuse_group = 0 : i64}
+func.func @order_of_the_ends(%a: memref<8xi32>, %b: memref<8xi32>, %c: memref<8xi32, 1>, %d: memref<8xi32, 1>) {
+  %1 = air.channel.put async @second[] (%a[] [] []) : (memref<8xi32>)
+  air.wait_all [%1]
+  %2 = air.channel.put async @first[] (%b[] [] []) : (memref<8xi32>)
+  %3 = air.channel.get async @second[] (%c[] [] []) : (memref<8xi32, 1>)
+  air.wait_all [%3]
+  %4 = air.channel.get async @first[] (%d[] [] []) : (memref<8xi32, 1>)
+  return
+}
