@@ -30,9 +30,10 @@ _HANDED = ("scf.yield", "scf.reduce", "scf.reduce.return")
 class AirFuseChannels(Pass):
     """Merges the channels that `air-label-channels-to-fuse` marked into one; their transfers share it in a fixed order.
 
-    In the innermost block around all of them, the transfers of the channel that is declared first precede those of the second,
-    and so on, at both ends, unless both ends have another order; tokens enforce this. An asynchronous transfer, or a loop of such transfers, is moved if it
-    precedes one that it has to follow. In the body of a loop, transfers may alternate, in the same order at both ends.
+    In the innermost block around all of them, the transfers of the channel that is declared first precede those of the
+    second, and so on, at both ends, unless both ends have another order; tokens enforce this. An asynchronous transfer, or a
+    loop of such transfers, is moved if it precedes one that it has to follow. In the body of a loop, transfers may alternate,
+    in the same order at both ends.
     Transfers at different positions of a bundle need no order. The channels must have the same size and broadcast.
 
     With `aggressive-mode`, unmarked channels between the same places are merged as well, if their transfers alternate at both
