@@ -41,7 +41,7 @@ class Walk:
 
     @property
     def size(self) -> list[int]:
-        """How many indices lie between the first and the last visited one, both counted, in each dimension."""
+        """The number of indices from the first to the last visited one, inclusive, in each dimension."""
         sizes = [1] * len(self.shape)
         for s in self.steps:
             sizes[s.dim] += (s.size - 1) * s.step
@@ -80,7 +80,7 @@ def whole(shape: tuple[int, ...]) -> Walk:
 
 
 def boxed(shape: tuple[int, ...], lists: Lists) -> Walk | None:
-    """What `lists` visit of a buffer of `shape`; None where it is no box: dynamic sizes, a run past a row's end."""
+    """The walk of `lists` over a buffer of `shape`; None if it is not a box: dynamic sizes, or a run past the end of a row."""
     steps: list[Step] = []
     for offset, size, stride in zip(lists.offsets, lists.sizes, lists.strides, strict=True):
         if not size.is_constant or not stride.is_constant or size.constant < 1:

@@ -20,7 +20,9 @@ class Run:
 
 @dataclass(frozen=True)
 class Cut:
-    """How a stream is dealt out: of every `count * group * inner` elements, piece j gets the j-th `group * inner`."""
+    """The division of a stream into pieces: of every `count * group * inner` elements, piece j gets the j-th `group *
+    inner`.
+    """
 
     inner: int
     group: int

@@ -116,7 +116,7 @@ def _is_nested(dims: Dims) -> bool:
 
 
 def _runs(dims: Dims) -> int:
-    """How many runs of neighbours are visited."""
+    """The number of contiguous runs."""
     return volume(dims[:-1] if dims and dims[-1][1] == 1 else dims)
 
 

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 class Ranges(Protocol):
-    """What is known of the values in an address."""
+    """Ranges and places of the values in an address."""
 
     def range_of(self, value: Any) -> tuple[int, int, int] | None:
         """(lowest, number of values, step) of a value; None where that is not known."""
 
     def block_of(self, value: Any) -> Hashable:
-        """Where a value is defined."""
+        """The block that defines a value."""
 
 
 _TRIES = 256

@@ -68,7 +68,7 @@ def arch_of(device: Device) -> Architecture:
 
 
 def machine_of(device: Device) -> Machine:
-    """What planners count with on `device`."""
+    """The machine model that planners use for `device`."""
     return machine(device, arch_of(device))
 
 

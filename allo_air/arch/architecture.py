@@ -43,10 +43,10 @@ class Architecture:
     """Until the array runs another configuration while a program runs, as the host's clock sees it."""
 
     overheads: Overheads = OVERHEADS
-    """What planners count for launches, tasks and channels."""
+    """The planners' costs of launches, tasks and channels."""
 
     caveat: str = ""
-    """What a reader of predicted cycles has to know."""
+    """A note for readers of predicted cycles."""
 
     @property
     def semaphore_locks(self) -> bool:
@@ -60,7 +60,7 @@ class Architecture:
 
     @cached_property
     def memory_gigabytes(self) -> float:
-        """What external memory sustains for contiguous transfers, in GB/s, reads and writes together."""
+        """The sustained rate of external memory for contiguous transfers, in GB/s, reads and writes together."""
         return self.memory.sustained
 
     @cached_property
@@ -84,7 +84,9 @@ class Architecture:
         return self.memory.share(run) * self.memory_gigabytes / self.memory.peak
 
     def memory_share_at_least(self, run: float) -> float:
-        """What the share of runs of that many bytes or fewer is at least."""
+        """A lower bound of the share of external memory's time that runs of at most `run` bytes take, relative to
+        contiguous transfers.
+        """
         return self.memory.least_share(run) * self.memory_gigabytes / self.memory.peak
 
     def panel_parts(self, counts: Iterable[int], run: Callable[[int], float]) -> int:

@@ -14,13 +14,13 @@ ARBITERS, MSELS, RULES_PER_PORT = 6, 4, 4
 """Packet switching, per switch: arbiters, master selects of each, and rules (slots) of a slave port."""
 
 MAX_REPEAT = 256
-"""How often a queued task may run; the queue word holds it less one in 8 bits."""
+"""The largest number of runs of a queued task; the queue word holds it less one in 8 bits."""
 
 QUEUE_DEPTH = 4
 """Tasks that a DMA channel's queue holds (AM020)."""
 
 NEIGHBOUR_CHANNELS = 4
-"""DMA channels of a memtile, in each direction from 0 on, that reach memory and locks of the memtiles beside it."""
+"""DMA channels of a memtile, in each direction from 0 on, that reach memory and locks of the adjacent memtiles."""
 
 BLOCK_BITS = MappingProxyType({"vector<1x9xui8>": 72, "vector<1x17xui8>": 136})
 """Bits of a block of block floating point, by the type that it has in memory (`allo_air/asm/blocks.py`)."""

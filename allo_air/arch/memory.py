@@ -17,7 +17,7 @@ PAGE_BYTES = 4096
 """AXI bursts do not cross 4 KiB (AMBA AXI, A3.4.1), and the host's IOMMU translates pages of that size."""
 
 UNCACHED = 2417 / 2016
-"""How much longer memory takes for transfers whose BDs have AxCache 0 instead of 2 (docs/sources.md#timing: a copy on npu2)."""
+"""The slowdown of transfers whose BDs have AxCache 0 instead of 2 (docs/sources.md#timing: a copy on npu2)."""
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,10 @@ class ExternalMemory:
     """The bus is busy for this long when a run or a page of it begins."""
 
     channel: float | None = None
-    """What one MM2S or S2MM channel of a shim draws at most; None where its stream is the limit."""
+    """The largest rate of one MM2S or S2MM channel of a shim; None if its stream is the limit."""
 
     column: float | None = None
-    """What the channels of one direction of a shim draw together at most."""
+    """The largest joint rate of the channels of one direction of a shim."""
 
     @property
     def run_bytes(self) -> float:

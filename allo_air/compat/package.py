@@ -1,4 +1,4 @@
-"""What stands for an xclbin or an ELF file on the simulator: a file with a program's module and how it is compiled."""
+"""The simulator's replacement of an xclbin or ELF file: a file with a program's module and its compile options."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from allo_air.errors import AlloAirError
 
 MAGIC = "allo_air package 1\n"
 _HERE: dict[str, tuple[str, Any]] = {}
-"""Programs that this process compiled, by the files that it wrote: they need not be compiled anew."""
+"""Programs that this process compiled, by the files that it wrote; they are not compiled again."""
 
 
 def write(path: str | os.PathLike[str], text: str, options: Mapping[str, Any], kernel: str, program: object) -> None:

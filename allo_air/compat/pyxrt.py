@@ -26,7 +26,7 @@ class xclBOSyncDirection(IntEnum):
 
 
 class ert_cmd_state(IntEnum):
-    """How far a run is."""
+    """States of a run."""
 
     ERT_CMD_STATE_NEW = 1
     ERT_CMD_STATE_QUEUED = 2
@@ -76,7 +76,7 @@ class _XclbinKernel:
         return self._name
 
     def get_num_args(self) -> int:
-        """How many arguments a call takes at most."""
+        """The largest number of arguments of a call."""
         return 8
 
 
@@ -156,7 +156,7 @@ class hw_context:
     """A program on a device."""
 
     class access_mode(IntEnum):
-        """Who may use the columns."""
+        """Sharing of the columns."""
 
         exclusive = 0
         shared = 1
@@ -175,7 +175,7 @@ class bo:
     """A buffer, on the host and on the device."""
 
     class flags(IntEnum):
-        """Where a buffer lies."""
+        """The memory of a buffer."""
 
         normal = 0
         cacheable = 1 << 24
@@ -242,7 +242,7 @@ class kernel:
     """A program's kernel: a call runs it on buffers and returns the run, which has ended."""
 
     class cu_access_mode(IntEnum):
-        """Who may call it."""
+        """Sharing of the kernel."""
 
         exclusive = 0
         shared = 1
@@ -303,7 +303,7 @@ class run:
         """Returns at once: it has ended."""
 
     def state(self) -> ert_cmd_state:
-        """How far it is."""
+        """The state of the run."""
         return self._state
 
     def get_ert_packet(self) -> None:

@@ -49,7 +49,7 @@ def hold_temporaries(function: ir.Operation) -> int:
 
 
 def _is_handed(alloc: ir.Operation) -> bool:
-    """Whether launches, transfers beside them, and nothing else use a buffer of the host of constant shape."""
+    """Whether a host buffer of constant shape is used only by launches and by transfers next to them."""
     kind = alloc.results[0].type
     space = kind.memory_space
     if not kind.has_static_shape or not (space is None or not getattr(space, "value", 1)):

@@ -1,4 +1,4 @@
-"""Writes `upstream_passes.txt` anew after a change of the MLIR wheel: `python -m allo_air.core._scan_upstream`."""
+"""Writes `upstream_passes.txt` again after a change of the MLIR wheel: `python -m allo_air.core._scan_upstream`."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Calls of public functions: unknown and missing arguments, and values of a wrong kind, are told as what the user can mend."""
+"""Calls of public functions: unknown and missing arguments, and values of a wrong kind, are errors that the user can fix."""
 
 from __future__ import annotations
 

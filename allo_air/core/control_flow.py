@@ -43,17 +43,17 @@ class Walker:
         self._functions: dict[Any, Any] = {}
 
     def operation(self, op: Any) -> None:
-        """What `op` does, which neither folds nor is control flow; its results are not known yet."""
+        """The effect of `op`, which neither folds nor is control flow; its results are unknown."""
         raise NotImplementedError
 
     def undecided(self, op: Any, why: str) -> None:
-        """What happens at control flow `op` whose way is not known."""
+        """Control flow `op` whose path is unknown."""
         raise error_at(op, why)
 
     # Values.
 
     def get(self, value: Any) -> Any:
-        """What `value` stands for; None where that is not known."""
+        """The value that `value` represents, or None if it is unknown."""
         found = self.known.get(value)
         return constant_of(value) if found is None else found
 

@@ -58,7 +58,7 @@ def _options(cls: Any) -> str:
 
 
 def _told(meaning: str, values: str) -> str:
-    """What an option means, and in brackets which values it has."""
+    """The meaning of an option, with its values in brackets."""
     bare = meaning.removesuffix(".")
     return f"{bare} ({values})" if bare and values else bare or values
 
@@ -68,7 +68,7 @@ _LINE = 120
 
 
 def _table(rows: list[tuple[str, str]], line: int = 1 << 20) -> list[str]:
-    """Names and texts beside each other; texts go on below themselves where they are longer than a line."""
+    """Two columns of names and texts; long texts are wrapped."""
     width = max((len(name) for name, _ in rows), default=0) + 2
     found = []
     for name, text in rows:

@@ -40,7 +40,7 @@ def given_name(location: ir.Location, kind: str) -> str:
 
 
 def called(op: ir.Operation) -> str:
-    """What the file calls an `aie.buffer` or `aie.lock`: its symbol, else its SSA name; empty where it has neither."""
+    """The file's name of an operation: its symbol, else its SSA name, else empty."""
     attributes = op.operation.attributes
     if "sym_name" in attributes:
         return str(attributes["sym_name"].value)

@@ -37,7 +37,7 @@ class Checker(Protocol):
 
 
 class CheckFailure(DiagnosticError):
-    """What a checker finds wrong with what the pass of number `index`, from 0 on, has left."""
+    """A checker's error about the module after pass `index`, which counts from 0."""
 
     def __init__(self, diagnostics: tuple[Diagnostic, ...], index: int):
         super().__init__(diagnostics)
@@ -88,7 +88,7 @@ class PassFailure(DiagnosticError):
 
 
 class InternalError(PassFailure):
-    """A pass of ours raised something that is no AlloAirError: a bug, with the exception as `__cause__`."""
+    """A pass of ours raised an exception that is not an AlloAirError, which is a bug; `__cause__` is the exception."""
 
 
 def run(pipeline: Pipeline, op: AnyOp | ir.Module, settings: Settings | None = None) -> None:
@@ -207,7 +207,9 @@ def _guarded(step: Step, operation: ir.Operation, settings: Settings, index: int
 
 
 def _check_level(step: Step, operation: ir.Operation, settings: Settings, index: int, total: int) -> None:
-    """Where a stage ends, and after each pass if wanted, what is left is legal at the stage's level (or the one before)."""
+    """At the end of a stage, and on request after each pass, checks that the module is legal at the stage's level (or the
+    previous one).
+    """
     if not step.level or settings.levels == "off" or not (step.ends_stage or settings.levels == "each"):
         return
     above = None if step.ends_stage else step.above or next(iter(levels.LEVELS))

@@ -56,7 +56,7 @@ def _target(matches: list[re.Match[str] | None], at: int, where: str | None, fir
 
 
 def mismatches(given: Iterable[Diagnostic], wanted: Iterable[Expectation], file: str) -> list[Diagnostic]:
-    """What came unexpected and what was expected but did not come, as errors at their lines."""
+    """Unexpected diagnostics, and expectations without a diagnostic, as errors at their lines."""
     missing, wrong = list(wanted), []
     for one in given:
         for d in (one, *one.notes):

@@ -20,7 +20,7 @@ Function = Callable[..., Any]
 
 
 class Undefined(ArithmeticError):
-    """What an operation gives for these numbers is poison, or running it undefined behaviour; the text says why."""
+    """The result of an operation is poison, or its behaviour is undefined; the text gives the reason."""
 
 
 def width_of(type_: Any) -> int:
@@ -32,7 +32,7 @@ def width_of(type_: Any) -> int:
 
 @cache
 def wrapping(width: int) -> Callable[[int], int]:
-    """What brings any integer to the number that its low `width` bits stand for."""
+    """A function that maps an integer to the value of its low `width` bits."""
     if width == 1:
         return lambda value: value & 1
     mask, sign = (1 << width) - 1, 1 << (width - 1)

@@ -119,7 +119,7 @@ def violations(op: ir.Operation, level: str, *, above: str | None = None) -> lis
 
 
 def find(name: str) -> Level:
-    """The level called `name`; UnknownNameError where there is none."""
+    """The level called `name`, else UnknownNameError."""
     if name not in LEVELS:
         raise UnknownNameError("level", name, LEVELS, f"the levels are {', '.join(LEVELS)}")
     return LEVELS[name]

@@ -16,13 +16,13 @@ FOR = ("scf.for", "affine.for")
 LOOPS = (*FOR, *PARALLEL)
 
 Numbers = Callable[[Any], int | None]
-"""What number a value is; None where that is not known."""
+"""Maps a value to its number, or None if it is unknown."""
 Bounds = tuple[int | None, int | None, int | None]
 """Lower bound, upper bound and step; None for what is not known."""
 
 
 def trip_count(lower: int, upper: int, step: int) -> int:
-    """How often a loop from `lower` to below `upper` by `step`, above 0, runs."""
+    """The trip count of a loop from `lower` to below `upper` by `step`, which is above 0."""
     return max(0, -((lower - upper) // step))
 
 
@@ -46,7 +46,7 @@ class Dim:
 
     @property
     def values(self) -> range:
-        """What `iv` takes, in order."""
+        """The values of the loop variable, in order."""
         return range(self.lower, self.upper, self.step)
 
     @property
@@ -83,7 +83,7 @@ class Loop:
 
     @property
     def inits(self) -> list[ir.Value]:
-        """What the carried values, or an scf.parallel's reductions, start from; one for each result."""
+        """The initial values of loop-carried values, or of an scf.parallel's reductions; one for each result."""
         return list(self.op.operands)[len(self.op.operands) - len(self.op.results) :]
 
     @property
@@ -98,7 +98,7 @@ class Loop:
 
     @property
     def yielded(self) -> list[Any]:
-        """What the terminator hands on, or gives to the reductions."""
+        """The values that the terminator yields, or passes to the reductions."""
         return list(self.terminator.operands)
 
     def bounds(self, number: Numbers = constant_of) -> list[Bounds]:
@@ -115,7 +115,7 @@ class Loop:
         return tuple(found)
 
     def trips(self, number: Numbers = constant_of) -> int | None:
-        """How often the body runs; None where that is not known."""
+        """The trip count, or None if it is unknown."""
         found = self.dims(number)
         return None if found is None else prod(dim.trips for dim in found)
 

@@ -39,7 +39,7 @@ def is_idle(step: Step, op: ir.Operation) -> bool:
 
 
 def remark(action: Any, op: ir.Operation) -> str:
-    """What to say of pass `action` that runs on `op`; empty where it has something to work on, or nothing is known."""
+    """The remark about pass `action` on `op`; empty if it has something to work on, or if its operations are unknown."""
     wanted = works_on(type(action)) if isinstance(action, Pass) and action.looks_for_its_level else ()
     there = names_in(op) - _HOLDERS if wanted else set()
     dialects = {f"{name.split('.', 1)[0]}.*" for name in there}

@@ -170,7 +170,7 @@ class _Chunk:
         return text if text.endswith("\n") else f"{text}\n"
 
     def _target(self, module: Any) -> Any:
-        """What the passes run on: the module, or the one operation in a file that has no module around it."""
+        """The operation that the passes run on: the module, or the single operation of a file without a module."""
         if self.job.implicit_module or self.job.asm.has_module(self.text):
             return module.operation
         inside = list(module.regions[0].blocks[0].operations)

@@ -87,7 +87,7 @@ def nest(anchor: str, steps: tuple[Step, ...], depth: int = 0) -> Nest:
 
 
 class Passes(Protocol):
-    """What a parser needs to know about our passes: the registry."""
+    """The parser's interface to our passes: the registry."""
 
     def find_pass(self, name: str) -> type[Pass] | None: ...
 

@@ -15,7 +15,7 @@ from math import inf
 from time import monotonic
 
 _LENGTH = struct.Struct("<Q")
-"""What stands before each question and each answer."""
+"""The header of each question and each answer."""
 
 
 class Process:
@@ -55,7 +55,7 @@ class Process:
         return bytes(told)
 
     def last_words(self) -> list[str]:
-        """How it ended, and the lines that it wrote of errors."""
+        """The exit code and the error output of the process."""
         code = self._process.wait()
         self._errors.seek(0)
         return [f"the process ended with code {code}", *self._errors.read().decode(errors="replace").strip().splitlines()]

@@ -1,4 +1,4 @@
-"""What lets programs start quickly: they import hundreds of files to do one thing, and leave out what that does not need."""
+"""Faster start of programs, which import hundreds of files for one task: work that the task does not need is postponed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from allo_air.core.shared_methods import shared_method
 
 _is_tool = False
 _create: Callable[..., Any] | None = getattr(dataclasses, "_create_fn", None)
-"""What compiles a method of a dataclass; not there from Python 3.13 on."""
+"""The function that compiles a method of a dataclass; Python 3.13 has none."""
 
 
 def prepare() -> None:

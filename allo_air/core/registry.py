@@ -128,7 +128,7 @@ def _pipelines(values: Iterable[Any]) -> dict[str, NamedPipeline]:
 
 
 def _pipelines_in(file: str) -> dict[str, NamedPipeline]:
-    """The pipelines in the file of ours whose kebab-case name is `file`."""
+    """The pipelines in our file whose kebab-case name is `file`."""
     return _pipelines(vars(importlib.import_module(f"{PIPELINES}.{file.replace('-', '_')}")).values())
 
 

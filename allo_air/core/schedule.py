@@ -197,7 +197,7 @@ def _closing_parenthesis(text: str, at: int) -> int:
 
 
 def _parameters(text: str) -> dict[str, str]:
-    """What the comment that opens the script says of its parameters, in lines as `// m: Rows of a tile.`"""
+    """The texts of the script's parameters, from lines `// NAME: TEXT` of its first comment."""
     head = re.match(r"(?://.*\n)*", text)
     return dict(re.findall(r"^// (\w+): (.+)$", head[0], re.MULTILINE)) if head else {}
 
@@ -216,7 +216,7 @@ def _summary(text: str) -> str:
 
 
 def failure(text: str, note: Diagnostic) -> Diagnostic:
-    """What the interpreter says, at the operation of the script that failed; the payload's operations become notes."""
+    """The interpreter's message, at the operation of the script that failed; the payload's operations become notes."""
     found = [(split_position(m[1]), m[2].strip()) for m in _SAID.finditer(text)]
     if not found:
         return placeless("error", text.strip() or "the transform script failed", (note,))

@@ -8,7 +8,7 @@ from allo_air.core.pipeline import Pipeline
 from allo_air.errors import OptionError, UnknownNameError
 
 MOST = 12
-"""How many names an error lists."""
+"""The largest number of names in an error."""
 
 
 def select(pipeline: Pipeline, start_from: str | None = None, stop_after: str | None = None) -> Pipeline:

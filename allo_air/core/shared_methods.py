@@ -13,7 +13,7 @@ from typing import Any
 
 _MISSING = dataclasses.MISSING
 _FACTORY: Any = getattr(dataclasses, "_HAS_DEFAULT_FACTORY", None)
-"""What an argument is by default whose field has a factory."""
+"""The default of an argument whose field has a factory."""
 
 
 def shared_method(kind: object, name: str) -> FunctionType | None:

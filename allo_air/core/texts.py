@@ -12,7 +12,7 @@ from typing import BinaryIO
 from allo_air.errors import AlloAirError, ArgumentError
 
 _ONLY_IN_TEXT = "\n{"
-"""What MLIR text has, and paths do not."""
+"""Characters of MLIR text that paths do not contain."""
 
 
 def text_of(given: object, verb: str) -> tuple[str, str]:

@@ -94,7 +94,9 @@ def option_defaults(name: str) -> dict[str, str]:
 
 
 def option_texts(name: str) -> dict[str, str]:
-    """What options of upstream pass `name` mean, where that is written down: the bindings have no texts of MLIR's."""
+    """The descriptions of options of upstream pass `name`, as far as they are recorded: the bindings have no texts of
+    MLIR's.
+    """
     rows = (line.split(" ", 2) for line in (Path(__file__).parent / "upstream_options.txt").read_text().splitlines())
     return {option: text for owner, option, text in rows if owner == name}
 
@@ -140,7 +142,7 @@ _managers: tuple[weakref.ref[ir.Context], dict[str, PassManager]] | None = None
 
 
 def _manager(text: str) -> PassManager:
-    """What runs the passes of `text` in the current context; it goes before that does."""
+    """The pass manager for the passes of `text` in the current context; it is destroyed before the context."""
     global _managers
     context = ir.Context.current
     if _managers is None or _managers[0]() is not context:

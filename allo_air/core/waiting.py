@@ -17,7 +17,7 @@ Touching = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[Moved,
 
 
 _ASKED = 32
-"""How often one line is looked through for what waits too much: the work stays linear where all do."""
+"""The number of times that one line is searched for excessive waits, which keeps the work linear."""
 
 
 class Line:

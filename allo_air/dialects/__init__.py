@@ -23,7 +23,7 @@ def load(context: ir.Context, names: tuple[str, ...] = NAMES) -> None:
 
 @cache
 def declared(name: str) -> type[Op] | None:
-    """The class of operation `name` (`"air.herd"`), its dialect's module imported as needed; None where there is none."""
+    """The class of operation `name`, or None; its dialect's module is imported on demand."""
     dialect = "transform.air" if name.startswith("transform.air.") else name.split(".", 1)[0]
     if dialect not in NAMES:
         return None

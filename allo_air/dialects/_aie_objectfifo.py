@@ -44,7 +44,9 @@ class ObjectFifoOp(Op, name="aie.objectfifo"):
 
     @property
     def iterations(self) -> int | None:
-        """How often a memtile's BD chain runs; None where it runs for ever. `bd_chain_iter_count` is another name of it."""
+        """The number of times that a memtile's BD chain runs, or None if it runs forever. `bd_chain_iter_count` is
+        another name of it.
+        """
         return self.bd_chain_iter_count if self.iter_count is None else self.iter_count
 
 

@@ -90,7 +90,7 @@ class MasterSetOp(Op, name="aie.masterset"):
 
 
 class PacketRulesOp(Op, name="aie.packet_rules"):
-    """How packets that enter at a slave port are told apart."""
+    """The rules by which packets at a slave port are routed."""
 
     source_bundle = attr(BUNDLE)
     source_channel = attr(I32)
@@ -124,7 +124,7 @@ class PacketFlowOp(Op, name="aie.packet_flow"):
 
 
 class PacketSourceOp(Op, name="aie.packet_source"):
-    """Where a packet flow starts."""
+    """The source of a packet flow."""
 
     tile = operand(INDEX)
     bundle = attr(BUNDLE)
@@ -134,7 +134,7 @@ class PacketSourceOp(Op, name="aie.packet_source"):
 
 
 class PacketDestOp(Op, name="aie.packet_dest"):
-    """Where a packet flow ends."""
+    """A destination of a packet flow."""
 
     tile = operand(INDEX)
     bundle = attr(BUNDLE)

@@ -343,7 +343,7 @@ class BDChainOp(Op, name="aie.bd_chain"):
 
 
 class RuntimeSequenceOp(Op, name="aie.runtime_sequence"):
-    """What the host's controller does; the arguments are the host's buffers, and scalars that are given for each run."""
+    """The program of the NPU's controller. Its arguments are the host's buffers, and scalars that are given for each run."""
 
     sym_name = attr(SYM_NAME, default="sequence")
     emit_parameter_sync_preamble = attr(BOOL, optional=True)

@@ -24,7 +24,7 @@ class TraceOp(Op, name="aie.trace"):
 
 
 class TraceModeOp(Op, name="aie.trace.mode"):
-    """What a trace records."""
+    """The mode of a trace."""
 
     mode = attr(TRACE_MODE)
     parents = ("aie.trace",)
@@ -82,7 +82,7 @@ class TraceEdgeEventOp(Op, name="aie.trace.edge_event"):
 
 
 class TraceStartOp(Op, name="aie.trace.start"):
-    """What starts the trace: a broadcast or an event."""
+    """The start of the trace: a broadcast or an event."""
 
     broadcast = attr(I32, optional=True)
     event = attr(TRACE_EVENT, optional=True)
@@ -91,7 +91,7 @@ class TraceStartOp(Op, name="aie.trace.start"):
 
 
 class TraceStopOp(Op, name="aie.trace.stop"):
-    """What stops the trace."""
+    """The end of the trace: a broadcast or an event."""
 
     broadcast = attr(I32, optional=True)
     event = attr(TRACE_EVENT, optional=True)

@@ -1,4 +1,4 @@
-"""What AIEVec's operations on whole registers compute: parts, shifts, choices, matrix products."""
+"""Semantics of AIEVec's operations on whole registers: parts, shifts, choices, matrix products."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ class CertNopOp(Op, name="aiex.cert.nop"):
 
 
 class CertPageOp(Op, name="aiex.cert.page"):
-    """What the controller loads at once: jobs."""
+    """The jobs that the controller loads at once."""
 
     body = region()
     terminator = "aie.end"

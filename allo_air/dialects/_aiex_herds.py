@@ -27,7 +27,7 @@ class HerdOp(Op, name="aiex.herd"):
 
 
 class PlaceOp(Op, name="aiex.place"):
-    """How far one herd is from another, in columns and rows."""
+    """The distance between two herds, in columns and rows."""
 
     sourceHerd = operand(INDEX)
     destHerd = operand(INDEX)

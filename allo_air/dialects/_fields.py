@@ -226,5 +226,5 @@ def successor() -> Successor:
 
 
 def needs_segments(fields: Sequence[Value[Any]]) -> bool:
-    """Whether segment sizes are needed to tell which values belong to which of `fields`."""
+    """Whether segment sizes are needed to assign values to `fields`."""
     return sum(f.arity != "single" for f in fields) > 1 or any(f.slots > 1 for f in fields)

@@ -102,7 +102,7 @@ class Enum(Integer):
         return f'"{word}"' if self.quoted else word
 
     def keyword(self, number: int) -> str:
-        """The keyword of `number`; ValueError where there is none."""
+        """The keyword of `number`, else ValueError."""
         for word, case in self.cases.items():
             if case == number:
                 return word

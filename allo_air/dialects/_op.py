@@ -57,7 +57,7 @@ class Decl:
 
     @cached_property
     def operand_segments(self) -> bool:
-        """Whether operandSegmentSizes is needed to tell the operand groups apart."""
+        """Whether operandSegmentSizes is needed to separate the operand groups."""
         return needs_segments(self.operands)
 
     @cached_property

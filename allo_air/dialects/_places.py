@@ -1,4 +1,4 @@
-"""Where operations of an `aie.device` are: the device around them and the tile they belong to, remembered for one check."""
+"""Places of operations in a device: the device around them and their tile, remembered for one check."""
 
 from __future__ import annotations
 

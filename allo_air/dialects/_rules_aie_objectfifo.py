@@ -50,7 +50,7 @@ def depths(op: ObjectFifoOp, report: Report) -> None:
 
 @rule("aie.objectfifo")
 def producer_limits(op: ObjectFifoOp, report: Report) -> None:
-    """What a shim tile cannot do as producer; what excludes each other."""
+    """Limits of a shim tile as producer, and attributes that exclude each other."""
     attributes = op.attributes
     repeat = op.repeat_count if op.repeat_count is not None else op.memtile_repeat_count
     if is_shim(op.producerTile, report):

@@ -64,7 +64,7 @@ def tile_owns_one_each(op: LogicalTileOp | TileOp, report: Report) -> None:
 
 @rule("aie.logical_tile")
 def logical_tile_kind(op: LogicalTileOp, report: Report) -> None:
-    """Where column and row are given, the tile there is of the kind asked for."""
+    """If column and row are given, the tile at that place has the requested kind."""
     device = device_of(op, report)
     if device is None:
         return
@@ -122,7 +122,7 @@ def core_link_files(op: CoreOp, report: Report) -> None:
 
 @rule("func.func")
 def function_link_mode(op: ir.OpView, report: Report) -> None:
-    """How a function's file is linked is said only where there is one; the only mode is "merge"."""
+    """link_with_mode requires link_with; the only mode is "merge"."""
     if "link_with_mode" not in op.attributes:
         return
     mode = op.attributes["link_with_mode"]

@@ -28,6 +28,6 @@ def chain_links(op: CertUcDmaChainOp, report: Report) -> None:
 
 @rule("aiex.cert.local_barrier")
 def participants(op: CertLocalBarrierOp, report: Report) -> None:
-    """A barrier that nobody takes part in is a mistake."""
+    """A barrier has at least one participant."""
     if op.num_participants < 1:
         report.warning(op, f"num_participants must be at least 1, found {op.num_participants}")

@@ -81,7 +81,7 @@ def _takes_scalar(value: ir.Value) -> bool:
 
 
 def _check_parts(op: NpuDmaMemcpyNdOp, bits: int, report: Report) -> None:
-    """What is constant in a transfer whose lists have values fits the fields; the rest is checked when it runs."""
+    """Constant entries of a transfer whose lists have values fit into the fields; the others are checked when it runs."""
     known: dict[str, list[int | None]] = {}
     for name in ("strides", "sizes", "offsets"):
         given = iter(getattr(op, name))

@@ -140,7 +140,7 @@ def _broadcast_shape(channel: ChannelOp) -> list[int] | None:
 
 
 def _passed(value: ir.Value) -> Any:
-    """What `value` is outside of the hierarchies and executes that hand it on."""
+    """The value outside of hierarchies and executes that `value` inside them stands for."""
     while (outer := stands_for(value)) is not None:
         value = outer
     return value
@@ -180,7 +180,7 @@ def _check_padding(op: AnyOp, sides: tuple[tuple[Any, Any], ...], report: Report
 
 
 def _channel(op: ChannelGetOp | ChannelPutOp, report: Report) -> ChannelOp | None:
-    """The channel that `op` names, searched outwards; None where there is none, which the real tools accept here."""
+    """The channel that `op` names, or None, which the real tools accept here."""
     table = report.memo.get("channels")
     if table is None:
         top = op.operation

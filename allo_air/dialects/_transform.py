@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 HAND_IN, HAND_OUT = "transform.air.hand_in", "transform.air.hand_out"
 
 EXCHANGES: list[dict[int, Any]] = []
-"""What handles stand for while MLIR's interpreter runs: (kind, list of operations, values or attributes) by slot."""
+"""The payload of handles while MLIR's interpreter runs: (kind, list of operations, values or attributes) by slot."""
 
 
 def kind_of(handle_type: object) -> str:
-    """What a handle of that type stands for: `ops`, `values` or `params`."""
+    """The kind of payload of a handle type: `ops`, `values` or `params`."""
     text = str(handle_type)
     return "values" if "any_value" in text else "params" if "param" in text else "ops"
 

@@ -1,4 +1,4 @@
-"""What AIEVec's operations compute, in the dialects arith and vector."""
+"""Semantics of AIEVec's operations, in the dialects arith and vector."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class HierarchyOp(AsyncOp):
 
     @property
     def ids(self) -> list[Any]:
-        """The block arguments that tell which instance runs."""
+        """The block arguments with the ids of the instance."""
         return list(self.block.arguments)[: len(self.sizes)]
 
     @property

@@ -20,7 +20,7 @@ one, its builder was given a number, or `canonicalize` has seen it."""
 JOIN = "air.wait_all"
 ONLY_DEPS = ("air.execute", "air.wait_all")
 _NO_TOKENS = (ir.IndexType, ir.MemRefType, ir.IntegerType, ir.FloatType, ir.VectorType)
-"""Types that are told at once; printing one takes longer."""
+"""Types that are recognized at once as no tokens; printing a type takes longer."""
 
 _token: tuple[weakref.ref[ir.Context], int] | None = None
 """The context in which a token was last seen, and the hash of the type, which is unlike that of any other type there."""
@@ -52,7 +52,7 @@ def is_join(op: AnyOp) -> bool:
 
 
 def dep_count(op: AnyOp) -> int:
-    """How many of the operands of an asynchronous `op` are dependences; they come first."""
+    """The number of dependences among the operands of an asynchronous `op`; they come first."""
     if op.name in ONLY_DEPS:
         return len(op.operands)
     return span_of(op, "operandSegmentSizes", 0, 1)[1] if "operandSegmentSizes" in op.attributes else 0
@@ -65,12 +65,14 @@ def grid_of(hierarchy: AnyOp) -> list[Any]:
 
 
 def _grid(hierarchy: AnyOp) -> tuple[int, int]:
-    """Where the sizes stand among the operands, and how many they are."""
+    """The index of the first size among the operands, and the number of sizes."""
     return span_of(hierarchy, "operandSegmentSizes", 2 if hierarchy.name == "air.rank" else 1, 1)
 
 
 def stands_for(value: Any) -> Any:
-    """What is passed for a size or an argument of a hierarchy's body, or yielded for a result of `air.execute`; else None."""
+    """The operand for a size or an argument of a hierarchy's body, or the value yielded for a result of `air.execute`; else
+    None.
+    """
     if isinstance(value, ir.BlockArgument):
         owner = value.owner.owner
         if owner is None or owner.name not in HIERARCHIES:
@@ -88,7 +90,7 @@ def stands_for(value: Any) -> Any:
 
 
 def handed_on(use: ir.OpOperand) -> Any:
-    """What a hierarchy's argument becomes in its body, or what is yielded in `air.execute` becomes outside; else None."""
+    """The block argument for a hierarchy's operand, or the result outside for a value yielded in `air.execute`; else None."""
     user, at = use.owner, use.operand_number
     if user.name == "air.execute_terminator":
         return user.operation.parent.operation.results[at + 1]
@@ -99,7 +101,7 @@ def handed_on(use: ir.OpOperand) -> Any:
 
 
 def regroup_operands(op: ir.Operation) -> None:
-    """Tells the runs of equal types among the operands of a hierarchy anew, after one of them has got another type."""
+    """Updates the segment sizes of a hierarchy's operands, which group equal types, after the type of one has changed."""
     view: Any = op.opview
     sizes: list[int] = []
     for field in view.DECL.operands:

@@ -16,7 +16,7 @@ AIRRT = Dialect("airrt", types={"event": 0}, attributes={})
 
 
 class ModuleMetadataOp(Op, name="airrt.module_metadata"):
-    """What the runtime must know of the module's segments."""
+    """The runtime's metadata of the module's segments."""
 
     body = region()
     terminator = "airrt.module_metadata_terminator"

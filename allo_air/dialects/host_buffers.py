@@ -92,7 +92,7 @@ class Given:
     """Another buffer, whose words of 32 bits are the upper halves of the elements."""
 
     def parts(self) -> list[Given]:
-        """What is told of each of its buffers."""
+        """The descriptions of its buffers."""
         return [self, *([] if self.high is None else self.high.parts())]
 
     def moved(self, to: Callable[[int], int]) -> Given:
@@ -143,7 +143,7 @@ class HostBuffers:
 
 
 def host_buffers(op: AnyOp) -> HostBuffers | None:
-    """What a function, or a runtime sequence by its device, says of its buffers; None if it says nothing."""
+    """The buffers' description at a function, or at the device of a runtime sequence; None without one."""
     if HOST_BUFFERS in op.attributes:
         return _read(op.attributes[HOST_BUFFERS])
     holder = op.operation
@@ -208,7 +208,7 @@ EXACT = "arith.trunci nsw"
 HIGH = "arith.shrui 32"
 """The upper words of 32 bits."""
 CASTS = ("arith.extsi", "arith.extui", "arith.trunci", EXACT, HIGH, "arith.extf", "arith.truncf")
-"""What the caller's side can do to elements."""
+"""Conversions of elements that the caller's side can do."""
 
 
 def converted(array: object, cast: str, dtype: Any) -> Any:

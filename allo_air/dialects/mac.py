@@ -19,7 +19,7 @@ MAC = "xllvm.intr.aie2.I512.I512.ACC1024.acc32.mac.conf"
 PLAIN = ((0, 2), (2, 1), (0, 1))
 """Loops (m, n, k) of the three maps of a plain matrix multiplication."""
 PARTIAL = "allo.partial"
-"""Marks contractions of parts of factors, but for one of each product: it counts for all of them."""
+"""Marks contractions of parts of factors, except one for each product, which counts for all of them."""
 
 _SIGNED_A, _SIGNED_B, _ZERO = 1 << 9, 1 << 8, 1
 _MODE = 0xFE
@@ -40,7 +40,7 @@ FORMS = {0x08: Form(8, (4, 8, 8)), 0x18: Form(16, (4, 2, 8))}
 
 @dataclass(frozen=True)
 class Mac:
-    """What a configuration word says."""
+    """The fields of a configuration word."""
 
     form: Form
     signed_a: bool
@@ -62,7 +62,7 @@ def decoded(word: int) -> Mac | None:
 
 
 def form_of(bits: int, shape: tuple[int, int, int]) -> Form | None:
-    """The instruction for factors of that width and shape; None where there is none."""
+    """The instruction for factors of that width and shape, or None."""
     return next((form for form in FORMS.values() if form == Form(bits, shape)), None)
 
 

@@ -1,4 +1,4 @@
-"""What a memref's type says: bits of its elements, its memory space."""
+"""Properties of a memref's type: bits of its elements, its memory space."""
 
 from __future__ import annotations
 

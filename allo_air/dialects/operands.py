@@ -74,7 +74,7 @@ def with_lists(field: str, lists: Sequence[Sequence[Any]]) -> dict[str, Sequence
 
 @cache
 def slots_before(name: str, field: str) -> int:
-    """How many entries of the segment sizes of operation `name` come before those of `field`."""
+    """The number of segment sizes of operation `name` that precede those of `field`."""
     fields = _fields(name)
     return sum(slots for _, slots in fields[: [own for own, _ in fields].index(field)])
 

@@ -35,7 +35,7 @@ XLLVM = Dialect("xllvm", types={}, attributes={})
 
 
 def meet(context: ir.Context, text: str) -> None:
-    """Declares in `context` the instructions that `text` uses and nobody has declared yet."""
+    """Declares in `context` the instructions in `text` that are not declared yet."""
     if '"xllvm.intr.' not in text:
         return
     found: dict[str, tuple[int, int]] = {}

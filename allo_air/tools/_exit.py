@@ -1,4 +1,4 @@
-"""How the tools for programs end: messages on standard error, and a code for the shell."""
+"""Ends of tools: messages on standard error, and an exit code."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ _OF_OUTPUT = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF)
 
 
 def ending(run: Callable[[], int], interrupted: str = "") -> int:
-    """What `run` returns; 2 for an error on the command line, 1 for one in the input, 130 for Ctrl-C, said by `interrupted`."""
+    """The result of `run`; 2 for an error on the command line, 1 for one in the input, 130 for Ctrl-C, with the message
+    `interrupted`.
+    """
     try:
         return run()
     except AlloAirError as error:

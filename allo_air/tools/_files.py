@@ -1,4 +1,4 @@
-"""Files that a tool reads and writes: what is wrong with their names is said before anything long runs."""
+"""Files that a tool reads and writes: their names are checked before anything long runs."""
 
 from __future__ import annotations
 

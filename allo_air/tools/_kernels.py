@@ -13,7 +13,7 @@ from allo_air.errors import AlloAirError, OptionError
 
 
 def read(options: Any) -> dict[str, Any]:
-    """What stands for each external function, from `--kernel`: NAME=FILE or, for all functions of a C++ file, FILE."""
+    """The implementation of each external function, from `--kernel`: NAME=FILE or, for all functions of a C++ file, FILE."""
     found: dict[str, Any] = {}
     for text in options.kernel:
         name, _, file = text.rpartition("=")
@@ -58,7 +58,7 @@ def _function(name: str, path: Path) -> Any:
 
 
 def _told(name: str, path: Path, function: Any) -> Any:
-    """`function` of the user's, whose exceptions are told as what they are: not ours."""
+    """The user's `function`, whose exceptions are reported as errors of the user's kernel."""
 
     @wraps(function)
     def call(*arguments: Any, **ports: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What the flags of `allo-opt` ask for: checks after passes, what is printed, what a reproducer repeats."""
+"""Settings from the flags of `allo-opt`: checks after passes, printing, and the contents of a reproducer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def checks(parsed: Parsed) -> str:
-    """What --verify-each asks for: none, stage, verify, level or execute."""
+    """The value of --verify-each: none, stage, verify, level or execute."""
     given = parsed.last("verify-each")
     words = {None: "stage", "": "verify", "1": "verify", "true": "verify", "0": "none", "false": "none"}
     words |= {w: w for w in ("none", "level", "execute")}
@@ -68,7 +68,7 @@ def _loaded(parsed: Parsed) -> list[str]:
 
 
 def printing(parsed: Parsed) -> dict[str, bool]:
-    """How modules are printed, as keywords of `asm.write`."""
+    """The printing flags, as keywords of `asm.write`."""
     found: dict[str, Any] = {
         "generic": parsed.on("mlir-print-op-generic"),
         "debug_info": parsed.on("mlir-print-debuginfo"),
@@ -88,7 +88,7 @@ def printing(parsed: Parsed) -> dict[str, bool]:
 
 
 def shown(parsed: Parsed, pipeline: Pipeline) -> IRPrinting:
-    """Where the module is printed while passes run."""
+    """The points at which the module is printed while passes run."""
     names = {step.name for step in pipeline.steps}
     places: dict[str, frozenset[str]] = {}
     for when in ("before", "after"):

@@ -1,4 +1,4 @@
-"""What `allo-run` prints of a run: a summary, or with --verbose all tables."""
+"""The output of `allo-run`: a summary, or with --verbose all tables."""
 
 from __future__ import annotations
 

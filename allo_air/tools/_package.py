@@ -1,4 +1,4 @@
-"""What `allo-translate` writes of a device: its configuration as CDO, TXN and PDI files, xclbins, instruction ELFs."""
+"""The files that `allo-translate` writes of a device: its configuration as CDO, TXN and PDI files, xclbins, instruction ELFs."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def say_missing(found: Any) -> None:
 
 
 def described(options: Any) -> list[str]:
-    """What --describe says of one file, or of the differences of two."""
+    """The output of --describe: the contents of one file, or the differences of two."""
     from allo_air.target.formats.describe import describe, differences
 
     data = []

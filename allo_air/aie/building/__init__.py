@@ -1,1 +1,1 @@
-"""What designs are built with: values of cores and sequences, loops, functions, array types, attributes, errors."""
+"""Parts that designs are built with: values of cores and sequences, loops, functions, array types, attributes, errors."""

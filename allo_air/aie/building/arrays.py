@@ -39,7 +39,7 @@ class ArrayType:
 
     @property
     def stored(self) -> ArrayType:
-        """What lies in memory."""
+        """The type of the array in memory."""
         return self if self.block == 1 else ArrayType((*self.shape[:-1], self.shape[-1] * self.block), self.element)
 
     @property

@@ -56,7 +56,7 @@ def packet(given: Any) -> Any:
 
 
 def dense(values: object, type: Any, who: str) -> Any:
-    """What a buffer of memref type `type` holds at the start."""
+    """The initial contents of a buffer of memref type `type`."""
     import numpy as np
 
     from allo_air.dtypes import numpy_dtype

@@ -62,7 +62,7 @@ DEFAULTS: dict[str, tuple[Any, ...]] = {
 
 
 def as_event(given: object) -> GenericEvent:
-    """What a program gives as an event."""
+    """The event for a program's argument; an error for other values."""
     if isinstance(given, GenericEvent):
         return given
     if isinstance(given, str | int):

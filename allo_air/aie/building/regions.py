@@ -42,7 +42,7 @@ class Block:
 
 
 def block_of(op: Any, types: Sequence[object] = (), region: int = 0) -> Any:
-    """The first block of an operation's region, which is made where there is none."""
+    """The first block of an operation's region, created if the region is empty."""
     held = op.body_region if isinstance(op, _aie.DeviceOp) else op.operation.regions[region]
     blocks = held.blocks
     if len(blocks):

@@ -1,4 +1,4 @@
-"""Where the program builds: in a core, in the sequence, or in the device itself."""
+"""The place that the program builds in: a core, the sequence, or the device."""
 
 from __future__ import annotations
 

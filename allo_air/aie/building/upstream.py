@@ -24,7 +24,7 @@ def forwarded(dialect: str) -> Callable[[str], Any]:
 
 
 def names(dialect: str) -> list[str]:
-    """What `import *` brings along."""
+    """The public names of the bindings' module `dialect`."""
     return [n for n in dir(getattr(mlir, dialect)) if not n.startswith("_")]
 
 

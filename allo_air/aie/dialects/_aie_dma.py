@@ -85,7 +85,7 @@ def dma_bd(
 
 
 def iteration(size: int, stride: int, current: int = 0) -> Any:
-    """How a BD's address walks over its executions."""
+    """The iteration of a BD's address over its executions."""
     return ir.Attribute.parse(f"#aie.bd_iteration<{size} : i32, {stride} : i32, {current} : i32>")
 
 

@@ -21,7 +21,7 @@ class DMAChannelDir(_Word):
 
 
 class LockAction(_Word):
-    """What use_lock does."""
+    """Actions of use_lock."""
 
     Acquire = 0
     Release = 1
@@ -61,7 +61,7 @@ class AIETileType(_Word):
 
 
 class CascadeDir(_Word):
-    """Where a cascade comes from, or goes to."""
+    """The directions of a cascade."""
 
     South = 3
     West = 4

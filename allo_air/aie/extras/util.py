@@ -1,4 +1,4 @@
-"""What programs do with blocks and operations."""
+"""Helpers for blocks and operations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What IRON programs ask of array types, and MLIR's types for them."""
+"""Properties of array types that IRON programs use, and MLIR's types for them."""
 
 from __future__ import annotations
 

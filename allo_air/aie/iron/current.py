@@ -1,4 +1,4 @@
-"""The device that designs are made for where nobody says one."""
+"""The default device of designs."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class InOut:
 
 @dataclass(frozen=True)
 class KernelResult:
-    """What a run took: `npu_time` in nanoseconds, as the simulator predicts it, and in `cycles`."""
+    """The predicted time of a run, in nanoseconds (`npu_time`) and in `cycles`."""
 
     npu_time: float
     cycles: int
@@ -111,7 +111,7 @@ class CallableDesign:
         return program, KernelResult(1e3 * report.microseconds, report.cycles, trace=trace)
 
     def _unknown(self, names: Iterable[str]) -> list[str]:
-        """What is no parameter of the generator."""
+        """The names that are not parameters of the generator."""
         parameters = inspect.signature(self.generator).parameters
         if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
             return []
@@ -122,7 +122,7 @@ class CallableDesign:
         return {n: rest.pop(n) for n in self._unknown(tuple(rest))}
 
     def _trace(self, program: Any, arrays: list[Any]) -> Any:
-        """The buffer of a traced design, which stands behind its arrays; None of one that is not traced."""
+        """The buffer of a traced design, which follows its arrays; None for a design without traces."""
         import numpy as np
 
         if len(program.arguments) != len(arrays) + 1:

@@ -126,7 +126,7 @@ def _first(*given: object) -> Any:
 
 
 class PacketDest(Port):
-    """Where packets go."""
+    """A destination of packets."""
 
 
 class PacketFlow:

@@ -1,4 +1,4 @@
-"""What is known of the design that is built, beside its module."""
+"""Facts about the design under construction, besides its module."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class _All:
 
 
 def kernels_of_design() -> _All:
-    """Where to note what stands for an external function."""
+    """The table of implementations of external functions."""
     return _All()
 
 
@@ -45,5 +45,5 @@ def sequence_with(started: object) -> Iterator[None]:
 
 
 def started_here() -> Any:
-    """What the sequence has started; None outside of IRON's."""
+    """The transfers that the sequence has started; None outside of IRON's sequences."""
     return _STARTED.get()

@@ -153,7 +153,7 @@ class Program:
         return found
 
     def _held(self, kind: type[Held]) -> list[Held]:
-        """What workers and the sequence have as arguments of that kind, each once."""
+        """The objects of type `kind` among the arguments of workers and the sequence, each once."""
         programs = [p for p in (*self.rt.parts, *leaves(self.rt.fn_args)) if isinstance(p, TileDma)]
         given = [[list(p.held()) for p in programs], *(w.fn_args for w in self.workers), self.rt.fn_args]
         return list(dict.fromkeys(leaf for leaf in leaves(given) if isinstance(leaf, kind)))

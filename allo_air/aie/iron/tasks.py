@@ -80,7 +80,7 @@ RuntimeTaskGroup, DMATask = TaskGroup, Task
 
 
 class Started:
-    """What the sequence has started: groups, and tasks that are in none."""
+    """The transfers that the sequence has started: groups, and tasks without a group."""
 
     def __init__(self) -> None:
         self.groups: list[TaskGroup] = []
@@ -96,7 +96,7 @@ class Started:
 
 
 def sequence_here() -> Started:
-    """What the sequence that is built has started."""
+    """The transfers that the current sequence has started."""
     found = started_here()
     return found if isinstance(found, Started) else Started()
 

@@ -22,7 +22,7 @@ from allo_air.dialects import aie as _aie
 
 @dataclass(frozen=True)
 class Acquire:
-    """What a descriptor waits for."""
+    """A lock that a descriptor waits for."""
 
     lock: Lock
     value: int = 1
@@ -31,7 +31,7 @@ class Acquire:
 
 @dataclass(frozen=True)
 class Release:
-    """What a descriptor gives when it is done."""
+    """A lock that a descriptor releases at its end."""
 
     lock: Lock
     value: int = 1
@@ -134,7 +134,7 @@ class TileDma:
             yield from (lock.lock for lock in (*bd.acquires, *bd.releases))
 
     def bind(self) -> None:
-        """Says of its buffers and locks which tile they are on, where nobody else does."""
+        """Puts its buffers and locks without a tile on this one."""
         for each in self.held():
             if isinstance(each, Buffer) and each.end is None:
                 each.end = self.tile

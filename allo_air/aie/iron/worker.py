@@ -74,7 +74,7 @@ class Worker:
 
 
 def leaves(given: object) -> Iterator[Any]:
-    """What nested lists hold."""
+    """The elements of nested lists."""
     if isinstance(given, list | tuple):
         for each in given:
             yield from leaves(each)

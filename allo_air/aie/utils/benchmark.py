@@ -20,7 +20,7 @@ BenchmarkResult = Benchmark
 
 
 def run_iters(fn: Callable[..., Any], *args: object, warmup: int = 0, iters: int = 1, **kwargs: object) -> Benchmark:
-    """Runs `fn` once, whatever `warmup` and `iters` say: the simulator is deterministic."""
+    """Runs `fn` once, for any `warmup` and `iters`: the simulator is deterministic."""
     _, result = fn(*args, **kwargs)
     microseconds = float(result.npu_time) / 1e3
     return Benchmark(microseconds, microseconds, microseconds)

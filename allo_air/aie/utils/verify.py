@@ -1,4 +1,4 @@
-"""How IRON programs check themselves."""
+"""Checks that IRON programs use."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def nearly_equal(a: float, b: float, rtol: float = 0.128, atol: float = 0.0) -> 
 
 
 def count_mismatches(actual: object, expected: object, rtol: float | None = None, atol: float | None = None) -> int:
-    """How many elements differ: at all without tolerances."""
+    """The number of elements that differ, exactly if no tolerance is given."""
     import numpy as np
 
     a, b = np.asarray(actual), np.asarray(expected)

@@ -24,7 +24,7 @@ class AIE_Buffer:
         self.data = np.zeros(shape, dtype)
 
     def read(self) -> Any:
-        """What it holds."""
+        """A copy of the contents."""
         return self.data.copy()
 
     def write(self, v: object, offset: int = 0) -> None:

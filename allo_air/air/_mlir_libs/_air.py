@@ -1,4 +1,4 @@
-"""What MLIR-AIR's compiled module gives: transform scripts, the dialect's types."""
+"""The contents of MLIR-AIR's compiled module: transform scripts, the dialect's types."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class Buffer:
 
     @property
     def label(self) -> str:
-        """What messages call it."""
+        """The name in messages."""
         return f"{self.scope.level} buffer '{self.name}'" if self.name else f"an {self.scope.level} buffer {list(self.shape)}"
 
     @property

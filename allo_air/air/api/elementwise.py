@@ -97,7 +97,7 @@ def _vectors(trace: Trace, dst: Any, expression: Any, lanes: int) -> None:
 
 
 class _Operands:
-    """What an expression reads: the buffers' memrefs, and scalars as values that stand before the loops."""
+    """The inputs of an expression: memrefs of buffers, and scalars as values that are defined before the loops."""
 
     def __init__(self, trace: Trace, dtype: DType, expression: object, spread: Callable[[Any], Any]):
         self._trace, self._dtype, self._spread = trace, dtype, spread
@@ -140,7 +140,7 @@ class _Operands:
 
 
 _ZERO = -0.0
-"""What a negative is subtracted from: -0.0 - x is -x for all x, zeros included."""
+"""The left operand of a negation as a subtraction: -0.0 - x is -x for all x, also for zeros."""
 
 
 def _key(scalar: object) -> Any:

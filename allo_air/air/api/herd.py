@@ -99,7 +99,7 @@ def herd(iterable: object, name: str | None = None, shape: object = None, target
 
 
 def _captured(trace: Trace, outer: Frame) -> list[Any]:
-    """What every herd is passed: coordinates of the segment's own grid, tensors, and the segment's buffers so far."""
+    """The operands of each herd: coordinates of the segment's own grid, tensors, and the segment's buffers so far."""
     tensors = list(trace.frames[0].context.tensors)
     if outer.kind != "segment":
         return tensors

@@ -1,4 +1,4 @@
-"""What a failed compilation means in words of the program: its herds' shapes, and what they keep in L1."""
+"""Explains a failed compilation in terms of the program: its herds' shapes, and their buffers in L1."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ class Index:
 
     @property
     def key(self) -> object:
-        """What equal sums have in common."""
+        """The key by which equal sums are recognized."""
         return frozenset(self.terms.items()), self.constant
 
     def __eq__(self, other: object) -> bool:

@@ -1,4 +1,4 @@
-"""What the compiler of the cores is known to refuse, said where it is written; the simulator runs it all the same."""
+"""Forms that the cores' compiler is known to refuse, reported where they are written; the simulator runs them."""
 
 from __future__ import annotations
 

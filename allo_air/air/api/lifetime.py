@@ -1,4 +1,4 @@
-"""Where buffers end: after their last use, in the block of their allocation, or where the program says."""
+"""Ends of buffers' lifetimes: after their last use, in the block of their allocation, or where the program frees them."""
 
 from __future__ import annotations
 

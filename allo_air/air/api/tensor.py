@@ -28,7 +28,7 @@ class Tensor:
 
     @property
     def label(self) -> str:
-        """What messages call it."""
+        """The name in messages."""
         return f"tensor '{self.name}'" if self.name else f"a tensor {list(self.shape)}"
 
     def __getitem__(self, subscript: object) -> TensorSlice:

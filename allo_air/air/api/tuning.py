@@ -1,4 +1,4 @@
-"""The search over the symbols of a program: each choice is simulated, and held against what the program says itself."""
+"""The search over the symbols of a program: each choice is simulated, and compared with the program's own."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ _BY_NAME = {d.name: d for d in (bf16, f16, f32, i8, i16, i32, ui8, ui16, ui32)}
 
 
 def dtype_of(np_dtype: object) -> DType:
-    """The type for a numpy dtype or scalar type; TypeError where there is none."""
+    """The type for a numpy dtype or scalar type, else TypeError."""
     try:
         return _BY_NAME[element_of(np_dtype)]
     except (KeyError, AlloAirError) as error:

@@ -17,7 +17,7 @@ class AirBackend(abc.ABC):
 
     @abc.abstractmethod
     def load(self, artifact: object) -> Any:
-        """What calls the compiled module."""
+        """The callable of the compiled module."""
 
     @abc.abstractmethod
     def unload(self) -> None:

@@ -14,7 +14,7 @@ from allo_air.errors import ArgumentError
 __all__ = ["DEFAULT_PIPELINE", "AirCpuBackend"]
 
 DEFAULT_PIPELINE = "builtin.module(canonicalize,cse)"
-"""What a module goes through before it is run."""
+"""The passes before a module runs."""
 
 
 class AirCpuBackend(AirBackend):
@@ -35,7 +35,7 @@ class AirCpuBackend(AirBackend):
         return module
 
     def load(self, module: object) -> Invoker:
-        """What calls the functions of a compiled module."""
+        """The functions of a compiled module, as callables."""
         from allo_air.air.backend.xrt import _text
         from allo_air.core.walking import walk_named
         from allo_air.program.source import Source

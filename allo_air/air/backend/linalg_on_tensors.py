@@ -48,7 +48,7 @@ class LinalgOnTensorsAirBackend(AirBackend):
         return names[0], allo_air.compile(text, pipeline, self.device)
 
     def load(self, artifact: Any) -> Invoker:
-        """What calls the function."""
+        """The callable of the function."""
         name, program = artifact
 
         def run(_: str, arrays: list[Any]) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Kernels that nobody named: the object files that a program links with, or C++ files beside it that they are built of."""
+"""Kernels without an explicit source: the object files that a program links with, or the C++ files next to it."""
 
 from __future__ import annotations
 

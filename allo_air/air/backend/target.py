@@ -1,4 +1,4 @@
-"""`detect_target_device`: which NPU programs are for, where nobody says it."""
+"""`detect_target_device`: the NPU of programs that do not name one."""
 
 from __future__ import annotations
 

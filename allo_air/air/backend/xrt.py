@@ -59,7 +59,7 @@ class XRTCompileArtifact:
 
     @cached_property
     def program(self) -> Any:
-        """The compiled program; AlloAirError where the file is not there, or is none of this project's."""
+        """The compiled program; AlloAirError if the file is missing, or was written by another tool."""
         from allo_air.compat import package
 
         return package.read(self.output_binary)[1]() if self.made is None else self.made
@@ -197,7 +197,7 @@ class XRTBackend:
 
     @property
     def last_latency_us(self) -> float | None:
-        """How long the simulator's model of time says that the last run takes on the device, in microseconds."""
+        """The simulator's predicted time of the last run on the device, in microseconds."""
         return latency_of(self.last_program)
 
 

@@ -95,7 +95,7 @@ class XRTRunner:
 
 
 def _precision(number: int, got: Any, want: Any) -> str:
-    """The line that tells how far output `number` is from what is wanted."""
+    """The line that reports the error of output `number`."""
     import numpy as np
 
     a, b = got.astype(np.float64).reshape(-1), want.astype(np.float64).reshape(-1)
@@ -137,7 +137,7 @@ def run_on_npu(args: Any, mlir_module: Any, inputs: Sequence[Any], instance_name
 
 
 def _problem(got: Any, want: Any, rtol: float, atol: float, most: float, correlation: float | None) -> str:
-    """What is wrong with an output, empty where nothing is."""
+    """The mismatch of an output, or an empty text."""
     import numpy as np
 
     if np.issubdtype(want.dtype, np.integer) or want.dtype == bool:

@@ -1,1 +1,1 @@
-"""What MLIR-AIR's programs import of its compiler."""
+"""The names of its compiler that MLIR-AIR's programs import."""

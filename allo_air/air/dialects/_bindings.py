@@ -1,4 +1,4 @@
-"""What programs expect of the bindings' classes, and these lack."""
+"""Additions to the bindings' classes that programs expect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What programs give where a value or an attribute goes."""
+"""Arguments of programs where a value or an attribute is expected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What programs of Allo import from its module of this name."""
+"""Helpers that Allo's programs import from its module of this name."""
 
 from __future__ import annotations
 

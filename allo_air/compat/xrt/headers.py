@@ -1,4 +1,4 @@
-"""What stands in for XRT and mlir-aie's library for hosts: headers by their names, and libraries that are empty."""
+"""Replacements of XRT's and mlir-aie's libraries for hosts: headers by their names, and empty libraries."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OF_THE_SYSTEM = {
 }
 """Libraries that hosts name beside XRT's and use nothing of, with what tells that they are installed."""
 TEST_LIBRARY = "runtime_lib/x86_64/test_lib"
-"""Where mlir-aie's installation has its library for hosts."""
+"""The folder of the host library in mlir-aie's installation."""
 _NO_LIBRARY = "!<arch>\n"
 
 

@@ -87,7 +87,7 @@ def _run(binary: Any, name: str, given: list[str]) -> float:
 
 
 def _told(error: Exception) -> str:
-    """What went wrong, in a line; with its kind where it is none of those that explain themselves."""
+    """The error in one line, with its type unless the message is enough."""
     said = str(error).partition("\n")[0] or type(error).__name__
     return said if isinstance(error, AlloAirError | RuntimeError | OSError) else f"{type(error).__name__}: {said}"
 
@@ -101,7 +101,7 @@ def _show(error: Exception) -> None:
 
 
 def main() -> int:
-    """Serves the host that started this process; whatever else prints does so on standard error."""
+    """Serves the host that started this process; other output goes to standard error."""
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     try:

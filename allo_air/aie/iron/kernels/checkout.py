@@ -1,4 +1,4 @@
-"""Kernels from a checkout of mlir-aie that the user names, in place of this project's bodies."""
+"""Kernels from a checkout of mlir-aie that the user names, instead of this project's implementations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a kernel of the library is made: its source, its macros, and a name of its own for each set of parameters."""
+"""Construction of a library kernel: its source, its macros, and a name of its own for each set of parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the kernels compute, in numpy."""
+"""The kernels' results, in numpy."""
 
 from __future__ import annotations
 

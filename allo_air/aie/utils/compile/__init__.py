@@ -1,4 +1,4 @@
-"""What writes a design's files, by the names that programs import."""
+"""Writers of a design's files, by the names that programs import."""
 
 from __future__ import annotations
 

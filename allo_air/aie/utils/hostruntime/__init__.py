@@ -1,4 +1,4 @@
-"""What runs designs and their command lines."""
+"""Runners of designs, and their command lines."""
 
 from importlib import import_module
 from typing import Any

@@ -92,7 +92,7 @@ class HostRuntime:
         return get_current_device()
 
     def verify_results(self, io_args: Sequence[Any], refs: Mapping[int, Any], verbosity: int = 0, **others: object) -> int:
-        """How many elements of the tensors in `refs`, by number, differ from what is expected."""
+        """The number of elements of the tensors in `io_args` that differ from `refs`, by number."""
         refuse(others, "HostRuntime.verify_results")
         import numpy as np
 
@@ -112,7 +112,9 @@ class HostRuntime:
         self, npu_kernel: NPUKernel, io_args: Sequence[object], ref: Mapping[int, Any] | None = None, n_warmup_iters: int = 0,
         n_iters: int = 1, verify: bool = True, verbosity: int = 0, **others: object,
     ) -> int:  # fmt: skip
-        """Runs a program once, whatever the iterations, prints the predicted time, and gives 0 if results are as expected."""
+        """Runs a program once, for any number of iterations, prints the predicted time, and returns 0 if the results
+        are as expected.
+        """
         refuse(others, "HostRuntime.run_test")
         result = self.load_and_run(npu_kernel, io_args)[1]
         microseconds = result.npu_time / 1e3

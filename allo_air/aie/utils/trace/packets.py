@@ -20,7 +20,7 @@ Key = tuple[int, int, int, int]
 
 @dataclass
 class Traced:
-    """What one unit recorded: its timer at the start, and the cycles (after the start) at which each slot was active."""
+    """The record of one unit: its timer at the start, and the cycles (after the start) at which each slot was active."""
 
     timer: int = 0
     cycles: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
@@ -53,7 +53,7 @@ def packets(words: object) -> dict[Key, list[int]]:
 
 
 def decode(words: object) -> dict[Key, Traced]:
-    """What every unit recorded."""
+    """The record of each unit."""
     return {key: _decode(data) for key, data in packets(words).items()}
 
 

@@ -1,1 +1,1 @@
-"""Where programs written for Allo look for its bindings of MLIR."""
+"""Allo's bindings of MLIR, by the names that its programs import."""

@@ -1,4 +1,4 @@
-"""What schedules raise, under the names that Allo's programs import."""
+"""The errors of schedules, under the names that Allo's programs import."""
 
 from allo_air.errors import AlloAirError, AlloValueError
 from allo_air.frontend.errors import KernelError

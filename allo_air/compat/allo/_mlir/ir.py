@@ -6,5 +6,5 @@ from allo_air.mlir import ir
 
 
 def __getattr__(name: str) -> Any:
-    """What the bindings have under this name."""
+    """The member of the bindings' module with this name."""
     return getattr(ir, name)

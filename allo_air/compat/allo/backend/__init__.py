@@ -1,1 +1,1 @@
-"""Where programs written for Allo look for its backends."""
+"""Allo's backends, by the names that its programs import."""

@@ -1,1 +1,1 @@
-"""Where programs written for Allo look for its types."""
+"""Allo's types and syntax trees, by the names that its programs import."""

@@ -24,7 +24,7 @@ ASTBuilder = ASTTransformer
 
 
 def compiled(ctx: ASTContext, tree: ast.AST) -> Schedule:
-    """The last function of a syntax tree, compiled; AlloAirError where there is none."""
+    """The last function of a syntax tree, compiled; AlloAirError for a tree without a function."""
     nodes = [n for n in (tree.body if isinstance(tree, ast.Module) else [tree]) if isinstance(n, ast.FunctionDef)]
     if not nodes:
         raise AlloAirError(f"a syntax tree of a function is compiled; found {type(tree).__name__} without a function")

@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass
 class ASTContext:
-    """What compiling a syntax tree goes by: what its names stand for, and the values of its template (`inst`)."""
+    """The context in which a syntax tree is compiled: the values of its names, and of its template (`inst`)."""
 
     tree: ast.AST
     global_vars: dict[str, Any] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class ASTVisitor:
         return self.visit(ctx, node)
 
     def visit(self, ctx: ASTContext, node: ast.AST) -> Any:
-        """What the method for the node gives."""
+        """The result of the method for the node."""
         return getattr(self, f"visit_{type(node).__name__}", self.generic_visit)(ctx, node)
 
     def generic_visit(self, ctx: ASTContext, node: ast.AST) -> None:

@@ -38,7 +38,7 @@ class VliwModule:
     order: Order = ((), ())
 
     def get_external_module(self) -> Callable[..., Any]:
-        """What kernels call, as C++ kernels are: with tensors for results."""
+        """The function in the form of a C++ kernel: its results are arguments."""
         return _marked(self.function, self.order)
 
 
