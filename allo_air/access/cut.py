@@ -20,9 +20,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Cut:
-    """The division of a stream into pieces: of every `count * group * inner` elements, piece j gets the j-th `group *
-    inner`.
-    """
+    """The division of a stream into pieces: piece j gets the j-th `group * inner` elements of every `count * group * inner`."""
 
     inner: int
     group: int

@@ -1,4 +1,4 @@
-"""The files that `allo-translate` writes of a device: its configuration as CDO, TXN and PDI files, xclbins, instruction ELFs."""
+"""The files that `allo-translate` writes of a device: CDO, TXN and PDI configurations, xclbins, instruction ELFs."""
 
 from __future__ import annotations
 
