@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.mlir import arith, ir, vector
 
-NAMES = ("ext", "concat", "ext_elem", "shift", "sel", "pack", "unpack", "matmul", "matmul_aie2p")
+NAMES = ("ext", "concat", "ext_elem", "shift", "shuffle", "sel", "pack", "unpack", "matmul", "matmul_aie2p")
+_MODE = re.compile(r"t(8|16|32|64|128|256|512)_(\d+)x(\d+)(?:_(lo|hi))?")
 COMPARISON = "aievec.cmp"
 _PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 _FLOATS = {"eq": 1, "sgt": 2, "sge": 3, "slt": 4, "sle": 5, "ne": 13, "ugt": 2, "uge": 3, "ult": 4, "ule": 5}
@@ -26,6 +28,8 @@ def moved(name: str, op: Any, operands: list[Any], made: Any) -> Any:
             return vector.extract(operands[0], [place], [ir.ShapedType.get_dynamic_size()])
         case "shift":
             return _shifted(op, operands, made)
+        case "shuffle":
+            return _shuffled(op, operands, made)
         case "sel":
             return _chosen(op, operands)
         case "unpack":
@@ -53,6 +57,23 @@ def _shifted(op: object, operands: list[Any], made: Any) -> Any:
     if not isinstance(by, int) or by % element or not 0 <= by // element <= count:
         raise error_at(op, "is simulated for a constant number of whole lanes only; write vector.shuffle")
     return vector.shuffle(operands[0], operands[1], list(range(by // element, by // element + count)))
+
+
+def _shuffled(op: Any, operands: list[Any], made: Any) -> Any:
+    """A matrix of one register, or of two of which half is given, with its rows as columns."""
+    found = _MODE.fullmatch(op.mode)
+    size = made.shape[0] * made.element_type.width
+    each, rows, columns = (int(found[i]) for i in (1, 2, 3)) if found else (0, 0, 0)
+    half = found[4] if found else None
+    if not found or len(made.shape) != 1 or each * rows * columns != size * (2 if half else 1):
+        raise error_at(op, f"with mode '{op.mode}' on {made} is not simulated; write vector.shuffle")
+    lanes = ir.VectorType.get([size // each], ir.IntegerType.get_signless(each))
+    parts = [v if v.type == lanes else vector.bitcast(lanes, v) for v in operands]
+    order = [row * columns + column for column in range(columns) for row in range(rows)]
+    if half:
+        order = order[: len(order) // 2] if half == "lo" else order[len(order) // 2 :]
+    whole = vector.shuffle(parts[0], parts[-1], order)
+    return whole if made == lanes else vector.bitcast(made, whole)
 
 
 def _chosen(op: object, operands: list[Any]) -> Any:

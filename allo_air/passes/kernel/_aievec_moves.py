@@ -202,6 +202,23 @@ def _is_plain(op: Any) -> bool:
     return k == k2 and out == [m, n] and len({m, n, k}) == 3
 
 
+_TRANSPOSED = {(8, 4, 16), (8, 16, 4), (8, 8, 8), (16, 2, 16), (16, 16, 2), (16, 4, 8), (16, 8, 4), (32, 4, 4)}
+
+
+def transposition(op: Any, target: Target) -> Any:
+    """A matrix of one register, turned by one shuffle."""
+    made, [value] = op.results[0].type, op.operands
+    shape = list(value.type.shape)
+    turned = [int(n) for n in ir.DenseI64ArrayAttr(op.attributes["permutation"])]
+    each = width(value.type)
+    if turned != [1, 0] or (each, *shape) not in _TRANSPOSED:
+        return None
+    flat = ir.VectorType.get([shape[0] * shape[1]], value.type.element_type)
+    whole = vector.shape_cast(flat, value)
+    found = aievec.ShuffleOp(lhs=whole, mode=f"t{each}_{shape[0]}x{shape[1]}", result=flat).result
+    return vector.shape_cast(made, found)
+
+
 _FUNCTIONS: dict[str, Any] = {"math.exp": aievec.ExpOp, "math.tanh": aievec.TanhOp}
 
 
@@ -230,6 +247,7 @@ MOVES: dict[str, Rule] = {
     "arith.constant": constant,
     "vector.reduction": reduction,
     "vector.contract": contraction,
+    "vector.transpose": transposition,
     "math.exp": function,
     "math.tanh": function,
     "math.rsqrt": inverse_root,

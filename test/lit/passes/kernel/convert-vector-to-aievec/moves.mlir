@@ -76,3 +76,20 @@ func.func @functions(%a: vector<16xbf16>, %s: f32) -> (vector<16xbf16>, f32, f32
   %2 = arith.divf %one, %s : f32
   return %0, %1, %2 : vector<16xbf16>, f32, f32
 }
+
+// A matrix of one register is turned by one shuffle; others stay.
+// CHECK-LABEL: func.func @transposed
+// CHECK: %[[FLAT:.*]] = vector.shape_cast %{{.*}} : vector<4x8xbf16> to vector<32xbf16>
+// CHECK: %[[TURNED:.*]] = aievec.shuffle %[[FLAT]][t16_4x8] : vector<32xbf16>
+// CHECK: vector.shape_cast %[[TURNED]] : vector<32xbf16> to vector<8x4xbf16>
+// CHECK: vector.transpose
+func.func @transposed(%a: memref<4x8xbf16>, %b: memref<8x4xbf16>, %c: memref<2x8xi32>, %d: memref<8x2xi32>) {
+  %c0 = arith.constant 0 : index
+  %x = vector.load %a[%c0, %c0] : memref<4x8xbf16>, vector<4x8xbf16>
+  %0 = vector.transpose %x, [1, 0] : vector<4x8xbf16> to vector<8x4xbf16>
+  vector.store %0, %b[%c0, %c0] : memref<8x4xbf16>, vector<8x4xbf16>
+  %y = vector.load %c[%c0, %c0] : memref<2x8xi32>, vector<2x8xi32>
+  %1 = vector.transpose %y, [1, 0] : vector<2x8xi32> to vector<8x2xi32>
+  vector.store %1, %d[%c0, %c0] : memref<8x2xi32>, vector<8x2xi32>
+  return
+}
