@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from allo_air.dialects.xllvm import declare
-from allo_air.mlir import ir
+from allo_air.mlir import ir, vector
 from allo_air.passes.kernel._aievec_registers import bits, is_bf16, is_f32, is_float, lanes, width
 
 Rule = Callable[[Any], Any]
@@ -34,6 +34,8 @@ _WIDE = {
 }  # fmt: skip
 _SUM_OF_FLOATS = 28
 """The configuration word of a sum of 16 lanes of f32."""
+_BF16_PRODUCT, _I8_PRODUCT = 28, 264
+"""Those of 4x8x4 of bf16, and of 4x8x8 of i8 whose second factor is signed (docs/sources.md#vector-kernels)."""
 
 
 def number(value: int) -> Any:
@@ -204,6 +206,35 @@ def sum_of_floats(name: str) -> Rule:
     return rule
 
 
+def matrix_product(op: Any) -> Any:
+    """A product of 4x8 and 8x4 of bf16, or of 4x8 and 8x8 of i8, added to a sum.
+
+    For i8 the tool chain takes the lanes of the first factor as unsigned.
+    """
+    left, right, total = op.lhs, op.rhs, op.acc
+    shapes = list(left.type.shape), list(right.type.shape)
+    if shapes == ([4, 8], [8, 4]) and is_bf16(left.type) and is_bf16(right.type) and is_f32(total.type):
+        return _product(op, _BF16_PRODUCT, "bf.mac16.conf", _flat(left), _flat(right))
+    if shapes == ([4, 8], [8, 8]) and (width(left.type), width(right.type), width(total.type)) == (8, 8, 32):
+        half, whole = as_bits(_flat(left), words(256)), as_bits(_flat(right), words(512))
+        first = as_bits(instruction("set.I512.I256", words(512), half, number(0)), words(512, 8))
+        return _product(op, _I8_PRODUCT, "I512.I512.ACC1024.acc32.mac.conf", first, whole)
+    return None
+
+
+def _product(op: Any, word: int, name: str, first: Any, second: Any) -> Any:
+    total = _flat(op.acc)
+    conf, kind = number(word), words(lanes(total.type) * 32, 64)
+    found = instruction(name, kind, first, second, as_bits(total, kind), conf)
+    return vector.shape_cast(op.result.type, as_bits(found, total.type))
+
+
+def _flat(value: Any) -> Any:
+    """A matrix as one row."""
+    shape = list(value.type.shape)
+    return vector.shape_cast(ir.VectorType.get([shape[0] * shape[1]], value.type.element_type), value)
+
+
 def same(op: Any) -> Any:
     """A register as an accumulator, or back: the same value."""
     return as_bits(op.source, op.result.type)
@@ -222,5 +253,6 @@ RULES: dict[str, Rule] = {
     "aievec.max": extremum("vmax.lt"),
     "aievec.add_elem": sum_of_floats("add.accfloat"),
     "aievec.sub_elem": sum_of_floats("sub.accfloat"),
+    "aievec.matmul": matrix_product,
     "aievec.cast": same,
 }

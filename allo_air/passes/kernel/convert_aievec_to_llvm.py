@@ -15,9 +15,9 @@ _KNOWN = ", ".join(name.removeprefix("aievec.") for name in RULES)
 
 @dataclass(frozen=True)
 class ConvertAievecToLlvm(Pass):
-    """Makes instructions of AIE2 of AIEVec's operations on registers: parts, conversions, splats, lanes, sums and extrema.
+    """Makes instructions of AIE2 of operations of AIEVec: parts, conversions, splats, lanes, sums, extrema, matrices.
 
-    Products and functions stay (their configuration words are not known here); on AIE2p all stay.
+    Products of lanes and functions stay (their configuration words are not known here); on AIE2p all stay.
 
     Before:
 
