@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from allo_air.device import DEVICES, Device
 from allo_air.errors import DiagnosticError
 from allo_air.importers.torch_arrays import array_of, tensor_of
 from allo_air.importers.torch_modules import Exported, from_torch
 from allo_air.llm.examples import Example
-from allo_air.llm.pieces import WholeProduct
+from allo_air.llm.pieces import PLANE_COLUMNS, WholeProduct
 from allo_air.program.compile import compile as compile_program
 from allo_air.program.program import Program
 
@@ -22,6 +23,11 @@ class Compiled:
     exported: Exported
     program: Program
 
+    @property
+    def configuration(self) -> str:
+        """What a load of the program brings; equal ones need no load in between."""
+        return self.program.lowered.text.partition("aie.runtime_sequence")[0]
+
     def __call__(self, *args: Any) -> Any:
         """The piece's results for tensors, nested as in the example; of a WholeProduct with the host's part."""
         module = self.example.module
@@ -32,12 +38,24 @@ class Compiled:
         return module.found(results, *args) if isinstance(module, WholeProduct) else results
 
 
+TILE_ROWS = 16
+"""Rows of weights that a core has at once in a WholeProduct, whatever its size: one configuration does for all."""
+
+
+def _in_rows(device: Device) -> dict[str, Any]:
+    """The plan of a WholeProduct: all cores in a column, on rows of weights of their own."""
+    cores = device.columns * len(device.core_rows)
+    return {"herd_m": TILE_ROWS, "cores_m": cores, "herd_n": PLANE_COLUMNS, "cores_n": 1}
+
+
 def compiled(example: Example, device: str, cache: bool, bfp16: bool = False) -> Compiled:
     """`example` as a program for `device`; a DiagnosticError begins with the name of the piece.
 
     With `bfp16` products of several rows are of block floating point, but for those of attention.
     """
     options: dict[str, Any] = {"bfp16": True} if bfp16 and example.rows > 1 and not example.name.startswith("attend") else {}
+    if isinstance(example.module, WholeProduct):
+        options = _in_rows(DEVICES[device])
     try:
         exported = from_torch(example.module, example.args)
         return Compiled(example, exported, compile_program(exported.model.text, device=device, cache=cache, **options))

@@ -11,7 +11,7 @@ import torch
 from allo_air.llm.form import Form
 from allo_air.llm.pieces import (
     MASK_CHANNELS,
-    PLANE_ROWS,
+    PLANE_COLUMNS,
     AttendPrompt,
     AttendToken,
     Down,
@@ -23,6 +23,7 @@ from allo_air.llm.pieces import (
     Project,
     WholeHead,
     WholeProduct,
+    columns_of,
 )
 from allo_air.llm.quantized import like
 
@@ -71,8 +72,8 @@ def examples(form: Form, kind: str, group: int, rows: int, context: int) -> list
     matrices = {name: matrix(name) for name in form.linears}
     size = {name: _bytes(given) for name, given in matrices.items()}
     head = (empty(1, form.hidden), like(form.vocab, form.hidden, kind, group, dtype, "the head"))
-    module, given = (WholeHead(form), _planes(head[1])) if kind == "int8" else (Head(form), head)
-    last = Example("head", module, given, 1, _bytes(head[1]))
+    module = WholeHead(form, form.hidden) if kind == "int8" else Head(form)
+    last = Example("head", module, _planes(head[1], form.hidden) if kind == "int8" else head, 1, _bytes(head[1]))
     if rows == 1:
         of_row = {
             "project": (x, "qkv", bias),
@@ -80,12 +81,13 @@ def examples(form: Form, kind: str, group: int, rows: int, context: int) -> list
             "gated": (x, "gate_up", ()),
             "down": (inner, "down", ()),
         }
-        products = [
-            Example(name, WholeProduct(form), _planes(matrices[of]), form.layers, size[of])
-            if kind == "int8"
-            else Example(name, Product(form), (y, matrices[of], more), form.layers, size[of])
-            for name, (y, of, more) in of_row.items()
-        ]
+        products = list[Example]()
+        for name, (y, of, more) in of_row.items():
+            columns = columns_of(form, form.linears[of][1])
+            piece, args = Product(form), (y, matrices[of], more)
+            if kind == "int8":
+                piece, args = WholeProduct(form, columns), _planes(matrices[of], columns)
+            products.append(Example(name, piece, args, form.layers, size[of]))
         return [products[0], _attention(form, context, empty), *products[1:], last]
     after = (empty(form.hidden),) if form.after_norms else ()
     norms = (empty(form.head), empty(form.head)) if form.head_norms else ()
@@ -115,9 +117,9 @@ def _attention(form: Form, context: int, empty: Callable[..., object]) -> Exampl
     return Example("attend", AttendToken(form), args, form.layers, 0, _bytes((keys, values)))
 
 
-def _planes(weight: tuple[Any, ...]) -> tuple[Any, Any]:
-    """What a WholeProduct takes for packed weights."""
-    return torch.empty(PLANE_ROWS, weight[0].shape[1], dtype=torch.int8), weight[0]
+def _planes(weight: tuple[Any, ...], columns: int) -> tuple[Any, ...]:
+    """What a WholeProduct of so many columns takes for packed weights."""
+    return weight[0].reshape(-1, columns), torch.empty(columns, PLANE_COLUMNS, dtype=torch.int8)
 
 
 def _bytes(given: object) -> int:

@@ -111,20 +111,30 @@ class Product(Piece):
 class WholeProduct(Piece):
     """A product of a token's row and weights of a byte, in whole numbers on the array: its scales are the host's.
 
-    The row is taken apart into numbers of a byte, in as many rows as an instruction takes.
+    The row is taken apart into planes of numbers of a byte, in as many columns as an instruction takes. Rows of weights that
+    are a few times `columns` long count as so many rows, each with planes of its own: products of equal `columns` have one
+    configuration.
     """
 
-    def forward(self, planes: Any, numbers: Any) -> Any:
-        """A sum for each of `planes` and each row of `numbers`."""
-        return torch.mm(planes.to(torch.int32), numbers.to(torch.int32).t())
+    def __init__(self, form: Form, columns: int) -> None:
+        super().__init__(form)
+        self.columns = columns
+
+    def forward(self, numbers: Any, planes: Any) -> Any:
+        """A sum for each row of `numbers` and each of `planes`."""
+        return torch._int_mm(numbers, planes)
 
     def given(self, y: Any, weight: Any, *_: Any) -> tuple[Any, ...]:
         """What `forward` takes for the row `y` and packed weights."""
-        return planes_of(y), weight[0]
+        return weight[0].reshape(-1, self.columns), planes_of(y, self.columns)
 
     def found(self, sums: Any, y: Any, weight: Any, bias: Any = ()) -> Any:
         """What `linear` would give, of what `forward` gave."""
-        total = (sums[:PLANES].double() * _PLACES[:, None]).sum(0) * _step_of(y) * weight[1].double()
+        parts = y.shape[1] // self.columns
+        count = planes_for(parts)
+        own = sums.double().reshape(-1, parts, PLANE_COLUMNS)[:, :, : parts * count].reshape(-1, parts, parts, count)
+        places = torch.tensor([256.0**n for n in reversed(range(count))], dtype=torch.float64)
+        total = (own.diagonal(dim1=1, dim2=2).sum(2) * places).sum(1) * _step_of(y, count) * weight[1].double()
         made = total.to(y.dtype)[None]
         return made + bias[0] if bias else made
 
@@ -225,23 +235,36 @@ class WholeHead(WholeProduct):
         return _capped(super().found(sums, y, weight).float(), self.form.final_cap)[0]
 
 
-PLANES = 3
-"""Numbers of a byte that one of a token's row is taken apart into: as many bits as a float's mantissa has."""
-PLANE_ROWS = 8
-"""Rows of planes, the last ones of zeros: cores multiply eight rows at once."""
-_PLACES = torch.tensor([65536.0, 256.0, 1.0], dtype=torch.float64)
+PLANE_COLUMNS = 8
+"""Columns of planes, the last ones of zeros: cores multiply eight at once."""
 
 
-def _step_of(y: Any) -> float:
-    """What one of the last plane stands for."""
-    return max(float(y.double().abs().max()), 1e-30) / (127 * 256 ** (PLANES - 1))
+def columns_of(form: Form, columns: int) -> int:
+    """The columns of a WholeProduct for rows of `columns` weights."""
+    parts = columns // form.hidden
+    return form.hidden if columns % form.hidden == 0 and planes_for(parts) > 1 else columns
 
 
-def planes_of(y: Any) -> Any:
-    """The row `y` [1, columns] as planes [PLANE_ROWS, columns] of i8, the highest one first."""
-    left, planes = (y[0].double() / _step_of(y)).round().long(), torch.zeros(PLANE_ROWS, y.shape[1], dtype=torch.int8)
-    for number in reversed(range(PLANES)):
+def planes_for(parts: int) -> int:
+    """Planes of a row in so many parts: with three as many bits as a float's mantissa has, with two 15."""
+    return min(3, PLANE_COLUMNS // parts)
+
+
+def _step_of(y: Any, count: int) -> float:
+    """What one of the last of `count` planes stands for."""
+    return max(float(y.double().abs().max()), 1e-30) / (127 * 256 ** (count - 1))
+
+
+def planes_of(y: Any, columns: int) -> Any:
+    """The row `y` [1, n] as planes [columns, PLANE_COLUMNS] of i8: first those of its first part, the highest one first."""
+    parts = y.shape[1] // columns
+    count = planes_for(parts)
+    left = (y[0].double() / _step_of(y, count)).round().long().reshape(parts, columns)
+    planes = torch.zeros(parts, count, columns, dtype=torch.int8)
+    for number in reversed(range(count)):
         low = (left + 128) % 256 - 128 if number else left
-        planes[number] = low.to(torch.int8)
+        planes[:, number] = low.to(torch.int8)
         left = (left - low) // 256
-    return planes
+    found = torch.zeros(columns, PLANE_COLUMNS, dtype=torch.int8)
+    found[:, : parts * count] = planes.reshape(parts * count, columns).t()
+    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from hashlib import sha256
 from typing import Any
 
 from allo_air.arch import arch_of
@@ -29,7 +30,9 @@ class Row:
     host: float = 0.0
     """What the host takes, which is assumed."""
     loads: int = 0
-    """Configurations that are loaded for a run, the one that it begins with included."""
+    """Configurations that are loaded for a run, the one that it begins with included unless the piece before has it."""
+    configuration: str = ""
+    """A short name of the configuration that the run begins and ends with, empty where it loads others."""
     weights: int = 0
     cache: int = 0
     bound: str = ""
@@ -62,11 +65,11 @@ class Pass:
     @property
     def launches(self) -> float:
         """Microseconds of the driver around each run of a piece."""
-        return LAUNCH_MICROSECONDS * sum(r.times for r in self.rows if r.loads)
+        return LAUNCH_MICROSECONDS * sum(r.times for r in self.rows if r.kernels)
 
     @property
     def loads(self) -> float:
-        """Microseconds for configurations: a piece follows another one, so that each run begins with a load."""
+        """Microseconds for configurations: a run begins with a load unless it follows a piece of the same configuration."""
         return self.load_microseconds * sum(r.loads * r.times for r in self.rows)
 
     @property
@@ -163,7 +166,7 @@ def estimated(
     tokens, asked = list[Pass](), list[Pass]()
     for context in contexts:
         rows = tuple(row(e, e.times) for e in examples(form, weights, group, 1, context))
-        tokens.append(Pass(context, (*rows, _host(form, weights)), load))
+        tokens.append(Pass(context, (*_kept(rows), _host(form, weights)), load))
         if prompts:
             parts = min(context, PROMPT_ROWS)
             found = examples(form, weights, group, parts, context)
@@ -175,6 +178,15 @@ def estimated(
     held = sum(e.weights * e.times for e in last) + (0 if form.tied and weights == "dense" else embedding)
     sizes = {c: sum(e.cache * e.times for e in examples(form, weights, group, 1, c)) for c in contexts}
     return Estimate(form, device, weights, tuple(asked), tuple(tokens), held, sizes)
+
+
+def _kept(rows: Sequence[Row]) -> list[Row]:
+    """The pieces of a token without loads of what the piece before has loaded; layers follow each other."""
+    before = {row.name: rows[n - 1] if n else rows[-2] for n, row in enumerate(rows)}
+    return [
+        replace(row, loads=row.loads - 1) if row.configuration and row.configuration == before[row.name].configuration else row
+        for row in rows
+    ]
 
 
 def _repeated(example: Example, rows: int, parts: int) -> int:
@@ -205,10 +217,17 @@ def _host(form: Form, kind: str) -> Row:
 def _row(example: Example, device: str, code: str, mhz: float | None, cache: bool, bfp16: bool) -> Row:
     empty = Row(example.name, example.times, weights=example.weights, cache=example.cache)
     try:
-        made = compiled(example, device, cache, bfp16).program
-        report = made.estimate(code=code, mhz=mhz)
+        made = compiled(example, device, cache, bfp16)
+        report = made.program.estimate(code=code, mhz=mhz)
     except DiagnosticError as error:
         return replace(empty, why=error.diagnostics[0].message)
     longest = max(report.kernels, key=lambda k: k.cycles, default=None)
     bound = longest.bound if longest is not None else report.bound
-    return replace(empty, kernels=report.cycles / report.mhz, loads=report.reconfigurations + 1, bound=bound.partition(" (")[0])
+    held = "" if report.reconfigurations else sha256(made.configuration.encode()).hexdigest()[:12]
+    return replace(
+        empty,
+        kernels=report.cycles / report.mhz,
+        loads=report.reconfigurations + 1,
+        bound=bound.partition(" (")[0],
+        configuration=held,
+    )
