@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any
 
+from allo_air.asm.syntax import AUGUST, printed_state
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
@@ -31,6 +32,8 @@ class Overlay:
             (place_of(f, f.source), f.source_bundle, f.source_channel): f for f in declarations(device_op, "aie.flow")
         }
         self.columns = {c: [r for _, r in places] for c, places in groupby(sorted(tiles_of(device_op)), lambda place: place[0])}
+        if self.columns and printed_state() == AUGUST:
+            self.columns = {c: self.columns.get(c, []) for c in range(min(self.columns), max(self.columns) + 1)}
         for column in self.columns:
             tile_at(device_op, (column, 0))
         self.tiles = tiles_of(device_op)
