@@ -30,7 +30,7 @@ def add_to(parser: ArgumentParser) -> None:
     add(
         "--fail-on", metavar="WHAT",
         help="findings that fail the run: error (default), warning, remark, never, or codes (race.*,queue.may-overflow); a run"
-        " that ends in an error fails in any case but never",
+        " that ends in an error fails unless this is never",
     )  # fmt: skip
     add("--baseline", metavar="FILE", help="ignore the findings in this file (see --write-baseline)")
     add("--write-baseline", metavar="FILE", help="write all findings as known to this file, and succeed")

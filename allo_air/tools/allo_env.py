@@ -1,7 +1,7 @@
 """`allo-env COMMAND...`: runs a command in an environment where programs of mlir-air and mlir-aie find this project.
 
-`import air`, the peers' tools and the cores' compiler are answered where they are not installed. Nothing outside of the
-command and what it starts is changed; its exit code and signals are its own.
+Where `air`, `aie`, the peers' tools or the cores' compiler are not installed, this project's replacements are used. Only the
+command and the processes that it starts are affected; its exit code and signals are passed on.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from allo_air.errors import AlloAirError, OptionError
 from allo_air.tools._parser import Parser
 
 _XRT = "/opt/xilinx/xrt"
-"""Where XRT is, if nothing says otherwise."""
+"""The folder of XRT, if nothing says otherwise."""
 _OF_A_DEVICE = {"npu1": "aie2", "npu2": "aie2p"}
 
 

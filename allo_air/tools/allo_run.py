@@ -129,8 +129,8 @@ def parser() -> argparse.ArgumentParser:
         choices=("xclbin", "elf", "full-elf", "pdi", "txn", "cdo"),
         help="with --save, also write what XRT loads into DIR/package; full-elf, unchecked, for several devices",
     )
-    add("--core-ir", metavar="DIR", help="with --package: LLVM IR of cores, core_C_R.ll, that Peano makes ELFs of")
-    add("--peano", metavar="DIR", help="where Peano is (default: PEANO_INSTALL_DIR, its wheel, the path)")
+    add("--core-ir", metavar="DIR", help="with --package: LLVM IR of cores, core_C_R.ll, which Peano compiles to ELFs")
+    add("--peano", metavar="DIR", help="the folder of Peano (default: PEANO_INSTALL_DIR, its wheel, the path)")
     add("--design", metavar="FILE", help="the routed design of a target that is a package (final.xclbin): its cores' programs")
     add("--insts", metavar="FILE", help="instruction words, or an instruction ELF, instead of those of the file's sequence")
     add("--mhz", type=_clock, help="the clock (default: the device's, which reports name); memory does not follow it")
@@ -158,7 +158,7 @@ def parser() -> argparse.ArgumentParser:
     add("--margins", action="store_true", help="remark how near a design is to a hang: FIFOs and depths that it needs")
     add("--max-cycles", type=_cycles, metavar="N", help="stop a run after N cycles (default 10^10, ten seconds at 1 GHz)")
     add("--progress", action="store_true", help="show progress on standard error even if it is no terminal")
-    add("--verify-each", choices=("none", "stage", "verify", "level", "execute"), help="what to do after each pass")
+    add("--verify-each", choices=("none", "stage", "verify", "level", "execute"), help="checks after each pass")
     add("--no-check", action="store_true", help="do not check the result")
     add("--backend", choices=("sim", "xrt"), default="sim", help="the simulator, or an NPU through XRT")
     add(

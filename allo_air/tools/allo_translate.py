@@ -87,7 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--cdo-unified", action="store_true", help="one CDO file instead of three")
     parser.add_argument("--big-endian", action="store_true", help="CDO files of big-endian words")
     parser.add_argument(
-        "--cdo-enable-cores", metavar="0|1", choices=("0", "1"), default="1", help="0: no file that starts cores"
+        "--cdo-enable-cores", metavar="0|1", choices=("0", "1"), default="1", help="0 writes no file that starts cores"
     )
     parser.add_argument("--hex", action="store_true", help="one word a line in hexadecimal instead of binary")
     parser.add_argument("--aie-device-name", metavar="NAME", help="the device, where the file has several")
@@ -99,7 +99,7 @@ def _parser() -> argparse.ArgumentParser:
         nargs="?",
         const="true",
         default="true",
-        help="add 0x80000000 to the offsets of arguments 5 and later, as an xclbin needs, a full ELF not (default true)",
+        help="add 0x80000000 to the offsets of arguments 5 and later, which an xclbin needs and a full ELF does not (default true)",
     )
     parser.add_argument("-o", dest="output", metavar="FILE", default="-", help="output file; - is standard output")
     parser.add_argument("--version", action="version", version=f"allo-translate {__version__}")
@@ -119,7 +119,7 @@ _PACKAGES = {
 _CORES = {
     "ldscript": "write the linker script of the core at --tilecol and --tilerow",
     "bcf": "write the memory map for xbridge of the core at --tilecol and --tilerow",
-    "mmap": "write where each core finds which buffers",
+    "mmap": "write the addresses of the buffers that each core can access",
     "target-arch": "write the architecture of the cores: AIE, AIE2 or AIE2p",
     "corelist": "write a Python list of the cores, each with its column, row and ELF file",
 }

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 FOLDER = Path(__file__).parents[2] / "examples" / "python"
-NEEDS = {"torch_model": "torch", "onnx_model": "onnx"}
+NEEDS = {"attention": "torch", "torch_model": "torch", "onnx_model": "onnx"}
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in FOLDER.glob("*.py")))
