@@ -99,7 +99,7 @@ def _parser() -> argparse.ArgumentParser:
         nargs="?",
         const="true",
         default="true",
-        help="add 0x80000000 to the offsets of arguments 5 and later, which an xclbin needs and a full ELF does not (default true)",
+        help="add 0x80000000 to the offsets of arguments 5 and later: an xclbin needs it, a full ELF does not (default true)",
     )
     parser.add_argument("-o", dest="output", metavar="FILE", default="-", help="output file; - is standard output")
     parser.add_argument("--version", action="version", version=f"allo-translate {__version__}")
