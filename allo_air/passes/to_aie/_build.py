@@ -29,6 +29,7 @@ from allo_air.passes.to_aie._herds import PlacedHerd, Settings, integer, placed_
 from allo_air.passes.to_aie._limits import check_memory, check_program, left_memory
 from allo_air.passes.to_aie._memtiles import memtile_programs
 from allo_air.passes.to_aie._mmio import Constants
+from allo_air.passes.to_aie._objectfifos import lower_to_fifos
 from allo_air.passes.to_aie._packets import PacketIds, check_wishes, on_lanes, wishes_of, with_lanes
 from allo_air.passes.to_aie._parameters import Parameters
 from allo_air.passes.to_aie._phases import Item, read, sequences, tree
@@ -114,7 +115,8 @@ class DeviceOf:
         for place, herds in on_core.items():
             self.cores[place] = self._core(place, herds, module)
         self._settle()
-        self._share(host)
+        if not self.settings.fifos:
+            self._share(host)
         ids = self._packet_ids(host)
         self._lanes(host)
         served: dict[Key, set[Place]] = {}
@@ -122,6 +124,12 @@ class DeviceOf:
             for transfer in core.clone.transfers:
                 served.setdefault(transfer.key, set()).add(place)
         homes = self._homes(served)
+        if self.settings.fifos:
+            streams, shims = lower_to_fifos(self, host, homes)
+            self.builder.finish(named)
+            every = [*(t for core in self.cores.values() for t in core.clone.transfers), *items(self.found.tree)]
+            numbers = {key: tuple(dict.fromkeys(_id(t.op) for t in every if t.key == key)) for key in {t.key for t in every}}
+            return Built(streams, shims, numbers, [], self.herds, {})
         for buffer in self.found.buffers:
             tile = self._tile(homes[buffer.number])
             self.builder.buffer(buffer.number, buffer.type, tile, buffer.op.location)
@@ -192,7 +200,7 @@ class DeviceOf:
             ip=builder.ip("programs"),
         )  # fmt: skip
         entry = op.regions[0].blocks.append()
-        loops, by_channel = self.settings.emit_while_loop, self.settings.by_channel
+        loops, by_channel = self.settings.emit_while_loop, self.settings.by_channel and not self.settings.fifos
         first = op.regions[0].blocks.append() if by_channel else None
         body = op.regions[0].blocks.append() if loops or by_channel else entry
         made: dict[Any, tuple[Buffer, Any]] = {}

@@ -30,6 +30,7 @@ class Settings:
     trace: bool = False
     logical_tiles: bool = False
     locks: LockScheme = LockScheme.SHARED
+    fifos: bool = False
 
     @property
     def by_channel(self) -> bool:

@@ -38,9 +38,10 @@ def annotate(
     bundles: Mapping[str, Bundle],
     shims: Mapping[Key, Port],
     stamps: Mapping[Key, ir.Attribute],
+    behind: str = "",
 ) -> None:
-    """Gives each host transfer the names of its bundle's shim allocations, and the header of its packets. Entries of other
-    devices stay, as those of other channels of the bundle."""
+    """Gives each host transfer the names of its bundle's shim allocations, with `behind` after them, and the header of its
+    packets. Entries of other devices stay, as those of other channels of the bundle."""
     i32 = ir.IntegerType.get_signless(32)
     for op in transfers:
         bundle = bundles[op.chan_name]
@@ -52,7 +53,7 @@ def annotate(
             if number in taken:
                 number = max(taken) + 1
             taken.add(number)
-            entry = {"base": ir.StringAttr.get(bundle.symbol(k)), "index": ir.IntegerAttr.get(i32, number)}
+            entry = {"base": ir.StringAttr.get(bundle.symbol(k) + behind), "index": ir.IntegerAttr.get(i32, number)}
             if len(keys) > 1 and k in stamps and _sends(op):
                 entry["packet"] = stamps[k]
             entries.append(ir.DictAttr.get(entry))

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import count
+from math import prod
 from typing import Any
 
 from allo_air.core.affine import compiled_set
 from allo_air.core.constants import constant_of
+from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Loop
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import parents, walk_named, walk_post_order, walk_pre_order
+from allo_air.dialects.aie import TileOp
 from allo_air.dialects.air import L1, WaitAllOp
 from allo_air.dialects.air_values import is_token
 from allo_air.errors import PassError
 from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._ir.tokens import deps_of
+from allo_air.passes.to_aie._objectfifos import add_fifo, use_fifo
 
 
 def lower_execute(module: AnyOp) -> None:
@@ -120,11 +124,81 @@ def _arm(op: AnyOp, numbers: list[int]) -> Any:
     return region.blocks[0] if len(region.blocks) else None
 
 
+def lower_channels(module: AnyOp) -> None:
+    """Makes an objectFifo of each channel of a device between its cores, or a core and external memory (a shim)."""
+    for device in walk_named(module, "aie.device"):
+        for channel in walk_named(device, "air.channel"):
+            if prod(channel.opview.size) == 1:
+                _lower_channel(device, channel)
+
+
+def _lower_channel(device: AnyOp, channel: AnyOp) -> None:
+    name = channel.attributes["sym_name"].value
+    ends = {kind: [o for o in walk_named(device, kind) if o.attributes["chan_name"].value == name] for kind in _ENDS}
+    puts, gets = (ends[kind] for kind in _ENDS)
+    wide = channel.attributes.get("broadcast_shape", [])
+    expected = prod(n.value for n in wide)
+    if len(puts) > 1:
+        raise error_at(channel, f"has {len(puts)} puts; an objectFifo has one producer")
+    if len(gets) > expected:
+        raise error_at(channel, f"has {len(gets)} gets for {expected}; a channel with several has a broadcast_shape")
+    cores = [_core_of(o) for o in (*puts, *gets)]
+    if any(core is None for core in cores) or not cores:
+        return
+    tiles = [core.operands[0] for core in cores if core is not None]
+    first = walk_named(device, "aie.core")[0]
+    producers, consumers = tiles[: len(puts)], tiles[len(puts) :]
+    shim: Any = None if producers and consumers else _shim_for(tiles[0])
+    depth = channel.attributes["buffer_resources"].value if "buffer_resources" in channel.attributes else 1
+    kind = (puts or gets)[0].opview.src.type if puts else gets[0].opview.dst.type
+    with device.context, channel.location:
+        at = ir.InsertionPoint(first)
+        source, dests = producers[0] if producers else shim, consumers or [shim]
+        add_fifo(f"air_{name}", depth, source, dests, kind, at, channel.location)
+        for op in (*puts, *gets):
+            _use(op, f"air_{name}")
+    channel.erase()
+
+
+def _use(op: AnyOp, name: str) -> None:
+    put = op.name == _ENDS[0]
+    buffer = op.opview.src if put else op.opview.dst
+    alloc = buffer.owner
+    if getattr(alloc, "name", "") != "memref.alloc":
+        raise error_at(op, "moves a buffer that its core does not allocate; an objectFifo brings the buffer")
+    frees = [u.owner.operation for u in buffer.uses if u.owner.operation.name == "memref.dealloc"]
+    use_fifo(name, op, frees, buffer, put=put)
+    for free in frees:
+        free.erase()
+    deps = deps_of(op)
+    if op.results:
+        op.results[0].replace_all_uses_with(WaitAllOp(deps=deps, token=True, ip=ir.InsertionPoint(op)).results[0])
+    op.erase()
+    alloc.operation.erase()
+
+
+def _core_of(op: AnyOp) -> Any:
+    return next((p for p in parents(op) if p.name == "aie.core"), None)
+
+
+def _shim_for(tile: ir.Value) -> Any:
+    """The shim of the column of `tile`, made where there is none."""
+    here = tile.owner.operation
+    column = here.opview.col
+    for op in walk_named(here.parent, "aie.tile"):
+        if (op.opview.col, op.opview.row) == (column, 0):
+            return op.results[0]
+    return TileOp(col=column, row=0, loc=here.location, ip=ir.InsertionPoint(here)).tile
+
+
+_ENDS = ("air.channel.put", "air.channel.get")
+
 PATTERNS: Mapping[str, Callable[[AnyOp], None]] = {
     "lower-air-execute": lower_execute,
     "lower-scf-tokens": lower_loop_tokens,
     "alloc-l1-buffers": allocate_l1,
     "specialize-affine-if": decide_conditions,
+    "lower-air-channels": lower_channels,
 }
 """The test patterns, by name."""
 

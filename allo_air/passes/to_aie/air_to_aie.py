@@ -22,6 +22,7 @@ from allo_air.passes.to_aie._emit import DeviceBuilder
 from allo_air.passes.to_aie._herds import Settings
 from allo_air.passes.to_aie._merge import X, Y
 from allo_air.passes.to_aie._mmio import constants_of
+from allo_air.passes.to_aie._objectfifos import FIFO_END
 from allo_air.passes.to_aie._packets import PacketIds
 from allo_air.passes.to_aie._relays import relays_of, split_relays
 from allo_air.passes.to_aie._segment import contents, instances
@@ -79,6 +80,11 @@ class AirToAie(Pass):
     Copies (`air.dma_memcpy_nd`) that herds and segments make from and to external memory go over shim channels called after
     their ids, `airMemcpyId4`.
 
+    With `use-objectfifo` channels become objectFifos, `@air_` and their name, of as many objects as `buffer_resources` says: a
+    core takes an object at the start of the block that moves a buffer, and gives it back where that is freed; an L2 buffer
+    becomes a link. The host's transfers name what `aie-objectFifo-stateful-transform`, which has to run next, makes of ends at
+    shims (`_shim_alloc`). A core's buffer belongs to one fifo, and L2 keeps the order of what goes through it.
+
     With `generate-shim-dma` shims get DMA programs (`aie.shim_dma`) that do the host's transfers, in their order, again and
     again, between locks for the host. This is for devices that no runtime sequence drives; access lists have to be constant.
 
@@ -129,11 +135,11 @@ class AirToAie(Pass):
     """Cores wait for a lock of their own that the host sets."""
     test_patterns: str = ""
     """Single steps instead of the whole, which MLIR-AIR's tests ask for: lower-air-execute, lower-scf-tokens, alloc-l1-buffers,
-    specialize-affine-if."""
+    specialize-affine-if, lower-air-channels."""
     device: str = "xcvc1902"
     """The device that segments become: npu1, npu2, some of their columns, or an AIE1 device."""
     use_objectfifo: bool = False
-    """Channels become objectFifos, which is not done, and refused."""
+    """Channels become objectFifos."""
     generate_shim_dma: bool = False
     """Shims do the host's transfers by DMA programs of their own."""
     insert_trace_packet_flow: bool = False
@@ -169,7 +175,7 @@ class AirToAie(Pass):
         settings = Settings(
             device_option(self.name, self.device, npu=False), self.row_offset, self.col_offset, self.stack_size,
             self.emit_while_loop, self.emit_herd_lock, self.insert_trace_packet_flow, self._leaves_tiles(),
-            self._locks(),
+            self._locks(), self.use_objectfifo,
         )  # fmt: skip
         directs = as_channels(module)
         relays = split_relays(module)
@@ -195,7 +201,8 @@ class AirToAie(Pass):
                 builder.op.operation.move_after(last)
             last = builder.op.operation
             keep_turns(built.turns, transfers, bundles)
-            metadata.annotate([*transfers, *(d.end for d in directs)], bundles, built.shims, built.stamps)
+            behind = FIFO_END if settings.fifos else ""
+            metadata.annotate([*transfers, *(d.end for d in directs)], bundles, built.shims, built.stamps, behind)
             metadata.record(
                 metadata.holder_of(module), name, built.herds, built.flows, built.shims, built.ids, settings.device.mem_rows
             )
@@ -225,7 +232,6 @@ class AirToAie(Pass):
 _UNSUPPORTED = {
     "use_pkt_flow_at_shim_dma": "channels that carry packets say so (npu_dma_packet); air-dma-to-channel makes them so, by"
     " force-shim-packet-flow=true",
-    "use_objectfifo": "channels become DMA programs with locks",
 }
 
 

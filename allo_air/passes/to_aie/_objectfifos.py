@@ -1,0 +1,151 @@
+"""Channels as objectFifos: cores acquire and release objects in place of buffers, memtiles link fifos."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.walking import walk_named
+from allo_air.dialects import aie
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes.to_aie._bundles import Key
+from allo_air.passes.to_aie._cores import FREE, MARK
+from allo_air.passes.to_aie._design import Buffer, Flow, Place, Port, Transfer
+from allo_air.passes.to_aie._emit import DeviceBuilder
+from allo_air.passes.to_aie._streams import Ends, HostEnds, flows
+from allo_air.passes.to_aie._words import items
+
+_PRODUCE, _CONSUME = 0, 1
+FIFO_END = "_shim_alloc"
+"""What follows a fifo's name in that of the allocation of its end at a shim."""
+
+
+def add_fifo(
+    name: str,
+    depth: int,
+    source: ir.Value,
+    dests: Sequence[ir.Value],
+    element: ir.MemRefType,
+    ip: ir.InsertionPoint,
+    where: ir.Location,
+) -> None:
+    """The fifo `name` of `depth` objects from tile `source` to others."""
+    aie.ObjectFifoOp(
+        producerTile=source,
+        consumerTiles=list(dests),
+        sym_name=name,
+        elemNumber=ir.IntegerAttr.get(ir.IntegerType.get_signless(32), depth),
+        elemType=ir.Type.parse(f"!aie.objectfifo<{element}>"),
+        dimensionsToStream=ir.Attribute.parse("#aie.bd_dim_layout_array<[]>"),
+        dimensionsFromStreamPerConsumer=ir.Attribute.parse(
+            f"#aie.bd_dim_layout_array_array<[{', '.join(['[]'] * len(dests))}]>"
+        ),
+        loc=where,
+        ip=ip,
+    )
+
+
+def use_fifo(name: str, mark: AnyOp, frees: Sequence[AnyOp], buffer: ir.Value, *, put: bool) -> None:
+    """Lets a core that puts or gets `buffer` at `mark` use an object of fifo `name` instead, from the block's start on.
+
+    It gives the object back where the buffer is freed in that block, else at its end.
+    """
+    block = mark.operation.block
+    element = buffer.type
+    port = _PRODUCE if put else _CONSUME
+    place = mark.operation.parent.operation.location
+    start = ir.InsertionPoint.at_block_begin(block)
+    view = ir.Type.parse(f"!aie.objectfifosubview<{element}>")
+    taken = aie.ObjectFifoAcquireOp(subview=view, objFifo_name=name, port=port, size=1, loc=place, ip=start)
+    held = aie.ObjectFifoSubviewAccessOp(
+        subview=taken.subview, index=0, output=element, loc=place, ip=ir.InsertionPoint.after(taken.operation)
+    )
+    for use in list(buffer.uses):
+        owner = use.owner.operation
+        if not _inside(owner, block):
+            raise error_at(
+                mark,
+                "moves a buffer that its core uses outside of the block that moves it; an object is held in one block",
+            )
+        owner.operands[use.operand_number] = held.output
+    here = [op for op in frees if op.operation.block == block]
+    at = here[-1].operation if here else block.operations[len(block.operations) - 1].operation
+    aie.ObjectFifoReleaseOp(objFifo_name=name, port=port, size=1, loc=place, ip=ir.InsertionPoint(at))
+
+
+def _inside(op: AnyOp, block: ir.Block) -> bool:
+    at: Any = op.operation
+    while at is not None and at.name != "aie.core":
+        if at.block == block:
+            return True
+        at = at.parent.operation
+    return False
+
+
+def link(builder: DeviceBuilder, buffer: Buffer, transfers: Sequence[Transfer], names: dict[Key, str]) -> None:
+    """Links the fifos that fill an L2 buffer to those that empty it; parts of it are told by where they start."""
+    ins, outs = ([t for t in transfers if t.put is put] for put in (False, True))
+    if not ins or not outs:
+        raise error_at(buffer.op, "is filled or read by the device only; a memtile forwards what one fifo brings to another")
+    if len(ins) > 1 and len(outs) > 1:
+        raise error_at(buffer.op, "is filled and read by several channels; a memtile joins fifos or divides one")
+    for one in transfers:
+        if one.walk.plain.dims != ((one.walk.length, 1),) or one.walk.pads:
+            raise error_at(one.op, "moves its part of an L2 buffer in another order; objectFifos of channels keep it")
+
+    def side(many: Sequence[Transfer]) -> ir.ArrayAttr:
+        return ir.ArrayAttr.get([ir.FlatSymbolRefAttr.get(names[t.key]) for t in many])
+
+    def offsets(many: Sequence[Transfer]) -> list[int]:
+        return [t.walk.offset for t in many] if len(many) > 1 else []
+
+    aie.ObjectFifoLinkOp(
+        fifoIns=side(ins), fifoOuts=side(outs), src_offsets=offsets(ins), dst_offsets=offsets(outs), loc=builder.where,
+        ip=builder.ip("external"),
+    )  # fmt: skip
+
+
+def lower_to_fifos(device: Any, host: HostEnds, homes: Mapping[int, Place]) -> tuple[list[Flow], dict[Key, Port]]:
+    """Gives a device whose cores are cloned (DeviceOf) fifos for its channels; returns streams and shims as `flows` does."""
+    builder, bundles = device.builder, device.bundles
+    ends: dict[Key, Ends] = {}
+    kinds: dict[Key, Any] = {}
+    inner = {b.number: b.type for b in device.buffers}
+    found = [(place, t) for place, core in device.cores.items() for t in core.clone.transfers]
+    of_segment = list(items(device.found.tree))
+    for place, t in [*found, *((homes[t.buffer], t) for t in of_segment)]:
+        side = ends.setdefault(t.key, Ends())
+        many = side.puts if t.put else side.gets
+        if all(port[0] != place for port, _ in many):
+            many.append(((place, t.put, 0), t.op))
+        kinds.setdefault(t.key, inner[t.buffer])
+    streams, shims = flows(device._in_order(ends, host), host, bundles, device.settings.device)
+    for flow in streams:
+        for port in (flow.source, *flow.dests):
+            device._tile(port[0])
+        bundle, tiles = bundles[flow.key[0]], [builder.tiles[port[0]] for port in (flow.source, *flow.dests)]
+        depth, at = bundle.asks("buffer_resources") or 1, builder.ip("external")
+        add_fifo(bundle.symbol(flow.key), depth, tiles[0], tiles[1:], kinds[flow.key], at, builder.where)
+    names = {key: bundles[key[0]].symbol(key) for key in ends}
+    for buffer in device.found.buffers:
+        link(builder, buffer, [t for t in of_segment if t.buffer == buffer.number], names)
+    for core in device.cores.values():
+        _core(core, builder, names)
+    return streams, shims
+
+
+def _core(core: Any, builder: DeviceBuilder, names: dict[Key, str]) -> None:
+    waits = walk_named(core.op, "air.wait_all")
+    marks = {core.clone.transfers[o.attributes[MARK].value]: o for o in waits if MARK in o.attributes}
+    used = set()
+    for transfer in core.clone.transfers:
+        if transfer.buffer in used:
+            raise error_at(transfer.op, "moves a buffer that another one moves, too; an object is of one fifo: copy it")
+        used.add(transfer.buffer)
+        frees = [o for o in waits if FREE in o.attributes and o.attributes[FREE].value == transfer.buffer]
+        use_fifo(names[transfer.key], marks[transfer], frees, builder.buffers[transfer.buffer], put=transfer.put)
+    for number in used:
+        builder.buffers.pop(number).owner.operation.erase()
+    for mark in waits:
+        mark.erase()
