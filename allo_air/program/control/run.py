@@ -11,6 +11,7 @@ import numpy as np
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import sym_name_of
+from allo_air.core.walking import walk_named
 from allo_air.dialects._places import pairs
 from allo_air.dialects.declarations import no_allocation
 from allo_air.interp.errors import Unsupported
@@ -174,4 +175,6 @@ def _device(module: ir.OpView, function: AnyOp, moves: list[Move]) -> ir.OpView:
     if len(found) != 1:
         names = ", ".join(f"@{d.sym_name}" for d in found) or "none"
         raise Unsupported(function, f"drives the devices {names}, and a control program is executed with one")
+    if own := walk_named(found[0], "aie.shim_dma"):
+        raise Unsupported(own[0], "is the program of a shim, and what is executed here are the host's transfers")
     return found[0]

@@ -1,5 +1,5 @@
-// RUN: allo-opt --syntax=2026-03 %s --air-to-aie='row-offset=3 col-offset=2 device=xcve2802 generate-shim-dma=true' --split-input-file | filecheck %s
 // RUN: allo-opt --syntax=2026-03 %s --air-to-aie='row-offset=3 col-offset=2 device=xcvc1902 generate-shim-dma=true' --split-input-file | filecheck %s --check-prefix=AIE1
+// RUN: allo-opt --syntax=2026-03 %s --air-to-aie='row-offset=3 col-offset=2 device=xcve2802 generate-shim-dma=true' --split-input-file | filecheck %s
 
 // Shims do the host's transfers themselves, between locks for the host; parts of a buffer are BDs in a row.
 
