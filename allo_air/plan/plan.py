@@ -72,6 +72,10 @@ class Plan:
     """Whether sums are kept in the type of the result."""
     routes: tuple[Route, ...] = ()
     """The routes that differ from the default."""
+    l1: int = 0
+    """Bytes of a core's buffers at most, 0 if this family does not count them."""
+    moved: int = 0
+    """Bytes to and from external memory, 0 if this family does not count them."""
     key: str = ""
     """For the tuner: the digest of everything that the plan depends on."""
     taken: str = ""
@@ -105,8 +109,8 @@ class Plan:
 
     @property
     def bare(self) -> Plan:
-        """The decision alone, without the reason and the tuner's notes."""
-        return replace(self, chosen="", key="", taken="", ranking=())
+        """The decision alone, without the reason, what follows from it, and the tuner's notes."""
+        return replace(self, chosen="", l1=0, moved=0, key="", taken="", ranking=())
 
 
 UNPLANNED = Plan("none")

@@ -280,6 +280,7 @@ class GemmPlan:
             self.k_piece,
             narrow=bool(problem.wide_bits),
             routes=tuple(r for r in routes if r != Route(r.operand)),
+            l1=self.l1_bytes(problem),
         )
 
 

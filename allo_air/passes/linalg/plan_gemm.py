@@ -168,7 +168,8 @@ class PlanGemm(Pass):
             if problem.epilogue and self.strict:
                 ways += ", or compile by pipeline npu, where what is done to the result can be a kernel of its own"
             return no_match(found.matmul, f"{problem} cannot be planned: {made}; {ways}")
-        attach(function, choice.noted(made.plan.decided(problem, str(made.cost))))
+        decided = made.plan.decided(problem, str(made.cost))
+        attach(function, choice.noted(replace(decided, moved=round(made.cost.moved))))
         return None
 
     def _search(self, problem: Problem) -> Search[Choice | str]:

@@ -55,7 +55,7 @@ def noted(b: Blocks, price: Price, other: Price | None, device: Device, *, is_de
     if other is not None:
         text += f"; on other cores {other.cycles + machine_of(device).tail:.3g} cycles"
     micro = () if is_depthwise else (b.m, b.n, b.k)
-    return Plan("window", text, cores=b.cores, piece=b.c, micro=micro)
+    return Plan("window", text, cores=b.cores, piece=b.c, micro=micro, l1=round(price.l1), moved=round(price.moved))
 
 
 def _has_channels(conv: Convolution, b: Blocks, device: Device) -> bool:

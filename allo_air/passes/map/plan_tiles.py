@@ -109,7 +109,8 @@ class PlanTiles(Pass):
         if tiles.part is not None:
             mark(whole, tiles.part)
         widen(whole, list(whole.block.arguments), results=not tiles.launch)
-        attach(kernel.function, found.noted(tiles.decided(choice.why)))
+        moved = 0 if choice.cost is None else round(choice.cost.moved)
+        attach(kernel.function, found.noted(replace(tiles.decided(choice.why), moved=moved)))
 
     def _search(self, kernel: Kernel) -> Search[Choice | NoMatch]:
         def all_of(device: Device) -> list[Choice]:
