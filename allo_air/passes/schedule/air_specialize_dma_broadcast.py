@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from allo_air import dialects
-from allo_air.core.names import channel_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
@@ -20,8 +19,8 @@ class AirSpecializeDmaBroadcast(Pass):
     The transfers are in the branches of a chain of conditions on the core; `broadcast_set` on each gives its cores, as symbols
     (s0, s1). Ids that are equal for all of a group become constants in its transfer. A single group needs no condition. Each
     core must belong to exactly one group. Likewise, a bundle of channels with a `broadcast_shape` and several sources becomes
-    one channel for each source, unless a put's indices are not constant. In changed functions, transfers are renumbered from
-    1.
+    one channel for each source, unless indices of a put are not constant. Transfers, puts and gets of a function are renumbered
+    from 1.
 
     Before:
 
@@ -47,10 +46,8 @@ class AirSpecializeDmaBroadcast(Pass):
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         i32 = ir.IntegerType.get_signless(32)
-        made = split_broadcast_channels(op)
+        split_broadcast_channels(op)
         for function in walk_named(op, "func.func"):
-            specialized = specialize_broadcasts(function)
-            transfers = walk_named(function, *_MEMCPY)
-            if specialized or any("chan_name" in t.attributes and channel_of(t) in made for t in transfers):
-                for number, memcpy in enumerate(transfers, start=1):
-                    memcpy.attributes["id"] = ir.IntegerAttr.get(i32, number)
+            specialize_broadcasts(function)
+            for number, memcpy in enumerate(walk_named(function, *_MEMCPY), start=1):
+                memcpy.attributes["id"] = ir.IntegerAttr.get(i32, number)

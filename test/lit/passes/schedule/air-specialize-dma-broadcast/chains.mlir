@@ -80,10 +80,10 @@ func.func @sync(%a: memref<64xi32, 1>) {
   return
 }
 
-// Nothing to do, nothing renumbered.
+// Numbers start anew in each function, also where there is nothing to do.
 
 // CHECK-LABEL: func.func @other
-// CHECK:       id = 9 : i32
+// CHECK:       id = 1 : i32
 func.func @other(%a: memref<64xi32>, %b: memref<64xi32, 1>) {
   air.dma_memcpy_nd (%b[] [] [], %a[] [] []) {id = 9 : i32} : (memref<64xi32, 1>, memref<64xi32>)
   return
