@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from allo_air.frontend.annotations import Declared
     from allo_air.frontend.types import ScalarType
 
+_TAKEN = frozenset({"configs", "wrap_io", "use_memory"})
+"""Options of `build` besides the array's. The ports of C++ are arrays as they are, with `wrap_io` or without."""
+
 
 @dataclass
 class Schedule(Named):
@@ -163,12 +166,17 @@ class Schedule(Named):
         return Elements(loops[0].function, band_name, tuple(numbers))
 
     def to(self, target: Any, dst: object, axis: int | None = None, depth: int = -1) -> None:
-        """Records that a tensor is passed on as a stream: to a function, or from element to element along `axis`."""
+        """Records that a tensor is passed on as a stream: to a function, or from element to element along `axis`.
+
+        The function that has the tensor is then dataflow: what it calls runs at the same time.
+        """
         name = dst.band if isinstance(dst, Elements) else str(dst)
         if not isinstance(dst, Elements) and name not in self.functions:
             raise UnknownNameError("function", name, self.functions, "a tensor goes to a function, or to what unfold returned")
         text = f"to({self._target(target).name}, {name}, {axis}, {depth})"
         self._note(text, target, "stream", f"{name}:{'' if axis is None else axis}:{depth}")
+        function = self._target(target).function
+        self._do(Step(f"dataflow({function})", "annotate", (Place(function),), {"dataflow": 1}))
 
     relay = to
 
@@ -260,6 +268,8 @@ class Schedule(Named):
         """
         if target in ("aie", "sim"):
             return import_module("allo_air.program.whole").build_schedule(self, **options)
+        if wrong := set(options) - _TAKEN:
+            raise UnknownNameError("option of build", min(wrong), _TAKEN)
         if target in FLAVORS:
             made: Any = import_module("allo_air.program.hls").build_hls(
                 str(self.plain), self.top, target, mode, project, options.get("configs")

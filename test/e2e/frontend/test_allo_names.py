@@ -145,3 +145,21 @@ def test_a_kernel_that_cannot_be_compiled_ends_the_program(tmp_path):
     assert done.returncode == 1
     assert "wrong.py:6:5: error: int32 is to be returned" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_modules_of_targets_by_allos_names():
+    from allo_air.backend.hls import HLSModule
+    from allo_air.primitives.unify import unify
+
+    def more(A: int32[4]) -> int32[4]:
+        B: int32[4] = 0
+        for i in range(4):
+            B[i] = A[i] + 1
+        return B
+
+    s = allo.customize(more)
+    assert "void more(" in HLSModule(s.module, top_func_name="more", platform="vitis_hls").hls_code
+    with pytest.raises(AlloAirError, match="unify merges functions"):
+        unify(more, more, 4)
+    with pytest.raises(AlloAirError, match="unknown option of build 'wrap'"):
+        s.build(target="vhls", wrap=True)

@@ -1,13 +1,35 @@
 """High-level synthesis, under the names that Allo's programs import."""
 
+from __future__ import annotations
+
 import shutil
+from collections.abc import Mapping, Sequence
 
 from allo_air.frontend.ip import IPModule
-from allo_air.program.hls import HlsModule
+from allo_air.frontend.lowered import function_of
+from allo_air.mlir import ir, new_context
+from allo_air.program.hls import HlsModule, build_hls
 
 __all__ = ["HLSModule", "IPModule", "is_available"]
 
-HLSModule = HlsModule
+
+def HLSModule(
+    mod: object,
+    top_func_name: str,
+    platform: str = "vivado_hls",
+    mode: str | None = None,
+    project: str | None = None,
+    ext_libs: Sequence[object] | None = None,
+    configs: Mapping[str, object] | None = None,
+    func_args: Mapping[str, object] | None = None,
+    wrap_io: bool = True,
+) -> HlsModule:
+    """Function `top_func_name` of a module, of MLIR or its text, as C++ for `platform`; C++ that it calls is in the module."""
+    del ext_libs, func_args, wrap_io
+    with new_context(), ir.Location.unknown():
+        top = function_of(ir.Module.parse(str(mod)), top_func_name)
+    return build_hls(str(mod), top, platform, mode, project, configs)
+
 
 _TOOLS = {
     "vhls": "vivado_hls", "vivado_hls": "vivado_hls", "vitis_hls": "vitis_hls", "pynq": "vitis_hls", "tapa": "tapac",

@@ -1,0 +1,26 @@
+"""Merging of functions, which is for FPGAs, under the module name that Allo's programs import; the module is called like it."""
+
+import sys
+from types import ModuleType
+from typing import Any
+
+from allo_air.errors import AlloAirError
+
+
+def unify(*functions: object, **options: object) -> Any:
+    """AlloAirError: functions are not merged to one circuit."""
+    del functions, options
+    raise AlloAirError(
+        "unify merges functions to one circuit that runs one or the other, which is not there; call them one by one, or write "
+        "a region whose kernels take the choice as a parameter"
+    )
+
+
+class _Callable(ModuleType):
+    """`allo.primitives.unify(f, g, 4)`, where that is this module."""
+
+    def __call__(self, *functions: object, **options: object) -> Any:
+        return unify(*functions, **options)
+
+
+sys.modules[__name__].__class__ = _Callable
