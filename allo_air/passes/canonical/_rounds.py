@@ -1,4 +1,4 @@
-"""One round of all rewrites of AIR operations, over one walk."""
+"""One round of all rewrites of AIR, AIE and AIEVec operations."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.executes import simplify_executes
 from allo_air.passes._ir.fold_access import fold_transfers
 from allo_air.passes._ir.hierarchies import prune_arguments
+from allo_air.passes.canonical._aie import canonical_aie
 from allo_air.passes.canonical._channels import drop_unused_channels
 from allo_air.passes.canonical._events import prune_events
 from allo_air.passes.canonical._false_dependences import drop_false_dependences
@@ -27,7 +28,8 @@ def rewrite_once(root: AnyOp) -> bool:
     """Rewrites the AIR operations in `root`; returns whether anything changed, so that another round may find more."""
     global _canonical
     operation = root.operation
-    waits = operation.context.is_dialect_loaded("airrt") and prune_events(operation)
+    waits = canonical_aie(operation)
+    waits = (operation.context.is_dialect_loaded("airrt") and prune_events(operation)) or waits
     if not operation.context.is_dialect_loaded("air"):
         return waits
     moved = _stay_at_home(operation) or waits
