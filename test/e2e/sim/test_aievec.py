@@ -62,3 +62,31 @@ def test_lanes(tmp_path: Path) -> None:
     allo_air.simulate(tmp_path / "design.mlir", found).raise_for_findings()
     lanes = np.arange(16)
     np.testing.assert_array_equal(found, ((lanes + 5) ** 2 * 8 >> 2) - np.maximum(lanes, 4))
+
+
+MOVED = """
+      %v = arith.constant dense<[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]> : vector<16xi32>
+      %by = arith.constant 8 : i32
+      %third = arith.constant 3 : i32
+      %low = aievec.ext %v {index = 0 : i8} : vector<16xi32>, vector<8xi32>
+      %high = aievec.ext %v {index = 1 : i8} : vector<16xi32>, vector<8xi32>
+      %turned = aievec.concat %high, %low : vector<8xi32>, vector<16xi32>
+      %moved = aievec.shift %v, %turned, %by {isAcc = false} : vector<16xi32>, vector<16xi32>, i32, vector<16xi32>
+      %bits = aievec.cmp %moved, %turned {pred = "sgt"} : vector<16xi32>, vector<16xi32>, ui32
+      %chosen = aievec.sel %turned, %moved, %bits : vector<16xi32>, vector<16xi32>, ui32, vector<16xi32>
+      %columns = aievec.shuffle %chosen [t32_4x4] : vector<16xi32>
+      %lane = aievec.ext_elem %v, %third : vector<16xi32>, i32, i32
+      %all = aievec.broadcast_scalar %lane : i32, vector<16xi32>
+      %r = aievec.add_elem %columns, %all : vector<16xi32>
+"""
+
+
+def test_registers(tmp_path: Path) -> None:
+    begin, end = DESIGN.index("      %v = arith"), DESIGN.index("      vector.store")
+    (tmp_path / "design.mlir").write_text(DESIGN[:begin] + MOVED + DESIGN[end:])
+    found = np.zeros(16, np.int32)
+    allo_air.simulate(tmp_path / "design.mlir", found).raise_for_findings()
+    lanes = np.arange(16)
+    turned = np.roll(lanes, 8)
+    moved = np.concatenate([lanes, turned])[2:18]
+    np.testing.assert_array_equal(found, np.maximum(moved, turned).reshape(4, 4).T.ravel() + 3)
