@@ -58,6 +58,8 @@ def outline(loop: ParallelLoop, kind: Any, grid: Sequence[Dim], ops: list[Any], 
     """
     where = loop.op.location
     with ir.InsertionPoint(loop.op):
+        for number in (n for dim in grid for n in (dim.trips, 0, 1) if loop.op.name == "scf.parallel" and dim.iv is not None):
+            index_constant(number, where)  # the bounds from 0 on, which mlir-air leaves behind
         sizes = [index_constant(dim.trips, where) for dim in grid]
     ivs = [dim.iv for dim in grid if dim.iv is not None]
     captured = _captured(ops, ivs, also)
@@ -66,8 +68,9 @@ def outline(loop: ParallelLoop, kind: Any, grid: Sequence[Dim], ops: list[Any], 
     new = kind.build(sizes, args, loc=where, ip=ir.InsertionPoint(loop.op), **fields)
     inside = dict(zip(args, new.body_args, strict=True))
     fill(new, ops, inside, constants)
-    with ir.InsertionPoint.at_block_begin(new.block):
-        for dim, index in zip(grid, new.ids, strict=True):
+    [*_, terminator] = new.block.operations
+    with ir.InsertionPoint(ops[0] if ops else terminator):
+        for dim, index in reversed(list(zip(grid, new.ids, strict=True))):  # behind the constants, as mlir-air has them
             if dim.iv is not None:
                 dim.iv.replace_all_uses_with(_point(dim, index, where, always=loop.op.name == "scf.parallel"))
     return new

@@ -5,16 +5,20 @@
 
 // CHECK-DAG:    #[[MAP:.*]] = affine_map<(d0) -> (d0 * 3 + 4)>
 // CHECK-LABEL:  func.func @one
-// CHECK:        %[[N:.*]] = arith.constant 2 : index
-// CHECK:        %[[ONE:.*]] = arith.constant 1 : index
-// CHECK:        air.herd @herd_0 tile{{ *}}(%[[X:.*]], %{{.*}}) in (%{{.*}}=%[[N]], %{{.*}}=%[[ONE]]) args(%[[A:.*]]=%{{.*}}) : memref<16xindex, 2> {
+// CHECK:        arith.constant 2 : index
+// CHECK-NEXT:   arith.constant 0 : index
+// CHECK-NEXT:   arith.constant 1 : index
+// CHECK-NEXT:   %[[N:.*]] = arith.constant 2 : index
+// CHECK-NEXT:   %[[ONE:.*]] = arith.constant 1 : index
+// CHECK-NEXT:   air.herd @herd_0 tile{{ *}}(%[[X:.*]], %{{.*}}) in (%{{.*}}=%[[N]], %{{.*}}=%[[ONE]]) args(%[[A:.*]]=%{{.*}}) : memref<16xindex, 2> {
 // CHECK:          %[[I:.*]] = affine.apply #[[MAP]](%[[X]])
 // CHECK:          memref.store %[[I]], %[[A]][%[[I]]]
 
 // SECOND-LABEL: func.func @one
-// SECOND:       %[[ONE:.*]] = arith.constant 1 : index
-// SECOND:       %[[N:.*]] = arith.constant 2 : index
-// SECOND:       air.herd @herd_0 tile{{ *}}(%{{.*}}, %[[Y:.*]]) in (%{{.*}}=%[[ONE]], %{{.*}}=%[[N]])
+// SECOND:       arith.constant 1 : index
+// SECOND-NEXT:  %[[ONE:.*]] = arith.constant 1 : index
+// SECOND-NEXT:  %[[N:.*]] = arith.constant 2 : index
+// SECOND-NEXT:  air.herd @herd_0 tile{{ *}}(%{{.*}}, %[[Y:.*]]) in (%{{.*}}=%[[ONE]], %{{.*}}=%[[N]])
 // SECOND:         affine.apply #{{.*}}(%[[Y]])
 func.func @one(%a: memref<16xindex, 2>) {
   %c4 = arith.constant 4 : index
