@@ -27,6 +27,7 @@ AIE2P = Architecture(
         },
         # bf16: docs/sources.md#timing ("64 multipliers elementwise"); the others are assumed to fill the registers.
         lanes={"i8": 64, "i16": 32, "i32": 32, "bf16": 64, "f32": 32},
+        f32_lanes_cycles=37,  # the code splits both factors
         # mlir-aie's mmul sizes; bf16: the 64 multipliers of its ArchSpec, of which an instruction of a contraction uses 32.
         peak_macs={"i8": 512, "i16": 128, "bf16": 64, "bfp16": 512},
     ),
@@ -44,6 +45,9 @@ AIE2P = Architecture(
     clock_source="that of the GEMM study on XDNA2; 1250 in the ArchSpec of AIE2P",
     burst_lengths=(64, 128, 256, 512),
     reload_microseconds=375,  # a configuration that an ELF holds, at a launch's boundary (mlir-air, April to September 2026)
+    scratchpad=True,
+    loads_elf=True,
+    memtile_window=True,  # the real tool adds a memtile's own base on AIE2p only
     pad_values=True,  # docs/sources.md#device: only AIE2p has the register
     caveat="cycles are a prediction; rates are XDNA2's, but latencies of DMAs, locks, shim tasks and the controller were "
     "measured on Phoenix (XDNA1)",

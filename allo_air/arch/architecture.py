@@ -36,6 +36,21 @@ class Architecture:
     pad_values: bool = False
     """Whether memtiles pad with a value, which each MM2S channel has a register for; others pad with zeros."""
 
+    mirrored_rows: bool = False
+    """Whether cores of even rows find their own memory in the west; it is in the east otherwise."""
+
+    cascade_directions: bool = True
+    """Whether a core chooses where its cascade comes from and goes to."""
+
+    scratchpad: bool = False
+    """Whether the control processor has a scratchpad for parameters of a call."""
+
+    loads_elf: bool = False
+    """Whether a configuration may be in an ELF file; others are in an xclbin."""
+
+    memtile_window: bool = False
+    """Whether addresses in BDs that the host writes to a memtile include its own base."""
+
     cascade_bits: int = 512
     """Width of the cascade stream between neighbouring cores."""
 

@@ -85,6 +85,10 @@ class Core:
     peak_macs: Mapping[str, int] = field(default_factory=dict)
     """Multiply-accumulates per cycle that the multipliers do at best; types that are missing have none of their own."""
 
+    f32_lanes_cycles: float = 20.5
+    """Of 16 multiply-additions of f32 by elementwise instructions, as the simulator times the cores' code: AIE2 makes each
+    product of nine of bf16."""
+
     loads: int = 2
     """Loads per cycle."""
 
@@ -172,6 +176,16 @@ class Core:
     def f32_macs(self) -> float:
         """Multiply-accumulates of f32 in a cycle, done as those of their parts."""
         return max(c.macs for c in self.plain_bf16) / F32_PART_PRODUCTS
+
+    @property
+    def mixes_signs(self) -> bool:
+        """Whether multiplications of integers take A as unsigned and B as signed."""
+        return any(c.signed == (False, True) for c in self.contractions)
+
+    @property
+    def has_blocks(self) -> bool:
+        """Whether there are multiplications in block floating point."""
+        return any(c.blocks for c in self.contractions)
 
     def contraction(self, element: str, shape: Shape, total: str | None = None) -> Contraction | None:
         """The one of these operands and this shape, and of this sum if it is given."""

@@ -238,8 +238,8 @@ def configure_cascade(op: ConfigureCascadeOp, report: Report) -> None:
     device = device_of(op, report)
     if device is None:
         return
-    if device.arch == "AIE1":
-        report.error(op, "cascade not supported in AIE1")
+    if not arch_of(device).cascade_directions:
+        report.error(op, f"cascade not supported in {device.arch}")
         return
     source, dest = CASCADE_DIR.keyword(op.inputDir), CASCADE_DIR.keyword(op.outputDir)
     if source not in ("North", "West"):

@@ -241,8 +241,8 @@ def _address(
     address = sequence.buffer_address(bd, view) + offset
     if kind == "core":
         return [MaskWrite(base, address // 4 << 14, 0x0FFFC000)]
-    if sequence.device.arch == "AIE2p":
-        address += MEMTILE_WINDOW  # the real tool adds a memtile's own base on AIE2p only
+    if arch_of(sequence.device).memtile_window:
+        address += MEMTILE_WINDOW
     return [MaskWrite(base + 4, address // 4, 0x7FFFF)]
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.arch import arch_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import is_inside
 from allo_air.device import Coordinate, Device
@@ -57,7 +58,7 @@ def _localize(core: Any, locks: list[Any], device: Device) -> None:
 def _side(device: Device, here: Coordinate, home: Coordinate) -> int:
     """On which side of a core a memory is: 0 south, 1 west, 2 north, 3 east. The core's own memory is at one side of it."""
     if home == here:
-        return 1 if device.arch == "AIE1" and here[1] % 2 == 0 else 3
+        return 1 if arch_of(device).mirrored_rows and here[1] % 2 == 0 else 3
     if home[0] == here[0]:
         return 0 if home[1] < here[1] else 2
     return 1 if home[0] < here[0] else 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from allo_air.arch import arch_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects import load
@@ -50,7 +51,8 @@ class SignedContractions(Pass):
     """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
 
     def run(self, op: AnyOp, /) -> None:
-        if device_option(self.name, self.device).arch != "AIE2":
+        core = arch_of(device_option(self.name, self.device)).core
+        if core is None or not core.mixes_signs:
             return
         for contract in walk_named(op, "vector.contract"):
             without_unit_loops(contract)

@@ -46,10 +46,6 @@ cycles pass until its first products and behind its last ones, as the simulator 
 LANES = (1, 16, 4)
 """Micro-tile of f32 by elementwise instructions on 16 columns of the result; for few rows."""
 
-LANES_CYCLES = {"AIE2": 20.5, "AIE2p": 37}
-"""Of 16 such multiply-additions, as the simulator times the cores' code: AIE2 makes each product of nine of bf16, AIE2p's code
-splits both factors."""
-
 LOCK_CYCLES = 58
 """Cycles of a step over k beside its multiplications: two locks acquired and two released, an out-of-line call of about 13
 cycles each (docs/sources.md#simulator-semantics), and a jump of 6 (docs/sources.md#timing)."""
@@ -88,7 +84,7 @@ def kernels(arch: str, element: str, bfp16: bool = False) -> tuple[Kernel, ...]:
         for c in core.plain_bf16
         for m, k, n in [c.shape]
     ]
-    return *found, Kernel(LANES, 16 / LANES_CYCLES[arch], vector=False)
+    return *found, Kernel(LANES, 16 / core.f32_lanes_cycles, vector=False)
 
 
 def parts_of(element: str, micro: tuple[int, int, int]) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
+from allo_air.arch import arch_of
 from allo_air.core.constants import index_constant
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import sym_name_of
@@ -65,7 +66,7 @@ class Parameters:
     def _used(self, op: AnyOp, name: str) -> Any:
         """The parameter that `op` names, on a device that has scratchpads."""
         device = device_of(next(p for p in parents(op) if p.name == "aie.device"))
-        if device.arch != "AIE2p":
+        if not arch_of(device).scratchpad:
             raise error_at(op, f"uses @{name} on {device.name}, whose controller has no scratchpad; npu2 has one")
         if name not in self.ops:
             there = ", ".join(f"@{n}" for n in self.ops) or "none"

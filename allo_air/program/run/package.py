@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from allo_air.arch import arch_of
 from allo_air.device import Coordinate
 from allo_air.errors import AlloAirError, OptionError
 from allo_air.program.run.figures import figures_of
@@ -204,7 +205,7 @@ def _full_elf(module: AnyOp, insts: list[int], pdis: list[bytes]) -> bytes:
 
     device, sequence = choose(module, None, None)
     npu = device_of(device)
-    if npu.arch != "AIE2p":
+    if not arch_of(npu).loads_elf:
         raise OptionError(f"format is 'full-elf', which is for npu2; {npu.name} loads xclbins")
     if all(insts[at] & 0xFF != LOADPDI for at in starts_of(insts)):
         load = LoadPdi(1, len(pdis[0]), 0).words()

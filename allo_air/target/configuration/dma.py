@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_REPEAT
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate, Device
@@ -90,7 +91,7 @@ def _start(device: Device, tile: Coordinate, start: Any, bd: AnyOp | None) -> It
         raise error_at(start, f"repeats {name} of tile {tile} {repeat} times; a channel repeats 0 to {MAX_REPEAT - 1} times")
     pad = start.operation.attributes["pad_value"].value if "pad_value" in start.operation.attributes else None
     if pad is not None:
-        if kind != "mem" or direction != 1 or device.arch != "AIE2p":
+        if kind != "mem" or direction != 1 or not arch_of(device).pad_values:
             raise error_at(start, f"pads with {pad}: only MM2S channels of memtiles of AIE2p have a padding value")
         yield Write(device.address(*tile, MEM_PAD_VALUE + 4 * channel), pad & 0xFFFFFFFF)
     queue = device.address(*tile, QUEUE_BASE[kind][direction] + 8 * channel)

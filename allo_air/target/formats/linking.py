@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate, Device
 from allo_air.dialects.declarations import declarations, device_of, place_of
@@ -36,7 +37,7 @@ def core_of(device_op: AnyOp, tile: Coordinate) -> Any:
 
 def _own_side(device: Device, tile: Coordinate) -> str:
     """The side at which a core finds its own memory."""
-    return "west" if device.arch == "AIE1" and tile[1] % 2 == 0 else "east"
+    return "west" if arch_of(device).mirrored_rows and tile[1] % 2 == 0 else "east"
 
 
 def _seen(device: Device, tile: Coordinate) -> Iterator[tuple[str, int, Coordinate | None]]:

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from allo_air.device import Device
+from allo_air.arch import arch_of
+from allo_air.device import DEVICES, Device
 from allo_air.target.formats.binary import FormatError, Layout, aligned
 
 MEM_TOPOLOGY, AIE_PARTITION, EMBEDDED_METADATA, IP_LAYOUT = 6, 32, 2, 8
@@ -79,7 +80,7 @@ class Partition:
 
 def partition_of(device: Device) -> Partition:
     """The columns of `device`, and every column of the whole NPU at which that many begin."""
-    whole = 4 if device.arch == "AIE2" else 8
+    whole = max(d.columns for d in DEVICES.values() if d.is_npu and arch_of(d) is arch_of(device))
     return Partition(device.columns, tuple(range(whole - device.columns + 1)))
 
 

@@ -8,6 +8,7 @@ from allo_air.aie.building.errors import IronValueError
 from allo_air.aie.iron.current import get_current_device
 from allo_air.aie.iron.kernel import ExternalFunction
 from allo_air.aie.iron.kernels.library import array, c_type, element, kernel
+from allo_air.arch import core_of
 from allo_air.dtypes import element_of
 
 MAC_DIMS = {
@@ -50,7 +51,7 @@ def mm(
         raise IronValueError(f"kernels.mm: {kind} does not go to {of_c}; there are {', '.join(_RESULTS[kind])}")
     r, s, t = dims = MAC_DIMS[get_current_device().arch][kind] if vectorized else (1, 1, 1)
     if emulate_bf16_mmul_with_bfp16 and vectorized:
-        if kind != "bf16" or get_current_device().arch != "AIE2p":
+        if kind != "bf16" or not core_of(get_current_device().arch).has_blocks:
             raise IronValueError("kernels.mm: emulate_bf16_mmul_with_bfp16 is for bf16 on npu2")
         r, s, t = dims = (8, 8, 8)
     for size, unit, name in ((dim_m, r, "dim_m"), (dim_k, s, "dim_k"), (dim_n, t, "dim_n")):
