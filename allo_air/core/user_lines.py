@@ -1,4 +1,4 @@
-"""Which line of the user's a location comes from, behind lines of libraries."""
+"""Which line of the user's a location comes from, behind lines of libraries, and which module of a model."""
 
 from __future__ import annotations
 
@@ -7,13 +7,40 @@ from pathlib import Path
 
 from allo_air.mlir import ir
 
-_LIBRARY = re.compile(rf"(site|dist)-packages|^{re.escape(str(Path(__file__).parents[1]))}/")
+_OWN = rf"^{re.escape(str(Path(__file__).parents[1]))}/"
+_LIBRARY = re.compile(rf"(site|dist)-packages|{_OWN}")
+_FRAMEWORK = re.compile(rf"(site|dist)-packages/(torch|torch_mlir)/|{_OWN}")
 
 
 def line_of(location: ir.Location) -> str:
-    """`model.py:12` for the user's line that `location` comes from: the innermost that is in no installed package nor here."""
-    found = [place for place in _places(location) if not is_library(place)]
+    """`model.py:12` for the user's line that `location` comes from: the innermost that is in no installed package nor here.
+
+    A model of an installed package has the package's line, as long as that is not PyTorch's own.
+    """
+    places = _places(location)
+    found = [p for p in places if not is_library(p)] or [p for p in places if not _FRAMEWORK.search(p)]
     return found[0] if found else ""
+
+
+def modules_of(location: ir.Location) -> list[str]:
+    """The modules of the user's model, `layers.3.attn`, or nodes, whose operations `location` is of; each once."""
+    if type(location) is ir.Location:
+        location = ir.Location.from_attr(location.attr, location.context)
+    found = list[str]()
+    match location:
+        case ir.NameLoc():
+            found = [location.name_str]
+        case ir.CallSiteLoc():
+            found = modules_of(location.callee) + modules_of(location.caller)
+        case ir.FusedLoc():
+            found = [name for each in location.locations for name in modules_of(each)]
+    return list(dict.fromkeys(found))
+
+
+def numbers_of(location: ir.Location) -> tuple[int, ...]:
+    """The numbers of all lines that `location` comes from, whatever their files."""
+    numbers = (place.rpartition(":")[2] for place in _places(location))
+    return tuple(dict.fromkeys(int(n) for n in numbers if n.isdigit()))
 
 
 def is_library(path: str) -> bool:

@@ -272,13 +272,13 @@ def _functional(program: Any, name: str) -> Any:
 
 
 def _linalg(program: object, name: str) -> Any:
-    from allo_air.importers.torch_weights import Weights
+    from allo_air.importers.torch_places import importer
     from allo_air.mlir import fx
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            module = fx.export_and_import(program, decomposition_table={}, hooks=Weights(), func_name="main")
+            module = fx.export_and_import(program, decomposition_table={}, fx_importer=importer(), func_name="main")
         except KeyError as error:
             raise type_not_taken(program, error.args[0], name) or error from None
         except (NotImplementedError, RuntimeError, ValueError, TypeError) as error:

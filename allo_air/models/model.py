@@ -14,7 +14,7 @@ from allo_air.arch import arch_of
 from allo_air.core.calls import PATH, checked
 from allo_air.core.diagnostics import position
 from allo_air.core.gc_pause import seldom
-from allo_air.core.user_lines import line_of
+from allo_air.core.user_lines import line_of, modules_of
 from allo_air.core.walking import walk_pre_order
 from allo_air.device import DEVICES
 from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, OptionError, placeless
@@ -25,6 +25,7 @@ from allo_air.models.judge import bytes_of, for_the_host, host_microseconds, ste
 from allo_air.models.narrow import check_dtype, narrow
 from allo_air.models.parts import ARRAY, HOST, Graph, Part, cut
 from allo_air.models.report import ModelReport, PartRow, Row
+from allo_air.models.shares import ModuleRow, of_array, of_host
 from allo_air.models.weights import Weights
 from allo_air.program.compile import compile, npu_name
 from allo_air.program.lowering import Progress
@@ -145,7 +146,8 @@ class Model:
         for number, step in enumerate(self.steps):
             for n in step.part.ops:
                 op = self.graph.ops[n]
-                found.append(Row(number, op.name, line_of(op.location), step.part.where, self.reasons.get(n, "")))
+                module = ", ".join(modules_of(op.location))
+                found.append(Row(number, op.name, line_of(op.location), step.part.where, self.reasons.get(n, ""), module))
         return found
 
     def report(self) -> ModelReport:
@@ -160,15 +162,19 @@ class Model:
         return self._reported(lambda program: program.estimate(mhz=mhz, code=code), None)
 
     def _reported(self, figures_of: Callable[[Program], Figures], error: float | None) -> ModelReport:
-        parts, figures = list[PartRow](), list[Figures]()
+        parts, figures, modules = list[PartRow](), list[Figures](), list[ModuleRow]()
         for number, step in enumerate(self.steps):
             cycles, micros = None, host_microseconds(self.graph, step.part.ops)
             if step.program is not None:
                 figures.append(figures_of(step.program))
                 cycles, micros = figures[-1].cycles, figures[-1].microseconds
+                linked = step.program.lowered.linked
+                modules += of_array(self.graph, step.part, figures[-1], () if linked is None else linked.runs)
+            else:
+                modules += of_host(self.graph, step.part, self.reasons)
             taken, given = (sum(bytes_of(v.type) for v in values) for values in (step.part.takes, step.part.gives))
             parts.append(PartRow(number, step.part.where, len(step.part.ops), taken, given, cycles, micros))
-        return ModelReport(self.source.name, self.device, parts, self.rows, figures, error)
+        return ModelReport(self.source.name, self.device, parts, self.rows, figures, modules, error)
 
     def _last_error(self) -> float | None:
         """The error of the last call, where it is worth telling and the model has a meaning in float64."""
@@ -191,7 +197,8 @@ class Model:
     def report_html(self, path: str | os.PathLike[str]) -> None:
         """Writes the report as one HTML file that needs no other: graph, operations, kernels, timelines, rooflines."""
         told = self.report()
-        summary, tables = told.summary, [page.table(*told.parts_table()), page.table(*told.operations_table())]
+        summary = told.brief
+        tables = [page.table(*t) for t in (told.parts_table(), told.modules_table(), told.operations_table())]
         page.write(Path(os.fsdecode(path)), page.page(told.name, summary, [self._drawn()], told.figures, tables))
 
     def _drawn(self) -> drawing.Graph:
@@ -296,5 +303,6 @@ def _refused(graph: Graph, reasons: dict[int, str], name: str) -> DiagnosticErro
     message = f"{name}: '{op.name}' is none for the array: {why}"
     file, line, column = position(op.location)
     where = line_of(op.location)
-    notes = (placeless("note", f"it comes from {where}"),) if where else ()
+    origin = ", ".join(filter(None, (", ".join(f"module {m}" for m in modules_of(op.location)), where)))
+    notes = (placeless("note", f"it comes from {origin}"),) if origin else ()
     return DiagnosticError([Diagnostic("error", file, line, column, message, notes)])

@@ -69,13 +69,17 @@ class Part:
 
     def at(self, line: int) -> int | None:
         """The number of the operation at `line` of the text."""
+        numbers = [*self.copied, *self.ops]
+        found = [n for n, start in zip(numbers, self._lines, strict=False) if start <= line]
+        return found[-1] if found and line < self._lines[-1] else None
+
+    @cached_property
+    def _lines(self) -> list[int]:
+        """Where its operations begin in the text, and where the last one ends."""
         with self.module.context, ir.Location.unknown():
             read = ir.Module.parse(self.text)
             [function] = read.body.operations
-            lines = [position(o.location)[1] for o in function.regions[0].blocks[0].operations]
-        numbers = [*self.copied, *self.ops]
-        found = [n for n, start in zip(numbers, lines, strict=False) if start <= line]
-        return found[-1] if found and line < lines[-1] else None
+            return [position(o.location)[1] for o in function.regions[0].blocks[0].operations]
 
 
 def cut(graph: Graph, on_host: Collection[int]) -> list[Part]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import io
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from allo_air.models.parts import HOST
+from allo_air.models.shares import ModuleRow
 from allo_air.program.reports.figures import Figures, Kernel
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ class Row:
     line: str
     where: str
     why: str
+    module: str = ""
+    """The module of the model that it is of, `layers.3.attn`, or ONNX's node; empty where the importer does not tell."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,8 @@ class ModelReport:
     parts: list[PartRow]
     rows: list[Row]
     figures: list[Figures]
+    modules: list[ModuleRow] = field(default_factory=list)
+    """What each module of the model takes, in the order in which they run."""
     error: float | None = None
     """How far the last results are from float64's, relative to the largest; where products are narrower than f32."""
 
@@ -79,6 +84,7 @@ class ModelReport:
         totals = {"microseconds": self.microseconds, "reconfigurations": self.reconfigurations, "crossed": self.crossed}
         found: dict[str, Any] = {"name": self.name, "device": self.device, "error": self.error, **totals}
         found |= {"parts": [asdict(p) for p in self.parts], "operations": [asdict(r) for r in self.rows]}
+        found["modules"] = [asdict(m) for m in self.modules]
         return {**found, "programs": [f.as_dict() for f in self.figures]}
 
     def text(self) -> str:
@@ -104,8 +110,31 @@ class ModelReport:
         from rich.console import Group
         from rich.text import Text
 
-        tables = [_table(*t) for t in (self.parts_table(), self._kernels(), self.operations_table())]
-        return Group(Text(self.summary, style="bold"), *tables)
+        tables = [_table(*t) for t in (self.parts_table(), self.modules_table(), self._kernels(), self.operations_table())]
+        return Group(Text(self.brief, style="bold"), *tables)
+
+    @property
+    def brief(self) -> str:
+        """The report in five lines: the whole, what loading takes, the slowest modules, the host's, and what bounds most."""
+        loading = sum(f.reconfiguring for f in self.figures)
+        launching = sum(f.launching for f in self.figures)
+        whole = self.microseconds or 1.0
+        lines = [self.summary]
+        lines.append(
+            f"loading further configurations takes {loading:,.0f} us ({loading / whole:.0%}), launching {launching:,.0f} us"
+            f" ({launching / whole:.0%})"
+        )
+        inside = [m for m in self.modules if m.where != HOST]
+        slowest = sorted(inside, key=lambda m: -m.microseconds)[:3]
+        lines.append("slowest: " + (", ".join(f"{_module(m.module)} {m.microseconds:,.0f} us" for m in slowest) or "none"))
+        outside = sorted((m for m in self.modules if m.where == HOST), key=lambda m: -m.microseconds)
+        told = ", ".join(f"{_module(m.module)} {m.microseconds:,.0f} us" for m in outside[:3])
+        lines.append(f"on the host: {told}{', ...' if outside[3:] else ''}" if outside else "on the host: nothing")
+        bounds: Counter[str] = Counter()
+        for m in inside:
+            bounds[_kind(m.bound)] += round(m.microseconds - m.loading)
+        lines.append("bound by: " + (", ".join(f"{bound} {us:,} us" for bound, us in bounds.most_common()) or "nothing"))
+        return "\n".join(lines)
 
     def parts_table(self) -> Table:
         """Where the parts run, what crosses, and how long each takes."""
@@ -115,6 +144,17 @@ class ModelReport:
             cycles = f"{p.cycles:,}" if p.cycles is not None else "-"
             numbers = (f"{p.operations:,}", f"{p.taken:,}", f"{p.given:,}", cycles, f"{p.microseconds:,.0f}")
             rows.append((str(p.number), p.where, *numbers))
+        return head, rows
+
+    def modules_table(self) -> Table:
+        """Place, predicted time, the part of it that loads configurations, bytes and bound of each module; slowest first."""
+        head = ("module", "lines", "where", "us", "loading", "bytes", "bound by, or why", "kernels")
+        rows: list[tuple[str, ...]] = []
+        for m in sorted(self.modules, key=lambda m: -m.microseconds):
+            lines = ", ".join(map(_short, m.lines[:2])) + (", ..." if m.lines[2:] else "")
+            numbers = (f"{m.microseconds:,.0f}", f"{m.loading:,.0f}", f"{m.bytes:,}")
+            kernels = ", ".join(m.kernels[:3]) + (", ..." if m.kernels[3:] else "")
+            rows.append((_module(m.module), lines or "-", m.where, *numbers, m.why or _kind(m.bound), kernels or "-"))
         return head, rows
 
     def _kernels(self) -> Table:
@@ -154,6 +194,16 @@ def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Any:
 def _whole(figures: Figures) -> Kernel:
     """A program of one configuration."""
     return Kernel("all kernels", figures.cycles, figures.cycles / figures.mhz, figures.run.ddr_bytes, figures.bound)
+
+
+def _module(name: str) -> str:
+    """The name of a module, or what there is for operations of the model itself."""
+    return name or "(the model)"
+
+
+def _kind(bound: str) -> str:
+    """What bounds, without the figures."""
+    return bound.partition(":")[0]
 
 
 def _short(line: str) -> str:

@@ -18,7 +18,7 @@ from allo_air.errors import AlloAirError, DiagnosticError, OptionError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.tuned_plans import Planned, collect
 from allo_air.program.balance import check_balance
-from allo_air.program.host.linked import Linked, linked
+from allo_air.program.host.linked import Linked, linked, runs_of
 from allo_air.program.host.signature import Argument, signature, with_results
 from allo_air.program.host.transfers import roles
 from allo_air.program.recognize import level_of
@@ -214,6 +214,7 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "stage", progress: Pr
     if (host := host_buffers(own.op.operation)) is not None:
         buffers, arguments, constants = linked(host, own.op, roles(instructions))
         arguments = with_results(arguments, source.module, str(own.op.sym_name)) if buffers.results is None else arguments
+        buffers = replace(buffers, runs=runs_of(own.op.operation))
         return replace(lowered, arguments=arguments, linked=buffers, constants=constants)
     return replace(lowered, arguments=signature(source.module, module, own, instructions))
 

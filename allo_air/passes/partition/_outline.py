@@ -46,6 +46,7 @@ class Outline:
             operands = [outside(v, known, graph.end) for v in given]
             callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
             types = [v.type for v in outputs]
+        with ir.Location.fused([op.location for op in reversed(group.ops)]):  # which tells reports what a kernel does
             call = ir.Operation.create("func.call", types, operands, callee, ip=ir.InsertionPoint(graph.end))
         known.update(zip(outputs, call.results, strict=True))
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.elements import array_of
+from allo_air.core.user_lines import numbers_of
+from allo_air.core.walking import walk_named
 from allo_air.dialects.host_buffers import Given, HostBuffers, Packing, converted, from_corner, in_corner, joined
 from allo_air.dtypes import numpy_dtype
 from allo_air.errors import ArgumentError
@@ -57,11 +59,31 @@ class Result:
 
 
 @dataclass(frozen=True)
+class Run:
+    """A run of a kernel: the number of the configuration that it is in, its name, and the source's lines that it does."""
+
+    configuration: int
+    kernel: str
+    lines: tuple[int, ...]
+
+
+def runs_of(sequence: Any) -> tuple[Run, ...]:
+    """The runs of the runtime sequence of a program of several kernels; none of one that is a kernel itself."""
+    return tuple(
+        Run(number, run.opview.runtime_sequence_symbol, numbers_of(run.location))
+        for number, configuration in enumerate(walk_named(sequence, "aiex.configure"))
+        for run in walk_named(configuration, "aiex.run")
+    )
+
+
+@dataclass(frozen=True)
 class Linked:
     """The buffers of a program of several kernels, and where its results are; without results its arguments are changed."""
 
     buffers: tuple[Buffer, ...]
     results: tuple[Result, ...] | None
+    runs: tuple[Run, ...] = ()
+    """Its kernels in the order in which they run."""
 
     def to_device(self, arrays: Sequence[object], constants: Sequence[object]) -> list[Any]:
         """The device's arrays for the caller's."""

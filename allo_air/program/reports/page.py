@@ -13,6 +13,7 @@ from allo_air.program.reports.graph import Graph, svg
 
 _STYLE = """body{font-family:sans-serif;margin:2em;max-width:1200px}table{border-collapse:collapse;margin:1em 0}
 td,th{padding:.2em .8em;border-bottom:1px solid #ccc;text-align:left;vertical-align:top}td.n{text-align:right}
+.summary{white-space:pre-line}
 .scroll{overflow:auto;border:1px solid #ccc}"""
 _WIDE, _HIGH, _LEFT = 760, 300, 60
 _BAR = 18
@@ -20,7 +21,7 @@ _BAR = 18
 
 def page(title: str, summary: str, graphs: Sequence[Graph], figures: Sequence[Figures], tables: Sequence[str] = ()) -> str:
     """The HTML of a report on the programs with `figures`; `tables` are further parts, as HTML."""
-    parts = [f"<h1>{escape(title)}</h1><p>{escape(summary)}</p>", *tables]
+    parts = [f"<h1>{escape(title)}</h1><p class=summary>{escape(summary)}</p>", *tables]
     parts += [f'<h2>What runs where</h2><div class="scroll">{svg(g)}</div>' for g in graphs]
     for number, shown in enumerate(figures):
         name = f" of program {number}" if len(figures) > 1 else ""

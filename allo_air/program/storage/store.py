@@ -16,7 +16,7 @@ from allo_air.access.layout import Layout
 from allo_air.dialects.host_buffers import Packing
 from allo_air.dtypes import element_of, numpy_dtype
 from allo_air.errors import AlloAirError
-from allo_air.program.host.linked import Buffer, Linked, Result
+from allo_air.program.host.linked import Buffer, Linked, Result, Run
 from allo_air.program.host.signature import Argument
 from allo_air.program.lowering import Lowered
 from allo_air.program.storage.digest import FORMAT, sha256, versions
@@ -136,9 +136,8 @@ def _argument(given: dict[str, Any]) -> Argument:
 
 def _linked(given: dict[str, Any]) -> Linked:
     buffers = tuple(Buffer(**_placed(b) | {"shape": tuple(b["shape"])}) for b in given["buffers"])
-    if given["results"] is None:
-        return Linked(buffers, None)
-    return Linked(buffers, tuple(map(_result, given["results"])))
+    runs = tuple(Run(**r | {"lines": tuple(r["lines"])}) for r in given.get("runs", ()))
+    return Linked(buffers, None if given["results"] is None else tuple(map(_result, given["results"])), runs)
 
 
 def _result(given: dict[str, Any]) -> Result:

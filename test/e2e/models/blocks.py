@@ -156,6 +156,21 @@ def made(kind: type[nn.Module], *args: Any) -> nn.Module:
     return kind(*args).eval()
 
 
+class Named(nn.Module):
+    """Layers with names, and a table that the host picks rows from."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.embed = nn.Embedding(3000, 32)
+        self.layers = nn.ModuleList(nn.ModuleDict({"up": nn.Linear(32, 64), "down": nn.Linear(64, 32)}) for _ in range(2))
+
+    def forward(self, tokens: torch.Tensor) -> torch.Tensor:
+        x = self.embed(tokens)
+        for layer in self.layers:
+            x = x + layer["down"](layer["up"](x).relu())
+        return x
+
+
 class Speaker(nn.Module):
     """A small Llama with a cache: `prompt` reads tokens at once, `step` one more; both return logits, keys and values."""
 

@@ -487,3 +487,19 @@ def test_one_tensor_for_two_arguments() -> None:
     compiled = allo_air.torch.compile(model, (x, [x]), {"z": model.weight})
     given = draw(8, 16), [draw(8, 16) + 1], {"z": draw(8, 16) * 3}
     assert compiled.error(*given[:2], **given[2]) < EXACT
+
+
+def test_reports_by_the_names_of_modules(tmp_path: Path) -> None:
+    compiled = allo_air.torch.compile(blocks.made(blocks.Named), (torch.arange(7)[None],), device="npu2", cache=False)
+    report = compiled.estimate()
+    where = {row.module: row.where for row in report.modules}
+    assert where.items() >= {"embed": "host", "layers.0.up": "array", "layers.1.down": "array"}.items()
+    assert sum(r.microseconds for r in report.modules if r.where == "array") == pytest.approx(
+        sum(f.microseconds - f.launching for f in report.figures)
+    )
+    assert len(report.brief.splitlines()) == 5 and "on the host: embed" in report.brief
+    assert all(row.lines and "blocks.py" in row.lines[0] for row in report.modules)
+    assert report.as_dict()["modules"][0]["module"] == "embed"
+    compiled(torch.arange(7)[None])
+    compiled.report_html(tmp_path / "report.html")
+    assert "layers.1.down" in (tmp_path / "report.html").read_text()

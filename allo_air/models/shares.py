@@ -1,0 +1,126 @@
+"""What each module of a model takes of the predicted time: the runs of its kernels, and its part of their loads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from allo_air.core.user_lines import line_of, modules_of
+from allo_air.models.judge import bytes_of, host_microseconds
+from allo_air.models.parts import HOST, Graph, Part
+from allo_air.program.host.linked import Run
+from allo_air.program.reports.figures import Figures
+
+
+@dataclass(frozen=True)
+class ModuleRow:
+    """A module of the model in one place: predicted microseconds, of which `loading` for configurations, bytes, and bound.
+
+    What modules share of a configuration is divided among them by the loops and the bytes of their operations. `why` says why
+    the host has it; `kernels` are those that do it on the array.
+    """
+
+    module: str
+    where: str
+    lines: tuple[str, ...]
+    microseconds: float
+    loading: float
+    bytes: int
+    bound: str
+    kernels: tuple[str, ...] = ()
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class _Share:
+    """What some operations take of a configuration."""
+
+    ops: tuple[int, ...]
+    kernel: str
+    microseconds: float
+    loading: float
+    bytes: float
+    bound: str
+
+
+def of_host(graph: Graph, part: Part, reasons: Mapping[int, str]) -> list[ModuleRow]:
+    """The modules of a part that the host does."""
+    shares = []
+    for n in part.ops:
+        moved = sum(bytes_of(v.type) for v in (*graph.ops[n].operands, *graph.ops[n].results))
+        shares.append(_Share((n,), "", host_microseconds(graph, (n,)), 0.0, moved, "the host"))
+    return _by_module(graph, HOST, shares, reasons)
+
+
+def of_array(graph: Graph, part: Part, figures: Figures, runs: Sequence[Run]) -> list[ModuleRow]:
+    """The modules of a part that the array does, whose program has `runs`."""
+    each = _operations(graph, part, runs)
+    kernels = figures.kernels
+    if not each or len(kernels) <= max(run.configuration for run in runs):
+        name = runs[0].kernel if runs else "one kernel"
+        time = figures.cycles / figures.mhz
+        return _by_module(graph, part.where, [_Share(part.ops, name, time, 0.0, figures.run.ddr_bytes, figures.bound)], {})
+    shares = []
+    load = figures.reconfiguring / max(1, figures.reconfigurations)
+    for number, kernel in enumerate(kernels):
+        inside = [(run, ops) for run, ops in zip(runs, each, strict=True) if run.configuration == number]
+        weights = [max(host_microseconds(graph, ops), 1e-3) for _, ops in inside]
+        for (run, ops), weight in zip(inside, weights, strict=True):
+            part_of = weight / sum(weights)
+            loading = load * part_of if number else 0.0
+            time, moved = kernel.microseconds * part_of, kernel.bytes * part_of
+            shares.append(_Share(ops, run.kernel, time, loading, moved, kernel.bound))
+    return _by_module(graph, part.where, shares, {})
+
+
+def _operations(graph: Graph, part: Part, runs: Sequence[Run]) -> list[tuple[int, ...]]:
+    """The operations that each run does; those that none is known for go with the first that uses them."""
+    found: list[list[int]] = [[] for _ in runs]
+    does: dict[int, int] = {}
+    for number, run in enumerate(runs):
+        for n in dict.fromkeys(part.at(line) for line in run.lines):
+            if n in part.ops:
+                found[number].append(n)
+                does.setdefault(n, number)
+    for n in reversed(part.ops):
+        users = [does[u] for u in graph.users[n] if u in does]
+        if n not in does and users:
+            does[n] = min(users)
+            found[does[n]].append(n)
+    return [tuple(sorted(ops)) for ops in found]
+
+
+def _by_module(graph: Graph, where: str, shares: Sequence[_Share], reasons: Mapping[int, str]) -> list[ModuleRow]:
+    made: dict[str, list[tuple[_Share, float]]] = {}
+    ops: dict[str, list[int]] = {}
+    for share in shares:
+        weights: dict[str, float] = {}
+        for n, module in _named(graph, share.ops):
+            weights[module] = weights.get(module, 0.0) + max(host_microseconds(graph, (n,)), 1e-6)
+            ops.setdefault(module, []).append(n)
+        for module, weight in (weights or {"": 1.0}).items():
+            made.setdefault(module, []).append((share, weight / (sum(weights.values()) or 1.0)))
+    rows = []
+    for module, taken in made.items():
+        longest = max(taken, key=lambda t: t[0].microseconds * t[1])[0]
+        lines = dict.fromkeys(line for n in ops.get(module, ()) if (line := line_of(graph.ops[n].location)))
+        rows.append(
+            ModuleRow(
+                module,
+                where,
+                tuple(lines),
+                sum((s.microseconds + s.loading) * w for s, w in taken),
+                sum(s.loading * w for s, w in taken),
+                round(sum(s.bytes * w for s, w in taken)),
+                longest.bound,
+                tuple(dict.fromkeys(s.kernel for s, _ in taken if s.kernel)),
+                next((reasons[n] for n in ops.get(module, ()) if reasons.get(n)), ""),
+            )
+        )
+    return rows
+
+
+def _named(graph: Graph, ops: Sequence[int]) -> Iterator[tuple[int, str]]:
+    """Each operation with each module that it is of; the first name, as others are of what was fused into it."""
+    for n in ops:
+        yield n, next(iter(modules_of(graph.ops[n].location)), "")
