@@ -10,6 +10,7 @@ from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes.bd._lists import CHANNEL_ENDS, shorten
 from allo_air.passes.bd._loops import specialize
+from allo_air.passes.bd._settle import drop_unused_constants
 
 
 @dataclass(frozen=True)
@@ -51,3 +52,4 @@ class AirSpecializeChannelWrapAndStride(Pass):
             indices, values = Indices(), IndexValues()
             for end in walk_named(scope, *CHANNEL_ENDS):
                 shorten(end, indices, values)
+            drop_unused_constants(scope)
