@@ -34,6 +34,7 @@ _MODULES = {
         "_rules_aie_dma",
         "_rules_aie_streams",
         "_rules_aie_objectfifo",
+        "_rules_aie_objectfifo_uses",
         "_rules_aie_trace",
     ),
     "aiex": ("_rules_aiex_npu", "_rules_aiex_memcpy", "_rules_aiex_tasks", "_rules_aiex_cert", "_rules_aiex_runs"),

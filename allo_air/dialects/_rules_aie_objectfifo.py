@@ -1,4 +1,4 @@
-"""Rules of objectFifos, their links, and their use in cores."""
+"""Rules of objectFifos and their links."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from allo_air.arch import arch_of
-from allo_air.core.constants import constant_of
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects._aie_objectfifo import (
@@ -15,12 +14,9 @@ from allo_air.dialects._aie_objectfifo import (
     ObjectFifoAllocateOp,
     ObjectFifoLinkOp,
     ObjectFifoOp,
-    ObjectFifoRegisterExternalBuffersOp,
-    ObjectFifoRegisterProcessOp,
-    ObjectFifoSubviewAccessOp,
 )
 from allo_air.dialects._places import device_of, is_shim, kind_of, pairs, symbols_of
-from allo_air.dialects._rules import Report, enclosing, parent_of, rule
+from allo_air.dialects._rules import Report, parent_of, rule
 from allo_air.errors import nearest, suggestion
 from allo_air.mlir import AnyOp, ir
 
@@ -105,7 +101,7 @@ def consumer_type(op: ObjectFifoOp, report: Report) -> None:
     """Consumers' objects are equal parts of the producer's."""
     if op.consumerElemType is None:
         return
-    types = [ir.Type.parse(_element(t)) for t in (op.elemType, op.consumerElemType)]
+    types = [ir.Type.parse(element_of(t)) for t in (op.elemType, op.consumerElemType)]
     if not all(isinstance(t, ir.MemRefType) and t.has_static_shape for t in types):
         report.error(op, f"expects memrefs of static shape on both sides, found {types[0]} and {types[1]}")
         return
@@ -199,7 +195,7 @@ def _links_of(device: ir.Operation) -> dict[str, list[ir.Operation]]:
 @rule("aie.objectfifo.allocate")
 def allocate(op: ObjectFifoAllocateOp, report: Report) -> None:
     """Another tile's memory serves a plain FIFO between two cores only."""
-    fifo = _fifo(op, report)
+    fifo = named_fifo(op, report)
     if fifo is None:
         return
     if len(fifo.consumerTiles) != 1:
@@ -283,80 +279,8 @@ def _is_symbols(attribute: ir.Attribute) -> bool:
     return isinstance(attribute, ir.ArrayAttr) and all(isinstance(a, ir.FlatSymbolRefAttr) for a in attribute)
 
 
-@rule("aie.objectfifo.register_external_buffers")
-def external_buffers(op: ObjectFifoRegisterExternalBuffersOp, report: Report) -> None:
-    """External buffers are a shim tile's."""
-    if kind_of(op.tile, report) in ("core", "mem"):
-        report.error(op, "tile is not a shim tile")
-
-
-@rule("aie.objectfifo.acquire", "aie.objectfifo.release")
-def acquire_and_release(op: ObjectFifoAcquireOp | ObjectFifoReleaseOp, report: Report) -> None:
-    """Only the core at that end of the FIFO takes or gives objects, at least one, of the FIFO's type."""
-    verb = op.OPERATION_NAME.rsplit(".", 1)[1]
-    if op.size < 1:
-        report.error(op, f"must {verb} at least one element, found {op.size}")
-        return
-    core = enclosing(op, "aie.core")
-    if core is None:
-        report.error(op, "must be called from inside a CoreOp")
-        return
-    fifo = _fifo(op, report)
-    if fifo is None:
-        return
-    tile = core.operands[0]
-    if op.port == _PRODUCE and tile != fifo.producerTile:
-        report.error(core, "producer port of objectFifo accessed by core running on non-producer tile", (op, "here"))
-    elif op.port == _CONSUME and tile not in list(fifo.consumerTiles):
-        report.error(core, "consumer port of objectFifo accessed by core running on non-consumer tile", (op, "here"))
-    elif isinstance(op, ObjectFifoAcquireOp):
-        taken = fifo.elemType if op.port == _PRODUCE or fifo.consumerElemType is None else fifo.consumerElemType
-        wanted, found = _element(taken), _element(op.subview.type)
-        if wanted != found:
-            report.error(op, f"ObjectFifo element and ObjectFifoSubview element must match: {wanted} and {found}")
-
-
-@rule("aie.objectfifo.subview.access")
-def subview_access(op: ObjectFifoSubviewAccessOp, report: Report) -> None:
-    """The subview is an acquire's own, the index is below the number of objects acquired, and the type is theirs."""
-    if enclosing(op, "aie.core") is None:
-        report.error(op, "must be called from inside a CoreOp")
-        return
-    subview = op.subview
-    if isinstance(subview, ir.BlockArgument) or subview.owner.operation.name != "aie.objectfifo.acquire":
-        by = "a block argument" if isinstance(subview, ir.BlockArgument) else f"a result of {subview.owner.operation.name}"
-        report.error(
-            op, f"expects the result of aie.objectfifo.acquire itself, found {by}; access the object before it is passed on"
-        )
-        return
-    size = subview.owner.operation.attributes["size"].value
-    if op.index >= size:
-        report.error(
-            op, f"accessed farther than number of acquired elements (index out of bounds): index {op.index}, {size} acquired."
-        )
-    elif _element(subview.type) != str(op.output.type):
-        report.error(op, f"expects the subview's element {_element(subview.type)}, found {op.output.type}")
-
-
-@rule("aie.objectfifo.register_process")
-def process(op: ObjectFifoRegisterProcessOp, report: Report) -> None:
-    """Patterns have equal lengths, or one is as long as the process."""
-    length = constant_of(op.length)
-    if length is None:
-        return
-    if length < 1:
-        report.error(op, f"process length must be >= 1, found {length}")
-        return
-    sizes = [_length(value.type) for value in (op.acquirePattern, op.releasePattern)]
-    if None not in sizes and sizes[0] != sizes[1] and length not in sizes:
-        report.error(
-            op,
-            "Acquire and Release patterns must be of equal length, or longest length of one must be equal to process length "
-            f"of the other: {sizes[0]}, {sizes[1]}, process length {length}",
-        )
-
-
-def _fifo(op: ObjectFifoAcquireOp | ObjectFifoAllocateOp | ObjectFifoReleaseOp, report: Report) -> ObjectFifoOp | None:
+def named_fifo(op: ObjectFifoAcquireOp | ObjectFifoAllocateOp | ObjectFifoReleaseOp, report: Report) -> ObjectFifoOp | None:
+    """The FIFO that `op` names; reports an error if there is none."""
     symbols = symbols_of(op, report)
     found = symbols.get(op.objFifo_name)
     if found is not None and found.name == "aie.objectfifo":
@@ -383,11 +307,7 @@ def _lists(text: str) -> list[str]:
     return [piece.strip(" ,[]") for piece in inner.split("]")[:-1]] if inner else []
 
 
-def _element(fifo_type: ir.Type) -> str:
+def element_of(fifo_type: ir.Type) -> str:
     """The memref in `!aie.objectfifo<...>` and `!aie.objectfifosubview<...>`."""
     text = str(fifo_type)
     return text[text.find("<") + 1 : text.rfind(">")]
-
-
-def _length(tensor: ir.RankedTensorType) -> int | None:
-    return tensor.shape[0] if isinstance(tensor, ir.RankedTensorType) and tensor.rank == 1 else None

@@ -7,29 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from allo_air import __version__
 from allo_air.core.texts import read_text
 from allo_air.errors import DiagnosticError, OptionError, nearest, suggestion
-from allo_air.tools import _completion, _expectation, _kernels, _verdict
+from allo_air.tools import _expectation, _kernels, _verdict
 from allo_air.tools._exit import ending
 from allo_air.tools._files import check_readable, check_writable
-from allo_air.tools._parser import Parser
+from allo_air.tools._run_options import parser
 from allo_air.tools._shapes import sizes_of
 from allo_air.tools._streams import reopen
-from allo_air.tools._values import add_values
-
-_EXAMPLES = """examples:
-  allo-run gemm-bf16 --shape 512x512x512             compile, run, check and report
-  allo-run gemm-bf16 --shape 4096x4096x4096 --estimate   only predict how long it takes
-  allo-run gemm.mlir --pipeline gemm-i8 --save DIR   the same from a file, and save all stages
-  allo-run mine.mlir                                 choose a pipeline, run, check against the interpreter
-  allo-run stage.mlir --at air --input a.npy         run the IR of one stage
-  allo-run aie.mlir --input a.npy --output c.npy     simulate any AIE design
-  allo-run aie.mlir --input a.npy --expect c.npy     check it; trace wrong values to their producer
-  allo-run model.onnx --shape x=1x64                 the same for a model with an open size of x
-  allo-run DIR                                       run a program saved by --save
-  allo-run final.xclbin --design routed.mlir         run a package with the cores of its design
-  allo-run cache --clear                             empty the cache of compiled programs"""
 
 _AS_IT_IS = ("at", "entry", "device_name", "arg", "parameter")
 """Options of a file whose IR runs as it is."""
@@ -72,145 +57,6 @@ def _judged(options: argparse.Namespace) -> int:
         if (code := _verdict.refused(error, options)) is None:
             raise
         return code
-
-
-def parser() -> argparse.ArgumentParser:
-    """The command line."""
-    made = Parser("allo-run", description=__doc__, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
-    add = made.add_argument
-    add(
-        "target",
-        help="a pipeline that takes a shape (gemm-bf16), an MLIR file (- is standard input), a function (kernel.py:f),"
-        " a saved folder, or 'cache'",
-    )
-    add(
-        "--shape",
-        metavar="MxNxK",
-        help="compile a matmul of this shape: C (MxN) = A (MxK) B (KxN); of a function in Python: 8x4xi32,4xf32;"
-        " sizes that model.onnx leaves open: image=1x3x224x224,mask=1x224",
-    )
-    add(
-        "--pipeline",
-        metavar="NAME",
-        help="compile the file with this pipeline (default: the one that fits its operations), then run it",
-    )
-    add("--device", metavar="NAME", help="device: npu1 (default), npu2, or a part of its columns (npu1_2col)")
-    add("--option", action="append", default=[], metavar="K=V", help="an option of the pipeline, as in herd-m=64")
-    add("--schedule", metavar="FILE", help="transform script to use instead of the pipeline's tiling")
-    add("--at", metavar="LEVEL", help="run the IR unchanged at level linalg, tiled, air, channel, aie or npu")
-    add("--entry", metavar="NAME", help="function or runtime sequence to run, where the file has several")
-    add("--device-name", metavar="NAME", help="symbol of the aie.device to run, where the file has several")
-    add("--seed", type=_seed, metavar="N", default=0, help="seed of the inputs and of the simulator (default 0)")
-    add("--input", action="append", default=[], metavar="FILE.npy", help="an argument's array, in order; the rest are random")
-    add_values(made)
-    add("--parameter", action="append", default=[], metavar="NAME=NUMBER", help="the value of a scratchpad parameter (n=4)")
-    _expectation.add_to(made)
-    add("--output", action="append", default=[], metavar="FILE.npy", help="write a result's array, in order")
-    add(
-        "--kernel",
-        action="append",
-        default=[],
-        metavar="NAME=FILE",
-        help="implementation of an external function: MLIR, Python or C++; a C++ file alone provides all its functions",
-    )
-    add("-D", dest="define", action="append", default=[], metavar="NAME=VALUE", help="a macro for kernels in C++")
-    add("-I", dest="include", action="append", default=[], metavar="DIR", help="include folder for kernels in C++")
-    add("--trace", metavar="FILE.json", help="write a Chrome trace; Perfetto opens it")
-    add("--plot", action="append", default=[], metavar="FILE", help="draw roofline.png or timeline.png, by the name")
-    add(
-        "--syntax",
-        metavar="STATE",
-        help="save MLIR in the assembly of mlir-aie and mlir-air as of 2026-08 (default) or 2026-03",
-    )
-    add("--save", metavar="DIR", help="save MLIR at each level, instruction words and a manifest")
-    add(
-        "--package",
-        metavar="FORMAT",
-        choices=("xclbin", "elf", "full-elf", "pdi", "txn", "cdo"),
-        help="with --save, also write what XRT loads into DIR/package; full-elf, unchecked, for several devices",
-    )
-    add("--core-ir", metavar="DIR", help="with --package: LLVM IR of cores, core_C_R.ll, which Peano compiles to ELFs")
-    add("--peano", metavar="DIR", help="the folder of Peano (default: PEANO_INSTALL_DIR, its wheel, the path)")
-    add("--design", metavar="FILE", help="the routed design of a target that is a package (final.xclbin): its cores' programs")
-    add("--insts", metavar="FILE", help="instruction words, or an instruction ELF, instead of those of the file's sequence")
-    add("--mhz", type=_clock, help="the clock (default: the device's, which reports name); memory does not follow it")
-    add(
-        "--core-code",
-        choices=("scheduled", "compiled"),
-        help="time of cores' code: as scheduled by hand, or as Peano compiles MLIR (default for air-npu); reports show both",
-    )
-    add(
-        "--estimate",
-        action="store_true",
-        help="only predict the time, without data; nothing is checked",
-    )
-    add("--verbose", action="store_true", help="print everything: tables of cores, DMA channels and tiles, all findings")
-    add("--explain", action="store_true", help="print the kernels of the program with their plans")
-    add("--picture", action="store_true", help="draw the array as text with the load of each tile")
-    add("--json", action="store_true", help="print the report as JSON")
-    _verdict.add_to(made)
-    add(
-        "--orders",
-        type=float,
-        metavar="SECONDS",
-        help="time limit of the search for hangs in other orders (default: 0.5; 0 leaves it out)",
-    )
-    add("--margins", action="store_true", help="remark how near a design is to a hang: FIFOs and depths that it needs")
-    add("--max-cycles", type=_cycles, metavar="N", help="stop a run after N cycles (default 10^10, ten seconds at 1 GHz)")
-    add("--progress", action="store_true", help="show progress on standard error even if it is no terminal")
-    add("--verify-each", choices=("none", "stage", "verify", "level", "execute"), help="checks after each pass")
-    add("--no-check", action="store_true", help="do not check the result")
-    add("--backend", choices=("sim", "xrt"), default="sim", help="the simulator, or an NPU through XRT")
-    add(
-        "--packaging",
-        choices=("auto", "own", "aiecc"),
-        help="packaging for backend xrt: own writers, or aiecc (default: aiecc if installed)",
-    )
-    add("--dry-run", action="store_true", help="print the commands of backend xrt and missing tools")
-    add("--no-cache", action="store_true", help="compile even if the program is in the cache")
-    add("--cache-dir", metavar="DIR", help="folder of compiled programs (default: the user's cache folder)")
-    add("--clear", action="store_true", help="with 'cache': remove all programs")
-    add("--version", action="version", version=f"allo-run {__version__}")
-    _completion.add_to(made, offers)
-    return made
-
-
-def offers() -> dict[str, list[str]]:
-    """What a shell completes: by option, and by "" the targets that are no files."""
-    from allo_air.core.levels import LEVELS
-    from allo_air.core.registry import Registry
-    from allo_air.device import DEVICES
-    from allo_air.program.compile import element_of_pipeline
-
-    pipelines = Registry().pipeline_names()
-    npus = [name for name, device in DEVICES.items() if device.is_npu]
-    return {"": [*filter(element_of_pipeline, pipelines), "cache"], "pipeline": [*pipelines], "device": npus, "at": [*LEVELS]}
-
-
-def _seed(text: str) -> int:
-    if not text.isdecimal() or int(text) >= 2**64:
-        raise argparse.ArgumentTypeError(f"'{text}' is no number from 0 to 2^64 - 1")
-    return int(text)
-
-
-def _cycles(text: str) -> int:
-    try:
-        found = float(text)
-    except ValueError:
-        found = 0.0
-    if not 1 <= found < 2**62:
-        raise argparse.ArgumentTypeError(f"'{text}' is no number of cycles, as in 20000000000 or 2e10")
-    return int(found)
-
-
-def _clock(text: str) -> float:
-    try:
-        found = float(text)
-    except ValueError:
-        found = 0.0
-    if not 0 < found < 1e6:
-        raise argparse.ArgumentTypeError(f"'{text}' is no clock in MHz")
-    return found
 
 
 def _main(options: argparse.Namespace) -> int:

@@ -78,7 +78,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _offers() -> dict[str, list[str]]:
-    from allo_air.tools.allo_run import offers
+    from allo_air.tools._run_options import offers
 
     found = offers()
     return {"": [t for t in found[""] if t != "cache"], "pipeline": found["pipeline"], "device": found["device"]}

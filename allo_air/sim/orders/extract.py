@@ -11,7 +11,8 @@ from allo_air.core.names import sym_name_of
 from allo_air.sim.array import Design
 from allo_air.sim.control import Control
 from allo_air.sim.cores.rounds import Undecided
-from allo_air.sim.orders.phases import GET, PUT, Phases
+from allo_air.sim.orders.phases import Phases
+from allo_air.sim.orders.steps import GET, PUT
 from allo_air.sim.orders.streams import Streams
 from allo_air.target.bd_layout import WORDS, decode
 from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, LOCK_BASE, LOCK_STRIDE, QUEUE_BASE

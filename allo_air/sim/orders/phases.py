@@ -12,15 +12,10 @@ from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.device_ops import SYNCHRONIZING
 from allo_air.sim.cores.rounds import Item, Rounds, Undecided
+from allo_air.sim.orders.steps import ACQUIRE, ACQUIRE_EQUAL, GET, PUT, READ, RELEASE, WRITE, flat, looped, plain
 
 if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import CoreOp
-
-ACQUIRE, ACQUIRE_EQUAL, RELEASE, GET, PUT, READ, WRITE, LOOP, NEXT = range(9)
-"""Steps, as `allo_air/sim/engine/orders.h` has them."""
-
-_ENDLESS = 1 << 24
-"""A loop of so many rounds is one without an end."""
 
 _MOST = 20_000
 _RELEASES, _GREATER = 1, 2
@@ -51,7 +46,7 @@ class Phases(Rounds):
         """The steps of the core."""
         self.body(self._core.operation)
         found: list[tuple[int, int, int, int]] = []
-        _flat(self.items, found)
+        flat(self.items, found)
         return found
 
     def write(self, op: AnyOp, kind: int, a: int, b: int) -> None:
@@ -80,7 +75,7 @@ class Phases(Rounds):
             key = (blocks.index(block), tuple(arguments))
             if key in seen:
                 start = seen[key]
-                self.items[start:] = _looped(self.items[start:], -1)
+                self.items[start:] = looped(self.items[start:], -1)
                 return
             if self._blocks > _MOST:
                 raise Undecided(function, f"goes through more than {_MOST} blocks")
@@ -155,10 +150,10 @@ class Phases(Rounds):
         self.each(loop, dims)
 
     def plain(self, items: Sequence[Item]) -> list[Item]:
-        return _plain(items)
+        return plain(items)
 
     def repeat(self, items: list[Item], times: int) -> None:
-        self.items += _looped(items, times)
+        self.items += looped(items, times)
 
     def parallel(self, loop: Loop, dims: Sequence[Dim]) -> None:
         if self.quiet(loop.op):
@@ -333,27 +328,3 @@ def _words(kind: object) -> int:
         kind = kind.element_type
     bits = getattr(kind, "width", 32)
     return max(1, width * bits // 32)
-
-
-def _plain(items: Sequence[Item]) -> list[Item]:
-    """Items apart from where they stand."""
-    return [(LOOP, i[1], tuple(_plain(i[2]))) if i[0] == LOOP else i[:3] for i in items]
-
-
-def _looped(items: list[Item], times: int) -> list[Item]:
-    """`items` repeated `times` times; a single time if they only access memory."""
-    if times == 1 or not any(i[0] not in (READ, WRITE) for i in items):
-        return items
-    return [(LOOP, -1 if times >= _ENDLESS else times, tuple(items))] if items else []
-
-
-def _flat(items: Sequence[Item], found: list[tuple[int, int, int, int]]) -> None:
-    for item in items:
-        if item[0] != LOOP:
-            found.append(item)
-            continue
-        start = len(found)
-        found.append((LOOP, item[1], 0, -1))
-        _flat(item[2], found)
-        found.append((NEXT, start, 0, -1))
-        found[start] = (LOOP, item[1], len(found), -1)

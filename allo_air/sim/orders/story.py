@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air import codes
 from allo_air.sim.naming import NOWHERE, Names, Position, at, position_of
 from allo_air.sim.orders.extract import PUSH, System
-from allo_air.sim.orders.phases import READ, RELEASE
+from allo_air.sim.orders.steps import READ, RELEASE
 from allo_air.sim.report_types import Finding, Place, found
 
 if TYPE_CHECKING:

@@ -1,0 +1,38 @@
+"""Steps of an agent in the search over orders: their kinds, and loops of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from allo_air.sim.cores.rounds import Item
+
+ACQUIRE, ACQUIRE_EQUAL, RELEASE, GET, PUT, READ, WRITE, LOOP, NEXT = range(9)
+"""Steps, as `allo_air/sim/engine/orders.h` has them."""
+
+ENDLESS = 1 << 24
+"""A loop with this many iterations counts as endless."""
+
+
+def plain(items: Sequence[Item]) -> list[Item]:
+    """`items` without their places in the source."""
+    return [(LOOP, i[1], tuple(plain(i[2]))) if i[0] == LOOP else i[:3] for i in items]
+
+
+def looped(items: list[Item], times: int) -> list[Item]:
+    """`items` repeated `times` times; a single time if they only access memory."""
+    if times == 1 or not any(i[0] not in (READ, WRITE) for i in items):
+        return items
+    return [(LOOP, -1 if times >= ENDLESS else times, tuple(items))] if items else []
+
+
+def flat(items: Sequence[Item], found: list[tuple[int, int, int, int]]) -> None:
+    """Appends `items` to `found` with loops as a pair of steps, LOOP and NEXT, that name each other's index."""
+    for item in items:
+        if item[0] != LOOP:
+            found.append(item)
+            continue
+        start = len(found)
+        found.append((LOOP, item[1], 0, -1))
+        flat(item[2], found)
+        found.append((NEXT, start, 0, -1))
+        found[start] = (LOOP, item[1], len(found), -1)
