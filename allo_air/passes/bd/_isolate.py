@@ -14,16 +14,17 @@ from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._ir.tokens import deps_of, drop_unused_joins, flat, joined, token_of
 
 
-def isolate(loop: ir.Operation, puts_first: bool = False) -> list[Any]:
+def isolate(loop: ir.Operation, puts_first: bool = False, apart: bool = False) -> list[Any]:
     """Replaces `scf.for` `loop` by a loop for each independent part of its body; returns the new loops.
 
     Two operations belong to one part if both access a buffer that one of them writes, use the same end of a channel, use each
     other's values, or are ordered by a token, unless one of the two is a herd that shares nothing else with the other. A body
     with a synchronous operation stays whole, since program order determines its execution. With `puts_first`, parts without
     gets come first: the host runs them one after another, and a wait for data must not precede the transfers that send some.
+    With `apart`, a get that waits for nothing of a put but its token is no part of it: each of them becomes one transfer.
     """
     body = [o.operation for o in loop.regions[0].blocks[0].operations][:-1]
-    parts = _parts(body, loop)
+    parts = _parts(body, loop, apart)
     if len(parts) < 2:
         return [loop]
     if puts_first:
@@ -39,7 +40,7 @@ def _is_glue(op: ir.Operation) -> bool:
     return is_pure(op) or is_join(op)
 
 
-def _parts(body: list[ir.Operation], loop: ir.Operation) -> list[list[int]]:
+def _parts(body: list[ir.Operation], loop: ir.Operation, apart: bool) -> list[list[int]]:
     """The positions in `body` of each group of dependent operations, ordered by their first ones."""
     nodes = [n for n, op in enumerate(body) if not _is_glue(op)]
     carried = all(is_token(r) for r in loop.results)
@@ -59,7 +60,9 @@ def _parts(body: list[ir.Operation], loop: ir.Operation) -> list[list[int]]:
     for n in nodes:
         sources = list(_sources(body[n], body))
         for m in nodes:
-            if m < n and find(m) != find(n) and (_meet(effects[m], effects[n], known) or _linked(body[m], body[n], sources)):
+            if m >= n or find(m) == find(n):
+                continue
+            if _meet(effects[m], effects[n], known) or _linked(body[m], body[n], sources, apart):
                 group[max(find(m), find(n))] = min(find(m), find(n))
     found: dict[int, list[int]] = {}
     for n in nodes:
@@ -80,9 +83,10 @@ def _meet(a: list[Effect], b: list[Effect], known: Dependence) -> bool:
     return any(known.meet(x, y) for x in a for y in b)
 
 
-def _linked(first: ir.Operation, second: ir.Operation, sources: list[tuple[ir.Operation, bool]]) -> bool:
+def _linked(first: ir.Operation, second: ir.Operation, sources: list[tuple[ir.Operation, bool]], apart: bool) -> bool:
     """Whether `second`, of these `_sources`, uses a value of `first`, or waits for it."""
     only_order = first.name in HIERARCHIES or second.name in HIERARCHIES
+    only_order |= apart and (first.name, second.name) == ("air.channel.put", "air.channel.get")
     return any(first == owner and not (only_order and token) for owner, token in sources)
 
 

@@ -97,6 +97,16 @@ def _fold(loop: ir.Operation, rules: Rules) -> bool:
     return True
 
 
+def folds(loop: ir.Operation) -> bool:
+    """Whether each of several transfers that are all of `loop` could become one of all its iterations."""
+    body, values = _body(loop), IndexValues()
+    moves = [op for op in body if op.name in CHANNEL_ENDS]
+    known = values.range_of(block_of(loop).arguments[0])
+    if known is None or known[1] < 2 or not all(op in moves or is_pure(op) or is_wait(op) for op in body):
+        return False
+    return all(_as_dimension(move, loop, known[1], known[2], values) is not None for move in moves)
+
+
 def _as_dimension(move: ir.Operation, loop: ir.Operation, count: int, step: int, values: IndexValues) -> Dim | None:
     """The dimension that `loop` adds to the pattern of `move` in its first iteration; None if no BD supports it."""
     _, sizes, strides = lists_of(move)

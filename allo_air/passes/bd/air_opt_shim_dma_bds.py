@@ -22,7 +22,7 @@ from allo_air.passes._ir.tokens import add_deps, drop_unused_joins, token_of
 from allo_air.passes.bd._isolate import isolate
 from allo_air.passes.bd._launch_loops import run_in_loops, sizes_of
 from allo_air.passes.bd._lists import CHANNEL_ENDS, shorten
-from allo_air.passes.bd._loops import Rules, specialize
+from allo_air.passes.bd._loops import Rules, folds, specialize
 from allo_air.passes.bd._marks import LAUNCH_END, is_marked, mark_end, moves_data, open_tokens
 from allo_air.passes.bd._settle import drop_unused_constants, settle_constants
 
@@ -182,7 +182,7 @@ def _fold(between: Between) -> None:
     """Splits the loops and folds them into their transfers."""
     for op in between.ops:
         for loop in [o for o in walk_post_order(op) if o.name == "scf.for" and not _in_segment(o)]:
-            isolate(loop, puts_first=True)
+            isolate(loop, puts_first=True, apart=folds(loop))
     specialize(between.block, Rules(unroll=False, hierarchies=False))
     drop_unused_joins(between.block)
     indices, values = Indices(), IndexValues()

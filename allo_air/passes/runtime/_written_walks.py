@@ -129,7 +129,9 @@ def _divided(op: AnyOp, walk: Walk, bits: int) -> list[Walk]:
         offset, size, stride = rows[place]
         if size >= _SIZES[inner]:
             unit = max(1, WORD // bits) if inner == 0 else 1
-            factor = next((n for n in range(_SIZES[inner] - 1, 1, -1) if size % n == 0 and n % unit == 0), None)
+            factors = [n for n in range(_SIZES[inner] - 1, 1, -1) if size % n == 0 and n % unit == 0]
+            near = (n for n in factors if isinstance(stride, int) and abs(stride) * n <= _STRIDE)
+            factor = next(near, factors[0] if factors else None)
             if factor is None:
                 raise error_at(
                     op,
