@@ -60,6 +60,8 @@ def _tensors(graph: VirtualGraph, device: Device, thrift: Thrift) -> tuple[Round
     found = None
     for candidate in _candidates(graph, rounds, plan, thrift):
         if _fits(*candidate, device):
+            if found is not None and candidate[1].bins:  # these take turns on few channels: boxes by level come before
+                break
             if flows(graph, rounds, *candidate):
                 return rounds, *candidate, True
             found = found or candidate
