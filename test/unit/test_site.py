@@ -66,3 +66,9 @@ def test_the_site_builds_without_warnings() -> None:
     done: Any = subprocess.run([sys.executable, ROOT / "docs/site/build.py"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "WARNING" not in done.stderr
+
+
+def test_every_page_is_in_the_navigation():
+    navigation = (ROOT / "docs/site/mkdocs.yml").read_text()
+    missing = [page.name for page in sorted((ROOT / "docs").glob("*.md")) if f": {page.name}\n" not in navigation]
+    assert missing == []
