@@ -47,6 +47,8 @@ def of_host(graph: Graph, part: Part, reasons: Mapping[int, str]) -> list[Module
     """The modules of a part that the host does."""
     shares = []
     for n in part.ops:
+        if not graph.works((n,)):
+            continue
         moved = sum(bytes_of(v.type) for v in (*graph.ops[n].operands, *graph.ops[n].results))
         shares.append(_Share((n,), "", host_microseconds(graph, (n,)), 0.0, moved, "the host"))
     return _by_module(graph, HOST, shares, reasons)
@@ -103,12 +105,12 @@ def _by_module(graph: Graph, where: str, shares: Sequence[_Share], reasons: Mapp
     rows = []
     for module, taken in made.items():
         longest = max(taken, key=lambda t: t[0].microseconds * t[1])[0]
-        lines = dict.fromkeys(line for n in ops.get(module, ()) if (line := line_of(graph.ops[n].location)))
+        lines = dict.fromkeys(line_of(graph.ops[n].location) for n in ops.get(module, ()))
         rows.append(
             ModuleRow(
                 module,
                 where,
-                tuple(lines),
+                tuple(line for line in lines if line not in ("", module)),
                 sum((s.microseconds + s.loading) * w for s, w in taken),
                 sum(s.loading * w for s, w in taken),
                 round(sum(s.bytes * w for s, w in taken)),
