@@ -36,8 +36,9 @@ class AirOptShimDmaBds(Pass):
 
     A launch of many iterations becomes one, marked `dummyLaunch`, that runs them in a nest of loops. Independent transfers get
     separate loops (`air-isolate-async-dma-loop-nests`). Loops around one transfer become dimensions of its access list, as far
-    as a shim's descriptor supports them; a size that is too large for a field of the descriptor is divided. The host waits for
-    the transfers at the launch's end, in a wait marked `air.launch_end`.
+    as a shim's descriptor supports them; a size that is too large for a field of the descriptor is divided. Where all transfers
+    of a loop do, a get that waits only for a put's token is independent of it. The host waits for the
+    transfers at the launch's end, in a wait marked `air.launch_end`.
 
     `shim-dma-tile-sizes` divides the grid into tiles, which limits the descriptors in flight. In each dimension, a tile has as
     many iterations as the largest divisor of the grid's size that is at most the size in the list (one number counts for all
