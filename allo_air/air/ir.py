@@ -19,7 +19,7 @@ def Context() -> Any:
     from allo_air.mlir import new_context
 
     context = new_context()
-    load(context, ("air",))
+    load(context, ("air", "airrt"))
     return context
 
 

@@ -24,6 +24,7 @@ DRIVERS = {
     **dict.fromkeys(("aie-opt", "air-opt"), "allo_air.tools.allo_opt"),
     **dict.fromkeys(("aie-translate", "air-translate"), "allo_air.tools.allo_translate"),
     **dict.fromkeys(("aiecc", "aiecc.py", "aircc", "aircc.py"), _COMPILER),
+    "air-runner": "allo_air.air.compiler.runner",
     **dict.fromkeys(("xrt-smi", "xbutil"), "allo_air.compat.xrt_smi"),
 }
 """Programs of the peers with the modules that stand in for them."""

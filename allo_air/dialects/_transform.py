@@ -69,10 +69,13 @@ def attach(name: str) -> None:
         def get_effects(op: AnyOp, effects: ir.MemoryEffectInstancesList) -> None:
             used_up = consumed(op)
             operands = list(op.operation.op_operands)
-            groups = (
+            groups: tuple[tuple[Any, list[Any]], ...] = (
                 (transform.consumes_handle, [o for n, o in enumerate(operands) if n in used_up]),
                 (transform.only_reads_handle, [o for n, o in enumerate(operands) if n not in used_up]),
-                (transform.produces_handle, list(op.operation.results)),
+                (
+                    transform.produces_handle,
+                    [ir.OpResult(r) for r in op.operation.results],
+                ),  # not what `transform.extras` makes of them
             )
             for say, values in groups:
                 if values:  # of none, the bindings crash

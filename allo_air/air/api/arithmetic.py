@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import isfinite
 from typing import Any
 
 from allo_air.air.api.errors import NotImplementedError, ValueError
@@ -47,7 +48,7 @@ def number(value: Any, dtype: DType) -> Any:
 
 def whole_number(value: Any, dtype: DType) -> int:
     """`value` as an integer of `dtype`; ValueError where it is none."""
-    if float(value) != int(value):
+    if not isfinite(value) or float(value) != int(value):
         raise ValueError(f"{value!r} in an expression of {dtype.name} is not whole; use an integer, or buffers of a float type")
     bits = 8 * dtype.itemsize
     if not -(1 << bits - 1) <= int(value) < 1 << bits - 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +29,9 @@ def run_transform(transform_module: Any, module: Any) -> None:
 class Runner:
     """Predicts how long a function takes: it is compiled, and runs on the simulator's model of time, on random arrays.
 
-    `json_model` is taken, and not read: the model is that of the device (docs/simulator.md), `target_device` or the default.
-    `sim_granularity` is taken likewise; each core has its events.
+    The model is that of the device (docs/simulator.md), `target_device` or the default. Of `json_model`, a dictionary or the
+    name of a JSON file, the `clock` in Hz is read: `last_latency_us` counts with it. `sim_granularity` is taken; each core has
+    its events.
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class Runner:
         self.trace_filename, self.verbose = trace_filename, verbose
         self.device = target_device or default_npu()
         self.last_latency_us: float | None = None
+        self.mhz = _clock(json_model)
 
     def run(self, module: Any, function: str) -> str:
         """The trace of a run of `function`, in the format of Chrome's trace viewer; also in the file, where one was named."""
@@ -66,6 +69,30 @@ class Runner:
             program.trace(path)
             text = path.read_text(encoding="utf-8")
         self.last_latency_us = latency_of(program)
+        report = program._last
+        if self.mhz and self.last_latency_us is not None:
+            self.last_latency_us += report.cycles / self.mhz - report.cycles / report.mhz
         if self.verbose:
             print(f"Latency (us): {self.last_latency_us:.1f}")
         return text
+
+
+def _clock(model: object) -> float | None:
+    """The clock in MHz that a machine model names, if it does; AlloAirError where it is none."""
+    if isinstance(model, str | Path):
+        try:
+            model = json.loads(Path(model).read_text(encoding="utf-8"))
+        except OSError as error:
+            raise AlloAirError(f"cannot read '{model}': {error.strerror}") from None
+        except ValueError as error:
+            raise AlloAirError(f"the machine model '{model}' is no JSON: {error}") from None
+    if model is None:
+        return None
+    if not isinstance(model, dict):
+        raise AlloAirError(f"the machine model is {type(model).__name__}, wanted a JSON object, or the name of a file with one")
+    clock = model.get("clock")
+    if clock is None:
+        return None
+    if isinstance(clock, bool) or not isinstance(clock, int | float) or clock <= 0:
+        raise AlloAirError(f"the machine model's clock is {clock!r}, wanted a positive number of Hz")
+    return float(clock) / 1e6

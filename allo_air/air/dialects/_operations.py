@@ -120,7 +120,7 @@ def _plain(value: object) -> Any:
 def _order(real: type[Op]) -> tuple[str, ...]:
     """The arguments of the generated builder: results, then what must be given, in the order of the declaration."""
     decl = real.DECL
-    inferred = not decl.name.startswith("air.")  # aie's builders take no results of a fixed type
+    inferred = decl.name.partition(".")[0] not in ("air", "airrt")  # aie's builders take no results of a fixed type
     results = [r.name for r in decl.results if not (inferred and r.arity == "single" and r.rule.text is not None)]
     operands = [o.name for o in decl.operands]
     names = [n for n, a in decl.attrs.items() if not a.optional and n not in ("channel_type",)]

@@ -1,6 +1,8 @@
 """Names that programs import, and habits of builders: results of operations, calls, no active context."""
 
 import json
+import subprocess
+import sys
 from importlib import import_module
 
 import numpy as np
@@ -13,7 +15,9 @@ from allo_air.air.backend.cpu_backend import AirCpuBackend
 from allo_air.air.backend.linalg_on_tensors import LinalgOnTensorsAirBackend, make_dynamo_backend
 from allo_air.air.backend.xrt import XRTBackend, XRTCompileArtifact
 from allo_air.air.backend.xrt_runner import XRTRunner, type_mapper
+from allo_air.air.compiler.runner import main as air_runner
 from allo_air.air.compiler.util import Runner
+from allo_air.air.dialects import airrt
 from allo_air.air.dialects.air import *
 from allo_air.air.dialects.memref import AllocOp, load, store
 from allo_air.air.dialects.scf import for_, yield_
@@ -56,6 +60,7 @@ MODULES = [
             "linalg.opdsl.lang",
             "math",
             "linalg.opdsl.ops.core_named_ops",
+            "airrt",
             "transform.loop",
             "async_dialect",
             "_air_ops_gen",
@@ -82,6 +87,17 @@ module attributes {transform.with_named_sequence} {
     %1, %2 = transform.structured.tile_using_for %0 tile_sizes [16]
       : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
     transform.yield
+  }
+}
+"""
+
+
+ANNOTATING = """
+module attributes {transform.with_named_sequence} {
+  transform.sequence failures(propagate) {
+  ^bb0(%root: !transform.any_op):
+    %f = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.annotate %f "seen" : !transform.any_op
   }
 }
 """
@@ -248,12 +264,53 @@ def test_tensors_come_back(backend):
 
 
 def test_a_runner_predicts_and_traces(tmp_path, capsys):
-    runner = Runner({"cores": []}, tmp_path / "trace.json", "core", verbose=True)
+    runner = Runner({"cores": [], "clock": 10_000_000}, tmp_path / "trace.json", "core", verbose=True)
     module = Module.parse(DOUBLED)
     assert any(event["ph"] == "B" for event in json.loads(runner.run(module, "doubled")))
     assert (tmp_path / "trace.json").exists() and f"Latency (us): {runner.last_latency_us:.1f}" in capsys.readouterr().out
     with pytest.raises(AlloAirError, match="the module defines @doubled, wanted @other alone"):
         runner.run(module, "other")
+
+
+def test_air_runner_counts_with_the_clock_of_the_machine_model(tmp_path, capsys):
+    latencies = []
+    (tmp_path / "doubled.mlir").write_text(DOUBLED)
+    for hertz in (1e9, 1e6):
+        (tmp_path / "arch.json").write_text(json.dumps({"clock": hertz}))
+        options = ["-f", "doubled", "-m", str(tmp_path / "arch.json"), "-o", str(tmp_path / "trace.json"), "-v"]
+        assert air_runner([str(tmp_path / "doubled.mlir"), *options]) == 0
+        latencies.append(float(capsys.readouterr().err.partition("(us):")[2]))
+    assert latencies[1] > 2 * latencies[0]
+    assert any(event["ph"] == "B" for event in json.loads((tmp_path / "trace.json").read_text()))
+    (tmp_path / "arch.json").write_text('{"clock": "fast"}')
+    assert air_runner([str(tmp_path / "doubled.mlir"), *options]) == 1
+    assert "clock is 'fast', wanted a positive number of Hz" in capsys.readouterr().err
+
+
+def test_airrt_is_built_by_the_peers_names():
+    @module_builder
+    def loads():
+        @FuncOp.from_py_func()
+        def f():
+            airrt.SegmentLoadOp(T.i64(), None, "seg")
+            airrt.wait_all(None, [])
+
+    text = str(loads())
+    assert '= airrt.segment_load "seg" : i64' in text and "airrt.wait_all" in text
+
+
+def test_scripts_run_where_transform_extras_are_imported(tmp_path):
+    (tmp_path / "program.py").write_text(
+        "import allo_air.air.dialects.transform.extras\n"
+        "from allo_air.air.dialects.air import *\n"
+        f"SCRIPT = {ANNOTATING!r}\n"
+        "with Context():\n"
+        "    module = Module.parse('func.func @f() { return }')\n"
+        "    run_transform(Module.parse(SCRIPT), module)\n"
+        "    print(module)\n"
+    )
+    made = subprocess.run([sys.executable, str(tmp_path / "program.py")], capture_output=True, text=True)
+    assert "attributes {seen}" in made.stdout, made.stderr
 
 
 def test_a_program_is_loaded_by_the_names_of_its_files(tmp_path):
