@@ -177,19 +177,37 @@ def _move(nest: AnyOp, dims: list[AnyOp], sides: list[Side], target: Loop) -> No
 
 
 def _limit(loop: Loop, side: Side) -> None:
-    """The loop runs over a box's side alone."""
+    """The loop runs over a box's side alone; where that is one element, it goes, and its band's name goes to the loop in it."""
     if side.whole:
         return
     constant_range(loop)
+    if side.extent == 1:
+        _drop(loop, side)
+        return
     with ir.InsertionPoint(loop.op), loop.op.location:
         made = new_loop(side.extent, loop.name, loop.band)
         with ir.InsertionPoint.at_block_begin(made.body):
             base = side.base
             index = base.plus({made.induction_variable: 1}) if isinstance(base, Sum) else base
-            map_, operands = affine_map([index])
-            value = apply(map_.results[0], operands)
+            value = _applied(index)
     loop.variable.replace_all_uses_with(value)
     end = list(made.body.operations)[-1]
     for view in list(loop.body.operations)[:-1]:
         view.operation.move_before(end)
     loop.op.erase()
+
+
+def _drop(loop: Loop, side: Side) -> None:
+    with ir.InsertionPoint(loop.op), loop.op.location:
+        loop.variable.replace_all_uses_with(_applied(side.base))
+    for view in list(loop.body.operations)[:-1]:
+        op: Any = view.operation
+        op.move_before(loop.op)
+        if loop.band and op.name in LOOPS and "op_name" not in op.attributes:
+            op.attributes["op_name"] = ir.StringAttr.get(loop.band)
+    loop.op.erase()
+
+
+def _applied(index: Any) -> Any:
+    map_, operands = affine_map([index])
+    return apply(map_.results[0], operands)

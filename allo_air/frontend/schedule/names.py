@@ -9,7 +9,7 @@ from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.frontend.functions import Compiled
 from allo_air.frontend.schedule.targets import Band, Bands, Target, UnknownAttributeError
 from allo_air.mlir import func, ir
-from allo_air.scheduling import buffers, partitions
+from allo_air.scheduling import buffers, named, partitions
 from allo_air.scheduling.loops import Loop, constant_range, find, loops_of
 from allo_air.scheduling.script import Place
 
@@ -29,9 +29,9 @@ class Named:
 
     @property
     def module(self) -> Any:
-        """The MLIR module, partitions as layouts of the tensors' types."""
+        """The MLIR module: partitions as layouts of the tensors' types, operations on tensors by their names in linalg."""
         with self._context, ir.Location.unknown():
-            return partitions.shown(self.plain)
+            return partitions.shown(named.shown(self.plain))
 
     @property
     def top_func_name(self) -> str:

@@ -56,6 +56,8 @@ def test_what_is_for_fpgas_says_so():
         allo.primitives.unify(max, min, 3)
     with pytest.raises(AlloAirError, match="no such target"):
         importlib.import_module("allo_air.autoscheduler").search()
+    with pytest.raises(AlloAirError, match=r"autoscheduler\.passes\.run searches"):
+        importlib.import_module("allo_air.autoscheduler.passes").run()
 
 
 @vliw.kernel(project="vliw.prj", input_idx=[0], output_idx=[1])

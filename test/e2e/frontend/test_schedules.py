@@ -5,7 +5,7 @@ import pytest
 
 import allo_air as allo
 from allo_air.errors import AlloAirError, UnknownNameError
-from allo_air.ir.types import int32
+from allo_air.ir.types import float32, int32
 
 RNG = np.random.default_rng(3)
 A, B = RNG.integers(-9, 9, (32, 16)).astype(np.int32), RNG.integers(-9, 9, (16, 8)).astype(np.int32)
@@ -202,3 +202,35 @@ def test_operations_on_tensors_become_named_loops():
     s.reorder("gemm:L_4", "gemm:L_3")
     s.split("add_0:L_5", 3)
     assert s.verify()
+
+
+@pytest.mark.parametrize(("at", "left"), [("i", ["j", "k"]), ("j", ["k"]), ("k", None)])
+def test_loops_over_one_element_go(at, left):
+    def f(X: int32[3, 4, 5]) -> int32[3, 4, 5]:
+        Y: int32[3, 4, 5] = 0
+        for i, j, k in allo.grid(3, 4, 5, name="Y"):
+            Y[i, j, k] = X[i, j, k] * 2
+        Z: int32[3, 4, 5] = 0
+        for i, j, k in allo.grid(3, 4, 5, name="Z"):
+            Z[i, j, k] = Y[i, j, k] + 1
+        return Z
+
+    s = allo.customize(f)
+    s.compute_at("Y:k", f"Z:{at}")
+    loops = s.get_loops()
+    assert (list(loops["Y"].keys()) if "Y" in str(loops) else None) == left
+    x = RNG.integers(-9, 9, (3, 4, 5)).astype(np.int32)
+    np.testing.assert_array_equal(s.build(target="llvm")(x), 2 * x + 1)
+
+
+def test_operations_have_names_and_keep_what_is_noted():
+    def f(X: float32[3, 4], W: float32[3, 4]) -> float32[3, 4]:
+        Y = allo.exp(X)
+        return allo.div(Y, allo.abs(W))
+
+    s = allo.customize(f)
+    s.partition(s.Y, dim=1)
+    text = str(s.module)
+    assert all(f"linalg.{n} ins" in text for n in ("exp", "abs", "div")) and "affine_map" in text
+    assert "linalg.generic" in str(s.plain)  # what is compiled stays as it is
+    assert "linalg" not in str(allo.customize(f, lower_linalg=True).module)

@@ -1,0 +1,40 @@
+"""Operations on tensors by their names in linalg, for the eye."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allo_air.core.walking import walk_pre_order
+from allo_air.mlir import AnyOp, PassManager, ir
+
+_PIPELINE = "builtin.module(func.func(linalg-specialize-generic-ops))"
+
+
+def shown(module: ir.Module) -> ir.Module:
+    """A copy of the module in which loops over elements have names where linalg has one; itself if it has none of them.
+
+    Before: `linalg.generic {...} ins(%a) outs(%b) {^bb0(%in: f32, %out: f32): %0 = math.exp %in : f32  linalg.yield %0 : f32}`
+    After:  `linalg.exp ins(%a) outs(%b)`
+    """
+    text = str(module)
+    if "linalg.generic" not in text:
+        return module
+    made = ir.Module.parse(text)
+    kept = [dict(_discardable(op)) for op in _linalg(made.operation)]
+    PassManager.parse(_PIPELINE).run(made.operation)
+    after = _linalg(made.operation)
+    if len(after) != len(kept):
+        return module
+    for op, notes in zip(after, kept, strict=True):
+        for name, value in notes.items():
+            op.attributes[name] = value
+    return made
+
+
+def _linalg(module: AnyOp) -> list[Any]:
+    return [op for op in walk_pre_order(module) if op.name.startswith("linalg.") and op.regions and op.operands]
+
+
+def _discardable(op: Any) -> list[tuple[str, Any]]:
+    """What the schedule has noted: the names of the operation and of its loops."""
+    return [(name, op.attributes[name]) for name in op.attributes if name in ("op_name", "loop_name", "name")]
