@@ -23,7 +23,7 @@ class AirInsertLaunchAroundHerd(Pass):
 
     Host buffers that the body allocates stay before it. If there are launches next to the herds, the herds between two of them
     get a launch, with the transfers there. With `insert_segment` the launch's body is wrapped in an `air.segment`. Functions
-    whose herds are in a launch, or in a parallel loop that can become one, stay unchanged.
+    whose herds are all in a launch, a segment or a parallel loop stay unchanged.
 
     Before (`air-insert-launch-around-herd`):
 
@@ -51,7 +51,7 @@ class AirInsertLaunchAroundHerd(Pass):
         dialects.load(op.context, ("air",))
         names = Names(op)
         for function in walk_named(op, "func.func"):
-            if not any(_is_bare(herd, function) for herd in walk_named(function, "air.herd")):
+            if not any(_is_bare(herd) for herd in walk_named(function, "air.herd")):
                 continue
             block = function.regions[0].blocks[0]
             if any(o.operation.name == "air.launch" for o in block.operations):
@@ -65,10 +65,10 @@ class AirInsertLaunchAroundHerd(Pass):
                 leave_affine_scope(launch)
 
 
-def _is_bare(herd: ir.Operation, function: ir.Operation) -> bool:
-    """Whether no launch, and no loop that could become one, is between the herd and its function."""
-    between = ("air.launch", "air.segment", "scf.parallel", "scf.forall", "affine.parallel")
-    return not any(parent.name in between for parent in parents(herd))
+def _is_bare(herd: ir.Operation) -> bool:
+    """Whether no launch, segment or parallel loop contains the herd."""
+    containers = ("air.launch", "air.segment", "scf.parallel", "scf.forall", "affine.parallel")
+    return not any(parent.name in containers for parent in parents(herd))
 
 
 def _between_launches(block: ir.Block) -> list[list[ir.Operation]]:

@@ -24,7 +24,7 @@ _PACKS = ("linalg.pack", "linalg.unpack")
 
 
 class Touches:
-    """Follows buffers through one unfolding: an allocation that runs again makes another buffer.
+    """Tracks buffers during one unrolled execution: each execution of an allocation makes a new buffer.
 
     `rank` is the instance of `air.rank` that runs: instances are devices, and each has memories of its own.
     """
@@ -42,11 +42,11 @@ class Touches:
         self._made[op.results[0]] = self._count
 
     def transfer(self, op: AnyOp, memref: ir.MemRefType, lists: list[list[Any]], core: Core, *, writes: bool) -> Touch:
-        """What a transfer touches of `memref`."""
+        """The part of `memref` that a transfer reads or writes."""
         return self._touch((op, int(writes)), memref, lists, core, writes)
 
     def access(self, access: Access, core: Core) -> Touch:
-        """What an operation does to a buffer; an operation of which nothing is known may touch any of it."""
+        """The part of a buffer that an operation reads or writes: all of it if the access is opaque."""
         writes = access.kind != "read"
         if access.op.name in _PACKS:
             writes = access.memref == access.op.operands[1]

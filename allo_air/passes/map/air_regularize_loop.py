@@ -19,11 +19,11 @@ _ENDS = ("yield", "terminator", "return")
 
 @dataclass(frozen=True)
 class AirRegularizeLoop(Pass):
-    """Makes labelled nests of `affine.for` perfect: what stands before an inner loop goes into the innermost one.
+    """Makes labelled nests of `affine.for` perfect: operations before an inner loop move into the innermost loop.
 
-    That is the inverse of moving invariants out of loops. Only operations that can be done again move: pure ones, and loads
-    of memory that the nest does not write. What an operation computes may be used in the innermost loop only, not by the bounds
-    or first values of an inner loop.
+    The pass is the inverse of loop-invariant code motion. Only operations that can be repeated move: pure ones, and loads
+    of memory that the nest does not write. Their results may be used in the innermost loop only, not by the bounds
+    or initial values of an inner loop.
 
     Before:
 
@@ -82,7 +82,7 @@ def _regularize(nest: ir.Operation) -> None:
 
 
 def _written(nest: ir.Operation) -> list[Any] | None:
-    """The buffers that `nest` writes; None if it has an operation of which that is not known."""
+    """Keys of the buffers that `nest` writes; None if the effects of one of its operations are unknown."""
     found: list[Any] = []
     for op in walk_pre_order(nest):
         if is_pure(op) or op.name in _HARMLESS or op.name.endswith(_ENDS):
@@ -99,13 +99,13 @@ def _is_kept(memref: ir.Value, written: list[Any] | None) -> bool:
 
 
 def _key(root: ir.Value) -> Any:
-    """What tells the buffer `root` from others: a global is the same wherever it is got."""
+    """Identifies the buffer `root`: a global by its symbol, since each `memref.get_global` is another value; others by value."""
     is_global = isinstance(root, ir.OpResult) and root.owner.name == "memref.get_global"
     return str(root.owner.attributes["name"]) if is_global else root
 
 
 def _check_uses(op: Any, moving: list[ir.Operation], innermost: ir.Operation) -> None:
-    """Refuses `op` of `moving` if something else than them, or the body of `innermost`, uses what it computes."""
+    """Refuses `op` if its results have users outside of `moving` and the body of `innermost`."""
     for use in (use for result in op.results for use in result.uses):
         user = use.owner.operation
         if user not in moving and innermost not in [p.operation for p in parents(user)]:

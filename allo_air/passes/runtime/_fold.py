@@ -77,7 +77,7 @@ def _moved(part: Part, steps: Sequence[int], times: int) -> Part:
 
 
 def _kept(split: Sequence[tuple[tuple[int, ...], Part]], trips: int, part: Fraction) -> Rounds | None:
-    """The rounds of a loop of few pieces, none like another: nothing of one becomes one with anything of the next."""
+    """The rounds of a loop with at most `LONGEST` pieces, or None if two of them resemble each other and could be merged."""
     pieces = [p for _, p in split if isinstance(p, Piece)]
     steps = tuple(step for (step, *_), _ in split)
     if not 1 < len(pieces) == len(split) <= LONGEST or trips < _SOME or min(steps) < 0:
@@ -98,7 +98,7 @@ def _volume(node: Node, names: Collection[str]) -> int:
 
 
 def _rolled(found: list[Part]) -> list[Part]:
-    """Neighbours of one shape at equal distances become one piece with one more dimension, as long as there are any."""
+    """Merges neighbours of one shape at equal distances into one piece with one more dimension, until none are left."""
     while True:
         if any(_touch(a, b) for a, b in pairwise(found)):
             found = [*one_by_one(found)]
@@ -114,7 +114,7 @@ def _rolled(found: list[Part]) -> list[Part]:
 
 
 def _touch(one: Part, other: Part) -> bool:
-    """Whether rounds end, or begin, beside a piece that resembles theirs."""
+    """Whether one of two neighbours is `Rounds` and the pieces at their border resemble each other."""
     if isinstance(one, Piece) and isinstance(other, Piece):
         return False
     last = one if isinstance(one, Piece) else one.first[-1]

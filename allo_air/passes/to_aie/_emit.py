@@ -40,9 +40,9 @@ class DeviceBuilder:
     def __init__(self, before: Any, device: Device, name: str, where: ir.Location, *, logical: bool = False):
         self.where, self.device, self.logical = where, device, logical
         self.lock_names: list[tuple[Any, int, str]] = []
-        """Locks that are called after a buffer, that buffer, and what is put behind its name."""
+        """Locks with a buffer's name: the lock, the buffer's number, and the suffix."""
         self.stamps: dict[Key, ir.Attribute] = {}
-        """The packet header that the BDs of a channel say, where they do."""
+        """The packet header of a channel's BDs, if they have one."""
         self._acquire = "AcquireGreaterEqual" if arch_of(device).semaphore_locks else "Acquire"
         spec = ir.Attribute.parse(_INDEX_BITS)
         self.op = aie.DeviceOp(
@@ -56,17 +56,17 @@ class DeviceBuilder:
         self.locks: dict[tuple[Place, int], Any] = {}
         self.buffers: dict[int, Any] = {}
         self._externals: dict[ir.Value, Any] = {}
-        """The host's buffers by what they are in its program."""
+        """The `aie.external_buffer` of each host buffer."""
 
     def ip(self, section: str) -> Any:
         """The insertion point for the next operation of `section`."""
         return ir.InsertionPoint(self._ends[section])
 
     def finish(self, named: int) -> None:
-        """Names buffers, `named` having been named before, and puts them and programs in order; takes the sections' marks away.
+        """Names and orders buffers, locks and programs as mlir-air does, and erases the sections' end markers.
 
-        The names and the order are mlir-air's: buffers are counted core by core and then in memtiles, from the last that the
-        program allocates to the first; what was counted last stands first.
+        Buffers are numbered from `named` on: those of cores first, core by core, then those of memtiles, each in the reverse
+        order of allocation. The text lists them, and the programs, with the highest number first.
         """
         last_first = [self.buffers[n] for n in sorted(self.buffers, reverse=True)]
         in_mem = [b for b in last_first if is_in(b.type, L2)]

@@ -84,9 +84,10 @@ _MOVING = ("memref.", "scf.", "cf.", "func.")
 
 
 def moves_as_bits(module: ir.Operation) -> bool:
-    """Makes integers of the bf16 of `module` where all that has to do with it moves it only, and tells whether that is so.
+    """Retypes the bf16 values of `module` as integers if all operations on them only move data; returns whether it did.
 
-    In the LLVM dialect it is the same work, but to look at a pointer's type there Python loads all of its operations.
+    Nothing changes, and the result is False, if another operation uses such a value or if the module has globals. The
+    rewrite is done before the LLVM dialect, where Python would load all of that dialect's classes to read a pointer's type.
     """
     known: dict[Any, Any] = {}
     values: list[Any] = []

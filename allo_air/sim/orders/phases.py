@@ -246,7 +246,7 @@ class Phases(Rounds):
     # Memory.
 
     def _touch(self, op: AnyOp) -> None:
-        """All that quiet code in `op` reads and writes."""
+        """Records the reads and writes of `op`'s body, which has no locks, streams or other waits."""
         for region in op.regions:
             for block in region.blocks:
                 for view in block.operations:
