@@ -99,7 +99,7 @@ def _is_kept(memref: ir.Value, written: list[Any] | None) -> bool:
 
 
 def _key(root: ir.Value) -> Any:
-    """Identifies the buffer `root`: a global by its symbol, since each `memref.get_global` is another value; others by value."""
+    """Identifies the buffer `root`: a global by its symbol, as each `memref.get_global` is a new value."""
     is_global = isinstance(root, ir.OpResult) and root.owner.name == "memref.get_global"
     return str(root.owner.attributes["name"]) if is_global else root
 
