@@ -120,6 +120,8 @@ def _loses_nothing(op: ir.Operation, before: ir.Operation) -> bool:
     origin = before.operands[0].owner
     if isinstance(origin, ir.Block) or origin.name != op.name or not _is_plain(origin):
         return False
+    if origin.operands[0].type != op.operands[0].type:
+        return False
     op.results[0].replace_all_uses_with(origin.results[0])
     op.erase()
     return True

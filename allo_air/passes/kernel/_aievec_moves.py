@@ -119,12 +119,11 @@ def reduction(op: Any, target: Target) -> Any:
     """All lanes to one: the vector and itself, shifted by half, a quarter, ... of its length; then lane 0."""
     value = op.operands[0]
     taken = value.type
-    if len(op.operands) > 1 or lanes(taken) == 0:
+    if len(op.operands) > 1 or lanes(taken) == 0 or width(taken) < 8:
         return None
     name = str(op.attributes["kind"]).removeprefix("#vector.kind<").removesuffix(">")
-    kind: Any = {"add": aievec.AddElemOp, "minsi": aievec.MinOp, "maxsi": aievec.MaxOp, "minui": aievec.MinOp,
-                 "maxui": aievec.MaxOp, "minimumf": aievec.MinOp, "maximumf": aievec.MaxOp, "minnumf": aievec.MinOp,
-                 "maxnumf": aievec.MaxOp}.get(name)  # fmt: skip
+    kind: Any = {"add": aievec.AddElemOp, "minsi": aievec.MinOp, "maxsi": aievec.MaxOp, "minimumf": aievec.MinOp,
+                 "maximumf": aievec.MaxOp, "minnumf": aievec.MinOp, "maxnumf": aievec.MaxOp}.get(name)  # fmt: skip
     if kind is None:
         return None
     if is_float(taken) and kind is aievec.AddElemOp:
@@ -169,8 +168,12 @@ def _lane(value: Any, number: int) -> Any:
 
 
 def contraction(op: Any, target: Target) -> Any:
-    """A plain product of two matrices; leading dimensions of 1 are dropped, extensions of the factors too."""
-    if not _is_plain(op):
+    """A plain product of two matrices; leading dimensions of 1 are dropped, extensions of the factors too.
+
+    Of unsigned integers only the first factor of AIE2 is multiplied as such.
+    """
+    unsigned = [extended_from(v, "arith.extui") is not None for v in list(op.operands)[:2]]
+    if not _is_plain(op) or unsigned[1] or (unsigned[0] and target.arch != "aie2"):
         return None
     operands = list(op.operands)
     for number in (0, 1):
@@ -188,7 +191,10 @@ def contraction(op: Any, target: Target) -> Any:
 
 
 def _is_plain(op: Any) -> bool:
-    """Whether the last two dimensions of the operands are (m, k), (k, n) and (m, n), and all before them 1."""
+    """Whether it adds, and the last two dimensions of its operands are (m, k), (k, n) and (m, n), all before them 1."""
+    kind = op.attributes.get("kind", None)
+    if kind is not None and str(kind) != "#vector.kind<add>":
+        return False
     maps = [ir.AffineMapAttr(held).value for held in ir.ArrayAttr(op.attributes["indexing_maps"])]
     loops = []
     for map_, value in zip(maps, op.operands, strict=False):

@@ -36,3 +36,17 @@ func.func @conversions(%a: vector<16xi32>, %b: vector<16xbf16>, %c: vector<16xf3
   %6 = aievec.ups %5 {shift = 0 : i8} : vector<16xbf16>, vector<16xf32>
   return %1, %4, %6, %3 : vector<16xi32>, vector<16xf32>, vector<16xf32>, vector<16xbf16>
 }
+
+// What became narrower than it had been has lost bits.
+// CHECK-LABEL: func.func @lost_bits
+// CHECK: %[[WIDE:.*]] = aievec.ups %arg0
+// CHECK: %[[BYTES:.*]] = aievec.srs %[[WIDE]]
+// CHECK: %[[AGAIN:.*]] = aievec.ups %[[BYTES]]
+// CHECK: return %[[AGAIN]]
+func.func @lost_bits(%a: vector<32xi16>) -> vector<32xi32> {
+  %c0 = arith.constant 0 : i32
+  %0 = aievec.ups %a {shift = 0 : i8} : vector<32xi16>, vector<32xi32>
+  %1 = aievec.srs %0, %c0 : vector<32xi32>, i32, vector<32xi8>
+  %2 = aievec.ups %1 {shift = 0 : i8} : vector<32xi8>, vector<32xi32>
+  return %2 : vector<32xi32>
+}
