@@ -196,4 +196,20 @@ def write(
         elide_elements=elide_elements,
         elide_resources=elide_resources,
     )
-    return as_blocks(Writer(generic=generic, state=state).run(text))
+    return as_blocks(Writer(generic=generic, state=state, keep_numbers=_used_early(op)).run(text))
+
+
+def _used_early(op: AnyOp) -> bool:
+    """Whether a module uses a value before it defines it, as MLIR allows there: names are given in the order of the text."""
+    if op.operation.name != "builtin.module":
+        return False
+    block = op.regions[0].blocks[0]
+    for definition in block.operations:
+        for result in definition.results:
+            for use in result.uses:
+                user = use.owner.operation
+                while user.block != block:
+                    user = user.parent
+                if not definition.is_before_in_block(user):
+                    return True
+    return False

@@ -56,6 +56,9 @@ _ADVICE = {
     "tm_tensor.": "torch-mlir writes what has no form in linalg so: attention that is not decomposed; scans (cumsum), sorts of "
     f"at most {LONGEST_SORT} elements (sort, topk), and scatters of static shape to whole elements or rows (index_put) are "
     "read as linalg.generic; compute others on the host",
+    "aie.shim_switchbox": "mlir-aie has left it: write aie.switchbox on the shim's tile",
+    "aie.memcpy": "mlir-aie has left it: write aie.objectfifo, or an aie.flow and the DMA programs of both tiles",
+    "aiex.connection": "mlir-aie has left it with the herds of aiex: write aie.flow",
     "aievec.": "write upstream's vector dialect, or make the kernel an external function (func.func private)",
 }
 """Replacements of operations that have no counterpart of the same form."""
@@ -63,6 +66,8 @@ _ADVICE = {
 
 def advice(message: str) -> str:
     """The addition to MLIR's message about an unknown operation; empty for other messages."""
+    if "`ADF' not found" in message or '`!"ADF"<' in message:
+        return "; mlir-aie has left the dialect ADF: write aie.core, and aie.objectfifo or aie.flow between cores"
     found = _UNKNOWN.search(message)
     if found is None or not found[1].startswith(("aie", "air", "tm_tensor")):
         return ""

@@ -63,8 +63,9 @@ class Frame:
 class Writer:
     """Rewrites one printed module."""
 
-    def __init__(self, *, generic: bool, state: str) -> None:
+    def __init__(self, *, generic: bool, state: str, keep_numbers: bool = False) -> None:
         self.generic = generic
+        self.keep_numbers = keep_numbers  # whether values that the outermost module defines get no names
         self.printed_state = state
         self.numbers: dict[str, tuple[int, int]] = {}  # constants of type index and i64 by name, and their lines in the output
         self.literals: dict[int, str] = {}  # lines of those of them that a list has shown as a literal
@@ -315,7 +316,8 @@ class Writer:
         else:
             self._arguments(frame)
             parts = self._custom_pieces(state)
-        names = frame.results if self.generic else self.names.define(frame.results, state, len(results))
+        kept = self.generic or (self.keep_numbers and not self.frames)
+        names = frame.results if kept else self.names.define(frame.results, state, len(results))
         self._place(frame, names, parts, location)
 
     def _signature(self, state: State, rest: str) -> tuple[list[str], list[str]]:

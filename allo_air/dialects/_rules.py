@@ -68,17 +68,19 @@ class Report:
 
     def error(self, op: AnyOp, message: str, *notes: tuple[Any, str]) -> None:
         """Reports `'name' op message` at `op`; each note is an operation and a text."""
+        self._add("error", op, f"'{op.operation.name}' op {message}", notes)
+
+    def bare_error(self, op: AnyOp, message: str, *notes: tuple[Any, str]) -> None:
+        """Like `error`, for what MLIR says without the operation's name."""
         self._add("error", op, message, notes)
 
     def warning(self, op: AnyOp, message: str, *notes: tuple[Any, str]) -> None:
         """Like `error`, for what the real tools let pass and the hardware does not do as written."""
-        self._add("warning", op, message, notes)
+        self._add("warning", op, f"'{op.operation.name}' op {message}", notes)
 
-    def _add(self, severity: Severity, op: AnyOp, message: str, notes: tuple[tuple[AnyOp, str], ...]) -> None:
-        attached = tuple(Diagnostic("note", *position(o.operation.location), text) for o, text in notes)
-        operation = op.operation
-        text = f"'{operation.name}' op {message}"
-        self.diagnostics.append(Diagnostic(severity, *position(operation.location), text, attached))
+    def _add(self, severity: Severity, op: AnyOp, text: str, notes: tuple[tuple[AnyOp, str], ...]) -> None:
+        attached = tuple(Diagnostic("note", *position(o.operation.location), note) for o, note in notes)
+        self.diagnostics.append(Diagnostic(severity, *position(op.operation.location), text, attached))
 
 
 def parent_of(operation: AnyOp) -> ir.Operation | Any:

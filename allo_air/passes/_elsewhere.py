@@ -4,7 +4,37 @@ _GPU = "it is for GPUs; this library is for NPUs, and its passes end in the AIE 
 _MGPU = "it is for several GPUs; this library is for one NPU: use air-rank-to-launch, which runs the ranks one after the other"
 _CORE = "it makes a core's code for Peano, which aiecc does of what stands here: leave it out, or use backend='xrt'"
 
+_STEP = "it is a step of mlir-aie's pipeline for vectors: use convert-vector-to-aievec, which does them all"
+_OLD = (
+    "mlir-aie made C++ of AIEVec by it; use convert-vector-to-aievec and convert-aievec-to-llvm, which make LLVM's operations"
+)
+
 ABSENT = {
+    **dict.fromkeys(
+        (
+            "canonicalize-vector-for-aievec",
+            "lower-vector-to-aievec",
+            "optimize-aievec",
+            "dynamic-size-no-implicit-broadcast",
+            "aievec-conversion",
+            "test-lower-vector-to-aievec",
+            "aie-hoist-vector-transfer-pointers",
+            "aievec-transform-op-conversion",
+        ),
+        _STEP,
+    ),
+    **dict.fromkeys(("aie-vector-to-aievec-convolution-analysis", "aievec-convolution-analysis"), _OLD),
+    "affine-super-vectorize-aie": "use affine-super-vectorize",
+    "aie-vector-to-llvm": "use convert-vector-to-aievec and convert-aievec-to-llvm",
+    "convert-vector-to-llvm-aie": "use convert-vector-to-aievec and convert-aievec-to-llvm",
+    "aie-create-cores": "mlir-aie has left it with AIE1's herds: use air-to-aie, which makes the cores",
+    "aie-create-locks": "mlir-aie has left it with AIE1's tokens: use aie-objectFifo-stateful-transform, which makes locks",
+    "aie-create-flows": "it is called aie-create-pathfinder-flows today: use that",
+    "aie-create-packet-flows": "aie-create-pathfinder-flows routes packets, too: use that",
+    "aie-lower-memcpy": "mlir-aie has left aie.memcpy: use air-to-aie, or object FIFOs",
+    "aie-lower-dma": "mlir-aie has left it with AIE1's tokens: use aie-objectFifo-stateful-transform",
+    "aie-assign-tile-ids": "it is called aie-assign-tile-controller-ids today: use that",
+    "aie-find-shim-dma": "use aie-substitute-shim-dma-allocations, which replaces the names of shim DMAs",
     "air-linalg-codegen": "it tiles by fixed recipes for AIE1: tile and promote with a transform script",
     "air-linalg-op-stats": "it counts linalg operations for a cost model: use print-op-stats",
     "air-label-broadcast-channel-with-tile": "it serves AIE1's run time: use air-place-herds and air-to-aie, which do both",

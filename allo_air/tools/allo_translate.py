@@ -14,6 +14,7 @@ from allo_air.errors import AlloAirError, Diagnostic, render
 from allo_air.tools import _completion, _package
 from allo_air.tools._parser import Parser
 from allo_air.tools._streams import reopen
+from allo_air.tools._translate_elsewhere import ELSEWHERE
 from allo_air.tools._values import add_values, values_of
 from allo_air.tools._words import of_command_line
 
@@ -57,6 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = Parser("allo-translate", description=__doc__)
+    parser.elsewhere = ELSEWHERE
     parser.add_argument("file", nargs="?", default="-", help="MLIR file with an aie.device; - is standard input")
     action = parser.add_mutually_exclusive_group(required=True)
     action.add_argument(

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from allo_air import asm
 from allo_air.asm import names
 from allo_air.core import walking
 
@@ -40,3 +41,9 @@ def test_cpp_counts_and_finds_names_as_expressions_do(lines: list[str]) -> None:
     found = names.renumber(lines), names.named_values(text)
     with patch.object(walking, "_native", None):
         assert found == (names.renumber(lines), names.named_values(text))
+
+
+@pytest.mark.usefixtures("context")
+def test_a_module_that_uses_values_early_reads_back() -> None:
+    text = "module {\n  %0 = aie.core(%1) {\n    aie.end\n  }\n  %1 = aie.tile(0, 2)\n}\n"
+    assert asm.write(asm.read(text)).strip() == text.strip()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from allo_air.tools import allo_run, allo_tune
+from allo_air.tools import allo_run, allo_translate, allo_tune
 
 
 @pytest.mark.parametrize(
@@ -30,3 +30,9 @@ def test_each_tool_names_itself(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         allo_tune.parser().parse_args(["x", "--bugdet=3"])
     assert "did you mean '--budget'? (allo-tune --help lists all)" in capsys.readouterr().err
+
+
+def test_options_of_the_peers_tools_say_what_to_use(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        allo_translate.main(["--aie-npu-instgen"])
+    assert capsys.readouterr().err.startswith("error: there is no option '--aie-npu-instgen': it is called --aie-npu-to-binary")

@@ -31,11 +31,30 @@ _TEXTS = {"placed-ir-verifiers": "placed_ir_verifiers", "omit-ping-pong-transfor
 """Flags with a value, and the options of XRTBackend that they are."""
 
 
+_HELP = """usage: aiecc [options] FILE.mlir
+       aircc [options] FILE.mlir
+
+allo_air's stand-in for the peers' drivers: writes what pyxrt runs on the simulator.
+
+  --xclbin-name=FILE, --full-elf-name=FILE, -o FILE   the program; default: final.xclbin
+  --npu-insts-name=FILE, --insts-name=FILE, -i FILE   the instruction words; default: insts.bin
+  --xclbin-kernel-name=NAME, --instance-name=NAME     the kernel's name; default: MLIR_AIE
+  --device=NAME, --stack-size=N, --output-format=NAME, --lower-linalg-to-func=NAME,
+  --air-runtime-loop-tiling-sizes=N,N                 for AIR alone: as XRTBackend's options
+  --version, --help
+
+Other options of aiecc and aircc, of March and August 2026 (--get-NAME, --aie-generate-NAME, ...), are taken and have no
+effect. For other formats (CDO, TXN, PDI, ELF, control packets) use allo-translate."""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs it; 1 and the reason on standard error where it fails."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     if {"--version", "-version"} & set(words):
         print("allo_air's stand-in for aircc and aiecc: programs run on the simulator")
+        return 0
+    if {"--help", "-h", "-help"} & set(words):
+        print(_HELP)
         return 0
     try:
         files, given = _parsed(words)
