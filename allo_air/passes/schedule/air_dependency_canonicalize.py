@@ -1,15 +1,13 @@
 """air-dependency-canonicalize."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.errors import PassError
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp
 from allo_air.passes.schedule._deallocations import retrace_deallocations
-from allo_air.passes.schedule._draw import dot
+from allo_air.passes.schedule._draw import write_graph
 from allo_air.passes.schedule._ids import renumber_tasks
 from allo_air.passes.schedule._reduce import reduce_dependences
 
@@ -49,17 +47,4 @@ class AirDependencyCanonicalize(Pass):
             reduce_dependences(function)
         renumber_tasks(op)
         for function in functions if self.dump_graph else ():
-            if any(len(region.blocks) for region in function.regions):
-                self._dump(function)
-
-    def _dump(self, function: ir.Operation) -> None:
-        path = Path(self.output_dir) / f"{function.attributes['sym_name'].value}.dot"
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(dot(function))
-        except OSError as error:
-            raise PassError(
-                f"cannot write its task graph to '{path}': {error.strerror}; give a writable folder as output-dir",
-                function.location,
-                function.name,
-            ) from None
+            write_graph(function, self.output_dir)
