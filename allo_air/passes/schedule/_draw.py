@@ -100,7 +100,7 @@ class _Drawing:
         yield f"{indent}  {node}"
         cores = self._cores_of(op)
         for core in cores:
-            yield f'{indent}  subgraph cluster_{number}_{"_".join(map(str, core))} {{'
+            yield f"{indent}  subgraph cluster_{number}_{'_'.join(map(str, core))} {{"
             yield f'{indent}    label="core ({", ".join(map(str, core))})";'
             yield from self.blocks(op, indent + "    ")
             yield f"{indent}  }}"
