@@ -42,13 +42,14 @@ def compile(
     check: bool = True,
     progress: Callable[[str], None] | None = None,
 ) -> LanguageModel:
-    """A causal language model of PyTorch (Llama, Qwen, Mistral, Gemma, Phi-3 of transformers, or one of that form).
+    """Compiles a causal language model of PyTorch: Llama, Qwen, Mistral, Gemma or Phi-3 of transformers, or a model of this
+    form.
 
-    The cache holds `context` tokens, prompts have up to `prompt` (by default as many). `weights` are "dense", as the model has
-    them, or rounded to "int8" or to "int4" with a scale and a zero for each `group`. Layers of one shape are compiled once.
-    With `bfp16` (npu2) products of a prompt's rows are of block floating point, which is faster and rounds more.
-    Raises ArgumentError that names the module with other parameters than this form has, and AlloAirError that names the one
-    whose results are others, unless `check` is off.
+    The cache holds `context` tokens; prompts have up to `prompt` tokens (by default `context`). `weights` are "dense", as in
+    the model, or rounded to "int8" or "int4" with a scale and a zero point for each `group`. Layers of equal shape are compiled
+    once. With `bfp16` (npu2) products of a prompt's rows are computed in block floating point, which is faster and less exact.
+    Raises ArgumentError, naming the module, if the model has parameters that this form does not have. Unless `check` is off,
+    raises AlloAirError, naming the first module whose results differ.
     """
     torch_package()
     from allo_air.llm.checked import check_form

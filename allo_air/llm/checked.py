@@ -1,4 +1,4 @@
-"""Whether the pieces compute what the model does: both run on the host for a few tokens, layer by layer."""
+"""Compares the pieces with the model: both run on the host for a few tokens, layer by layer."""
 
 from __future__ import annotations
 

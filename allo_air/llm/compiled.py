@@ -25,7 +25,7 @@ class Compiled:
 
     @property
     def configuration(self) -> str:
-        """What a load of the program brings; equal ones need no load in between."""
+        """The device configuration of the program; programs with equal configurations need no load in between."""
         return self.program.lowered.text.partition("aie.runtime_sequence")[0]
 
     def __call__(self, *args: Any) -> Any:
@@ -49,9 +49,9 @@ def _in_rows(device: Device) -> dict[str, Any]:
 
 
 def compiled(example: Example, device: str, cache: bool, bfp16: bool = False) -> Compiled:
-    """`example` as a program for `device`; a DiagnosticError begins with the name of the piece.
+    """Compiles `example` for `device`; a DiagnosticError begins with the name of the piece.
 
-    With `bfp16` products of several rows are of block floating point, but for those of attention.
+    With `bfp16`, products of several rows are computed in block floating point, except in attention.
     """
     options: dict[str, Any] = {"bfp16": True} if bfp16 and example.rows > 1 and not example.name.startswith("attend") else {}
     if isinstance(example.module, WholeProduct):

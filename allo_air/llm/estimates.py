@@ -65,7 +65,7 @@ def estimate(
 
 
 def check_blocks(bfp16: bool, device: str, form: Form) -> None:
-    """OptionError where products of block floating point are asked for and there are none."""
+    """Raises OptionError if `bfp16` is set and the device or the model's type has no products of block floating point."""
     if bfp16 and "bfp16" not in core_of(DEVICES[device].arch).peak_macs:
         raise OptionError(f"bfp16=True: {device} has no products of block floating point; leave it out, or take npu2")
     if bfp16 and form.dtype != "bfloat16":

@@ -30,7 +30,7 @@ from allo_air.llm.quantized import like
 
 @dataclass(frozen=True, eq=False)
 class Example:
-    """A piece, what it is called with, how often a pass through the model runs it, and bytes of weights and cache it reads."""
+    """A piece, its arguments, how often a pass through the model runs it, and the bytes of weights and cache that it reads."""
 
     name: str
     module: Any
@@ -46,7 +46,7 @@ class Example:
 
     @property
     def shapes(self) -> str:
-        """The shapes of what it takes, in a row."""
+        """The shapes of its arguments, separated by spaces."""
         return " ".join("x".join(map(str, t.shape)) for t in _tensors(self.args))
 
 
@@ -118,7 +118,7 @@ def _attention(form: Form, context: int, empty: Callable[..., object]) -> Exampl
 
 
 def _planes(weight: tuple[Any, ...], columns: int) -> tuple[Any, ...]:
-    """What a WholeProduct of so many columns takes for packed weights."""
+    """The arguments of a WholeProduct with `columns` columns for packed weights."""
     return weight[0].reshape(-1, columns), torch.empty(columns, PLANE_COLUMNS, dtype=torch.int8)
 
 

@@ -1,4 +1,4 @@
-"""What a causal language model consists of, read from its configuration: sizes, and which variants its layers have."""
+"""The form of a causal language model, read from its configuration: sizes, and variants of its layers."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ class Form:
     vocab: int
     eps: float
     scale: float
-    """What scores are multiplied by."""
+    """Factor of the scores."""
     rotary: int
     """Elements of a head that are rotated, the first ones."""
     windows: tuple[int, ...]
     """For each layer how many keys a query sees, itself included; 0 for all."""
     activation: str = "silu"
     cap: float = 0.0
-    """Soft cap of scores, 0 for none."""
+    """Soft cap of scores; 0 means no cap."""
     final_cap: float = 0.0
-    """Soft cap of logits, 0 for none."""
+    """Soft cap of logits; 0 means no cap."""
     qkv_bias: bool = False
     out_bias: bool = False
     head_norms: bool = False
     """Whether queries and keys are normalized, head by head."""
     after_norms: bool = False
-    """Whether what a block adds is normalized, as Gemma 2 and 3 do."""
+    """Whether a block's output is normalized before the residual is added, as in Gemma 2 and 3."""
     unit_offset: bool = False
     """Whether norms multiply by one more than their weight, as Gemma does."""
     tied: bool = False
@@ -74,9 +74,9 @@ class Form:
 
 
 def form_of(config: object, dtype: str | None = None) -> Form:
-    """The Form that a configuration of transformers, a mapping or an object with its names describes.
+    """The Form of a configuration: one of transformers, a mapping, or an object with the same names.
 
-    ArgumentError names what is missing, and what this form of models does not have.
+    Raises ArgumentError for missing entries and for unsupported features.
     """
     given = _Config(config)
     for name, what in _REFUSED.items():

@@ -21,7 +21,9 @@ from allo_air.llm.reading import Layer, Weights
 
 @dataclass(eq=False)
 class LanguageModel:
-    """What `allo_air.llm.compile` returns. It holds one sequence: `prefill` begins it, `step` adds a token."""
+    """A compiled language model, the result of `allo_air.llm.compile`. It holds one sequence: `prefill` begins it, `step` adds
+    a token.
+    """
 
     weights: Weights = field(repr=False)
     device: str
@@ -58,7 +60,7 @@ class LanguageModel:
         return self._logits(y[count - 1 : count])
 
     def step(self, token: int) -> Any:
-        """Adds `token` to the sequence; the logits of the one that follows."""
+        """Adds `token` to the sequence and returns the logits of the next token."""
         [number] = self._checked([token])
         if not self.length:
             raise ArgumentError("there is no sequence to add a token to: call prefill first")
@@ -90,7 +92,7 @@ class LanguageModel:
         return estimate(self.form, self.context if context is None else context, **given)
 
     def behind_layers(self, tokens: Any) -> list[Any]:
-        """What each layer gives for the rows of a prompt, which is as long as `prompt`, and the logits of the last one."""
+        """The output of each layer for the rows of a prompt of `prompt` tokens, and the logits of the last row."""
         self.length = 0
         found = self._through(self.weights.embed(tokens), torch.arange(len(tokens)), len(tokens))
         return [*(x for x, _ in found), self._run("head", True, found[-1][1][-1:], self.weights.head)]
@@ -146,7 +148,7 @@ class LanguageModel:
         return added(form, x, row, layer.last, following)
 
     def _attend(self, q: object, number: int, window: int) -> Any:
-        """A token's attention; which keys count is a channel of the keys, or with soft caps a mask beside them."""
+        """Attention of one token; hidden keys are marked in a channel of the keys or, with soft caps, in a separate mask."""
         place = torch.arange(self.context)
         hidden = (place >= self.length) | ((place < self.length - window) if window else False)
         keys, values = self.keys[number], self.values[number]

@@ -73,7 +73,7 @@ def turned(form: Form, found: Any, norms: Any, cos: object, sin: object) -> Any:
 
 
 def added(form: Form, x: Any, y: Any, after: Any, weight: object) -> Any:
-    """Rows `x` with what a block adds, and these normalized for the next one."""
+    """`x` plus the output `y` of a block, and the sum normalized for the next block."""
     x = x + (norm(y, after[0], form.eps) if after else y)
     return x, norm(x, weight, form.eps)
 
@@ -109,11 +109,11 @@ class Product(Piece):
 
 
 class WholeProduct(Piece):
-    """A product of a token's row and weights of a byte, in whole numbers on the array: its scales are the host's.
+    """A product of a token's row and 8-bit weights in integers on the array; the host applies the scales.
 
-    The row is taken apart into planes of numbers of a byte, in as many columns as an instruction takes. Rows of weights that
-    are a few times `columns` long count as so many rows, each with planes of its own: products of equal `columns` have one
-    configuration.
+    The row is split into planes of 8-bit integers, in as many columns as an instruction takes. A row of weights that is a
+    multiple of `columns` long is treated as several rows, each with its own planes, so that all products with equal `columns`
+    share one configuration.
     """
 
     def __init__(self, form: Form, columns: int) -> None:
@@ -125,11 +125,11 @@ class WholeProduct(Piece):
         return torch._int_mm(numbers, planes)
 
     def given(self, y: Any, weight: Any, *_: Any) -> tuple[Any, ...]:
-        """What `forward` takes for the row `y` and packed weights."""
+        """The arguments of `forward` for the row `y` and packed weights."""
         return weight[0].reshape(-1, self.columns), planes_of(y, self.columns)
 
     def found(self, sums: Any, y: Any, weight: Any, bias: Any = ()) -> Any:
-        """What `linear` would give, of what `forward` gave."""
+        """The result of `linear`, computed from the result of `forward`."""
         parts = y.shape[1] // self.columns
         count = planes_for(parts)
         own = sums.double().reshape(-1, parts, PLANE_COLUMNS)[:, :, : parts * count].reshape(-1, parts, parts, count)
@@ -148,13 +148,14 @@ class Project(Piece):
 
 
 class AttendToken(Piece):
-    """One query of each head against a cache; with soft caps, `mask` is 0 for keys that count and minus infinity for others.
+    """Attention of one query of each head to a cache.
 
-    Without, `q` is 1 in a channel in which `keys` hold 0 or a number below all scores: `with_mask`.
+    With soft caps, `mask` is 0 for visible keys and minus infinity for hidden ones. Without, `with_mask` adds channels: `q` is
+    1 in one of them, and `keys` are 0 there, or for hidden keys a number below all scores.
     """
 
     def forward(self, q: Any, keys: Any, values: object, mask: Any) -> Any:
-        """What the heads found, in a row."""
+        """The outputs of the heads, concatenated in one row."""
         form = self.form
         queries = q.reshape(form.kv_heads, form.group, -1)
         scores = _capped(torch.matmul(queries.float(), keys.float().transpose(1, 2)) * form.scale, form.cap)
@@ -163,14 +164,14 @@ class AttendToken(Piece):
 
 
 MASK_CHANNELS = 8
-"""Channels behind those of a key, of which the first one is the mask: cores take eight at once."""
+"""Channels that follow those of a key, since cores take eight at once; the first one is the mask."""
 
 HIDDEN = -(2.0**99)
-"""What the mask adds to the scores of keys that do not count, before they are scaled."""
+"""The mask's summand of hidden keys' scores, before scaling."""
 
 
 def with_mask(q: Any) -> Any:
-    """Queries with the channels in which keys say whether they count."""
+    """Queries with the additional channels of the mask."""
     more = torch.zeros(*q.shape[:-1], MASK_CHANNELS, dtype=q.dtype)
     more[..., 0] = 1
     return torch.cat((q, more), -1)
@@ -180,7 +181,7 @@ class AttendPrompt(Piece):
     """Queries of a prompt against its keys up to themselves."""
 
     def forward(self, q: Any, keys: Any, values: Any) -> Any:
-        """What the heads found, for each row."""
+        """The outputs of the heads, concatenated in a row for each query."""
         form, rows = self.form, q.shape[1]
         keys, values = (t[:, None].expand(-1, form.group, -1, -1).reshape(form.heads, rows, form.head) for t in (keys, values))
         scores = _capped(torch.matmul(q.float(), keys.float().transpose(1, 2)) * form.scale, form.cap)
@@ -203,7 +204,7 @@ class Gated(Piece):
     """The gated half of the feed-forward."""
 
     def forward(self, y: object, gate_up: Any) -> Any:
-        """What `Down` takes, for normalized rows."""
+        """The argument of `Down`, for normalized rows."""
         return gated(self.form, linear(y, gate_up))
 
 
@@ -211,7 +212,7 @@ class Down(Piece):
     """The other half of the feed-forward, the residual, and the norm of the next layer or the head."""
 
     def forward(self, x: object, z: object, down: Any, after: object, weight: object) -> Any:
-        """Rows `x` with what the feed-forward adds, and these normalized."""
+        """Rows `x` plus the output of the feed-forward, and the sum normalized."""
         return added(self.form, x, linear(z, down), after, weight)
 
 
@@ -246,17 +247,17 @@ def columns_of(form: Form, columns: int) -> int:
 
 
 def planes_for(parts: int) -> int:
-    """Planes of a row in so many parts: with three as many bits as a float's mantissa has, with two 15."""
+    """Planes of a row in `parts` parts: three planes have as many bits as a float's mantissa, two have 15."""
     return min(3, PLANE_COLUMNS // parts)
 
 
 def _step_of(y: Any, count: int) -> float:
-    """What one of the last of `count` planes stands for."""
+    """The value of 1 in the last of `count` planes."""
     return max(float(y.double().abs().max()), 1e-30) / (127 * 256 ** (count - 1))
 
 
 def planes_of(y: Any, columns: int) -> Any:
-    """The row `y` [1, n] as planes [columns, PLANE_COLUMNS] of i8: first those of its first part, the highest one first."""
+    """The row `y` [1, n] as planes [columns, PLANE_COLUMNS] of i8: part by part, the most significant plane first."""
     parts = y.shape[1] // columns
     count = planes_for(parts)
     left = (y[0].double() / _step_of(y, count)).round().long().reshape(parts, columns)

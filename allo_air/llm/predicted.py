@@ -22,15 +22,15 @@ PROMPT_ROWS = 2048
 
 @dataclass(frozen=True)
 class Row:
-    """A piece in a pass through the model. Times are microseconds of one run; `why` says why there is none."""
+    """A piece in a pass through the model. Times are microseconds of one run; `why` is the reason of a missing time."""
 
     name: str
     times: int
     kernels: float = 0.0
     host: float = 0.0
-    """What the host takes, which is assumed."""
+    """Time of the host's part, an assumption."""
     loads: int = 0
-    """Configurations that are loaded for a run, the one that it begins with included unless the piece before has it."""
+    """Configurations that a run loads, including the first one unless the previous piece has loaded it."""
     configuration: str = ""
     """A short name of the configuration that the run begins and ends with, empty where it loads others."""
     weights: int = 0
@@ -54,7 +54,7 @@ class Pass:
 
     @property
     def kernels(self) -> float:
-        """Microseconds in which kernels run."""
+        """Microseconds of all kernels."""
         return sum(r.kernels * r.times for r in self.rows)
 
     @property
@@ -80,7 +80,7 @@ class Pass:
 
 @dataclass(frozen=True)
 class Estimate:
-    """Predictions by context: `prompts` and `tokens`, and what the model needs in memory."""
+    """Predictions by context, for `prompts` and `tokens`, and the model's need of memory."""
 
     form: Form
     device: str
@@ -181,7 +181,7 @@ def estimated(
 
 
 def _kept(rows: Sequence[Row]) -> list[Row]:
-    """The pieces of a token without loads of what the piece before has loaded; layers follow each other."""
+    """The pieces of a token, without loads of a configuration that the previous piece has loaded; layers follow each other."""
     before = {row.name: rows[n - 1] if n else rows[-2] for n, row in enumerate(rows)}
     return [
         replace(row, loads=row.loads - 1) if row.configuration and row.configuration == before[row.name].configuration else row
@@ -190,7 +190,9 @@ def _kept(rows: Sequence[Row]) -> list[Row]:
 
 
 def _repeated(example: Example, rows: int, parts: int) -> int:
-    """How often a prompt of so many parts of `rows` runs a piece: attention for each part with those that its keys are in."""
+    """How often a prompt of `parts` parts of `rows` rows runs a piece; attention runs once for each pair of parts with visible
+    keys.
+    """
     if example.name == "head":
         return 1
     if not isinstance(example.module, AttendPrompt):

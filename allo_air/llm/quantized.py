@@ -38,7 +38,7 @@ def joined(numbers: Any) -> Any:
 
 
 def dense(tensors: tuple[Any, ...]) -> Any:
-    """The weights that packed `tensors` stand for, as float32."""
+    """The weights of packed `tensors`, as float32."""
     if len(tensors) == 1:
         return tensors[0].float()
     if len(tensors) == 2:

@@ -16,7 +16,7 @@ from allo_air.llm.quantized import packed
 
 @dataclass(frozen=True)
 class Layer:
-    """Tensors of a layer; matrices are packed, and what a layer does not have is an empty tuple."""
+    """The tensors of a layer; matrices are packed, and absent tensors are an empty tuple."""
 
     before: Any
     qkv: tuple[Any, ...]
@@ -28,14 +28,14 @@ class Layer:
     after: tuple[Any, ...]
     between: Any
     gate_up: tuple[Any, ...]
-    """The matrices of the gate and beside it, one below the other."""
+    """The matrices of the gate and of its factor (`up`), one below the other."""
     down: tuple[Any, ...]
     last: tuple[Any, ...]
 
 
 @dataclass(frozen=True)
 class Weights:
-    """A model's tensors, and what the host does of it: `embed` of tokens, `angles` of positions in a layer."""
+    """A model's tensors, and its functions on the host: `embed` of tokens, `angles` of positions in a layer."""
 
     form: Form
     layers: tuple[Layer, ...]
@@ -153,7 +153,7 @@ class _State:
         return (whole,), (torch.cat([self.get(f"self_attn.{n}_proj.bias", size) for n, size in sizes.items()]),)
 
     def gated(self) -> tuple[Any, ...]:
-        """The matrices of the gate and beside it, which may be one parameter."""
+        """The matrices of the gate and of its factor (`up`), which may be one parameter."""
         rows, columns = self.form.linears["gate_up"]
         if self.has("mlp.gate_up_proj.weight"):
             return (self.get("mlp.gate_up_proj.weight", rows, columns),)

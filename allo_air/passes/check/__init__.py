@@ -1,1 +1,1 @@
-"""What a design may not do, asked before it runs: channels, deadlocks, locality, memory, BDs, routes and tasks."""
+"""Checks of designs before they run: channels, deadlocks, locality, memory, BDs, routes and tasks."""

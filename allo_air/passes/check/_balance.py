@@ -1,4 +1,4 @@
-"""Whether each channel's puts send as many bytes as its gets take, and indices stay inside the bundle."""
+"""Checks that the puts of each channel send as many bytes as its gets take, and that indices are inside the bundle."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _check_bundle(bundle: Bundle, puts: dict[Any, _Side], gets: dict[Any, _Side]
 
 
 def _senders(put: AnyOp) -> list[Any]:
-    """What may say how often a put sends: it, and the allocation of its buffer."""
+    """The operations that may carry a refeed count for `put`: the put and the allocation of its buffer."""
     root = root_of(memref_of(put))
     return [put, root.owner] if isinstance(root, ir.OpResult) else [put]
 

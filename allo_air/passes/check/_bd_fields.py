@@ -1,6 +1,6 @@
-"""Whether a BD's length, dimensions, padding and offset fit the fields of its tile's BDs.
+"""Checks that a BD's length, dimensions, padding and offset fit the BD fields of its tile.
 
-A field that is too narrow cuts a number off without a word on the hardware; widths are those of `allo_air.device`.
+The hardware silently truncates numbers that do not fit. The widths of the fields are those of `allo_air.device`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from allo_air.passes.check._tiles import DeviceUse
 
 _MM2S = 1
 _AT_RUN_TIME = ir.ShapedType.get_dynamic_size()
-"""What stands in a dimension for a value that an operand gives."""
+"""Placeholder in `dimensions` for a value that is an operand."""
 
 
 def check_bd_fields(use: DeviceUse, findings: Findings) -> None:

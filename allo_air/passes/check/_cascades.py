@@ -1,4 +1,4 @@
-"""Whether cascades lie on wires that there are: from a core to its south or its east neighbour, one in and one out."""
+"""Checks that cascades use existing wires: from a core to its south or east neighbour, one in and one out."""
 
 from __future__ import annotations
 

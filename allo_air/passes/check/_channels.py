@@ -28,7 +28,7 @@ class Bundle:
 
     @property
     def fits(self) -> bool:
-        """Whether the broadcast shape is one that the size can be broadcast to, as in NumPy."""
+        """Whether `size` can be broadcast to `shape`, as in NumPy."""
         return len(self.size) == len(self.shape) and all(a in (1, b) for a, b in zip(self.size, self.shape, strict=True))
 
     def source_of(self, indices: tuple[int, ...]) -> tuple[int, ...]:
@@ -41,9 +41,9 @@ class Bundle:
         return list(product(*axes))
 
     def filled(self, indices: Sequence[int], *, is_put: bool) -> tuple[int, ...] | None:
-        """`indices` with those left out as 0; None where there are too many, or one is out of range.
+        """`indices` with 0 for missing ones; None if there are too many, or if one is out of range.
 
-        A get of a broadcast says who it is: the ids of its core, also along a dimension in which the bundle does not extend.
+        A get of a broadcast may give the ids of its core, also along a dimension of size 1.
         """
         extent = self.size if is_put else self.shape
         if not indices:
@@ -62,7 +62,7 @@ class Bundle:
 
 
 def bundles(module: AnyOp) -> dict[str, Bundle]:
-    """The channels declared in `module` by name, those inside an `aie.device` left out: they are what is left of lowering."""
+    """The channels of `module` by name, except those inside an `aie.device`, which are leftovers of lowering."""
     found = {}
     for op in map(ChannelOp, walk_named(module, "air.channel")):
         if _in_device(op.operation):

@@ -1,4 +1,4 @@
-"""Why a program of puts, gets and tokens cannot go on: the cycle of those that wait for each other."""
+"""Explains why a program of puts, gets and tokens cannot continue: the cycle of waiting events."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _SHOWN = 6
 
 @dataclass(frozen=True)
 class Rules:
-    """How a program is run: what a channel holds, and the most steps that are followed.
+    """Parameters of the abstract run: transfers that a channel holds, and the largest number of steps.
 
-    `lowered` says that other ends of channels may be in an `aie.device` already.
+    `lowered` says that the other ends of channels may already be in an `aie.device`.
     """
 
     capacity: int
@@ -68,7 +68,7 @@ def _is_stuck(function: ir.Operation, channels: dict[str, Bundle], rules: Rules)
 
 
 def _chain(program: Program, links: Links, capacity: int, outcome: Outcome) -> tuple[list[tuple[Event, str]], bool]:
-    """Stuck events, each with what it waits for in the next; and whether the last waits for the first."""
+    """A chain of stuck events, each with the reason why it waits for the next; and whether the last one waits for the first."""
     at = next((n for n in outcome.stuck if program.events[n].is_transfer), outcome.stuck[0])
     chain: list[tuple[Event, str]] = []
     seen: dict[int, int] = {}

@@ -36,4 +36,4 @@ _CHECKS = (
     (check_without_effect, "attribute.ignored"), (check_cascades, "cascade.place"), (check_routing, "route.none"),
     (check_tasks, "bd.field"),
 )  # fmt: skip
-"""Each check with the code of what it finds, where it names no other."""
+"""Each check, and the default code of its findings."""

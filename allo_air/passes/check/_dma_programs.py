@@ -1,4 +1,4 @@
-"""Locks, DMA channels and BDs of each tile against those that it has."""
+"""Checks the numbers of locks, DMA channels and BDs of each tile."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ Element = tuple[str, tuple[int, ...]]
 
 @dataclass(frozen=True)
 class Touch:
-    """A part of a buffer: `root` tells buffers of different instances apart; `where` is None where the part is not known."""
+    """A part of a buffer: `root` identifies the buffer's instance; `where` is None if the part is unknown."""
 
     root: Any
     buffer: Any  # the value that makes the buffer, for messages
@@ -26,9 +26,9 @@ class Touch:
 
 @dataclass
 class Event:
-    """One run of `op` by `agent`; it starts when all of `after` are over. `bytes` of a transfer is None where not known.
+    """One execution of `op` by `agent`. It starts when all of `after` are over. `bytes` of a transfer is None if unknown.
 
-    It stands for `times` runs: the iterations of a launch that all do the same are followed once.
+    It represents `times` executions, since equal iterations of a launch are unrolled once.
     """
 
     number: int
@@ -48,9 +48,10 @@ class Event:
 
 @dataclass
 class Program:
-    """The events of one function, in an order that the sequential program could have.
+    """The events of one function, in an order that is possible for a sequential program.
 
-    `open` says what was not followed, and why; `outside` are transfers whose indices lie outside of their bundle.
+    `open` has the operations that were not unrolled, with reasons; `outside` has transfers with indices outside of their
+    bundle.
     """
 
     function: Any

@@ -1,6 +1,6 @@
-"""Whether the frames of a core's code fit its stack: what it and the functions that it calls allocate there.
+"""Checks that the stack frames of a core and of the functions it calls fit its stack.
 
-What a compiler adds (spilled registers) is in no IR; of linked objects that tell it (`.stack_sizes`), it counts.
+Frames that a compiler adds (spilled registers) are not in the IR. Linked objects with a `.stack_sizes` section are counted.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def _sizes_of(core: AnyOp, functions: Mapping[str, AnyOp]) -> dict[str, int]:
 
 
 def _linked(core: AnyOp, functions: Mapping[str, AnyOp]) -> Iterator[Path]:
-    """The objects that a core, or the functions that it calls, are linked with, beside the file and where we are."""
+    """The objects that a core or its functions are linked with, looked up next to the source file and in the working directory."""
     beside = Path(position(core.location)[0]).parent
     names = [core.attributes["link_with"].value] if "link_with" in core.attributes else []
     if "link_files" in core.attributes:

@@ -71,7 +71,7 @@ def _is_shrunk(root: ir.Value) -> bool:
 
 
 def _over_instance(access: Access, hierarchy: Any, indices: IndexValues) -> Footprint | None:
-    """What `access` touches in one instance, in terms of its ids and of what is outside."""
+    """The elements that `access` touches in one instance of `hierarchy`, as a function of its ids and of values from outside."""
     found = _element(access, indices) or visited(access.memref, access_lists(access), indices)
     for outer in parents(access.op):
         if outer == hierarchy or found is None:
@@ -83,7 +83,7 @@ def _over_instance(access: Access, hierarchy: Any, indices: IndexValues) -> Foot
 
 
 def _element(access: Access, indices: IndexValues) -> Footprint | None:
-    """The one element that a load or store touches; None for other accesses, and for those of views."""
+    """The element that a load or store touches; None for other accesses and for accesses of views."""
     if access.op.name not in ("memref.load", "memref.store") or isinstance(access.memref, ir.OpResult):
         return None
     places = list(access.op.operands)[-len(access.memref.type.shape) :] if len(access.memref.type.shape) else []

@@ -1,7 +1,7 @@
-"""Locks that are held, one while the other is waited for, in different orders: each holds one, and nobody goes on.
+"""Finds locks that agents acquire in different orders, each holding one while it waits for another, so that all wait forever.
 
-A lock is held by who takes it and gives it back itself, as a mutex is. Locks that one takes and another gives (a buffer's
-`free` and `full`) count data; whether these hang is a matter of counts, which a search over orders decides.
+Only mutexes count: locks that their agent releases itself. Locks that one agent acquires and another releases (a buffer's
+`free` and `full`) count data; a search over orders decides whether these hang.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class _Step:
 
 
 def check_lock_order(use: DeviceUse, findings: Findings) -> None:
-    """Reports cycles in the order in which locks are taken."""
+    """Reports cycles in the order in which agents acquire locks."""
     every = list(agents(use))
     mutexes = _mutexes(every)
     steps: dict[ir.Value, list[_Step]] = defaultdict(list)
@@ -60,7 +60,7 @@ def check_lock_order(use: DeviceUse, findings: Findings) -> None:
 
 
 def _mutexes(every: list[Agent]) -> set[Any]:
-    """Locks that each agent who uses them gives back as often as it takes them."""
+    """Locks that each of their agents releases as often as it acquires them."""
     balance: dict[Any, dict[int, int]] = defaultdict(lambda: defaultdict(int))
     for number, agent in enumerate(every):
         for used in agent.uses:
@@ -70,7 +70,7 @@ def _mutexes(every: list[Agent]) -> set[Any]:
 
 
 def _steps(agent: Agent, mutexes: set[object]) -> list[_Step]:
-    """What an agent asks for while it holds a lock."""
+    """The locks that an agent acquires while it holds another lock."""
     found: list[_Step] = []
     held: dict[Any, tuple[int, Any]] = {}
     for used in agent.uses:
@@ -110,7 +110,7 @@ def _cycle(path: list[_Step], steps: dict[Any, list[_Step]], left: list[int]) ->
 
 
 def _meet(path: list[_Step], step: _Step) -> bool:
-    """Whether `step` can be taken while those of `path` are: no lock is held by more than it has."""
+    """Whether `step` is possible during the steps of `path`: no lock is held more often than its initial value allows."""
     for lock, amount in step.all_held:
         if amount + sum(other.holds(lock) for other in path) > (LockOp(lock.owner).init or 0):
             return False

@@ -1,8 +1,7 @@
-"""Locks that let in more objects than the ring of buffers behind them has.
+"""Finds locks that admit more objects than their ring of BDs has buffers.
 
-A ring of BDs that fills buffers under one lock pair, one lock for free buffers and one for filled ones, has room for as many
-objects as it has BDs. Where the two begin at more, a buffer may be written again before it was read. Whether a run meets that
-is a matter of time.
+A ring of BDs that fills buffers under one pair of locks, for free and for filled buffers, holds one object for each BD. If the
+initial values of the pair are greater, a buffer may be overwritten before it is read. Whether this happens depends on timing.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ def check_lock_slots(use: DeviceUse, findings: Findings) -> None:
 
 
 def _fills_ring(start: AnyOp) -> bool:
-    """Whether a channel fills buffers in turn, without end; who empties them may send each several times."""
+    """Whether a channel fills buffers in an endless ring. The agent that empties them may send each buffer several times."""
     return start.name == "aie.dma_start" and DMAStartOp(start).channel_dir == _S2MM and is_endless(start)
 
 
 def _pair(agent: Agent) -> tuple[ir.Value, ir.Value] | None:
-    """The lock that every BD takes, and the one that it gives, one of each; None where they differ, or BDs share a buffer."""
+    """The lock that every BD acquires and the lock that every BD releases; None if BDs use different locks or share a buffer."""
     taken = {u.lock for u in agent.uses if u.amount > 0}
     given = {u.lock for u in agent.uses if u.amount < 0}
     places = {(bd.operands[0], DMABDOp(bd).offset or 0) for bd in agent.bds}

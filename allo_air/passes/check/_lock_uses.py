@@ -1,4 +1,4 @@
-"""What each agent of a device, a core or a DMA channel, does to locks, in the order of its program."""
+"""The lock operations of each core and DMA channel of a device, in program order."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _RELEASE = 1
 
 @dataclass(frozen=True)
 class Use:
-    """One operation on a lock: `amount` is what it takes, negative what it gives."""
+    """One operation on a lock; `amount` is positive for an acquire and negative for a release."""
 
     op: Any
     lock: ir.Value
@@ -26,9 +26,10 @@ class Use:
 
 @dataclass(frozen=True)
 class Agent:
-    """A core, or a DMA channel: its name in messages, and its lock operations in order; `exact` where no amount is computed.
+    """A core or DMA channel: its name in messages, and its lock operations in order. `exact` means that all amounts are
+    constant.
 
-    `start` is the start of a DMA channel, and `bds` are those that it reaches.
+    `start` is the `aie.dma_start` of a channel, and `bds` are the BDs that it reaches.
     """
 
     name: str
@@ -53,7 +54,7 @@ def _channel(use: DeviceUse, place: Place, start: object) -> str:
 
 
 def _around(bd: ir.Operation) -> list[Any]:
-    """The lock operations of a BD's block: what it takes first, as the hardware does."""
+    """The lock operations of a BD's block, acquires first, which is the hardware's order."""
     found = [o.operation for o in bd.block.operations if o.operation.name == "aie.use_lock"]
     return sorted(found, key=lambda op: UseLockOp(op).action == _RELEASE)
 

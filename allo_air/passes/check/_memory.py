@@ -16,7 +16,7 @@ _SHOWN = 3
 
 
 def check_memory(use: DeviceUse, findings: Findings) -> None:
-    """Reports tiles whose memory does not hold what is on them."""
+    """Reports tiles whose memory is too small for their buffers."""
     for tile in use:
         sizes = [(buffer, bytes_of(buffer.results[0].type)) for buffer in tile.buffers]
         unknown = [buffer for buffer, size in sizes if size is None]

@@ -1,8 +1,8 @@
-"""Loops of which mlir-air's tools make a ring of three buffers that the core walks by two.
+"""Finds loops for which mlir-air's tools make a ring of three buffers that the core walks in pairs.
 
-`air-ping-pong-transform` there unrolls a loop of odd trips by two, and the trip that is left over gets a third slot: the core
-walks A B A B C, the ring of BDs A B C. Three trips agree (mlir-air#2000). Our own lowering does
-not do that.
+mlir-air's `air-ping-pong-transform` unrolls a loop with an odd trip count by two, and the remaining iteration gets a third
+buffer: the core uses A B A B C, the ring of BDs A B C. With three trips both agree (mlir-air#2000). Our lowering does not have
+this fault.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Which events of a program surely are over before which others begin.
+"""Happens-before: which events of a program end before other events begin.
 
-Order comes from tokens, from the order of the text where nothing is asynchronous and between the computations of one core,
-from the order of one end of a channel, and from transfers: a transfer is over at both ends at once, when the last of its bytes
-arrives, and a get writes nothing before the put of its first byte begins.
+Order comes from tokens, from program order between synchronous operations and within one core, from the order at one end of a
+channel, and from transfers. A transfer ends at both ends at once, when its last byte arrives, and a get writes nothing before
+the put of its first byte begins.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from allo_air.passes.check._schedule import Links
 class Order:
     """Happens-before among `tracked` events of a program that does not deadlock.
 
-    Without `together`, for programs in which a put must be over before its get can begin, the two ends of a transfer end apart.
+    `together=False` is for programs in which a put must end before its get can begin: the ends of a transfer then are separate
+    events.
     """
 
     def __init__(self, program: Program, links: Links, tracked: list[int], *, together: bool) -> None:
@@ -41,7 +42,7 @@ class Order:
 
 
 def _merge(program: Program, links: Links) -> list[int]:
-    """For each event the first of those that end with it: a put, and the last get of its bytes at each receiver."""
+    """For each event the first event of the group that ends with it: a put, and the last get of its bytes at each receiver."""
     leader = list(range(len(program.events)))
 
     def find(n: int) -> int:

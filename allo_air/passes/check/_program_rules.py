@@ -18,9 +18,9 @@ MAX_STEPS = 20_000
 
 
 def check_program(op: AnyOp, findings: Findings) -> None:
-    """Reports channels whose ends do not move as many bytes.
+    """Reports channels with unequal bytes at their ends.
 
-    Races and deadlocks are left to the run, which sees what the lowering makes of the order that tokens leave open.
+    Races and deadlocks are left to the run, in which the lowering has fixed the order that tokens leave open.
     """
     channels = bundles(op)
     findings.code = "channel.balance"

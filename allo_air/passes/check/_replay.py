@@ -1,4 +1,4 @@
-"""ObjectFifos that replay their objects to several consumers, of which one waits for another."""
+"""Finds objectFifos that replay objects to several consumers of which one waits for another."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def check_replay(device: AnyOp) -> None:
 
 
 def _links(device: AnyOp, fifos: dict[str, AnyOp]) -> list[tuple[list[str], list[str]]]:
-    """The FIFOs that each link takes from, and those that it gives to."""
+    """The input and output FIFOs of each link."""
     found = [o.opview for o in walk_named(device, "aie.objectfifo.link")]
     sides = [([a.value for a in o.fifoIns], [a.value for a in o.fifoOuts]) for o in found]
     return [(ins, outs) for ins, outs in sides if all(name in fifos for name in (*ins, *outs))]
 
 
 def _group(name: str, links: list[tuple[list[str], list[str]]]) -> set[str]:
-    """The FIFO and those that share objects with it."""
+    """The FIFO and the FIFOs that share its objects."""
     return {name}.union(*[{*ins, *outs} for ins, outs in links if name in (*ins, *outs)])
 
 
@@ -79,7 +79,7 @@ def _way(
 
 
 def _following(fifos: Mapping[str, ObjectFifoOp], links: list[tuple[list[str], list[str]]], name: str) -> list[str]:
-    """The FIFOs that have what they carry from FIFO `name`: through a link, or through the core of a consumer."""
+    """The FIFOs that forward the data of FIFO `name`: through a link, or through the core of a consumer."""
     linked = [out for ins, outs in links if name in ins for out in outs]
     forwarded = {out for _, outs in links for out in outs}
     tiles = fifos[name].consumerTiles

@@ -18,7 +18,7 @@ from allo_air.passes.check._streams import Edge, Net, capacities, nets, taken
 from allo_air.passes.check._tiles import DeviceUse, Place
 
 ROUNDS = 24
-"""Rounds in which streams are torn up and routed anew before the router gives up."""
+"""Rounds in which streams are ripped up and rerouted before the router gives up."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Routes:
 
 
 def check_routing(use: DeviceUse, findings: Findings) -> None:
-    """Reports streams for which the switches have no wires."""
+    """Reports streams for which the switches lack wires."""
     wanted = nets(use, findings)
     room = capacities(use.device)
     for edge, count in taken(use).items():
@@ -107,7 +107,7 @@ def _tree(
 
 
 def _path(starts: set[Place], dest: Place, links: Mapping[Place, list[Edge]], cost: object) -> list[Edge]:
-    """A cheapest path (Dijkstra) from one of `starts`; where there is none at all, the straight edge, which has no room."""
+    """The cheapest path (Dijkstra) from one of `starts`; if no path exists, the straight edge, which has no capacity."""
     assert callable(cost)
     best: dict[Place, float] = dict.fromkeys(starts, 0.0)
     came: dict[Place, Edge] = {}

@@ -1,8 +1,8 @@
-"""Runs a program's events in the abstract: what can finish when channels hold a given number of transfers, and what cannot.
+"""Runs a program's events abstractly to find those that cannot finish if channels hold a given number of transfers.
 
-Transfers of one end of a channel run in the order of the text. A get is over when all puts of its bytes have begun; a put when
-the gets of its bytes have begun, all but as many as the channel holds. Nothing else is assumed about time, so what finishes
-here finishes in every order that the tokens allow, and what is stuck is stuck in every order.
+Transfers at one end of a channel run in program order. A get ends when all puts of its bytes have begun. A put ends when the
+gets of its bytes have begun, except as many as the channel holds. No other assumption is made about time, so an event that
+finishes here finishes in every order that the tokens allow, and an event that is stuck here is stuck in every order.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class Stream:
 
 @dataclass
 class Links:
-    """What transfers ask of each other: `needs[get]` are the puts of its bytes, `takers[put]`, by receiver, the gets up to it.
+    """Dependences between transfers: `needs[get]` are the puts of its bytes; `takers[put]` are the gets up to it, by receiver.
 
-    `before` is the transfer that must be over first at the same end.
+    `before` is the previous transfer at the same end, which must be over first.
     """
 
     before: dict[int, int] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""The frames of functions as an object file tells them: its section `.stack_sizes` (clang's -fstack-size-section)."""
+"""Reads the stack frames of functions from an object file's section `.stack_sizes` (clang's -fstack-size-section)."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class _Elf:
         return found
 
     def relocations(self, number: int) -> dict[int, tuple[int, int, int | None]]:
-        """(table of symbols, symbol, addend) by the place in section `number`; without one it is what stands there."""
+        """(symbol table, symbol, addend) by offset in section `number`; the addend is None if it is stored at that offset."""
         found: dict[int, tuple[int, int, int | None]] = {}
         for table in self.sections:
             if table.kind not in (_RELA, _REL) or table.info != number:

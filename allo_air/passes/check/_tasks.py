@@ -33,7 +33,7 @@ class _Task:
 
 @dataclass(eq=False)
 class _State:
-    """Tasks by the value that stands for them, those that hold BDs, and those started on each channel, oldest first."""
+    """Tasks by their SSA value, tasks that hold BDs, and tasks started on each channel, oldest first."""
 
     tasks: dict[Any, _Task] = field(default_factory=dict)
     configured: list[_Task] = field(default_factory=list)

@@ -21,9 +21,9 @@ Place = tuple[int, int]
 
 @dataclass
 class TileUse:
-    """What stands on the tile at `place`; `op` is what to point at for the tile as a whole.
+    """The contents of the tile at `place`; messages about the whole tile point at `op`.
 
-    `chains` are the channel starts (`aie.dma_start` or `aie.dma`) of its DMA program, each with the BDs that it can reach.
+    `chains` are the channel starts (`aie.dma_start` or `aie.dma`) of its DMA program, each with the BDs that it reaches.
     """
 
     place: Place

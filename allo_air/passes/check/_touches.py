@@ -1,4 +1,4 @@
-"""Which part of which buffer an event touches, with the numbers that hold when it runs."""
+"""The part of a buffer that an event touches, for the values of that execution."""
 
 from __future__ import annotations
 

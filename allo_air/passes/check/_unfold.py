@@ -54,7 +54,7 @@ def functions(module: AnyOp) -> list[Any]:
 
 
 class _Unfolding(Values):
-    """Runs blocks in the order of the text; `self.over` is what is over when the next operation begins."""
+    """Unrolls blocks in program order; `self.over` has the events that must end before the next operation begins."""
 
     def __init__(self, context: object, channels: dict[str, Bundle], most: int, running: bool) -> None:
         super().__init__(context)
@@ -110,7 +110,7 @@ class _Unfolding(Values):
         return made
 
     def _waits(self, op: ir.Operation) -> frozenset[int]:
-        """What `op` waits for: its tokens, and all that is over before it."""
+        """The events that `op` waits for: those of its tokens, and `self.over`."""
         found = self.over
         for operand in op.operands:
             if operand.type == self.token:
@@ -121,7 +121,7 @@ class _Unfolding(Values):
         return after if len(after) <= 1 else frozenset((self._event(op, after).number,))
 
     def _finish(self, op: ir.Operation, ends: list[frozenset[int]]) -> None:
-        """`op` is over when `ends` are: told by its token, or by what comes next where it has none."""
+        """Ends `op` after `ends`: its tokens stand for these events; without a token the next operation waits for them."""
         done = frozenset().union(*ends)
         tokens = [r for r in op.results if r.type == self.token]
         for token in tokens:
@@ -182,7 +182,7 @@ class _Unfolding(Values):
     # Operations with bodies.
 
     def _execute(self, op: ir.Operation) -> None:
-        """A body that computes is one event; one that transfers, or waits, is followed."""
+        """Unrolls the body of an `air.execute`, and joins its last events at the operation's token."""
         body = op.regions[0].blocks[0]
         waits, outer = self._waits(op), self.over
         start = len(self.events)
@@ -244,7 +244,7 @@ class _Unfolding(Values):
 
 
 def _label(op: ir.Operation, point: tuple[int, ...]) -> Agent:
-    """How an instance is told apart; a hierarchy of one instance without a grid adds nothing but its name."""
+    """The name and ids of an instance; a hierarchy without a grid has its name only."""
     kind = op.name.split(".", 1)[1]
     name = f"@{op.attributes['sym_name'].value}" if "sym_name" in op.attributes else f"the {kind}"
     return ((name, tuple(map(str, point))),)

@@ -1,4 +1,4 @@
-"""What values stand for while a program is unfolded: numbers, and the events that a token waits for."""
+"""The values of an unrolled program: numbers, and the events that a token waits for."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Values(Walker):
         return self._followed[op]
 
     def decides(self, op: ir.Operation, values: list[ir.Value]) -> bool:
-        """Whether what is transferred, and how much, in `op` depends on `values`; only where to in memory does not count."""
+        """Whether the data or the size of a transfer in `op` depends on `values`; addresses in memory do not count."""
         derived = set(values)
         for inner in _walk(op):
             if not any(v in derived for v in inner.operands):

@@ -16,7 +16,7 @@ _MM2S = 1
 
 
 def check_without_effect(use: DeviceUse, findings: Findings) -> None:
-    """Reports attributes of BDs, channel starts and buffers that change nothing where they stand."""
+    """Reports attributes of BDs, channel starts and buffers that have no effect."""
     flows = {PacketFlowOp(flow).ID for flow in use.called(PacketFlowOp.OPERATION_NAME)}
     for tile in use:
         kind = use.device.kind(*tile.place)
@@ -50,7 +50,7 @@ def _tell(findings: Findings, op: AnyOp, message: str) -> None:
 
 
 def _of_bd(bd: DMABDOp, kind: str, flows: set[int], *, sends: bool) -> list[str]:
-    """What of a BD has no effect; on one that receives, mlir-air notes the id of its packets, which is no mistake."""
+    """Messages for attributes of a BD without effect. A receiving BD may have the id of its packets, as mlir-air writes it."""
     found = []
     if bd.pad_value and not bd.pad_dimensions:
         found.append(f"pad_value = {bd.pad_value} has no effect without padding; give pad dimensions, or drop it")

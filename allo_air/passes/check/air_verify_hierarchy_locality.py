@@ -11,13 +11,14 @@ from allo_air.passes.check._locality import check_instances
 
 @dataclass(frozen=True)
 class AirVerifyHierarchyLocality(Pass):
-    """Checks that instances of a herd, segment or launch do not write over each other in a buffer of their own memory level.
+    """Checks that instances of a herd, segment or launch do not overwrite each other's data in a buffer of their memory level.
 
-    Looked at are buffers that a herd of several cores gets in L1, a segment of several instances in L2, and a launch of several
-    iterations in L3. They may be read only; else no element may be written by one instance and touched by another. An L1
-    buffer is each core's own where an index of a channel that moves it, or a number that a function gets with it, comes of the
-    ids; without `herds` all are. A proven meeting is an error; with `strict` so is one that cannot be decided, else a
-    warning. Buffers marked `air.shrinkage = true` pass. `air-check-locality` looks for races of all kinds.
+    The pass checks buffers that are passed to a herd of several cores in L1, to a segment of several instances in L2, and to a
+    launch of several iterations in L3. Such a buffer may be read only, or each element that one instance writes must not be
+    touched by another. An L1 buffer counts as private to each core if its channel's indices, or a number passed to a function
+    together with it, depend on the ids; without `herds` all L1 buffers count as private. A proven overlap is an error. An
+    undecided one is an error with `strict`, otherwise a warning. Buffers with `air.shrinkage = true` pass. `air-check-locality`
+    finds races of all kinds.
 
     Before:
 
@@ -33,7 +34,7 @@ class AirVerifyHierarchyLocality(Pass):
     name = "air-verify-hierarchy-locality"
     works_on = ("air.*",)
     strict: bool = True
-    """What cannot be decided is an error, else a warning."""
+    """Undecided overlaps are errors instead of warnings."""
     herds: bool = True
     """Look at L1 buffers that herds get, too."""
 

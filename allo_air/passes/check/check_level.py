@@ -10,10 +10,10 @@ from allo_air.mlir import ir
 
 @dataclass(frozen=True)
 class CheckLevel(Pass):
-    """Checks that only operations stand in the module that are legal at an IR level; changes nothing.
+    """Checks that a module has only operations that are legal at an IR level; changes nothing.
 
-    Pipelines do the same where each of their stages ends. The levels are those of `allo_air.core.levels`: `linalg`, `tiled`,
-    `air`, `channel`, `aie`, `npu`. Each operation that does not belong there is an error, with what is legal and what to run.
+    Pipelines run the same check at the end of each stage. The levels are those of `allo_air.core.levels`: `linalg`, `tiled`,
+    `air`, `channel`, `aie`, `npu`. Each illegal operation is an error that says what is legal and which pass to run.
 
     Before (`check-level{level=channel}`):
 
