@@ -125,7 +125,7 @@ def _sizes_of(core: AnyOp, functions: Mapping[str, AnyOp]) -> dict[str, int]:
 
 
 def _linked(core: AnyOp, functions: Mapping[str, AnyOp]) -> Iterator[Path]:
-    """The objects that a core or its functions are linked with, looked up next to the source file and in the working directory."""
+    """The objects that a core or its functions are linked with, next to the source file or in the working directory."""
     beside = Path(position(core.location)[0]).parent
     names = [core.attributes["link_with"].value] if "link_with" in core.attributes else []
     if "link_files" in core.attributes:

@@ -71,7 +71,7 @@ def _is_shrunk(root: ir.Value) -> bool:
 
 
 def _over_instance(access: Access, hierarchy: Any, indices: IndexValues) -> Footprint | None:
-    """The elements that `access` touches in one instance of `hierarchy`, as a function of its ids and of values from outside."""
+    """The elements that `access` touches in one instance of `hierarchy`, in terms of its ids and of outer values."""
     found = _element(access, indices) or visited(access.memref, access_lists(access), indices)
     for outer in parents(access.op):
         if outer == hierarchy or found is None:

@@ -30,7 +30,7 @@ def _fills_ring(start: AnyOp) -> bool:
 
 
 def _pair(agent: Agent) -> tuple[ir.Value, ir.Value] | None:
-    """The lock that every BD acquires and the lock that every BD releases; None if BDs use different locks or share a buffer."""
+    """The lock that every BD acquires and the one it releases; None if these differ, or if BDs share a buffer."""
     taken = {u.lock for u in agent.uses if u.amount > 0}
     given = {u.lock for u in agent.uses if u.amount < 0}
     places = {(bd.operands[0], DMABDOp(bd).offset or 0) for bd in agent.bds}
