@@ -48,7 +48,7 @@ class Forms:
         """high - low if that is a constant."""
         a, b = self._terms(low), self._terms(high)
         if a is None or b is None:
-            return _added(low, high, self._static)
+            return _difference(low, high, self._static)
         rest = {key: b.get(key, 0) - a.get(key, 0) for key in {*a, *b}}
         return rest.get(-1, 0) if not any(v for k, v in rest.items() if k >= 0) else None
 
@@ -119,11 +119,28 @@ class Forms:
         return {self.operands.index(found.value): 1}
 
 
-def _added(low: ast.AST, high: ast.AST, static: Callable[[ast.AST], int | None]) -> int | None:
-    """n where `high` is written as `low + n` with a number n: `A[i : i + 2]` for any i."""
-    if not isinstance(high, ast.BinOp) or not isinstance(high.op, ast.Add):
+def _difference(low: ast.AST, high: ast.AST, static: Callable[[ast.AST], int | None]) -> int | None:
+    """high - low where both are sums of equal terms and of numbers: `A[i : i + 2]`, `x[i * 8 : (i + 1) * 8]` for any i."""
+    sums = [_sum(node, static) for node in (low, high)]
+    if sums[0] is None or sums[1] is None:
         return None
-    for same, number in ((high.left, high.right), (high.right, high.left)):
-        if ast.dump(same) == ast.dump(low) and not any(isinstance(n, ast.Call) for n in ast.walk(low)):
-            return static(number)
-    return None
+    rest = {key: sums[1].get(key, 0) - sums[0].get(key, 0) for key in {*sums[0], *sums[1]}}
+    return rest.pop("", 0) if not any(v for k, v in rest.items() if k) else None
+
+
+def _sum(node: ast.AST, static: Callable[[ast.AST], int | None]) -> dict[str, int] | None:
+    """The factor of each term of a sum, by the term's text; that of "" is the number. None if a term calls a function."""
+    number = static(node)
+    if number is not None:
+        return {"": number}
+    match node:
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as op, right=right):
+            a, b = _sum(left, static), _sum(right, static)
+            sign = 1 if isinstance(op, ast.Add) else -1
+            return None if a is None or b is None else {k: a.get(k, 0) + sign * b.get(k, 0) for k in {*a, *b}}
+        case ast.BinOp(left=left, op=ast.Mult(), right=right):
+            for factor, other in ((left, right), (right, left)):
+                number, terms = static(factor), _sum(other, static)
+                if number is not None and terms is not None:
+                    return {key: value * number for key, value in terms.items()}
+    return None if any(isinstance(n, ast.Call) for n in ast.walk(node)) else {ast.dump(node): 1}

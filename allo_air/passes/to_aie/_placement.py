@@ -39,7 +39,8 @@ def place_buffers(
     """A memtile for each buffer, by its number, or why there is none. Buffers that share a DMA channel are one group.
 
     Groups go round the columns: each to the next memtile with enough memory and DMA channels. If a group has no room in the
-    order of the buffers, those with most channels go first; if that fails too, all assignments are tried.
+    order of the buffers, those with most channels go first; if that fails too, or a memtile gets more transfers than it has
+    BDs, all assignments are tried.
 
     * A group that serves several cores of one column, of herds over several columns (`wide`), goes to the memtile nearest to
       them, so that its streams use few wires between columns. So does a group that is not to be split. `cores` are the cores
@@ -69,9 +70,11 @@ def place_buffers(
     pins = {id(group): pin for group in groups if (pin := _pin(group, device)) is not None}
     site = _Site(tiles, device, homes, pins, packets)
     groups.sort(key=lambda group: id(group) not in pins)
+    bds = {id(group): _bds(group, transfers) for group in groups}
     first = _placed(groups, site, beside)
     if not isinstance(first, NoMatch):
-        return first
+        crowded = not beside and any(n > device.tile(*tile).bds for tile, n in _held(groups, bds, first).items())
+        return (_packed(groups, site, bds) if crowded else None) or first
     hardest = sorted(groups, key=lambda group: (id(group) not in pins, -len(group[1])))
     second = _placed(hardest, site, beside)
     if not isinstance(second, NoMatch):
@@ -208,11 +211,25 @@ def _ways(
                 yield tile, side
 
 
-def _packed(groups: list[Group], site: _Site) -> dict[int, Place] | None:
-    """A memtile for each buffer, wherever there is a way to have room for all."""
-    items = [(sum(b.bytes for b in members), *_ends(streams)) for members, streams in groups]
+def _bds(group: Group, transfers: list[Transfer]) -> int:
+    """The BDs that the streams of a group take: one for each transfer that differs."""
+    return len({t.what for t in transfers if t.stream in group[1]})
+
+
+def _held(groups: list[Group], bds: Mapping[int, int], placed: Mapping[int, Place]) -> dict[Place, int]:
+    """The BDs in each memtile."""
+    found: dict[Place, int] = {}
+    for group in groups:
+        tile = placed[group[0][0].number]
+        found[tile] = found.get(tile, 0) + bds[id(group)]
+    return found
+
+
+def _packed(groups: list[Group], site: _Site, bds: Mapping[int, int] | None = None) -> dict[int, Place] | None:
+    """A memtile for each buffer, wherever there is a way to have room for all, for their `bds` as well."""
+    items = [(sum(b.bytes for b in g[0]), *_ends(g[1]), bds[id(g)] if bds else 0) for g in groups]
     tiles = site.all_tiles
-    rooms = [(site.device.tile(*t).memory, *site.device.tile(*t).channels) for t in tiles]
+    rooms = [(site.device.tile(*t).memory, *site.device.tile(*t).channels, site.device.tile(*t).bds) for t in tiles]
     near = [[tiles.index(tile) for tile in site.order(group, 0)] for group in groups]
     found = pack(items, rooms, near)
     if found is None:

@@ -21,6 +21,7 @@ from allo_air.ir.types import (
     int16,
     int32,
     uint8,
+    uint32,
 )
 
 RNG = np.random.default_rng(7)
@@ -203,6 +204,24 @@ def test_bits():
     a = ints(4, low=0, high=1 << 30)
     u = a.view(np.uint32)
     np.testing.assert_array_equal(allo.customize(swap).build()(a).view(np.uint32), (u >> 16 | u << 16) | 1 << 31)
+
+
+def test_lengths_of_sums_of_the_same_terms():
+    def parts(a: uint32, A: int32[16], j: index, n: int32) -> int32[4]:
+        B: int32[4] = A[2 * n - 1 : 2 * (n + 1) + 1]
+        B[0] = a[j * 8 : (j + 1) * 8]
+        return B
+
+    a = ints(16)
+    found = allo.customize(parts).build()(0x11223344, a, 2, 3)
+    np.testing.assert_array_equal(found, [0x22, *a[6:9]])
+
+    def open_ended(A: int32[16], n: int32) -> int32[4]:
+        B: int32[4] = A[n : 2 * n]
+        return B
+
+    with pytest.raises(AlloAirError, match="the length of a slice must be known"):
+        allo.customize(open_ended)
 
 
 def test_floats_of_every_width():

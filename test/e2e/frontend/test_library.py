@@ -96,6 +96,14 @@ def test_gemm_for_the_array():
         GEMM(16, 16, 32, 3, 1, 2, int16, int32)
 
 
+def test_boxes_go_to_memtiles_that_have_bds_for_them():
+    region, primitives = GEMM(32, 32, 96, 1, 2, 24, int8, int32)
+    a, b = (RNG.integers(-9, 9, shape).astype(np.int8) for shape in ((32, 96), (96, 32)))
+    c = np.zeros((32, 32), np.int32)
+    df.build(region, target="aie", mapping_primitives=primitives, device_type="npu1")(a, b, c)
+    np.testing.assert_array_equal(c, a.astype(np.int32) @ b)
+
+
 def test_a_layer_in_a_region():
     @df.region()
     def top(A: float32[6, 8], B: float32[6, 8]):
