@@ -35,7 +35,6 @@ ABSENT = {
     "aie-lower-dma": "mlir-aie has left it with AIE1's tokens: use aie-objectFifo-stateful-transform",
     "aie-assign-tile-ids": "it is called aie-assign-tile-controller-ids today: use that",
     "aie-find-shim-dma": "use aie-substitute-shim-dma-allocations, which replaces the names of shim DMAs",
-    "air-linalg-codegen": "it tiles by fixed recipes for AIE1: tile and promote with a transform script",
     "air-label-broadcast-channel-with-tile": "it serves AIE1's run time: use air-place-herds and air-to-aie, which do both",
     "air-lower-linalg-tensors": "it is the core code path of AIE1: use one-shot-bufferize and convert-linalg-to-loops",
     "air-to-async": "it runs AIR on the host: use allo-run, or allo_air.interp, which execute AIR as it is",

@@ -13,7 +13,7 @@ from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import body_of, is_unused, walk_named, walk_pre_order
 from allo_air.errors import OptionError
-from allo_air.mlir import AnyOp
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import is_structured, loop_extents
 
 
@@ -55,7 +55,7 @@ class AirLinalgOpStats(Pass):
             raise OptionError(f"pass '{self.name}': cannot write outputfile '{self.outputfile}': {error.strerror}") from None
 
 
-def _counts(op: AnyOp) -> Counter[str]:
+def _counts(op: ir.Operation) -> Counter[str]:
     extents = loop_extents(op)
     if any(e < 0 for e in extents):
         raise error_at(op, "has a loop whose extent is not known, so that its operations cannot be counted; use static shapes")

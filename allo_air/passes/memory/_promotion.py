@@ -26,11 +26,12 @@ class _Promoted:
 
 @dataclass
 class Promotion:
-    """Promotes to memory space `space`; `attributes` are those of the allocations."""
+    """Promotes to memory space `space`, written as an integer of `width` bits."""
 
     space: int
     on_stack: bool = False
     alignment: int = 0
+    width: int = 32
     promoted: list[_Promoted] = field(default_factory=list)
 
     def operand(self, op: ir.Operation, number: int, inputs: int) -> bool:
@@ -78,7 +79,7 @@ class Promotion:
                 op.location,
                 op.name,
             )
-        space = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), self.space)
+        space = ir.IntegerAttr.get(ir.IntegerType.get_signless(self.width), self.space)
         made = ir.MemRefType.get(kind.shape, kind.element_type, None, space)
         attributes: dict[str, Any] = {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 0])}
         if self.alignment:

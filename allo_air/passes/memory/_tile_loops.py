@@ -1,0 +1,78 @@
+"""Tiles a linalg operation on memrefs by a nest of loops, the outer parallel ones as one scf.parallel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from allo_air import dialects
+from allo_air.core.diagnostics import error_at
+from allo_air.core.loops import Loop
+from allo_air.core.walking import body_of
+from allo_air.mlir import ir
+from allo_air.passes._analysis.structured import loop_extents, reductions
+from allo_air.transform.segments import run_snippet
+
+
+def tile(op: ir.Operation, sizes: Sequence[int], order: Sequence[int], *, parallel: bool) -> ir.Operation:
+    """Tiles `op` by `sizes`, its loops in `order` (all in their own order if empty); returns the operation on a tile.
+
+    A size of 0 leaves a loop whole, one above the extent is the extent. With `parallel` the outermost loops that do not reduce
+    become one scf.parallel.
+    """
+    extents = loop_extents(op)
+    if len(sizes) > len(extents):
+        raise error_at(op, f"has {len(extents)} loops, and {len(sizes)} tile sizes are given")
+    if order and sorted(order) != list(range(len(extents))):
+        raise error_at(op, f"has {len(extents)} loops, and {list(order)} is no permutation of their numbers")
+    whole = [min(s, e) for s, e in zip(sizes, extents, strict=False)] + [0] * (len(extents) - len(sizes))
+    for loop, (size, extent) in enumerate(zip(whole, extents, strict=True)):
+        if extent < 0 or (size and extent % size):
+            raise error_at(
+                op, f"has {extent} iterations in loop {loop}, no multiple of tile size {size}; give one that divides"
+            )
+    if not any(whole):
+        return op
+    walk = [d for d in (order or range(len(extents))) if whole[d]]
+    found, loops = _nest(op, whole, order, len(walk))
+    reduces = reductions(found)
+    outer = next((n for n, d in enumerate(walk) if reduces[d]), len(walk))
+    if parallel and outer:
+        _join(loops[:outer])
+    return found
+
+
+def _nest(op: ir.Operation, sizes: Sequence[int], order: Sequence[int], depth: int) -> tuple[ir.Operation, list[ir.Operation]]:
+    """The operation on a tile, and the loops around it from outside."""
+    names = [f"l{n}" for n in range(depth)]
+    kinds = ", ".join(["!transform.any_op"] * (depth + 1))
+    results = ", ".join(f"%{n}" for n in ("r", *names))
+    turned = f" interchange = {list(order)}" if order else ""
+    sized = f"tile_sizes {list(sizes)}{turned}"
+    text = f"{results} = transform.structured.tile_using_for %t {sized} : (!transform.any_op) -> ({kinds})"
+    dialects.load(op.context, ("air", "transform.air"))
+    root = op
+    while root.parent is not None:
+        root = root.parent.operation
+    [[tiled], *around] = run_snippet(root, text, {"t": [op]}, ("r", *names))
+    return tiled, [loop for [loop] in around]
+
+
+def _join(loops: list[ir.Operation]) -> None:
+    """Makes one scf.parallel of a nest of scf.for without results."""
+    first, last = loops[0], loops[-1]
+    for outer, inner in pairwise(loops):
+        for op in body_of(outer)[:-1]:
+            if op != inner:
+                op.move_before(first)
+    bounds = [v for part in zip(*(list(loop.operands)[:3] for loop in loops), strict=True) for v in part]
+    segments = {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(loops)] * 3 + [0])}
+    with first.location:
+        made = ir.Operation.create("scf.parallel", [], bounds, segments, regions=1, ip=ir.InsertionPoint(first))
+        block = made.regions[0].blocks.append(*[ir.IndexType.get()] * len(loops))
+        end = ir.Operation.create("scf.reduce", [], [], ip=ir.InsertionPoint(block))
+    for loop, iv in zip(loops, block.arguments, strict=True):
+        Loop(loop).ivs[0].replace_all_uses_with(iv)
+    for op in body_of(last)[:-1]:
+        op.move_before(end)
+    first.erase()
