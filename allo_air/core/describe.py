@@ -30,7 +30,7 @@ def help_for(registry: Registry, name: str) -> str:
     if upstream.exists(name):
         meant = upstream.option_texts(name)
         there = dict.fromkeys(meant, "") | upstream.option_defaults(name)
-        rows = [(o, _told(meant.get(o, ""), f"default {d}" if d else "")) for o, d in sorted(there.items())]
+        rows = [(o, _with_values(meant.get(o, ""), f"default {d}" if d else "")) for o, d in sorted(there.items())]
         shown = _table(rows, _LINE) or ["  none that MLIR prints"]
         return "\n".join([name, "", "A pass of upstream MLIR.", "", "options:", *shown, ""])
     if renamed.PIPELINES.get(name, name) in registry.pipeline_names():
@@ -53,11 +53,11 @@ def _options(cls: Any) -> str:
     rows = []
     for spec in options.specs(cls):
         default = "required" if spec.required else f"default {options.default_text(spec)}"
-        rows.append((spec.text_name, _told(spec.help or meant.get(spec.name, ""), f"{spec.wanted}; {default}")))
+        rows.append((spec.text_name, _with_values(spec.help or meant.get(spec.name, ""), f"{spec.wanted}; {default}")))
     return "\n".join(["options:", *(_table(rows, _LINE) or ["  none"])])
 
 
-def _told(meaning: str, values: str) -> str:
+def _with_values(meaning: str, values: str) -> str:
     """The meaning of an option, with its values in brackets."""
     bare = meaning.removesuffix(".")
     return f"{bare} ({values})" if bare and values else bare or values

@@ -29,7 +29,7 @@ def kept_apart(state: State, target: ast.Name | ast.arg, found: Buffer) -> Buffe
         body = list(itertools.takewhile(lambda statement: target.arg not in _given(statement), body))
     nodes = [n for statement in body for n in ast.walk(statement)]
     if not state.shared.rebinds:
-        nodes = _behind(nodes, target)
+        nodes = _later_nodes(nodes, target)
     augmented: set[ast.AST] = {n.target for n in nodes if isinstance(n, ast.AugAssign)}
     inside = (n for block in nodes if isinstance(block, _BLOCKS) for n in ast.walk(block)) if state.shared.rebinds else nodes
     if not any(_stored(n) in names and n not in augmented and n is not target for n in inside):
@@ -48,7 +48,7 @@ def kept_apart(state: State, target: ast.Name | ast.arg, found: Buffer) -> Buffe
     return fresh
 
 
-def _behind(nodes: list[ast.AST], target: ast.AST) -> list[ast.AST]:
+def _later_nodes(nodes: list[ast.AST], target: ast.AST) -> list[ast.AST]:
     """Those of `nodes` that may run after `target`: those that follow, and the loops around it."""
     again = {
         n

@@ -78,7 +78,7 @@ def bind(state: State, target: ast.Name, found: Buffer | Pid) -> None:
         raise state.error(target, f"'{target.id}' is {describe(existing)}, found {describe(found)}")
     if isinstance(existing, LoopIndex):
         raise state.error(target, f"the loop variable '{target.id}' cannot be set")
-    if isinstance(found, Known) or (isinstance(found, (bool, int, float)) and _stays(state, target.id)):
+    if isinstance(found, Known) or (isinstance(found, (bool, int, float)) and _is_constant(state, target.id)):
         state.names[-1][target.id] = found
     elif isinstance(existing, Variable):
         if state.shared.rebinds and target.id not in state.declared and _is_float(found) and existing.type.kind != "float":
@@ -108,7 +108,7 @@ def bind(state: State, target: ast.Name, found: Buffer | Pid) -> None:
         state.names[-1][target.id] = kept_apart(state, target, found) if apart else found
 
 
-def _stays(state: State, name: str) -> bool:
+def _is_constant(state: State, name: str) -> bool:
     """Whether `name` always has the same compile-time value."""
     stores = [
         n for n in ast.walk(state.source.tree) if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)

@@ -98,7 +98,7 @@ class _Walk:
                 self.steps.add(op)
                 self._find(op.results[0])
             elif op.name != "memref.dealloc":
-                self.accesses.setdefault(op, []).append((use.operand_number, *_does(op, use.operand_number)))
+                self.accesses.setdefault(op, []).append((use.operand_number, *_effects_on(op, use.operand_number)))
                 while op is not None and op.name != "func.func" and op not in self.inside:
                     self.inside.add(op)
                     op = op.parent.operation if op.parent is not None else None
@@ -254,7 +254,7 @@ def _nested(op: ir.Operation) -> Iterator[ir.Operation]:
                 yield from _nested(inner.operation)
 
 
-def _does(op: ir.Operation, number: int) -> tuple[bool, bool]:
+def _effects_on(op: ir.Operation, number: int) -> tuple[bool, bool]:
     """Whether an operation reads, and may write, its operand `number`."""
     name = op.name
     if name in ("memref.load", "affine.load", "air.channel.put"):

@@ -68,7 +68,7 @@ class Decisions:
             self.asked.append((Question(node, names, state.source), _key(found)))
         except TypeError:
             self.comparable = False
-        return _settled(found)
+        return _recorded(found)
 
     def streams(self, state: State, owner: StreamValue, at: ast.AST, found: StreamValue) -> None:
         """Records which streams were chosen."""
@@ -170,11 +170,11 @@ def _instead(value: Any, pid: Sequence[int]) -> Any:
     return type(value)(_instead(v, pid) for v in value) if _numbers_in(value) else value
 
 
-def _settled(value: Any) -> Any:
+def _recorded(value: Any) -> Any:
     """A value whose numbers are recorded: no longer those of a core."""
     if isinstance(value, Pid):
         return Known(value)
-    return type(value)(map(_settled, value)) if _numbers_in(value) else value
+    return type(value)(map(_recorded, value)) if _numbers_in(value) else value
 
 
 def _key(value: Any) -> Hashable:

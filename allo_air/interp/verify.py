@@ -130,7 +130,7 @@ class Execution:
         if self.later:
             self._kept.append(after)
         else:
-            self._judge(after, self._outcomes(after))
+            self._compare(after, self._outcomes(after))
 
     def finish(self) -> None:
         """Runs what was kept, once the passes have run or one has failed."""
@@ -140,12 +140,12 @@ class Execution:
             self.tell(0, total)
         if total < FEW:
             for after in kept:
-                self._judge(after, self._outcomes(after))
+                self._compare(after, self._outcomes(after))
             return
         outcomes = both_ends.made(kept, self._outcomes, lambda count: self.tell(count, total))
         with closing(outcomes):
             for after, outcome in zip(kept, outcomes, strict=True):
-                self._judge(after, outcome)
+                self._compare(after, outcome)
 
     def _outcomes(self, after: After) -> tuple[dict[str, Outcome], float]:
         """What the functions make after a pass, and the seconds that took."""
@@ -165,7 +165,7 @@ class Execution:
                 found[name] = Outcome(why=wrong.diagnostics)
         return found, perf_counter() - begin
 
-    def _judge(self, after: After, result: tuple[dict[str, Outcome], float]) -> None:
+    def _compare(self, after: After, result: tuple[dict[str, Outcome], float]) -> None:
         """Compares what the functions made with what they made before; raises a CheckFailure where it differs."""
         outcomes, seconds = result
         step = after.step

@@ -105,13 +105,13 @@ class Estimate:
         ]
         for title, passes in (("a prompt of", self.prompts), ("a token behind", self.tokens)):
             for found in passes:
-                lines += ["", *_told(found, title)]
+                lines += ["", *_pass_lines(found, title)]
         return "\n".join(lines)
 
     __repr__ = __str__
 
 
-def _told(found: Pass, title: str) -> list[str]:
+def _pass_lines(found: Pass, title: str) -> list[str]:
     lines = [f"{title} {found.context:,}"]
     if found.whole:
         rate = f", {1e6 / found.microseconds:.1f} tokens/s" if title.startswith("a token") else ""
@@ -166,7 +166,7 @@ def estimated(
     tokens, asked = list[Pass](), list[Pass]()
     for context in contexts:
         rows = tuple(row(e, e.times) for e in examples(form, weights, group, 1, context))
-        tokens.append(Pass(context, (*_kept(rows), _host(form, weights)), load))
+        tokens.append(Pass(context, (*_without_repeated_loads(rows), _host(form, weights)), load))
         if prompts:
             parts = min(context, PROMPT_ROWS)
             found = examples(form, weights, group, parts, context)
@@ -180,7 +180,7 @@ def estimated(
     return Estimate(form, device, weights, tuple(asked), tuple(tokens), held, sizes)
 
 
-def _kept(rows: Sequence[Row]) -> list[Row]:
+def _without_repeated_loads(rows: Sequence[Row]) -> list[Row]:
     """The pieces of a token, without loads of a configuration that the previous piece has loaded; layers follow each other."""
     before = {row.name: rows[n - 1] if n else rows[-2] for n, row in enumerate(rows)}
     return [

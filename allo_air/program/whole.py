@@ -73,14 +73,14 @@ class WholeFunction:
         return [_as_held(f, k) for f, k in zip(several, kinds, strict=True)]
 
     def _on_one_core(self, held: list[np.ndarray]) -> list[Any]:
-        arrays = [_laid(h, k, p) for h, k, p in zip(held, self._tensors, self.compiled.parameters, strict=False)]
+        arrays = [_core_argument(h, k, p) for h, k, p in zip(held, self._tensors, self.compiled.parameters, strict=False)]
         made = [room(k) for k in self._tensors[len(held) :]]
         self.program.simulated([*arrays, *made])
         results = [_taken(m, r) if r.shape is not None else m[0] for m, r in zip(made, self.compiled.results, strict=True)]
         return [*results, *(_taken(arrays[n], self.compiled.parameters[n]) for n in self.changed)]
 
 
-def _laid(held: np.ndarray, kind: Declared, parameter: Declared) -> Any:
+def _core_argument(held: np.ndarray, kind: Declared, parameter: Declared) -> Any:
     """An argument as the region of one core takes it."""
     if not _is_padded(parameter):
         return np.broadcast_to(held, kind.shape or ()).copy()

@@ -25,7 +25,7 @@ def crowded(names: Names, walker: Walker, overflown: Sequence[Finding]) -> list[
     worst: dict[Channel, list[Queued]] = {}
     for event in walker.events:
         if isinstance(event, Wait):
-            waiting = defaultdict(list, {c: _left(tasks) for c, tasks in waiting.items() if event.takes(c)})
+            waiting = defaultdict(list, {c: _unfinished(tasks) for c, tasks in waiting.items() if event.takes(c)})
             continue
         waiting[event.channel].append(event)
         if len(waiting[event.channel]) > max(_HOLDS, len(worst.get(event.channel, ()))):
@@ -33,7 +33,7 @@ def crowded(names: Names, walker: Walker, overflown: Sequence[Finding]) -> list[
     return [_finding(names, c, tasks) for c, tasks in worst.items() if (c[0], f"{DIRECTIONS[c[1]]} {c[2]}") not in lost]
 
 
-def _left(tasks: list[Queued]) -> list[Queued]:
+def _unfinished(tasks: list[Queued]) -> list[Queued]:
     """What is left of a channel's tasks when a token of it has come."""
     ended = next((n for n, task in enumerate(tasks) if task.token), len(tasks) - 1)
     return tasks[ended + 1 :]

@@ -54,10 +54,10 @@ def _function(name: str, path: Path) -> Any:
         raise OptionError(
             f"--kernel {name}: '{path}' has no function '{name}'" + (f"; it has {', '.join(there)}" if there else "")
         )
-    return _told(name, path, defined[name])
+    return _with_user_errors(name, path, defined[name])
 
 
-def _told(name: str, path: Path, function: Any) -> Any:
+def _with_user_errors(name: str, path: Path, function: Any) -> Any:
     """The user's `function`, whose exceptions are reported as errors of the user's kernel."""
 
     @wraps(function)

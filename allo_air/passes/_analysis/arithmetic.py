@@ -33,7 +33,7 @@ def evaluate(op: Any, values: Sequence[Known], range_of: Range) -> Known:
     made = _linear(op, values)
     if made is None or isinstance(op.results[0].type, ir.IndexType):
         return made  # an index counts elements of memory, which 64 bits hold
-    return made if _lies(made, _numbers(op.results[0]), range_of) else None
+    return made if _is_within(made, _numbers(op.results[0]), range_of) else None
 
 
 def _cast(op: AnyOp, value: Known, range_of: Range) -> Known:
@@ -45,7 +45,7 @@ def _cast(op: AnyOp, value: Known, range_of: Range) -> Known:
         low = 0
     if op.name != "arith.trunci" and low and width_of(op.operands[0].type) <= width_of(op.results[0].type):
         return value
-    return value if _lies(value, (low, high), range_of) else None
+    return value if _is_within(value, (low, high), range_of) else None
 
 
 def _numbers(value: ir.Value) -> tuple[int, int]:
@@ -54,7 +54,7 @@ def _numbers(value: ir.Value) -> tuple[int, int]:
     return (0, 1) if width == 1 else (-(1 << width - 1), (1 << width - 1) - 1)
 
 
-def _lies(value: Linear, bounds: tuple[int, int], range_of: Range) -> bool:
+def _is_within(value: Linear, bounds: tuple[int, int], range_of: Range) -> bool:
     low = high = value.constant
     for term, factor in value.terms:
         if (known := range_of(term)) is None:

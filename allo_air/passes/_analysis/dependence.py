@@ -129,7 +129,9 @@ class Dependence:
         if isinstance(a, End) or isinstance(b, End):
             return False
         if (a, b) not in self._aliases:
-            self._aliases[a, b] = not (_is_argument(a) and _is_argument(b)) and not are_distinct(a, b) and not _apart(a, b)
+            self._aliases[a, b] = (
+                not (_is_argument(a) and _is_argument(b)) and not are_distinct(a, b) and not _differ_in_kind(a, b)
+            )
         return self._aliases[a, b]
 
     def is_unique(self, root: ir.Value | End) -> bool:
@@ -250,7 +252,7 @@ def _is_allocation(root: ir.Value) -> bool:
     return isinstance(root, ir.OpResult) and root.owner.name in ("memref.alloc", "memref.alloca")
 
 
-def _apart(a: ir.Value, b: ir.Value) -> bool:
+def _differ_in_kind(a: ir.Value, b: ir.Value) -> bool:
     """Whether the two are an allocation and an argument, or two globals, which are never the same."""
     if (_is_allocation(a) and _is_argument(b)) or (_is_argument(a) and _is_allocation(b)):
         return True

@@ -62,7 +62,7 @@ def _parts(body: list[ir.Operation], loop: ir.Operation, apart: bool) -> list[li
         for m in nodes:
             if m >= n or find(m) == find(n):
                 continue
-            if _meet(effects[m], effects[n], known) or _linked(body[m], body[n], sources, apart):
+            if _conflict(effects[m], effects[n], known) or _linked(body[m], body[n], sources, apart):
                 group[max(find(m), find(n))] = min(find(m), find(n))
     found: dict[int, list[int]] = {}
     for n in nodes:
@@ -79,7 +79,7 @@ def _over_iterations(summary: Summary, block: ir.Block, known: Dependence) -> It
         yield Effect(effect.root, where, effect.writes)
 
 
-def _meet(a: list[Effect], b: list[Effect], known: Dependence) -> bool:
+def _conflict(a: list[Effect], b: list[Effect], known: Dependence) -> bool:
     return any(known.meet(x, y) for x in a for y in b)
 
 

@@ -38,7 +38,7 @@ def waits_for(later: list[ExternalOp], earlier: list[ExternalOp]) -> bool:
     """
     for a in earlier:
         for b in later:
-            if not conflict(a.touches, b.touches) or _apart(a, b):
+            if not conflict(a.touches, b.touches) or _are_disjoint(a, b):
                 continue
             ordered = (a.is_async and b.is_async) or _inside_one_herd(a, b)
             if a.is_anchored and b.is_anchored and ordered and not any(t.writes for t in a.touches):
@@ -47,7 +47,7 @@ def waits_for(later: list[ExternalOp], earlier: list[ExternalOp]) -> bool:
     return False
 
 
-def _apart(a: ExternalOp, b: ExternalOp) -> bool:
+def _are_disjoint(a: ExternalOp, b: ExternalOp) -> bool:
     """Whether two transfers, of channels of their own, move constant parts of one buffer that share no element."""
     one, other = _part(a.op), _part(b.op)
     if one is None or other is None or a.op.opview.chan_name == b.op.opview.chan_name:

@@ -84,10 +84,10 @@ def _hoist_out_of(top: ir.Operation, externals: list[ExternalOp]) -> None:
         done.append((group, build_nest(group, tokens)))
     for external in reversed(externals):
         _erase(external)
-    _settle(top, done)
+    _add_dependences(top, done)
 
 
-def _settle(top: ir.Operation, done: list[tuple[list[ExternalOp], list[ir.Value]]]) -> None:
+def _add_dependences(top: ir.Operation, done: list[tuple[list[ExternalOp], list[ir.Value]]]) -> None:
     """Makes what follows hierarchy `top` wait for the nests in front of it, too, as far as it touches the same buffers."""
     if not top.results:
         after = list(top.block.operations)

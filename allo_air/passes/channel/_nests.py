@@ -70,7 +70,7 @@ class _Nest(Slice):
         op = externals[0].path[depth]
         self.culprit = externals[0]
         if len(externals[0].path) == depth + 1:
-            self._leaf(externals[0])
+            self._emit_operation(externals[0])
         elif op.name in ("air.herd", "air.segment"):
             self._grid(op, externals, depth)
         elif op.name == "scf.for":
@@ -94,7 +94,7 @@ class _Nest(Slice):
         for _, run in groupby(externals, key=lambda s: s.path[depth + 1]):
             self.emit(list(run), depth + 1)
 
-    def _leaf(self, external: ExternalOp) -> None:
+    def _emit_operation(self, external: ExternalOp) -> None:
         op = external.op
         if op.name in ("air.channel.put", "air.channel.get"):
             self._transfer(op)

@@ -57,18 +57,18 @@ def needed(tokens: list[ir.Value], wanted: list[Touch]) -> list[ir.OpResult]:
             found[token] = None
         else:
             todo += _awaited(token)
-    return [t for t in found if not any(t in _behind(other) for other in found if other != t)]
+    return [t for t in found if not any(t in _completed_tokens(other) for other in found if other != t)]
 
 
 def _awaited(token: ir.Value) -> list[ir.OpResult]:
-    """The tokens that what gives `token` takes."""
+    """The operand tokens of the operation that defines `token`."""
     if isinstance(token, ir.BlockArgument):
         return []
     return [v for v in token.owner.operands if v.type == token.type]
 
 
-def _behind(token: ir.Value) -> set[Any]:
-    """The tokens that have come when `token` has."""
+def _completed_tokens(token: ir.Value) -> set[Any]:
+    """The tokens that are ready when `token` is: its transitive operands."""
     found: set[Any] = set()
     todo = _awaited(token)
     while todo:

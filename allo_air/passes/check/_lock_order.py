@@ -97,7 +97,7 @@ def _cycle(path: list[_Step], steps: dict[Any, list[_Step]], left: list[int]) ->
         left[0] -= 1
         if left[0] < 0:
             return None
-        if any(step.agent is other.agent for other in path) or not _meet(path, step):
+        if any(step.agent is other.agent for other in path) or not _is_possible(path, step):
             continue
         longer = [*path, step]
         if step.wanted == path[0].held:
@@ -109,7 +109,7 @@ def _cycle(path: list[_Step], steps: dict[Any, list[_Step]], left: list[int]) ->
     return None
 
 
-def _meet(path: list[_Step], step: _Step) -> bool:
+def _is_possible(path: list[_Step], step: _Step) -> bool:
     """Whether `step` is possible during the steps of `path`: no lock is held more often than its initial value allows."""
     for lock, amount in step.all_held:
         if amount + sum(other.holds(lock) for other in path) > (LockOp(lock.owner).init or 0):

@@ -1,1 +1,1 @@
-"""The cores' code: vector contractions, MAC instructions, calls of kernels, and what the tool chain makes of each operation."""
+"""Code of the cores: vector contractions, MAC instructions, kernel calls, and forms that the tool chain lowers correctly."""

@@ -58,7 +58,7 @@ def _float_sum(kind: type, operands: Sequence[object], made: Any) -> Any:
 
 
 def _fused(operands: list[Any], made: object, target: Target) -> Any:
-    """A product that only this sum uses, and the sum, as one multiply-accumulate; None where they are none."""
+    """The sum as one multiply-accumulate, if one operand is a product without other users; otherwise None."""
     for product, addend in (operands, operands[::-1]):
         owner = product.owner
         if isinstance(owner, ir.Block) or owner.name != "arith.mulf" or not used_once(product) or not is_bf16(made):
@@ -187,7 +187,7 @@ def selection(op: Any, target: Target) -> Any:
 
 
 def inverse(op: Any, target: Target) -> Any:
-    """One divided by an f32, of which AIE2p has an instruction."""
+    """The reciprocal of an f32, by AIE2p's instruction."""
     made, (numerator, below) = op.results[0].type, op.operands
     owner = numerator.owner
     if target.arch != "aie2p" or not is_f32(made) or isinstance(made, ir.VectorType) or isinstance(owner, ir.Block):

@@ -15,7 +15,7 @@ LUT_CALL = "get{}Bf16"
 
 @dataclass(frozen=True)
 class Target:
-    """What the rules are for: the architecture, and what reads their result (C++ or LLVM)."""
+    """The target of the rules: the architecture, and the consumer of their result (C++ or LLVM)."""
 
     arch: str
     backend: str
@@ -35,7 +35,7 @@ def lanes(kind: object) -> int:
 
 
 def width(kind: Any) -> int:
-    """Bits of an element of a vector, or of a scalar; 0 for what has none."""
+    """Bits of a vector's element or of a scalar; 0 for types without a width."""
     element = kind.element_type if isinstance(kind, ir.VectorType) else kind
     return element.width if isinstance(element, ir.IntegerType | ir.FloatType) else 0
 
@@ -81,7 +81,7 @@ def srs(value: object, kind: ir.Type, shift: object = 0) -> Any:
 
 
 def by_halves(operands: list[Any], made: ir.VectorType, rule: Callable[[list[Any], ir.VectorType], Any]) -> Any:
-    """What `rule` makes of both halves of the operands, one behind the other."""
+    """Applies `rule` to both halves of the operands and concatenates the results."""
     half = _half(made)
     parts = []
     for index in (0, 1):
@@ -95,7 +95,7 @@ def _half(kind: Any) -> ir.VectorType:
 
 
 def extended_from(value: Any, *names: str) -> Any:
-    """What `value` is an extension of, by one of the operations `names`; None where it is none."""
+    """The source of `value` if it is an extension by one of the operations `names`; otherwise None."""
     owner = value.owner
     return owner.operands[0] if not isinstance(owner, ir.Block) and owner.name in names else None
 

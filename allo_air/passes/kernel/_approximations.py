@@ -51,7 +51,7 @@ FUNCTIONS: dict[str, Function] = {
     "math.absf": Real.abs,
     "math.fma": lambda x, y, z: x * y + z,
 }
-"""What becomes of an operation, by the numbers that it takes."""
+"""The function of each operation, applied to its operands."""
 
 
 def approximation(op: ir.Operation) -> Function | None:

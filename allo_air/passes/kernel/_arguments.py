@@ -12,7 +12,7 @@ from allo_air.passes.kernel._op_signature import element_of
 
 _LEAST = 2.0**-20
 _NEAR = 1e-6
-"""What a factor of an argument may be off by, rounded to f32."""
+"""Relative error of an argument's factor that is rounded to f32."""
 
 
 def scaled(value: ir.Value) -> tuple[Any, float]:

@@ -14,7 +14,7 @@ _EXTENSIONS = {"arith.extsi": True, "arith.extui": False, "arith.extf": True}
 
 
 def legality_of(op: ir.Operation, arch: str) -> Iterator[Legality]:
-    """The difference between the contraction's meaning and how the tool chain lowers it; None if there is none."""
+    """The difference between the contraction's meaning and its lowering by the tool chain; None if they agree."""
     maps = [loops_of(m.value) for m in op.attributes["indexing_maps"]]
     shapes = [_matrix(v.type.shape) for v in list(op.operands)[:3]]
     first, second, _ = shapes if len(shapes) == 3 else (None, None, None)

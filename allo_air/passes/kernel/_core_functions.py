@@ -1,4 +1,4 @@
-"""What a core does with locks, streams, cascades and events, as calls of the functions that Peano knows."""
+"""Locks, streams, cascades and events of a core as calls of the functions that Peano knows."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from allo_air.passes.kernel._real import INFINITY, LEAST_NORMAL, Real, choose, c
 from allo_air.passes.kernel._roots import divide, reciprocal, rsqrt, sqrt
 
 _ONE, _LARGE = 0x3F800000, 0x4E800000
-"""Bits of 1.0 and of 2^30, next to the square of which 1 is nothing."""
+"""Bits of 1.0, and of 2^30, whose square absorbs a summand of 1."""
 
 _LN2 = 0.6931471805599453
 

@@ -33,7 +33,7 @@ _LIMITS = -87.0, 87.9
 """Between these, exponentials are normal numbers, also as bf16."""
 
 _NOTHING = -18.0
-"""What has an exponential that is nothing beside 1."""
+"""Exponentials of smaller numbers vanish in a sum with 1."""
 
 
 def exp(x: Real, factor: float = 1.0, *, is_limited: bool = False) -> Real:

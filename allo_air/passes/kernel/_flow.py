@@ -37,13 +37,13 @@ class Flow:
     into: dict[Any, list[Any]] = field(default_factory=lambda: defaultdict(list))
     sums: dict[Any, list[Any]] = field(default_factory=lambda: defaultdict(list))
     used: set[Any] = field(default_factory=set)
-    """What goes somewhere else, too."""
+    """Values that also have other uses."""
 
     made: set[Any] = field(default_factory=set)
-    """What comes from somewhere else, too."""
+    """Values that also have other sources."""
 
     nonnegative: set[Any] = field(default_factory=set)
-    """What is no number below zero, whatever it is made of."""
+    """Values that are never negative, whatever their sources are."""
 
     def add(self, sources: Iterable[ir.Value], target: ir.Value, kind: str = "into") -> None:
         for source in sources:

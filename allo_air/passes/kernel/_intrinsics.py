@@ -49,7 +49,7 @@ class Caller:
         self.is_aie1 = arch == "aie"
 
     def declare(self, block: ir.Block, where: ir.Location, there: Sequence[func.FuncOp]) -> None:
-        """Declares all functions at the beginning of `block` but those that are `there`."""
+        """Declares all functions except those in `there` at the beginning of `block`."""
         known = {function.sym_name.value: function for function in there}
         point = ir.InsertionPoint.at_block_begin(block)
         for name, (taken, given) in INTRINSICS[self.arch].items():
@@ -61,7 +61,7 @@ class Caller:
                 func.FuncOp(name, kind, visibility="private", loc=where, ip=point)
 
     def call(self, op: ir.OpView, name: str, operands: Sequence[ir.Value]) -> list[Any]:
-        """Calls function `name` (`{}` stands for the architecture) before `op`; its results."""
+        """Calls function `name` (`{}` is replaced by the architecture) before `op` and returns the results."""
         name = name.format(self.arch)
         kinds = [ir.Type.parse(t) for t in INTRINSICS[self.arch][name][1].split()]
         made = func.CallOp(kinds, name, list(operands), loc=op.location, ip=ir.InsertionPoint(op))

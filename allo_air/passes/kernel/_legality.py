@@ -100,7 +100,7 @@ class OpSignatures:
 
 
 def legality_of(op: ir.Operation, known: OpSignatures) -> Iterator[Legality]:
-    """The difference between the meaning of `op` and how the tool chain lowers it; None if there is none."""
+    """The difference between the meaning of `op` and its lowering by the tool chain; None if they agree."""
     name = op.name
     if name.startswith("arith.") and len(op.results):
         form, found = known.of(op)

@@ -1,4 +1,4 @@
-"""What a linalg operation computes, and the name of a library function for it."""
+"""Describes the computation of a linalg operation, and names a library function for it."""
 
 from typing import Any
 

@@ -21,7 +21,7 @@ _LN2_HIGH, _LN2_LOW = 0.69140625, log(2) - 0.69140625
 """The upper 8 bits of ln 2, whose products with exponents are exact, and the rest."""
 
 _MOST = 0.43
-"""What |f| may be."""
+"""Bound of |f|."""
 
 _CUBED = {
     FINE: (

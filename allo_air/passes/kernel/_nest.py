@@ -21,11 +21,11 @@ Counters = dict[int, Any]
 """Counters of the loops around."""
 
 Known = dict[Any, Any]
-"""What values of the body are."""
+"""Maps values of the body to emitted values."""
 
 Bounds = tuple[int, int, int]
 Step = Callable[[Counters, list[Any]], list[Any]]
-"""What an iteration makes of what is carried."""
+"""Computes the carried values of the next iteration."""
 Pieces = Sequence[tuple[Bounds, Step]]
 
 _MASKED = 16

@@ -15,7 +15,7 @@ from allo_air.passes.kernel._lane_values import shaped, splat
 from allo_air.passes.kernel._loop_nest import LoopNest
 
 WAYS = 4
-"""Sums beside each other: an addition of floats takes as long as to load about so many vectors."""
+"""Independent sums that hide the latency of a float addition, which equals about so many vector loads."""
 _CHEAP = ("arith.constant", "arith.extf", "arith.bitcast", "arith.subf")
 """What may be beside a sum that bounds its loop, as other operations would."""
 

@@ -20,7 +20,7 @@ from allo_air.mlir import AnyOp, arith, ir, vector
 
 _CAST = "builtin.unrealized_conversion_cast"
 _WIDE = {"bf16": "f32", "f16": "f32", "i8": "i32", "i16": "i32"}
-"""What a core sums in, of the types that are shorter (docs/sources.md#core-kernels)."""
+"""The accumulator's type for each shorter type (docs/sources.md#core-kernels)."""
 _WRAPPING = 16
 """Integers that legalize-vectors shortens without saturating."""
 _EXTENSIONS = ("arith.extf", "arith.extsi", "arith.extui")
@@ -93,7 +93,7 @@ class PartsRoom:
     def __init__(self, device: Device) -> None:
         self._bits = 8 * core_room(device)
         self._parts: dict[ir.Operation, dict[tuple[int, ir.Type], int]] = {}
-        """Of each herd, the parts of what was taken, which operands of one type share (emulate-contractions)."""
+        """For each herd, the split operands that operations of one type share (emulate-contractions)."""
 
     def takes(self, generic: ir.Operation) -> bool:
         """Whether there is room for the parts of `generic` besides those of earlier ones; if so, reserves it."""

@@ -26,7 +26,7 @@ _HALF_OF_ONE = 127 * 128
 
 
 GUESS = 2 * _HALF_OF_ONE - 14
-"""What the upper 16 bits of a number and of the first guess of its reciprocal add up to."""
+"""The sum of the upper 16 bits of a number and those of the first estimate of its reciprocal."""
 
 _LOW_GUESS = GUESS - 10
 """The same of a guess that is never too great, but by 0.8 to 9.6 % too small."""

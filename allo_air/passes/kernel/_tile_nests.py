@@ -20,7 +20,7 @@ from allo_air.passes._analysis.effects import accesses, is_pure
 
 _ACCESSES = ("vector.transfer_read", "vector.transfer_write", "memref.load", "memref.store")
 _FREE_ORDER = ("arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf", "arith.maxsi", "arith.minsi")
-"""What may combine the lanes of a reduction in any order."""
+"""Operations that may combine the lanes of a reduction in any order."""
 _MOST = 4096
 """Iterations of nests that are looked at."""
 
@@ -231,7 +231,7 @@ def counters(nest: Nest, sizes: Sequence[int]) -> list[list[int]] | None:
 
 
 def one_loop(nest: Nest) -> list[Any]:
-    """Makes one loop of those of `nest`, which carry the same values, so that its iterations overlap; returns its body."""
+    """Merges the loops of `nest`, which carry the same values, into one loop so that iterations overlap; returns its body."""
     loops = [Loop(dim.op) for dim in nest.loops]
     first, last = loops[0], loops[-1]
     with ir.InsertionPoint(first.op), first.op.location:

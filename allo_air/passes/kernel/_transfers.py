@@ -56,7 +56,7 @@ class Transfer:
 
 
 def transfer(op: Any) -> Transfer | None:
-    """`op` as a Transfer on a memref; None where it is none."""
+    """`op` as a Transfer on a memref; None if it is not a transfer."""
     if op.name not in TRANSFERS:
         return None
     found = Transfer(op)

@@ -19,13 +19,13 @@ def apply(call: Application) -> list[list[ir.Operation]]:
             if all(read.block != block for block in done):
                 done.append(read.block)
         for block in done:
-            _settle(block, values)
+            _eliminate(block, values)
         return target
 
     return call.each(rewrite)
 
 
-def _settle(block: ir.Block, values: IndexValues) -> None:
+def _eliminate(block: ir.Block, values: IndexValues) -> None:
     known: list[Transfer] = []
     for view in list(block.operations):
         op = view.operation

@@ -21,14 +21,14 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     if _PAIRS.get(extension.name) != truncation.name:
         raise call.refuse("expects an extension and the truncation that undoes it", extension, truncation)
     block = loop.regions[0].blocks[0]
-    inner = _behind(extension.operands[0])
+    inner = _source_of(extension.operands[0])
     arguments = list(block.arguments)
     if inner not in arguments[1:]:
         raise call.refuse("expects an extension of what the loop carries, directly or through vector.shape_cast", extension)
     at = arguments.index(inner) - 1
     end = block.operations[len(block.operations) - 1].operation
     last = end.operands[at]
-    if _behind(last) != truncation.results[0]:
+    if _source_of(last) != truncation.results[0]:
         raise call.refuse("expects a truncation that the loop carries on where the extension takes it from", truncation)
     narrow, wide = inner.type, extension.results[0].type
     if not isinstance(wide, ir.VectorType) or truncation.operands[0].type.element_type != wide.element_type:
@@ -41,7 +41,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     return [[_rebuilt(loop, at, carried, extension, truncation)]]
 
 
-def _behind(value: Any) -> Any:
+def _source_of(value: Any) -> Any:
     """`value`, or the source of the vector.shape_cast that defines it."""
     if not isinstance(value.owner, ir.Block) and value.owner.operation.name == "vector.shape_cast":
         return value.owner.operation.operands[0]

@@ -40,10 +40,10 @@ def _compare(op: ir.Operation, form: OpSignature, arch: str) -> Any:
         low, high, predicate = one.min(other), one.max(other), _SGE if form.predicate in _EQUAL else _SLT
     else:
         return None
-    return arith.cmpi(predicate, *_settled(low, high, form.predicate, predicate, sides))
+    return arith.cmpi(predicate, *_comparison_operands(low, high, form.predicate, predicate, sides))
 
 
-def _settled(low: Bits, high: Bits, wanted: int, predicate: int, sides: list[ir.Value]) -> tuple[Any, Any]:
+def _comparison_operands(low: Bits, high: Bits, wanted: int, predicate: int, sides: list[ir.Value]) -> tuple[Any, Any]:
     """The integers to compare by `predicate` of arith.cmpi, so that NaN gives the result of predicate `wanted` of
     arith.cmpf.
     """

@@ -39,7 +39,7 @@ class AieCheckCoreCode(Pass):
     works_on = ("aie.*",)
 
     refused: Literal["error", "warning", "ignore"] = "warning"
-    """What forms are that mlir-aie or Peano refuse: errors, warnings or nothing."""
+    """Severity of forms that mlir-aie or Peano reject."""
     slow: bool = False
     """Remark on what stays generic and runs lane by lane."""
 

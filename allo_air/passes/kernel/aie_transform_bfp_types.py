@@ -13,7 +13,8 @@ _BLOCKS = {size: re.compile(rf"vector<((?:\d+x)*)1x{size}xui8>") for size in BYT
 
 @dataclass(frozen=True)
 class AieTransformBfpTypes(Pass):
-    """Makes an integer of as many bits of each block of block floating point: what moves it does not look inside.
+    """Replaces each block of block floating point by an integer of equal width, since operations that move blocks do not use
+    their contents.
 
     Before:
 

@@ -11,7 +11,7 @@ from allo_air.passes.kernel._library_functions import Functions
 from allo_air.passes.kernel._library_meaning import mangled, meaning
 
 PLACEHOLDER = "op_has_no_registered_library_name"
-"""What MLIR calls the function of a linalg.generic that names none."""
+"""MLIR's name for the function of a linalg.generic without a name of its own."""
 
 _NAMELESS = "op_has_no_registered_library_name"
 
@@ -47,7 +47,7 @@ class AirLinalgToFunc(Pass):
     derive_library_call: bool = False
     """Name functions of linalg.generic after the operation and its types, too."""
     functions: tuple[str, ...] = ()
-    """What the object file has; empty where that is not known."""
+    """The functions in the object file; empty if unknown."""
 
     def run(self, op: AnyOp, /) -> None:
         functions = Functions(self.link_with)

@@ -42,7 +42,7 @@ class ConvertVectorToAievec(Pass):
     aie_target: Literal["aie", "aie2", "aieml", "aie2p"] = "aie2"
     """The architecture of the cores; for aie, the first one, nothing is changed."""
     target_backend: Literal["cpp", "llvmir"] = "cpp"
-    """What reads the result: C++ has operations on integers that LLVM has without AIEVec."""
+    """The consumer of the result: C++ needs AIEVec operations for some integer arithmetic that LLVM has itself."""
     bf16_emulation: bool = False
     """Multiply f32 as bf16, with results of f32."""
     shift: int = 0

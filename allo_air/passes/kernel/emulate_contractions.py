@@ -23,9 +23,9 @@ from allo_air.passes.kernel._factors import adds, flat, loops_of, splat
 from allo_air.passes.kernel._vector_integers import halves
 
 LANES = 16
-"""Of a register of i32."""
+"""Lanes of a register of i32."""
 _HOLDERS = ("air.herd", "air.segment", "air.launch", "func.func")
-"""What a core's buffers are allocated in: before there are cores, whose buffers are declared."""
+"""Operations that contain the allocations of a core's buffers before `air-to-aie`, which declares buffers."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def _reads(contract: ir.Operation, core: Core) -> list[ir.Operation]:
 
 
 def _nest(contract: ir.Operation, wholes: Sequence[ir.Value]) -> ir.Operation:
-    """The outermost loop around `contract` in which nothing writes to `wholes`, or allocates one of them."""
+    """The outermost loop around `contract` that neither writes nor allocates one of `wholes`."""
     nest, roots = contract, [root_of(v) for v in wholes]
     made_in = {
         around for v in wholes for around in ([v.owner.owner.operation] if isinstance(v.owner, ir.Block) else parents(v.owner))
@@ -146,7 +146,7 @@ class _Splits:
         nests = (around, is_loop)
         sets = self._sets.setdefault((holder, kind, number), [])
         for buffers, users in sets:
-            if not any(_meet(nests, user) for user in users):
+            if not any(_is_nested(nests, user) for user in users):
                 users.append(nests)
                 return buffers
         with ir.InsertionPoint.at_block_begin(holder.regions[0].blocks[0]):
@@ -155,7 +155,7 @@ class _Splits:
         return made
 
 
-def _meet(one: tuple[list[Any], bool], other: tuple[list[Any], bool]) -> bool:
+def _is_nested(one: tuple[list[Any], bool], other: tuple[list[Any], bool]) -> bool:
     """Whether one of two nests is, or contains, the other. Each is given by the operations around it and whether the first is
     a loop.
     """

@@ -142,14 +142,14 @@ class _Fusion:
         for access in accesses(op):
             (self.read if access.kind == "read" else self.written).add(access.root)
 
-    def _meets(self, op: AnyOp, but: ir.Value | None = None) -> bool:
+    def _conflicts(self, op: AnyOp, but: ir.Value | None = None) -> bool:
         """Whether `op` reads a buffer that the nest writes, or writes one that it accesses, other than buffer `but`."""
         found = [a for a in accesses(op) if but is None or a.root != but]
         return any(a.root in self.written or (a.kind != "read" and a.root in self.read) for a in found)
 
     def _moves(self, op: AnyOp) -> bool:
         """Moves `op` before the nest if they are independent."""
-        if not is_plain(op) or self._meets(op):
+        if not is_plain(op) or self._conflicts(op):
             return False
         op.move_before(self.root)
         return True
@@ -159,7 +159,7 @@ class _Fusion:
         buffer = root_of(self.tiles.buffer)
         if nest is None or not _is_plain(nest) or not all(is_plain(op) for op in nest.body):
             return False
-        if self._meets(loop, but=buffer) or reads_own(loop, buffer):
+        if self._conflicts(loop, but=buffer) or reads_own(loop, buffer):
             return False
         own = [a.op for a in accesses(loop) if a.root == buffer]
         if not own:

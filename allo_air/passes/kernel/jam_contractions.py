@@ -18,10 +18,10 @@ from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._contracts import instructions, makes_blocks
 
 LONG = 1 << 20
-"""Turns of a reduction whose trip count is not known: what is done once for it does not count."""
+"""Assumed trip count of a reduction with an unknown trip count: setup code is then negligible."""
 MARK = "allo.jam"
 TURNS = ("vector.transpose", "vector.shuffle", "vector.shape_cast")
-"""What stands between a matrix as it is read and its contraction."""
+"""Operations between the read of a matrix and its contraction."""
 
 
 @dataclass(frozen=True)
@@ -206,14 +206,14 @@ def _independent(reduction: ir.Operation, inner: ir.Operation, ivs: list[ir.Valu
         return False
     for write in writes:
         place = list(write.operands)[1:]
-        if not all(any(_tells(iv, index, ivs) for index in place) for iv in ivs):
+        if not all(any(_varies_with(iv, index, ivs) for index in place) for iv in ivs):
             return False
         if any(read.operands[0] == place[0] and list(read.operands)[1 : len(place)] != place[1:] for read in reads):
             return False
     return len(writes) == 1 or len({str(write.operands[1]) for write in writes}) == len(writes)
 
 
-def _tells(iv: ir.Value, index: ir.Value, ivs: list[ir.Value]) -> bool:
+def _varies_with(iv: ir.Value, index: ir.Value, ivs: list[ir.Value]) -> bool:
     """Whether `index` is `iv`, or changes with it: `iv` plus a sum that does not contain the counters `ivs`."""
     if index == iv:
         return True

@@ -63,18 +63,18 @@ def _transposed(contract: ir.Operation, value: ir.Value, arch: str) -> ir.Value:
         turned = _transpose(source, arch)
         if extension is None:
             return turned
-        return ir.Operation.create(extension.name, [_turned(value.type)], [turned]).results[0]
+        return ir.Operation.create(extension.name, [_transposed_type(value.type)], [turned]).results[0]
 
 
 def _transpose(matrix: ir.Value, arch: str) -> ir.OpResult:
     kind = matrix.type
     rows, columns = kind.shape
     if is_turned(kind, arch):
-        return vector.transpose(_turned(kind), matrix, [1, 0])
+        return vector.transpose(_transposed_type(kind), matrix, [1, 0])
     lanes = flat(matrix)
     order = [row * columns + column for column in range(columns) for row in range(rows)]
-    return vector.shape_cast(_turned(kind), vector.shuffle(lanes, lanes, order))
+    return vector.shape_cast(_transposed_type(kind), vector.shuffle(lanes, lanes, order))
 
 
-def _turned(kind: ir.VectorType) -> ir.VectorType:
+def _transposed_type(kind: ir.VectorType) -> ir.VectorType:
     return ir.VectorType.get(list(kind.shape)[::-1], kind.element_type)

@@ -47,7 +47,7 @@ def canonical(
             return failure
     added, chained = _added(dims[2]), behind(op)
     with ir.InsertionPoint(op), op.location:
-        outs = _filled(values[2].owner.operands[0], _turned(_grown(values[2].type, added), dims[2], c))
+        outs = _filled(values[2].owner.operands[0], _transposed_type(_grown(values[2].type, added), dims[2], c))
         new = _generic(_numbered(dims, found), values[:2], outs, Product(extended, body.multiply, body.add))
     op.results[0].replace_all_uses_with(new.results[0])
     op.erase()
@@ -92,7 +92,7 @@ def _grown(kind: ir.RankedTensorType, at: list[int]) -> ir.RankedTensorType:
     return ir.RankedTensorType.get(shape, kind.element_type)
 
 
-def _turned(kind: ir.RankedTensorType, dims: list[Dim], before: Sequence[Dim]) -> ir.RankedTensorType:
+def _transposed_type(kind: ir.RankedTensorType, dims: list[Dim], before: Sequence[Dim]) -> ir.RankedTensorType:
     """`kind` of a result whose dimensions were `before`, in the order of `dims` where that is another."""
     if len(dims) != len(before):
         return kind

@@ -67,7 +67,7 @@ def cost(plan: GemmPlan, problem: Problem, device: Device, kernel: Kernel, peak:
     if not plan.panel and piece == 1 and held > room:  # one buffer in L2
         launch, last = busy + steady, 0
     else:
-        launch = (plan.tiles - 1) * _beside(own, steady, piece) + _beside(own, swap, piece)
+        launch = (plan.tiles - 1) * _concurrent_cycles(own, steady, piece) + _concurrent_cycles(own, swap, piece)
     begin, more = tasks(plan, problem, device)
     start = machine_of(device)
     control, behind = start.push * more, launches * launch * begin / (begin + more) if more else 0
@@ -89,7 +89,7 @@ def cost(plan: GemmPlan, problem: Problem, device: Device, kernel: Kernel, peak:
     return Cost(cycles, bound, moved, ideal / cycles)
 
 
-def _beside(cores: float, memory: float, piece: float) -> float:
+def _concurrent_cycles(cores: float, memory: float, piece: float) -> float:
     """Cycles of cores and external memory that work at the same time: up to a tenth more than either if both take equally
     long.
 

@@ -222,7 +222,7 @@ def rings(plan: GemmPlan, problem: Problem, device: Device, rows: int, columns: 
     `rows` and `columns` are the streams by which A and B leave a memtile. A panel would have to wait for them.
     """
     on_a, on_b = (plan.turns == "a", plan.turns == "b") if plan.turns else plan.epilogue_tiles(problem)
-    if why := _apart(plan, rows if on_a else 1, columns if on_b else 1):
+    if why := _stream_conflict(plan, rows if on_a else 1, columns if on_b else 1):
         return why
     if plan.turns:
         return turns(plan, problem, device, rows, columns)
@@ -246,7 +246,7 @@ def rings(plan: GemmPlan, problem: Problem, device: Device, rows: int, columns: 
     return None
 
 
-def _apart(plan: GemmPlan, *streams: int) -> str | None:
+def _stream_conflict(plan: GemmPlan, *streams: int) -> str | None:
     """Why several streams cannot read pieces that other transfers follow.
 
     A stream that reads a piece twice in a round could take the other's turn, so that one waits until the other has read it

@@ -33,11 +33,11 @@ def broken(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
         or (asks_for(plan, problem, device) if plan.paired else None)
         or rings(plan, problem, device)
         or descriptors(plan, problem, device)
-        or _others(plan, problem, device)
+        or _epilogue_limits(plan, problem, device)
     )
 
 
-def _others(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
+def _epilogue_limits(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
     """The needs of epilogue operands."""
     if not problem.epilogue:
         return None

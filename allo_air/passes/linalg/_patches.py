@@ -34,7 +34,7 @@ def as_product(generic: ir.Operation) -> Any:
     """
     image, weights = list(generic.operands)[:2]
     extents, maps = loop_extents(generic), indexing_maps(generic)
-    found = _apart(maps[0], list(image.type.shape), extents)
+    found = _window_axes(maps[0], list(image.type.shape), extents)
     axes = [_dimensions(m) for m in maps[1:]]
     if found is None or None in axes or not _is_static(generic):
         return None
@@ -87,7 +87,7 @@ def _dimensions(indexing: ir.AffineMap) -> Axes | None:
     return found if len(found) == len(indexing.results) == len(set(found)) else None
 
 
-def _apart(indexing: ir.AffineMap, shape: list[int], extents: list[int]) -> list[Axes] | None:
+def _window_axes(indexing: ir.AffineMap, shape: list[int], extents: list[int]) -> list[Axes] | None:
     """The loops of each dimension of an image: one, or a pixel's and a window's with a stride equal to the window length.
 
     None if there is no window, or windows overlap.

@@ -24,17 +24,17 @@ def split(function: ir.Operation, contraction: ir.Operation, why: str, *, also_b
     Without `also_behind`, the epilogue stays with it. `divide` makes the other kernels.
     """
     work = work_of(function)
-    behind = _behind(contraction, work)
+    behind = _transitive_users(contraction, work)
     before = [o for o in work if o != contraction and o not in behind]
     if not before and not (also_behind and behind):
         return None
     name = sym_name_of(function)
     kept = [contraction, *([] if also_behind else behind)]
-    parts = [(f"{name}_before", before), (name, kept), (f"{name}_behind", behind if also_behind else [])]
+    parts = [(f"{name}_before", before), (name, kept), (f"{name}_transitive_users", behind if also_behind else [])]
     return divide(function, [(label, ops) for label, ops in parts if ops], why)[name]
 
 
-def _behind(contraction: ir.Operation, work: list[ir.Operation]) -> list[ir.Operation]:
+def _transitive_users(contraction: ir.Operation, work: list[ir.Operation]) -> list[ir.Operation]:
     found: list[ir.Operation] = []
     for op in work:
         if any(v.owner in (contraction, *found) for v in op.operands if not isinstance(v.owner, ir.Block)):

@@ -98,7 +98,7 @@ def traffic(plan: GemmPlan, problem: Problem, device: Device, share: Callable[[f
     moved, columns = _moved(plan, problem, device, share), device.columns * arch.column_bytes
     a, b, result = bytes_of(plan, problem)
     more = turned(plan, problem)
-    own = a + more * (plan.shared == "a"), b + more * (plan.shared == "b"), _beside(plan, problem), result
+    own = a + more * (plan.shared == "a"), b + more * (plan.shared == "b"), _residual_bytes(plan, problem), result
     by_turns = plan.spread > 0 and not (plan.paired or halves_cores(plan, problem))
     if multiplexed and not by_turns and more:
         on_a, on_b = (_evenly(a, more, channels[0]), on_b) if plan.shared == "a" else (on_a, _evenly(b, more, channels[1]))
@@ -243,7 +243,7 @@ def _moved(
     more = turned(plan, problem, share, smooth=among is not None)
     a, b = a + more * (plan.shared == "a"), b + more * (plan.shared == "b")
     leaves = share(_run(*_of_result(plan, n)) * problem.result_bits / 8)
-    return a, b, _beside(plan, problem) * leaves, result * leaves
+    return a, b, _residual_bytes(plan, problem) * leaves, result * leaves
 
 
 def _of_result(plan: GemmPlan, n: int) -> tuple[int, int, int]:
@@ -253,7 +253,7 @@ def _of_result(plan: GemmPlan, n: int) -> tuple[int, int, int]:
     return (plan.array_n // plan.spread, n, 1) if plan.cores_m == 1 else (plan.array_n, n, plan.array_m // plan.spread)
 
 
-def _beside(plan: GemmPlan, problem: Problem) -> float:
+def _residual_bytes(plan: GemmPlan, problem: Problem) -> float:
     """Bytes per tile of the operand of the result's size that follows A in transfers of its own."""
     return 0 if plan.shared else sum(o.bits for o in problem.epilogue if o.along == "mn") * plan.array_m * plan.array_n / 8
 

@@ -35,12 +35,12 @@ class KeepArguments(Pass):
         for function in walk_named(op, "func.func"):
             kinds = function_type_of(function).inputs
             given = list(function.attributes["arg_attrs"]) if "arg_attrs" in function.attributes else [{}] * len(kinds)
-            told = [_told(kind, attributes) for kind, attributes in zip(kinds, given, strict=True)]
+            told = [_argument_attributes(kind, attributes) for kind, attributes in zip(kinds, given, strict=True)]
             if any(len(t) for t in told):
                 function.attributes["arg_attrs"] = ir.ArrayAttr.get(told)
 
 
-def _told(kind: ir.Type, attributes: Any) -> ir.DictAttr:
+def _argument_attributes(kind: ir.Type, attributes: Any) -> ir.DictAttr:
     found = {named.name: named.attr for named in attributes} if attributes else {}
     if isinstance(kind, ir.RankedTensorType):
         found.setdefault(_WRITABLE, ir.BoolAttr.get(False))

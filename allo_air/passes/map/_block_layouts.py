@@ -9,7 +9,7 @@ from allo_air.passes.map._convolution import EIGHT, Convolution
 
 def of_image(conv: Convolution, b: Blocks) -> Layout:
     """Dimensions: batch, block (two), group if any, block of channels, row, column, pixel of a micro-tile, channel."""
-    down, right = ([size * factor for size in _apart(b)[axis]] for axis, factor in conv.strides.items())
+    down, right = ([size * factor for size in _block_strides(b)[axis]] for axis, factor in conv.strides.items())
     apart = b.y * conv.strides["h"] if b.along == "h" else b.x * conv.strides["w"]
     rows = {
         "n": [0, 1, 0, 0, 0, 0, 0, 0, 0],
@@ -56,8 +56,8 @@ def of_result(conv: Convolution, b: Blocks, axes: str) -> Layout:
     rows = {
         "n": [0, 1, 0, 0, 0, 0, 0, 0, 0, 0],
         "g": [0, 0, 0, 0, 1, 0, 0, 0, 0, 0],
-        "h": [0, 0, *_apart(b)["h"], 0, 0, 1, 0, b.y * (b.along == "h"), 0],
-        "w": [0, 0, *_apart(b)["w"], 0, 0, 0, 1, b.x * (b.along == "w"), 0],
+        "h": [0, 0, *_block_strides(b)["h"], 0, 0, 1, 0, b.y * (b.along == "h"), 0],
+        "w": [0, 0, *_block_strides(b)["w"], 0, 0, 0, 1, b.x * (b.along == "w"), 0],
         "f": [0, 0, 0, 0, _channels(conv, b), b.n, 0, 0, 0, 1],
     }
     return Layout.of([rows.get(axis, [0] * 10) for axis in axes])
@@ -85,7 +85,7 @@ def _channels(conv: Convolution, b: Blocks) -> int:
     return 0 if "g" in conv.axes[2] else b.f * b.n
 
 
-def _apart(b: Blocks) -> dict[str, list[int]]:
+def _block_strides(b: Blocks) -> dict[str, list[int]]:
     """The distance, in rows and columns of result pixels, from one block to the next in each of the two block dimensions."""
     if b.beside > 1:
         return {"h": [b.rows, 0], "w": [0, b.columns]}

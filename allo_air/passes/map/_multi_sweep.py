@@ -84,7 +84,7 @@ def rows(kernel: Kernel) -> list[int]:
         return []
     dimensions, found = Dimensions(kernel), _reduced(kernel)
     made = [dimensions.of(r) for r in kernel.root.results]
-    fit = all(d not in dimensions.repeated and all(d in m for m in made) and _goes(kernel, dimensions, d) for d in found)
+    fit = all(d not in dimensions.repeated and all(d in m for m in made) and _can_sweep(kernel, dimensions, d) for d in found)
     return found if fit else []
 
 
@@ -94,7 +94,7 @@ def _inline_one(kernel: Kernel, number: int) -> bool:
     return any(_inline(Generic.of(op), row, dimensions) for op in along)
 
 
-def _goes(kernel: Kernel, dimensions: Dimensions, row: int) -> bool:
+def _can_sweep(kernel: Kernel, dimensions: Dimensions, row: int) -> bool:
     """Whether each operation along a dimension reduces it, or is elementwise and can be recomputed by its users."""
     for op in kernel.ops:
         loops = dimensions.loops(op)

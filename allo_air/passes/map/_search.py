@@ -56,7 +56,7 @@ def _cuts(found: Space, loop: int, may: Question) -> Iterator[tuple[Tiles, Deman
     """Loop `loop` split in two for columns and rows of cores; padded if it is outermost in all tensors that have it."""
     dimension = found.loops[loop]
     extent = found.extents[loop]
-    pads = all(_leads(v, dimension) for v in (*found.inputs, *found.outputs))
+    pads = all(_is_leading(v, dimension) for v in (*found.inputs, *found.outputs))
     rests = [(rest, _count(found, rest)) for rest in _rests(found, {loop})]
     for rows in reversed(_rows(found, loop)):
         for tile in reversed(_sizes(extent)):
@@ -153,7 +153,7 @@ def _rows(found: Space, loop: int) -> list[int]:
     return [r for r in (4, 3, 2, 1) if r in fits and (r != 3 or each < every)] or [1]
 
 
-def _leads(tensor: Tensor, dimension: int) -> bool:
+def _is_leading(tensor: Tensor, dimension: int) -> bool:
     return dimension not in tensor.dimensions or tensor.dimensions[0] == dimension
 
 

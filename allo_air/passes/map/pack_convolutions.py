@@ -92,7 +92,7 @@ class PackConvolutions(Pass):
             if self.bfp16:
                 refuse_blocks(conv.op, device)
             if conv.behind and (why := self._sooner_apart(conv, device)):
-                function = _apart(function, conv, why)
+                function = _without_epilogue(function, conv, why)
                 conv = convolution_of(function)
                 assert conv is not None, "its convolution alone"
             search = partial(divide, conv, bfp16=self.bfp16)
@@ -122,11 +122,11 @@ class PackConvolutions(Pass):
         return f"apart: with what follows it it {found}, the two by themselves take {both:.3g} cycles"
 
 
-def _apart(function: ir.Operation, conv: Convolution, why: str) -> ir.Operation:
+def _without_epilogue(function: ir.Operation, conv: Convolution, why: str) -> ir.Operation:
     """The kernel of the convolution of `function` without its epilogue, which becomes another kernel."""
     name, behind = sym_name_of(function), [op.operation for op in conv.behind]
     first = [op for op in work_of(function) if op not in behind]
-    return parted(function, [(name, first), (f"{name}_behind", behind)], why)[name]
+    return parted(function, [(name, first), (f"{name}_packed_epilogue_op", behind)], why)[name]
 
 
 def _pack_calls(module: AnyOp, packed: list[_Packing]) -> None:
@@ -171,7 +171,7 @@ class _Packing:
                 self._retype(value, *self._of_other(value, along[value]))
             new: dict[Any, Any] = {conv.op.results[0]: self._convolution()}
             for op in conv.behind:
-                new[op.results[0]] = self._behind(op, new)
+                new[op.results[0]] = self._packed_epilogue_op(op, new)
         root = new[old[-1].results[0]].owner
         last.operands[0] = root.results[0]
         for op in reversed(old):
@@ -267,7 +267,7 @@ class _Packing:
         maps = [image, weights, [b, o, p, g, f, y, x, m, n]]
         return (maps, 11, (7, 8)) if self.conv.is_depthwise else (maps, 13, (4, 8, 9, 12))
 
-    def _behind(self, op: Any, new: dict[Any, Any]) -> Any:
+    def _packed_epilogue_op(self, op: Any, new: dict[Any, Any]) -> Any:
         d = [ir.AffineDimExpr.get(i) for i in range(9)]
         operands = [new.get(v, v) for v in list(op.operands)[:-1]]
         maps = [d if len(v.type.shape) == 9 else [d[3], d[4], d[7], d[8]] for v in operands]

@@ -18,13 +18,13 @@ def apply(call: Application) -> list[list[ir.Operation]]:
         writes = Writes(target)
         for copy in walk_named(target, "memref.copy", "linalg.copy"):
             if not len(copy.results):
-                _settle(copy, writes)
+                _remove_uninitialized(copy, writes)
         return target
 
     return call.each(rewrite)
 
 
-def _settle(copy: ir.Operation, writes: Writes) -> None:
+def _remove_uninitialized(copy: ir.Operation, writes: Writes) -> None:
     source, destination = list(copy.operands)[:2]
     buffer = source_buffer(source)
     if buffer is None or root_of(destination) == buffer or source.type.element_type != destination.type.element_type:

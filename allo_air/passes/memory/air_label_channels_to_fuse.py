@@ -68,7 +68,7 @@ class AirLabelChannelsToFuse(Pass):
         for herds in time_shared_herds_of(op):
             pairs += _pairs(herds, GET, ends, self.core_s2mm)
             pairs += _pairs(herds, PUT, ends, self.core_mm2s)
-        pairs += [filling for pair in pairs if not _meet(pair, ends) and (filling := _filling(pair, ends)) is not None]
+        pairs += [filling for pair in pairs if not _share_a_loop(pair, ends) and (filling := _filling(pair, ends)) is not None]
         for number, group in enumerate(_groups(pairs)):
             for name in group:
                 channels.declared[name].attributes[GROUP] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), number)
@@ -175,7 +175,7 @@ def _are_neighbours(name: str, ends: Ends) -> bool:
     return bool(sum(abs(a - b) for a, b in zip(*places, strict=True)) == 1)
 
 
-def _meet(pair: tuple[str, str], ends: Ends) -> bool:
+def _share_a_loop(pair: tuple[str, str], ends: Ends) -> bool:
     """Whether one loop gets from both channels, one after the other, in each iteration.
 
     Slices of epilogue operands that come to L2 and to the cores in the same iterations do not count.

@@ -59,7 +59,7 @@ def _decompose(task: AnyOp, bd: DMABDOp) -> None:
         raise error_at(bd, f"needs {len(walks)} BDs, and takes locks, which each of them would take; move less in a BD")
     start = bd.offset
     for number, (offset, n, t) in enumerate(walks):
-        here = bd if number == 0 else _one_more(bd)
+        here = bd if number == 0 else _following_bd(bd)
         here.offset, here.len = start + offset, prod(n)
         found = [*turns, *zip(n[1:], t[1:], strict=True)]
         while not turns and len(found) > 1 and found[0][0] == 1:
@@ -68,7 +68,7 @@ def _decompose(task: AnyOp, bd: DMABDOp) -> None:
         bd = here
 
 
-def _one_more(bd: DMABDOp) -> Any:
+def _following_bd(bd: DMABDOp) -> Any:
     """A BD behind `bd`, in a block of its own, which ends as that of `bd` did."""
     block = bd.operation.block
     last = block.operations[len(block.operations) - 1].operation

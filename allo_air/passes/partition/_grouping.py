@@ -131,11 +131,11 @@ def _whole(graph: Graph, machine: KernelCosts) -> None:
     while changed:
         changed = False
         for found in graph.groups:
-            for other in (*graph.waits_for(found), *_beside(graph, found)):
+            for other in (*graph.waits_for(found), *_groups_with_common_operands(graph, found)):
                 changed |= _swallow(graph, machine, other, graph.group_of[found.ops[0]])
 
 
-def _beside(graph: Graph, group: Group) -> list[Group]:
+def _groups_with_common_operands(graph: Graph, group: Group) -> list[Group]:
     """Other groups with an operand in common with `group`."""
     read = set(map(base, arguments(group.ops)))
     return [g for g in graph.groups if g is not group and not read.isdisjoint(map(base, arguments(g.ops)))]

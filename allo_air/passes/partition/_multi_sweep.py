@@ -42,7 +42,7 @@ def sweeps(ops: Sequence[Any], accesses: Sequence[Access], device: Device) -> Sw
     extent = {classes.of((last, d)): e for d, e in enumerate(accesses[last].extents)}
     tiled = classes.tiled()
     row = max((c for c in extent if c not in tiled), key=lambda c: extent[c], default=None)
-    if row is None or not all(_goes(op, classes, n, row) for n, op in enumerate(ops)):
+    if row is None or not all(_can_sweep(op, classes, n, row) for n, op in enumerate(ops)):
         return None
     vectors, far, crossing = 1, 0, list[_Crossing]()
     made = {r for op in ops for r in op.results}
@@ -91,7 +91,7 @@ def _has_descriptors(crossing: Sequence[_Crossing], count: int, device: Device) 
     return turns <= core.bds and beside <= memtile.bds
 
 
-def _goes(op: Any, classes: Classes, number: int, row: Loop) -> bool:
+def _can_sweep(op: Any, classes: Classes, number: int, row: Loop) -> bool:
     """Whether an operation does not depend on the row, reduces it, or is elementwise on it."""
     reduces = reductions(op)
     loops = [d for d in range(len(reduces)) if classes.of((number, d)) == row]

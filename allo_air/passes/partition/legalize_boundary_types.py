@@ -51,10 +51,10 @@ class LegalizeBoundaryTypes(Pass):
         for function in walk_named(op, "func.func"):
             known = KERNEL in function.attributes or HOST_BUFFERS in function.attributes
             if not known and len(function.regions[0].blocks) == 1 and function.parent == op.operation:
-                _settle(function)
+                _legalize_function(function)
 
 
-def _settle(function: ir.Operation) -> None:
+def _legalize_function(function: ir.Operation) -> None:
     [block] = function.regions[0].blocks
     kind = function_type_of(function)
     tensors = [isinstance(t, ir.RankedTensorType) and t.has_static_shape for t in (*kind.inputs, *kind.results)]

@@ -94,12 +94,12 @@ def _given(group: Attention) -> list[ir.Value]:
         return group.operands
     found = []
     for value in group.operands:
-        with _behind(value), group.result.owner.location:
+        with _point_after(value), group.result.owner.location:
             found.append(_cast(value, kind, arith.truncf) if value in multiplied else value)
     return found
 
 
-def _behind(value: ir.Value) -> ir.InsertionPoint:
+def _point_after(value: ir.Value) -> ir.InsertionPoint:
     owner = value.owner
     return ir.InsertionPoint.at_block_begin(owner) if isinstance(owner, ir.Block) else ir.InsertionPoint.after(owner)
 

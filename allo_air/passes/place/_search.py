@@ -71,7 +71,7 @@ def _refusal(search: _Search) -> PassError:
     if grid.columns < block.width or grid.rows < block.height:
         why = f"and it is larger than the {grid}"
     else:
-        why = f"and the {grid} has no room for it" + _beside(search)
+        why = f"and the {grid} has no room for it" + _placed_text(search)
     pinned = [f"{name} = {value}" for name, value in (("x_loc", block.x), ("y_loc", block.y)) if value is not None]
     needs = f" (at {', '.join(pinned)})" if pinned else ""
     tried = "" if search.tries <= _TRIES else f" (after {_TRIES} tries; give some herds x_loc and y_loc to help)"
@@ -86,6 +86,6 @@ def _refusal(search: _Search) -> PassError:
     )
 
 
-def _beside(search: _Search) -> str:
+def _placed_text(search: _Search) -> str:
     taken = [f"{b.name} ({b.size} at column {x}, row {y})" for b, (x, y) in zip(search.blocks, search.best, strict=False)]
     return f" beside {', '.join(taken)}" if taken else ""

@@ -90,7 +90,7 @@ def _fifo(found: dict[ir.Value, Node], fifo: ObjectFifoOp, cores: set[ir.Value])
     source, name = fifo.producerTile, fifo.sym_name
     repeated = (fifo.repeat_count or fifo.memtile_repeat_count or 1) > 1
     moved = fifo.via_DMA or repeated or fifo.aie_stream is not None or fifo.consumerElemType is not None
-    alone = len(dests) == 1 and not moved and not _says(fifo.dimensionsToStream)
+    alone = len(dests) == 1 and not moved and not _has_sizes(fifo.dimensionsToStream)
     through = alone and {source, *dests} <= cores and source != dests[0]
     wire = Wire(source, dests, through, name)
     for value in dict.fromkeys(wire.ends):
@@ -105,7 +105,7 @@ def _fifo(found: dict[ir.Value, Node], fifo: ObjectFifoOp, cores: set[ir.Value])
         found[dest].channels[INTO].add(("fifo", name, number))
 
 
-def _says(dimensions: ir.Attribute | None) -> bool:
+def _has_sizes(dimensions: ir.Attribute | None) -> bool:
     return dimensions is not None and any(c.isdigit() for c in str(dimensions))
 
 

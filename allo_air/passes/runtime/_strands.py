@@ -185,7 +185,7 @@ class _Touched:
         if self.channels & other.channels or self.awaited & other.transfers:
             return True
         return any(
-            (writes or wrote) and argument == same and _meet(mine, theirs)
+            (writes or wrote) and argument == same and _overlap(mine, theirs)
             for (argument, writes), mine in self.elements().items()
             for (same, wrote), theirs in other.elements().items()
         )
@@ -232,7 +232,7 @@ def _union(parts: list[np.ndarray]) -> Any:
     return None if any(p is None for p in parts) else np.unique(np.concatenate(parts))
 
 
-def _meet(one: Any, other: np.ndarray) -> bool:
+def _overlap(one: Any, other: np.ndarray) -> bool:
     import numpy as np
 
     return one is None or other is None or bool(np.isin(one, other, assume_unique=True).any())

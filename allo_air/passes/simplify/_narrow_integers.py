@@ -51,7 +51,7 @@ def narrow_integers(function: AnyOp) -> None:
         if _may_narrow(group, known):
             for value in group:
                 value.set_type(_narrowed(value.type))
-    _settle(function)
+    _update_types(function)
     cast_results(function, _type(64), _type(32), "arith.extsi")
 
 
@@ -139,7 +139,7 @@ def _may_narrow(group: set[ir.Value], known: Mapping[ir.Value, tuple[int, ...]])
     return fits and all(n in allowed for n in users | makers)
 
 
-def _settle(function: AnyOp) -> None:
+def _update_types(function: AnyOp) -> None:
     """Updates the types of constants, removes casts between equal types, and makes named operations compute in the new
     type.
     """

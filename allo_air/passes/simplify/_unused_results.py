@@ -79,7 +79,7 @@ def _kept(found: Generic) -> list[int]:
     outs = {a: n for n, a in enumerate(found.arguments[len(found.inputs) :])}
     waiting = list(used)
     while waiting:
-        for value in _behind(found.yielded[waiting.pop()]):
+        for value in _dependences(found.yielded[waiting.pop()]):
             n = outs.get(value)
             if n is not None and n not in used:
                 used.add(n)
@@ -87,7 +87,7 @@ def _kept(found: Generic) -> list[int]:
     return sorted(used)
 
 
-def _behind(value: ir.Value) -> set[Any]:
+def _dependences(value: ir.Value) -> set[Any]:
     """The values that `value` depends on, in its block."""
     seen, waiting = {value}, [value]
     while waiting:

@@ -35,16 +35,16 @@ def of_the_source(texts: Any, level: str, renamed: tuple[str, str]) -> Iterator[
     except DiagnosticError as error:
         if type(error) not in (DiagnosticError, NotSimulated):
             raise
-        raise type(error)(_told(error.diagnostics, texts, level, renamed)) from None
+        raise type(error)(_at_source_lines(error.diagnostics, texts, level, renamed)) from None
 
 
 def _moved(report: Report, texts: Texts, level: str, renamed: tuple[str, str]) -> Report:
-    told = _told([f.diagnostic for f in report.findings], texts, level, renamed)
+    told = _at_source_lines([f.diagnostic for f in report.findings], texts, level, renamed)
     report.findings = [replace(f, diagnostic=d) for f, d in zip(report.findings, told, strict=True)]
     return report
 
 
-def _told(given: Sequence[Diagnostic], texts: Texts, level: str, renamed: tuple[str, str]) -> Sequence[Diagnostic]:
+def _at_source_lines(given: Sequence[Diagnostic], texts: Texts, level: str, renamed: tuple[str, str]) -> Sequence[Diagnostic]:
     places = _places(texts, level, renamed) if given else {}
     if not places:
         return given

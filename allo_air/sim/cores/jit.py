@@ -24,13 +24,13 @@ THREADS = max(1, (os.cpu_count() or 1) - 1)
 _running: list[Thread] = []
 
 
-def _settle() -> None:
+def _join_compilers() -> None:
     """Waits for code that is being made: a forked process has none of its parent's threads, but the locks that they held."""
     while _running:
         _running.pop().join()
 
 
-os.register_at_fork(before=_settle)
+os.register_at_fork(before=_join_compilers)
 
 
 class Jitted:

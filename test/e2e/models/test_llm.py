@@ -17,7 +17,7 @@ from allo_air.llm.checked import check_form  # noqa: E402
 from allo_air.llm.examples import examples  # noqa: E402
 from allo_air.llm.model import LanguageModel, pieces  # noqa: E402
 from allo_air.llm.pieces import WholeProduct, columns_of  # noqa: E402
-from allo_air.llm.predicted import Row, _kept, _repeated  # noqa: E402
+from allo_air.llm.predicted import Row, _repeated, _without_repeated_loads  # noqa: E402
 from allo_air.llm.quantized import dense, packed  # noqa: E402
 from allo_air.llm.reading import read  # noqa: E402
 from test.e2e.models import decoders  # noqa: E402
@@ -155,9 +155,9 @@ def test_whole_numbers_of_a_row_multiply_as_its_floats_do() -> None:
 def test_a_piece_does_not_load_what_the_one_before_has_loaded() -> None:
     names = {"project": "a", "attend": "b", "output": "a", "gated": "a", "down": "", "head": "c"}
     rows = [Row(name, 2, 10.0, loads=1, configuration=held) for name, held in names.items()]
-    assert [r.loads for r in _kept(rows)] == [1, 1, 1, 0, 1, 1]
+    assert [r.loads for r in _without_repeated_loads(rows)] == [1, 1, 1, 0, 1, 1]
     rows[4] = replace(rows[4], configuration="a")
-    assert [r.loads for r in _kept(rows)] == [0, 1, 1, 0, 0, 1]
+    assert [r.loads for r in _without_repeated_loads(rows)] == [0, 1, 1, 0, 0, 1]
 
 
 def test_attention_counts_the_parts_that_hold_its_keys() -> None:
