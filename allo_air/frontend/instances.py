@@ -22,9 +22,9 @@ from allo_air.frontend.source import Source
 from allo_air.frontend.state import Module, State
 from allo_air.frontend.statements import statements
 from allo_air.frontend.static import evaluate
-from allo_air.frontend.streams import choose, fields_of, gather, scatter, transfer
+from allo_air.frontend.streams import choose, fifos, gather, scatter, transfer
 from allo_air.frontend.traffic import Traffic, counts, events_of
-from allo_air.frontend.types import StreamType, StructType
+from allo_air.frontend.types import StreamType
 from allo_air.frontend.values import Buffer, StreamValue, memref_type, shape_text
 from allo_air.mlir import PassManager, func, ir
 
@@ -201,16 +201,8 @@ def _nested(state: State, node: ast.Call, traffic: Traffic) -> Any:
 
 
 def stream_types(spec: RegionSpec) -> dict[str, StreamType]:
-    """The type of each stream; elements of arrays of streams by position (`pipe_0_1`), fields of structs by name (`pipe_x`)."""
-    import itertools
-
-    found = {}
-    for name, kind in spec.streams.items():
-        for place in itertools.product(*map(range, kind.array)):
-            one = StreamValue("_".join([name, *map(str, place)]), StreamType(kind.element, kind.depth))
-            parts = fields_of(one) if isinstance(kind.element, StructType) else {"": one}
-            found.update({part.symbol: part.type for part in parts.values()})
-    return found
+    """The type of each FIFO of the region's streams."""
+    return {name: kind for stream, held in spec.streams.items() for name, kind in fifos(stream, held).items()}
 
 
 def _external(state: State, node: ast.Call, externals: dict[str, Any]) -> None:

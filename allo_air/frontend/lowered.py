@@ -4,11 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.errors import UnknownNameError
+from allo_air.core.diagnostics import translate
+from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.frontend.annotations import Declared
 from allo_air.frontend.functions import Compiled
 from allo_air.frontend.types import Float, Int, ScalarType, UInt, bfloat16, index
-from allo_air.mlir import func, ir
+from allo_air.mlir import func, ir, new_context
+
+
+def function_in(text: str, name: str) -> Compiled:
+    """Function `name` of a module's text; DiagnosticError for a text that is no MLIR."""
+    with new_context(), ir.Location.unknown():
+        try:
+            module = ir.Module.parse(text)
+        except ir.MLIRError as error:
+            raise translate(error) from None
+        found = function_of(module, name)
+        if not any(
+            op.regions[0].blocks for op in module.body.operations if isinstance(op, func.FuncOp) and op.name.value == name
+        ):
+            raise AlloAirError(
+                f"function '{name}' is declared only, and a function with a body is called; give the one that calls it"
+            )
+        return found
 
 
 def function_of(module: Any, name: str) -> Compiled:
@@ -19,11 +37,18 @@ def function_of(module: Any, name: str) -> Compiled:
     op = functions[name]
     signs = [str(op.attributes[n].value) if n in op.attributes else "" for n in ("itypes", "otypes")]
     names = tuple(str(n.value) for n in op.attributes["arg_names"]) if "arg_names" in op.attributes else ()
+    if wrong := next((t for t in (*op.type.inputs, *op.type.results) if not _is_held(t)), None):
+        raise AlloAirError(f"function '{name}' has a parameter or result {wrong}; numbers and memrefs of numbers are passed")
     inputs, results = (
         tuple(_declared(t, sign[n : n + 1] != "u") for n, t in enumerate(types))
         for types, sign in zip((op.type.inputs, op.type.results), signs, strict=True)
     )
     return Compiled(None, name, inputs, results, names or tuple(f"arg{n}" for n in range(len(inputs))))
+
+
+def _is_held(type_: ir.Type) -> bool:
+    element = ir.MemRefType(type_).element_type if isinstance(type_, ir.MemRefType) else type_
+    return isinstance(element, (ir.IndexType, ir.IntegerType, ir.FloatType))
 
 
 def _declared(type_: Any, signed: bool) -> Declared:

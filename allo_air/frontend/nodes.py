@@ -72,6 +72,10 @@ def describe(found: Any) -> str:
         return f"a struct with {', '.join(found.fields)}"
     if isinstance(found, StreamValue):
         return f"stream '{found.symbol}'"
+    if isinstance(found, Number):
+        return f"a number {found.type}"
+    if isinstance(found, tuple):
+        return f"{len(found)} values: {', '.join(map(describe, found))}"
     return f"{type(found).__name__} {found!r}"
 
 

@@ -19,6 +19,7 @@ from allo_air.frontend.rules import RuleSet
 from allo_air.frontend.source import Source, callers
 from allo_air.frontend.state import Module, State
 from allo_air.frontend.static import UNKNOWN, evaluate
+from allo_air.frontend.streams import fifos
 from allo_air.frontend.types import ScalarType, StreamType, carried, carried_by
 from allo_air.frontend.values import DYNAMIC
 
@@ -148,13 +149,27 @@ def _declaration(spec: RegionSpec, node: ast.stmt) -> None:
                 raise spec.source.error(node, "a region declares streams and kernels; tensors are its parameters")
             for element in carried_by(kind):
                 _check_moves(spec, node, name, element)
-            spec.streams[name] = kind
+            _declare(spec, node, name, kind)
         case ast.Assign(targets=[ast.Name(id=name)], value=value):
-            spec.streams[name] = _old_stream(spec, value)
+            _declare(spec, node, name, _old_stream(spec, value))
         case ast.FunctionDef():
             _function(spec, node)
         case _:
             raise spec.source.error(node, "a region declares streams and kernels only")
+
+
+def _declare(spec: RegionSpec, node: ast.stmt, name: str, kind: StreamType) -> None:
+    """Adds a stream, if all its FIFOs have names of their own."""
+    if name in spec.streams:
+        raise spec.source.error(node, f"two streams named '{name}'")
+    for other, held in spec.streams.items():
+        if both := fifos(name, kind).keys() & fifos(other, held):
+            raise spec.source.error(
+                node,
+                f"streams '{other}' and '{name}' both have a FIFO '{min(both)}': streams of an array are named by number, "
+                "fields of structs by field; rename one",
+            )
+    spec.streams[name] = kind
 
 
 def _old_stream(spec: RegionSpec, node: ast.expr) -> StreamType:
@@ -190,8 +205,19 @@ def _kernel(spec: RegionSpec, node: ast.FunctionDef, decorator: ast.Call) -> Ker
         )
     if any(k.name == node.name for k in spec.kernels):
         raise spec.source.error(node, f"two kernels named '{node.name}'")
+    for other in spec.kernels:
+        if both := _instances(node.name, tuple(mapping)) & _instances(other.name, other.mapping):
+            raise spec.source.error(
+                node,
+                f"kernels '{other.name}' and '{node.name}' both have an instance '{min(both)}'; rename one",
+            )
     ports = _ports(spec, node, keywords.get("args"), tuple(mapping))
     return KernelSpec(node.name, node, tuple(mapping), ports)
+
+
+def _instances(name: str, mapping: tuple[int, ...]) -> set[str]:
+    """The names of a kernel's instances."""
+    return {"_".join([name, *map(str, place)]) for place in itertools.product(*map(range, mapping))}
 
 
 def _ports(spec: RegionSpec, node: ast.FunctionDef, given: ast.expr | None, mapping: tuple[int, ...]) -> tuple[Port, ...]:

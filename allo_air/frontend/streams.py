@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -83,8 +84,6 @@ def select(state: State, owner: StreamValue, at: ast.AST) -> Any:
 
 
 def _product(choices: list[list[int]]) -> Iterator[tuple[int, ...]]:
-    import itertools
-
     return itertools.product(*choices)
 
 
@@ -147,6 +146,16 @@ def transfer(state: State, node: ast.Call, owner: StreamValue, name: str, traffi
         "a stream has put(x), get(), try_put(x), try_get(), empty() and full(), "
         f"found '{name}' with {len(node.args)} arguments",
     )
+
+
+def fifos(name: str, kind: StreamType) -> dict[str, StreamType]:
+    """The FIFOs of a stream: elements of arrays by position (`pipe_0_1`), fields of structs by name (`pipe_x`)."""
+    found = {}
+    for place in itertools.product(*map(range, kind.array)):
+        one = StreamValue("_".join([name, *map(str, place)]), StreamType(kind.element, kind.depth))
+        parts = fields_of(one) if isinstance(kind.element, StructType) else {"": one}
+        found.update({part.symbol: part.type for part in parts.values()})
+    return found
 
 
 def fields_of(owner: StreamValue) -> dict[str, StreamValue]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.frontend.annotations import Declared
 from allo_air.frontend.arrays import room
 from allo_air.frontend.cpu import CpuModule
@@ -24,7 +24,7 @@ from allo_air.program.region_program import host_arrays, host_back
 from allo_air.scheduling.partitions import spread
 from allo_air.target.hls.emit import emit, signature_of
 from allo_air.target.hls.flavors import Flavor, flavor
-from allo_air.target.hls.project import files, write
+from allo_air.target.hls.project import CONFIGS, files, write
 from allo_air.target.hls.signatures import Signature
 from allo_air.target.hls.simulate import simulation
 
@@ -202,6 +202,8 @@ def build_hls(
     if mode is not None and mode not in kind.modes:
         allowed = ", ".join(kind.modes) or "none: leave mode out, and read the C++"
         raise AlloAirError(f"target '{kind.name}' has no mode '{mode}'; its modes are {allowed}")
+    if wrong := set(configs or ()) - set(CONFIGS):
+        raise UnknownNameError("name in configs", min(wrong), CONFIGS, f"there are {', '.join(CONFIGS)}")
     context = new_context()
     with context, ir.Location.unknown():
         module = ir.Module.parse(text)

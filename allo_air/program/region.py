@@ -97,6 +97,8 @@ def build(
             return build_processes(func, target, "csim", project, configs)
     spec = read_region(func)
     if target == "llvm" or (target == _EITHER and not trace and _fits_cpu(spec)):
+        if trace:
+            raise AlloAirError("target 'llvm' does not take trace: the CPU has no cores with events; target='sim' has them")
         return _on_cpu(spec, profile, warmup, num_iters)
     primitives = tuple(mapping_primitives or ())
     lowered = lower_region(spec, device, primitives, folder if debug else None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.frontend.functions import Compiled, compile_function
@@ -269,7 +269,7 @@ class Schedule(Named):
         if target in ("aie", "sim"):
             return import_module("allo_air.program.whole").build_schedule(self, **options)
         if wrong := set(options) - _TAKEN:
-            raise UnknownNameError("option of build", min(wrong), _TAKEN)
+            raise UnknownNameError("option of build", min(wrong), _TAKEN, f"this target takes {', '.join(sorted(_TAKEN))}")
         if target in FLAVORS:
             made: Any = import_module("allo_air.program.hls").build_hls(
                 str(self.plain), self.top, target, mode, project, options.get("configs")
@@ -319,6 +319,8 @@ def scheduled(
     rebinds: bool = False,
 ) -> Schedule:
     """A compiled function without schedule steps."""
+    if rules not in get_args(RuleSet):
+        raise UnknownNameError("typing_rule_set", str(rules), get_args(RuleSet), f"there are {', '.join(get_args(RuleSet))}")
     made = new_context()
     with made, ir.Location.unknown():
         module = ir.Module.create()

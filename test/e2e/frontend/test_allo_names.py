@@ -163,3 +163,20 @@ def test_modules_of_targets_by_allos_names():
         unify(more, more, 4)
     with pytest.raises(AlloAirError, match="unknown option of build 'wrap'"):
         s.build(target="vhls", wrap=True)
+    with pytest.raises(AlloAirError, match="unknown name in configs 'freq'; did you mean 'frequency'"):
+        s.build(target="vhls", configs={"freq": 200})
+    with pytest.raises(AlloAirError, match=r"unknown typing_rule_set 'c'.*default, cpp-style, numpy"):
+        allo.customize(more, typing_rule_set="c")
+
+
+def test_modules_that_are_none():
+    from allo_air.backend.hls import HLSModule
+    from allo_air.backend.llvm import LLVMModule
+
+    for make in (HLSModule, LLVMModule):
+        with pytest.raises(AlloAirError, match="custom op 'text' is unknown"):
+            make("text", "f")
+        with pytest.raises(AlloAirError, match="'f' is declared only"):
+            make("func.func private @f(%a: memref<4xf32>)", "f")
+        with pytest.raises(AlloAirError, match="'f' has a parameter or result tensor<4xf32>"):
+            make("func.func @f(%a: tensor<4xf32>) { return }", "f")

@@ -281,3 +281,58 @@ def test_literals_are_of_32_bits():
     a, b = ints(8, dtype=np.int8), np.zeros(8, np.int16)
     df.build(top, target="llvm")(a, b)
     np.testing.assert_array_equal(b, a.astype(np.int16) * 100 - 7)
+
+
+def test_streams_with_fifos_of_one_name_are_refused():
+    @df.region()
+    def top(A: int32[4]):
+        pipe: Stream[Struct({"x": int32, "y": int8}), 2]  # noqa: F842
+        pipe_x: Stream[int32, 2]
+
+        @df.kernel(mapping=[1], args=[A])
+        def core(a: int32[4]):
+            pipe_x.put(a[0])
+
+    with pytest.raises(AlloAirError, match=r"test_processes.py:\d+:9: streams 'pipe' and 'pipe_x' both have a FIFO 'pipe_x'"):
+        df.build(top, target="simulator")
+
+    @df.region()
+    def other(A: int32[4]):
+        pipe: Stream[int32, 2][2]  # noqa: F842
+        pipe_1: Stream[int32, 2]
+
+        @df.kernel(mapping=[1], args=[A])
+        def core(a: int32[4]):
+            pipe_1.put(a[0])
+
+    with pytest.raises(AlloAirError, match="streams 'pipe' and 'pipe_1' both have a FIFO 'pipe_1'"):
+        df.build(other, target="aie")
+
+
+def test_a_value_of_two_parts_is_described():
+    @df.region()
+    def top(A: int32[4]):
+        pipe: Stream[int32, 2]
+
+        @df.kernel(mapping=[1], args=[A])
+        def core(a: int32[4]):
+            x = pipe.try_get()
+            a[0] = x
+
+    with pytest.raises(AlloAirError, match=r"found 2 values: a number int32, a number uint1$"):
+        df.build(top, target="simulator")
+
+
+def test_kernels_with_instances_of_one_name_are_refused():
+    @df.region()
+    def top(A: int32[4], B: int32[4]):
+        @df.kernel(mapping=[2, 1], args=[A])
+        def core(a: int32[4] @ [S(0)]):
+            a[0] = 1
+
+        @df.kernel(mapping=[1], args=[B])
+        def core_0(b: int32[4]):
+            b[0] = 2
+
+    with pytest.raises(AlloAirError, match="kernels 'core' and 'core_0' both have an instance 'core_0_0'"):
+        df.build(top, target="llvm")

@@ -6,8 +6,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 
 from allo_air.frontend.ip import IPModule
-from allo_air.frontend.lowered import function_of
-from allo_air.mlir import ir, new_context
+from allo_air.frontend.lowered import function_in
 from allo_air.program.hls import HlsModule, build_hls
 
 __all__ = ["HLSModule", "IPModule", "is_available"]
@@ -26,9 +25,8 @@ def HLSModule(
 ) -> HlsModule:
     """Function `top_func_name` of a module, of MLIR or its text, as C++ for `platform`; C++ that it calls is in the module."""
     del ext_libs, func_args, wrap_io
-    with new_context(), ir.Location.unknown():
-        top = function_of(ir.Module.parse(str(mod)), top_func_name)
-    return build_hls(str(mod), top, platform, mode, project, configs)
+    text = str(mod)
+    return build_hls(text, function_in(text, top_func_name), platform, mode, project, configs)
 
 
 _TOOLS = {

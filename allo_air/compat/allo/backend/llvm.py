@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from allo_air.frontend.cpu import CpuModule, build
-from allo_air.frontend.lowered import function_of
-from allo_air.mlir import ir, new_context
+from allo_air.frontend.lowered import function_in
 
 
 def LLVMModule(module: object, top_func_name: str, ext_libs: Sequence[object] = ()) -> CpuModule:
     """Function `top_func_name` of a module, of MLIR or its text, as a callable on numpy arrays."""
     del ext_libs
-    with new_context(), ir.Location.unknown():
-        top = function_of(ir.Module.parse(str(module)), top_func_name)
-    return build(str(module), top)
+    text = str(module)
+    return build(text, function_in(text, top_func_name))
