@@ -21,12 +21,12 @@ def asynchronous(
     unordered: bool = True,
     issue: Callable[[Agent, list[Any]], Task] | None = None,
 ) -> Any:
-    """Runs `start(agent, operands)` after its first `deps` operands, tokens.
+    """Runs `start(agent, operands)` after its first `deps` operands, which are tokens.
 
-    `issue(agent, operands)` runs first, in the agent that meets the operation; what it returns is `start`'s third argument.
+    `issue(agent, operands)` runs first, in the agent that reaches the operation; its result is the third argument of `start`.
 
-    With a token as result it runs on its own. Without one, where `unordered`, it does so too (hardware runs herds and
-    transfers side by side), but what touches the same memory later waits for it. Otherwise it runs at once.
+    An operation with a token as result runs concurrently. So does one without a token if `unordered` is set (hardware runs
+    herds and transfers side by side), but later operations on the same memory wait for it. Otherwise it runs at once.
     """
     in_order = translator.machine.program_order
     effects = effects_of(step) if in_order or (unordered and not step.results) else None

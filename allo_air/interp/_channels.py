@@ -193,9 +193,9 @@ def _times(step: Step, bundle: Bundle) -> int:
 
 
 def _give(own: Agent, step: Step, endpoint: Endpoint, walk: Walk, given: list[Any], pads: Any, dest: int | None) -> Task:
-    """Sends: done when the channel holds the message, or, in a channel that holds none, when all gets have it.
+    """Sends a message; done when the channel holds it or, in a channel without capacity, when all gets have received it.
 
-    With a destination the first word becomes the packet's header; a channel with an id for each get obeys it.
+    With a destination the first word becomes the packet's header; a channel with one id for each get routes by that header.
     """
     is_open = endpoint.channel in own.machine.allow.open
     while not is_open and len(endpoint.messages) >= max(endpoint.capacity, 1):
@@ -234,13 +234,13 @@ def _headed(step: Step, data: np.ndarray, header: int) -> np.ndarray:
 
 
 def _header(data: np.ndarray) -> int:
-    """The first word of 32 bits, 0 where there are fewer."""
+    """The first 32-bit word, 0 for empty data."""
     head = np.ascontiguousarray(data[: max(1, 4 // data.itemsize)]).view(np.uint8)[:4]
     return int.from_bytes(head.tobytes(), "little")
 
 
 def _take(own: Agent, step: Step, endpoint: Endpoint, place: object, view: View) -> Task:
-    """Receives as many elements as `view` has, from as many messages as it takes."""
+    """Receives the elements of `view`, from as many messages as necessary."""
     if endpoint.channel in own.machine.allow.open:
         _, first = endpoint.cursors.get(place, (0, 0))
         endpoint.cursors[place] = 0, first + view.size

@@ -109,7 +109,7 @@ def _arguments(step: Step) -> list[tuple[int, int]]:
 
 
 def _use(value: ir.Value, inside: set[ir.Operation] | None = None) -> int:
-    """What is done with a memref and with views of it, by operations `inside` if given."""
+    """The accesses (READS, WRITES) to a memref and to views of it, by operations `inside` if given."""
     mode = 0
     for use in value.uses:
         op, number = use.owner.operation, use.operand_number

@@ -1,4 +1,4 @@
-"""Calls of functions that are declared only: a library of Python functions, or what stands for one."""
+"""Calls of functions without a body: Python functions of a library, or replacements for them."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 
 def external(translator: Translator, step: Step, callee: ir.Operation) -> Any:
-    """Runs the function that `libraries` has under the callee's name on the arrays of its operands.
+    """Calls the function in `libraries` with the callee's name on the arrays of its operands.
 
-    A Structured (of a linalg operation that the call stands for) is run as such, an Uninterpreted by its rule. Else the memref
-    arguments may be changed in place: those that change are written, all are read. Of tensors it returns the results' arrays.
+    A Structured, which replaces a linalg operation, runs as that operation; an Uninterpreted runs by its rule. Other functions
+    are Python. They may change memref arguments in place: all are read, and those that change are written. Functions on tensors
+    return the arrays of the results.
     """
     name = sym_name_of(callee)
     found = translator.machine.libraries.get(name)
@@ -40,7 +41,7 @@ def external(translator: Translator, step: Step, callee: ir.Operation) -> Any:
 
 @task(UNREGISTERED)
 def unregistered(translator: Translator, step: Step) -> Any:
-    """Runs an operation that nobody has defined as an arbitrary function, named after it."""
+    """Runs an unregistered operation as an arbitrary but fixed function with the operation's name."""
     libraries = translator.machine.libraries
     found = libraries.setdefault(step.name, Uninterpreted(step.name, [r.type for r in step.op.results]))
     return _uninterpreted(step, found)
@@ -103,7 +104,7 @@ def _python(step: Step, found: Any) -> Any:
 
 
 def _of_tensors(step: Step, found: Any, operands: list[Any]) -> list[Any]:
-    """What `found` returns, an array for each result, for operands that have a value throughout."""
+    """The results of `found`, an array for each result, for operands that are defined everywhere."""
     for n, value in enumerate(operands):
         if isinstance(value, Tensor) and value.known is not None and not value.known.all():
             raise PoisonRead(step.op, f"reads elements of operand {n} that nothing has written")

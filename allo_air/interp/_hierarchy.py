@@ -63,13 +63,13 @@ def hierarchy(translator: Translator, step: Step) -> Any:
 
 @pure("air.universe.alloc")
 def universe(op: ir.Operation) -> Any:
-    """Its capacity stands for it: all ranks run on one device."""
+    """Represented by its capacity, since all ranks run on one device."""
     return lambda capacity: capacity
 
 
 @pure("air.translate")
 def translate(op: ir.Operation) -> Any:
-    """A buffer of this rank; those of others are on other devices."""
+    """A buffer of this rank; buffers of other ranks are on other devices and cannot be accessed."""
 
     def address(memref: object, source: int, target: int, bases: object) -> Any:
         if source != target:
@@ -82,7 +82,7 @@ def translate(op: ir.Operation) -> Any:
 
 
 def instance(agent: Agent, body: Body, given: Sequence[View | Future | int]) -> Task:
-    """Runs one instance to its end, and waits for what it started."""
+    """Runs one instance to its end, and waits for the operations that it started."""
     yield from body.run(agent, {}, given)
     yield from agent.drained()
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Kind:
-    """What the interpreter must know of a memref type: `layout` has strides and offset where they are not row-major."""
+    """The interpreter's view of a memref type: `layout` has strides and offset if they are not row-major."""
 
     text: str
     shape: tuple[int, ...]
@@ -31,7 +31,7 @@ class Kind:
 
 
 def kind_of(step: Step, type_: ir.MemRefType) -> Kind:
-    """The Kind of a memref type; Unsupported where there is no array of its elements."""
+    """The Kind of a memref type; raises Unsupported if NumPy has no type for its elements."""
     dtype, rank = dtype_of(type_.element_type), len(type_.shape)
     if dtype is None:
         raise Unsupported(step.op, f"has elements of type {type_.element_type}, which the interpreter cannot execute")

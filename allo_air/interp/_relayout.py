@@ -27,7 +27,7 @@ def relayout(translator: Translator, step: Step) -> Any:
     pads = packing and len(counts) > 2 and counts[2] > 0
 
     def order(rank: int) -> list[int]:
-        """Of the axes (tile 0, inner 0, tile 1, ...) of the split plain array, which come where in the packed one."""
+        """Permutation from the axes (tile 0, inner 0, tile 1, ...) of the split plain array to those of the packed one."""
         where, axis = [], 0
         inner: dict[int, int] = {}
         for dim in range(rank):

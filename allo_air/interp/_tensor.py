@@ -21,7 +21,7 @@ from allo_air.mlir import AnyOp, ir
 
 
 def both(tensor: Tensor, fn: Callable[[Any], object]) -> Tensor:
-    """`fn` applied to the elements, and to what is known of them."""
+    """`fn` applied to the elements and to the mask of known elements."""
     return Tensor(fn(tensor.array), None if tensor.known is None else fn(tensor.known))
 
 

@@ -74,7 +74,7 @@ class Walk:
 
 
 def padded(step: Step) -> Callable[[Any, Any], Any] | None:
-    """What `pad_before` and `pad_after` do to the elements of a source; None without them."""
+    """The function that applies `pad_before` and `pad_after` to the elements of a source; None without padding."""
     attributes, view = step.op.attributes, step.op.opview
     if "pad_before" not in attributes and "pad_after" not in attributes:
         return None

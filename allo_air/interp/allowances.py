@@ -1,4 +1,4 @@
-"""What a run lets pass that is wrong, or unfinished, in a program that somebody else wrote."""
+"""Errors that a run tolerates in a program that was wrong or unfinished before the first pass."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ UNBOUNDED = 1 << 30
 
 @dataclass(frozen=True)
 class Allowances:
-    """`program_order`: operations of a body that touch the same memory keep their order, tokens or not.
+    """Errors that a run tolerates.
 
-    `races`: what accesses without order leave is garbage, and no error. `unwritten`: so is memory that nothing has written;
-    without it, with `whole_results`, returning such memory is an error as reading it is. A channel holds `capacity` messages;
-    with `leftovers`, some may be left at the end. Of the channels in `open` the program has one side only: gets receive numbers
-    that the channel's name determines, and what puts send is an output.
+    `program_order`: operations of a body on the same memory keep their order, with or without tokens. `races`: unordered
+    accesses leave random data instead of an error. `unwritten`: unwritten memory has random data. Without `unwritten`, reading
+    it is an error, and with `whole_results` so is returning it. A channel holds `capacity` messages; with `leftovers`, messages
+    may remain at the end. Channels in `open` have only one end in the program: their gets receive numbers that depend on the
+    channel's name, and the data of their puts are outputs.
     """
 
     program_order: bool = False

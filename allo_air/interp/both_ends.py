@@ -1,4 +1,4 @@
-"""Does a list of things in two processes that begin at its two ends: neighbours are alike, and share what is compiled."""
+"""Processes a list in two processes that start at its two ends, since neighbours are similar and share compiled code."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def possible() -> bool:
 
 
 def made(things: Sequence[object], make: Callable[[Any], object], tell: Callable[[int], None]) -> Generator[Any, None, None]:
-    """What `make` makes of each of `things`, in order; `tell` hears how many are made.
+    """Yields `make(thing)` for each of `things`, in order; `tell` gets the number of finished ones.
 
-    `make` runs in this process for the first ones, and for the last ones in a fork of it, which sends what it made as pickles.
-    What a fork that crashed has not sent is made here.
+    `make` runs in this process from the front, and in a forked process from the back, which sends its results as pickles. If
+    the fork crashes, this process computes the missing results.
     """
     ends = _Ends(len(things))
     back, front = os.pipe()
@@ -59,7 +59,7 @@ class _Ends:
         self.taken = mmap.mmap(-1, 16)
 
     def next(self, end: int) -> int | None:
-        """Takes the next thing from the front (0) or the back (1); None when there is none left."""
+        """Takes the next thing from the front (0) or the back (1); None if all are taken."""
         with self.lock:
             taken = [int.from_bytes(self.taken[8 * e : 8 * e + 8], "little") for e in (0, 1)]
             if sum(taken) == self.count:

@@ -21,7 +21,7 @@ _EXACT = (
     *("addf", "subf", "mulf", "negf", "extf", "truncf", "maximumf", "minimumf", "maxnumf", "minnumf"),
     *("sitofp", "constant", "select"),
 )
-"""Operations of arith that take integers to integers, without an error as long as the type holds them."""
+"""Operations of arith with exact results on integers, as long as the type can represent them."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def _is_weights(attribute: ir.Attribute) -> bool:
 
 
 def _elements(call: ir.Operation) -> list[str]:
-    """The types of floats that a kernel takes and gives; f32 where there are none."""
+    """The float types of a kernel's operands and results; f32 if there are none."""
     types = [v.type for v in (*call.operands, *call.results)]
     return [e for t in types if isinstance(t, ir.ShapedType) and (e := str(t.element_type)) in _PRECISION] or ["f32"]
 
@@ -125,7 +125,7 @@ def _bits(array: np.ndarray) -> Any:
 
 
 def counted(masks: Outputs) -> tuple[int, int]:
-    """How many elements are marked in `masks`, and how many there are."""
+    """The number of marked elements in `masks`, and the number of all elements."""
     arrays = [np.asarray(m) for m in (*masks.results, *masks.arguments.values())]
     return sum(int(m.sum()) for m in arrays), sum(m.size for m in arrays)
 

@@ -1,4 +1,4 @@
-"""What goes wrong in a run: each error has a place, and most name a second operation."""
+"""Errors of a run: each has a location, and most name a second operation."""
 
 from __future__ import annotations
 

@@ -7,10 +7,10 @@ from typing import Any
 
 
 class Clock:
-    """What an agent has behind it: `past` has a bit for each event that happened before; `now` is its own latest event.
+    """The happened-before state of an agent: `past` has a bit for each earlier event; `now` is the agent's current event.
 
-    An event is a stretch of an agent's life between two points at which others fork off. Sets of events are Python integers:
-    joining two is one `|`, and a run of ten thousand events costs about a kilobyte for each clock.
+    An event is a part of an agent's run between two forks. Sets of events are Python integers: joining two is one `|`, and a
+    run of ten thousand events costs about a kilobyte for each clock.
     """
 
     __slots__ = ("now", "past")
@@ -19,7 +19,7 @@ class Clock:
         self.past, self.now = past, 0
 
     def fork(self) -> int:
-        """The past of what starts here; what the agent does next is a new event."""
+        """The past of an agent that starts here; afterwards this agent is in a new event."""
         if self.now:
             self.past |= 1 << self.now
             self.now = 0

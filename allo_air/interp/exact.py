@@ -18,9 +18,9 @@ _BITS = ("bitcast", ".view", ".type_cast")
 
 
 def in_float64(module: Any) -> Any:
-    """A copy of `module` in which every float is f64; integers, and where they are rounded to, stay.
+    """A copy of `module` with f64 for every float; integers, and roundings to integers, stay.
 
-    AlloAirError where an operation sees the bits of a float, or jumps to a block.
+    Raises AlloAirError if an operation uses the bits of a float or branches to a block.
     """
     with module.context, ir.Location.unknown():
         made = ir.Module.create()
@@ -30,7 +30,9 @@ def in_float64(module: Any) -> Any:
 
 
 def relative_error(exact: Any, arrays: list[Any], found: list[Any]) -> float:
-    """How far `found` is from what the module `exact` gives for `arrays`, relative to the largest of each result."""
+    """The largest differences of `found` from the results of module `exact` for `arrays`, relative to the largest element of
+    each result.
+    """
     with exact.context, ir.Location.unknown():
         wanted = run(exact, [widened(a) for a in arrays])
     worst = 0.0

@@ -1,4 +1,4 @@
-"""Who executes a module: the interpreter above the AIE dialect, and below it what is registered for the level."""
+"""The executor of a module: the interpreter above the AIE dialect, and a registered one for each level below."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ For a program that reads memory that nothing has written, it is called with `rea
 
 
 class NotExecuted(DiagnosticError):
-    """What executes a level cannot run the module as it stands, which does not make it wrong."""
+    """The executor of a level cannot run the module, which does not mean that the module is wrong."""
 
 
 _EXECUTORS: dict[str, Executor] = {}
@@ -29,7 +29,7 @@ def register(level: str, executor: Executor) -> None:
 
 
 def executor_for(level: str) -> Executor | None:
-    """What runs modules of `level`; None if nothing does."""
+    """The executor for modules of `level`; None if there is none."""
     return _EXECUTORS.get(level)
 
 
@@ -42,7 +42,7 @@ def level_of(module: AnyOp) -> str:
 
 
 def entries(module: AnyOp) -> list[ir.Operation]:
-    """What can be run: functions outside of devices, and runtime sequences of devices, that no others call or run."""
+    """The entry points of a module: functions outside of devices, and runtime sequences of devices, without callers."""
     called = {callee_of(c) for c in walk_named(module, "func.call")}
     functions = [f for f in _top(module) if f.name == "func.func" and f.regions[0].blocks and _name(f) not in called]
     run = {(r.parent.attributes["symbol"].value, r.opview.runtime_sequence_symbol) for r in walk_named(module, "aiex.run")}

@@ -1,4 +1,4 @@
-"""What memory holds before anything is written to it, drawn for one run: only what no drawing changes is defined."""
+"""Random contents of unwritten memory for one run; only values that do not depend on them are defined."""
 
 from __future__ import annotations
 

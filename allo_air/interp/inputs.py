@@ -76,7 +76,7 @@ def _draw(function: AnyOp, type_: Any, host: tuple[int, ...] | None, rng: Any) -
 
 
 def fit(function: ir.Operation, drawn: list[np.ndarray], seed: int) -> list[np.ndarray]:
-    """`drawn` for the function as it is now: packed or padded to its shapes, and out-parameters of garbage added."""
+    """`drawn` for the function's current signature: packed or padded to its shapes, with random out-parameters added."""
     signature = Signature.of(function)
     rng = np.random.default_rng(seed + 1)
     if (host := host_buffers(function)) is not None:
@@ -100,7 +100,7 @@ def fit(function: ir.Operation, drawn: list[np.ndarray], seed: int) -> list[np.n
 
 
 def _got_rank(value: int | np.ndarray, type_: ir.Type) -> bool:
-    """Whether `value` was drawn for a memref without a rank, of which the argument is now the beginning."""
+    """Whether `value` was drawn for an unranked memref, and the argument now has a rank and is the beginning of it."""
     return (
         np.shape(value) == (_UNRANKED_SIZE,)
         and isinstance(type_, ir.MemRefType)
@@ -112,7 +112,7 @@ def _got_rank(value: int | np.ndarray, type_: ir.Type) -> bool:
 def _held(
     function: ir.Operation, type_: ir.MemRefType | ir.RankedTensorType, held: Held, drawn: Sequence[np.ndarray], rng: object
 ) -> Any:
-    """What a buffer of type `type_` holds at the start."""
+    """The initial contents of a buffer of type `type_`."""
     if held.argument is not None:
         array = converted(drawn[held.argument], held.cast, dtype_of(type_.element_type))
         return in_corner(array, held.view, tuple(type_.shape), held.packing)
@@ -121,7 +121,7 @@ def _held(
 
 @dataclass(frozen=True)
 class Outputs:
-    """What a run gave: the function's results (out-parameters too), and the final contents of its memref arguments."""
+    """Outputs of a run: the function's results, including out-parameters, and the final contents of its memref arguments."""
 
     results: tuple[Any, ...]
     arguments: dict[int | str, Any]
@@ -152,7 +152,7 @@ def outputs(
 
 
 def _seen(value: np.ndarray, shape: Sequence[int] | None, layout: Layout | None) -> Any:
-    """What the host sees of an array of the function's."""
+    """The host's view of an array of the function: unpacked and cropped."""
     if layout is not None and shape is not None:
         array = np.zeros(shape, value.dtype)
         layout.unpack(value, array)
@@ -163,7 +163,7 @@ def _seen(value: np.ndarray, shape: Sequence[int] | None, layout: Layout | None)
 def _given(
     host: HostBuffers, arrays: dict[int, np.ndarray], results: dict[int, np.ndarray], drawn: list[np.ndarray]
 ) -> Outputs:
-    """What the caller gets of the buffers in `arrays` and `results`, by their places."""
+    """The caller's arrays, read from the buffers in `arrays` and `results` by position."""
     if host.gives is None:
         held = {h.argument: n for n, h in enumerate(host.holds) if h.argument is not None}
         seen = {a: (host.holds[n].view, np.shape(drawn[a]), host.holds[n].packing) for a, n in held.items()}

@@ -1,6 +1,6 @@
-"""Makes a function tell what it reads and writes: each memref gets a companion of bytes, and accesses are checked.
+"""Instruments a function to record its reads and writes: each memref gets a shadow of bytes, and accesses are checked.
 
-In a companion, bit 0 says that an element was read before this function wrote it, bit 1 that this function wrote it.
+Bit 0 of a shadow byte means that the element was read before this function wrote it, bit 1 that this function wrote it.
 """
 
 from __future__ import annotations
@@ -196,7 +196,7 @@ def _constant(value: int, type_: ir.Type) -> ir.OpResult:
 def _mark_transfer(
     op: ir.Operation, companion: ir.Value, indices: list[ir.Value], type_: ir.VectorType, *, writes: bool
 ) -> None:
-    """Marks what a transfer touches; a dimension that is broadcast is marked once."""
+    """Marks the elements of a transfer; a broadcast dimension is marked once."""
     attributes = {n: op.attributes[n] for n in ("in_bounds", "operandSegmentSizes", "permutation_map") if n in op.attributes}
     masked = list(op.attributes["operandSegmentSizes"])[-1]
     map_ = op.attributes["permutation_map"].value

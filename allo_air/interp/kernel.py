@@ -28,7 +28,7 @@ from allo_air.interp.memory import View
 from allo_air.mlir import AnyOp, PassManager, execution_engine, ir, new_context
 
 _LOOPS = "builtin.module(func.func(convert-linalg-to-loops,scf-forall-to-for),lower-affine)"
-"""What is left then touches memory with operations of memref and vector only."""
+"""Afterwards only operations of memref and vector access memory."""
 
 _LOWER = ",".join(
     (
@@ -58,7 +58,7 @@ _LOWER = ",".join(
 
 
 _SHORT = 1 << 18
-"""Operations on numbers up to which code that is not optimized takes less time than to optimize it."""
+"""Number of operations up to which unoptimized code is faster than optimizing it."""
 _UNKNOWN = ("scf.while", "scf.parallel", "cf.br", "cf.cond_br", "func.call")
 """Operations that do not tell how often what follows them is executed."""
 _PATIENCE = 0.05
@@ -122,9 +122,9 @@ def compiled(text: str, tracked: tuple[int, ...] | None = None) -> Kernel:
 
 
 def jitted(module: ir.Module, name: str, *, opt_level: int, runtime: Mapping[str, object] | None = None) -> Kernel:
-    """The function `name` of `module`, whose linalg is loops, as machine code, optimized to `opt_level` where that pays.
+    """Compiles function `name` of `module`, whose linalg is loops, to machine code, optimized to `opt_level` if that pays.
 
-    `runtime` has functions of ctypes for those that the module declares with a C interface.
+    `runtime` has ctypes functions for the functions that the module declares with a C interface.
     """
     if not _is_short(module.operation):
         return Kernel(*_lowered(module, name, opt_level, runtime), keep=[runtime])
@@ -208,7 +208,7 @@ def invoke(kernel: Kernel, arguments: list[Any]) -> None:
 
 
 def passed(operands: list[Any], scalars: tuple[Any, ...]) -> tuple[list[np.ndarray], list[Any]]:
-    """What to keep alive, and the arguments of a kernel; `scalars` as in Outlined."""
+    """The objects to keep alive during a call, and the arguments of a kernel; `scalars` as in Outlined."""
     keep, arguments = [], []
     for value, scalar in zip(operands, scalars, strict=True):
         if isinstance(value, View):
@@ -223,7 +223,7 @@ def passed(operands: list[Any], scalars: tuple[Any, ...]) -> tuple[list[np.ndarr
 
 
 def failure(op: AnyOp, check: str) -> RunError:
-    """What a check of a kernel that failed says of the operation `op`."""
+    """The message about operation `op` for a failed check of a kernel."""
     kind, _, message = check.partition(": ")
     if kind == "cf.assert":
         return RunError(op, f"has an assertion that does not hold: {message}")
@@ -231,5 +231,5 @@ def failure(op: AnyOp, check: str) -> RunError:
 
 
 def cell() -> np.ndarray:
-    """Where a kernel says which check failed: 0 for none."""
+    """The output in which a kernel stores the number of the failed check, 0 for none."""
     return np.zeros(1, np.int64)

@@ -40,11 +40,11 @@ _PLAIN = (
 )
 _OWN_RULES = ("linalg.pack", "linalg.unpack", "linalg.copy")
 _AT_ONCE = 512
-"""Iterations up to which a parallel loop outside of a core runs as agents, its races looked for."""
+"""Number of iterations up to which a parallel loop outside of cores runs as agents, which detects its races."""
 
 
 def leaves(translator: Translator, ops: list[ir.Operation]) -> Iterator[ir.Operation | Step]:
-    """The operations of a block, those that run as kernels put together into steps."""
+    """The operations of a block, with operations that run as kernels combined into steps."""
     run: list[AnyOp] = []
     for op in ops:
         if _is_vector(op) or _is_loop(op) or (run and _joins(op)):
@@ -138,7 +138,7 @@ def linalg_step(translator: Translator, op: ir.Operation) -> Step:
 
 
 class Leaf:
-    """A step that runs operations as one kernel that tells what it touched."""
+    """A step that runs operations as one kernel, which records the accessed elements."""
 
     def __init__(self, translator: Translator, ops: list[AnyOp]) -> None:
         inside = set()

@@ -152,7 +152,7 @@ class Machine:
         agent.pending = (*held, pending)
 
     def settle(self, agent: Agent, view: View, *, write: bool) -> Task:
-        """Waits for what was started without a token and touches the same memory."""
+        """Waits for operations that were started without a token and access the same memory."""
         for token, effects, operands in agent.pending:
             if token.done and not token.past & ~agent.clock.past:
                 continue

@@ -1,4 +1,4 @@
-"""A number for each element of a buffer: one for all of them as long as they agree, which tiles of cores mostly do."""
+"""A number for each element of a buffer, stored once as long as all are equal, as in most tiles of cores."""
 
 from __future__ import annotations
 

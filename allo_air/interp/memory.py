@@ -1,4 +1,4 @@
-"""Buffers with a shadow: who wrote and who reads each element; views of them; races, poison and use-after-free."""
+"""Buffers with a shadow of each element's writer and readers; views; races, uninitialized reads and use-after-free."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ from allo_air.interp.scheduler import Agent
 
 
 class Buffer:
-    """One allocation: `data` is flat; `writer` and `readers` hold, for each element, the stamp of its last write (0: never
-    written) and the number, in `sets`, of the set of stamps that read it since. `racy` marks, where races are allowed, the
-    elements that writes without order have met at. `copies` are those of other cores, by ids; `origin` is what this is one of.
+    """One allocation.
+
+    `data` is flat. For each element, `writer` has the stamp of its last write (0: never written), and `readers` has the index,
+    in `sets`, of the set of stamps that have read it since. If races are allowed, `racy` marks elements with unordered writes.
+    `copies` are the copies of other cores, by ids; `origin` is the buffer of which this is a copy.
     """
 
     def __init__(self, data: Any, step: Any, what: str) -> None:
@@ -43,7 +45,7 @@ class Buffer:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """What a memref value is: a walk over a buffer; offset, sizes and strides in elements."""
+    """The value of a memref: a buffer with offset, sizes and strides in elements."""
 
     buffer: Buffer
     offset: int
@@ -56,7 +58,7 @@ class View:
 
     @cached_property
     def is_whole(self) -> bool:
-        """Whether the view is all of the buffer, in order."""
+        """Whether the view is the whole buffer, in order."""
         return not self.offset and self.size == self.buffer.data.size and self.strides == row_major(self.sizes)
 
     def over(self, flat: np.ndarray) -> np.ndarray:
@@ -77,7 +79,7 @@ class View:
         return span(zip(self.sizes, self.strides, strict=True), self.offset)
 
     def overlaps(self, other: View) -> bool:
-        """Whether the two views share an element, or stand for the same one on different cores."""
+        """Whether the two views share an element, or an element of copies on different cores."""
         if self.buffer.origin is not other.buffer.origin or not self.size or not other.size:
             return False
         (low, high), (lower, higher) = self.span(), other.span()
@@ -94,7 +96,7 @@ def whole(buffer: Buffer, sizes: tuple[int, ...]) -> View:
 
 
 def of_core(view: View, point: tuple[int, ...]) -> View:
-    """What `view` of a buffer that cores have copies of is at the core with ids `point`; the first has the buffer itself."""
+    """The view of the copy of a buffer that the core with ids `point` has; the first core has the buffer itself."""
     if not any(point):
         return view
     copies = view.buffer.copies

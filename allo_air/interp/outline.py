@@ -46,7 +46,7 @@ def outline(ops: list[AnyOp], outputs: Sequence[ir.Value]) -> Outlined:
 
 
 def _free(ops: list[AnyOp]) -> tuple[list[ir.Value], list[Any]]:
-    """What `ops` use from outside: values, and constants, which go along."""
+    """The values and the constants that `ops` use from outside; constants are copied."""
     defined: set[ir.Value] = set()
     used: dict[ir.Value, None] = {}
     for top in ops:
@@ -62,7 +62,7 @@ def _free(ops: list[AnyOp]) -> tuple[list[ir.Value], list[Any]]:
 
 
 def goes_along(value: ir.Value) -> bool:
-    """Whether a value from outside is copied into the function: a constant, but for a tensor, which is passed as a buffer."""
+    """Whether an outer value is copied into the function: constants are, except tensors, which are passed as buffers."""
     constant = isinstance(value, ir.OpResult) and value.owner.operation.name in ("arith.constant", "ub.poison")
     return constant and not isinstance(value.type, ir.RankedTensorType)
 
@@ -99,7 +99,7 @@ def _load_elements(op: AnyOp) -> None:
 
 
 def _passed(type_: ir.Type, *, output: bool = False) -> ir.Type:
-    """How a value of a type is passed: indices and memrefs as they are, everything else in memory."""
+    """The type in which a value is passed: indices and memrefs unchanged, other values in memory."""
     if isinstance(type_, ir.MemRefType) or (isinstance(type_, ir.IndexType) and not output):
         return type_
     if isinstance(type_, ir.RankedTensorType):

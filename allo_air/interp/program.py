@@ -76,7 +76,7 @@ class Body:
         return [frame[s] for s in self.yields]
 
     def capture(self, frame: dict[int, Any]) -> dict[int, Future]:
-        """A frame of its own with what the block uses from outside, as it is now."""
+        """A copy of the current outer values that the block uses, as its own frame."""
         return {s: frame[s] for s in self.free if s in frame}
 
 
@@ -109,9 +109,9 @@ class Graph(Body):
 
 
 class Translator:
-    """Turns blocks into bodies; functions are found by name and translated when first called.
+    """Translates blocks into bodies; functions are looked up by name and translated at their first call.
 
-    `grouped(translator, ops)` gives the steps of what runs together, and the other operations as they are.
+    `grouped(translator, ops)` returns steps for operations that run together, and the other operations unchanged.
     """
 
     def __init__(self, machine: Any, module: AnyOp, grouped: Callable[[Translator, list[Any]], Iterable[Any]]) -> None:
@@ -193,7 +193,7 @@ class Translator:
         return Step(op, tuple(self.slot(v) for v in op.operands), tuple(self.slot(v) for v in op.results))
 
     def _close(self, body: Body, block: ir.Block) -> None:
-        """Finds what the block uses from outside."""
+        """Finds the outer values that the block uses."""
         inside: set[int] = set(body.arguments)
         used: dict[int, None] = {}
         for top in block.operations:

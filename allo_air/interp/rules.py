@@ -9,16 +9,16 @@ from typing import Any
 Rule = Callable[..., Any]
 
 PURE: dict[str, Rule] = {}
-"""Operations on values alone: rule `(op) -> (*operands) -> result`, a tuple if there are several."""
+"""Operations on values only: rule `(op) -> (*operands) -> result`, a tuple for several results."""
 
 TASK: dict[str, Rule] = {}
 """Operations that touch memory or run regions: rule `(translator, step) -> (agent, frame, operands) -> generator`."""
 
 LAZY: set[str] = set()
-"""Task operations that take operands as they are, futures unresolved: what only hands them on."""
+"""Task operations that only forward operands, and get futures unresolved."""
 
 UNREGISTERED = "(unregistered)"
-"""The name under which TASK has the rule of operations that nobody has defined."""
+"""The key of the rule for unregistered operations in TASK."""
 
 _TABLES = (
     "_arith",

@@ -69,7 +69,9 @@ def run(
 
 
 def entry(module: AnyOp, name: str | None = None) -> ir.Operation:
-    """The function called `name`, or the only one that no other calls, of which private ones count only where no other is."""
+    """The function called `name`; without a name, the only function without callers. Private ones count only if all are
+    private.
+    """
     functions = [f for f in walk_named(module.operation, "func.func") if f.regions[0].blocks]
     if name is not None:
         for f in functions:

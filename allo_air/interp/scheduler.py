@@ -1,4 +1,4 @@
-"""Agents that take turns in an order drawn by a seed, what they wait for, and the report when none can go on."""
+"""Agents that run in a random order, the conditions that they wait for, and the report of a deadlock."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from allo_air.interp.errors import Deadlock, RunError, Unsupported
 from allo_air.interp.events import Clock, History
 
 Task = Generator[Any, None, Any]
-"""A generator that yields what it waits for, or None where others may go first."""
+"""A generator that yields the condition it waits for, or None to let others run."""
 
 
 class Condition:
@@ -60,8 +60,8 @@ def describe_step(step: Any) -> str:
 class Agent:
     """One thread of the program: an instance of a herd, an asynchronous operation, an iteration of a parallel loop.
 
-    `scope` collects the tokens of what it starts, `pending` what was started without a token and is ordered by memory only;
-    `instance` tells the instances of launches apart.
+    `scope` collects the tokens of operations that it starts, and `pending` the operations started without a token, which are
+    ordered by memory only; `instance` distinguishes the instances of launches.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Agent:
         self.waits: Condition | None = None
 
     def wait(self, things: Iterable[Future | Token]) -> Task:
-        """Waits for tokens and futures, and has behind it what they have."""
+        """Waits for tokens and futures, and joins their pasts."""
         for thing in things:
             while not thing.done:
                 yield thing
@@ -101,7 +101,7 @@ class Agent:
 
 
 class Scheduler:
-    """Runs agents until `main` is done; each turn goes to one drawn at random among those that can go on."""
+    """Runs agents until `main` is done; each turn, a random runnable agent continues."""
 
     def __init__(self, seed: int, max_turns: int | None = None) -> None:
         self.random = random.Random(seed)
@@ -111,13 +111,13 @@ class Scheduler:
         self.max_turns = max_turns
 
     def spawn(self, agent: Agent, task: Task, step: Any) -> Token:
-        """Starts `task`; the token tells its end."""
+        """Starts `task` and returns the token of its end."""
         token = Token(step)
         self.ready.append((agent, task, token))
         return token
 
     def fire(self, condition: Condition) -> None:
-        """Lets those who wait for `condition` look again."""
+        """Makes the agents that wait for `condition` runnable again."""
         if condition.waiting:
             for agent in condition.waiting:
                 agent.waits = None
@@ -130,7 +130,7 @@ class Scheduler:
         self.fire(thing)
 
     def run(self, main: Token) -> None:
-        """Runs until `main` is done; raises Deadlock when nobody can go on before."""
+        """Runs until `main` is done; raises Deadlock if no agent can continue before."""
         ready, draw, turns = self.ready, self.random.random, 0
         while not main.done:
             if not ready:

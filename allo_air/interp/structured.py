@@ -1,4 +1,4 @@
-"""A linalg operation as one kernel: what it touches is known from its operands, on tensors as on buffers."""
+"""A linalg operation as one kernel: its accesses follow from its operands, for tensors as for buffers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from allo_air.mlir import AnyOp, ir, linalg
 
 
 class Structured:
-    """What a linalg operation does, without the operation: it may be gone when this runs."""
+    """The computation of a linalg operation, independent of the operation, which may be erased before this runs."""
 
     def __init__(self, op: AnyOp) -> None:
         with _own_destinations(op) as alike:
@@ -130,9 +130,9 @@ def _is_read(op: AnyOp, number: int) -> bool:
 
 
 def given_to(op: AnyOp) -> list[Any]:
-    """The operands of a linalg operation, and behind them the values that its region takes from outside.
+    """The operands of a linalg operation, followed by the outer values that its region uses.
 
-    A destination that its region reads is there, too: it is what it was before the operation.
+    These include a destination that the region reads, with its contents before the operation.
     """
     inputs = set(list(op.operands)[: len(op.operands) - len(op.results)])
     return [*op.operands, *(v for v in _captured(op) if v not in inputs)]

@@ -1,4 +1,4 @@
-"""Runs a function as often as it takes to know what it computes: in several orders, with several kinds of garbage."""
+"""Runs a function several times, in several orders and with several random contents of unwritten memory."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Made:
-    """What a function computes: its outputs in each run, and where they are defined (None: everywhere)."""
+    """The outputs of a function in each run, and where they are defined (None: everywhere)."""
 
     runs: tuple[Outputs, ...]
     where: Outputs | None = None
 
     def against(self, after: Made, limit: Bound) -> list[str]:
-        """Where `after` differs: each of its runs must have what is defined here."""
+        """The differences in `after`: each of its runs must have the elements that are defined here."""
         expected = self.runs[0]
         return next((d for r in after.runs if (d := [*map(str, differences(expected, r, limit, self.where))])), [])
 
 
 @dataclass
 class Trial:
-    """How function `name` runs on inputs `drawn`, in `schedules` random orders; `say` tells what `allow` had to be."""
+    """The runs of function `name` on inputs `drawn`, in `schedules` random orders; `say` reports what had to be allowed."""
 
     name: str
     drawn: list[Any]
@@ -80,7 +80,7 @@ class Trial:
         self.say(f"note: @{self.name} {what}{reason}")
 
     def _relent(self, why: RunError) -> None:
-        """Allows what the run ended in; raises it again where that does not help."""
+        """Allows the error `why`, or raises it if it cannot be allowed."""
         allow = self.allow
         if isinstance(why, PoisonRead) and not allow.unwritten:
             self.allow = replace(allow, unwritten=True)
@@ -104,9 +104,9 @@ class Trial:
             raise why
 
     def run(self, module: Any, function: Any, libraries: Mapping[str, Structured | Uninterpreted]) -> Made:
-        """What the function computes; the same for all orders.
+        """The outputs of the function, which must be equal for all orders.
 
-        A buffer that a runtime sequence gets in addition is for its traces, and not compared.
+        An additional buffer of a runtime sequence is for traces and is not compared.
         """
         level, limit, allow = level_of(module), bound(module, self.drawn), self.allow
         given = fit(function, self.drawn, self.seed)
@@ -144,7 +144,7 @@ class Trial:
         return Made(tuple(runs), where)
 
     def _check_open(self, function: ir.Operation) -> None:
-        """A channel that has appeared, or replaces an open one, stands for others in a way that nothing tells."""
+        """Refuses modules in which an open channel is gone or a new one-sided channel has appeared: data cannot be compared."""
         if gone := self.allow.open - _channels(function):
             names = ", ".join(f"@{c}" for c in sorted(gone))
             raise Unsupported(
@@ -163,7 +163,7 @@ def _channels(function: ir.Operation) -> frozenset[str]:
 
 
 def _padded(function: ir.Operation, allow: Allowances) -> Allowances:
-    """What `allow` has, and for a program of kernels that rows hold anything which only fill up a kernel's tiles."""
+    """`allow`, and for a program of kernels also undefined padding of the rows of a kernel's tiles."""
     calls = [c for c in walk_named(function, "func.call") if c.parent == function]
     if not calls and host_buffers(function) is None:
         return allow

@@ -16,11 +16,11 @@ _DIGITS = 4
 
 
 class Uninterpreted:
-    """Stands for function `name` with results of `types`: what it yields depends on its name and on all that it is given.
+    """An arbitrary but fixed function `name` with results of `types`: results depend on the name and on all arguments.
 
-    The last memref argument is the destination (linalg's order, and that of kernels in AIR programs); so are memrefs that are
-    passed with nothing written in them, whose contents then do not matter. `destinations` holds the latters' positions, which
-    the runs before the first pass find out: from `learn` on until `fixed` is set.
+    The last memref argument is the destination, as in linalg and in kernels of AIR programs. So are memrefs that are passed
+    unwritten, whose contents then do not matter. `destinations` has the positions of the latter, which `learn` collects in the
+    runs before the first pass, until `fixed` is set.
     """
 
     def __init__(self, name: str, types: Sequence[ir.Type]) -> None:

@@ -17,7 +17,7 @@ DYNAMIC = -(2**63)
 
 
 def dtype_of(type_: ir.Type) -> Any:
-    """The numpy type of an element type; None if there is none (i4, f8, ...)."""
+    """The NumPy type of an element type; None if there is none (i4, f8, ...)."""
     element = str(type_)
     return numpy_dtype(element) if is_known(element) and not element.startswith("f8") else None
 
@@ -55,7 +55,7 @@ def dense(attribute: Any, type_: Any) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class Tensor:
-    """An immutable tensor; `known` tells which elements have a value, None: all."""
+    """An immutable tensor; `known` is the mask of defined elements, None for all."""
 
     array: Any
     known: Any = None

@@ -1,4 +1,4 @@
-"""--verify-each=execute: runs a module before and after every pass, and finds the first pass that changes what it computes."""
+"""--verify-each=execute: runs a module before and after every pass, and finds the first pass that changes its results."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from allo_air.core.pipeline import Step
 
 FEW = 6
-"""Modules up to which a second process does not pay."""
+"""Number of modules up to which a second process does not pay."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a function made of its inputs after a pass, or why it made nothing; `skipped` is no error."""
+    """The outputs of a function after a pass, or the reason why there are none; `skipped` is no error."""
 
     made: Made | None = None
     why: tuple[Diagnostic, ...] = ()
@@ -56,11 +56,12 @@ class After:
 
 @dataclass
 class Execution:
-    """Executes what a pipeline runs on, on inputs drawn from `seed`, and compares.
+    """Executes the modules of a pipeline on inputs drawn from `seed`, and compares their outputs.
 
-    `write` prints a module, `say` tells the user what was not executed, `command` is the start of a command line that runs one
-    pass again, `reproducer` the file for that (a temporary one, if None). Each module runs in `schedules` random orders. With
-    `later`, modules are kept until `finish`, and then run in two processes. `tell` hears how many of how many have run.
+    `write` prints a module, `say` reports operations that were not executed, `command` is the beginning of a command line that
+    reruns one pass, and `reproducer` is the file for it (None: a temporary file). Each module runs in `schedules` random
+    orders. With `later`, modules are kept until `finish` and then run in two processes. `tell` gets the numbers of finished and
+    of all modules.
     """
 
     write: Callable[[Any], str]
@@ -75,7 +76,7 @@ class Execution:
     tell: Callable[[int, int], None] = lambda *_: None
 
     def start(self, op: AnyOp) -> None:
-        """Runs the module as it is before the first pass; functions that do not run are left out, and `skipped` says why."""
+        """Runs the module before the first pass; functions that fail are left out, and `skipped` has the reasons."""
         self.skipped: dict[str, AlloAirError] = {}
         self._trials: dict[str, Trial] = {}
         self._kernels: list[Structured] = []
@@ -133,7 +134,7 @@ class Execution:
             self._compare(after, self._outcomes(after))
 
     def finish(self) -> None:
-        """Runs what was kept, once the passes have run or one has failed."""
+        """Runs the kept modules, after all passes or after a failed one."""
         kept, self._kept = self._kept, []
         total = len(kept)
         if total:
@@ -148,7 +149,7 @@ class Execution:
                 self._compare(after, outcome)
 
     def _outcomes(self, after: After) -> tuple[dict[str, Outcome], float]:
-        """What the functions make after a pass, and the seconds that took."""
+        """The outputs of the functions after a pass, and the run time in seconds."""
         begin = perf_counter()
         functions = {_name(f): f for f in entries(after.op)}
         found: dict[str, Outcome] = {}
@@ -166,7 +167,7 @@ class Execution:
         return found, perf_counter() - begin
 
     def _compare(self, after: After, result: tuple[dict[str, Outcome], float]) -> None:
-        """Compares what the functions made with what they made before; raises a CheckFailure where it differs."""
+        """Compares the functions' outputs with those before the pass; raises CheckFailure for a difference."""
         outcomes, seconds = result
         step = after.step
         self._since.append(step)
@@ -202,7 +203,7 @@ class Execution:
                 self.say(f"note: @{_name(f)} is declared only, so it is executed as an arbitrary function of its arguments")
 
     def _libraries(self, op: AnyOp) -> dict[str, Any]:
-        """Functions for declared callees: given ones, and those of the linalg operations that calls have replaced."""
+        """Functions for declared callees: given ones, and those of linalg operations that were replaced by calls."""
         declared = {_name(f) for f in walk_named(op, "func.func") if not f.regions[0].blocks}
         unknown = [callee_of(c) for c in walk_named(op, "func.call")]
         unknown = [c for c in unknown if c in declared and c not in self.libraries]
@@ -213,7 +214,7 @@ class Execution:
     def _remember(self, after: After) -> None:
         """Keeps the module for a reproducer.
 
-        Where calls stand for operations that are gone, the reproducer starts before they went.
+        If calls have replaced linalg operations, the reproducer starts before that replacement.
         """
         if after.fixed:
             self._before, self._since = after.op, []
@@ -233,7 +234,7 @@ class Execution:
         self._silent = text
 
     def _rerun(self) -> Diagnostic:
-        """Writes what it takes to see the difference again."""
+        """Writes the files that reproduce the difference."""
         path = self.reproducer
         if path is None:
             with tempfile.NamedTemporaryFile("w", prefix="allo-opt-", suffix=".mlir", delete=False) as file:
@@ -249,5 +250,5 @@ def _name(function: ir.Operation) -> str:
 
 
 def _generic(op: AnyOp) -> str:
-    """Text that tells whether a pass has changed anything."""
+    """The text by which an unchanged module is recognized."""
     return str(op.operation.get_asm(print_generic_op_form=True, assume_verified=True))
