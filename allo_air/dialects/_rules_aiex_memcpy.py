@@ -10,9 +10,10 @@ from allo_air.access.fields import misfits
 from allo_air.arch import arch_of
 from allo_air.core.constants import constant_of
 from allo_air.device import SHIM_BD
+from allo_air.dialects._aie_tiles import DeviceOp
 from allo_air.dialects._aiex_npu import NpuDmaMemcpyNdOp
-from allo_air.dialects._places import device_of
-from allo_air.dialects._rules import Report, rule
+from allo_air.dialects._places import device_of, place_of
+from allo_air.dialects._rules import Report, enclosing, rule
 from allo_air.dialects._rules_aie_dma import check_packet
 from allo_air.dialects._rules_aiex_npu import check_burst
 from allo_air.dialects.memrefs import element_bits
@@ -82,6 +83,9 @@ def _takes_scalar(value: ir.Value) -> bool:
 
 def _check_parts(op: NpuDmaMemcpyNdOp, bits: int, report: Report) -> None:
     """Constant entries of a transfer whose lists have values fit into the fields; the others are checked when it runs."""
+    if (kind := _other_kind(op, report)) is not None:
+        report.error(op, f"has run-time sizes, strides or offsets, which only a shim NOC tile takes, found a {kind}")
+        return
     known: dict[str, list[int | None]] = {}
     for name in ("strides", "sizes", "offsets"):
         given = iter(getattr(op, name))
@@ -118,6 +122,16 @@ def _check_parts(op: NpuDmaMemcpyNdOp, bits: int, report: Report) -> None:
             return
     if not 0 <= op.id < _MAX_ID:
         report.warning(op, f"id {op.id} does not exist: a shim tile has BDs 0 to {_MAX_ID - 1}")
+
+
+def _other_kind(op: NpuDmaMemcpyNdOp, report: Report) -> str | None:
+    """The kind of the tile that moves the data; None where it is a shim NOC tile, or not known yet."""
+    around = enclosing(op, "aie.device")
+    for found in DeviceOp(around).block.operations if around is not None else ():
+        if found.operation.name == "aie.shim_dma_allocation" and found.sym_name == op.metadata:
+            place = place_of(found.tile, report)
+            return f"{place.kind} tile" if place is not None and place.kind != "shim_noc" else None
+    return None
 
 
 def _constants(static: list[int], values: list[ir.Value]) -> list[int] | None:

@@ -33,7 +33,7 @@ class AieDecomposeLargeDmaBd(Pass):
 
     After:
 
-        aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 2, 1024][0, 0, 2048, 2]) ...
+        aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 4, 512][0, 0, 1024, 2]) ...
     """
 
     name = "aie-decompose-large-dma-bd"
