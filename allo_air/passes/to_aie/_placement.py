@@ -71,15 +71,14 @@ def place_buffers(
     site = _Site(tiles, device, homes, pins, packets)
     groups.sort(key=lambda group: id(group) not in pins)
     bds = {id(group): _bds(group, transfers) for group in groups}
-    first = _placed(groups, site, beside)
-    if not isinstance(first, NoMatch):
-        crowded = not beside and any(n > device.tile(*tile).bds for tile, n in _held(groups, bds, first).items())
-        return (_packed(groups, site, bds) if crowded else None) or first
-    hardest = sorted(groups, key=lambda group: (id(group) not in pins, -len(group[1])))
-    second = _placed(hardest, site, beside)
-    if not isinstance(second, NoMatch):
-        return second
-    return (None if beside else _packed(groups, site)) or first
+    first = placed = _placed(groups, site, beside)
+    if isinstance(first, NoMatch):
+        hardest = sorted(groups, key=lambda group: (id(group) not in pins, -len(group[1])))
+        placed = _placed(hardest, site, beside)
+    if isinstance(placed, NoMatch):
+        return (None if beside else _packed(groups, site, bds) or _packed(groups, site)) or first
+    crowded = not beside and any(n > device.tile(*tile).bds for tile, n in _held(groups, bds, placed).items())
+    return (_packed(groups, site, bds) if crowded else None) or placed
 
 
 @dataclass(frozen=True)
