@@ -1,4 +1,4 @@
-"""An ONNX model and what is imported of it, on one drawn input."""
+"""Compares an ONNX model with its import, on one random input."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ _BELOW = 2
 
 
 def check_import(path: str | os.PathLike[str], model: Model) -> None:
-    """AlloAirError where what is imported gives other results than the file, by onnxruntime or ONNX's reference, and which
-    operation does."""
+    """Raises AlloAirError, naming the first wrong operation, if the import's results differ from those of onnxruntime or ONNX's
+    reference.
+    """
     if not is_brief(model):
         return
     arrays = [_drawn(n, a, model.source.takes) for n, a in enumerate(model.source.function.regions[0].blocks[0].arguments)]
@@ -89,9 +90,9 @@ def _first_wrong(path: str | os.PathLike[str], feeds: Mapping[str, object]) -> t
 
 
 def _alone(onnx: Any, model: Any, node: Any, values: dict[str, Any]) -> float:
-    """How far `node`, imported by itself, is from what it gives; 0 where that cannot be said.
+    """The distance of `node`, imported separately, from its reference results; 0 if it cannot be computed.
 
-    What may tell a size (integers, and what has few elements) is a constant, as it is in most models.
+    Inputs that may determine a size (integers, and tensors of few elements) are constants, as in most models.
     """
 
     def described(name: str) -> Any:

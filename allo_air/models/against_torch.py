@@ -1,4 +1,4 @@
-"""A module of PyTorch and what is imported of it, on the inputs that it is compiled for."""
+"""Compares a PyTorch module with its import, on the inputs that it is compiled for."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def check_import(exported: Exported, model: Model, module: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> None:
-    """AlloAirError where what is imported of `module` gives other results than it, naming the operation.
+    """Raises AlloAirError, naming the operation, if the results of the import differ from those of `module`.
 
-    Results of f32 that rounding may explain are right; others are compared in float64, where both run in it.
+    f32 results within rounding are accepted; others are compared in float64 if both support it.
     """
     if not is_brief(model):
         return

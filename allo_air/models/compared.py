@@ -15,7 +15,7 @@ from allo_air.models.judge import host_microseconds
 from allo_air.models.model import Model, in_linalg
 
 SECONDS = 8.0
-"""What running the imported module on the host may take, as estimated (models/judge.py); longer ones are not compared."""
+"""Limit of the estimated seconds of the imported module on the host (models/judge.py); slower ones are not compared."""
 
 NEAR = 1e-5
 """How far results of f32 may be from the model's, relative to the largest, so that rounding explains it."""
@@ -30,7 +30,7 @@ def is_brief(model: Model) -> bool:
 
 
 def runs(model: Model, arrays: Sequence[np.ndarray], *, wide: bool = False) -> list[Any] | None:
-    """What the imported module of `model` gives for `arrays` on the host, with `wide` in float64; None if it does not run."""
+    """The results of the imported module of `model` on the host, with `wide` in float64; None if it does not run."""
     source = model.exact or model.source.module
     try:
         module = in_linalg(source)
@@ -43,10 +43,10 @@ def runs(model: Model, arrays: Sequence[np.ndarray], *, wide: bool = False) -> l
 
 
 def distance(found: Sequence[np.ndarray], wanted: Sequence[np.ndarray], taken: Sequence[np.ndarray] = ()) -> float:
-    """How far arrays are from others, relative to the largest number of each, or of the floats `taken` if one is larger.
+    """The largest difference of arrays, relative to the largest number of each, or of the floats `taken` if one is larger.
 
-    Results that cancel out are rounding of what they are from, so the inputs `taken` count. Equal infinities and NaN are equal,
-    and bytes that are one step beside, which rounding explains.
+    Results that cancel out contain the rounding of the inputs `taken`, so these count. Equal infinities and NaN are equal, and
+    so are bytes that differ by one, which rounding explains.
     """
     worst, floor = 0.0, max((_largest(np.asarray(a)) for a in taken), default=0.0)
     for have, want in zip(found, wanted, strict=True):

@@ -1,4 +1,4 @@
-"""Which operations of a model the host does, for what they cost there and on the array, and why."""
+"""Decides which operations of a model run on the host, by their costs there and on the array, and gives the reasons."""
 
 from __future__ import annotations
 
@@ -56,7 +56,9 @@ def too_small(graph: Graph, parts: Sequence[Part], arch: Architecture) -> dict[i
 
 
 def host_microseconds(graph: Graph, numbers: Iterable[int]) -> float:
-    """What the host needs for operations: what they read and write, and the steps of their loops; tables are not read whole."""
+    """Predicted microseconds of operations on the host: their operands and results, and the steps of their loops. Tables are
+    not read completely.
+    """
     return sum(_host_nanoseconds(graph.ops[n]) for n in numbers) / 1e3
 
 
@@ -66,7 +68,7 @@ def steps(graph: Graph, numbers: Iterable[int]) -> int:
 
 
 def array_microseconds(part: Part, arch: Architecture) -> float:
-    """What a part takes on the array at least: to load it and launch it, and to move what it takes and gives."""
+    """Lower bound of a part's microseconds on the array: load, launch, and transfers of its inputs and outputs."""
     moved = sum(bytes_of(v.type) for v in (*part.takes, *part.gives))
     return LAUNCH_MICROSECONDS + arch.reload_microseconds + moved / arch.memory_gigabytes / 1e3
 
@@ -87,7 +89,7 @@ def _steps(op: ir.Operation) -> int:
 
 
 def _table(op: ir.Operation) -> Any:
-    """The tensor that `op` picks elements of at places that data tells; None where it does not."""
+    """The table from which `op` picks elements at positions that depend on data; None for other operations."""
     if op.name != "linalg.generic":
         return None
     body = op.regions[0].blocks[0]

@@ -49,7 +49,7 @@ class Step:
     program: Program | None
 
     def __call__(self, arrays: Sequence[np.ndarray]) -> list[Any]:
-        """What the part gives for what it takes."""
+        """The results of the part for its inputs."""
         return self._on_array(arrays) if self.program is not None else self._on_host(arrays)
 
     def _on_array(self, arrays: Sequence[object]) -> list[Any]:
@@ -78,7 +78,9 @@ def in_linalg(module: ir.Module) -> Any:
 
 @dataclass(eq=False)
 class Model:
-    """What `allo_air.torch.compile` and `allo_air.onnx.compile` stand on; `model(*arrays)` gives a list of arrays."""
+    """A compiled model, the basis of the results of `allo_air.torch.compile` and `allo_air.onnx.compile`; `model(*arrays)`
+    returns a list of arrays.
+    """
 
     source: Imported
     device: str
@@ -87,14 +89,14 @@ class Model:
     reasons: dict[int, str] = field(default_factory=dict)
     """Why an operation, by its number, is on the host."""
     exact: Any = None
-    """The model as it was given, where products are of narrower numbers than it says."""
+    """The original model, if products are computed in a narrower type than it has."""
     _last: tuple[list[Any], list[Any]] | None = None
-    """What the last call took and gave."""
+    """Inputs and results of the last call."""
 
     def __call__(self, *arrays: np.ndarray) -> list[Any]:
         """Runs on numpy arrays of the compiled shapes and types, in the order of `source.inputs`.
 
-        Raises ArgumentError for others, and what the simulator or the interpreter finds wrong.
+        Raises ArgumentError for other shapes and types, and the errors of the simulator or the interpreter.
         """
         taken = self.source.arrays(list(arrays))
         values = dict(zip(self.source.function.regions[0].blocks[0].arguments, taken, strict=True))
@@ -117,7 +119,7 @@ class Model:
 
     @cached_property
     def _is_rounded(self) -> bool:
-        """Whether products are of narrower numbers than f32, so that the report tells how far results are from float64's."""
+        """Whether products are in a narrower type than f32; the report then has the difference from float64."""
         kinds = {str(v.type) for op in self.graph.ops for v in op.results}
         return self.exact is not None or any(k.endswith(("xi8>", "xbf16>", "xf16>")) for k in kinds)
 
@@ -128,12 +130,12 @@ class Model:
 
     @property
     def programs(self) -> list[Program]:
-        """The programs for the array, in the order in which they run."""
+        """The programs for the array, in execution order."""
         return [s.program for s in self.steps if s.program is not None]
 
     @property
     def share_on_array(self) -> float:
-        """How much of the arithmetic, counted in steps of loops, the array does; all of it where there is none."""
+        """The array's share of the arithmetic, counted in steps of loops; 1 if there is no arithmetic."""
         done = {
             where: sum(steps(self.graph, s.part.ops) for s in self.steps if s.part.where == where) for where in (ARRAY, HOST)
         }
@@ -151,13 +153,13 @@ class Model:
         return found
 
     def report(self) -> ModelReport:
-        """Where everything ran, what crossed, and what the last call's programs are predicted to take."""
+        """The report of the last call: placement of operations, transfers, and predicted times of the programs."""
         return self._reported(Program.report, self._last_error())
 
     def estimate(self, *, mhz: float | None = None, code: str = "scheduled") -> ModelReport:
-        """The same without data, of which nothing is computed: `Program.estimate` tells how long each program takes.
+        """The same report without data and without a run: `Program.estimate` predicts the time of each program.
 
-        `mhz` is the clock, `code` how cores' code is priced. DiagnosticError where only data decide how long a core takes.
+        `mhz` is the clock, `code` the price of the cores' code. Raises DiagnosticError if the time of a core depends on data.
         """
         return self._reported(lambda program: program.estimate(mhz=mhz, code=code), None)
 
@@ -202,7 +204,7 @@ class Model:
         page.write(Path(os.fsdecode(path)), page.page(told.name, summary, [self._drawn()], told.figures, tables))
 
     def _drawn(self) -> drawing.Graph:
-        """Parts in their order, those of the array kernel by kernel."""
+        """The parts in order, those on the array kernel by kernel."""
         made, makers = drawing.Graph(f"{self.source.name} on {self.device}"), dict[Any, str]()
         for n, step in enumerate(self.steps):
             last = f"part {n}"
@@ -235,10 +237,11 @@ def build(
     progress: Progress | None = None,
     weights: Weights | None = None,
 ) -> Model:
-    """Compiles `source` for `device`: what the array cannot do, or the host does in less time, is the host's.
+    """Compiles `source` for `device`. Operations that the array cannot execute, or that are faster on the host, run on the
+    host.
 
-    `dtype` "bf16" rounds the operands of f32 products. With `strict` host work is an error: AlloAirError names the
-    operation, its line in the model, and the reason. Constants are of `weights`, which other models may share.
+    `dtype` "bf16" rounds the operands of f32 products. With `strict` host work is an error: AlloAirError names the operation,
+    its line in the model, and the reason. Constants are stored in `weights`, which other models may share.
     """
     weights = Weights() if weights is None else weights
     check_dtype(dtype)

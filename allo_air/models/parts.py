@@ -15,11 +15,11 @@ from allo_air.mlir import ir
 ARRAY, HOST = "array", "host"
 
 _SHAPES = ("tensor.cast", "tensor.expand_shape", "tensor.collapse_shape")
-"""What changes how a tensor is described; it stands where its source is made."""
+"""Operations that change only the shape of a tensor; they are placed with the producer of their source."""
 
 
 class Graph:
-    """The operations of a function by their numbers: what each uses, and who uses each."""
+    """The operations of a function by number, with the values that each uses and the users of each."""
 
     def __init__(self, function: ir.Operation) -> None:
         *ops, last = [o.operation for o in function.regions[0].blocks[0].operations]
@@ -83,9 +83,9 @@ class Part:
 
 
 def cut(graph: Graph, on_host: Collection[int]) -> list[Part]:
-    """The parts in an order to run them, where the operations `on_host` are on the host.
+    """The parts in execution order, with the operations `on_host` on the host.
 
-    An operation stands as early as what it needs allows: parts are as large as can be, and no two wait for each other.
+    Each operation is placed as early as its operands allow, so parts are as large as possible and never wait for each other.
     """
     rank: dict[int, tuple[int, str]] = {}
     for n, op in enumerate(graph.ops):
@@ -135,7 +135,7 @@ def _part(graph: Graph, where: str, numbers: list[int]) -> Part:
 
 
 def _closure(graph: Graph, numbers: Iterable[int]) -> set[int]:
-    """The free operations that `numbers` need, and those that these need."""
+    """The free operations that `numbers` need, transitively."""
     found, rest = set[int](), list(numbers)
     while rest:
         for need in graph.needs[rest.pop()]:

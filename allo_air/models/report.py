@@ -1,4 +1,4 @@
-"""What a model's run tells: where each operation ran and why, what crossed, and the predicted time."""
+"""The report of a model's run: place and reason of each operation, transfers, and predicted time."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Row:
 
 @dataclass(frozen=True)
 class PartRow:
-    """A part: how many operations, bytes in and out, predicted cycles (None on the host), and microseconds.
+    """A part: its number of operations, bytes in and out, predicted cycles (None on the host), and microseconds.
 
     All are predicted: those of the array at the nominal clock, those of the host at assumed rates (models/judge.py).
     """
@@ -52,7 +52,7 @@ class PartRow:
 
 @dataclass(frozen=True)
 class ModelReport:
-    """The last run of a model; `figures` are those of the array's programs."""
+    """The report of a model's last run; `figures` are those of the array's programs."""
 
     name: str
     device: str
@@ -60,7 +60,7 @@ class ModelReport:
     rows: list[Row]
     figures: list[Figures]
     modules: list[ModuleRow] = field(default_factory=list)
-    """What each module of the model takes, in the order in which they run."""
+    """The time of each module of the model, in execution order."""
     error: float | None = None
     """How far the last results are from float64's, relative to the largest; where products are narrower than f32."""
 
@@ -71,7 +71,7 @@ class ModelReport:
 
     @property
     def reconfigurations(self) -> int:
-        """How often a configuration of the array is loaded, those that programs begin with included."""
+        """Number of loads of configurations, including the first one of each program."""
         return sum(f.reconfigurations + 1 for f in self.figures)
 
     @property
@@ -197,12 +197,12 @@ def _whole(figures: Figures) -> Kernel:
 
 
 def _module(name: str) -> str:
-    """The name of a module, or what there is for operations of the model itself."""
+    """The name of a module; operations outside of modules belong to "(the model)"."""
     return name or "(the model)"
 
 
 def _kind(bound: str) -> str:
-    """What bounds, without the figures."""
+    """The kind of a bound, without its figures."""
     return bound.partition(":")[0]
 
 

@@ -1,4 +1,4 @@
-"""What each module of a model takes of the predicted time: the runs of its kernels, and its part of their loads."""
+"""Divides the predicted time among the modules of a model: the runs of their kernels, and their share of the loads."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from allo_air.program.reports.figures import Figures
 
 @dataclass(frozen=True)
 class ModuleRow:
-    """A module of the model in one place: predicted microseconds, of which `loading` for configurations, bytes, and bound.
+    """A module of the model in one place: predicted microseconds, the part of them for `loading` configurations, bytes, and
+    bound.
 
-    What modules share of a configuration is divided among them by the loops and the bytes of their operations. `why` says why
-    the host has it; `kernels` are those that do it on the array.
+    A configuration's time is divided among its modules by the loops and the bytes of their operations. `why` is the reason for
+    running on the host; `kernels` are its kernels on the array.
     """
 
     module: str
@@ -33,7 +34,7 @@ class ModuleRow:
 
 @dataclass(frozen=True)
 class _Share:
-    """What some operations take of a configuration."""
+    """The share that some operations have in a configuration."""
 
     ops: tuple[int, ...]
     kernel: str
@@ -76,7 +77,7 @@ def of_array(graph: Graph, part: Part, figures: Figures, runs: Sequence[Run]) ->
 
 
 def _operations(graph: Graph, part: Part, runs: Sequence[Run]) -> list[tuple[int, ...]]:
-    """The operations that each run does; those that none is known for go with the first that uses them."""
+    """The operations of each run; operations without a known run belong to the run of their first user."""
     found: list[list[int]] = [[] for _ in runs]
     does: dict[int, int] = {}
     for number, run in enumerate(runs):
@@ -123,6 +124,6 @@ def _by_module(graph: Graph, where: str, shares: Sequence[_Share], reasons: Mapp
 
 
 def _named(graph: Graph, ops: Sequence[int]) -> Iterator[tuple[int, str]]:
-    """Each operation with each module that it is of; the first name, as others are of what was fused into it."""
+    """Each operation with its module: the first name of its location, since later names are those of fused operations."""
     for n in ops:
         yield n, next(iter(modules_of(graph.ops[n].location)), "")
