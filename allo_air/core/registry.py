@@ -54,7 +54,7 @@ class Registry:
 
     def why_absent(self, name: str) -> str:
         """Why there is no pass `name`, one that users know from elsewhere, and what to use; empty for any other name."""
-        found: str = importlib.import_module(f"{PASSES}._elsewhere").ABSENT.get(name, "")
+        found: str = importlib.import_module(f"{PASSES}._absent_passes").ABSENT.get(name, "")
         return found
 
     def pass_names(self) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from allo_air.interp.environment import Environment
 from allo_air.interp.errors import Leftover, PoisonRead, Race, RunError, UseAfterFree
 from allo_air.interp.events import Clock
 from allo_air.interp.garbage import Garbage
-from allo_air.interp.leaf import leaves
+from allo_air.interp.kernel_steps import leaves
 from allo_air.interp.memory import Buffer, View, reads
 from allo_air.interp.program import Step, Translator
 from allo_air.interp.scheduler import Agent, Scheduler, Task, Token

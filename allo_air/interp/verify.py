@@ -15,7 +15,7 @@ from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.pipeline import Pipeline
 from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError, Diagnostic, placeless
-from allo_air.interp import both_ends
+from allo_air.interp import two_processes
 from allo_air.interp.allowances import Allowances
 from allo_air.interp.compare import bound
 from allo_air.interp.errors import Unsupported
@@ -98,7 +98,7 @@ class Execution:
             if isinstance(found, Uninterpreted):
                 found.fixed = True
         strict = all(trial.allow == Allowances(whole_results=True) for trial in self._trials.values())
-        self.later = self.later and strict and not self.libraries and both_ends.possible()
+        self.later = self.later and strict and not self.libraries and two_processes.possible()
         self._last = _generic(op)
         self._remember(After(-1, 0, None, op.clone(), self.libraries, self._is_fixed()))
         self._know(op)
@@ -143,7 +143,7 @@ class Execution:
             for after in kept:
                 self._compare(after, self._outcomes(after))
             return
-        outcomes = both_ends.made(kept, self._outcomes, lambda count: self.tell(count, total))
+        outcomes = two_processes.made(kept, self._outcomes, lambda count: self.tell(count, total))
         with closing(outcomes):
             for after, outcome in zip(kept, outcomes, strict=True):
                 self._compare(after, outcome)

@@ -11,11 +11,11 @@ from allo_air.errors import AlloAirError
 from allo_air.interp.exact import in_float64, widened
 from allo_air.interp.run import run
 from allo_air.mlir import ir
-from allo_air.models.judge import host_microseconds
+from allo_air.models.host_choice import host_microseconds
 from allo_air.models.model import Model, in_linalg
 
 SECONDS = 8.0
-"""Limit of the estimated seconds of the imported module on the host (models/judge.py); slower ones are not compared."""
+"""Limit of the estimated seconds of the imported module on the host (models/host_choice.py); slower ones are not compared."""
 
 NEAR = 1e-5
 """How far results of f32 may be from the model's, relative to the largest, so that rounding explains it."""

@@ -21,11 +21,11 @@ from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, OptionErr
 from allo_air.importers.imported import Imported
 from allo_air.interp.exact import in_float64, relative_error
 from allo_air.mlir import ir
-from allo_air.models.judge import bytes_of, for_the_host, host_microseconds, steps, too_small
+from allo_air.models.host_choice import bytes_of, for_the_host, host_microseconds, steps, too_small
+from allo_air.models.module_times import ModuleRow, of_array, of_host
 from allo_air.models.narrow import check_dtype, narrow
 from allo_air.models.parts import ARRAY, HOST, Graph, Part, cut
 from allo_air.models.report import ModelReport, PartRow, Row
-from allo_air.models.shares import ModuleRow, of_array, of_host
 from allo_air.models.weights import Weights
 from allo_air.program.compile import compile, npu_name
 from allo_air.program.lowering import Progress

@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from allo_air.models.module_times import ModuleRow
 from allo_air.models.parts import HOST
-from allo_air.models.shares import ModuleRow
 from allo_air.program.reports.figures import Figures, Kernel
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Row:
 class PartRow:
     """A part: its number of operations, bytes in and out, predicted cycles (None on the host), and microseconds.
 
-    All are predicted: those of the array at the nominal clock, those of the host at assumed rates (models/judge.py).
+    All are predicted: those of the array at the nominal clock, those of the host at assumed rates (models/host_choice.py).
     """
 
     number: int

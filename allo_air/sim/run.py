@@ -111,13 +111,13 @@ def _findings(names: Names, result: Any) -> list[Finding]:
 
 
 def _orders(array: Array, names: Names, result: object, settings: Settings) -> tuple[list[Finding], str]:
-    from allo_air.sim.orders.judge import judged
+    from allo_air.sim.orders.order_findings import judged
 
     return judged(names, _seen(array, result), settings.orders, near=settings.margins)
 
 
 def _cured(finding: Finding, array: Array, names: Names, result: object, settings: Settings) -> Finding:
-    from allo_air.sim.orders.judge import with_cure
+    from allo_air.sim.orders.order_findings import with_cure
 
     return with_cure(finding, names, _seen(array, result), settings.orders)
 

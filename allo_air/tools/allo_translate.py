@@ -14,7 +14,7 @@ from allo_air.errors import AlloAirError, Diagnostic, render
 from allo_air.tools import _completion, _package
 from allo_air.tools._parser import Parser
 from allo_air.tools._streams import reopen
-from allo_air.tools._translate_elsewhere import ELSEWHERE
+from allo_air.tools._translate_absent import ELSEWHERE
 from allo_air.tools._values import add_values, values_of
 from allo_air.tools._words import of_command_line
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import allo_air
+from allo_air.interp import two_processes
 from allo_air.tools import allo_opt, allo_run
 from helpers import REFERENCE, TEST
 
@@ -186,10 +187,9 @@ def test_a_wrong_pass_is_named(
 
 
 def test_compile_executes_down_to_the_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    from allo_air.interp import both_ends
     from allo_air.program.run import executors
 
-    monkeypatch.setattr(both_ends, "possible", lambda: False)  # a fork's list is not ours
+    monkeypatch.setattr(two_processes, "possible", lambda: False)  # a fork's list is not ours
     ran: list[str] = []
     execute = executors.execute
     monkeypatch.setattr(executors, "execute", lambda *a, **k: (ran.append(a[0].operation.name), execute(*a, **k))[1])

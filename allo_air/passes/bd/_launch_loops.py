@@ -15,7 +15,7 @@ from allo_air.mlir import affine, ir, scf
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.serial import nest_over
 from allo_air.passes._ir.tokens import add_deps, deps_of
-from allo_air.passes.bd._marks import open_tokens
+from allo_air.passes.bd._end_waits import open_tokens
 
 ONE = "dummyLaunch"
 """Mark of a launch that runs its iterations itself; mlir-air's name."""

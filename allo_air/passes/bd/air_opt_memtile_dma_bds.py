@@ -10,11 +10,11 @@ from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.tokens import token_of
+from allo_air.passes.bd._end_waits import SEGMENT_END, is_marked, mark_end, open_tokens
 from allo_air.passes.bd._herd_loops import sink_into_herd
 from allo_air.passes.bd._isolate import isolate
 from allo_air.passes.bd._lists import CHANNEL_ENDS, shorten
 from allo_air.passes.bd._loops import Rules, specialize
-from allo_air.passes.bd._marks import SEGMENT_END, is_marked, mark_end, open_tokens
 
 
 @dataclass(frozen=True)

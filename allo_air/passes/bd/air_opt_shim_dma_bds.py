@@ -19,12 +19,12 @@ from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.hierarchies import PARAMETERS
 from allo_air.passes._ir.tokens import add_deps, drop_unused_joins, token_of
+from allo_air.passes.bd._constant_order import drop_unused_constants, settle_constants
+from allo_air.passes.bd._end_waits import LAUNCH_END, is_marked, mark_end, moves_data, open_tokens
 from allo_air.passes.bd._isolate import isolate
 from allo_air.passes.bd._launch_loops import run_in_loops, sizes_of
 from allo_air.passes.bd._lists import CHANNEL_ENDS, shorten
 from allo_air.passes.bd._loops import Rules, folds, specialize
-from allo_air.passes.bd._marks import LAUNCH_END, is_marked, mark_end, moves_data, open_tokens
-from allo_air.passes.bd._settle import drop_unused_constants, settle_constants
 
 TILE_SIZES, KEEP_ORDER = "air.shim_dma_tile_sizes", "air.preserve_shim_dma_order"
 

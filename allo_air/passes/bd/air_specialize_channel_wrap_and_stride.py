@@ -8,9 +8,9 @@ from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._ir.constants import Indices
+from allo_air.passes.bd._constant_order import drop_unused_constants
 from allo_air.passes.bd._lists import CHANNEL_ENDS, shorten
 from allo_air.passes.bd._loops import specialize
-from allo_air.passes.bd._settle import drop_unused_constants
 
 
 @dataclass(frozen=True)

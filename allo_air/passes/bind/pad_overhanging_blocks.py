@@ -13,7 +13,7 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.air_values import handed_on, regroup_operands
 from allo_air.dialects.host_shapes import HOST_SHAPES
 from allo_air.mlir import AnyOp, arith, ir
-from allo_air.passes.bind._reach import furthest
+from allo_air.passes.bind._index_maximum import furthest
 
 ACTUAL_SIZES = "air.actual_sizes"
 

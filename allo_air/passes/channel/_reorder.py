@@ -10,7 +10,7 @@ from allo_air.dialects.air import LaunchOp
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.tokens import deps_of
-from allo_air.passes.channel._turns import End, members, sequence
+from allo_air.passes.channel._alternation import End, members, sequence
 
 _MOST = 64
 """The most puts that loops are written out for."""

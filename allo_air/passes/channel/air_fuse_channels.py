@@ -19,9 +19,9 @@ from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.memory import LEVELS, space
 from allo_air.passes._ir.tokens import add_deps, distinct
+from allo_air.passes.channel._alternation import End, chain, common, members_of, rounds_of, stand_in_order, take_turns
 from allo_air.passes.channel._reorder import put_in_order, write_out
 from allo_air.passes.channel._repeats import merge_repeats
-from allo_air.passes.channel._turns import End, chain, common, members_of, rounds_of, stand_in_order, take_turns
 
 _HANDED = ("scf.yield", "scf.reduce", "scf.reduce.return")
 

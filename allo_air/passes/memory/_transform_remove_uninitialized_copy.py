@@ -3,7 +3,7 @@
 from allo_air.core.walking import ancestor_in, parents, walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import root_of
-from allo_air.passes.memory._before import Writes, source_buffer
+from allo_air.passes.memory._preceding_writes import Writes, source_buffer
 from allo_air.transform.operations import Application
 
 

@@ -24,7 +24,6 @@ from allo_air.passes.to_aie._by_channel import frees_of, plan_by_channel
 from allo_air.passes.to_aie._cores import MARK, CoreClone, Known
 from allo_air.passes.to_aie._design import Buffer, Flow, Place, Port, Transfer
 from allo_air.passes.to_aie._emit import DeviceBuilder
-from allo_air.passes.to_aie._held import Held, held_by_several
 from allo_air.passes.to_aie._herds import PlacedHerd, Settings, integer, placed_herds
 from allo_air.passes.to_aie._limits import check_memory, check_program, left_memory
 from allo_air.passes.to_aie._memtiles import memtile_programs
@@ -39,6 +38,7 @@ from allo_air.passes.to_aie._relays import Relay
 from allo_air.passes.to_aie._reuse import reuse
 from allo_air.passes.to_aie._segment import Contents, Placed
 from allo_air.passes.to_aie._sequences import LockScheme, Run, Step
+from allo_air.passes.to_aie._shared_buffers import Held, held_by_several
 from allo_air.passes.to_aie._shim_programs import shim_programs
 from allo_air.passes.to_aie._streams import Ends, HostEnds, cascades, flows, ordered
 from allo_air.passes.to_aie._symbols import copy_symbols, object_files

@@ -23,6 +23,7 @@ from allo_air.passes.to_aie._herds import Settings
 from allo_air.passes.to_aie._merge import X, Y
 from allo_air.passes.to_aie._mmio import constants_of
 from allo_air.passes.to_aie._objectfifos import FIFO_END
+from allo_air.passes.to_aie._packet_order import keep_turns
 from allo_air.passes.to_aie._packets import PacketIds
 from allo_air.passes.to_aie._relays import relays_of, split_relays
 from allo_air.passes.to_aie._segment import contents, instances
@@ -30,7 +31,6 @@ from allo_air.passes.to_aie._sequences import LockScheme
 from allo_air.passes.to_aie._shim_programs import HostTransfer
 from allo_air.passes.to_aie._streams import HostEnds
 from allo_air.passes.to_aie._test_patterns import run_patterns
-from allo_air.passes.to_aie._turns import keep_turns
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.aievec_meaning import expand_aievec
 from allo_air.dialects.mac import expand_macs
 from allo_air.mlir import PassManager, arith, ir, linalg, memref, vector
-from allo_air.sim.cores.idle import end_idle
+from allo_air.sim.cores.endless_cores import end_idle
 from allo_air.sim.cores.intrinsics import refuse_intrinsics
 from allo_air.sim.cores.program import BASES, ENTRY
 

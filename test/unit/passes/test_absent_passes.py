@@ -5,7 +5,7 @@ import pytest
 from allo_air.core.pipeline import parse
 from allo_air.core.registry import Registry
 from allo_air.errors import AlloAirError, UnknownNameError
-from allo_air.passes._elsewhere import ABSENT
+from allo_air.passes._absent_passes import ABSENT
 
 
 @pytest.mark.usefixtures("context")

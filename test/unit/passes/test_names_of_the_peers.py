@@ -3,7 +3,7 @@
 import pytest
 
 from allo_air.core.registry import Registry
-from allo_air.passes._elsewhere import ABSENT
+from allo_air.passes._absent_passes import ABSENT
 from helpers import TEST
 
 NAMES = [line for line in (TEST / "data/passes_of_the_peers.txt").read_text().splitlines() if not line.startswith("#")]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from allo_air.core.user_lines import line_of, modules_of
-from allo_air.models.judge import bytes_of, host_microseconds
+from allo_air.models.host_choice import bytes_of, host_microseconds
 from allo_air.models.parts import HOST, Graph, Part
 from allo_air.program.host.linked import Run
 from allo_air.program.reports.figures import Figures
