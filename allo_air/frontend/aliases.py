@@ -49,7 +49,7 @@ def kept_apart(state: State, target: ast.Name | ast.arg, found: Buffer) -> Buffe
 
 
 def _later_nodes(nodes: list[ast.AST], target: ast.AST) -> list[ast.AST]:
-    """Those of `nodes` that may run after `target`: those that follow, and the loops around it."""
+    """The nodes of `nodes` that may run after `target`: later ones, and those in loops around it."""
     again = {
         n
         for loop in nodes

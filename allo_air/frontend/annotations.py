@@ -38,7 +38,7 @@ class Declared:
 
 
 def declared(state: State, node: ast.AST) -> Declared | ConstExprType | StreamType | StructType | StructArrayType:
-    """The type that an annotation stands for."""
+    """The type of an annotation."""
     mark = None
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
         mark = evaluate(state, node.right)

@@ -13,7 +13,7 @@ from allo_air.frontend.rules import RuleSet
 from allo_air.frontend.types import Fixed, Int, ScalarType, UFixed, UInt
 
 Scalar = Number | int | float | bool
-"""A scalar at run time, or one that is known now."""
+"""A run-time scalar, or a compile-time one."""
 
 
 def floor_division(a: int, b: int) -> Any:

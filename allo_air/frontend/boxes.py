@@ -51,14 +51,12 @@ class Box:
 
 
 EVEN = 4
-"""Boxes for a multiple of as many channels, up to the square of it, are left to air-split-l2-memref, which cuts them evenly."""
+"""A box for a multiple of EVEN channels, up to its square, stays whole, since air-split-l2-memref cuts it evenly."""
 
 
 @dataclass(frozen=True)
 class Mixed:
-    """Some channels with parts of several tensors: for each position in their order, which box contains the part of which
-    channel.
-    """
+    """Channels with parts of several tensors, and for each position of their parts the box of each channel's part."""
 
     channels: tuple[Channel, ...]
     places: tuple[dict[str, Box], ...]
@@ -104,7 +102,7 @@ class Boxes:
 
 
 def boxes_of(plan: Plan) -> Boxes:
-    """One box for the channels of a group, or several if there are too many for a memtile."""
+    """One box for the channels of a group, or several if a memtile has too few channels."""
     grouped = [(g, box) for g in plan.groups for part in _cut(g.channels, plan.crowded) for box in _tight(part)]
     return Boxes(tuple(grouped), tuple(_mixed(plan.mixed, EVEN, EVEN)))
 
@@ -207,7 +205,7 @@ def _box(channels: Sequence[Channel]) -> Box | None:
 
 
 def strides_of(shape: Sequence[int]) -> list[int]:
-    """Of a row-major array."""
+    """The strides of a row-major array."""
     strides, size = [], 1
     for extent in reversed(shape):
         strides.append(size)

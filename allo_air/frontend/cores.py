@@ -27,10 +27,10 @@ _PREPARE = "builtin.module(func.func(canonicalize,cse),lower-affine,inline,func.
 MEMORY = 60 * 1024
 """Bytes of buffers that a core has room for, besides its stack."""
 LOCKS = 12
-"""Locks that a core has for its own channels; its tile's others are those of neighbours that exchange over its memory."""
+"""Locks of a core for its own channels; neighbours that exchange data over its memory use the remaining locks of the tile."""
 
 End = tuple[str, int]
-"""A channel, and which of those that it is broadcast to."""
+"""A channel, and the index of the receiver in its broadcast."""
 
 
 @dataclass
@@ -40,7 +40,7 @@ class Wiring:
     gets: dict[tuple[int, int], End] = field(default_factory=dict)
     puts: dict[tuple[int, int], End] = field(default_factory=dict)
     tiles: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
-    """The tiles in which parts come."""
+    """The tiles in which received parts are laid out."""
 
 
 @dataclass(frozen=True)
@@ -52,13 +52,13 @@ class Body:
     declarations: dict[str, str]
     globals: dict[str, str]
     tiles: dict[tuple[int, int], tuple[int, int]]
-    """The tiles in which products want parts that nothing else reads."""
+    """The tiles in which products need parts that have no other readers."""
     bytes: int
-    """What its buffers take."""
+    """Bytes of its buffers."""
     locks: int
-    """What its channels take of its tile's locks, about, if each has a DMA's."""
+    """Estimated locks of its channels, if each channel uses a DMA."""
     home_locks: int
-    """The same, if those that DMAs do not suffice for have memory at the getting core."""
+    """The same, if channels without a DMA have their memory at the receiving core."""
 
 
 @dataclass(frozen=True)
@@ -80,13 +80,13 @@ class Core:
     circle: bool
     """Whether streams go in one."""
     script: Script | None = None
-    """What it does for streams that go over it, or are its own and go over others."""
+    """The core's script for its own streams over other cores and for streams of other cores that it forwards."""
 
 
 def compile_core(core: Core, arch: str) -> Body:
-    """The statements of `core`. Products use MACs of `arch` if there are such and memory for them.
+    """Compiles the statements of `core`. Products use MACs of `arch` if their forms and the memory allow it.
 
-    Channels get buffers of their own if they would otherwise need more locks than exist, and there is memory for that.
+    Channels get separate buffers if they would otherwise need more locks than exist, and memory suffices.
     """
     macs: Macs | None = Macs(arch)
     found = _compile(core, macs)
@@ -136,9 +136,11 @@ def _bytes(function: AnyOp) -> int:
 
 
 def _locks(function: AnyOp) -> tuple[int, int]:
-    """A pair for each channel with buffers of its own, and one for each buffer and channel if channels share buffers.
+    """The locks of a core: a pair for each channel with separate buffers, and a pair for each buffer and channel of shared
+    buffers.
 
-    The second number counts a pair for each incoming channel, and for those that DMAs drain.
+    The second number counts a pair for each incoming channel, and for outgoing channels only as many pairs as there are DMA
+    channels.
     """
     from allo_air.core.walking import walk_named
 

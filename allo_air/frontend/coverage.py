@@ -82,7 +82,7 @@ class _Walk:
         self.buffer = buffer
         self.size = View.whole(buffer.type).size
         self.accesses: dict[Any, list[tuple[int, bool, bool]]] = {}
-        """Of each operation on the buffer or its views: the operand, whether it reads, whether it writes."""
+        """For each operation on the buffer or its views: operand number, whether it reads, whether it writes."""
         self.inside: set[Any] = set()
         """These operations and all around them."""
         self.steps: set[Any] = set()
@@ -141,7 +141,7 @@ class _Walk:
             raise Unknown
 
     def _perhaps(self, bodies: Sequence[object], points: Points, length: int, log: _Log, *, sure: bool) -> None:
-        """Regions of which the run selects one: an element that all write is written if it is `sure` that one of them runs."""
+        """Regions of which one runs. An element that all of them write counts as written if it is `sure` that one runs."""
         slots = points.count * self.size
         self._spend(slots)
         written = np.full(slots, sure)

@@ -1,7 +1,7 @@
-"""Whether the boxes of a plan can be filled and drained in the order in which cores wait for each other's streams.
+"""Checks that the boxes of a plan can be filled and drained in the order in which cores wait for each other's streams.
 
-All channels of a box move on together: its next contents wait until each core has taken (or put) its part of the former ones.
-A core that others wait for and that needs more parts than a box has buffers must not share it with them.
+All channels of a box advance together: its next contents wait until each core has taken (or put) its part of the current ones.
+If other cores wait for a core that needs more parts than a box has buffers, that core must not share the box with them.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ class _Box:
     moved: dict[tuple[int, str], int] = field(default_factory=dict)
 
     def is_open(self, step: int) -> bool:
-        """Whether there is a buffer for the parts of this step."""
+        """Whether a buffer is free for the parts of this step."""
         return step - min(self.moved.values()) < BUFFERS
 
 
 def flows(graph: VirtualGraph, rounds: Rounds, plan: Plan, boxes: Boxes) -> bool:
-    """Whether all cores come to their end, if each takes its parts in order and then waits for those that put to it."""
+    """Whether all cores finish, if each takes its parts in order and then waits for the cores that put to it."""
     long = [box for group, box in boxes.grouped if group.count > BUFFERS and len(box.channels) > 1]
     if not long:
         return True

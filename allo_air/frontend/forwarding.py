@@ -36,7 +36,7 @@ class TooFewChannels(Exception):
     """Cores whose loops or conditions decide about puts and gets."""
 
     def message(self, names: Sequence[str]) -> str:
-        """The error text; `names` are those of the cores."""
+        """The error text; `names` are the cores' names."""
         gets, receives = ("puts to", "sends") if self.puts else ("gets from", "receives")
         shown = ", ".join(self.streams[:4]) + ", ..." * (len(self.streams) > 4)
         tensors = f", {receives} tensors over {self.tensors} channels," * bool(self.tensors)
@@ -194,7 +194,7 @@ class _Run:
         return True
 
     def deliver(self, stream: str) -> bool:
-        """Moves a block from its sender to its receiver, which asks for it; returns whether there is one."""
+        """Moves a block from its sender to its waiting receiver; returns whether there was a block."""
         path = self.paths[stream]
         source, target = path[0], path[-1]
         hops = [self.link(u, v, stream) for u, v in pairwise(path)]
@@ -213,7 +213,7 @@ class _Run:
         return True
 
     def keep(self) -> bool:
-        """Lets a core continue whose put waits; returns whether there is one."""
+        """Lets one core with a waiting put continue; returns whether there was one."""
         for core in range(len(self.events)):
             event = self.head(core)
             if event is not None and event[0] and event[1] in self.paths:

@@ -38,7 +38,7 @@ class Compiled:
     results: tuple[Declared, ...]
     names: tuple[str, ...]
     parts: tuple[int | None, ...] = ()
-    """Of each result, the number of the parameter in whose memory it lies."""
+    """For each result, the number of the parameter that it aliases."""
 
 
 def type_of(kind: Declared) -> Any:

@@ -72,7 +72,7 @@ class Instance:
 
     @cached_property
     def streams(self) -> list[str]:
-        """Its streams in the order in which `code` numbers them."""
+        """The instance's streams, in the numbering of `code`."""
         return list(dict.fromkeys([*self.puts, *self.gets]))
 
 

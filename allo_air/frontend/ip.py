@@ -24,7 +24,7 @@ from allo_air.mlir import func, ir, memref
 from allo_air.target.hls.simulate import external
 
 ATTRIBUTE = "cpp"
-"""On the function that stands for one of C++: its files, as JSON."""
+"""Attribute of the function that represents a C++ function: its files, as JSON."""
 
 
 @dataclass(frozen=True, eq=False)

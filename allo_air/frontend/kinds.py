@@ -171,7 +171,7 @@ def _instead(value: Any, pid: Sequence[int]) -> Any:
 
 
 def _recorded(value: Any) -> Any:
-    """A value whose numbers are recorded: no longer those of a core."""
+    """A copy of a value in which the core's numbers are fixed and no longer recorded."""
     if isinstance(value, Pid):
         return Known(value)
     return type(value)(map(_recorded, value)) if _numbers_in(value) else value

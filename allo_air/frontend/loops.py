@@ -22,7 +22,7 @@ from allo_air.mlir import AnyOp, affine, arith, ir, scf
 
 Body = Callable[[], None]
 _WRITTEN_OUT = 64
-"""Turns up to which a loop that chooses among streams is written out, as the core's program memory is small."""
+"""Trip count up to which a loop that selects among streams is unrolled; a core's program memory is small."""
 
 
 def for_loop(state: State, node: ast.For, body: Body) -> None:

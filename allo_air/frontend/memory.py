@@ -125,7 +125,7 @@ class Memory:
 
     @property
     def storage(self) -> str:
-        """What `bind_storage` says: `type=RAM_2P impl=uram latency=2`."""
+        """The arguments of `bind_storage`: `type=RAM_2P impl=uram latency=2`."""
         fields = {"impl": None if self.resource == "AUTO" else self.resource.lower(), "latency": self.latency}
         return " ".join([f"type={self.storage_type or 'RAM_2P'}", *(f"{k}={v}" for k, v in fields.items() if v is not None)])
 

@@ -97,7 +97,7 @@ def cast(number: Number, to: ScalarType) -> Number:
 
 
 _LOW_BITS = ("arith.addi", "arith.subi", "arith.muli")
-"""Whose low bits depend only on those of their operands."""
+"""Operations whose low bits depend only on the low bits of their operands."""
 
 
 def _narrow(value: Any, type_: Any) -> Any:

@@ -12,7 +12,7 @@ from allo_air.frontend.values import Buffer
 
 Emitter = Callable[..., Any]
 OPERATIONS: dict[Any, Emitter] = {}
-"""What a call of each function of `dsl` emits: called with the state, the arguments, a target or None, and keywords."""
+"""The emitter of each function of `dsl`, called with the state, the arguments, a target or None, and keywords."""
 
 
 def operation(function: Any) -> Callable[[Emitter], Emitter]:

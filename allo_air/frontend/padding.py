@@ -70,7 +70,7 @@ def pad(source: Source, kernels: Sequence[KernelSpec], tensors: Mapping[str, Dec
 
 
 def _lengths(ports: Sequence[Port]) -> _Lengths:
-    """The smallest lengths for which all parts are whole words; the smallest of all if there are none."""
+    """The smallest lengths for which all parts are whole words; without such lengths, the smallest of all."""
     kinds = dict.fromkeys(kind for p in ports for kind in _kinds(p.dealt).values())
     turns = itertools.product(range(WORD), repeat=len(kinds)) if len(kinds) < WORD else ((n,) * len(kinds) for n in range(WORD))
     candidates = [

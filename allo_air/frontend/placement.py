@@ -14,7 +14,7 @@ PORTS = 2
 WIRES = 6, 4
 """From a column's memtile to its cores, and back."""
 _EXCESS = 100
-"""What a channel that a core does not have costs."""
+"""Cost of each channel beyond those of a core."""
 
 
 def place(

@@ -132,7 +132,7 @@ class Pipes(Traffic):
         return block
 
     def asked(self, state: State, stream: str, question: str) -> Number:
-        """`empty`: whether there is nothing to get now; `full`: whether there is no room to put."""
+        """`empty`: whether no block is available; `full`: whether a put would have to wait."""
         made = func.CallOp(self._function(state, question, stream, [], [ir.IntegerType.get_signless(1)]), [])
         return Number(made.results[0], BOOL)
 

@@ -45,7 +45,7 @@ def rounds_of(graph: VirtualGraph) -> Rounds:
 
 
 def flat(graph: VirtualGraph) -> Rounds:
-    """One round, in which each core runs all of its instances."""
+    """One round, in which each core runs all its instances."""
     nodes = graph.nodes.values()
     return Rounds(tuple(n.instances for n in nodes), tuple(n.name for n in nodes))
 

@@ -23,6 +23,6 @@ class Script:
     puts: dict[int, str] = field(default_factory=dict)
     """The link for a put."""
     kept: dict[int, int] = field(default_factory=dict)
-    """The token by which a put's block is kept until its receiver asks for it."""
+    """The token of a put's block, which is kept until its receiver asks for it."""
     gets: dict[int, str] = field(default_factory=dict)
     """The link for a get."""

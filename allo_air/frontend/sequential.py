@@ -1,4 +1,4 @@
-"""A region on the CPU: its kernels' instances one after another, each after those that put to its streams."""
+"""A region on the CPU: instances of its kernels run one after another, each after the senders of its streams."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def check(graph: VirtualGraph) -> None:
 
 
 def _written_together(instances: Sequence[Instance]) -> set[int]:
-    """The tensors of which several instances write the same part: each starts with the values of the previous ones."""
+    """The tensors with parts that several instances write: each instance starts with the values of the previous ones."""
     written: Parts[str] = Parts()
     found = set()
     for instance in instances:

@@ -29,7 +29,7 @@ class Source:
     function: Callable[..., Any]
     frame_names: tuple[dict[str, Any], ...] = ()
     node: ast.FunctionDef | None = None
-    """The definition, where it stands inside of `function`."""
+    """The definition, if it is nested in `function`."""
 
     @property
     def name(self) -> str:

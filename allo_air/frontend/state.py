@@ -23,11 +23,11 @@ class Module:
     """Makes a function of the module of a Python function, instantiated with the values of its template."""
     rule_set: RuleSet = "default"
     functions: dict[Any, Any] = field(default_factory=dict)
-    """Compiled functions by the Python function and what it was instantiated with."""
+    """Compiled functions by Python function and template values."""
     instances: dict[Any, dict[Any, Any]] = field(default_factory=dict)
-    """Of functions with parameters without types, those with the types of calls, by these."""
+    """For functions with untyped parameters, their instances by the types of the arguments."""
     origins: dict[str, tuple[Any, ...]] = field(default_factory=dict)
-    """The functions of the module: where each is defined, and what it was instantiated with."""
+    """The functions of the module: the place of the definition, and the template values."""
     names: set[str] = field(default_factory=set)
     bands: dict[tuple[str, str], int] = field(default_factory=dict)
     """How many loop nests of a name each function has."""
@@ -36,9 +36,9 @@ class Module:
     prints: bool = False
     """Whether calls of `print` print: on the CPU."""
     rebinds: bool = False
-    """Whether `x = value` gives x what it has from now on, as in Python, rather than new elements (in untyped functions)."""
+    """Whether `x = value` rebinds x, as in Python, instead of storing to its elements (in untyped functions)."""
     decisions: Any = None
-    """Where it is written down what is asked about the numbers of a core."""
+    """The record of the questions about a core's numbers."""
 
     def unique(self, name: str) -> str:
         """A symbol that no other operation of the module has."""
@@ -61,14 +61,14 @@ class State:
     names: list[dict[str, Any]]
     body: Any = None
     results: Any = None
-    """The types of what the function returns, where they are written."""
+    """The declared types of the function's results, if any."""
     returned: Any = None
     branch_taken: bool | None = None
     """Whether a branch of the `meta_if` before this statement was taken; None behind anything else."""
     declared: set[str] = field(default_factory=set)
     """Variables whose types are written."""
     ended: dict[str, str] = field(default_factory=dict)
-    """Of names that ended with a block, why they have no value behind it."""
+    """For names that ended with a block, the reason why they have no value after it."""
     hooks: dict[str, Any] = field(default_factory=dict)
     """Names that this kind of function gives a meaning of its own, as `get_pid` in kernels of a region."""
 

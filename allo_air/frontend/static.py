@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from allo_air.frontend.values import Pid
 
 UNKNOWN = object()
-"""What `evaluate` gives for what only the run knows."""
+"""Result of `evaluate` for run-time values."""
 
 _OPERATORS = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.FloorDiv: "floordiv", ast.Mod: "mod", ast.Pow: "pow",

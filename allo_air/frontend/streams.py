@@ -184,8 +184,8 @@ _ASKING = (("empty", 0), ("full", 0), ("try_put", 1), ("try_get", 0))
 
 
 def _asked(state: State, node: ast.Call, owner: StreamValue, name: str, traffic: Any) -> Any:
-    """The state of a stream. `try_put(x)` puts if there is room and tells whether it did; `try_get()` gives a block and whether
-    there was one, else zeros.
+    """Queries a stream. `try_put(x)` puts if there is room and returns whether it did; `try_get()` returns a block and whether
+    there was one, otherwise zeros.
     """
     if name in ("empty", "full"):
         return traffic.asked(state, owner.symbol, name)

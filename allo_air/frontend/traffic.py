@@ -78,7 +78,7 @@ class Traffic:
     local: dict[str, LocalFifo] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
     script: Script | None = None
-    """What the core does for streams that are forwarded."""
+    """The core's script for forwarded streams."""
     blocks: Mapping[str, tuple[ScalarType, tuple[int, ...]]] = field(default_factory=dict)
     """The type of each stream's blocks."""
     events: int = 0

@@ -15,14 +15,14 @@ from allo_air.frontend.instances import Instance, Part
 from allo_air.frontend.rounds import Rounds, Shift, hazardous, steps
 
 WHOLE = 16
-"""Channels from or to a tensor that stands in L2 as a whole, at most."""
+"""Largest number of channels from or to a tensor that is in L2 as a whole."""
 PORTS = 2
 """Channels of a core's DMA in each direction."""
 MEMTILE = 6
 """Channels of a memtile's DMA in each direction."""
 
 Lane = list[tuple[int, int]]
-"""What one channel of a core carries: the place of an instance on the core and the port, in order."""
+"""The parts that one channel of a core carries, in order: the instance's position on the core, and the port."""
 
 
 @dataclass(frozen=True)
@@ -183,8 +183,8 @@ def _side_by_side(channels: Sequence[Channel]) -> bool:
 
 
 def _groups(channels: Sequence[Channel], levels: Sequence[int]) -> tuple[tuple[Group, ...], frozenset[int]]:
-    """Channels in groups, each of cores of one level if there are `levels`; tensors whose parts have no equal steps are in L2
-    as a whole.
+    """Groups the channels, each group within one level if there are `levels`; tensors whose parts have no equal steps stay in
+    L2 as a whole.
     """
     found: dict[object, list[Channel]] = {}
     whole: set[int] = set()

@@ -67,7 +67,7 @@ def memref_type(element: ScalarType, shape: tuple[int, ...]) -> Any:
 
 
 def allocate(element: ScalarType, shape: tuple[int, ...], name: str = "") -> Buffer:
-    """A new buffer; `name` becomes an attribute, by which schedules find it."""
+    """A new buffer; `name` becomes an attribute that schedules use to find it."""
     if DYNAMIC in shape:
         raise KernelError(f"a new tensor {element}{shape_text(shape)}: its sizes must be known when the kernel is compiled")
     op = memref.AllocOp(memref_type(element, shape), [], [])

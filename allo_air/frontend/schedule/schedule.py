@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from allo_air.frontend.types import ScalarType
 
 _TAKEN = frozenset({"configs", "wrap_io", "use_memory"})
-"""Options of `build` besides the array's. The ports of C++ are arrays as they are, with `wrap_io` or without."""
+"""Options of `build` other than those of the array. Ports of C++ are plain arrays with and without `wrap_io`."""
 
 
 @dataclass
@@ -40,7 +40,7 @@ class Schedule(Named):
     source: Source = field(repr=False)
     template: tuple[Any, ...]
     original: Compiled = field(repr=False)
-    """The top function as it was before any step."""
+    """The top function before the first step."""
     rules: RuleSet
     """Which types its arithmetic has."""
     rebinds: bool
@@ -166,9 +166,9 @@ class Schedule(Named):
         return Elements(loops[0].function, band_name, tuple(numbers))
 
     def to(self, target: Any, dst: object, axis: int | None = None, depth: int = -1) -> None:
-        """Records that a tensor is passed on as a stream: to a function, or from element to element along `axis`.
+        """Streams a tensor to a function, or from element to element along `axis`.
 
-        The function that has the tensor is then dataflow: what it calls runs at the same time.
+        The function that has the tensor becomes dataflow: its callees run concurrently.
         """
         name = dst.band if isinstance(dst, Elements) else str(dst)
         if not isinstance(dst, Elements) and name not in self.functions:
@@ -181,7 +181,7 @@ class Schedule(Named):
     relay = to
 
     def reshape(self, target: Any, shape: Sequence[int]) -> None:
-        """Gives a tensor another shape with as many elements; a parameter of the top function is then called with it."""
+        """Reshapes a tensor to a shape of equal size; if it is a parameter of the top function, callers pass the new shape."""
         found = self._target(target)
         attributes: dict[str, Any] = {"tensor": found.name, "shape": tuple(int(n) for n in shape)}
         self._do(Step(f"reshape({found.name}, {tuple(shape)})", "reshape", (Place(found.function),), attributes))

@@ -59,7 +59,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Elements:
-    """The processing elements that `unfold` made of a nest."""
+    """The processing elements into which `unfold` turned a loop nest."""
 
     function: str
     band: str

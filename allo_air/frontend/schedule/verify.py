@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Verification:
-    """Whether both results agree; `message` says what was compared, or names the first difference."""
+    """Whether both results agree; `message` describes the comparison, or the first difference."""
 
     equal: bool
     message: str

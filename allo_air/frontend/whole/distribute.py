@@ -80,7 +80,7 @@ def _slice(store_op: AnyOp, outermost: AnyOp) -> list[Any]:
 
 
 def _check_apart(earlier: Leaf, later: Leaf) -> None:
-    """Checks that all iterations of the earlier store may run before those of the later one."""
+    """Checks that all iterations of the earlier store may run before all iterations of the later one."""
     common = [a for a, b in zip(earlier.loops, later.loops, strict=False) if a.op == b.op]
     for first in earlier.accesses:
         for second in later.accesses:

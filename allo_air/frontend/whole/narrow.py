@@ -20,7 +20,7 @@ def narrow(function: AnyOp) -> None:
 
 
 def _kept(value: Any, kind: Any) -> Any:
-    """The lowest bits of a value, as many as `kind` has."""
+    """The low bits of a value, in the width of `kind`."""
     op = None if isinstance(value, ir.BlockArgument) else value.owner
     if value.type == kind:
         return value

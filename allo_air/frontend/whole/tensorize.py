@@ -168,7 +168,7 @@ def _outputs(op: AnyOp) -> int:
 
 
 def _renamed(region: Any, values: _Values) -> None:
-    """Maps numbers that a body captures to those of the new function."""
+    """Replaces captured values of a body by the values of the new function."""
     for view in region.blocks[0].operations:
         op = view.operation
         for number, operand in enumerate(op.operands):
