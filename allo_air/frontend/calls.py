@@ -63,6 +63,10 @@ def call(state: State, node: ast.Call, target: Buffer | None) -> Any:
         template = evaluate(state, node.func.slice) if isinstance(node.func, ast.Subscript) else ()
         template = template if isinstance(template, tuple) else (template,)
         return call_source(state, node, Source(callee, (dict(_visible(state)), *state.source.frame_names)), template)
+    if getattr(callee, "kernel_hook", None) == "region":
+        name = ast.unparse(node.func)
+        way = f"build it, as df.build({name}), or write what calls it as a kernel of a region (target='simulator', C++)"
+        raise state.error(node, f"'{name}' is a region, which no function can call; {way}")
     raise state.error(node, f"{describe(callee)} cannot be called in a kernel{_instead(getattr(callee, '__name__', ''))}")
 
 

@@ -336,3 +336,17 @@ def test_kernels_with_instances_of_one_name_are_refused():
 
     with pytest.raises(AlloAirError, match="kernels 'core' and 'core_0' both have an instance 'core_0_0'"):
         df.build(top, target="llvm")
+
+
+def test_no_function_calls_a_region():
+    @df.region()
+    def inner(A: int32[8]):
+        @df.kernel(mapping=[1], args=[A])
+        def core(a: int32[8]):
+            a[:] = allo.add(a, 1)
+
+    def top(A: int32[8]):
+        inner(A)
+
+    with pytest.raises(AlloAirError, match="'inner' is a region, which no function can call; build it"):
+        allo.customize(top)
