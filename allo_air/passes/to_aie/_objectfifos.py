@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+from math import prod
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
@@ -14,7 +16,7 @@ from allo_air.passes.to_aie._cores import FREE, MARK
 from allo_air.passes.to_aie._design import Buffer, Flow, Place, Port, Transfer
 from allo_air.passes.to_aie._emit import DeviceBuilder
 from allo_air.passes.to_aie._streams import Ends, HostEnds, flows
-from allo_air.passes.to_aie._words import items
+from allo_air.passes.to_aie._words import Loop, items, pick
 
 _PRODUCE, _CONSUME = 0, 1
 FIFO_END = "_shim_alloc"
@@ -83,16 +85,34 @@ def _inside(op: AnyOp, block: ir.Block) -> bool:
     return False
 
 
-def link(builder: DeviceBuilder, buffer: Buffer, transfers: Sequence[Transfer], names: dict[Key, str]) -> None:
-    """Links the fifos that fill an L2 buffer to those that empty it; parts of it are told by where they start."""
+def link(
+    builder: DeviceBuilder, buffer: Buffer, tree: Sequence[Any], names: dict[Key, str], kinds: Mapping[Key, ir.MemRefType]
+) -> None:
+    """Links the fifos that fill an L2 buffer to those that empty it; parts of it are told by where they start.
+
+    `tree` are the buffer's transfers, in loops; `kinds` are what each fifo's objects are.
+    """
+    transfers = list(items(tuple(tree)))
     ins, outs = ([t for t in transfers if t.put is put] for put in (False, True))
     if not ins or not outs:
         raise error_at(buffer.op, "is filled or read by the device only; a memtile forwards what one fifo brings to another")
     if len(ins) > 1 and len(outs) > 1:
         raise error_at(buffer.op, "is filled and read by several channels; a memtile joins fifos or divides one")
-    for one in transfers:
+    _check_once(tree)
+    for number, one in enumerate(transfers):
+        if any(other.key == one.key and other.put is one.put for other in transfers[:number]):
+            raise error_at(
+                one.op, "moves another part of an L2 buffer over the same channel; a memtile joins or divides by fifos"
+            )
         if one.walk.plain.dims != ((one.walk.length, 1),) or one.walk.pads:
             raise error_at(one.op, "moves its part of an L2 buffer in another order; objectFifos of channels keep it")
+        if one.walk.length != (size := prod(kinds[one.key].shape)):
+            raise error_at(one.op, f"moves {one.walk.length} elements of an L2 buffer in objects of {size}; move as many")
+    for many in (ins, outs):
+        if (moved := sum(t.walk.length for t in many)) != (size := prod(buffer.type.shape)):
+            raise error_at(
+                many[0].op, f"and others move {moved} of {size} elements of an L2 buffer; a link forwards each element once"
+            )
 
     def side(many: Sequence[Transfer]) -> ir.ArrayAttr:
         return ir.ArrayAttr.get([ir.FlatSymbolRefAttr.get(names[t.key]) for t in many])
@@ -104,6 +124,19 @@ def link(builder: DeviceBuilder, buffer: Buffer, transfers: Sequence[Transfer], 
         fifoIns=side(ins), fifoOuts=side(outs), src_offsets=offsets(ins), dst_offsets=offsets(outs), loc=builder.where,
         ip=builder.ip("external"),
     )  # fmt: skip
+
+
+def _check_once(tree: Sequence[Any]) -> None:
+    """Refuses loops around some transfers of a buffer and not around the others: a link forwards each object once."""
+    loops = [node for node in tree if isinstance(node, Loop)]
+    if len(tree) == len(loops) == 1:
+        _check_once(loops[0].body)
+    elif found := next((loop for loop in loops if loop.count != 1), None):
+        again = "more than once" if found.count is None else f"{found.count} times"
+        raise error_at(
+            next(items(found.body)).op,
+            f"moves an L2 buffer {again} while it is filled or read otherwise; a link of objectFifos forwards each object once",
+        )
 
 
 def lower_to_fifos(device: Any, host: HostEnds, homes: Mapping[int, Place]) -> tuple[list[Flow], dict[Key, Port]]:
@@ -129,17 +162,33 @@ def lower_to_fifos(device: Any, host: HostEnds, homes: Mapping[int, Place]) -> t
         add_fifo(bundle.symbol(flow.key), depth, tiles[0], tiles[1:], kinds[flow.key], at, builder.where)
     names = {key: bundles[key[0]].symbol(key) for key in ends}
     for buffer in device.found.buffers:
-        link(builder, buffer, [t for t in of_segment if t.buffer == buffer.number], names)
+        link(builder, buffer, pick(device.found.tree, partial(_moves, buffer.number)), names, kinds)
     for core in device.cores.values():
         _core(core, builder, names)
     return streams, shims
+
+
+def _moves(number: int, transfer: Transfer) -> bool:
+    return transfer.buffer == number
 
 
 def _core(core: Any, builder: DeviceBuilder, names: dict[Key, str]) -> None:
     waits = walk_named(core.op, "air.wait_all")
     marks = {core.clone.transfers[o.attributes[MARK].value]: o for o in waits if MARK in o.attributes}
     used = set()
+    blocks: dict[Key, list[Any]] = {}
     for transfer in core.clone.transfers:
+        if not transfer.walk.is_whole or transfer.walk.pads:
+            raise error_at(transfer.op, "moves part of a buffer of its core, or in another order; an object is a whole buffer")
+        block = marks[transfer].operation.block
+        before = blocks.setdefault(transfer.key, [])
+        if any(_inside(marks[transfer], other) or _inside(other.owner, block) for other in before):
+            raise error_at(
+                transfer.op,
+                f"moves a second buffer over '@{transfer.key[0]}' where the core holds one already, up to the end of its block:"
+                " move one for each round of a loop, or over another channel",
+            )
+        before.append(block)
         if transfer.buffer in used:
             raise error_at(transfer.op, "moves a buffer that another one moves, too; an object is of one fifo: copy it")
         used.add(transfer.buffer)
