@@ -31,3 +31,13 @@ def test_what_is_not_made_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[
     (tmp_path / "a.mlir").write_text(TEXT)
     assert main.main([str(tmp_path / "a.mlir"), "--emit-txn-cpp"]) == 1
     assert "--emit-txn-cpp asks for instruction words as a function in C++, which is not made here" in capsys.readouterr().err
+
+
+def test_files_that_are_not_made_name_what_makes_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.mlir").write_text(TEXT)
+    main.main([str(tmp_path / "a.mlir"), "--aie-generate-cdo", "--get=txn", "--get-xclbin", "--emit-txn-cpp"])
+    notes = [line for line in capsys.readouterr().err.split("\n") if line.startswith("note: ")]
+    assert notes == [
+        "note: --aie-generate-cdo makes no file here: use allo-translate --aie-generate-cdo",
+        "note: --get=txn makes no file here: use allo-translate --aie-generate-txn",
+    ]

@@ -27,6 +27,20 @@ _SWITCHES = (
     "air-loop-fusion",
 )
 """Flags that are options of XRTBackend by the same names."""
+_TRANSLATED = {
+    "pdi": "allo-translate --aie-generate-pdi",
+    "txn": "allo-translate --aie-generate-txn",
+    "cdo": "allo-translate --aie-generate-cdo",
+    "elf": "allo-translate --aie-generate-elf",
+    "ctrlpkt": "allo-translate --aie-ctrlpkt-to-bin",
+    "input-with-addresses": "allo-opt --aie-prepare",
+    "core-elfs": "allo-run --core-ir",
+    "scratchpad-params": "allo-opt --aie-lower-scratchpad-parameters=output-params-file=FILE",
+    "host": "the host's own compiler",
+    "aiesim": "allo-run, which runs the device",
+    "locmap": "allo-opt --mlir-print-debuginfo",
+}
+"""Files that aiecc makes with `--get-NAME` (August) or `--aie-generate-NAME` (March) and this does not, and what makes them."""
 _TEXTS = {"placed-ir-verifiers": "placed_ir_verifiers", "omit-ping-pong-transform": "omit_pingpong"}
 """Flags with a value, and the options of XRTBackend that they are."""
 
@@ -43,8 +57,8 @@ allo_air's stand-in for the peers' drivers: writes what pyxrt runs on the simula
   --air-runtime-loop-tiling-sizes=N,N                 for AIR alone: as XRTBackend's options
   --version, --help
 
-Other options of aiecc and aircc, of March and August 2026 (--get-NAME, --aie-generate-NAME, ...), are taken and have no
-effect. For other formats (CDO, TXN, PDI, ELF, control packets) use allo-translate."""
+Other options of aiecc and aircc, of March and August 2026, are taken and have no effect. --get-NAME and --aie-generate-NAME
+of formats that are not made here (CDO, TXN, PDI, ELF, control packets, ...) name the tool that makes them."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -61,6 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sources = [f for f in files if f.endswith((".mlir", ".mlirbc")) or f == "-"]
         if len(sources) != 1:
             raise AlloAirError(f"wanted one .mlir file to compile, got {', '.join(files) or 'none'}")
+        _say_what_is_not_made(given)
         _compile(sys.stdin.read() if sources[0] == "-" else _read(sources[0]), given)
     except AlloAirError as error:
         for diagnostic in error.diagnostics:
@@ -72,6 +87,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def run(mlir_module: object, args: Sequence[str] | None = None) -> None:
     """Compiles a module by the options in `args`, as the driver does a file."""
     _compile(str(mlir_module), _parsed(list(args or ()))[1])
+
+
+def _say_what_is_not_made(given: dict[str, str]) -> None:
+    """Notes, on standard error, for files that are asked for and not made here."""
+    for name, value in given.items():
+        wanted = value if name == "get" else name.removeprefix("get-").removeprefix("aie-generate-")
+        if (wanted != name or name == "get") and wanted in _TRANSLATED and value not in ("0", "false"):
+            asked = f"{name}={value}" if name == "get" else name
+            print(f"note: --{asked} makes no file here: use {_TRANSLATED[wanted]}", file=sys.stderr)
 
 
 def _compile(text: str, given: dict[str, str]) -> None:
