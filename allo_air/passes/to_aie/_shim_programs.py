@@ -9,6 +9,7 @@ from typing import Any
 
 from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
+from allo_air.core.walking import parents
 from allo_air.device import SHIM_BD, Device
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import root_of
@@ -19,6 +20,8 @@ from allo_air.passes.to_aie._emit import DeviceBuilder
 from allo_air.passes.to_aie._interpret import Interpreter
 from allo_air.passes.to_aie._program import descriptors
 from allo_air.passes.to_aie._walks import Walk
+
+_LOOPS = ("scf.for", "scf.parallel", "scf.while", "affine.for", "affine.parallel")
 
 
 @dataclass(frozen=True)
@@ -50,10 +53,25 @@ def shim_programs(
                 moves = rings.setdefault(place, {}).setdefault((sends, channel), [])
                 moves.append(Transfer(one.op, key, sends, number, walk))
     for place, mine in rings.items():
+        for moves in mine.values():
+            _check_rounds(moves)
         program = _program(place, mine, binary=not arch_of(device).semaphore_locks)
         tile = builder.tile(place, device.mem_rows)
         builder.add_locks(program, tile)
         builder.program(program, tile, memtile=False)
+
+
+def _check_rounds(moves: Sequence[Transfer]) -> None:
+    """Refuses transfers of one channel in different loops: the program of a shim does them by turns, without end."""
+    of_host = [t for t in moves if t.op.operation.attached]  # copies of herds have a channel each
+    nests = [[p for p in parents(t.op) if p.name in _LOOPS] for t in of_host]
+    for transfer, nest in zip(of_host, nests, strict=True):
+        if nest != nests[0]:
+            raise error_at(
+                transfer.op,
+                f"is in another loop than the first transfer of '@{transfer.key[0]}'; the DMA program of a shim does all of"
+                " them by turns: put them into one loop, or over channels of their own",
+            )
 
 
 def _program(place: Place, mine: Mapping[tuple[bool, int], list[Transfer]], *, binary: bool) -> TileProgram:
