@@ -88,7 +88,7 @@ class Region:
 
 @dataclass
 class RegionSpec:
-    """What a region's function declares: the external tensors, the streams by name, the kernels in order."""
+    """The declarations of a region's function: external tensors, streams by name, and kernels in order."""
 
     source: Source
     state: State

@@ -133,14 +133,14 @@ def transfer(state: State, node: ast.Call, owner: StreamValue, name: str, traffi
         return None
     if name == "get" and not node.args:
         return _get(state, owner, traffic)
-    if (name, len(node.args)) in _ASKING:
+    if (name, len(node.args)) in _QUERIES:
         if not hasattr(traffic, "asked"):
             raise state.error(
                 node,
                 f"'{name}' asks a stream for its state, which the array's DMA channels do not tell; use put(x) and get() "
                 "there; target='simulator' and C++ for high-level synthesis have it",
             )
-        return _asked(state, node, owner, name, traffic)
+        return _queried(state, node, owner, name, traffic)
     raise state.error(
         node,
         "a stream has put(x), get(), try_put(x), try_get(), empty() and full(), "
@@ -180,10 +180,10 @@ def _structs(state: State, node: ast.Call, owner: StreamValue, name: str, traffi
     return None
 
 
-_ASKING = (("empty", 0), ("full", 0), ("try_put", 1), ("try_get", 0))
+_QUERIES = (("empty", 0), ("full", 0), ("try_put", 1), ("try_get", 0))
 
 
-def _asked(state: State, node: ast.Call, owner: StreamValue, name: str, traffic: Any) -> Any:
+def _queried(state: State, node: ast.Call, owner: StreamValue, name: str, traffic: Any) -> Any:
     """Queries a stream. `try_put(x)` puts if there is room and returns whether it did; `try_get()` returns a block and whether
     there was one, otherwise zeros.
     """

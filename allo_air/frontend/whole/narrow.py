@@ -15,23 +15,23 @@ def narrow(function: AnyOp) -> None:
     """Before: `trunci(addi(extsi a, extsi b))` from i33 to i32. After: `addi a, b`."""
     for op in walk_named(function, "arith.trunci"):
         with ir.InsertionPoint(op), op.location:
-            op.results[0].replace_all_uses_with(_kept(op.operands[0], op.results[0].type))
+            op.results[0].replace_all_uses_with(_truncated(op.operands[0], op.results[0].type))
         op.erase()
 
 
-def _kept(value: Any, kind: Any) -> Any:
+def _truncated(value: Any, kind: Any) -> Any:
     """The low bits of a value, in the width of `kind`."""
     op = None if isinstance(value, ir.BlockArgument) else value.owner
     if value.type == kind:
         return value
     if op is not None and op.name in _LOW_BITS:
-        left, right = (_kept(v, kind) for v in op.operands)
+        left, right = (_truncated(v, kind) for v in op.operands)
         return ir.Operation.create(op.name, results=[kind], operands=[left, right]).results[0]
     if op is not None and op.name in ("arith.extsi", "arith.extui"):
         source = op.operands[0]
         if source.type.width < kind.width:
             return ir.Operation.create(op.name, results=[kind], operands=[source]).results[0]
-        return _kept(source, kind)
+        return _truncated(source, kind)
     if op is not None and op.name == "arith.constant":
         number = int(ir.IntegerAttr(op.attributes["value"]).value) & ((1 << kind.width) - 1)
         number -= 1 << kind.width if kind.width > 1 and number >> (kind.width - 1) else 0

@@ -44,8 +44,8 @@ def divide(function: ir.Operation, parts: Sequence[tuple[str, list[ir.Operation]
                         _copy(op, known)
                     continue
                 kind, callee = function_type_of(made[name]), ir.FlatSymbolRefAttr.get(name)
-                new = ir.Operation.create("func.call", kind.results, [known[v] for v in _taken(ops)], {"callee": callee})
-                known.update(zip(_given(ops), new.results, strict=True))
+                new = ir.Operation.create("func.call", kind.results, [known[v] for v in _inputs(ops)], {"callee": callee})
+                known.update(zip(_outputs(ops), new.results, strict=True))
         for old, value in zip(call.results, end.operands, strict=True):
             old.replace_all_uses_with(known[value])
         call.erase()
@@ -64,24 +64,24 @@ def _is_setup(op: ir.Operation) -> bool:
     return op.name in _SETUP or (not op.name.startswith(("linalg.", "tensor.")) and not len(op.operands))
 
 
-def _taken(ops: list[ir.Operation]) -> list[Any]:
+def _inputs(ops: list[ir.Operation]) -> list[Any]:
     """The values that `ops` use from outside, without set-up values."""
     values = [v for op in ops for v in _captured(op)]
-    return list(dict.fromkeys(v for v in values if isinstance(v.owner, ir.Block) or _made_elsewhere(v, ops)))
+    return list(dict.fromkeys(v for v in values if isinstance(v.owner, ir.Block) or _is_defined_outside(v, ops)))
 
 
-def _made_elsewhere(value: ir.Value, ops: list[ir.Operation]) -> bool:
+def _is_defined_outside(value: ir.Value, ops: list[ir.Operation]) -> bool:
     return value.owner.operation not in ops and not _is_setup(value.owner.operation)
 
 
-def _given(ops: list[ir.Operation]) -> list[Any]:
+def _outputs(ops: list[ir.Operation]) -> list[Any]:
     """The values of `ops` that others use."""
     values = [v for op in ops for v in op.results]
     return [v for v in values if any(use.owner.operation not in ops for use in v.uses)]
 
 
 def _outlined(function: ir.Operation, name: str, ops: list[ir.Operation], end: ir.Operation, why: str) -> ir.Operation:
-    taken, given = _taken(ops), _given(ops)
+    taken, given = _inputs(ops), _outputs(ops)
     kind = ir.FunctionType.get([v.type for v in taken], [v.type for v in given])
     attributes = {
         "sym_name": ir.StringAttr.get(name),

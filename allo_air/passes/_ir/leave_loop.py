@@ -46,7 +46,7 @@ def can_leave(loop: ir.Operation, front: list[ir.Operation], back: list[ir.Opera
     waits = Waits()
     ends = _ends(loop, last, waits)
     entering = [_entering(op, loop, front) for op in front]
-    if None in entering or not any(Loop(loop).iter_args[n] in _reached(front[-1], waits) for n in ends):
+    if None in entering or not any(Loop(loop).iter_args[n] in _reachable_tokens(front[-1], waits) for n in ends):
         return False
     known = {last} | waits.reached_from(last)
     for n in ends:
@@ -69,7 +69,7 @@ def leave_loop(loop: ir.Operation, front: list[ir.Operation], back: list[ir.Oper
         return
     waits = Waits()
     ends = _ends(loop, token_of(back[0]), waits)
-    begins = [n for n in ends if Loop(loop).iter_args[n] in _reached(front[-1], waits)]
+    begins = [n for n in ends if Loop(loop).iter_args[n] in _reachable_tokens(front[-1], waits)]
     yielded = Loop(loop).yielded
     last = {n: len([op for op in back if token_of(op) in {yielded[n]} | waits.reached_from(yielded[n])]) for n in ends}
     for op in front + back:
@@ -136,5 +136,5 @@ def _entering(op: ir.Operation, loop: ir.Operation, front: list[ir.Operation]) -
     return found
 
 
-def _reached(op: ir.Operation, waits: Waits) -> set[ir.Value]:
+def _reachable_tokens(op: ir.Operation, waits: Waits) -> set[ir.Value]:
     return waits.reached_from(token_of(op))

@@ -18,13 +18,13 @@ def as_dma(copy: ir.Operation, number: int) -> DmaMemcpyNdOp:
     elif copy.name == "linalg.unpack":
         source = unpack_as_view(copy.opview)
     i32 = ir.IntegerType.get_signless(32)
-    lists = _spread(copy, source, target) if copy.name == "linalg.broadcast" else {}
+    lists = _broadcast_lists(copy, source, target) if copy.name == "linalg.broadcast" else {}
     dma = DmaMemcpyNdOp(dst=target, src=source, **lists, attributes={"id": ir.IntegerAttr.get(i32, number)})
     copy.erase()
     return dma
 
 
-def _spread(copy: ir.Operation, source: ir.Value, target: ir.Value) -> dict[str, list[ir.Value]]:
+def _broadcast_lists(copy: ir.Operation, source: ir.Value, target: ir.Value) -> dict[str, list[ir.Value]]:
     """The lists of the source of a linalg.broadcast: stride 0 in the new dimensions."""
     shape, new = list(target.type.shape), list(copy.attributes["dimensions"])
     strides, _ = source.type.get_strides_and_offset()

@@ -25,7 +25,7 @@ def retype(value: ir.Value, space: ir.IntegerAttr) -> None:
         done.add(value)
         value.set_type(_in_space(value.type, space))
         for use in list(value.uses):
-            todo += _same(use)
+            todo += _aliases(use)
     for user in {use.owner.operation for value in done for use in value.uses if use.owner.name in HIERARCHIES}:
         regroup_operands(user)
 
@@ -36,7 +36,7 @@ def _in_space(kind: Any, space: Any) -> Any:
     return ir.MemRefType.get(kind.shape, kind.element_type, kind.layout, space)
 
 
-def _same(use: Any) -> list[ir.Value]:
+def _aliases(use: Any) -> list[ir.Value]:
     """The values that alias an operand through its user."""
     user, at = use.owner.operation, use.operand_number
     if user.name in VIEWS and user.name != "memref.memory_space_cast":

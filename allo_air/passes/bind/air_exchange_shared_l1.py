@@ -151,10 +151,10 @@ def _is_partial(op: AnyOp, shape: Sequence[int]) -> bool:
     if op.name.startswith("vector."):
         vector = list(op.operands[0].type.shape)
         lanes[len(shape) - len(vector) :] = vector
-    return any(_reached(i, n) < extent for i, n, extent in zip(indices, lanes, shape, strict=True))
+    return any(_index_bound(i, n) < extent for i, n, extent in zip(indices, lanes, shape, strict=True))
 
 
-def _reached(index: ir.Value, lanes: int) -> int:
+def _index_bound(index: ir.Value, lanes: int) -> int:
     """How many numbers `index`, and `lanes - 1` more from each on, are at most; 0 where that is not known."""
     if constant_of(index) is not None:
         return lanes

@@ -91,7 +91,7 @@ def _groups(function: ir.Operation) -> list[list[Any]]:
 
 def _outline(function: ir.Operation, group: list[AnyOp], names: KernelNames) -> None:
     """Puts a call in the place of `group`."""
-    computed, given = _taken(group)
+    computed, given = _outer_values(group)
     with group[0].location:
         made, block, known = new_kernel(given, [], function)
         with ir.InsertionPoint(block):
@@ -105,9 +105,9 @@ def _outline(function: ir.Operation, group: list[AnyOp], names: KernelNames) -> 
         op.erase()
 
 
-def _taken(group: list[Any]) -> tuple[list[Any], list[Any]]:
+def _outer_values(group: list[Any]) -> tuple[list[Any], list[Any]]:
     """What `group` takes from around it: operations to compute anew, in order, and buffers and arguments to be given."""
-    inside = {v for op in group for o in walk_pre_order(op) for v in _made(o)}
+    inside = {v for op in group for o in walk_pre_order(op) for v in _defined_values(o)}
     computed: dict[Any, None] = {}
     given: dict[Any, None] = {}
 
@@ -128,5 +128,5 @@ def _taken(group: list[Any]) -> tuple[list[Any], list[Any]]:
     return list(computed), list(given)
 
 
-def _made(op: AnyOp) -> list[Any]:
+def _defined_values(op: AnyOp) -> list[Any]:
     return [*op.results, *(a for region in op.regions for block in region.blocks for a in block.arguments)]

@@ -72,14 +72,14 @@ def _extent(argument: Any, values: IndexValues) -> int:
         for use in value.uses:
             if handed_on(use) is not None:
                 continue
-            reached = _reached(use.owner.operation, values)
+            reached = _last_element(use.owner.operation, values)
             if reached is None:
                 return 0
             extent = max(extent, reached)
     return extent
 
 
-def _reached(cast: ir.Operation, values: IndexValues) -> int | None:
+def _last_element(cast: ir.Operation, values: IndexValues) -> int | None:
     """The last element of a memref.reinterpret_cast, counted from 1; None for another operation, or where it is not known."""
     if cast.name != "memref.reinterpret_cast":
         return None

@@ -72,7 +72,7 @@ def _filler(put: Any, needed: list[ir.Value]) -> Any:
             continue
         if op.name != "air.execute":
             return None
-        values = [_made(v, op) for v in needed]
+        values = [_external_value(v, op) for v in needed]
         return op if all(v is None or _is_there(v, op) for v in values) else None
     return None
 
@@ -86,7 +86,7 @@ def _touches(op: AnyOp, root: object) -> bool:
     return any(isinstance(v.type, ir.MemRefType) and root_of(v) == root for o in inside for v in o.operands)
 
 
-def _made(value: ir.Value, place: object) -> Any:
+def _external_value(value: ir.Value, place: object) -> Any:
     """The value that must exist before `place` if `value` is used there: None if `place` creates it itself."""
     inner = stands_for(value)
     return None if inner is not None and isinstance(value, ir.OpResult) and value.owner.operation == place else value

@@ -63,7 +63,7 @@ def low_precision_product(one: ir.Value, other: ir.Value, *, finite: bool = Fals
     kind = one.type
     if not isinstance(kind, ir.VectorType) or list(kind.shape) != [_LANES]:
         return arith.mulf(one, other)
-    firsts, lasts = zip(*(_halves(v, f) for v, f in ((one, False), (other, finite))), strict=True)
+    firsts, lasts = zip(*(_bf16_and_rest(v, f) for v, f in ((one, False), (other, finite))), strict=True)
     found: Any = None
     for inside, rest in ((firsts[0], lasts[1]), (firsts[1], lasts[0])):
         if rest is not None:
@@ -76,7 +76,7 @@ def _added(one: ir.Value, other: ir.Value, addend: ir.Value | None) -> Any:
     return arith.mulf(one, other) if addend is None else vector.FMAOp(one, other, addend).result
 
 
-def _halves(value: ir.Value, finite: bool) -> tuple[Any, Any]:
+def _bf16_and_rest(value: ir.Value, finite: bool) -> tuple[Any, Any]:
     """A finite bf16 next to `value`, and the rest, which is infinite if the value is; None if there is none."""
     kind = ir.VectorType.get(value.type.shape, ir.BF16Type.get())
     low = low_precision_source(value)

@@ -46,9 +46,9 @@ class Functions:
                 op.location,
                 op.name,
             )
-        if _type(found) != _wanted(op):
+        if _type(found) != _function_type(op):
             raise PassError(
-                f"wants to call @{name} as {_wanted(op)}, and it is {_type(found)}: a function has one type;"
+                f"wants to call @{name} as {_function_type(op)}, and it is {_type(found)}: a function has one type;"
                 " choose another library_call for one of them",
                 op.location,
                 op.name,
@@ -60,7 +60,7 @@ class Functions:
 
         A number distinguishes functions that compute something else on equal types.
         """
-        scope, base, wanted = self._scope(op), base or mangled(op), (_wanted(op), meaning(op))
+        scope, base, wanted = self._scope(op), base or mangled(op), (_function_type(op), meaning(op))
         name, number = base, 0
         while name in scope.symbols and not scope.fits(name, wanted):
             number += 1
@@ -82,7 +82,7 @@ class Functions:
     def _declare(self, scope: _Scope, op: AnyOp, name: str) -> ir.Operation:
         attributes = {
             "sym_name": ir.StringAttr.get(name),
-            "function_type": ir.TypeAttr.get(_wanted(op)),
+            "function_type": ir.TypeAttr.get(_function_type(op)),
             "sym_visibility": ir.StringAttr.get("private"),
             "llvm.emit_c_interface": ir.UnitAttr.get(),
         }
@@ -99,5 +99,5 @@ def _type(function: ir.Operation) -> Any:
     return function_type_of(function)
 
 
-def _wanted(op: Any) -> ir.FunctionType:
+def _function_type(op: Any) -> ir.FunctionType:
     return ir.FunctionType.get([v.type for v in op.operands], [])

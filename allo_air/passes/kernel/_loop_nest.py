@@ -134,7 +134,7 @@ def _row(operand: Operand, dims: int) -> Operand:
     if not operand.is_memory:
         return replace(operand, indices=(((0,) * dims, 0),))
     known = operand.value.type.get_strides_and_offset()[1] == 0
-    whole, plus, offset = (operand.value, (), 0) if known else _whole(operand.value)
+    whole, plus, offset = (operand.value, (), 0) if known else _base_and_offset(operand.value)
     kind = whole.type
     shape = list(kind.shape)
     strides, first = kind.get_strides_and_offset()
@@ -150,7 +150,7 @@ def _row(operand: Operand, dims: int) -> Operand:
     return replace(operand, value=whole, indices=((tuple(factors), constant),), plus=plus)
 
 
-def _whole(value: ir.Value) -> tuple[Any, tuple[tuple[Any, int], ...], int]:
+def _base_and_offset(value: ir.Value) -> tuple[Any, tuple[tuple[Any, int], ...], int]:
     """The buffer that `value` is a slice of, and the slice's offset in elements: values times factors, plus a constant."""
     plus: list[tuple[Any, int]] = []
     offset = 0

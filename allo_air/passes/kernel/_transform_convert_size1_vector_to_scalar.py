@@ -38,7 +38,7 @@ def _convert(op: ir.Operation) -> None:
     if op.name in _READS and _is_single(op.results[0].type) and _is_inside(op):
         with ir.InsertionPoint(op), op.location:
             loaded = memref.load(op.operands[0], _indices(op, 1))
-            op.results[0].replace_all_uses_with(_spread(loaded, op.results[0].type))
+            op.results[0].replace_all_uses_with(_broadcast(loaded, op.results[0].type))
         op.erase()
     elif op.name in _WRITES and _is_single(op.operands[0].type) and _is_inside(op) and not len(op.results):
         with ir.InsertionPoint(op), op.location:
@@ -49,7 +49,7 @@ def _convert(op: ir.Operation) -> None:
             _elementwise(op)
     elif op.name == "vector.broadcast" and _is_single(op.operands[0].type):
         with ir.InsertionPoint(op), op.location:
-            made = _spread(_scalar(op.operands[0]), op.results[0].type)
+            made = _broadcast(_scalar(op.operands[0]), op.results[0].type)
         op.results[0].replace_all_uses_with(made)
         op.erase()
     elif op.name == "vector.extract" and _is_single(op.operands[0].type) and not isinstance(op.results[0].type, ir.VectorType):
@@ -80,7 +80,7 @@ def _indices(op: ir.Operation, first: int) -> list[Any]:
     return list(op.operands)[first : first + op.operands[first - 1].type.rank]
 
 
-def _spread(scalar: Any, kind: Any) -> Any:
+def _broadcast(scalar: Any, kind: Any) -> Any:
     return ir.Operation.create("vector.broadcast", [kind], [scalar]).results[0]
 
 
@@ -105,5 +105,5 @@ def _elementwise(op: ir.Operation) -> None:
         kinds = [r.type.element_type for r in op.results]
         made = ir.Operation.create(op.name, kinds, operands, dict(op.attributes.items()))
         for old, new in zip(op.results, made.results, strict=True):
-            old.replace_all_uses_with(_spread(new, old.type))
+            old.replace_all_uses_with(_broadcast(new, old.type))
     op.erase()

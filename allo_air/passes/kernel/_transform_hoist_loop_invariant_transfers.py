@@ -104,7 +104,7 @@ def _touched(inside: list[ir.Operation], write: Transfer) -> bool:
     return any(a.root == root for o in plain if transfer(o) is None for a in accesses(o))
 
 
-def _before(value: Any, loop: ir.Operation) -> Any:
+def _hoisted(value: Any, loop: ir.Operation) -> Any:
     """`value`, computed at the insertion point before `loop`."""
     if not is_defined_in(value, loop):
         return value
@@ -112,18 +112,18 @@ def _before(value: Any, loop: ir.Operation) -> Any:
     for n, operand in enumerate(op.operands):
         if is_defined_in(operand, loop):
             with ir.InsertionPoint(op):
-                op.operands[n] = _before(operand, loop)
+                op.operands[n] = _hoisted(operand, loop)
     return op.results[0]
 
 
 def _moved_read(cell: _Cell, loop: ir.Operation) -> Any:
     read = cell.reads[0].op
-    operands = [_before(v, loop) for v in read.operands]
+    operands = [_hoisted(v, loop) for v in read.operands]
     made = ir.Operation.create(read.name, [r.type for r in read.results], operands, dict(read.attributes.items()))
     return made.results[0]
 
 
 def _moved_write(cell: _Cell, value: object, loop: ir.Operation) -> None:
     write = cell.write.op
-    operands = [value, *(_before(v, loop) for v in list(write.operands)[1:])]
+    operands = [value, *(_hoisted(v, loop) for v in list(write.operands)[1:])]
     ir.Operation.create(write.name, [], operands, dict(write.attributes.items()), loc=write.location)

@@ -170,7 +170,7 @@ def _split(whole: ir.Value, parts: list[ir.Value], nest: ir.Operation) -> None:
         made = linalg.GenericOp([], [whole], parts, maps_attr(same), iterators_attr(["parallel"] * rank))
     block = made.regions[0].blocks.append(kind, *[part] * len(parts))
     with ir.InsertionPoint(block):
-        taken = _rounded(block.arguments[0], part) if isinstance(kind, ir.F32Type) else _halves(block.arguments[0], part)
+        taken = _rounded(block.arguments[0], part) if isinstance(kind, ir.F32Type) else _i16_halves(block.arguments[0], part)
         linalg.YieldOp(taken)
 
 
@@ -189,7 +189,7 @@ def _rounded(number: ir.Value, bf16: ir.Type) -> list[Any]:
     return found
 
 
-def _halves(number: ir.Value, i16: ir.Type) -> list[Any]:
+def _i16_halves(number: ir.Value, i16: ir.Type) -> list[Any]:
     """The lower and the upper half of an i32."""
     upper = arith.shrsi(number, arith.constant(number.type, 16))
     return [arith.trunci(i16, number), arith.trunci(i16, upper)]

@@ -68,7 +68,7 @@ def _start(read: ir.Operation, reduction: ir.Operation) -> None:
     nest = _nest(read)
     if nest is None or not _visits_each_once(read, reduction, nest):
         return
-    found = _before(nest, read.operands[0])
+    found = _initial_write(nest, read.operands[0])
     if found is None:
         return
     filling, start = found
@@ -129,7 +129,7 @@ def _visits_each_once(read: ir.Operation, reduction: ir.Operation, nest: ir.Oper
     return list(buffer.type.shape)[-2:] == shape and all(constant_of(v) == 0 for v in place[-2:])
 
 
-def _before(nest: ir.Operation, buffer: ir.Value) -> tuple[ir.Operation, Start] | None:
+def _initial_write(nest: ir.Operation, buffer: ir.Value) -> tuple[ir.Operation, Start] | None:
     """The operation before `nest` that writes all of `buffer`, and its source; None if there is another write, or the source
     changes in between.
     """

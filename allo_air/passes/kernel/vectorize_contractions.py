@@ -93,7 +93,7 @@ def _carry(loop: ir.Operation) -> None:
     [write] = writes
     place = list(write.operands)[1:]
     reads = [o for o in ops if o.name == "vector.transfer_read" and o.operands[0] == place[0]]
-    if len(reads) != 1 or not all(map(_same, place, list(reads[0].operands)[: len(place)])):
+    if len(reads) != 1 or not all(map(_are_equal, place, list(reads[0].operands)[: len(place)])):
         return
     inside = [v for v in (*place, *reads[0].operands) if _is_inside(v, loop)]
     if any(isinstance(v.owner, ir.Block) for v in inside):
@@ -127,7 +127,7 @@ def _carry(loop: ir.Operation) -> None:
     loop.erase()
 
 
-def _same(one: ir.Value, other: ir.Value) -> bool:
+def _are_equal(one: ir.Value, other: ir.Value) -> bool:
     """Whether two indices are equal: one value, or the same map of the same values."""
     if one == other:
         return True

@@ -126,7 +126,7 @@ def _grow(op: ir.Operation, at: list[int]) -> None:
         results = [[e.compose(ir.AffineMap.get(rank, 0, dims)) for e in each] for each in moved]
         identity = ir.AffineMap.get_identity(rank)
         every = [
-            identity if isinstance(v.type, ir.RankedTensorType) and list(v.type.shape) == list(kind.shape) and _made(v)
+            identity if isinstance(v.type, ir.RankedTensorType) and list(v.type.shape) == list(kind.shape) and _is_computed(v)
             else ir.AffineMap.get(rank, 0, found)
             for v, found in zip(list(op.operands)[:-1], results, strict=True)
         ]  # fmt: skip
@@ -136,7 +136,7 @@ def _grow(op: ir.Operation, at: list[int]) -> None:
         op.results[0].set_type(kind)
 
 
-def _made(value: ir.Value) -> bool:
+def _is_computed(value: ir.Value) -> bool:
     return not isinstance(value.owner, ir.Block)
 
 

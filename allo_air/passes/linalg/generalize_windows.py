@@ -108,7 +108,7 @@ def _from_zero(generic: ir.Operation) -> None:
     zero = arith.constant(element, zero_of(element))
     generic.operands[at] = linalg.fill(zero, outs=[empty(kind)])
     with ir.InsertionPoint.after(generic):
-        begin, along, body_of = _spread(begin)
+        begin, along, body_of = _broadcast_source(begin)
         identity = ir.AffineMapAttr.get(ir.AffineMap.get_identity(len(kind.shape)))
         maps = ir.ArrayAttr.get([identity, ir.AffineMapAttr.get(along), identity])
         parallel = all_parallel(len(kind.shape))
@@ -124,7 +124,7 @@ def _from_zero(generic: ir.Operation) -> None:
         generic.results[0].replace_all_uses_except(made.results[0], made.operation)
 
 
-def _spread(value: ir.Value) -> tuple[Any, ir.AffineMap, ir.Block | None]:
+def _broadcast_source(value: ir.Value) -> tuple[Any, ir.AffineMap, ir.Block | None]:
     """The source that `value` repeats along dimensions, the map, and the function that it applies to each element, if any.
 
     `value` itself if it is no such tensor.

@@ -21,7 +21,7 @@ def assign(design: Design) -> None:
 
     Ends with objects in an adjacent memtile come before all others, since not all channels reach it.
     """
-    taken = _taken(design)
+    taken = _used_channels(design)
     fifos = [f for f in design.fifos.values() if f.producer is not None and f.consumers]
     ends = [end for f in fifos for end in (f.producer, *f.consumers) if end is not None]
     for end in ends:
@@ -68,7 +68,7 @@ def _next(design: Design, end: End, taken: set[tuple[Place, int, int]]) -> int:
         if (end.place, direction, channel) not in taken:
             taken.add((end.place, direction, channel))
             return channel
-    users = [f"'@{f.name}'" for f in design.fifos.values() for e in (f.producer, *f.consumers) if _same(e, end)]
+    users = [f"'@{f.name}'" for f in design.fifos.values() for e in (f.producer, *f.consumers) if _is_same_end(e, end)]
     name = ("input", "output")[direction]
     if end.storage is not None and end.storage.away:
         beside = ", ".join(sorted({str(place_of(tile)) for tile in end.storage.away.values()}))
@@ -84,11 +84,11 @@ def _next(design: Design, end: End, taken: set[tuple[Place, int, int]]) -> int:
     )
 
 
-def _same(one: End | None, other: End) -> bool:
+def _is_same_end(one: End | None, other: End) -> bool:
     return one is not None and one.place == other.place and one.produces == other.produces
 
 
-def _taken(design: Design) -> set[tuple[Place, int, int]]:
+def _used_channels(design: Design) -> set[tuple[Place, int, int]]:
     """Channels (tile, direction, number) of programs, flows and allocations that are there already."""
     found: set[tuple[Any, int, int]] = set()
     for op in [o.operation for o in design.block.operations]:

@@ -35,7 +35,7 @@ def move(design: Design, *, largest_first: bool) -> None:
     Every memtile takes its own objects first: those whose many ends need all channels, then in the order of the text, or
     storages with more bytes first.
     """
-    held = _held(design)
+    held = _memtile_storages(design)
     rooms = _rooms(design)
     waiting = []
     for item in sorted(held, key=lambda h: (h.moves, -h.count * h.size * largest_first)):
@@ -51,7 +51,7 @@ def move(design: Design, *, largest_first: bool) -> None:
                 break
 
 
-def _held(design: Design) -> list[_Held]:
+def _memtile_storages(design: Design) -> list[_Held]:
     """The storages of memtiles, in the order of the FIFOs."""
     found: dict[int, _Held] = {}
     for fifo in design.fifos.values():

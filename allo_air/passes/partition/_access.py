@@ -59,7 +59,7 @@ def access(op: ir.Operation) -> Access:
     if op.name == "tensor.extract_slice":
         return _slice(op)
     shape = tuple(op.results[0].type.shape) if isinstance(op.results[0].type, ir.RankedTensorType) else ()
-    reads = [_whole(v) for v in [*op.operands, *captured(op)] if isinstance(v.type, ir.RankedTensorType)]
+    reads = [_whole_operand(v) for v in [*op.operands, *captured(op)] if isinstance(v.type, ir.RankedTensorType)]
     return Access(shape, frozenset(range(len(shape))), tuple(reads), (tuple(range(len(shape))),), 1)
 
 
@@ -70,7 +70,7 @@ def _structured(op: ir.Operation) -> Access:
         for v, m in zip(op.operands, maps, strict=False)
         if isinstance(v.type, ir.RankedTensorType)
     ]
-    found += [_whole(v) for v in captured(op) if isinstance(v.type, ir.RankedTensorType)]
+    found += [_whole_operand(v) for v in captured(op) if isinstance(v.type, ir.RankedTensorType)]
     results = tuple(_dims(m) for m in maps[len(maps) - len(op.results) :])
     followed = {d for dims in results for d in dims}
     whole = {d for d, reduces in enumerate(reductions(op)) if reduces or d not in followed}
@@ -83,7 +83,7 @@ def _dims(indexing: ir.AffineMap) -> Dims:
     return tuple(known)
 
 
-def _whole(value: ir.Value) -> Operand:
+def _whole_operand(value: ir.Value) -> Operand:
     shape = tuple(value.type.shape)
     return Operand(value, (None,) * len(shape), lambda _: shape)
 

@@ -36,7 +36,7 @@ class Constants:
         key = attribute, found.steps
         if key not in self.made:
             kind = found.ops[-1].results[0].type
-            self.made[key] = elements_attr(_moved(array_of(attribute), found), kind, _name(attribute))
+            self.made[key] = elements_attr(_apply_movement(array_of(attribute), found), kind, _name(attribute))
         return self.made[key]
 
     def value(self, attribute: ir.Attribute, where: ir.Location) -> Any:
@@ -53,7 +53,7 @@ def _name(attribute: ir.Attribute) -> str:
     return text.removeprefix("dense_resource<").partition(">")[0] if text.startswith("dense_resource<") else "constant"
 
 
-def _moved(array: np.ndarray, found: Movement) -> Any:
+def _apply_movement(array: np.ndarray, found: Movement) -> Any:
     import numpy as np
 
     for step in found.steps:

@@ -29,7 +29,7 @@ def group(block: ir.Block, machine: KernelCosts) -> Graph:
     for op in [o for o in graph.work if graph.group_of[o].shape in (CONTRACTION, CONVOLUTION)]:
         _gather(graph, machine, op)
     _rows(graph, machine)
-    _whole(graph, machine)
+    _join_small_groups(graph, machine)
     return _divided(block, graph, machine)
 
 
@@ -125,7 +125,7 @@ def _slices(graph: Graph, first: Group, second: Group) -> bool:
     return any(e.maker in first.ops for e in found)
 
 
-def _whole(graph: Graph, machine: KernelCosts) -> None:
+def _join_small_groups(graph: Graph, machine: KernelCosts) -> None:
     """Joins groups that one core computes faster than the array is reconfigured."""
     changed = True
     while changed:

@@ -39,12 +39,12 @@ def _part_lives(flow: Flow) -> None:
         new = replace(old)
         flow.buffers.append(new)
         room = Place(new, 0, new.size)
-        copy.target = _moved(copy.target, old, room)
+        copy.target = _relocated(copy.target, old, room)
         for step in flow.steps[number + 1 :]:
             if isinstance(step, Run):
-                step.places = [_moved(p, old, room) for p in step.places]
+                step.places = [_relocated(p, old, room) for p in step.places]
             else:
-                step.source, step.target = _moved(step.source, old, room), _moved(step.target, old, room)
+                step.source, step.target = _relocated(step.source, old, room), _relocated(step.target, old, room)
 
 
 def _is_held(flow: Flow, number: int, copy: Copy) -> bool:
@@ -89,9 +89,9 @@ def _is_made_there(flow: Flow, number: int, copy: Copy) -> bool:
     flow.buffers.remove(old)
     for step in flow.steps:
         if isinstance(step, Run):
-            step.places = [_moved(p, old, room) for p in step.places]
+            step.places = [_relocated(p, old, room) for p in step.places]
         else:
-            step.source, step.target = _moved(step.source, old, room), _moved(step.target, old, room)
+            step.source, step.target = _relocated(step.source, old, room), _relocated(step.target, old, room)
     return True
 
 
@@ -101,7 +101,7 @@ def _has_rows(buffer: Buffer, size: int) -> bool:
     return buffer.is_own or bool(shape and size % prod(shape[1:]) == 0)
 
 
-def _moved(place: Place, old: Buffer, room: Place) -> Place:
+def _relocated(place: Place, old: Buffer, room: Place) -> Place:
     return Place(room.buffer, room.offset + place.offset, place.count) if place.buffer is old else place
 
 

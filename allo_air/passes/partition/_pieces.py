@@ -45,7 +45,7 @@ def moves(op: AnyOp) -> bool:
 def pieces(value: ir.Value) -> list[Piece]:
     """The boxes that form a tensor of static shape; a computed tensor is one box of itself. Unwritten elements have no box."""
     found = None if isinstance(value.owner, ir.Block) else _pieces(value.owner.operation)
-    return [_whole(value)] if found is None else found
+    return [_whole_tensor(value)] if found is None else found
 
 
 def permuted(op: AnyOp) -> Piece | None:
@@ -77,7 +77,7 @@ def _is_static(kind: ir.Type) -> bool:
     return not isinstance(kind, ir.ShapedType) or (isinstance(kind, ir.RankedTensorType) and kind.has_static_shape)
 
 
-def _whole(value: ir.Value) -> Piece:
+def _whole_tensor(value: ir.Value) -> Piece:
     shape = tuple(value.type.shape)
     return Piece((0,) * len(shape), shape, value, None, 0, tuple(row_major(shape)))
 

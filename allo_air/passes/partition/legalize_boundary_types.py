@@ -73,7 +73,7 @@ def _legalize_function(function: ir.Operation) -> None:
     last = block.operations[len(block.operations) - 1].operation
     for n, value in enumerate(last.operands):
         given = Given(value.type, len(holds) + n, tuple(value.type.shape))
-        cast, sources = _given(value)
+        cast, sources = _source_of_cast(value)
         if cast:
             last.operands[n] = sources[0]
         gives.append(replace(given, cast=cast))
@@ -223,7 +223,7 @@ def _number(op: AnyOp) -> int | None:
     return constant_of(last.operands[0])
 
 
-def _given(value: ir.Value) -> tuple[str, list[Any]]:
+def _source_of_cast(value: ir.Value) -> tuple[str, list[Any]]:
     """The cast that computes `value`, and its source in the same shape: a value, or the low and the high words."""
     if _is_moved(value.type) or isinstance(value.owner, ir.Block):
         return "", [value]
@@ -232,14 +232,14 @@ def _given(value: ir.Value) -> tuple[str, list[Any]]:
         views.insert(0, op)
         op = op.operands[0].owner.operation
     if (narrow := _narrow(op)) is not None:
-        return "arith.extsi", [_seen(narrow, views)]
+        return "arith.extsi", [_reshaped(narrow, views)]
     cast = "arith.extsi" if _joins(op) else _cast(op)
     if not cast or not _is_moved(op.operands[0].type):
         return "", [value]
-    return cast, [_seen(made, views) for made in list(op.operands)[:-1]]
+    return cast, [_reshaped(made, views) for made in list(op.operands)[:-1]]
 
 
-def _seen(made: ir.Value, views: list[AnyOp]) -> Any:
+def _reshaped(made: ir.Value, views: list[AnyOp]) -> Any:
     """`made`, reshaped like `views` reshape another value."""
     for view in views:
         with ir.InsertionPoint(view):

@@ -68,7 +68,7 @@ class OutlineAttention(Pass):
 
 
 def _outline(function: ir.Operation, group: Attention, device: Device, names: KernelNames) -> None:
-    ops, given = group.ops(), _given(group)
+    ops, given = group.ops(), _kernel_operands(group)
     end = group.result.owner.operation
     with end.location:
         made = _kernel(function, group, given)
@@ -86,7 +86,7 @@ def _outline(function: ir.Operation, group: Attention, device: Device, names: Ke
             op.erase()
 
 
-def _given(group: Attention) -> list[ir.Value]:
+def _kernel_operands(group: Attention) -> list[ir.Value]:
     """The operands of the kernel: those of the group, rounded by their producer if the products round them."""
     kind = group.rounded
     multiplied = {part.data[0] for part in (group.query, group.key, group.value)}

@@ -138,7 +138,7 @@ def _outline(function: ir.Operation, root: ir.Operation, device: Device, names: 
         return min((way for way in ways if way is not None), key=lambda s: s.cycles, default=None)
 
     whole = planned(device)
-    if whole is None or not _pays(function, found, whole, device):
+    if whole is None or not _is_profitable(function, found, whole, device):
         return []
     with root.location:
         rows = [ir.RankedTensorType.get([size], kind.element_type) for size in whole.fills]
@@ -155,7 +155,7 @@ def _outline(function: ir.Operation, root: ir.Operation, device: Device, names: 
     return [_Kernel(made, planned)] if new else []
 
 
-def _pays(function: ir.Operation, found: list[Piece], whole: Schedule, device: Device) -> bool:
+def _is_profitable(function: ir.Operation, found: list[Piece], whole: Schedule, device: Device) -> bool:
     """Whether streams are faster than tiles in the cores, including the load of their configuration."""
     if any(transfer.turn for stream in whole.streams for transfer in stream):
         return _only_turns(function)

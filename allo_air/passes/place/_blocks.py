@@ -98,7 +98,7 @@ def blocks_of(herds: list[ir.Operation]) -> list[Block]:
 
 def _block(herds: list[HerdOp]) -> Block:
     sizes = [_size(herd) for herd in herds]
-    given = [_given(herds, name) for name in ("x_loc", "y_loc")]
+    given = [_common_coordinate(herds, name) for name in ("x_loc", "y_loc")]
     return Block(tuple(herds), max(w for w, _ in sizes), max(h for _, h in sizes), *given)
 
 
@@ -117,7 +117,7 @@ def _size(herd: HerdOp) -> tuple[int, int]:
     return columns, rows
 
 
-def _given(herds: list[HerdOp], name: str) -> int | None:
+def _common_coordinate(herds: list[HerdOp], name: str) -> int | None:
     found = {herd.attributes[name].value for herd in herds if name in herd.attributes}
     if len(found) > 1:
         raise PassError(

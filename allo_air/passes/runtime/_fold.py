@@ -55,9 +55,9 @@ def _of_loop(loop: Loop, inner: Sequence[Part]) -> list[Part]:
             start, end = only.start / loop.trips, 1 - (1 - only.end) / loop.trips
             return [replace(rest, dims=((loop.trips, step), *only.dims), start=start, end=end)]
     split = [_without(p, loop.symbol) for p in inner]
-    if kept := _kept(split, loop.trips, part):
+    if kept := _rounds_of_loop(split, loop.trips, part):
         return [kept]
-    return [_moved(rest, steps, i).shifted(i * part, part) for i in range(loop.trips) for steps, rest in split]
+    return [_advanced(rest, steps, i).shifted(i * part, part) for i in range(loop.trips) for steps, rest in split]
 
 
 def _without(part: Part, symbol: object) -> tuple[tuple[int, ...], Part]:
@@ -69,14 +69,14 @@ def _without(part: Part, symbol: object) -> tuple[tuple[int, ...], Part]:
     return tuple(step for step, _ in found), replace(part, first=tuple(rest for _, rest in found))
 
 
-def _moved(part: Part, steps: Sequence[int], times: int) -> Part:
+def _advanced(part: Part, steps: Sequence[int], times: int) -> Part:
     if isinstance(part, Piece):
         return part.further(steps[0] * times)
     first = tuple(piece.further(step * times) for piece, step in zip(part.first, steps, strict=True))
     return replace(part, first=first)
 
 
-def _kept(split: Sequence[tuple[tuple[int, ...], Part]], trips: int, part: Fraction) -> Rounds | None:
+def _rounds_of_loop(split: Sequence[tuple[tuple[int, ...], Part]], trips: int, part: Fraction) -> Rounds | None:
     """The rounds of a loop with at most `LONGEST` pieces, or None if two of them resemble each other and could be merged."""
     pieces = [p for _, p in split if isinstance(p, Piece)]
     steps = tuple(step for (step, *_), _ in split)

@@ -51,7 +51,7 @@ def hoist_channel_accumulators(module: AnyOp) -> None:
 def _find(loop: AnyOp, ends: Ends) -> _Round | None:
     body = body_of(loop)
     gets, puts = ([op for op in body if op.name == name] for name in (GET, PUT))
-    pairs = [(get, put) for get in gets for put in puts if _same(_moved(get), _moved(put))]
+    pairs = [(get, put) for get in gets for put in puts if _are_equal(_transferred(get), _transferred(put))]
     return next((found for get, put in pairs if (found := _round(loop, body, get, put, ends)) is not None), None)
 
 
@@ -114,7 +114,7 @@ def is_mirrored(source: AnyOp, target: AnyOp) -> bool:
             return False
         matched = dict(zip(one.ivs, other.ivs, strict=True))
     places = [list(op.opview.indices) for op in (source, target)]
-    return _same([*_moved(source), places[0]], [*_moved(target), places[1]], matched)
+    return _are_equal([*_transferred(source), places[0]], [*_transferred(target), places[1]], matched)
 
 
 def _is_in_turn(source: ir.Operation, target: ir.Operation, loop: ir.Operation) -> bool:
@@ -132,7 +132,7 @@ def _is_in_turn(source: ir.Operation, target: ir.Operation, loop: ir.Operation) 
     return token_of(top) is not None and token_of(top) in waits.reached_from(end) | {end}
 
 
-def _moved(transfer: AnyOp) -> list[Any]:
+def _transferred(transfer: AnyOp) -> list[Any]:
     """The memref of a transfer, and its lists."""
     view, side = transfer.opview, "src" if transfer.name == PUT else "dst"
     if any(name in transfer.attributes for name in ("pad_before", "pad_after")):
@@ -140,7 +140,9 @@ def _moved(transfer: AnyOp) -> list[Any]:
     return [[getattr(view, side)], *(list(getattr(view, f"{side}_{part}")) for part in ("offsets", "sizes", "strides"))]
 
 
-def _same(some: list[list[ir.Value]], others: list[list[ir.Value]], matched: dict[ir.Value, ir.Value] | None = None) -> bool:
+def _are_equal(
+    some: list[list[ir.Value]], others: list[list[ir.Value]], matched: dict[ir.Value, ir.Value] | None = None
+) -> bool:
     """Whether lists of values are equal; loop variables are compared by `matched`."""
     if [type(a) for a in some] != [type(b) for b in others] or not all(isinstance(a, list) for a in some):
         return False

@@ -33,7 +33,7 @@ def unroll(loop: AnyOp) -> None:
         values, iv, at = list(made.inner_iter_args), made.induction_variable, ir.InsertionPoint(made.body)
     i32 = ir.IntegerType.get_signless(32)
     for n in range(factor):
-        named = dict(zip(Loop(loop).block.arguments, [_moved(iv, n * width, at, where), *values], strict=True))
+        named = dict(zip(Loop(loop).block.arguments, [_shifted_iv(iv, n * width, at, where), *values], strict=True))
         copies, values = clone_body(Loop(loop).block, named, at)
         for copy in copies:
             copy.attributes[ITERATION] = ir.IntegerAttr.get(i32, n)
@@ -43,7 +43,7 @@ def unroll(loop: AnyOp) -> None:
     replace(loop, values)
 
 
-def _moved(iv: ir.Value, by: int, at: ir.InsertionPoint, where: ir.Location) -> ir.Value:
+def _shifted_iv(iv: ir.Value, by: int, at: ir.InsertionPoint, where: ir.Location) -> ir.Value:
     if not by:
         return iv
     sum_ = ir.AffineMap.get(1, 0, [ir.AffineDimExpr.get(0) + by])

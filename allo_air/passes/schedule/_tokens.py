@@ -166,7 +166,7 @@ def _rebuilt(
     new = ir.Operation.create(
         op.name, types, list(operands), attributes, regions=count, loc=op.location, ip=ir.InsertionPoint(op)
     )
-    return _moved(op, new)
+    return _move_regions(op, new)
 
 
 def _rebuilt_if(op: ir.Operation, types: list[ir.Type]) -> ir.Operation:
@@ -174,10 +174,10 @@ def _rebuilt_if(op: ir.Operation, types: list[ir.Type]) -> ir.Operation:
     others = {n: a for n, a in op.attributes.items() if n not in ("condition", "dims", SEGMENTS, "resultSegmentSizes")}
     with ir.InsertionPoint(op), op.location:
         new = IfOp(args=list(view.args), values=types, condition=view.condition, dims=view.dims, attributes=others)
-    return _moved(op, new.operation)
+    return _move_regions(op, new.operation)
 
 
-def _moved(op: ir.Operation, new: ir.Operation) -> ir.Operation:
+def _move_regions(op: ir.Operation, new: ir.Operation) -> ir.Operation:
     for old_region, new_region in zip(op.regions, new.regions, strict=False):
         for block in list(old_region.blocks):
             block.append_to(new_region)
@@ -216,7 +216,7 @@ def _reduce_joined(block: ir.Block, tokens: list[ir.Value]) -> None:
         loc=last.location,
         ip=ir.InsertionPoint(last),
     )
-    combine_joined(list(_moved(last, new).regions)[-1], joined)
+    combine_joined(list(_move_regions(last, new).regions)[-1], joined)
 
 
 def _terminate(block: ir.Block, values: list[ir.Value], name: str) -> None:

@@ -33,7 +33,7 @@ def fold_constants(function: AnyOp, *, copies: bool = False) -> None:
         %t = arith.constant dense<[[1.0, 3.0], [2.0, 4.0]]> : tensor<2x2xf32>
     """
     for op in body_of(function):
-        made = _generic(op, copies) if op.name == "linalg.generic" and op.results else _moved(op)
+        made = _generic(op, copies) if op.name == "linalg.generic" and op.results else _reshaped_constant(op)
         if made is None:
             continue
         with ir.InsertionPoint(op), op.location:
@@ -63,7 +63,7 @@ def _generic(op: AnyOp, copies: bool) -> list[Any] | None:
     return evaluate(found, inputs, shape)
 
 
-def _moved(op: AnyOp) -> list[Any] | None:
+def _reshaped_constant(op: AnyOp) -> list[Any] | None:
     """The result of reshapes and slices of a constant, and of concatenations of constants."""
     if op.name == "tensor.concat":
         arrays = [constant_array(v) for v in op.operands]

@@ -72,13 +72,13 @@ def _product(op: Any) -> _Product | None:
         alone = all(extents[d] == 1 or d in sums for d in other) and all(d in other for d in sums)
         if len(sums) != 1 or len(rows) != 1 or len(own) != 2 or not alone:
             continue
-        shown = _made(op.operands[matrix])
+        shown = _dequantization(op.operands[matrix])
         if shown is not None:
             return _Product(op, matrix, *shown, own.index(sums[0]))
     return None
 
 
-def _made(value: ir.Value) -> tuple[Generic, list[list[int]]] | None:
+def _dequantization(value: ir.Value) -> tuple[Generic, list[list[int]]] | None:
     """The elementwise operation that computes a matrix from fewer bytes, without other users, and which of its dimensions are
     the matrix's.
     """

@@ -88,7 +88,7 @@ def _extract_slice(op: AnyOp) -> Any:
         return None
     source, kind = op.operands[0], op.results[0].type
     offsets, strides = _mixed(view.static_offsets, view.offsets), _mixed(view.static_strides, view.strides)
-    kept = _kept(list(view.static_sizes), list(kind.shape))
+    kept = _remaining_dimensions(list(view.static_sizes), list(kind.shape))
 
     def body(_: Sequence[ir.Value]) -> Sequence[Any]:
         at = dict(zip(kept, _indices(len(kind.shape)), strict=True))
@@ -107,7 +107,7 @@ def _insert_slice(op: AnyOp) -> Any:
         return None
     source, into = op.operands[:2]
     kind, sizes = op.results[0].type, list(view.static_sizes)
-    offsets, kept = _mixed(view.static_offsets, view.offsets), _kept(sizes, list(source.type.shape))
+    offsets, kept = _mixed(view.static_offsets, view.offsets), _remaining_dimensions(sizes, list(source.type.shape))
 
     def body(arguments: Sequence[ir.Value]) -> Sequence[Any]:
         inside: Any = None
@@ -178,7 +178,7 @@ def _mixed(static: ir.DenseI64ArrayAttr, dynamic: ir.OpOperandList) -> list[Any]
     return [next(values) if n == ir.ShapedType.get_dynamic_size() else n for n in static]
 
 
-def _kept(sizes: list[int], shape: list[int]) -> list[int]:
+def _remaining_dimensions(sizes: list[int], shape: list[int]) -> list[int]:
     """The dimensions of a slice of `sizes` that `shape`, which may drop unit dimensions, has."""
     dropped, kept = len(sizes) - len(shape), list[int]()
     for d, size in enumerate(sizes):

@@ -91,7 +91,7 @@ def apply(op: AnyOp, operands: Sequence[np.generic | np.ndarray], shape: list[in
     if op.name == "arith.constant":
         return constant_array(op.results[0])
     if op.name == "tensor.extract":
-        return _taken(*operands).astype(dtype)
+        return _table_elements(*operands).astype(dtype)
     wide = [o.astype(np.float32) if "bfloat" in o.dtype.name or o.dtype == np.float16 else o for o in operands]
     with np.errstate(all="ignore"):
         if op.name in ("arith.cmpf", "arith.cmpi"):
@@ -99,7 +99,7 @@ def apply(op: AnyOp, operands: Sequence[np.generic | np.ndarray], shape: list[in
         return np.asarray(_RULES[op.name](*wide)).astype(dtype)
 
 
-def _taken(table: Any, *indices: Any) -> Any:
+def _table_elements(table: Any, *indices: Any) -> Any:
     """The elements of a table at `indices`; zero out of bounds, as on the array."""
     places = np.broadcast_arrays(*indices)
     there = np.logical_and.reduce([(i >= 0) & (i < n) for i, n in zip(places, table.shape, strict=True)])

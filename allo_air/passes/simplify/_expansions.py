@@ -22,11 +22,11 @@ def sink_expansions(function: AnyOp) -> None:
     after: `%y = generic ins(%matmul : tensor<22x50xf32>)`, `%e = expand_shape %y [[0, 1], [2]]`.
     """
     for found in generics(function):
-        if (groups := _shown(found)) is not None:
+        if (groups := _expanded_groups(found)) is not None:
             _sink(found, groups)
 
 
-def _shown(found: Generic) -> Groups | None:
+def _expanded_groups(found: Generic) -> Groups | None:
     """The groups of dimensions in which some input expands a product, if all operands can be collapsed alike."""
     if not found.is_elementwise or walk_named(found.op, "linalg.index"):
         return None

@@ -111,7 +111,7 @@ def _through_generic(op: Generic) -> Quantized | None:
         return None
     (scale, offset), signed = result
     shape = tuple(op.outs[0].type.shape)
-    moved = _moved(found, layout, shape)
+    moved = _remapped(found, layout, shape)
     if moved is None:
         return None
     fit = [1] * loops
@@ -180,7 +180,7 @@ def _number(value: ir.Value) -> Any:
     return np.array(float(op.attributes["value"].value))
 
 
-def _moved(found: Quantized, layout: ir.AffineMap, shape: tuple[int, ...]) -> Quantized | None:
+def _remapped(found: Quantized, layout: ir.AffineMap, shape: tuple[int, ...]) -> Quantized | None:
     """`found` read by the map `layout` in loops of `shape`."""
     loops = len(shape)
     identity = ir.AffineMap.get_identity(loops)

@@ -32,7 +32,7 @@ def hold_rank0_tensors(function: AnyOp) -> None:
             _into_generic(Generic.of(op), held)
         elif op.name in ("linalg.fill", "tensor.splat") and _is_computed(op.operands[0]):
             with ir.InsertionPoint(op), op.location:
-                replace(op, [_spread(_hold(op.operands[0], held), op.results[0].type)])
+                replace(op, [_broadcast(_hold(op.operands[0], held), op.results[0].type)])
         elif op.name == "tensor.pad":
             _pad(op, held)
         elif op.name == "tensor.from_elements" and any(map(_is_computed, op.operands)):
@@ -131,7 +131,7 @@ def _into_generic(found: Generic, held: dict[Any, Any]) -> None:
                 op.operands[n] = known[v]
 
 
-def _spread(number: ir.Value, kind: ir.RankedTensorType) -> Any:
+def _broadcast(number: ir.Value, kind: ir.RankedTensorType) -> Any:
     """A tensor of type `kind` whose elements all are `number`, a rank-0 tensor."""
     rank = len(kind.shape)
     maps = [ir.AffineMap.get(rank, 0, []), ir.AffineMap.get_identity(rank)]
@@ -159,7 +159,7 @@ def _pad(op: AnyOp, held: dict[Any, Any]) -> None:
     if not _is_computed(number) or number.owner.operation.parent == op or min([0, *low, *high]) < 0:
         return
     with ir.InsertionPoint(op), op.location:
-        whole = _spread(_hold(number, held), op.results[0].type)
+        whole = _broadcast(_hold(number, held), op.results[0].type)
         sizes = list(op.operands[0].type.shape)
         replace(op, [tensor.InsertSliceOp(op.operands[0], whole, [], [], [], low, sizes, [1] * len(sizes)).result])
 

@@ -177,7 +177,7 @@ def _both(values: tuple[ir.Value, ...], words: dict[Any, Any]) -> list[Any]:
     return [w for v in values for w in ((words[v].low, words[v].high) if v in words else (v,))]
 
 
-def _spread(maps: tuple[ir.AffineMap, ...], values: ir.OpOperandList | tuple[ir.Value, ...]) -> list[Any]:
+def _maps_of_words(maps: tuple[ir.AffineMap, ...], values: ir.OpOperandList | tuple[ir.Value, ...]) -> list[Any]:
     """The maps, repeated for both words."""
     return [m for m, v in zip(maps, values, strict=True) for _ in range(2 if _is_wide(v) else 1)]
 
@@ -209,7 +209,7 @@ def _fits(found: tuple[int, ...] | None) -> bool:
 
 def _generic(op: AnyOp, words: dict[Any, Any], known: dict[Any, Any]) -> None:
     found = Generic.of(op)
-    maps = _spread(found.maps, op.operands)
+    maps = _maps_of_words(found.maps, op.operands)
     outs = _both(found.outs, words)
 
     def body(given: list[ir.Value]) -> list[Any]:
@@ -283,7 +283,7 @@ def _sum(found: Generic, words: dict[Any, Any], known: dict[Any, Any], part: Cal
         [total] = _body(found, [*given[:count], zero, zero], words, known)
         return [arith.addi(given[count], part(total))]
 
-    maps = [*_spread(found.maps[: len(found.inputs)], found.inputs), found.maps[-1]]
+    maps = [*_maps_of_words(found.maps[: len(found.inputs)], found.inputs), found.maps[-1]]
     return generic(_both(found.inputs, words), [out], maps, found.iterators, body).results[0]
 
 

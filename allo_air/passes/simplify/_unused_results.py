@@ -22,7 +22,7 @@ def drop_unused_results(function: AnyOp) -> None:
         %0 = linalg.generic ins(%x) outs(%low) { ... linalg.yield %maximum }
     """
     for found in generics(function, last_first=True):
-        kept = _kept(found)
+        kept = _needed_results(found)
         if kept and len(kept) < len(found.outs):
             count = len(found.inputs)
             places: list[Any] = list(range(count))
@@ -73,7 +73,7 @@ def drop_unread_destinations(function: AnyOp) -> None:
                     found.op.operands[count + n] = empty(value.type)
 
 
-def _kept(found: Generic) -> list[int]:
+def _needed_results(found: Generic) -> list[int]:
     """Used results, and those on whose accumulators such results depend."""
     used = {n for n, r in enumerate(found.op.results) if not is_unused(r)}
     outs = {a: n for n, a in enumerate(found.arguments[len(found.inputs) :])}

@@ -86,7 +86,7 @@ def _next(function: Any, functions: Mapping[str, AnyOp]) -> Any:
 
 def _call(op: AnyOp, functions: dict[str, AnyOp]) -> None:
     name = callee_of(op)
-    if name in _reached(functions[name], functions):
+    if name in _reachable(functions[name], functions):
         raise error_at(
             op, f"calls @{name}, which calls itself; a program is one sequence of kernels: write it without recursion"
         )
@@ -94,7 +94,7 @@ def _call(op: AnyOp, functions: dict[str, AnyOp]) -> None:
     replace(op, clone_body(block, dict(zip(block.arguments, op.operands, strict=True)))[1])
 
 
-def _reached(function: AnyOp, functions: dict[str, AnyOp]) -> set[str]:
+def _reachable(function: AnyOp, functions: dict[str, AnyOp]) -> set[str]:
     """The functions that the call graph reaches."""
     seen, waiting = set[str](), [function]
     while waiting:

@@ -40,7 +40,7 @@ def merge(pieces: list[ir.Operation], name: str, device: Device, into: Device) -
     keep = first.opview
     for n, piece in enumerate(pieces):
         block = _block(piece)
-        _rename(block, n, names=_taken(_block(first)) if n else set())
+        _rename(block, n, names=_symbols(_block(first)) if n else set())
         for tile in walk_named(piece, "aie.tile", "aie.logical_tile"):
             if "col" not in tile.attributes:  # it may go anywhere in the wider device
                 continue
@@ -71,7 +71,7 @@ def _end(block: ir.Block) -> ir.Operation:
     return ir.Operation.create("ub.poison", [ir.IndexType.get()], loc=last.location, ip=ir.InsertionPoint.after(last))
 
 
-def _taken(block: ir.Block) -> set[str]:
+def _symbols(block: ir.Block) -> set[str]:
     return {a["sym_name"].value for o in block.operations if "sym_name" in (a := o.operation.attributes)}
 
 

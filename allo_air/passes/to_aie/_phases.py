@@ -154,7 +154,7 @@ def _rounds_of(items: list[Item], buffer: int, home: tuple[int, ...]) -> tuple[S
             if steps is None:
                 return None
             rounds += _rounds(steps)
-    return _alike(rounds)
+    return _common_round(rounds)
 
 
 def _straight(
@@ -188,7 +188,7 @@ def _rounds(steps: tuple[Step, ...]) -> list[tuple[Step, ...]]:
     return found
 
 
-def _alike(rounds: list[tuple[Step, ...]]) -> tuple[Step, ...] | None:
+def _common_round(rounds: list[tuple[Step, ...]]) -> tuple[Step, ...] | None:
     """One round for all, which all move the buffer alike, by one transfer at their start; None where they do not."""
     first, *others = rounds
     if not isinstance(first[0], Transfer) or any([_kind(s) for s in steps] != [_kind(s) for s in first] for steps in others):

@@ -77,7 +77,7 @@ def place_buffers(
         placed = _placed(hardest, site, beside)
     if isinstance(placed, NoMatch):
         return (None if beside else _packed(groups, site, bds) or _packed(groups, site)) or first
-    crowded = not beside and any(n > device.tile(*tile).bds for tile, n in _held(groups, bds, placed).items())
+    crowded = not beside and any(n > device.tile(*tile).bds for tile, n in _bds_by_memtile(groups, bds, placed).items())
     return (_packed(groups, site, bds) if crowded else None) or placed
 
 
@@ -215,7 +215,7 @@ def _bds(group: Group, transfers: list[Transfer]) -> int:
     return len({t.what for t in transfers if t.stream in group[1]})
 
 
-def _held(groups: list[Group], bds: Mapping[int, int], placed: Mapping[int, Place]) -> dict[Place, int]:
+def _bds_by_memtile(groups: list[Group], bds: Mapping[int, int], placed: Mapping[int, Place]) -> dict[Place, int]:
     """The BDs in each memtile."""
     found: dict[Place, int] = {}
     for group in groups:

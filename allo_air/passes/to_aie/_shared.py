@@ -164,7 +164,7 @@ def _walk(dims: Dims, lanes: int, own: ir.Value, other: ir.Value, ip: ir.Inserti
     (size, stride), inner = dims[0], dims[1:]
 
     def body(at: ir.Value, within: ir.InsertionPoint) -> None:
-        mine, theirs = (_moved(start, at, step, within) for start, step in ((own, stride), (other, volume(inner))))
+        mine, theirs = (_offset_by(start, at, step, within) for start, step in ((own, stride), (other, volume(inner))))
         if inner:
             _walk(inner, lanes, mine, theirs, within, move)
         else:
@@ -179,7 +179,7 @@ def _constant(number: int, ip: ir.InsertionPoint) -> ir.Value:
     return ir.Operation.create("arith.constant", [index], [], value, ip=ip).results[0]
 
 
-def _moved(start: ir.Value, at: ir.Value, step: int, ip: ir.InsertionPoint) -> ir.Value:
+def _offset_by(start: ir.Value, at: ir.Value, step: int, ip: ir.InsertionPoint) -> ir.Value:
     """start + at * step."""
     moved = at if step == 1 else ir.Operation.create("arith.muli", [at.type], [at, _constant(step, ip)], ip=ip).results[0]
     return moved if constant_of(start) == 0 else ir.Operation.create("arith.addi", [at.type], [start, moved], ip=ip).results[0]
