@@ -48,7 +48,6 @@ ABSENT = {
     "air-split-devices": "it writes each aie.device to a file for Versal boards: the module holds them all",
     "air-example-pass": "it does nothing",
     "air-unroll-channel-by-factor": "no design uses it: declare the bundle as large as it is to be, or use air-split-l2-memref",
-    "air-construct-ping-pong-dependency-pattern": "it is a step of air-ping-pong-transform: use that",
     "air-to-rocdl": _GPU,
     "air-gpu-outlining": _GPU,
     "air-translate-to-llvm": _GPU,

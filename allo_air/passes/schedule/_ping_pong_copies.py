@@ -1,0 +1,150 @@
+"""Two copies of an iteration in a loop's body, and the four tokens by which they overlap."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from allo_air.core.diagnostics import error_at
+from allo_air.core.loops import Loop
+from allo_air.core.walking import ancestor_in, body_of, is_unused, walk_post_order
+from allo_air.dialects.air_values import ASYNC, is_join, is_token
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.effects import accesses
+from allo_air.passes._ir.tokens import deps_of, flat, joined, token_of
+from allo_air.passes.schedule._carried_token import with_token
+from allo_air.passes.schedule._ping_pong_unroll import ITERATION
+from allo_air.passes.schedule._ping_pong_waiting import join, wait_also
+
+MARKS = (ITERATION, "async_front", "async_back")
+
+
+@dataclass
+class _Copy:
+    """The asynchronous work of one copy, by its place in the body: without joins and allocations."""
+
+    fronts: list[int]
+    """Work that waits for none of the copy."""
+    firsts: list[int]
+    """Work that waits for fronts only."""
+    backs: list[int]
+    """Work that none of the copy waits for."""
+
+
+def has_copies(loop: AnyOp) -> bool:
+    """Whether the body of `loop` is two copies of an iteration with asynchronous work."""
+    numbered = [o for o in body_of(loop) if ITERATION in o.attributes]
+    asynchronous = any(o.name in ASYNC and token_of(o) is not None for o in numbered)
+    return asynchronous and {o.attributes[ITERATION].value for o in numbered} == {0, 1}
+
+
+def overlap(loop: AnyOp) -> None:
+    """Rewrites `loop`, whose body is two copies, so that it carries four tokens: see the pass."""
+    loop = with_token(loop)
+    ops = body_of(loop)[:-1]
+    copies = [_copy(ops, number) for number in (0, 1)]
+    for one, other in (copies, copies[::-1]):
+        _check(ops, one, other)
+    start, middle = ir.InsertionPoint(ops[0]), next(n for n, o in enumerate(ops) if _number(o) == 1)
+    void = joined([], start, loop.location)  # stands for what waits no longer
+    _forget_other_copy(ops, void)
+    new, (ping, pong, work, fill) = _carrying_four(loop, void)
+    held = [(fill, ping), (fill, pong)]
+    for number, copy in enumerate(copies):
+        filled, free = held[number]
+        for n, op in enumerate(ops):
+            if _number(op) == number:
+                tokens = [filled, free] if n in copy.fronts else [work] if n in copy.firsts else []
+                ops[n] = wait_also(op, tokens, void)
+        at = ir.InsertionPoint(ops[middle] if number == 0 else body_of(new)[-1])
+        done = _joined(ops, copy.backs, at)
+        filled = _joined(ops, copy.fronts, at)
+        held[1] = (filled, pong)
+        ping, work, fill = (done if number == 0 else ping), done, filled
+    end = body_of(new)[-1]
+    kept = [v for v in end.operands if not is_token(v)]
+    ir.Operation.create("scf.yield", [], [*kept, ping, work, work, fill], ip=ir.InsertionPoint(end), loc=end.location)
+    end.erase()
+    if is_unused(void):
+        void.owner.erase()
+    for op in body_of(new):
+        for mark in MARKS:
+            if mark in op.attributes:
+                del op.attributes[mark]
+
+
+def _number(op: AnyOp) -> int | None:
+    return int(op.attributes[ITERATION].value) if ITERATION in op.attributes else None
+
+
+def _copy(ops: Sequence[AnyOp], number: int) -> _Copy:
+    work = {n: op for n, op in enumerate(ops) if _number(op) == number and _is_work(op)}
+    places = {token_of(op): n for n, op in work.items()}
+    waits = {n: {places[t] for t in _awaited(op) if places.get(t, n) != n} for n, op in work.items()}
+    fronts = [n for n, found in waits.items() if not found]
+    firsts = [n for n, found in waits.items() if found and found <= set(fronts)]
+    return _Copy(fronts, firsts, [n for n in work if not any(n in found for found in waits.values())])
+
+
+def _is_work(op: AnyOp) -> bool:
+    inside = body_of(op) if op.name == "air.execute" else []
+    return token_of(op) is not None and not is_join(op) and not (inside and inside[0].name == "memref.alloc")
+
+
+def _awaited(op: AnyOp) -> list[Any]:
+    """The tokens that `op`, or anything in it, waits for."""
+    return flat(t for o in walk_post_order(op) for t in deps_of(o))
+
+
+def _check(ops: Sequence[AnyOp], one: _Copy, other: _Copy) -> None:
+    """Refuses fronts that use a buffer of the other copy, which nothing would order."""
+    theirs = [a for n in {*other.fronts, *other.firsts, *other.backs} for a in accesses(ops[n])]
+    for n in one.fronts:
+        for mine in accesses(ops[n]):
+            if any(mine.root == a.root and {mine.kind, a.kind} != {"read"} for a in theirs):
+                raise error_at(
+                    ops[n],
+                    "uses a buffer that the other copy of the iteration uses, too, so that they cannot overlap; mark its"
+                    " allocation hoist_alloc before air-unroll-loop-for-pipelining-pattern",
+                )
+
+
+def _forget_other_copy(ops: Sequence[AnyOp], void: Any) -> None:
+    """Makes the second copy wait for `void` where it waited for the first."""
+    block = ops[0].block
+    for op in ops:
+        for token in (r for r in op.results if _number(op) == 0 and is_token(r)):
+            for use in list(token.uses):
+                if _number(ancestor_in(use.owner, block)) == 1:
+                    use.owner.operands[use.operand_number] = void
+
+
+def _carrying_four(loop: AnyOp, void: Any) -> tuple[Any, list[Any]]:
+    """The loop that carries four tokens instead of `loop`'s, which become `void`, and these in its body."""
+    view = Loop(loop)
+    start = join([v for v in view.inits if is_token(v)], ir.InsertionPoint(loop), loop.location)
+    inits = [*(v for v in view.inits if not is_token(v)), *[start] * 4]
+    operands, at = [*list(loop.operands)[:3], *inits], ir.InsertionPoint(loop)
+    attributes = dict(loop.attributes.items())
+    kinds = [v.type for v in inits]
+    new = ir.Operation.create("scf.for", kinds, operands, attributes, regions=1, ip=at, loc=loop.location)
+    old = loop.regions[0].blocks[0]
+    gone = [a for a in view.iter_args if is_token(a)]
+    old.append_to(new.regions[0])
+    block = new.regions[0].blocks[0]
+    carried = [block.add_argument(start.type, loop.location) for _ in range(4)]
+    for argument in reversed(gone):
+        argument.replace_all_uses_with(void)
+        block.erase_argument(argument.arg_number)
+    ping, pong = list(new.results)[-4:-2]
+    end = join([ping, pong], ir.InsertionPoint.after(new), loop.location)
+    values = iter(new.results)
+    for result in loop.results:
+        result.replace_all_uses_with(end if is_token(result) else next(values))
+    loop.erase()
+    return new, carried
+
+
+def _joined(ops: Sequence[AnyOp], places: Sequence[int], at: ir.InsertionPoint) -> Any:
+    return join([token_of(ops[n]) for n in places], at, ops[0].location)
