@@ -42,7 +42,7 @@ def has_copies(loop: AnyOp) -> bool:
 def overlap(loop: AnyOp) -> None:
     """Rewrites `loop`, whose body is two copies, so that it carries four tokens: see the pass."""
     loop = with_token(loop)
-    ops = body_of(loop)[:-1]
+    ops: list[AnyOp] = [*body_of(loop)[:-1]]
     copies = [_copy(ops, number) for number in (0, 1)]
     for one, other in (copies, copies[::-1]):
         _check(ops, one, other)
@@ -112,7 +112,7 @@ def _check(ops: Sequence[AnyOp], one: _Copy, other: _Copy) -> None:
 
 def _forget_other_copy(ops: Sequence[AnyOp], void: Any) -> None:
     """Makes the second copy wait for `void` where it waited for the first."""
-    block = ops[0].block
+    block = ops[0].operation.block
     for op in ops:
         for token in (r for r in op.results if _number(op) == 0 and is_token(r)):
             for use in list(token.uses):

@@ -144,6 +144,8 @@ class AirToAie(Pass):
     """Shims do the host's transfers by DMA programs of their own."""
     insert_trace_packet_flow: bool = False
     """Give the Trace port of each core a packet flow to a shim."""
+    trace_size: int = 0
+    """Above 0, the same as insert-trace-packet-flow; the bytes of the trace are airrt-to-npu's trace-size."""
     use_pkt_flow_at_shim_dma: bool = False
     """Flows that end at a shim carry packets, which is not done, and refused."""
     use_lock_race_condition_fix: bool = False
@@ -174,7 +176,7 @@ class AirToAie(Pass):
             return
         settings = Settings(
             device_option(self.name, self.device, npu=False), self.row_offset, self.col_offset, self.stack_size,
-            self.emit_while_loop, self.emit_herd_lock, self.insert_trace_packet_flow, self._leaves_tiles(),
+            self.emit_while_loop, self.emit_herd_lock, self.insert_trace_packet_flow or self.trace_size > 0, self._leaves_tiles(),
             self._locks(), self.use_objectfifo,
         )  # fmt: skip
         directs = as_channels(module)

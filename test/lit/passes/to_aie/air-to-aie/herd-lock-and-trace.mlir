@@ -1,4 +1,5 @@
 // RUN: allo-opt --syntax=2026-03 %s --air-to-aie='use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0 emit-while-loop=true emit-herd-lock=true insert-trace-packet-flow=true' | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-to-aie='use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0 emit-while-loop=true emit-herd-lock=true trace-size=8192' | filecheck %s
 // RUN: allo-opt --syntax=2026-03 %s --air-to-aie='use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0 emit-while-loop=true' | filecheck %s --check-prefix=PLAIN
 // RUN: allo-opt --syntax=2026-03 %s --air-to-aie='device=npu1 row-offset=2 col-offset=0 emit-while-loop=true use-lock-race-condition-fix=true' | filecheck %s --check-prefix=PLAIN
 // RUN: not allo-opt --syntax=2026-03 %s --air-to-aie='use-lock-race-condition-fix=true device=npu1_1col row-offset=2 col-offset=0 insert-trace-packet-flow=true' 2>&1 | filecheck %s --check-prefix=FULL
