@@ -200,13 +200,17 @@ PATTERNS: Mapping[str, Callable[[AnyOp], None]] = {
     "specialize-affine-if": decide_conditions,
     "lower-air-channels": lower_channels,
 }
-"""The test patterns, by name."""
+"""The test patterns that look at a module only, by name."""
 
 
-def run_patterns(name: str, module: AnyOp, wanted: str) -> None:
-    """Does the steps of `wanted`, names with commas between them, for pass `name`; PassError for other names."""
+def run_patterns(name: str, module: AnyOp, wanted: str, outline: Callable[[ir.Operation], None]) -> None:
+    """Does the steps of `wanted`, names with commas between them, for pass `name`; PassError for other names.
+
+    `outline` is the step `to-aie-mlir`.
+    """
+    steps: Mapping[str, Callable[[Any], None]] = {"to-aie-mlir": outline, **PATTERNS}
     for step in wanted.split(","):
-        if step not in PATTERNS:
-            raise PassError(f"pass '{name}': option 'test-patterns' has '{step}', wanted one of: {', '.join(PATTERNS)}")
+        if step not in steps:
+            raise PassError(f"pass '{name}': option 'test-patterns' has '{step}', wanted one of: {', '.join(steps)}")
         with module.context, module.location:
-            PATTERNS[step](module)
+            steps[step](module)

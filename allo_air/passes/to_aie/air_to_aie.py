@@ -23,6 +23,7 @@ from allo_air.passes.to_aie._herds import Settings
 from allo_air.passes.to_aie._merge import X, Y
 from allo_air.passes.to_aie._mmio import constants_of
 from allo_air.passes.to_aie._objectfifos import FIFO_END
+from allo_air.passes.to_aie._outline_cores import outline_cores
 from allo_air.passes.to_aie._packet_order import keep_turns
 from allo_air.passes.to_aie._packets import PacketIds
 from allo_air.passes.to_aie._relays import relays_of, split_relays
@@ -134,8 +135,8 @@ class AirToAie(Pass):
     emit_herd_lock: bool = False
     """Cores wait for a lock of their own that the host sets."""
     test_patterns: str = ""
-    """Single steps instead of the whole, which MLIR-AIR's tests ask for: lower-air-execute, lower-scf-tokens, alloc-l1-buffers,
-    specialize-affine-if, lower-air-channels."""
+    """Single steps instead of the whole, which MLIR-AIR's tests ask for: to-aie-mlir (cores with herds' bodies),
+    lower-air-execute, lower-scf-tokens, alloc-l1-buffers, specialize-affine-if, lower-air-channels."""
     device: str = "xcvc1902"
     """The device that segments become: npu1, npu2, some of their columns, or an AIE1 device."""
     use_objectfifo: bool = False
@@ -168,17 +169,13 @@ class AirToAie(Pass):
         module = op.operation
         dialects.load(module.context, ("air", "aie", "airrt"))
         if self.test_patterns:
-            run_patterns(self.name, module, self.test_patterns)
+            run_patterns(self.name, module, self.test_patterns, self._outline)
             return
         units = _units(module)
         if not units:
             metadata.holder_of(module)
             return
-        settings = Settings(
-            device_option(self.name, self.device, npu=False), self.row_offset, self.col_offset, self.stack_size,
-            self.emit_while_loop, self.emit_herd_lock, self.insert_trace_packet_flow or self.trace_size > 0, self._leaves_tiles(),
-            self._locks(), self.use_objectfifo,
-        )  # fmt: skip
+        settings = self._settings()
         directs = as_channels(module)
         relays = split_relays(module)
         bundles = bundles_of(module)
@@ -211,6 +208,17 @@ class AirToAie(Pass):
         constants.finish()
         restore(directs)
         metadata.check_annotated(transfers)
+
+    def _settings(self) -> Settings:
+        return Settings(
+            device_option(self.name, self.device, npu=False), self.row_offset, self.col_offset, self.stack_size,
+            self.emit_while_loop, self.emit_herd_lock, self.insert_trace_packet_flow or self.trace_size > 0,
+            self._leaves_tiles(), self._locks(), self.use_objectfifo,
+        )  # fmt: skip
+
+    def _outline(self, module: ir.Operation) -> None:
+        for unit, name, _ in _units(module):
+            outline_cores(unit, name, self._settings(), _first(module))
 
     def _leaves_tiles(self) -> bool:
         return PRINTED.get() == STATES[-1] if self.logical_tiles is None else self.logical_tiles
