@@ -21,11 +21,13 @@ MAX_TILE = 256
 """Rows and columns of a core's tile that are tried: a larger one leaves L1 no room for a step of k that pays."""
 
 _THIN = 4
-"""How many times as long as the other one is the dimension of the result along which all cores lie, at least: for small squares
-the estimate is too far off."""
+"""Smallest ratio of the result's dimensions for which all cores may lie along the longer one; for small squares the estimate is
+too inexact.
+"""
 
 _STRIPS = 8
-"""Strips of a result that leaves in some, at least where there are so many: a quarter of it is in L1 then, beside its sums."""
+"""Smallest number of strips of a result that leaves in strips: at most a quarter of the result is then in L1, next to its sums.
+"""
 
 
 _SLICINGS = 4
@@ -130,7 +132,7 @@ def candidates(
 
     @cache
     def room(panel: Panel, paired: bool) -> bool:
-        """Whether L2 has room for a panel, whatever pieces of the other operand and steps there are beside it."""
+        """Whether L2 has room for a panel, for any size of the other operand's pieces and of the steps."""
         k = problem.k
         return not l2(GemmPlan(herd_m, herd_n, cores_m, cores_n, kernel.micro, 1, k, 1, panel, paired=paired), problem, device)
 
@@ -171,13 +173,13 @@ def ways(plan: GemmPlan, problem: Problem, device: Device) -> tuple[GemmPlan, ..
 
 
 def has_more(plan: GemmPlan, problem: Problem, device: Device) -> bool:
-    """Whether B, which comes beside A all the time, could come to pairs of memtiles over more channels than with `plan`."""
+    """Whether B could use more channels with pairs of memtiles than with `plan`."""
     found = ways(plan, problem, device)
     return not (plan.panel or plan.spread) and len(found) > 1 and 2 * parts_of_b(found[1], device) > parts_of_b(plan, device)
 
 
 def strips_of(problem: Problem, blocks: int) -> tuple[int, ...]:
-    """The numbers of strips in which the result of a core, of so many rows of micro-tiles, may leave, the least first."""
+    """The numbers of strips in which a core's result of `blocks` rows of micro-tiles may leave, in ascending order."""
     counts = [count for count in range(4, blocks + 1, 2) if blocks % count == 0]
     if problem.result_bits == problem.accumulator_bits or problem.epilogue or not counts:
         return (1,)
@@ -193,8 +195,9 @@ def _steps_in_strips(
 
 
 def spread_over(cores_m: int, cores_n: int, device: Device) -> int:
-    """The columns over which cores lie that are all along one dimension of the result, as many in each, and more than a side of
-    the array has; 0 for others."""
+    """The number of columns over which cores along one dimension of the result are spread, equally many in each column; 0 if
+    the cores lie along both dimensions, or fit along one side of the array.
+    """
     cores, rows = cores_m * cores_n, len(device.core_rows)
     along = min(cores_m, cores_n) == 1 and cores > max(device.columns, rows)
     if along and cores_m == 1 and cores % rows == 0 and halves_columns(cores // rows, device):
@@ -203,7 +206,7 @@ def spread_over(cores_m: int, cores_n: int, device: Device) -> int:
 
 
 def turns_of(problem: Problem) -> tuple[Panel, ...]:
-    """The channels on which other operands of the result may come in turns with steps along k ("": none)."""
+    """The channels on which epilogue operands may alternate with steps along k ("": none)."""
     return ("", "a", "b") if problem.epilogue else ("",)
 
 
@@ -227,7 +230,9 @@ def _tiles(extent: int, most: set[int], unit: int, cores: int, tile: int) -> lis
 
 
 def panel_tiles(panel: Panel, shape: Shape, problem: Problem, device: Device, streams: int = 1) -> int:
-    """How many tiles a panel that so many streams read serves, as many as can be, so that panels serve alike; 1 without one."""
+    """The number of tiles for which a panel with `streams` readers is used, as large as possible and about equal for all
+    panels; 1 without a panel.
+    """
     if not panel:
         return 1
     cores_m, herd_m, cores_n, herd_n = shape

@@ -58,11 +58,11 @@ def canonical(
 
 
 Dim = int | str
-"""A loop of the contraction, or "m" or "n" for one that it lacks."""
+"""A loop of the contraction, or "m" or "n" for a missing one."""
 
 
 def _with_vector(dims: list[int], name: str, own: int | None, k: int) -> list[Dim]:
-    """The loops of an operand; the one that it lacks stands in front of k."""
+    """The loops of an operand; a missing loop is inserted before k."""
     where = dims.index(k)
     return list(dims) if own is not None else [*dims[:where], name, *dims[where:]]
 
@@ -115,7 +115,7 @@ def _expand(op: ir.Operation, value: ir.Value, at: list[int]) -> NoMatch | None:
 
 
 def _grow(op: ir.Operation, at: list[int]) -> None:
-    """Gives an elementwise operation on the result, and what it makes, loops of extent 1 more."""
+    """Adds loops of extent 1 to an elementwise operation on the contraction's result, and dimensions to its result."""
     with ir.InsertionPoint(op), op.location:
         *ins, _ = indexing_maps(op)
         kind = _grown(op.results[0].type, at)

@@ -87,7 +87,7 @@ class Part:
 
 
 Compute = Callable[[list[Tile], Any, Part], Any]
-"""What becomes of a part of the tile, with the tiles of the operands."""
+"""Computes a part of the tile from the tiles of the operands."""
 
 
 def multiplex_operands(

@@ -87,7 +87,7 @@ def turns(plan: GemmPlan, problem: Problem, device: Device, rows: int, columns: 
 
 
 def most(plan: GemmPlan, problem: Problem, device: Device, rows: int, columns: int) -> tuple[float, float]:
-    """The number of steps along k, and of pieces in L2, above which `rings` allows none, however long they are."""
+    """The largest numbers of steps along k and of pieces in L2 that `rings` allows."""
     if not problem.epilogue:
         return inf, inf
     mem = device.tiles["mem"]

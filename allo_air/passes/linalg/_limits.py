@@ -18,11 +18,11 @@ from allo_air.plan.plan import halves_array, pair_channels
 PANEL_BDS = 16
 """Buffer descriptors of a memtile that air-split-l2-panels gives the parts of a panel."""
 SHORTEST = L2_PIECE // 8
-"""Elements along k of the shortest pieces that are tried, but for a k or a step that are shorter, or longer."""
+"""Elements along k of the shortest pieces that are tried, unless k is shorter or a step is longer."""
 MULTIPLEXED_PARTS = 4
-"""The most channels, those of two columns, among which `air-split-multiplexed-transfers` divides a multiplexed operand."""
+"""Largest number of channels (of two columns) over which `air-split-multiplexed-transfers` divides a multiplexed operand."""
 WHOLE = 4
-"""Cores of a herd up to which air-split-l2-memref leaves L2 buffers whole."""
+"""Largest number of cores of a herd for which air-split-l2-memref leaves L2 buffers whole."""
 
 
 def broken(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
@@ -228,7 +228,7 @@ def _slices_weigh(plan: GemmPlan, problem: Problem) -> bool:
 
 
 def _falls_apart(plan: GemmPlan, problem: Problem) -> bool:
-    """Whether rows of the small operand of such a plan run across k, so that parts along k have runs as long as the whole."""
+    """Whether rows of the small operand run across k, so that parts along k have runs as long as the whole."""
     return problem.transposed_a if plan.cores_m == 1 else not problem.transposed_b
 
 

@@ -1,4 +1,4 @@
-"""The tile sizes of a matrix multiplication, and what they ask of memories and channels."""
+"""The tile sizes of a matrix multiplication, and their needs of memories and channels."""
 
 from __future__ import annotations
 
@@ -43,15 +43,17 @@ class GemmPlan:
     panel: Panel = ""
     tiles: int = 1
     turns: Panel = ""
-    """The channel, of A or B, on which other operands of the result come in transfers as large as its steps along k, in turns
-    with these; where it is "" they come in transfers of their own."""
+    """The channel (A's or B's) on which epilogue operands alternate with the steps along k, in transfers of equal size; "" if
+    they have their own transfers.
+    """
     spread: int = 0
     """Columns of the array over which the cores of one dimension of the result are spread, so many in each, where the other
     dimension has a single one; 0 where each dimension of the result lies along one of the array's. Other operands of the result
     come in slices then, one with each step along k of the operand that all cores share."""
     strips: int = 1
-    """Strips of rows, an even number, in which a result of another type than its sums leaves a core, one filled while the one
-    before it is on its way; 1 where it leaves as a whole."""
+    """Strips of rows, an even number, in which a core sends a result whose type differs from that of its sums: a strip is
+    filled while the previous one is sent. 1 if the result is sent as a whole.
+    """
     paired: bool = False
     """Whether pieces of B come in turns to pairs of memtiles, over a channel of each (`air-pair-l2-channels`)."""
 

@@ -36,9 +36,9 @@ class Problem:
     transposed_b: bool = False
     epilogue: tuple[EpilogueOperand, ...] = ()
     looped: bool = False
-    """Whether there are loops around the matrix multiplication, of 1 or more."""
+    """Whether there are loops of one or more iterations around the matrix multiplication."""
     handed_on: bool = False
-    """Whether another kernel takes the result as it is without padding, so that a padded one is copied first."""
+    """Whether another kernel needs the result without padding, so that a padded result is copied first."""
     wide_bits: int = 0
     """Bits of a sum in registers where it is kept in fewer, `accumulator_bits`, and rounded after each step along k; else 0."""
 

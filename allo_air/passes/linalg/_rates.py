@@ -47,16 +47,18 @@ LANES = (1, 16, 4)
 """Micro-tile of f32 by elementwise instructions on 16 columns of the result; for few rows."""
 
 LOCK_CYCLES = 58
-"""Cycles of a step over k beside its multiplications: two locks acquired and two released, an out-of-line call of about 13
-cycles each (docs/sources.md#simulator-semantics), and a jump of 6 (docs/sources.md#timing)."""
+"""Cycles of a step along k besides its multiplications: two acquires and two releases, out-of-line calls of about 13 cycles
+each (docs/sources.md#simulator-semantics), and a jump of 6 (docs/sources.md#timing).
+"""
 
 WIDEN_CYCLES = 3
-"""Of an element that is copied into a row of a micro-tile by itself, 2.5 to 5 as the simulator times the cores' code: the jumps
-of loops of 4 or 8 of them, of which some overlap, are in no formula here."""
+"""Cycles of an element that is copied singly into a row of a micro-tile. The simulator's times for the cores' code are 2.5 to
+5; no formula here covers the partly overlapping jumps of loops with 4 or 8 iterations.
+"""
 
 
 PANEL_PARTS = 8
-"""Parts in which a panel comes to L2 at most (`air-split-l2-panels`)."""
+"""Largest number of parts in which a panel arrives in L2 (`air-split-l2-panels`)."""
 
 SHIM_SLOWER = 1 + Timing.ddr_refresh / Timing.ddr_refresh_interval
 """Cycles for a word that a shim channel reads, where a stream takes one."""

@@ -79,7 +79,9 @@ def _ranked(problem: Problem, on: _On, given: Sizes, bfp16: bool, count: int) ->
 
 
 def _for_rows(known: list[Kernel], m: int) -> list[Kernel]:
-    """Of kernels that differ in the rows of a micro-tile, the largest that `m` fills; for fewer rows, the two smallest."""
+    """The kernel with the most rows of a micro-tile that `m` fills; for fewer rows, the two kernels with the smallest
+    micro-tiles.
+    """
     known = sorted(known, key=lambda kernel: -kernel.micro[0])
     filled = [kernel for kernel in known if kernel.micro[0] <= m and kernel.vector]
     return filled[:1] or known[-2:]
@@ -101,7 +103,7 @@ class _Tree:
     best: _Best
     left: _Open = field(default_factory=lambda: _Open())
     full: list[Callable[[], None]] = field(default_factory=list)
-    """What keeps no limits, to say why if nothing does."""
+    """Searches of plans that exceed limits, run only to report the reason if no plan is found."""
 
     @property
     def pairs(self) -> bool:
@@ -210,9 +212,9 @@ class _Best:
         self._count = count
         self._found: dict[object, tuple[Rank, Choice]] = {}
         self.limit = inf
-        """What plans must be below to be among them."""
+        """The bound below which a plan must rank to be added."""
         self.refused: tuple[tuple[int, int], str] | None = None
-        """The most modest plan that does not keep the limits: its size, and what it breaks."""
+        """The smallest plan that exceeds a limit: its size, and the limit."""
 
     def refuse(self, plan: GemmPlan, problem: Problem, why: str) -> None:
         size = plan.l1_bytes(problem), plan.cores

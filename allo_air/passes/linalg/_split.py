@@ -10,7 +10,8 @@ from allo_air.passes._ir.divided import divide, work_of
 from allo_air.passes.linalg._contraction import extents_of
 
 _CONFIGURES = 1 << 18
-"""Products that take a core in scalar code as long as a few configurations of the array (docs/sources.md#timing)."""
+"""Number of products that take a core in scalar code as long as a few reconfigurations of the array (docs/sources.md#timing).
+"""
 
 
 def is_worth_a_kernel(contraction: ir.Operation) -> bool:

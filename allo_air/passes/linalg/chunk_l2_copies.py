@@ -15,7 +15,7 @@ L2 = 1
 """Entry of a plan: elements that an L2 buffer holds at least of the dimension that the cores walk."""
 
 RUN_BYTES = 2048
-"""Bytes of a row that L2 gets at a time at least: external memory takes a third longer for runs of half as many."""
+"""Smallest number of bytes of a row in a piece: external memory takes a third longer for runs of half this length."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class ChunkL2Copies(Pass):
     name = "chunk-l2-copies"
     works_on = ("memref.*",)
     elements: int = 0
-    """The least elements of a piece, 0 for as many as the plan says, or 256."""
+    """Smallest number of elements of a piece; 0 for the plan's number, or 256 without a plan."""
 
     def run(self, op: AnyOp, /) -> None:
         for copy in walk_named(op, "memref.copy", "linalg.broadcast"):

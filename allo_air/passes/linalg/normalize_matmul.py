@@ -31,11 +31,12 @@ from allo_air.passes.linalg._split import is_worth_a_kernel, split
 _DROPPED = ("linalg.transpose", "linalg.broadcast", "linalg.generic", "tensor.empty", "linalg.fill", "arith.constant")
 
 _LONG = 1 << 18
-"""Bytes of a matrix that more channels bring sooner than the control processor starts them: some 3000 cycles for four more
-(docs/sources.md#timing) are those of 180 KB by four instead of eight."""
+"""Bytes of a matrix from which on more channels pay: starting four more takes some 3000 cycles of the control processor
+(docs/sources.md#timing), which eight channels instead of four save on 180 KB.
+"""
 
 _RUN = 512
-"""Bytes of which rows must be a multiple, so that cores take parts of whole vectors."""
+"""Rows must be a multiple of so many bytes, so that cores get parts of whole vectors."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ class NormalizeMatmul(Pass):
     name = "normalize-matmul"
 
     share_channels: bool = True
-    """Arguments beside the operands, as a bias, may share their channels; else they are errors."""
+    """Allow arguments besides the operands, such as a bias, to share the operands' channels; otherwise they are errors."""
     strict: bool = True
     """A function that is no matmul with elementwise operations on its result is an error; else it stays."""
     device: str = "npu1"

@@ -83,7 +83,7 @@ def piece_of(buffer: Buffer, module: ir.Operation) -> Panel | None:
 
 
 def steps_of(buffer: Buffer, module: ir.Operation) -> Steps | None:
-    """The same for a buffer that transfers of one channel read step by step, in the block in which it is filled."""
+    """The same for a buffer that transfers of one channel read in steps, in the block in which it is filled."""
     shape, (gets, puts) = _plain_shape(buffer), _ends(buffer)
     if shape is None or len(gets) != 1 or len(puts) < 2 or any(lists_of(gets[0])) or len({p.block for p in (*gets, *puts)}) > 1:
         return None

@@ -10,7 +10,7 @@ from allo_air.passes._analysis.alias import VIEWS, root_of
 from allo_air.passes._analysis.effects import accesses
 
 _LOOPS = ("scf.for", "scf.while", "affine.for")
-"""Loops whose iterations see what earlier ones wrote; those of parallel loops and of hierarchies must not count on it."""
+"""Loops whose iterations see the writes of earlier ones; iterations of parallel loops and hierarchies must not rely on that."""
 
 _HOLD_ON = ("scf.", "affine.", "func.return", "cf.", "air.execute", "linalg.yield")
 

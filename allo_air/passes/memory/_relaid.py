@@ -1,4 +1,4 @@
-"""Views of views: their types follow when what they are taken from has another layout."""
+"""Updates the types of views of views after a change of their source's layout."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ class AirAlternateL2Channels(Pass):
                 self._alternate(function, launch, segment, device)
 
     def _alternate(self, function: ir.Operation, launch: ir.Operation, segment: ir.Operation, device: Device) -> None:
-        """Gives the bundle with the busiest channels twice as many, if that pays."""
+        """Doubles the channels of the bundle with the busiest channels, if that pays."""
         module, arch = list(parents(function))[-1], arch_of(device)
         channels, transfers = Channels(module, each=True), outside(launch) or []
         memory = sum(bytes_of(t) * arch.memory_share(run_bytes(t)) for t in transfers) / arch.memory_bytes

@@ -76,7 +76,7 @@ class AirLabelChannelsToFuse(Pass):
 
 
 def _in_order(declared: list[ir.Operation]) -> None:
-    """Moves each declaration after the one that it has to follow, if it precedes it."""
+    """Moves each declaration that precedes its predecessor in `declared` behind it."""
     for first, second in pairwise(declared):
         order = [o.operation for o in first.block.operations]
         if order.index(second) < order.index(first):

@@ -73,13 +73,13 @@ class AirSplitL2Memref(Pass):
     name = "air-split-l2-memref"
     anchor = "func.func"
     tiles_per_l2_tile: int = 4
-    """Cores of a segment up to which its buffers stay whole."""
+    """Largest number of cores of a segment for which its buffers stay whole."""
     max_launch_channels_mm2s: int = 0
     """Channels that launches may put into, 0 for any number."""
     max_launch_channels_s2mm: int = 0
     """Channels that launches may get from, 0 for any number."""
     tiles_per_memtile: int = 6
-    """Transfers of one direction for which a memtile has channels."""
+    """Channels of a memtile in each direction."""
     fewer_parts: bool = False
     """Cut what would exceed a bound into fewer parts."""
     memtiles: int = 0
@@ -275,7 +275,9 @@ def _launch_channels(function: ir.Operation, name: str, channels: Channels, cut:
 
 
 def _is_tied(channels: Channels, plan: Split) -> bool:
-    """Whether a channel of the buffer is to be fused with others whose buffers have already been split into as many."""
+    """Whether a channel of the buffer is to be fused with channels whose buffers have already been split into equally many
+    parts.
+    """
     for transfer in plan.buffer.transfers:
         declared = channels.declared.get(channel_of(transfer))
         if declared is None or GROUP not in declared.attributes:

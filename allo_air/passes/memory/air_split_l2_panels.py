@@ -55,13 +55,14 @@ class AirSplitL2Panels(Pass):
     name = "air-split-l2-panels"
     anchor = "func.func"
     device: str = ""
-    """The device to compile for, as npu1 or npu2_4col; without one there are as many parts as can be."""
+    """The device to compile for, such as npu1 or npu2_4col; without a device a buffer is split into as many parts as possible.
+    """
     parts: int = 8
     """Equal parts that a buffer is split into at most."""
     descriptors: int = 16
     """Buffer descriptors that these parts may take: one for each part on each channel."""
     repeated: int = 28
-    """The same where puts stand one after another for one channel: one for each part of each put."""
+    """Buffer descriptors if several puts use one channel: one for each part of each put."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
