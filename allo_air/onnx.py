@@ -35,7 +35,7 @@ def _file_of(model: Any) -> Iterator[Any]:
     import onnx
 
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"{model.graph.name or 'model'}.onnx"
+        path = Path(folder) / "model.onnx"
         large = model.ByteSize() >= 1 << 31  # the limit of a protocol buffer
         onnx.save_model(model, str(path), save_as_external_data=large)
         yield path
@@ -70,8 +70,10 @@ def compile(
     those of ONNX's reference, is an error that names it; `check=False` omits this. Raises AlloAirError for a damaged file,
     an open size, and an operation without a lowering, each by name.
     """
+    graph = getattr(model, "graph", None)
+    called = "" if graph is None else graph.name or "model"
     with _file_of(model) as path:
-        made = build(from_onnx(path, shapes), device, dtype=dtype, strict=strict, cache=cache, progress=progress)
+        made = build(from_onnx(path, shapes, called), device, dtype=dtype, strict=strict, cache=cache, progress=progress)
         if check and not made.is_cached:
             check_import(path, made)
     return made

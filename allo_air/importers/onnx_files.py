@@ -38,14 +38,16 @@ LEVELS = ("onnx", "torch", "linalg")
 """What a model can be read as: `torch.operator "onnx.MatMul"`, `torch.aten.matmul`, `linalg.matmul`."""
 
 
-def from_onnx(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] | None = None) -> Imported:
+def from_onnx(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] | None = None, called: str = "") -> Imported:
     """The model in the file `path`; `shapes` fixes the sizes of inputs, by name, that the file leaves open.
+
+    Messages and reports name the model as `called`, and by its path without that.
 
     AlloAirError where the file is damaged, an input's size stays open, or an operation has no lowering, which it names.
     """
     onnx = _onnx()
-    name = os.fspath(path)
-    model = _loaded(onnx, Path(path))
+    name = called or os.fspath(path)
+    model = _loaded(onnx, Path(path), name)
     _fix(model, dict(shapes or {}), name)
     weights = {w.name for w in model.graph.initializer}
     inputs = tuple(i.name for i in model.graph.input if i.name not in weights)
@@ -114,7 +116,7 @@ def onnx_text(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] 
     if level == "linalg":
         return from_onnx(path, shapes).text
     onnx, name = _onnx(), os.fspath(path)
-    model = _loaded(onnx, Path(path))
+    model = _loaded(onnx, Path(path), name)
     _fix(model, dict(shapes or {}), name)
     module = _read(_inferred(onnx, onnx_operators.rewritten(onnx, model), name), name)
     if level == "torch":
@@ -131,14 +133,14 @@ def _onnx() -> Any:
     return onnx
 
 
-def _loaded(onnx: ModuleType, path: Path) -> Any:
+def _loaded(onnx: ModuleType, path: Path, name: str) -> Any:
     try:
         model = onnx_language.named(onnx, onnx.load(path))
         onnx.checker.check_model(model)
     except OSError as error:
-        raise AlloAirError(f"cannot read '{path}': {error.strerror or error}") from None
+        raise AlloAirError(f"cannot read '{name}': {error.strerror or error}") from None
     except Exception as error:  # what protobuf and the checker raise have no common class
-        raise AlloAirError(f"'{path}' is no valid ONNX model: {str(error).strip().splitlines()[0]}") from None
+        raise AlloAirError(f"'{name}' is no valid ONNX model: {str(error).strip().splitlines()[0]}") from None
     return model
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import inspect
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -43,8 +43,8 @@ def compile(
     device: str = "npu1",
     backend: Backend = "sim",
     *,
-    shape: tuple[int, ...] | None = None,
-    dtype: str | None = None,
+    shape: Sequence[int] | None = None,
+    dtype: object = None,
     verify_each: bool | str | None = None,
     cache: bool = True,
     cache_dir: str | os.PathLike[str] | None = None,
@@ -54,7 +54,7 @@ def compile(
     schedule: object = None,
     packaging: str = "auto",
     syntax: str | None = None,
-    **options: int | str | tuple[int, ...],
+    **options: int | str | Sequence[int],
 ) -> Program:
     """Compiles `source` for `device` and returns the Program.
 
@@ -95,7 +95,7 @@ def compile(
     return replace(program, packaging=packaging, syntax=syntax)
 
 
-def source_for(source: object, pipeline: str | None, shape: tuple[int, ...] | None = None, dtype: object = None) -> Source:
+def source_for(source: object, pipeline: str | None, shape: Sequence[int] | None = None, dtype: object = None) -> Source:
     """The Source for what `compile` is given; a matmul without a type has that of the gemm pipeline."""
     if isinstance(source, Source):
         return source
@@ -204,7 +204,7 @@ def _verify(given: bool | str | None) -> str:
     return found
 
 
-def refuse_misspelled(function: Any, options: Mapping[str, int | str | tuple[int, ...]]) -> None:
+def refuse_misspelled(function: Any, options: Mapping[str, int | str | Sequence[int]]) -> None:
     """ArgumentError for an option that is nearly one of the `function`'s own arguments; the pipeline judges the others."""
     own = [n for n in inspect.signature(function).parameters if n != "options"]
     for name in options:
@@ -235,7 +235,7 @@ def element_of_pipeline(name: str) -> str | None:
     return next((e for e in elements if e in RESULTS), None)
 
 
-def _plain(options: dict[str, int | str | tuple[int, ...]]) -> dict[str, Any]:
+def _plain(options: Mapping[str, int | str | Sequence[int]]) -> dict[str, Any]:
     return {name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}
 
 

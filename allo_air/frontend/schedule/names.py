@@ -93,7 +93,7 @@ class Named:
         found = self.get_loops(function or None)
         return found[band]
 
-    def _target(self, target: Target) -> Target:
+    def _target(self, target: Target | str) -> Target:
         """A tensor: `s.A`, its name, or `function:name`."""
         if isinstance(target, str):
             function, _, name = target.rpartition(":")

@@ -68,19 +68,19 @@ class Schedule(Named):
         results = [_shaped(r, t) for r, t in zip(self.top.results, kind.results, strict=True)]
         self.top = replace(self.top, parameters=tuple(given), results=tuple(results))
 
-    def split(self, axis: str, factor: int) -> None:
+    def split(self, axis: Loop | str, factor: int) -> None:
         """Loop i becomes i.outer and i.inner, which runs `factor` times."""
         if not isinstance(factor, int) or isinstance(factor, bool):
             raise AlloAirError(f"a loop is split by a whole number above 0, found {factor!r}")
         self._do(Step(f"split({said(axis)}, {factor})", "split", (self._place(axis),), {"factor": factor}))
 
-    def reorder(self, *axes: str) -> None:
+    def reorder(self, *axes: Loop | str) -> None:
         """Gives loops of a perfect nest the order of `axes`."""
         if len(axes) < 2:
             raise AlloAirError("reorder takes two loops or more, each once")
         self._do(Step(f"reorder({said(*axes)})", "reorder", tuple(map(self._place, axes))))
 
-    def fuse(self, *axes: str) -> Loop:
+    def fuse(self, *axes: Loop | str) -> Loop:
         """Loops i and j of a perfect nest become i_j_fused, which is returned."""
         if len(axes) < 2:
             raise AlloAirError("fuse takes two loops or more")
@@ -90,19 +90,21 @@ class Schedule(Named):
         with self._context:
             return find(self._loops(places[0].function), f"{places[0].loop.rpartition(':')[0]}:{made}")
 
-    def _mark(self, text: str, axis: str, **marks: int) -> None:
+    def _mark(self, text: str, axis: Loop | str, **marks: int) -> None:
         self._do(Step(text, "annotate", (self._place(axis),), dict(marks)))
 
-    def unroll(self, axis: Any, factor: int = 0) -> None:
+    def unroll(self, axis: Loop | str, factor: int = 0) -> None:
         """Marks a loop to be unrolled, `factor` times or completely."""
         self._mark(f"unroll({said(axis)}, {factor})", axis, unroll=factor)
 
-    def parallel(self, axis: Any) -> None:
+    def parallel(self, axis: Loop | str) -> None:
         """Marks a loop whose iterations may run concurrently."""
         self._mark(f"parallel({said(axis)})", axis, parallel=1)
 
-    def pipeline(self, axis: str, initiation_interval: int = 1, rewind: bool = False) -> None:
+    def pipeline(self, axis: Loop | str, initiation_interval: int = 1, rewind: bool = False) -> None:
         """Marks a loop to be pipelined, with an iteration started every `initiation_interval` cycles."""
+        if not isinstance(initiation_interval, int) or initiation_interval < 1:
+            raise AlloAirError(f"a loop is pipelined with an interval of a whole number above 0, found {initiation_interval!r}")
         marks = {"pipeline_ii": initiation_interval, **({"rewind": 1} if rewind else {})}
         self._mark(f"pipeline({said(axis)}, {initiation_interval})", axis, **marks)
 
@@ -114,12 +116,16 @@ class Schedule(Named):
         else:
             self._mark(f"dataflow({said(axis)})", axis, dataflow=1)
 
-    def _note(self, text: str, target: Target, name: str, value: str) -> None:
+    def _note(self, text: str, target: Target | str, name: str, value: str) -> None:
         found = self._target(target)
         self._do(Step(text, "note", (Place(found.function),), {"tensor": found.name, "name": name, "value": value}))
 
     def partition(
-        self, target: Target, partition_type: int | str = Partition.Complete, dim: int | Sequence[int] = 0, factor: int = 0
+        self,
+        target: Target | str,
+        partition_type: int | str = Partition.Complete,
+        dim: int | Sequence[int] = 0,
+        factor: int = 0,
     ) -> None:
         """Records how a tensor is partitioned over memories; this has no effect on a CPU."""
         found = self._target(target)
@@ -129,7 +135,7 @@ class Schedule(Named):
         text = f"partition({found.name}, {note.replace(':', ', ')})"
         self._note(text, target, "partition", f"{before};{note}" if before else note)
 
-    def buffer_at(self, target: Target, axis: str) -> Target:
+    def buffer_at(self, target: Target | str, axis: Loop | str) -> Target:
         """Makes the body of loop `axis` work on a buffer for the part of `target` that it uses; returns the buffer."""
         return self._buffer("buffer_at", "buffer", target, axis)
 
@@ -137,7 +143,7 @@ class Schedule(Named):
         """Keeps the data of `target` that the next iteration of loop `axis` reads again in a buffer, which is returned."""
         return self._buffer("reuse_at", "reuse", target, axis)
 
-    def _buffer(self, op: str, suffix: str, target: Target, axis: str) -> Target:
+    def _buffer(self, op: str, suffix: str, target: Target | str, axis: Loop | str) -> Target:
         found, place = self._target(target), self._place(axis)
         base = f"{found.name}_{place.loop.rpartition(':')[2]}_{suffix}"
         made = self._free(found.function, base)
@@ -145,7 +151,7 @@ class Schedule(Named):
         self._do(Step(text, op, (place,), {"tensor": found.name, "buffer": made}))
         return Target(found.function, made)
 
-    def compute_at(self, from_loop: Loop, target_loop: Loop) -> None:
+    def compute_at(self, from_loop: Loop | str, target_loop: Loop | str) -> None:
         """Moves the nest around `from_loop` into `target_loop`, for the part of its result that an iteration uses."""
         places = (self._place(from_loop), self._place(target_loop))
         self._do(Step(f"compute_at({said(from_loop, target_loop)})", "compute_at", places))
@@ -260,7 +266,7 @@ class Schedule(Named):
 
         return compare(self._unscheduled, self, seed)
 
-    def build(self, target: str | None = None, mode: str | None = None, project: str | None = None, **options: str) -> Any:
+    def build(self, target: str | None = None, mode: str | None = None, project: str | None = None, **options: object) -> Any:
         """A callable on numpy arrays, on the CPU (`target` is `llvm`), or on the array (`aie`, with `device=` npu1 or npu2).
 
         Targets of high-level synthesis (`vitis_hls`, ...) give its C++, which C simulation (`mode="csim"`) runs. For the

@@ -163,6 +163,8 @@ def test_modules_of_targets_by_allos_names():
         unify(more, more, 4)
     with pytest.raises(AlloAirError, match="unknown option of build 'wrap'"):
         s.build(target="vhls", wrap=True)
+    with pytest.raises(AlloAirError, match="an interval of a whole number above 0, found 0"):
+        s.pipeline("i", initiation_interval=0)
     with pytest.raises(AlloAirError, match="unknown name in configs 'freq'; did you mean 'frequency'"):
         s.build(target="vhls", configs={"freq": 200})
     with pytest.raises(AlloAirError, match=r"unknown typing_rule_set 'c'.*default, cpp-style, numpy"):

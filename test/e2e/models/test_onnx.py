@@ -50,6 +50,15 @@ def softmax(x: Any) -> Any:
     return e / e.sum(-1, keepdims=True)
 
 
+def test_a_model_in_memory_is_named_by_its_graph(dense: str) -> None:
+    model = onnx.load(dense)
+    model.graph.name = "text/encoder:1"
+    with pytest.raises(AlloAirError, match=r"^text/encoder:1: input 'x' is of open size"):
+        allo_air.onnx.compile(model)
+    made = allo_air.onnx.compile(model, shapes={"x": (6, 24)}, device="npu2", check=False)
+    assert made.source.name == "text/encoder:1"
+
+
 @pytest.mark.parametrize(("dtype", "most"), [(None, 1e-5), ("bf16", 2e-2)])
 def test_model(dense: str, dtype: str | None, most: float) -> None:
     x = RNG.standard_normal((6, 24), np.float32)
