@@ -45,7 +45,6 @@ ABSENT = {
     "air-lower-linalg-tensors": "it is the core code path of AIE1: use one-shot-bufferize and convert-linalg-to-loops",
     "air-to-async": "it runs AIR on the host: use allo-run, or allo_air.interp, which execute AIR as it is",
     "airrt-to-llvm": "it calls the host library of Versal boards: use airrt-to-npu",
-    "air-split-devices": "it writes each aie.device to a file for Versal boards: the module holds them all",
     "air-example-pass": "it does nothing",
     "air-unroll-channel-by-factor": "no design uses it: declare the bundle as large as it is to be, or use air-split-l2-memref",
     "air-to-rocdl": _GPU,
