@@ -27,7 +27,9 @@ def tile(op: ir.Operation, sizes: Sequence[int], order: Sequence[int], *, parall
         raise error_at(op, f"has {len(extents)} loops, and {list(order)} is no permutation of their numbers")
     whole = [min(s, e) for s, e in zip(sizes, extents, strict=False)] + [0] * (len(extents) - len(sizes))
     for loop, (size, extent) in enumerate(zip(whole, extents, strict=True)):
-        if extent < 0 or (size and extent % size):
+        if extent < 0:
+            raise error_at(op, f"has a loop {loop} whose extent is not known, and tiles have to divide it; use static shapes")
+        if size < 0 or (size and extent % size):
             raise error_at(
                 op, f"has {extent} iterations in loop {loop}, no multiple of tile size {size}; give one that divides"
             )
