@@ -24,7 +24,7 @@ def plan_of(function: AnyOp) -> Plan | None:
     if PLAN not in attributes:
         return None
     try:
-        return _made(Plan, _entries(attributes[PLAN]), _attribute_value, f"attribute {PLAN}")
+        return _sound(_made(Plan, _entries(attributes[PLAN]), _attribute_value, f"attribute {PLAN}"))
     except ValueError as error:
         raise error_at(function, f"has a wrong plan: {error}; run the planners, or see docs/npu-planner.md") from None
 
@@ -51,12 +51,27 @@ def text_of(plan: Plan) -> str:
 
 def from_text(text: str) -> Plan:
     """The plan in JSON `text`; ValueError if it contains none."""
-    return _made(Plan, json.loads(text), _json_value, "a plan")
+    return _sound(_made(Plan, json.loads(text), _json_value, "a plan"))
 
 
 def json_schema() -> dict[str, Any]:
     """The JSON schema of plans."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Plan", **_schema_of(Plan)}
+
+
+def _sound(plan: Plan) -> Plan:
+    """`plan`; ValueError if a size is negative or a walk is none."""
+    for name in ("padded", "launch", "core", "micro", "cores"):
+        if any(size < 0 for size in getattr(plan, name)):
+            raise ValueError(f"entry '{name}' is {list(getattr(plan, name))}, where sizes are at least 0")
+    for route in plan.routes:
+        lengths = [len(walk) for walk in route.walks]
+        if len(lengths) % 2 or any(n < 2 or n % 2 for n in lengths) or len(route.turn) % 2:
+            raise ValueError(
+                f"route '{route.operand}' has walks of {lengths} numbers and a turn of {len(route.turn)}; each transfer has two"
+                " walks: an argument, the first element, then sizes and strides by pairs"
+            )
+    return plan
 
 
 def _kinds(of: type[Any]) -> dict[str, tuple[Any, Any]]:

@@ -10,7 +10,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import body_of, is_inside, walk_named, walk_pre_order
 from allo_air.mlir import AnyOp, ir, linalg
-from allo_air.passes._analysis.structured import is_structured
+from allo_air.passes._analysis.structured import is_structured, loop_extents
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._argument_slices import take_from_arguments
 from allo_air.passes.map._kernel import SETUP, Kernel, kernels
@@ -51,10 +51,31 @@ class TileKernel(Pass):
             plan = decided_for(kernel.function)
             launch, herd = list(plan.launch), list(plan.core)
             if any(launch):
+                _check_tiles(kernel, launch, herd)
                 _tile(kernel, launch, herd)
             else:
                 _into_destinations(kernel.function)
                 promote_function(kernel.function)
+
+
+def _check_tiles(kernel: Kernel, launch: Sequence[int], herd: Sequence[int]) -> None:
+    """Refuses tiles, as somebody may have written them, that do not divide what they are tiles of."""
+    if kernel.root is None:
+        raise error_at(kernel.function, "has a plan with tiles, and its results come from no one operation; run plan-tiles")
+    extents = loop_extents(kernel.root)
+    for name, sizes in (("launch", launch), ("core", herd)):
+        if len(sizes) != len(extents):
+            raise error_at(
+                kernel.root,
+                f"has {len(extents)} loops, and entry '{name}' of its plan has {len(sizes)} sizes; write one for each",
+            )
+    for number, (extent, outer, inner) in enumerate(zip(extents, launch, herd, strict=True)):
+        if (0 < outer < extent and extent % outer) or (0 < outer < inner) or (inner and min(outer or extent, extent) % inner):
+            raise error_at(
+                kernel.root,
+                f"has loop {number} of {extent} in tiles of {outer} for launches and of {inner} for cores by its plan; each"
+                " divides what it is a tile of",
+            )
 
 
 def _tile(kernel: Kernel, launch: list[int], herd: list[int]) -> None:

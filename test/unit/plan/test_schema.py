@@ -15,7 +15,10 @@ PLANS = (
         "tiles", "why", launch=(4, 256), launches=3, core=(1, 64), cores=(4, 4), cut=(0, 1024, 256), along=0, reduced=(1, 2, 8)
     ),
     Plan("matmul", padded=(4, 8, 16), micro=(4, 8, 8), narrow=True, routes=(Route("a", panel=2), Route("b", memtiles=2))),
-    Plan("move", routes=(Route("0", turn=(4, 1), walks=((0, 1, 2, 3), (1, 0, 2, 4))), Route("1", walks=((0, 0, 8, 1),)))),
+    Plan(
+        "move",
+        routes=(Route("0", turn=(4, 1), walks=((0, 1, 2, 3), (1, 0, 2, 4))), Route("1", walks=((0, 0, 8, 1), (1, 0, 8, 1)))),
+    ),
     Plan("attention", core=(16, 32), key="digest", taken="{}", ranking=("{}", '{"a": 1}')),
 )
 FUNCTION = "func.func private @f() attributes {allo.plan = PLAN}"
@@ -29,8 +32,8 @@ def test_one_plan_in_three_forms(plan: Plan) -> None:
         [function] = module.body.operations
         assert plan_of(function) is None and decided_for(function) == UNPLANNED
         attach(function, plan)
-        again = ir.Module.parse(str(module)).body.operations[0]
-        assert plan_of(again) == plan
+        again = ir.Module.parse(str(module))
+        assert plan_of(again.body.operations[0]) == plan
 
 
 @pytest.mark.parametrize(
@@ -43,11 +46,14 @@ def test_one_plan_in_three_forms(plan: Plan) -> None:
         ('{family = "tiles", launch = 4 : i64}', "where a list, each element an integer, is expected"),
         ('{family = "tiles", launches = "4"}', "'4', where an integer is expected"),
         ('{family = "matmul", routes = [{operand = "b", memtile = 2 : i64}]}', "'memtile'; did you mean 'memtiles'"),
+        ('{family = "tiles", core = array<i64: 4, -1>}', "entry 'core' is [4, -1], where sizes are at least 0"),
+        ('{family = "move", routes = [{operand = "0", walks = [array<i64: 0, 0>]}]}', "each transfer has two walks"),
     ],
 )
 def test_what_is_no_plan_is_refused(text: str, said: str) -> None:
     with new_context():
-        [function] = ir.Module.parse(FUNCTION.replace("PLAN", text)).body.operations
+        module = ir.Module.parse(FUNCTION.replace("PLAN", text))
+        [function] = module.body.operations
         with pytest.raises(DiagnosticError) as caught:
             plan_of(function)
     assert said in str(caught.value) and "run the planners" in str(caught.value)
