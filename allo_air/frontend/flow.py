@@ -14,7 +14,7 @@ from allo_air.frontend.transfers import Plan
 from allo_air.frontend.virtual import VirtualGraph, cycle, topological
 
 BUFFERS = 2
-"""Buffers that a box has in L2 at least."""
+"""Buffers that a box has in L2 at least, and that a core has for what it takes."""
 
 
 @dataclass
@@ -30,22 +30,29 @@ class _Core:
 
 @dataclass
 class _Box:
-    """How often each core has moved its part."""
+    """How often each core has moved its part; no core is `ahead` of another one by more parts."""
 
+    ahead: int
     moved: dict[tuple[int, str], int] = field(default_factory=dict)
 
     def is_open(self, step: int) -> bool:
         """Whether a buffer is free for the parts of this step."""
-        return step - min(self.moved.values()) < BUFFERS
+        return step - min(self.moved.values()) < self.ahead
 
 
 def flows(graph: VirtualGraph, rounds: Rounds, plan: Plan, boxes: Boxes) -> bool:
     """Whether all cores finish, if each takes its parts in order and then waits for the cores that put to it."""
     long = [box for group, box in boxes.grouped if group.count > BUFFERS and len(box.channels) > 1]
-    if not long:
+    shared = [c for c in plan.channels if len(c.users) > 1 and len(c.parts) > BUFFERS]
+    together = [*(box.channels for box in long), *((c,) for c in shared)]
+    if not together:
         return True
-    number = {c.name: n for n, box in enumerate(long) for c in box.channels}
-    states = [_Box() for _ in long]
+    number: dict[str, list[int]] = {}
+    for n, channels in enumerate(together):
+        for c in channels:
+            number.setdefault(c.name, []).append(n)
+    # A core still uses the last part that it has taken from a channel; what it has taken from a box is no longer there.
+    states = [_Box(BUFFERS if n < len(long) else BUFFERS - 1) for n in range(len(together))]
     cores = [_core(plan, at, numbers, number, states) for at, numbers in enumerate(rounds.cores)]
     sources: dict[int, set[int]] = {}
     for edge in graph.edges:
@@ -62,16 +69,16 @@ def flows(graph: VirtualGraph, rounds: Rounds, plan: Plan, boxes: Boxes) -> bool
     return all(core.ended == len(core.numbers) for core in cores)
 
 
-def _core(plan: Plan, at: int, numbers: tuple[int, ...], box_of: dict[str, int], states: list[_Box]) -> _Core:
+def _core(plan: Plan, at: int, numbers: tuple[int, ...], boxes_of: dict[str, list[int]], states: list[_Box]) -> _Core:
     core = _Core(numbers, [[] for _ in numbers], [[] for _ in numbers])
     wiring = plan.wiring[at]
     for ends, found in ((wiring.gets, core.takes), (wiring.puts, core.puts)):
         count: dict[str, int] = {}
         for (place, _), (name, _turn) in sorted(ends.items()):
             step = count[name] = count.get(name, -1) + 1
-            if name in box_of:
-                found[place].append((box_of[name], name, step))
-                states[box_of[name]].moved[at, name] = 0
+            for box in boxes_of.get(name, ()):
+                found[place].append((box, name, step))
+                states[box].moved[at, name] = 0
     return core
 
 

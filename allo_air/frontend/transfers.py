@@ -107,7 +107,8 @@ def plan_channels(
 ) -> Plan:
     """The channels of all cores, each of which also has `streams`, in and out.
 
-    `by_part`: no tensor is in L2 as a whole unless it must be. With `levels`, cores of different levels share no box.
+    `by_part`: no tensor is in L2 as a whole unless it must be. With `levels`, cores of different levels share no box
+    and no channel.
     """
     wiring = tuple(Wiring() for _ in rounds.cores)
     channels: dict[object, Channel] = {}
@@ -123,7 +124,7 @@ def plan_channels(
                 own.sort(key=lambda lane: -shared[_parts(instances, numbers, lane)])
                 own = [*own[:kept], sorted(end for lane in own[kept:] for end in lane)]
             for lane in own:
-                _connect(channels, instances, rounds, core, lane, reads, wiring)
+                _connect(channels, instances, rounds, core, lane, reads, wiring, levels[core] if levels else 0)
     made = tuple(channels.values())
     counts = Counter((c.parts[0].tensor, c.reads) for c in made)
     folded = rounds.grid != () or any(len(c.parts) > 1 for c in made) or max(counts.values(), default=0) > WHOLE
@@ -158,11 +159,12 @@ def _connect(
     lane: Lane,
     reads: bool,
     wiring: Sequence[Wiring],
+    level: int,
 ) -> None:
     numbers = rounds.cores[core]
     parts = _parts(instances, numbers, lane)
     shifts = tuple(rounds.shift(numbers[place], port, len(p.start)) for (place, port), p in zip(lane, parts, strict=True))
-    key: object = (parts, shifts) if reads else (core, lane[0])
+    key: object = (parts, shifts, level) if reads else (core, lane[0])
     if key not in channels:
         count = sum(c.reads == reads for c in channels.values())
         channels[key] = Channel(f"{'in' if reads else 'out'}_{count}", reads, parts, shifts)

@@ -25,9 +25,9 @@ class Taking(Instance):
         return (Part(0, (self.pid[0] * 4,), (4,)),)
 
 
-def chains(length, cores=2):
+def chains(length, cores=2, kind=Taking):
     """Cores that read `length` parts one after another, each of which puts to the next core behind its last part."""
-    instances = [Taking(Kernel("k"), (n,), (True,), (False,), {}, {}, "") for n in range(length * cores)]
+    instances = [kind(Kernel("k"), (n,), (True,), (False,), {}, {}, "") for n in range(length * cores)]
     edges = [Edge(f"s{c}", c * length - 1, c * length, 1, 1, 2) for c in range(1, cores)]
     graph = VirtualGraph(instances, edges)
     graph.apply([("chain", [f"k_{c * length + n}" for n in range(length)]) for c in range(cores)] if length > 1 else [])
@@ -52,3 +52,20 @@ def test_cores_that_wait_for_more_parts_have_a_box_of_their_own():
     assert levels(graph, found.rounds) == [0, 1]
     assert [len(box.channels) for _, box in found.boxes.grouped] == [1, 1]
     assert flows(graph, found.rounds, found.plan, found.boxes)
+
+
+class TakingTheSame(Taking):
+    """An instance that reads the whole of tensor 0."""
+
+    @property
+    def parts(self):
+        return (Part(0, (0,), (4,)),)
+
+
+def test_cores_that_wait_for_more_parts_have_a_channel_of_their_own():
+    few, many = chains(2, kind=TakingTheSame), chains(3, kind=TakingTheSame)
+    assert flows(few, *planned(few))
+    assert not flows(many, *planned(many))
+    found = arrange(many, DEVICES["npu1"])
+    assert [len(c.users) for c in found.plan.channels] == [1, 1]
+    assert flows(many, found.rounds, found.plan, found.boxes)
