@@ -61,7 +61,7 @@ class Index:
             return simple(terms, self.constant + factor * other.constant)
         if isinstance(number := plain(other), int):
             return simple(self.terms, self.constant + factor * number)
-        return NotImplemented
+        return _not_an_index("+" if factor == 1 else "-", other)
 
     def __add__(self, other: object) -> Any:
         return self._plus(other, 1)
@@ -73,7 +73,11 @@ class Index:
 
     def __rsub__(self, other: Any) -> Any:
         negative = -self
-        return other - int(-negative) if isinstance(negative, int) else negative._plus(other, 1)
+        if isinstance(negative, int):
+            return other - int(-negative)
+        if not isinstance(plain(other), int):
+            return _not_an_index("-", other)
+        return negative._plus(other, 1)
 
     def __neg__(self) -> Any:
         return self * -1
@@ -83,7 +87,7 @@ class Index:
             raise TypeError("a product of two coordinates is not affine; multiply a coordinate by an integer only")
         if isinstance(number := plain(other), int):
             return simple({t: n * number for t, n in self.terms.items()}, self.constant * number)
-        return NotImplemented
+        return _not_an_index("*", other)
 
     __rmul__ = __mul__
 
@@ -92,6 +96,11 @@ class Index:
 
     def __mod__(self, other: object) -> Any:
         return self._divided("%", other)
+
+    def __truediv__(self, other: object) -> Any:
+        raise TypeError("`/` of a coordinate is not there: an index is an integer; write `//`, by a positive integer")
+
+    __rtruediv__ = __truediv__
 
     def __rfloordiv__(self, other: object) -> Any:
         raise TypeError("a coordinate cannot be the divisor of `//`; divide by a positive integer")
@@ -104,7 +113,7 @@ class Index:
             raise TypeError(f"a coordinate cannot be the divisor of `{kind}`; divide by a positive integer")
         number = plain(by)
         if not isinstance(number, int) or isinstance(number, bool):
-            return NotImplemented
+            return _not_an_index(kind, by)
         if number <= 0:
             raise ValueError(f"the divisor of `{kind}` is {number}, wanted a positive integer")
         if number == 1:
@@ -134,6 +143,16 @@ class Index:
     def __repr__(self) -> str:
         parts = [_shown(t) if n == 1 else f"{_shown(t)} * {n}" for t, n in self.terms.items()]
         return " + ".join(parts + ([str(self.constant)] if self.constant else []))
+
+
+def _not_an_index(operator: str, other: object) -> Any:
+    """NotImplemented for an elementwise expression, which takes coordinates as scalars; the error of any other operand."""
+    if hasattr(other, "operands") or hasattr(other, "buffer"):
+        return NotImplemented
+    if operator in ("//", "%"):
+        raise TypeError(f"a coordinate `{operator}` {other!r}: the divisor is a positive integer or a symbol")
+    allowed = "an integer or a symbol" if operator == "*" else "an integer, a symbol or a coordinate"
+    raise TypeError(f"a coordinate `{operator}` {other!r}: the other operand is {allowed}")
 
 
 def _shown(term: Term) -> str:

@@ -320,3 +320,11 @@ def test_a_program_is_loaded_by_the_names_of_its_files(tmp_path):
     assert (XRTBackend().load(kept)(a, np.zeros_like(a))[1] == 2 * a).all()
     with pytest.raises(AlloAirError, match=r"cannot read 'none\.xclbin'"):
         XRTBackend().load(XRTCompileArtifact("none.xclbin", "MLIR_AIE", "none.bin"))(a, a)
+
+
+def test_a_channel_without_a_size():
+    with ir.Context(), ir.Location.unknown():
+        module = ir.Module.create()
+        with ir.InsertionPoint(module.body):
+            air.ChannelOp("alone")
+        assert 'size = [], sym_name = "alone"' in str(module)

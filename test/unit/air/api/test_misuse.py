@@ -462,6 +462,41 @@ def modulus_that_is_not_positive():
     herd_of(lambda h, i, X, Y: i % -2)
 
 
+@misuse(TypeError, "`/` of a coordinate is not there: an index is an integer; write `//`, by a positive integer")
+def coordinate_divided_truly():
+    herd_of(lambda h, i, X, Y: i / 2)
+
+
+@misuse(TypeError, "`/` of a coordinate is not there: an index is an integer; write `//`, by a positive integer")
+def coordinate_as_true_divisor():
+    herd_of(lambda h, i, X, Y: 2 / i)
+
+
+@misuse(TypeError, "a coordinate `*` 2.5: the other operand is an integer or a symbol")
+def coordinate_times_a_float():
+    herd_of(lambda h, i, X, Y: i * 2.5)
+
+
+@misuse(TypeError, "a coordinate `//` 2.0: the divisor is a positive integer or a symbol")
+def coordinate_by_a_float():
+    herd_of(lambda h, i, X, Y: i // 2.0)
+
+
+@misuse(TypeError, "a coordinate `%` None: the divisor is a positive integer or a symbol")
+def coordinate_modulo_nothing():
+    herd_of(lambda h, i, X, Y: i % None)
+
+
+@misuse(TypeError, "a coordinate `+` 'a': the other operand is an integer, a symbol or a coordinate")
+def coordinate_plus_a_string():
+    herd_of(lambda h, i, X, Y: i + "a")
+
+
+@misuse(TypeError, "a coordinate `-` 0.5: the other operand is an integer, a symbol or a coordinate")
+def float_minus_coordinate():
+    herd_of(lambda h, i, X, Y: 0.5 - i)
+
+
 @misuse(TypeError, "a coordinate has no value while the program is traced: it cannot be compared")
 def coordinate_that_decides():
     herd_of(lambda h, i, X, Y: 1 if i == 0 else 2)
