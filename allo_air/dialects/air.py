@@ -180,7 +180,7 @@ class ChannelOp(Op, name="air.channel"):
     """A bundle of `size` FIFO channels; with a `broadcast_shape` one put serves several gets."""
 
     sym_name = attr(SYM_NAME)
-    size = attr(INTS, default=())
+    size = attr(INTS, default=list[int]())
     channel_type = attr(STRING, default="dma_stream")
     assembly = {"2026-03": "$sym_name $size attr-dict", "2026-08": "$sym_name $size channel_dict()"}
 

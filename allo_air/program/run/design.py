@@ -137,8 +137,9 @@ class Design:
             return self._simulation.estimate(Settings(**settings), kernels or {}, steady=steady)
 
     def _tell_unused(self, kernels: Mapping[str, object]) -> None:
-        """A warning for each of `kernels` that stands for no function."""
-        for name in [n for n in kernels if n not in self._external]:
+        """A warning for each of `kernels` that stands for no function; one file may define more functions than are called."""
+        files = [kernels[n] for n in self._external if n in kernels and not callable(kernels[n])]
+        for name in [n for n in kernels if n not in self._external and not any(kernels[n] is f for f in files)]:
             there = f"external functions are {', '.join(self._external)}" if self._external else "there are none"
             emit(placeless("warning", f"kernels= has '{name}', which is no external function of the design; {there}"))
 

@@ -219,6 +219,16 @@ def test_kernels_that_stand_for_nothing_are_told(simulator: Any, capsys: pytest.
     assert "warning: kernels= has 'scale', which is no external function" in capsys.readouterr().err
 
 
+def test_a_file_of_more_kernels_than_the_design_calls_is_not_told(simulator: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    calls = FIFOS.replace("  aie.runtime_sequence", "  func.func private @scale(memref<16xi32>)\n  aie.runtime_sequence")
+    file = "kernels.cc"
+    kernels = {"scale": file, "shift": file, "lost": "other.cc"}
+    allo_air.simulate(calls, *(np.zeros(64, np.int32) for _ in "abc"), kernels=kernels)
+    told = capsys.readouterr().err
+    assert "kernels= has 'lost'" in told
+    assert "shift" not in told
+
+
 def test_a_second_call_and_a_report_parse_nothing(program: Program, simulator: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from allo_air import asm
 
