@@ -8,7 +8,9 @@ from math import prod
 from typing import Any
 
 from allo_air import dialects
+from allo_air.access.dims import span
 from allo_air.core.constants import index_constant
+from allo_air.core.diagnostics import error_at
 from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
@@ -58,8 +60,27 @@ class BindMoves(Pass):
             streams = moves_of(function)
             if streams is not None and len(function.regions[0].blocks):
                 dialects.load(op.context, ("air",))
+                _check(function, streams)
                 with function.location:
                     _bind(function, streams, names)
+
+
+def _check(function: ir.Operation, streams: Streams) -> None:
+    """Refuses a plan, as somebody may have written it, whose transfers the arguments do not have, or that lose elements."""
+    arguments = list(function.regions[0].blocks[0].arguments)
+    if not streams or not all(streams):
+        raise error_at(function, "has a plan of moves that moves nothing on some route, or has none; run outline-moves")
+    for transfer in (t for stream in streams for t in stream):
+        if transfer.source.count != transfer.target.count:
+            found = f"{transfer.source.count} elements to {transfer.target.count}"
+            raise error_at(function, f"has a plan that moves {found}; a transfer takes as many as it gives")
+        for walk in (transfer.source, transfer.target):
+            if not 0 <= walk.argument < len(arguments):
+                raise error_at(function, f"has a plan that moves argument {walk.argument}, and {len(arguments)} arguments")
+            kind = arguments[walk.argument].type
+            first, last = span(walk.dims, walk.first)
+            if kind.has_static_shape and not 0 <= first <= last < prod(kind.shape):
+                raise error_at(function, f"has a plan that moves elements {first} to {last} of {kind}")
 
 
 def _bind(function: ir.Operation, streams: Streams, names: Names) -> None:
