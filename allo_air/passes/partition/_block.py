@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from allo_air.arch.limits import MAX_PACKET_ID
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.device import Device
+from allo_air.dialects._places import pairs
 from allo_air.dialects.declarations import declarations, device_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.names import Names
@@ -24,6 +26,7 @@ _MOVABLE = (
     "aie.memtile_dma",
     "aie.flow",
     "aie.cascade_flow",
+    "aie.packet_flow",
     "aie.shim_dma_allocation",
     "aie.runtime_sequence",
 )
@@ -42,32 +45,46 @@ _BY_NAME = (
 """Operations of a runtime sequence that name what they work on by symbols of its device, and no tile or register."""
 
 
-def width(device: DeviceOp) -> int | None:
-    """The number of columns of `device`, from its first to its last; None if it cannot be moved."""
+class Block(NamedTuple):
+    """What a device takes of its array: columns from its first to its last, and packet ids."""
+
+    columns: int
+    ids: int
+
+
+def block(device: DeviceOp) -> Block | None:
+    """What `device` takes; None if it cannot be moved."""
     inside = declarations(device)
     if not all(_is_one(o, _MOVABLE) for o in inside) or not all(_is_by_name(o) for o in inside if _is_sequence(o)):
         return None
+    ids = {f.ID for f in _flows(device)}
+    if ids and not _is_stamped(device, ids):
+        return None
     columns = _columns(device)
-    return max(columns) - min(columns) + 1 if columns else None
+    return Block(max(columns) - min(columns) + 1, len(ids)) if columns else None
 
 
-def stands_beside(blocks: Iterable[tuple[Any, int | None]]) -> bool:
-    """Whether devices of these widths fit on their array side by side."""
+def stands_beside(blocks: Iterable[tuple[Any, Block | None]]) -> bool:
+    """Whether devices that take these blocks fit on their array side by side."""
     found = list(blocks)
     kinds = {device_of(d) for d, _ in found}
-    widths = [width for _, width in found]
-    return len(kinds) == 1 and None not in widths and sum(w or 0 for w in widths) <= next(iter(kinds)).columns
+    known = [block for _, block in found if block]
+    fits = len(known) == len(found) and sum(b.ids for b in known) <= MAX_PACKET_ID + 1
+    return len(kinds) == 1 and fits and sum(b.columns for b in known) <= next(iter(kinds)).columns
 
 
 def join(devices: list[DeviceOp], name: str) -> None:
     """Merges `devices`, placed side by side, into the first one, called `name`."""
     first, *others = devices
     column = 0
+    ids = set[int]()
     for device in devices:
-        taken = width(device)
+        taken = block(device)
         assert taken is not None
         _shift(device, column - min(_columns(device)))
-        column += taken
+        column += taken.columns
+        _renumber(device, ids)
+        ids |= {f.ID for f in _flows(device)}
     assert column <= _array(first).columns
     for device in others:
         _rename(device, first)
@@ -107,6 +124,36 @@ def _shift(device: AnyOp, columns: int) -> None:
     for tile in walk_named(device.operation, "aie.tile") if columns else ():
         column = tile.attributes["col"]
         tile.attributes["col"] = ir.IntegerAttr.get(column.type, column.value + columns)
+
+
+def _flows(device: AnyOp) -> list[Any]:
+    return declarations(device, "aie.packet_flow")
+
+
+def _stamped(device: AnyOp) -> list[ir.Operation]:
+    """The operations of `device` that give packets their header."""
+    return [o for o in walk_pre_order(device.operation) if "packet" in o.attributes]
+
+
+def _is_stamped(device: AnyOp, ids: set[int]) -> bool:
+    """Whether all packets of `device`, of these ids, have their headers from attribute `packet`, and no end reads one."""
+    is_read = any(f.keep_pkt_header for f in _flows(device)) or walk_named(device.operation, "aie.dma_bd_packet")
+    return not is_read and ids == {pairs(o.attributes["packet"])[0][1] for o in _stamped(device)}
+
+
+def _renumber(device: AnyOp, taken: set[int]) -> None:
+    """Gives the packets of `device` other ids where theirs are `taken`."""
+    flows = _flows(device)
+    own = sorted({f.ID for f in flows})
+    free = (n for n in range(MAX_PACKET_ID + 1) if n not in taken and n not in own)
+    new = {n: next(free) for n in own if n in taken}
+    for flow in flows:
+        flow.ID = new.get(flow.ID, flow.ID)
+    for op in _stamped(device) if new else ():
+        kind, number = pairs(op.attributes["packet"])[0]
+        op.attributes["packet"] = ir.Attribute.parse(
+            f"#aie.packet_info<{kind} : i64, {new.get(number, number)} : i64>", device.operation.context
+        )
 
 
 def _rename(device: AnyOp, first: AnyOp) -> None:

@@ -13,7 +13,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.names import Names
-from allo_air.passes.partition._block import join, stands_beside, width
+from allo_air.passes.partition._block import Block, block, join, stands_beside
 from allo_air.passes.partition._segments import loads, segments
 
 
@@ -23,7 +23,8 @@ class MergeDevices(Pass):
 
     A device takes the columns from its first to its last tile. Of the devices that fit together, those between which the
     program switches most often are merged first, since each switch loads a configuration. A device stays unchanged if its
-    sequences use tile or register numbers, or if it has packet flows or traces. Runs keep the order of the calls.
+    sequences use tile or register numbers, or if it has traces or packets whose header no descriptor writes. The packets of a
+    merged device have different ids. Runs keep the order of the calls.
 
     Before (on npu1, four columns):
 
@@ -56,10 +57,10 @@ class MergeDevices(Pass):
             changes.update(frozenset(pair) for pair in pairwise(runs) if pair[0] != pair[1])
         names = Names(op)
         devices = list(dict.fromkeys(device_of.values()))
-        widths = {d: width(d.opview) for d in devices}
-        groups = _groups(devices, changes, widths)
+        blocks = {d: block(d.opview) for d in devices}
+        groups = _groups(devices, changes, blocks)
         if len(calls := [p for p in programs if p]) == 1:
-            groups = _copied(op, calls[0], device_of, groups, widths, names) or groups
+            groups = _copied(op, calls[0], device_of, groups, blocks, names) or groups
         for group in groups:
             if len(group) > 1:
                 join([d.opview for d in group], names.fresh("shared"))
@@ -70,14 +71,14 @@ def _copied(
     calls: list[ir.Operation],
     device_of: dict[str, ir.Operation],
     groups: list[list[Any]],
-    widths: Mapping[ir.Operation, int | None],
+    blocks: Mapping[ir.Operation, Block | None],
     names: Names,
 ) -> list[list[Any]]:
     """The groups of devices and of copies of them with which the program of `calls` has fewer loads than with `groups`; none
     where there are no such."""
     runs = [device_of[callee_of(c)] for c in calls]
     place = {d: n for n, group in enumerate(groups) for d in group}
-    wanted = segments(runs, lambda group: stands_beside([(d.opview, widths[d]) for d in group]))
+    wanted = segments(runs, lambda group: stands_beside([(d.opview, blocks[d]) for d in group]))
     if loads(range(len(runs)), lambda n: wanted[n]) >= loads(runs, place.__getitem__):
         return []
     taken, made = set[Any](), dict[tuple[Any, ...], dict[Any, tuple[Any, dict[str, str]]]]()
@@ -112,7 +113,7 @@ def _holder(sequence: ir.Operation) -> ir.Operation:
     return next(p for p in parents(sequence) if p.name == "aie.device")
 
 
-def _groups(devices: Sequence[AnyOp], changes: Counter[frozenset[Any]], widths: dict[Any, int | None]) -> list[list[Any]]:
+def _groups(devices: Sequence[AnyOp], changes: Counter[frozenset[Any]], blocks: dict[Any, Block | None]) -> list[list[Any]]:
     """`devices` in groups that become one each, in program order."""
     first = {d: n for n, d in enumerate(dict.fromkeys(d for pair in changes for d in sorted(pair, key=devices.index)))}
     groups = [[d] for d in sorted(devices, key=lambda d: first.get(d, len(devices)))]
@@ -124,7 +125,7 @@ def _groups(devices: Sequence[AnyOp], changes: Counter[frozenset[Any]], widths: 
             if one != other:
                 worth[one, other] += times
         for one, other in sorted(worth, key=lambda pair: (-worth[pair], pair)):
-            if stands_beside([(d.opview, widths[d]) for d in (*groups[one], *groups[other])]):
+            if stands_beside([(d.opview, blocks[d]) for d in (*groups[one], *groups[other])]):
                 groups[one] += groups.pop(other)
                 break
         else:
