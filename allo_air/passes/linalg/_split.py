@@ -31,7 +31,7 @@ def split(function: ir.Operation, contraction: ir.Operation, why: str, *, also_b
         return None
     name = sym_name_of(function)
     kept = [contraction, *([] if also_behind else behind)]
-    parts = [(f"{name}_before", before), (name, kept), (f"{name}_transitive_users", behind if also_behind else [])]
+    parts = [(f"{name}_before", before), (name, kept), (f"{name}_behind", behind if also_behind else [])]
     return divide(function, [(label, ops) for label, ops in parts if ops], why)[name]
 
 

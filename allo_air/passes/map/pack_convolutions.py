@@ -126,7 +126,7 @@ def _without_epilogue(function: ir.Operation, conv: Convolution, why: str) -> ir
     """The kernel of the convolution of `function` without its epilogue, which becomes another kernel."""
     name, behind = sym_name_of(function), [op.operation for op in conv.behind]
     first = [op for op in work_of(function) if op not in behind]
-    return parted(function, [(name, first), (f"{name}_packed_epilogue_op", behind)], why)[name]
+    return parted(function, [(name, first), (f"{name}_behind", behind)], why)[name]
 
 
 def _pack_calls(module: AnyOp, packed: list[_Packing]) -> None:
