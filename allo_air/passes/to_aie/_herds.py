@@ -41,8 +41,9 @@ class Settings:
 def placed_herds(
     herds: Sequence[Placed], settings: Settings
 ) -> tuple[list[PlacedHerd], dict[Place, list[tuple[Placed, tuple[int, ...]]]]]:
-    """The place of each herd, and the herds on each core, in order, with the core's ids in them; cores herd by herd, row by
-    row.
+    """The place of each herd, and the herds on each core, in order, with the core's ids in them; cores herd by
+    herd, row by row, as mlir-air has them; with locks of our own by column, which leaves the places of shared buffers and
+    locks as they were planned.
 
     DiagnosticError if a place is not a core, or two blocks share a core.
     """
@@ -71,7 +72,7 @@ def placed_herds(
                 if others and others[0][0].block != placed.block:
                     raise error_at(op, f"shares core {place} with another herd that another block runs; place them apart")
                 others.append((placed, (x, y)[: len(sizes)]))
-    return where, found
+    return where, found if settings.by_channel else dict(sorted(found.items()))
 
 
 def integer(op: AnyOp, name: str, default: int) -> int:
