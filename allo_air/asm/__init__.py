@@ -203,7 +203,7 @@ def _used_early(op: AnyOp) -> bool:
     """Whether a module uses a value before it defines it, as MLIR allows there: names are given in the order of the text."""
     if op.operation.name != "builtin.module":
         return False
-    block = op.regions[0].blocks[0]
+    block = op.operation.regions[0].blocks[0]
     for definition in block.operations:
         for result in definition.results:
             for use in result.uses:

@@ -70,10 +70,6 @@ class Report:
         """Reports `'name' op message` at `op`; each note is an operation and a text."""
         self._add("error", op, f"'{op.operation.name}' op {message}", notes)
 
-    def bare_error(self, op: AnyOp, message: str, *notes: tuple[Any, str]) -> None:
-        """Like `error`, for what MLIR says without the operation's name."""
-        self._add("error", op, message, notes)
-
     def warning(self, op: AnyOp, message: str, *notes: tuple[Any, str]) -> None:
         """Like `error`, for what the real tools let pass and the hardware does not do as written."""
         self._add("warning", op, f"'{op.operation.name}' op {message}", notes)

@@ -1,10 +1,9 @@
-"""Rules of values: of attribute and operand one is there; in a device, definitions stand before uses."""
+"""Rules of values: of attribute and operand one is there."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from allo_air.dialects._aie_tiles import DeviceOp
 from allo_air.dialects._op import OPS
 from allo_air.dialects._rules import Report, rule
 
@@ -30,22 +29,3 @@ def has_one_value(op: Any, report: Report) -> None:
         name = "value" if field.name == "amount" else field.name.removesuffix(_SUFFIX)
         if name != field.name and field.arity == "optional" and getattr(op, field.name) is not None and name in op.attributes:
             report.error(op, f"has both attribute '{name}' and a value for it")
-
-
-@rule("aie.device")
-def definitions_first(op: DeviceOp, report: Report) -> None:
-    """A value stands before its uses: MLIR does not look, since a module, which the body is in memory, has no order."""
-    inside = op.block
-    for definition in inside.operations:
-        for result in definition.results:
-            for use in result.uses:
-                user = use.owner.operation
-                while user.block != inside:
-                    user = user.parent
-                if not definition.is_before_in_block(user):
-                    used = use.owner.operation
-                    report.bare_error(
-                        used, f"operand #{use.operand_number} does not dominate this use",
-                        (definition, "operand defined here (op in the same block)"),
-                    )  # fmt: skip
-                    return

@@ -87,4 +87,4 @@ def test_recipe() -> None:
     a, b = (rng.integers(-2, 3, (128, 128)).astype(np.float32) for _ in range(2))
     against = Against([a, b, a * 0], a.astype(np.float64) @ b)
     run_pipeline(EXAMPLE.read_text(), "air-recipe", against)
-    assert against.stages > 35
+    assert against.stages > 25

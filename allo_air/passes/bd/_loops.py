@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product as every
 from typing import Any
@@ -11,6 +11,7 @@ from allo_air.access.fit import Limits, split
 from allo_air.access.linear import ZERO, Linear
 from allo_air.access.pattern import AccessPattern, Dim
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import channel_of
 from allo_air.core.walking import is_unused, walk_named, walk_post_order
 from allo_air.device import MEM_TILE, SHIM_BD
 from allo_air.dialects.air import WaitAllOp
@@ -97,12 +98,17 @@ def _fold(loop: ir.Operation, rules: Rules) -> bool:
     return True
 
 
-def folds(loop: ir.Operation) -> bool:
-    """Whether each of several transfers that are all of `loop` could become one of all its iterations."""
+def folds(loop: ir.Operation, shared: Collection[str]) -> bool:
+    """Whether each of several transfers that are all of `loop` could become one of all its iterations.
+
+    Not over channels that may be `shared`, packets: the first would keep the others waiting in the DMA channel.
+    """
     body, values = _body(loop), IndexValues()
     moves = [op for op in body if op.name in CHANNEL_ENDS]
     known = values.range_of(block_of(loop).arguments[0])
     if known is None or known[1] < 2 or not all(op in moves or is_pure(op) or is_wait(op) for op in body):
+        return False
+    if any(channel_of(move) in shared for move in moves):
         return False
     return all(_as_dimension(move, loop, known[1], known[2], values) is not None for move in moves)
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from allo_air import dialects
 from allo_air.access.fit import divisor
+from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named, walk_post_order
 from allo_air.dialects.air import LaunchOp
@@ -181,9 +182,11 @@ def _reaches_broadcast(name: str, gets: dict[str, list[Any]], puts: dict[Any, li
 
 def _fold(between: Between) -> None:
     """Splits the loops and folds them into their transfers."""
+    *_, module = parents(between.block.owner)
+    packets = {sym_name_of(c) for c in walk_named(module, "air.channel") if c.opview.channel_type == "dma_packet"}
     for op in between.ops:
         for loop in [o for o in walk_post_order(op) if o.name == "scf.for" and not _in_segment(o)]:
-            isolate(loop, puts_first=True, apart=folds(loop))
+            isolate(loop, puts_first=True, apart=folds(loop, packets))
     specialize(between.block, Rules(unroll=False, hierarchies=False))
     drop_unused_joins(between.block)
     indices, values = Indices(), IndexValues()

@@ -18,7 +18,7 @@ from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.memory import LEVELS, space
-from allo_air.passes._ir.tokens import add_deps, distinct
+from allo_air.passes._ir.tokens import add_deps, distinct, token_of
 from allo_air.passes.channel._alternation import End, chain, common, members_of, rounds_of, stand_in_order, take_turns
 from allo_air.passes.channel._reorder import put_in_order, write_out
 from allo_air.passes.channel._repeats import merge_repeats
@@ -104,20 +104,20 @@ def _fuse(module: AnyOp, channels: list[AnyOp]) -> None:
         if take_turns(pairs):
             _join_in_turns(module, first, other, pairs)
             continue
-        if all(_is_behind(*end) for end in pairs):
-            first, other = other, first
-            pairs = [(theirs, mine) for mine, theirs in pairs]
-        _join(first, other, pairs, members_of(pairs))
+        behind = all(_is_behind(*end) for end in pairs)
+        _join(first, other, pairs, members_of([(theirs, mine) for mine, theirs in pairs] if behind else pairs))
     del first.attributes[GROUP]
 
 
 def _is_behind(mine: list[Any], theirs: list[Any]) -> bool:
-    """Whether all of `mine` stand behind all of `theirs`, in other operations of one block."""
+    """Whether all of `mine` stand, and must stand, behind all of `theirs` in one block: an operation in between has no token."""
     if not mine or not theirs:
         return False
     block = common([*mine, *theirs])
     order = [o.operation for o in block.operations]
-    return max(order.index(ancestor_in(op, block)) for op in theirs) < min(order.index(ancestor_in(op, block)) for op in mine)
+    before = sorted(order.index(ancestor_in(op, block)) for op in theirs)
+    start = min(order.index(ancestor_in(op, block)) for op in mine)
+    return before[-1] < start and any(token_of(op) is None and not is_pure(op) for op in order[before[0] : start + 1])
 
 
 def _in_turns(module: AnyOp, channels: list[AnyOp]) -> list[Any]:
@@ -165,7 +165,7 @@ def _join_in_turns(module: AnyOp, first: AnyOp, other: AnyOp, pairs: list[End]) 
 
 
 def _join(first: AnyOp, other: AnyOp, pairs: list[End], apart: list[End]) -> None:
-    """Makes `other` the channel `first`; at the ends `apart` all transfers of that come before those of the other."""
+    """Makes `other` the channel `first`; at each of the ends `apart`, the first transfers come before the second ones."""
     _check_rounds(apart)
     waits = [wait for mine, theirs in apart for wait in _waits(mine, theirs)]
     for _, theirs in pairs:

@@ -168,10 +168,10 @@ func.func @members(%a: memref<8xi32>, %b: memref<8xi32>, %c: memref<2x8xi32, 1>,
 // Both ends have another order than the declarations: no transfer moves.
 
 // CHECK-LABEL: @order_of_the_ends
-// CHECK:         air.channel.put async {{.*}}@second[] (%arg0
-// CHECK:         air.channel.put async {{.*}}@second[] (%arg1
-// CHECK:         air.channel.get async {{.*}}@second[] (%arg2
-// CHECK:         air.channel.get async {{.*}}@second[] (%arg3
+// CHECK:         air.channel.put async {{.*}}@first[] (%arg0
+// CHECK:         air.channel.put async {{.*}}@first[] (%arg1
+// CHECK:         air.channel.get async {{.*}}@first[] (%arg2
+// CHECK:         air.channel.get async {{.*}}@first[] (%arg3
 air.channel @first [] {allo.fuse_group = 0 : i64}
 air.channel @second [] {allo.fuse_group = 0 : i64}
 func.func @order_of_the_ends(%a: memref<8xi32>, %b: memref<8xi32>, %c: memref<8xi32, 1>, %d: memref<8xi32, 1>) {
