@@ -110,7 +110,7 @@ def _fuse(module: AnyOp, channels: list[AnyOp]) -> None:
 
 
 def _is_behind(mine: list[Any], theirs: list[Any]) -> bool:
-    """Whether all of `mine` stand, and must stand, behind all of `theirs` in one block: an operation in between has no token."""
+    """Whether all of `mine` stand, and must, behind all of `theirs` in one block: an operation in between has no token."""
     if not mine or not theirs:
         return False
     block = common([*mine, *theirs])
