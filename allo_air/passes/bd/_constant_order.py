@@ -38,7 +38,7 @@ def settle_constants(launch: AnyOp, source: Sequence[ir.Attribute], *, looped: b
 
 
 def drop_unused_constants(root: AnyOp) -> None:
-    """Erases what nothing uses."""
+    """Erases the constants in `root` that no operation uses."""
     for op in walk_named(root, _CONSTANT):
         if is_unused(op.results[0]):
             op.erase()

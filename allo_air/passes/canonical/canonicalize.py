@@ -21,7 +21,7 @@ class Canonicalize(Pass):
     dependences (`air.wait_all`, `air.execute`, dependences that are implied or order nothing); folds chains of views into the
     access lists of transfers; joins events (`airrt.wait_all`); and erases unused channels, and translations of a buffer from a
     rank to itself. Lists of host transfers and of BDs of shims that go from one element to the next become linear, acquires of
-    0 go, and so do conversions of AIEVec that undo one another. MLIR's part and the others run alternately until none changes
+    0 and pairs of inverse AIEVec conversions are erased. MLIR's part and the others run alternately until none changes
     anything. August's assembly then prints constants in access lists as literals. Constants that MLIR's part hoisted out of an
     `aie.core` go back into it. The options are those of MLIR's pass and apply to its part; `cse` is ours.
 
