@@ -13,54 +13,35 @@ _CASTS = ("arith.index_cast", "arith.index_castui")
 def in_index(old: Any, iv: ir.Value) -> None:
     """Replaces integer `old` by induction variable `iv`; sums and products of it and constants are computed on `index`.
 
-    Before: `%0 = arith.muli %old, %c64_i32 : i32`, `%1 = arith.index_cast %0 : i32 to index`; after:
-    `%1 = arith.muli %iv, %c64 : index`. Other uses get an `arith.index_cast` of the new value.
+    Before: `%0 = arith.muli %old, %c64_i32 : i32`; after: `%id = arith.index_cast %iv : index to i32`,
+    `%i = arith.index_cast %id : i32 to index`, `%1 = arith.muli %i, %c64 : index`, `%0 = arith.index_cast %1 : index to i32`.
     """
-    todo, redone = [(old, iv)], []
+    if old.type == iv.type:
+        old.replace_all_uses_with(iv)
+        return
+    if is_unused(old):
+        return
+    cast = arith.IndexCastOp(old.type, iv, ip=ir.InsertionPoint.at_block_begin(iv.owner), loc=iv.owner.owner.location).result
+    old.replace_all_uses_with(cast)
+    todo = [cast]
     while todo:
-        value, index = todo.pop()
-        redone.append(value)
-        if value.type == index.type:
-            value.replace_all_uses_with(index)
-            continue
-        kept = []
-        for use in list(value.uses):
-            user = use.owner.operation
-            if user.name in _CASTS and user.results[0].type == index.type:
-                user.results[0].replace_all_uses_with(index)
-                user.erase()
-            elif user.name in _ARITHMETIC and (others := _operands(user, value, index)) is not None:
-                if user.operands[0] == user.operands[1] and use.operand_number:
-                    continue
+        value = todo.pop()
+        for user in {use.owner.operation: None for use in value.uses}:
+            if user.name in _ARITHMETIC and all(map(_known, user.operands)):
                 with ir.InsertionPoint(user), user.location:
-                    todo.append((user.results[0], _BUILD[user.name](*[_index(o, user) for o in others])))
-            else:
-                kept.append((user, use.operand_number))
-        if kept:
-            block = index.owner if isinstance(index, ir.BlockArgument) else None
-            ip = ir.InsertionPoint.at_block_begin(block) if block is not None else ir.InsertionPoint.after(index.owner)
-            cast = arith.IndexCastOp(value.type, index, ip=ip, loc=kept[0][0].location).result
-            for user, at in kept:
-                user.operands[at] = cast
-    for value in reversed(redone):
-        if isinstance(value, ir.OpResult) and is_unused(value):
-            value.owner.erase()
+                    made = _BUILD[user.name](*[_index(o, user) for o in user.operands])
+                    back = arith.index_cast(user.results[0].type, made)
+                user.results[0].replace_all_uses_with(back)
+                user.erase()
+                todo.append(back)
 
 
 _BUILD = {"arith.addi": arith.addi, "arith.muli": arith.muli}
 
 
-def _operands(user: ir.Operation, value: ir.Value, index: Any) -> list[Any] | None:
-    """The operands of `user` with `value` replaced by `index`, if all others are constants or casts of index values."""
-    found = []
-    for operand in user.operands:
-        if operand == value:
-            found.append(index)
-        elif isinstance(operand, ir.OpResult) and (operand.owner.name == "arith.constant" or _is_cast(operand)):
-            found.append(operand)
-        else:
-            return None
-    return found
+def _known(value: Any) -> bool:
+    """Whether `value` is a constant or the cast of an index."""
+    return isinstance(value, ir.OpResult) and (value.owner.name == "arith.constant" or _is_cast(value))
 
 
 def _is_cast(value: ir.Value) -> bool:
@@ -73,4 +54,4 @@ def _index(value: ir.Value, at: Any) -> Any:
         return value
     if value.owner.name == "arith.constant":
         return index_constant(value.owner.attributes["value"].value, at.location)
-    return value.owner.operands[0]
+    return arith.index_cast(ir.IndexType.get(), value)

@@ -10,6 +10,7 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.air import DmaMemcpyNdOp
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.fold_access import fold_access_patterns
+from allo_air.passes._ir.greedy import fold_greedily
 from allo_air.passes.bind._dma import as_dma, check_strides, space_of
 from allo_air.passes.bind._uneven import even
 
@@ -47,6 +48,7 @@ class AirCopyToDma(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
+        fold_greedily(op)
         first = 1 + max((o.attributes["id"].value for o in walk_named(op, *_NUMBERED) if "id" in o.attributes), default=0)
         numbers = count(first)
         for copy in walk_named(op, *_COPIES):

@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.constants import index_constant
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Dim
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.errors import OptionError
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._ir.greedy import fold_greedily
 from allo_air.passes.bind._index_chains import in_index
 from allo_air.passes.bind._outline import parallel
 
@@ -20,7 +22,7 @@ class AirWrapFuncWithParallel(Pass):
     """Wraps the body of a kernel, written for one program of a grid, in an scf.parallel over the grid `loop-bounds`.
 
     A Triton-style kernel takes memrefs first, then a size and then a program id for each dimension of the grid. In the body
-    the ids become the loop's induction variables, and values computed from them are recomputed in `index`. The arguments stay.
+    the ids become the loop's induction variables, and sums and products of them are computed in `index`. The arguments stay.
     `actual-sizes` becomes `air.actual_sizes` on every scf.parallel of the function, for problems that the grid's blocks
     overhang. Functions without a body stay unchanged.
 
@@ -37,8 +39,12 @@ class AirWrapFuncWithParallel(Pass):
 
         func.func @k(%a: memref<*xf32>, %n: i32, %id: i32) {
           scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
-            %1 = arith.muli %i, %c64 : index
-            "use"(%a, %1) : (memref<*xf32>, index) -> ()
+            %0 = arith.index_cast %i : index to i32
+            %1 = arith.index_cast %0 : i32 to index
+            %2 = arith.muli %1, %c64 : index
+            %3 = arith.index_cast %2 : index to i32
+            %4 = arith.index_cast %3 : i32 to index
+            "use"(%a, %4) : (memref<*xf32>, index) -> ()
           }
           return
         }
@@ -65,14 +71,18 @@ class AirWrapFuncWithParallel(Pass):
         if len(op.regions[0].blocks) > 1 or len(terminator.operands):
             raise error_at(op, "cannot go into a loop: it returns values or has several blocks; pass results as memrefs")
         where = op.location
+        with ir.InsertionPoint(body[0] if body else terminator):
+            for number in (0, 1):
+                index_constant(number, where)
         with ir.InsertionPoint(terminator):
             loop = parallel([Dim(None, 0, bound, 1) for bound in self.loop_bounds], where)
         inner = loop.regions[0].blocks[0]
         end = list(inner.operations)[-1].operation
         for one in body:
             one.move_before(end)
-        for old, iv in zip(ids, inner.arguments, strict=True):
+        for old, iv in reversed(list(zip(ids, inner.arguments, strict=True))):
             in_index(old, iv)
+        fold_greedily(op)
         if self.actual_sizes:
             for one in walk_named(op, "scf.parallel"):
                 one.attributes[ACTUAL_SIZES] = ir.DenseI64ArrayAttr.get(list(self.actual_sizes))

@@ -7,6 +7,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.errors import OptionError
 from allo_air.mlir import AnyOp
+from allo_air.passes._ir.greedy import fold_greedily
 from allo_air.passes._ir.names import Names
 from allo_air.passes.channel._hoist import hoist, misplaced_buffers, misplaced_transfers, pass_segment_ids
 from allo_air.passes.channel._sequence import in_sequence
@@ -87,3 +88,4 @@ class AirDmaToChannel(Pass):
                 relieve(op, streams, self.shim_dma_channels_per_col)
         if self.force_shim_packet_flow or not self.count_cores:
             upgrade(op, self.shim_dma_channels_per_col, force=self.force_shim_packet_flow)
+        fold_greedily(op)

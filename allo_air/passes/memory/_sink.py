@@ -7,14 +7,14 @@ from typing import Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.walking import ancestor_in, is_unused, parents
-from allo_air.dialects.air import L1, L2
+from allo_air.dialects.air import L1, L2, WaitAllOp
 from allo_air.dialects.air_values import ASYNC, HIERARCHIES, handed_on, is_join, is_token
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.memory import space
 from allo_air.passes._analysis.private import is_private
 from allo_air.passes._ir.hierarchies import prune_arguments
-from allo_air.passes._ir.tokens import add_deps, deps_of, distinct, joined, token_of, with_deps
+from allo_air.passes._ir.tokens import deps_of, distinct, joined, token_of, with_deps
 
 _LOOPS = ("scf.for", "scf.parallel")
 _MAY_HOLD = {"air.launch": (L2, L1), "air.segment": (L2, L1), "air.herd": (L1,)}
@@ -128,15 +128,17 @@ def _into(buffer: Held, target: ir.Operation) -> Held:
         home = with_deps(home, [])
     new = home.results[-1]
     for op in _replace(old, new, buffer):
-        add_deps(op, [token_of(home)])
+        if (token := token_of(home)) not in deps_of(op):
+            with_deps(op, [token, *deps_of(op)])
     frees = [_free(free, buffer.value, new, block) for free in buffer.frees]
-    for gone in buffer.frees:
+    for gone in (*buffer.frees, buffer.home):
+        if gone == buffer.home and target.name in HIERARCHIES:
+            prune_arguments([target])
         _bypass(gone)
+        if (token := token_of(gone)) is not None and is_unused(token):
+            deps = deps_of(gone) if gone == buffer.home else []
+            WaitAllOp(deps=deps, token=True, loc=gone.location, ip=ir.InsertionPoint(gone))
         gone.erase()
-    if target.name in HIERARCHIES:
-        prune_arguments([target])
-    _bypass(buffer.home)
-    buffer.home.erase()
     return Held(home, new, tuple(frees))
 
 
@@ -174,11 +176,13 @@ def _free(free: AnyOp, old: Any, new: Any, block: Any) -> AnyOp:
     for it.
     """
     last = list(block.operations)[-1].operation
-    tokens = distinct(token_of(op) for use in new.uses if (op := ancestor_in(use.owner, block)) != last)
+    users = distinct(op for use in new.uses if (op := ancestor_in(use.owner, block)) != last)
     made = clone(free, {old: new}, ir.InsertionPoint(last))
     if made.name not in ASYNC:
         return made
-    made = with_deps(made, [t for t in tokens if t is not None])
+    order = [o.operation for o in block.operations][::-1]  # the last user first, as mlir-air walks uses
+    tokens = [t for op in order if op in users and (t := token_of(op)) is not None]
+    made = with_deps(made, tokens)
     ends = [n for n, v in enumerate(last.operands) if is_token(v)]
     if ends:
         last.operands[ends[0]] = joined([last.operands[ends[0]], token_of(made)], last)

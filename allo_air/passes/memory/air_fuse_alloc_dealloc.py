@@ -6,6 +6,7 @@ from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp
+from allo_air.passes._ir.greedy import fold_greedily
 from allo_air.passes.memory._sink import held, sink
 
 
@@ -51,3 +52,4 @@ class AirFuseAllocDealloc(Pass):
                 buffer = held(alloc)
                 if buffer is not None:
                     sink(buffer)
+            fold_greedily(op)

@@ -29,7 +29,7 @@ air.channel @back [1]
 // ASYNC:               scf.for
 // ASYNC:                 scf.for {{.*}} iter_args(%[[C:.*]] = %{{.*}}) -> (!air.async.token) {
 // ASYNC:                   %[[T:.*]], %[[B:.*]] = air.execute -> (memref<8xi32, 1>)
-// ASYNC:                   air.channel.get async [%{{.*}}, %[[T]]] @in
+// ASYNC:                   air.channel.get async [%[[T]], %{{.*}}] @in
 // ASYNC:                   %[[P:.*]] = air.channel.put async {{.*}} @out
 // ASYNC:                   %[[D:.*]] = air.execute [{{.*}}%[[P]]{{.*}}] {
 // ASYNC-NEXT:                memref.dealloc %[[B]]
