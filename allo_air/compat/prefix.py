@@ -29,6 +29,9 @@ DRIVERS = {
 }
 """Programs of the peers with the modules that stand in for them."""
 
+COMPILERS = {f"{name}-{version}": name for version in (13, 14) for name in ("gcc", "g++")}
+"""Names by which the peers' makefiles call the compiler of hosts in C++, with the names that stand in for them."""
+
 _OF_PYTHON = {"pytest": "pytest", "lit": "lit.main"}
 """Programs that import what they run, and so have to be run by the stand-in Python."""
 
@@ -98,6 +101,8 @@ def _files() -> dict[str, str]:
             files[f"python/{name}"] = f'#!/bin/sh\n{skip}exec {python} -m {module} "$@"\n'
     for name, module in DRIVERS.items():
         files[f"tools/{name}/{name}"] = f'#!/bin/sh\nexec {python} -m {module} "$@"\n'
+    for name, other in COMPILERS.items():
+        files[f"tools/{name}/{name}"] = f'#!/bin/sh\nexec {other} "$@"\n'
     for name in TOOLS:
         files[f"peano/bin/{name}"] = f'#!/bin/sh\nexec {python} -m allo_air.compat.toolchain {name} "$@"\n'
     for name, module in DRIVERS.items():  # what a makefile finds beside aie-opt, or by the folder of an installation
@@ -112,8 +117,8 @@ def _files() -> dict[str, str]:
 
 
 def paths_of(root: Path, tools: Iterable[str]) -> list[str]:
-    """Folders for PATH: the stand-in Python, and the tools named, all of them in one folder where all are missing."""
-    wanted = set(tools)
-    if wanted == set(DRIVERS):
-        return [str(root / "python"), str(root / "bin")]
-    return [str(root / "python"), *(str(root / "tools" / name) for name in sorted(wanted))]
+    """Folders for PATH: the stand-in Python, and the tools named, the peers' in one folder where all are missing."""
+    wanted, common = set(tools), []
+    if wanted >= set(DRIVERS):
+        wanted, common = wanted - set(DRIVERS), [str(root / "bin")]
+    return [str(root / "python"), *common, *(str(root / "tools" / name) for name in sorted(wanted))]

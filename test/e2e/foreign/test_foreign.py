@@ -61,7 +61,7 @@ def test_a_host_in_cpp_with_the_library_for_hosts(copied):
 
 def test_a_host_in_cpp_whose_options_are_boosts(copied):
     folder = copied("scale")
-    build = "g++ -std=c++17 -Wall -Werror options.cpp -o options.exe -I$XILINX_XRT/include -L$XILINX_XRT/lib"
+    build = "g++-13 -std=c++17 -Wall -Werror options.cpp -o options.exe -I$XILINX_XRT/include -L$XILINX_XRT/lib"
     made = run("sh", "-c", f"{build} -lboost_program_options -lboost_filesystem", cwd=folder)
     assert made.returncode == 0, made.stderr
     for given, said in (
