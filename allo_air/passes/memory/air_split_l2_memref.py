@@ -20,6 +20,7 @@ from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
 from allo_air.passes._analysis.channel_ends import GROUP
 from allo_air.passes._analysis.columns import is_alone, share_of
 from allo_air.passes._ir.names import Names
+from allo_air.passes.memory._new_channels import channels_of, number_transfers, order_channels
 from allo_air.passes.memory._slabs import Channels, Split, reads_along_rows, split_for
 from allo_air.passes.memory._split import new_ids, split
 from allo_air.passes.memory._unroll import unroll_transfers
@@ -39,7 +40,8 @@ class AirSplitL2Memref(Pass):
     transfers may use a buffer that is split, and its allocation must have neither `air.no_split` nor `air.memtile_col`.
     A buffer is cut along the first dimension in which every transfer from or to a herd stays in one part. Other transfers that
     span several parts are cut as well, at both ends: they use a new bundle with a channel for each part. Parallel loops of
-    transfers in these segments are unrolled.
+    transfers in these segments are unrolled. New channels are declared last and numbered in the order of the text, as are the
+    ids of all transfers.
     `max-launch-channels-mm2s` and `-s2mm` limit the number of channels that the launches put into and get from (0: no limit).
     A buffer whose parts would exceed the limit stays whole, with a remark; with `fewer-parts` it is cut into fewer parts if
     possible. A kernel of fewer columns (`allo.columns`) has its share of the channels.
@@ -89,12 +91,15 @@ class AirSplitL2Memref(Pass):
         dialects.load(op.context, ("air",))
         function = op.operation
         alone = decided_for(function).is_tiled and is_alone(function)
+        module = list(parents(function))[-1]
+        before = channels_of(module)
         with op.context, op.location:
             for segment in walk_named(function, "air.segment"):
-                module = list(parents(function))[-1]
                 most = 1 if alone and _is_wide(segment) else self.tiles_per_l2_tile  # air-collapse-herd leaves it wide
                 if _cores(segment) > most or self._is_crowded(segment, Channels(module)):
                     self._split(segment, function, module)
+            if order_channels(module, before):
+                number_transfers(function)
 
     def _is_crowded(self, segment: ir.Operation, channels: Channels) -> bool:
         """Whether a buffer is at more channels in one direction than a memtile has."""

@@ -10,11 +10,11 @@
 // CHECK-LABEL: func.func @rows
 // CHECK:       %[[X:.*]] = affine.apply #{{.*}}()[%[[I:.*]]]
 // CHECK:       air.channel.put async @channel_0[%c0{{.*}}, %c0{{.*}}] (%[[A:.*]][%[[X]], %c0{{.*}}] [%c2{{.*}}, %c16{{.*}}] [%c16{{.*}}, %c1{{.*}}]) {id = 1 : i32}
-// CHECK:       air.channel.put async @channel_0[%c1{{.*}}, %c0{{.*}}] (%[[A]][%{{.*}}, %c0{{.*}}] [%c2{{.*}}, %c16{{.*}}] [%c16{{.*}}, %c1{{.*}}]) {id = [[ID:[0-9]+]] : i32}
+// CHECK:       air.channel.put async @channel_0[%c1{{.*}}, %c0{{.*}}] (%[[A]][%{{.*}}, %c0{{.*}}] [%c2{{.*}}, %c16{{.*}}] [%c16{{.*}}, %c1{{.*}}]) {id = 2 : i32}
 // CHECK:       air.segment
 // CHECK-COUNT-4: memref.alloc() : memref<2x16xf32, 1>
-// CHECK:       air.channel.get async [%{{.*}}] @channel_0[%c0{{.*}}, %c0{{.*}}] (%{{.*}}[] [] []) {id = 2 : i32} : (memref<2x16xf32, 1>)
-// CHECK:       air.channel.put async {{.*}} @out[%c0{{.*}}, %c0{{.*}}] (%{{.*}}[%c0{{.*}}, %c0{{.*}}] [%c16{{.*}}, %c2{{.*}}] [%c1{{.*}}, %c16{{.*}}]) : (memref<2x16xf32, 1>)
+// CHECK:       air.channel.get async [%{{.*}}] @channel_0[%c0{{.*}}, %c0{{.*}}] (%{{.*}}[] [] []) {id = 5 : i32} : (memref<2x16xf32, 1>)
+// CHECK:       air.channel.put async {{.*}} @out[%c0{{.*}}, %c0{{.*}}] (%{{.*}}[%c0{{.*}}, %c0{{.*}}] [%c16{{.*}}, %c2{{.*}}] [%c1{{.*}}, %c16{{.*}}]) {{.*}}: (memref<2x16xf32, 1>)
 // CHECK:       air.channel.put async {{.*}} @out[%c3{{.*}}, %c0{{.*}}]
 // CHECK-COUNT-4: memref.dealloc %{{.*}} : memref<2x16xf32, 1>
 
@@ -24,8 +24,8 @@
 // TWO:         air.channel @channel_0 [2, 1]
 // TWO-LABEL:   func.func @rows
 // TWO-COUNT-2: memref.alloc() : memref<4x16xf32, 1>
-// TWO:         air.channel.put async {{.*}} @out[%c1{{.*}}, %c0{{.*}}] (%{{.*}}[%c0{{.*}}, %c2{{.*}}] [%c16{{.*}}, %c2{{.*}}] [%c1{{.*}}, %c16{{.*}}]) : (memref<4x16xf32, 1>)
-// TWO:         air.channel.put async {{.*}} @out[%c2{{.*}}, %c0{{.*}}] (%{{.*}}[%c0{{.*}}, %c0{{.*}}] [%c16{{.*}}, %c2{{.*}}] [%c1{{.*}}, %c16{{.*}}]) : (memref<4x16xf32, 1>)
+// TWO:         air.channel.put async {{.*}} @out[%c1{{.*}}, %c0{{.*}}] (%{{.*}}[%c0{{.*}}, %c2{{.*}}] [%c16{{.*}}, %c2{{.*}}] [%c1{{.*}}, %c16{{.*}}]) {{.*}}: (memref<4x16xf32, 1>)
+// TWO:         air.channel.put async {{.*}} @out[%c2{{.*}}, %c0{{.*}}] (%{{.*}}[%c0{{.*}}, %c0{{.*}}] [%c16{{.*}}, %c2{{.*}}] [%c1{{.*}}, %c16{{.*}}]) {{.*}}: (memref<4x16xf32, 1>)
 
 // FEW-LABEL:   func.func @rows
 // FEW:         memref.alloc() : memref<8x16xf32, 1>
