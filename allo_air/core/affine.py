@@ -63,6 +63,15 @@ class IntegerSet:
         found = tuple(Constraint(c.expr.maybe_downcast(), c.is_eq) for c in replaced.constraints)
         return IntegerSet(0, self.dims, tuple(c for c in found if not c.always_holds))
 
+    def replaced(self, dims: Sequence[ir.AffineExpr], n_dims: int, n_symbols: int) -> IntegerSet:
+        """The set in `n_dims` dimensions and `n_symbols` symbols, of which the first are its own, with `dims` for its
+        dimensions.
+        """
+        into = ir.AffineMap.get(n_dims, n_symbols, list(dims))
+        return IntegerSet(
+            n_dims, n_symbols, tuple(Constraint(c.expression.compose(into), c.is_equality) for c in self.constraints)
+        )
+
     def _built(self) -> ir.IntegerSet:
         expressions = [c.expression for c in self.constraints]
         return ir.IntegerSet.get(self.dims, self.symbols, expressions, [c.is_equality for c in self.constraints])

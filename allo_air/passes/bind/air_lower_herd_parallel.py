@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp
+from allo_air.passes._ir.greedy import fold_greedily
 from allo_air.passes._ir.serial import to_for_nest
 
 
@@ -36,3 +37,4 @@ class AirLowerHerdParallel(Pass):
         for herd in walk_named(op, "air.herd"):
             for loop in reversed(walk_named(herd, "scf.parallel")):
                 to_for_nest(loop)
+        fold_greedily(op)

@@ -10,6 +10,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.executes import simplify_executes
 from allo_air.passes._ir.fold_access import fold_transfers
 from allo_air.passes._ir.hierarchies import prune_arguments
+from allo_air.passes._ir.symbols import promote_symbols
 from allo_air.passes.canonical._aie import canonical_aie
 from allo_air.passes.canonical._channels import drop_unused_channels
 from allo_air.passes.canonical._events import prune_events
@@ -33,6 +34,8 @@ def rewrite_once(root: AnyOp) -> bool:
     if not operation.context.is_dialect_loaded("air"):
         return waits
     moved = _stay_at_home(operation) or waits
+    with operation.context, operation.location:
+        moved = promote_symbols(operation) or moved
     found = walk_named(operation, *ASYNC, _CHANNEL)
     if not found:
         return moved

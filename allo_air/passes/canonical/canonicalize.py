@@ -23,7 +23,8 @@ class Canonicalize(Pass):
     rank to itself. Lists of host transfers and of BDs of shims that go from one element to the next become linear, acquires of
     0 and pairs of inverse AIEVec conversions are erased. MLIR's part and the others run alternately until none changes
     anything. August's assembly then prints constants in access lists as literals. Constants that MLIR's part hoisted out of an
-    `aie.core` go back into it. The options are those of MLIR's pass and apply to its part; `cse` is ours.
+    `aie.core` go back into it, and dimensions of affine operations that are fixed in a hierarchy become symbols. The options
+    are those of MLIR's pass and apply to its part; `cse` is ours.
 
     Before:
 

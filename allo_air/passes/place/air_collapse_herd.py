@@ -36,7 +36,9 @@ class AirCollapseHerd(Pass):
 
     After:
 
-        air.herd @h tile (%a, %b) in (%sa=%c1, %sb=%c4) {
+        %0 = arith.muli %c1, %c2 : index
+        %rows = arith.muli %0, %c2 : index
+        air.herd @h tile (%a, %b) in (%sa=%c1, %sb=%rows) {
           %y = arith.remsi %b, %c2 : index
           %x = arith.divsi %b, %c2 : index
           "use"(%x, %y) : (index, index) -> ()
@@ -94,26 +96,22 @@ def _is_bound(herd: AnyOp) -> bool:
 
 def _collapse(herd: Any, columns: int, rows: int) -> None:
     where = herd.location
-    with ir.InsertionPoint(herd):
-        sizes = [index_constant(1, where), index_constant(columns * rows, where)]
+    old = list(herd.sizes)
+    with ir.InsertionPoint(herd), where:
+        index_constant(0, where)
+        one, product = index_constant(1, where), index_constant(1, where)
+        for size in old:
+            product = arith.muli(product, size)
     first = len(herd.deps)
-    for n, size in enumerate(sizes):
+    for n, size in enumerate((one, product)):
         herd.operation.operands[first + n] = size
     uses = [[(use.owner, use.operand_number) for use in i.uses] for i in herd.ids]
     with ir.InsertionPoint.at_block_begin(herd.block), where:
-        for old, value in zip(herd.size_args, (columns, rows), strict=True):
-            if not is_unused(old):
-                old.replace_all_uses_with(index_constant(value, where))
-        for users, value in zip(uses, _coordinates(herd.ids[1], rows), strict=True):
+        height = index_constant(rows, where)
+        y, x = arith.remsi(herd.ids[1], height), arith.divsi(herd.ids[1], height)
+        for arg, value in zip(herd.size_args, (columns, rows), strict=True):
+            if not is_unused(arg):
+                arg.replace_all_uses_with(index_constant(value, where))
+        for users, coordinate in zip(uses, (x, y), strict=True):
             for user, at in users:
-                user.operands[at] = value
-
-
-def _coordinates(row: ir.Value, rows: int) -> tuple[Any, Any]:
-    """The old column and row of the core, from its new row."""
-    where = row.location
-    if rows == 1:
-        return row, index_constant(0, where)
-    height = index_constant(rows, where)
-    y = arith.remsi(row, height)
-    return arith.divsi(row, height), y
+                user.operands[at] = coordinate

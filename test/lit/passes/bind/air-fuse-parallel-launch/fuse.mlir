@@ -39,7 +39,7 @@ func.func @alone(%m: memref<4xindex, 2>) {
 // Other first values and steps, and what is computed beside the herd, are computed in it.
 // CHECK-LABEL: func.func @computed
 // CHECK: air.herd tile (%[[X:.*]], %{{.*}}) in (%{{.*}}=%c3, %{{.*}}=%c1) args(%[[M:.*]]=%{{.*}}, %[[N:.*]]=%{{.*}})
-// CHECK: %[[I:.*]] = affine.apply #{{.*}}(%[[X]])
+// CHECK: %[[I:.*]] = affine.apply #{{.*}}()[%[[X]]]
 // CHECK: %[[S:.*]] = arith.addi %[[I]], %[[N]]
 // CHECK: memref.store %[[S]], %[[M]][%[[I]]]
 func.func @computed(%m: memref<16xindex, 2>, %n: index) {

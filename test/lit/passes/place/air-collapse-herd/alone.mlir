@@ -1,6 +1,6 @@
-// RUN: allo-opt %s --allow-unregistered-dialect --air-collapse-herd='device=npu1' | filecheck %s
-// RUN: allo-opt %s --allow-unregistered-dialect --air-collapse-herd='device=npu1_1col' | filecheck %s --check-prefix=ONE
-// RUN: allo-opt %s --allow-unregistered-dialect --air-collapse-herd='device=npu1 cols=1' | filecheck %s --check-prefix=ONE
+// RUN: allo-opt %s --allow-unregistered-dialect --air-collapse-herd='device=npu1' --canonicalize | filecheck %s
+// RUN: allo-opt %s --allow-unregistered-dialect --air-collapse-herd='device=npu1_1col' --canonicalize | filecheck %s --check-prefix=ONE
+// RUN: allo-opt %s --allow-unregistered-dialect --air-collapse-herd='device=npu1 cols=1' --canonicalize | filecheck %s --check-prefix=ONE
 
 // A kernel of plan-tiles with nothing beside it keeps its columns, whose shims all carry, if the device has as many.
 

@@ -1,7 +1,7 @@
-// RUN: allo-opt %s --allow-unregistered-dialect --air-collapse-herd=max-col-size=4 | filecheck %s --check-prefixes=CHECK,FOUR
-// RUN: allo-opt %s --allow-unregistered-dialect --air-collapse-herd=max-col-size=4 --air-collapse-herd=max-col-size=4 | filecheck %s --check-prefixes=CHECK,FOUR
-// RUN: allo-opt %s --allow-unregistered-dialect --air-collapse-herd | filecheck %s --check-prefixes=CHECK,ANY
-// RUN: allo-opt %s --allow-unregistered-dialect --air-collapse-herd=max-col-size=3 | filecheck %s --check-prefix=THREE
+// RUN: allo-opt %s --allow-unregistered-dialect --air-collapse-herd=max-col-size=4 --canonicalize | filecheck %s --check-prefixes=CHECK,FOUR
+// RUN: allo-opt %s --allow-unregistered-dialect --air-collapse-herd=max-col-size=4 --air-collapse-herd=max-col-size=4 --canonicalize | filecheck %s --check-prefixes=CHECK,FOUR
+// RUN: allo-opt %s --allow-unregistered-dialect --air-collapse-herd --canonicalize | filecheck %s --check-prefixes=CHECK,ANY
+// RUN: allo-opt %s --allow-unregistered-dialect --air-collapse-herd=max-col-size=3 --canonicalize | filecheck %s --check-prefix=THREE
 
 // Columns follow one another in the new column; sizes inside keep their meaning.
 
@@ -9,8 +9,7 @@
 // THREE-LABEL: func.func @square
 // THREE:       in (%{{.*}}=%c2{{.*}}, %{{.*}}=%c2{{.*}})
 // CHECK:       air.herd @h async tile (%[[A:.*]], %[[B:.*]]) in (%{{.*}}=%c1{{.*}}, %{{.*}}=%c4{{.*}}) attributes {id = 3 : i32, link_with = "mm.o"}
-// CHECK:         arith.constant 2 : index
-// CHECK-NEXT:    %[[TWO:.*]] = arith.constant 2 : index
+// CHECK:         %[[TWO:.*]] = arith.constant 2 : index
 // CHECK-NEXT:    %[[Y:.*]] = arith.remsi %[[B]], %[[TWO]] : index
 // CHECK-NEXT:    %[[X:.*]] = arith.divsi %[[B]], %[[TWO]] : index
 // CHECK:         "use"(%[[X]], %[[Y]], %c2{{.*}}) : (index, index, index) -> ()
