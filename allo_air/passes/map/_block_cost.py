@@ -66,7 +66,11 @@ def price(conv: Convolution, b: Blocks, device: Device) -> Price | None:
     after = b.f * b.y * b.x * b.m * b.n / LANES * (1 + sum(map(_elementwise, conv.behind)))
     block = steps * step + after
     many = e["n"] * (b.counts[0] // (b.cores[0] * b.down)) * (b.counts[1] // b.rows_of_channels)
-    moved = many * (steps * (image * images(conv, b) + weights * b.rows_of_channels) + out * prod(b.cores))
+    area = b.f * b.m * b.n
+    others = sum(
+        size * area * (b.y * b.x * prod(b.cores) if varies else b.rows_of_channels) for size, varies in conv.other_bytes
+    )
+    moved = many * (steps * (image * images(conv, b) + weights * b.rows_of_channels) + others + out * prod(b.cores))
     outside = moved / machine.memory_bytes
     leaving = many * out * b.cores[1] / machine.stream_bytes
     parts = {"the cores": many * block, "external memory": outside, "the streams of results": leaving}

@@ -90,8 +90,9 @@ def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
     moved = 0.0
     for tensor in (*found.inputs, *found.outputs):
         if (part := needed.parts[tensor.number]) is not None:
+            part = _with_padding(found, tiles, tensor, part)
             each[tensor.number] = prod(part) * tensor.bits / 8
-            launch[tensor.number] = each[tensor.number] * columns * (rows if along is None or along in tensor.dimensions else 1)
+            launch[tensor.number] = _of_rows(found, tiles, tensor, part) * tensor.bits / 8 * columns
             run = _run(tensor, part, along, rows, across, columns) * tensor.bits / 8
             moved += launch[tensor.number] * arch.memory_share(run if tiles.launches == 1 else _in_descriptors(run, machine))
     busy = compute(needed, prices)
@@ -129,6 +130,26 @@ def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
 def compute(needed: Demand, prices: dict[int, Price]) -> float:
     """Cycles of a core for a tile."""
     return sum(prices[number].of(count, needed.parts) for number, count in needed.iterations.items()) + needed.scalar + STEP
+
+
+def _with_padding(found: Space, tiles: Tiles, tensor: Tensor, part: list[int]) -> list[int]:
+    """A tile's part of a tensor. A tile of a dimension that is split in two may be longer than the tensor, which is padded."""
+    cut = tiles.cut
+    if cut is None or cut.dimension not in tensor.dimensions:
+        return part
+    tile = tiles.herd[found.loops.index(cut.dimension) + 1]
+    return [max(size, tile) if d == cut.dimension else size for d, size in zip(tensor.dimensions, part, strict=True)]
+
+
+def _of_rows(found: Space, tiles: Tiles, tensor: Tensor, part: Sequence[int]) -> int:
+    """Elements of a tensor that a column of cores takes in a launch: windows of neighbouring rows of cores overlap."""
+    along, (_, rows) = tiles.rows_along, tiles.cores
+    if along is None or rows == 1:
+        return prod(part) * rows
+    if tiles.cut is None and found.model.has_sums:
+        sizes = [all_ if d == along else one for d, all_, one in zip(found.loops, tiles.launch, tiles.herd, strict=True)]
+        return prod(found.model.demand(sizes).parts[tensor.number] or part)
+    return prod(part) * (rows if along in tensor.dimensions else 1)
 
 
 def _across(found: Space, tiles: Tiles) -> int | None:
