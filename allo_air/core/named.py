@@ -74,7 +74,7 @@ class NamedPipeline:
         return dataclasses.replace(self, stages=self.scheduled(script))
 
     def __post_init__(self) -> None:
-        derived = (name for name, value in vars(self.options).items() if isinstance(value, property))
+        derived = (name for name in dir(self.options) if isinstance(getattr(self.options, name), property))
         known = (*(s.name for s in options.specs(self.options)), *derived)
         for stage in self.stages:
             _check_level(self.name, stage)

@@ -21,25 +21,19 @@ from allo_air.passes.partition.outline_moves import OutlineMoves
 from allo_air.passes.partition.partition_kernels import PartitionKernels
 from allo_air.passes.partition.split_paddings import SplitPaddings
 from allo_air.pipelines.air_bind import CLEANUP
-from allo_air.pipelines.core_code import CORE_CODE
-from allo_air.pipelines.gemm import (
-    BIND_TILES,
-    BUFFERIZE,
-    CHECKS,
-    HOST_LOOPS,
-    MAP,
-    TO_AIE,
-    BlockOptions,
-    TileOptions,
-    doubled,
-    scheduled,
-)
 from allo_air.pipelines.settle import SETTLE
+from allo_air.pipelines.tile_options import BlockOptions, TileOptions
+from allo_air.pipelines.tiles import BUFFERIZE, FROM_HERDS, scheduled
 
 
 @dataclass(frozen=True)
 class NpuOptions(BlockOptions, TileOptions):
     """Those of tiles, and what may be rounded."""
+
+    @property
+    def l2_buffers(self) -> int:
+        """Copies of each buffer that memtiles hold, one filled while the other is read."""
+        return 2
 
 
 PARTITION = Stage(
@@ -97,7 +91,7 @@ TILE = Stage("tile", "linalg", (TileAttention(), TilePlannedGemm(), "tile-kernel
 NPU = NamedPipeline(
     name="npu",
     title="From linalg on tensors to AIE devices and a runtime sequence",
-    stages=(*KERNELS, TILE, BUFFERIZE, BIND_TILES, *MAP, CORE_CODE, TO_AIE, doubled(2), HOST_LOOPS, CHECKS),
+    stages=(*KERNELS, TILE, BUFFERIZE, *FROM_HERDS),
     options=NpuOptions,
     scheduled=scheduled,
 )

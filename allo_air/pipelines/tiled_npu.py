@@ -1,7 +1,8 @@
 """tiled-npu: tiled loops with linalg or vector leaves to the AIE dialect and its runtime sequence."""
 
 from allo_air.core.named import NamedPipeline
-from allo_air.pipelines.gemm import FROM_TILES, TileOptions, scheduled
+from allo_air.pipelines.tile_options import TileOptions
+from allo_air.pipelines.tiles import FROM_TILES, scheduled
 
 TILED_NPU = NamedPipeline(
     name="tiled-npu",

@@ -1,0 +1,49 @@
+"""Presets: a pipeline under another name, with options of its own, settings of some passes, and stages left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from allo_air.core.named import NamedPipeline, Stage
+from allo_air.core.pass_ import Pass
+
+
+def preset(
+    of: NamedPipeline,
+    name: str,
+    title: str,
+    options: type | None = None,
+    *,
+    keep: Mapping[str, Sequence[str]] | None = None,
+    settings: Mapping[str, Mapping[str, Any]] | None = None,
+    behind: Mapping[str, Pass] | None = None,
+) -> NamedPipeline:
+    """The pipeline `of` as `name`.
+
+    `keep` names for some stages the passes that stay, none for a stage that is left out; `settings` are fields by pass;
+    `behind` has passes that follow others.
+    """
+    kept, fields, inserted = keep or {}, settings or {}, behind or {}
+    stages = [_with(stage, kept.get(stage.name), fields, inserted) for stage in of.stages]
+    return replace(
+        of,
+        name=name,
+        title=title,
+        stages=tuple(s for s in stages if s.passes),
+        options=of.options if options is None else options,
+    )
+
+
+def _with(
+    stage: Stage, keep: Sequence[str] | None, settings: Mapping[str, Mapping[str, Any]], behind: Mapping[str, Pass]
+) -> Stage:
+    passes: list[Pass | str] = []
+    for step in stage.passes:
+        name = step if isinstance(step, str) else step.name
+        if keep is not None and name not in keep:
+            continue
+        passes.append(replace(step, **settings.get(name, {})) if isinstance(step, Pass) else step)
+        passes += [behind[name]] if name in behind else []
+    return replace(stage, passes=tuple(passes))

@@ -1,0 +1,46 @@
+"""The options that all pipelines with tiles of their own share."""
+
+from dataclasses import dataclass
+
+from allo_air.device import DEVICES, known_as
+from allo_air.errors import OptionError
+
+
+@dataclass(frozen=True)
+class TileOptions:
+    """Device, columns that may be used and channels from external memory (0: all that there are)."""
+
+    device: str = "npu1"
+    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
+    cols: int = 0
+    """Columns of the array that may be used, 0 for all."""
+    shim_channels: int = 0
+    """Channels from external memory, and to it, that may be used, 0 for all."""
+
+    @property
+    def l2_buffers(self) -> int:
+        """Copies of each buffer that memtiles hold."""
+        return 1
+
+    def __post_init__(self) -> None:
+        device = DEVICES.get(known_as(self.device))
+        if device is None:
+            return
+        object.__setattr__(self, "cols", self._of("cols", device.columns))
+        object.__setattr__(self, "shim_channels", self._of("shim_channels", self.cols * device.tiles["shim_noc"].channels[1]))
+
+    def _of(self, name: str, there: int) -> int:
+        """What an option says, all that `there` are for 0; OptionError for more."""
+        given: int = getattr(self, name)
+        if not 0 <= given <= there:
+            have = f"{self.device} has {there} columns" if name == "cols" else f"{self.cols} columns have {there} channels"
+            raise OptionError(f"option '{name.replace('_', '-')}' is {given}, and {have}: give 1 to {there}, or 0 for all")
+        return given or there
+
+
+@dataclass(frozen=True)
+class BlockOptions:
+    """What may be rounded more than the operands' type says."""
+
+    bfp16: bool = False
+    """Multiply bf16 in AIE2p's block floating point, which rounds operands to blocks of 8 with one exponent."""

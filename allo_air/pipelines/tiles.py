@@ -1,0 +1,138 @@
+"""The stages behind tiling that all pipelines from linalg and from tiled loops share."""
+
+from dataclasses import replace
+from typing import Any
+
+from allo_air.core.named import Stage
+from allo_air.core.options import option
+from allo_air.passes.bind.air_insert_launch_around_herd import AirInsertLaunchAroundHerd
+from allo_air.passes.bind.air_par_to_herd import AirParToHerd
+from allo_air.passes.bind.air_par_to_launch import AirParToLaunch
+from allo_air.passes.bind.fit_herds import FitHerds
+from allo_air.passes.bind.promote_tiles import PromoteTiles
+from allo_air.passes.bind.wrap_l1_with_parallel import WrapL1WithParallel
+from allo_air.passes.canonical.canonicalize import Canonicalize
+from allo_air.passes.channel.air_fuse_channels import AirFuseChannels
+from allo_air.passes.linalg.apply_schedule import ApplySchedule
+from allo_air.passes.memory.air_alternate_l2_channels import AirAlternateL2Channels
+from allo_air.passes.memory.air_split_l2_memref import AirSplitL2Memref
+from allo_air.passes.memory.air_split_l2_panels import AirSplitL2Panels
+from allo_air.passes.memory.air_widen_l2_transfers import AirWidenL2Transfers
+from allo_air.passes.resources.aie_double_memtile_buffers import AieDoubleMemtileBuffers
+from allo_air.passes.schedule.air_label_scf_for_to_ping_pong import AirLabelScfForToPingPong
+from allo_air.pipelines.air_bind import BIND_COPIES, CLEANUP
+from allo_air.pipelines.air_recipe import CHANNELS, CHECKS, DEPENDENCES, HOST, L2, PLACEMENT, RUNTIME, SEQUENCE, TO_AIE
+from allo_air.pipelines.core_code import CORE_CODE
+
+BUFFERIZE = Stage(
+    "bufferize",
+    "tiled",
+    (
+        *CLEANUP,
+        "eliminate-empty-tensors",
+        "one-shot-bufferize{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map}",
+        "canonicalize",
+        "drop-repeated-results",
+        "buffer-results-to-out-params{hoist-static-allocs=1 modify-public-functions=1}",
+        "func.func(scf-forall-to-parallel)",
+        *CLEANUP,
+        "chunk-l2-copies",
+        *CLEANUP,
+    ),
+)
+"""Tensors become buffers, results out-parameters, and the tiles' loops scf.parallel."""
+
+BIND_TILES = Stage(
+    "bind-parallel",
+    "air",
+    (
+        "bind-moves",
+        WrapL1WithParallel(),
+        AirParToHerd(depth=-1, device=option("device"), cols=option("cols")),
+        AirParToLaunch(has_air_segment=True),
+        AirInsertLaunchAroundHerd(insert_segment=True),
+    ),
+)
+"""The innermost tiles' loop becomes a herd, what is around it a launch, also where that is a single tile."""
+
+_KEEP_NESTS = Canonicalize(disable_patterns=("{anonymous}::MergeNestedParallelLoops",))
+
+
+def _keeping_nests(step: Any) -> Any:
+    """The step, where a canonicalization leaves nested loops over tiles two."""
+    if step == "canonicalize":
+        return _KEEP_NESTS
+    return replace(step, disable_patterns=_KEEP_NESTS.disable_patterns) if isinstance(step, Canonicalize) else step
+
+
+_PEEL = ("peel-tiles", _KEEP_NESTS)
+
+BUFFERIZE_TILES = Stage(
+    BUFFERIZE.name,
+    BUFFERIZE.level,
+    (
+        "func.func(convert-elementwise-to-linalg)",
+        "keep-arguments",
+        *_PEEL,
+        *_PEEL,
+        *map(_keeping_nests, BUFFERIZE.passes),
+        FitHerds(device=option("device"), cols=option("cols")),
+        "outline-tiled-loops",  # before loops of one tile, which fit-herds may leave over, fold into what stands around them
+        _KEEP_NESTS,
+        PromoteTiles(),
+    ),
+)
+"""The same for tiles of anybody's: a loop has tiles of one size and fits on the array, several loops are kernels, nested loops
+over tiles stay two, and tiles without memory spaces get them."""
+
+SPLIT_L2 = Stage(
+    L2.name,
+    L2.level,
+    (
+        "air-label-channels-to-fuse",
+        AirSplitL2Memref(fewer_parts=True, max_launch_channels_mm2s=option("shim_channels"), memtiles=option("cols")),
+        AirWidenL2Transfers(device=option("device"), channels=option("shim_channels")),
+        *L2.between("func.func(air-split-l2-memref)", "func.func(air-loop-fusion)"),
+        "func.func(air-loop-fusion)",
+        "air-interleave-shared-channels",
+        AirAlternateL2Channels(device=option("device"), channels=option("shim_channels")),
+        AirLabelScfForToPingPong(l2_copies=option("l2_buffers"), calls_overwrite=True),
+        *L2.after("air-label-scf-for-to-ping-pong{calls-overwrite=true}"),
+        AirFuseChannels(same_source=True, repeats=False),
+        AirSplitL2Panels(device=option("device")),
+        "func.func(air-pair-l2-channels,air-split-multiplexed-transfers)",
+        AirFuseChannels(repeats=False),
+    ),
+)
+"""The recipe's stage: L2 buffers split as far as the shims have channels, panels in the order of reading, channels shared,
+whose transfers take turns where a loop of the cores has both."""
+
+MAP = (BIND_COPIES, DEPENDENCES, CHANNELS, SPLIT_L2, PLACEMENT)
+"""From bound hierarchies to placed herds that talk over channels."""
+
+BANKS = Stage(
+    "banks",
+    "aie",
+    (
+        "fuse-into-contractions",
+        *CLEANUP,
+        AieDoubleMemtileBuffers(option("l2_buffers")),
+        "aie.device(aie-spread-buffers)",
+    ),
+)
+"""What follows contractions in their loops; copies of what memtiles hand on; the cores' buffers where accesses meet least in a
+bank."""
+
+HOST_LOOPS = Stage(RUNTIME.name, RUNTIME.level, (*HOST, *SEQUENCE))
+"""The recipe's stage with the loops of the launches as they are: descriptors iterate and repeat, instead of unrolled copies."""
+
+FROM_HERDS = (BIND_TILES, *MAP, CORE_CODE, TO_AIE, BANKS, HOST_LOOPS, CHECKS)
+"""All stages behind bufferized tiles."""
+
+FROM_TILES = (BUFFERIZE_TILES, *FROM_HERDS)
+"""All stages behind somebody's own tiling."""
+
+
+def scheduled(script: str) -> tuple[Stage, ...]:
+    """A user's transform script, and all stages behind it."""
+    return (Stage("schedule", "linalg", (ApplySchedule(script),)), *FROM_TILES)
