@@ -35,7 +35,6 @@ class ObjectFifo(Element):
                 "dimensionsToStream",
                 "dimensionsFromStreamPerConsumer",
                 "initValues",
-                "padDimensions",
             }
         )
 
@@ -83,8 +82,6 @@ class ObjectFifo(Element):
     def print(self, st: State, out: list[Any]) -> None:
         dims = _bracket(st.attrs["dimensionsToStream"] or "", "bd_dim_layout_array")
         producer = st.operands["producerTile"][0] + (f" dimensionsToStream {dims}" if dims != "[]" else "")
-        if pads := st.attrs.get("padDimensions"):
-            producer += f" padDimensions {_bracket(pads, 'bd_pad_layout_array')}"
         per_consumer = split_top(_bracket(st.attrs["dimensionsFromStreamPerConsumer"] or "", "bd_dim_layout_array_array")[1:-1])
         consumers = []
         for tile, own in zip(st.operands["consumerTiles"], per_consumer, strict=True):
@@ -92,7 +89,7 @@ class ObjectFifo(Element):
         name = SYM_NAME.custom(st.attrs["sym_name"] or "")
         number = st.attrs["elemNumber"] or ""
         if number.startswith("["):
-            number = "[" + ", ".join(piece.split(" :")[0] for piece in split_top(number[1:-1])) + "]"
+            number = "[" + ", ".join(piece.removesuffix(" : i64") for piece in split_top(number[1:-1])) + "]"
         out.append(f"{name}({producer}, {{{', '.join(consumers)}}}, {number})")
         self.attr_dict.print(st, out)
         out.append(f": {st.attrs['elemType']}")

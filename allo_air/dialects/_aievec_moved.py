@@ -7,6 +7,7 @@ from typing import Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
+from allo_air.dialects._enums import SHUFFLE_MODES
 from allo_air.mlir import arith, ir, vector
 
 NAMES = ("ext", "concat", "ext_elem", "shift", "shuffle", "sel", "pack", "unpack", "matmul", "matmul_aie2p")
@@ -61,12 +62,13 @@ def _shifted(op: object, operands: list[Any], made: Any) -> Any:
 
 def _shuffled(op: Any, operands: list[Any], made: Any) -> Any:
     """A matrix of one register, or of two of which half is given, with its rows as columns."""
-    found = _MODE.fullmatch(op.mode)
+    mode = SHUFFLE_MODES[op.mode]
+    found = _MODE.fullmatch(mode)
     size = made.shape[0] * made.element_type.width
     each, rows, columns = (int(found[i]) for i in (1, 2, 3)) if found else (0, 0, 0)
     half = found[4] if found else None
     if not found or len(made.shape) != 1 or each * rows * columns != size * (2 if half else 1):
-        raise error_at(op, f"with mode '{op.mode}' on {made} is not simulated; write vector.shuffle")
+        raise error_at(op, f"with mode '{mode}' on {made} is not simulated; write vector.shuffle")
     lanes = ir.VectorType.get([size // each], ir.IntegerType.get_signless(each))
     parts = [v if v.type == lanes else vector.bitcast(lanes, v) for v in operands]
     order = [row * columns + column for column in range(columns) for row in range(rows)]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from allo_air.dialects._enums import SHUFFLE_MODE
 from allo_air.dialects._fields import ANY, I32, INDEX, MEMREF, attr, operand, result
-from allo_air.dialects._kinds import BOOL, I8, KEYWORD, STRING
+from allo_air.dialects._kinds import BOOL, I8, STRING
 from allo_air.dialects._kinds import I32 as I32_ATTR
 from allo_air.dialects._op import Op
 
@@ -47,7 +48,7 @@ class ShuffleOp(Op, name="aievec.shuffle"):
 
     lhs = operand(ANY)
     rhs = operand(ANY, "optional")
-    mode = attr(KEYWORD)
+    mode = attr(SHUFFLE_MODE)
     result = result(ANY)
     traits = ("pure",)
     assembly = "$lhs (`,` $rhs^)? `[` $mode `]` attr-dict `:` type($lhs, $rhs, $result)"

@@ -74,6 +74,17 @@ EDGE_TRIGGER = _enum("edge trigger", {"RISING": 1, "FALLING": 2, "BOTH": 3})
 TRACE_MODE = Enum("i32", cases={"Event-Time": 0, "Event-PC": 1, "Execution": 2}, label="trace mode", quoted=True)
 TRACE_PACKET = _enum("trace packet type", {"core": 0, "mem": 1, "shimtile": 2, "memtile": 3})
 
+SHUFFLE_MODES = (
+    "t8_64x2_lo", "t8_64x2_hi", "t16_32x2_lo", "t16_32x2_hi", "t32_16x2_lo", "t32_16x2_hi", "t64_8x2_lo", "t64_8x2_hi",
+    "t128_4x2_lo", "t128_4x2_hi", "t256_2x2_lo", "t256_2x2_hi", "t128_2x4_lo", "t128_2x4_hi", "t64_2x8_lo", "t64_2x8_hi",
+    "t32_2x16_lo", "t32_2x16_hi", "t16_2x32_lo", "t16_2x32_hi", "t8_2x64_lo", "t8_2x64_hi", "t512_1x2_lo", "t512_1x2_hi",
+    "t16_16x4_lo", "t16_16x4_hi", "t16_4x16_lo", "t16_4x16_hi", "t16_8x4", "t16_4x8", "t32_8x4_lo", "t32_8x4_hi",
+    "t32_4x8_lo", "t32_4x8_hi", "t32_4x4", "t8_8x8", "t8_16x4", "t8_4x16", "t16_1x2_flip", "t16_4x4", "t16_4x2", "t16_2x4",
+    "t16_8x2", "t16_2x8", "t16_16x2", "t16_2x16", "t8_8x4", "t8_4x8",
+)  # fmt: skip
+"""Orders of lanes, by the number that the instruction has for them; a name is the matrix whose rows become columns."""
+SHUFFLE_MODE = _enum("shuffle mode", {word: number for number, word in enumerate(SHUFFLE_MODES)})
+
 PACKET = Structured("packet_info")
 TRACE_EVENT = Structured("trace_event")
 BD_DIMS = Structured("bd_dim_layout_array", bracket=True)

@@ -132,19 +132,6 @@ class String(Kind[str]):
         return isinstance(attribute, ir.StringAttr)
 
 
-@dataclass(frozen=True)
-class Keyword(String):
-    """A string that the custom form shows as a bare word."""
-
-    pattern: str = r'"?[A-Za-z_]\w*"?'
-
-    def stored(self, custom: str) -> str:
-        return quoted(custom.strip('"'))
-
-    def custom(self, stored: str) -> str:
-        return stored.strip('"')
-
-
 _BARE_SYMBOL = re.compile(r"[A-Za-z_][\w$.]*\Z")
 
 
@@ -286,7 +273,6 @@ ANY_ATTR = Kind[Any]()
 I8, I16, I32, I64 = (Integer(f"i{w}") for w in (8, 16, 32, 64))
 UI8, UI16, UI32, UI64 = (Integer(f"ui{w}") for w in (8, 16, 32, 64))
 STRING = String("string")
-KEYWORD = Keyword("keyword")
 SYM_NAME = SymbolName("symbol name")
 SYMBOL = SymbolRef("symbol")
 BOOL = Boolean("bool")

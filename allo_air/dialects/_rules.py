@@ -30,6 +30,7 @@ _MODULES = {
     "airrt": (),
     "aie": (
         "_rules_values",
+        "_rules_aie_order",
         "_rules_aie_tiles",
         "_rules_aie_dma",
         "_rules_aie_streams",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from typing import TYPE_CHECKING
 
 from allo_air.dialects._rules import Report, rule
@@ -11,13 +10,11 @@ from allo_air.dialects.aievec import LANE_WISE
 from allo_air.mlir import AnyOp, ir
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aievec_registers import CmpOp, ShuffleOp
+    from allo_air.dialects._aievec_registers import CmpOp
 
 _SAME = ("add_elem", "sub_elem", "min", "max", "band", "bor", "bxor", "neg", "bneg")
 _BITS = ("band", "bor", "bxor", "bneg")
 _PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
-_SIZE = "(1|2|4|8|16|32|64)"
-_MODE = re.compile(rf"t(8|16|32|64|128|256|512)_{_SIZE}x{_SIZE}(_lo|_hi|_flip)?")
 _MASKS = (32, 64)
 
 
@@ -38,13 +35,6 @@ def lanes(op: AnyOp, report: Report) -> None:
             return
     if name in _BITS and not isinstance(made.element_type, ir.IntegerType):
         report.error(op, f"takes bits of a {made}; wanted integers")
-
-
-@rule("aievec.shuffle")
-def mode_of_shuffle(op: ShuffleOp, report: Report) -> None:
-    """Modes are called after the matrix that they transpose: bits of an element, rows, columns, and which half."""
-    if not _MODE.fullmatch(op.mode):
-        report.error(op, f"has mode '{op.mode}'; wanted tBITS_ROWSxCOLUMNS, maybe with _lo, _hi or _flip, as in t32_4x4_lo")
 
 
 @rule("aievec.cmp")

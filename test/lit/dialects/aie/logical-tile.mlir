@@ -13,14 +13,14 @@ module {
     %t02 = aie.logical_tile<CoreTile> (?, 2)
     aie.flow(%t00, DMA : 0, %t01, DMA : 0)
     aie.objectfifo @x(%t00, {%t01, %t02}, 2 : i32) : !aie.objectfifo<memref<4xi32>>
+    %z = arith.constant 0 : i32
+    %i = arith.constant 0 : index
     %b = aie.buffer(%t02) : memref<4xi32>
     %b2 = aie.buffer(%t02) {sym_name = "3x"} : memref<4xi32>
     %b3 = aie.buffer(%t02) {sym_name = "a.b"} : memref<4xi32>
     %b4 = aie.buffer(%t02) {sym_name = "quote\"d"} : memref<4xi32>
     %core = aie.core(%t02) { memref.store %z, %b[%i] : memref<4xi32>
       aie.end }
-    %z = arith.constant 0 : i32
-    %i = arith.constant 0 : index
   }
 }
 

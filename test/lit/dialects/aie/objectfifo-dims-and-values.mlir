@@ -35,7 +35,7 @@ aie.device(npu1_1col) {
 // CHECK: aie.objectfifo @b(%mem_tile_0_1 dimensionsToStream [<size = 16, stride = 256>, <size = 8, stride = 8>, <size = 4, stride = 64>, <size = 8, stride = 1>], {%tile_0_2}, [2, 2]) {via_DMA = true} : !aie.objectfifo<memref<64x64xi8>>
 // CHECK: aie.objectfifo @bb(%mem_tile_0_1 dimensionsToStream [<size = 16, stride = 256>], {%tile_0_2, %tile_0_3, %tile_0_4}, [2, 2, 3, 4]) {disable_synchronization = true} : !aie.objectfifo<memref<64x64xi8>>
 // CHECK: aie.objectfifo.link [@a] -> [@b, @bb]([] [0, 128])
-// CHECK: aie.objectfifo @pad(%mem_tile_0_1 dimensionsToStream [<size = 8, stride = 8>, <size = 8, stride = 1>] padDimensions [<const_pad_before = 0, const_pad_after = 0>, <const_pad_before = 4, const_pad_after = 4>], {%tile_0_2}, 2 : i32) : !aie.objectfifo<memref<64xi32>>
+// CHECK: aie.objectfifo @pad(%mem_tile_0_1 dimensionsToStream [<size = 8, stride = 8>, <size = 8, stride = 1>], {%tile_0_2}, 2 : i32) {padDimensions = #aie<bd_pad_layout_array[<const_pad_before = 0, const_pad_after = 0>, <const_pad_before = 4, const_pad_after = 4>]>} : !aie.objectfifo<memref<64xi32>>
 // CHECK: aie.objectfifo @iv(%tile_0_2, {%tile_0_3}, 2 : i32) : !aie.objectfifo<memref<2x2xi32>> = [dense<{{\[\[}}0, 1], [2, 3]]> : memref<2x2xi32>, dense<{{\[\[}}4, 5], [6, 7]]> : memref<2x2xi32>]
 // CHECK: aie.objectfifo @iv2(%tile_0_2, {%tile_0_3}, 1 : i32) : !aie.objectfifo<memref<4xi32>> = [dense<[0, 1, 2, 3]>]
 // CHECK: aie.objectfifo @iv3(%tile_0_2, {%tile_0_3}, 2 : i32) : !aie.objectfifo<memref<4xi32>> = [dense<[0, 1, 2, 3]>, dense<9>]

@@ -7,7 +7,7 @@
 
 // CHECK: %{{.*}} = aievec.concat %{{.*}}, %{{.*}} : vector<16xi32>, vector<32xi32>
 // CHECK: %{{.*}} = aievec.ext %{{.*}} {index = 0 : i8} : vector<32xi32>, vector<16xi32>
-// CHECK: %{{.*}} = aievec.shuffle %{{.*}}, %{{.*}}[t32_4x4_lo] : vector<16xi32>
+// CHECK: %{{.*}} = aievec.shuffle %{{.*}}, %{{.*}}[t32_8x4_lo] : vector<16xi32>
 // CHECK: %{{.*}} = aievec.shuffle %{{.*}}[t16_4x2] : vector<32xi16>
 // CHECK: %{{.*}} = aievec.shift %{{.*}}, %{{.*}}, %{{.*}} {isAcc = false} : vector<16xi32>, vector<16xi32>, i32, vector<16xi32>
 // CHECK: %{{.*}} = aievec.ext_elem %{{.*}}, %{{.*}} : vector<16xi32>, i32, i32
@@ -29,8 +29,8 @@
 // CHECK: %{{.*}} = aievec.fma_conv %{{.*}}, %{{.*}}, %{{.*}} {M = 32 : i32, N = 8 : i32} : vector<32xi8>, vector<64xi8>, vector<32xi32>
 // GENERIC: %{{.*}} = "aievec.concat"(%{{.*}}, %{{.*}}) : (vector<16xi32>, vector<16xi32>) -> vector<32xi32>
 // GENERIC: %{{.*}} = "aievec.ext"(%{{.*}}) <{index = 0 : i8}> : (vector<32xi32>) -> vector<16xi32>
-// GENERIC: %{{.*}} = "aievec.shuffle"(%{{.*}}, %{{.*}}) <{mode = "t32_4x4_lo"}> : (vector<16xi32>, vector<16xi32>) -> vector<16xi32>
-// GENERIC: %{{.*}} = "aievec.shuffle"(%{{.*}}) <{mode = "t16_4x2"}> : (vector<32xi16>) -> vector<32xi16>
+// GENERIC: %{{.*}} = "aievec.shuffle"(%{{.*}}, %{{.*}}) <{mode = 30 : i32}> : (vector<16xi32>, vector<16xi32>) -> vector<16xi32>
+// GENERIC: %{{.*}} = "aievec.shuffle"(%{{.*}}) <{mode = 40 : i32}> : (vector<32xi16>) -> vector<32xi16>
 // GENERIC: %{{.*}} = "aievec.shift"(%{{.*}}, %{{.*}}, %{{.*}}) <{isAcc = false}> : (vector<16xi32>, vector<16xi32>, i32) -> vector<16xi32>
 // GENERIC: %{{.*}} = "aievec.ext_elem"(%{{.*}}, %{{.*}}) : (vector<16xi32>, i32) -> i32
 // GENERIC: %{{.*}} = "aievec.cmp"(%{{.*}}, %{{.*}}) <{pred = "sgt"}> : (vector<16xi32>, vector<16xi32>) -> ui32
@@ -52,7 +52,7 @@
 func.func @f(%a: vector<16xi32>, %b: vector<16xi32>, %v: vector<32xi16>, %w: vector<64xi8>, %s: i32, %h: vector<16xbf16>, %x: f32, %m: memref<64xi32>, %i: index) {
   %0 = aievec.concat %a, %b : vector<16xi32>, vector<32xi32>
   %1 = aievec.ext %0 {index = 0 : i8} : vector<32xi32>, vector<16xi32>
-  %2 = aievec.shuffle %a, %b [t32_4x4_lo] : vector<16xi32>
+  %2 = aievec.shuffle %a, %b [t32_8x4_lo] : vector<16xi32>
   %3 = aievec.shuffle %v [t16_4x2] : vector<32xi16>
   %4 = aievec.shift %a, %b, %s {isAcc = false} : vector<16xi32>, vector<16xi32>, i32, vector<16xi32>
   %5 = aievec.ext_elem %a, %s : vector<16xi32>, i32, i32
