@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from allo_air.device import DEVICES, Device
 from allo_air.errors import DiagnosticError
 from allo_air.importers.torch_arrays import array_of, tensor_of
 from allo_air.importers.torch_modules import Exported, from_torch
+from allo_air.llm import int4
 from allo_air.llm.examples import Example
-from allo_air.llm.pieces import PLANE_COLUMNS, WholeProduct
+from allo_air.llm.pieces import PLANE_COLUMNS, StreamedProduct, WholeProduct
+from allo_air.llm.quantized import taken_apart
 from allo_air.program.compile import compile as compile_program
 from allo_air.program.program import Program
 
 
 @dataclass(frozen=True, eq=False)
-class Compiled:
-    """A piece as a program."""
+class Made:
+    """A piece and its program."""
 
     example: Example
-    exported: Exported
     program: Program
 
     @property
     def configuration(self) -> str:
         """The device configuration of the program; programs with equal configurations need no load in between."""
         return self.program.lowered.text.partition("aie.runtime_sequence")[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Compiled(Made):
+    """A piece that was exported from PyTorch."""
+
+    exported: Exported
 
     def __call__(self, *args: Any) -> Any:
         """The piece's results for tensors, nested as in the example; of a WholeProduct with the host's part."""
@@ -36,6 +44,33 @@ class Compiled:
         arrays = found if isinstance(found, tuple) else (found,)
         results = self.exported.results([tensor_of(a) for a in arrays])
         return module.found(results, *args) if isinstance(module, WholeProduct) else results
+
+
+@dataclass(frozen=True, eq=False)
+class Streamed(Made):
+    """A StreamedProduct; weights are put in order once, when they first come."""
+
+    order: int4.Arrangement
+    _held: dict[int, tuple[Any, Any]] = field(default_factory=dict, repr=False)
+    """By their identity the weights, and these in order."""
+
+    def __call__(self, y: Any, weight: Any, bias: Any = ()) -> Any:
+        """The piece's result for a row `y` and packed weights."""
+        if id(weight[0]) not in self._held:
+            numbers, *others = weight
+            self._held[id(numbers)] = numbers, array_of(self.order.weights(taken_apart(numbers), *others))
+        found = self.program(self._held[id(weight[0])][1], array_of(self.order.planes(y)))
+        row = self.order.sums(tensor_of(found), y, len(weight[0])).to(y.dtype)[None]
+        return self.example.module.found(row, bias)
+
+
+def _streamed(example: Example, device: str, cache: bool) -> Streamed:
+    form, (_, weight, *_) = example.module.form, example.args
+    rows, groups, half = weight[0].shape
+    order = int4.arrangement(device, 2 * half, [*form.linears.values(), (form.vocab, form.hidden)])
+    text, kernels = order.text(rows, 2 * half * groups), {int4.NAME: order.kernel()}
+    made = compile_program(text, "air-npu", device=device, cache=cache, kernels=kernels)
+    return Streamed(example, made, order)
 
 
 TILE_ROWS = 16
@@ -48,7 +83,7 @@ def _in_rows(device: Device) -> dict[str, Any]:
     return {"herd_m": TILE_ROWS, "cores_m": cores, "herd_n": PLANE_COLUMNS, "cores_n": 1}
 
 
-def compiled(example: Example, device: str, cache: bool, bfp16: bool = False) -> Compiled:
+def compiled(example: Example, device: str, cache: bool, bfp16: bool = False) -> Compiled | Streamed:
     """Compiles `example` for `device`; a DiagnosticError begins with the name of the piece.
 
     With `bfp16`, products of several rows are computed in block floating point, except in attention.
@@ -57,8 +92,10 @@ def compiled(example: Example, device: str, cache: bool, bfp16: bool = False) ->
     if isinstance(example.module, WholeProduct):
         options = _in_rows(DEVICES[device])
     try:
+        if isinstance(example.module, StreamedProduct):
+            return _streamed(example, device, cache)
         exported = from_torch(example.module, example.args)
-        return Compiled(example, exported, compile_program(exported.model.text, device=device, cache=cache, **options))
+        return Compiled(example, compile_program(exported.model.text, device=device, cache=cache, **options), exported)
     except DiagnosticError as error:
         first = error.diagnostics[0]
         named = replace(first, message=f"piece '{example.name}' of the model: {first.message}")

@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 
+from allo_air.llm import int4
 from allo_air.llm.form import Form
 from allo_air.llm.pieces import (
     MASK_CHANNELS,
@@ -21,6 +22,8 @@ from allo_air.llm.pieces import (
     Output,
     Product,
     Project,
+    StreamedHead,
+    StreamedProduct,
     WholeHead,
     WholeProduct,
     columns_of,
@@ -72,7 +75,8 @@ def examples(form: Form, kind: str, group: int, rows: int, context: int) -> list
     matrices = {name: matrix(name) for name in form.linears}
     size = {name: _bytes(given) for name, given in matrices.items()}
     head = (empty(1, form.hidden), like(form.vocab, form.hidden, kind, group, dtype, "the head"))
-    module = WholeHead(form, form.hidden) if kind == "int8" else Head(form)
+    streams = kind == "int4" and int4.is_taken(group)
+    module = WholeHead(form, form.hidden) if kind == "int8" else StreamedHead(form) if streams else Head(form)
     last = Example("head", module, _planes(head[1], form.hidden) if kind == "int8" else head, 1, _bytes(head[1]))
     if rows == 1:
         of_row = {
@@ -84,7 +88,7 @@ def examples(form: Form, kind: str, group: int, rows: int, context: int) -> list
         products = list[Example]()
         for name, (y, of, more) in of_row.items():
             columns = columns_of(form, form.linears[of][1])
-            piece, args = Product(form), (y, matrices[of], more)
+            piece, args = StreamedProduct(form) if streams else Product(form), (y, matrices[of], more)
             if kind == "int8":
                 piece, args = WholeProduct(form, columns), _planes(matrices[of], columns)
             products.append(Example(name, piece, args, form.layers, size[of]))

@@ -108,6 +108,14 @@ class Product(Piece):
         return linear(y, weight, bias)
 
 
+class StreamedProduct(Product):
+    """A product of a token's row and 4-bit weights, which a program of `allo_air.llm.int4` computes."""
+
+    def found(self, made: Any, bias: Any = ()) -> Any:
+        """The piece's result for the product's row `made`."""
+        return made + bias[0] if bias else made
+
+
 class WholeProduct(Piece):
     """A product of a token's row and 8-bit weights in integers on the array; the host applies the scales.
 
@@ -226,6 +234,18 @@ class Head(Piece):
 
 def _capped(x: Any, cap: float) -> Any:
     return torch.tanh(x / cap) * cap if cap else x
+
+
+class StreamedHead(StreamedProduct):
+    """`Head` for 4-bit weights."""
+
+    def forward(self, y: object, weight: Any, bias: Any = ()) -> Any:
+        """Logits as f32 for a normalized row."""
+        return self.found(linear(y, weight))
+
+    def found(self, made: Any, bias: Any = ()) -> Any:
+        """Logits as f32."""
+        return _capped(made.float(), self.form.final_cap)[0]
 
 
 class WholeHead(WholeProduct):

@@ -204,14 +204,14 @@ def _repeated(example: Example, rows: int, parts: int) -> int:
 
 _STEPS = {"hidden": 12, "heads": 8, "inner": 6, "planes": 8, "sums": 6}
 """Steps that the host makes for an element of a token's row: two norms and residuals, rotation, the activation; with weights
-of a byte, taking a row apart and putting a sum together."""
+of a byte or less, taking a row apart and putting a sum together."""
 
 
 def _host(form: Form, kind: str) -> Row:
     """The host's work for a layer of a token, at a step a nanosecond, which is assumed."""
     wide = (form.heads + 2 * form.kv_heads) * form.head
     steps = _STEPS["hidden"] * form.hidden + _STEPS["heads"] * wide + _STEPS["inner"] * form.inner
-    if kind == "int8":
+    if kind != "dense":
         steps += sum(_STEPS["sums"] * rows + _STEPS["planes"] * columns for rows, columns in form.linears.values())
     return Row("the host", form.layers, host=steps / 1e3, bound="assumed: a step of a loop in a nanosecond")
 

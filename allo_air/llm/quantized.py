@@ -12,8 +12,8 @@ from allo_air.errors import ArgumentError
 def packed(weight: Any, kind: str, group: int, name: str) -> tuple[Any, ...]:
     """`weight` [rows, columns] as the tensors that a product takes: dense (w), int8 (q, scale), int4 (q, scale, zero).
 
-    int8 has a scale for each row. int4 has a scale and a zero for each `group` of columns; a byte holds number n of a group
-    without a sign in its lower half, and 8 less than number n + group / 2 in its upper half.
+    int8 has a scale for each row. int4 has a scale and a zero of bf16 for each `group` of columns; a byte holds number n of a
+    group without a sign in its lower half, and 8 less than number n + group / 2 in its upper half.
     """
     if kind == "dense":
         return (weight,)
@@ -25,16 +25,22 @@ def packed(weight: Any, kind: str, group: int, name: str) -> tuple[Any, ...]:
     check_group(columns, group, name)
     wide = wide.reshape(rows, -1, group)
     least, most = wide.amin(2).clamp_max(0), wide.amax(2).clamp_min(0)
-    scale = ((most - least) / 15).clamp_min(1e-12).to(weight.dtype).float()
+    scale = ((most - least) / 15).clamp_min(1e-12).bfloat16().float()
     zero = (-least / scale).round().clamp(0, 15)
     numbers = ((wide / scale[..., None]).round() + zero[..., None]).clamp(0, 15).to(torch.int16)
-    return joined(numbers), scale.to(weight.dtype), zero.to(weight.dtype)
+    return joined(numbers), scale.bfloat16(), zero.bfloat16()
 
 
 def joined(numbers: Any) -> Any:
     """Numbers from 0 to 15 [rows, groups, group], two to a byte."""
     low, high = numbers.to(torch.int16).chunk(2, 2)
     return ((high - 8) * 16 + low).to(torch.int8)
+
+
+def taken_apart(bytes_: Any) -> Any:
+    """The numbers from 0 to 15 [rows, groups, group] of `bytes_` that `joined` has made."""
+    wide = bytes_.to(torch.int16)
+    return torch.cat((wide & 15, (wide & -16) // 16 + 8), 2)
 
 
 def dense(tensors: tuple[Any, ...]) -> Any:
@@ -44,7 +50,7 @@ def dense(tensors: tuple[Any, ...]) -> Any:
     if len(tensors) == 2:
         return tensors[0].float() * tensors[1].float()[:, None]
     bytes_, scale, zero = tensors
-    numbers = torch.cat(((bytes_ & 15).float(), (bytes_ & -16).float() / 16 + 8), 2)
+    numbers = taken_apart(bytes_).float()
     return ((numbers - zero.float()[..., None]) * scale.float()[..., None]).reshape(len(bytes_), -1)
 
 
@@ -56,7 +62,7 @@ def like(rows: int, columns: int, kind: str, group: int, dtype: object, name: st
         return torch.empty(rows, columns, dtype=torch.int8), torch.empty(rows, dtype=dtype)
     check_group(columns, group, name)
     groups = columns // group
-    scales = [torch.empty(rows, groups, dtype=dtype) for _ in range(2)]
+    scales = [torch.empty(rows, groups, dtype=torch.bfloat16) for _ in range(2)]
     return torch.empty(rows, groups, group // 2, dtype=torch.int8), *scales
 
 

@@ -11,14 +11,16 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+import allo_air  # noqa: E402
 import allo_air.llm  # noqa: E402
 from allo_air.errors import AlloAirError, ArgumentError, OptionError, UnknownNameError  # noqa: E402
+from allo_air.llm import int4  # noqa: E402
 from allo_air.llm.checked import check_form  # noqa: E402
 from allo_air.llm.examples import examples  # noqa: E402
 from allo_air.llm.model import LanguageModel, pieces  # noqa: E402
 from allo_air.llm.pieces import WholeProduct, columns_of  # noqa: E402
 from allo_air.llm.predicted import Row, _repeated, _without_repeated_loads  # noqa: E402
-from allo_air.llm.quantized import dense, packed  # noqa: E402
+from allo_air.llm.quantized import dense, packed, taken_apart  # noqa: E402
 from allo_air.llm.reading import read  # noqa: E402
 from test.e2e.models import decoders  # noqa: E402
 
@@ -136,6 +138,27 @@ def test_numbers_of_four_bits_are_what_they_stand_for() -> None:
     for kind, most in (("dense", 0.0), ("int8", 0.01), ("int4", 0.1)):
         found = dense(packed(weight, kind, 16, "w"))
         assert float((found - weight).abs().max() / weight.abs().max()) <= most
+
+
+@pytest.mark.parametrize(
+    ("device", "rows", "columns", "group", "at_once"), [("npu2", 40, 256, 64, 128), ("npu1", 300, 96, 32, 64)]
+)
+def test_cores_multiply_numbers_of_four_bits(device: str, rows: int, columns: int, group: int, at_once: int) -> None:
+    torch.manual_seed(0)
+    weight, row = torch.randn(rows, columns), torch.randn(1, columns)
+    held, order = packed(weight, "int4", group, "w"), int4.Arrangement(device, group, at_once)
+    made = allo_air.compile(order.text(rows, columns), device=device, kernels={int4.NAME: order.kernel()})
+    sums = made(order.weights(taken_apart(held[0]), *held[1:]).numpy(), order.planes(row).numpy())
+    wanted = (row.double() @ dense(held).double().T)[0]
+    assert float((order.sums(torch.from_numpy(sums), row, rows) - wanted).abs().max() / wanted.abs().max()) < 1e-6
+
+
+def test_products_of_a_model_share_columns_that_pad_little() -> None:
+    llama = [(3072, 2048), (2048, 2048), (16384, 2048), (2048, 8192)]
+    assert int4.arrangement("npu2", 64, llama).columns == 2048
+    qwen = [(1152, 896), (896, 896), (9728, 896), (896, 4864)]
+    assert int4.arrangement("npu1", 64, qwen).columns == 896
+    assert not int4.is_taken(24)
 
 
 def test_whole_numbers_of_a_row_multiply_as_its_floats_do() -> None:
