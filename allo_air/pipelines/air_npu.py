@@ -66,7 +66,9 @@ SHIFTS = Stage(
 """Right shifts round as in cores that the peers' tool chain compiles."""
 
 TOKENS = Stage(
-    "dependences", "air", ("air-dependency", "air-annotate-packet-ids{assign=true}", "air-hoist-dma-in-accum-pattern")
+    "dependences",
+    "air",
+    ("air-dependency{whole-loops=true}", "air-annotate-packet-ids{assign=true}", "air-hoist-dma-in-accum-pattern"),
 )
 """Tokens, and accumulators hoisted out of loops."""
 

@@ -18,7 +18,12 @@ BIND_LEAVES = Stage("bind-leaves", "tiled", ("buffer-results-to-out-params", Air
 DEPENDENCES = Stage(
     "dependences",
     "air",
-    ("air-dependency", "air-hoist-dma-in-accum-pattern", "air-broadcast-detection", "air-specialize-dma-broadcast"),
+    (
+        "air-dependency{whole-loops=true}",
+        "air-hoist-dma-in-accum-pattern",
+        "air-broadcast-detection",
+        "air-specialize-dma-broadcast",
+    ),
 )
 """Tokens, accumulators hoisted out of loops, broadcasts found."""
 

@@ -20,10 +20,12 @@ _BODIES: dict[str, Kind] = {
 
 
 class Planner:
-    """Plans the tasks of one function. Operations that are asynchronous already keep their order, except with `orders_all`."""
+    """Plans the tasks of one function. Operations that are asynchronous already keep their order, except with `orders_all`.
+    With `whole_loops`, loops and branches of mere element accesses become one task each.
+    """
 
-    def __init__(self, dependence: Dependence, *, orders_all: bool = False) -> None:
-        self._dependence, self._orders_all = dependence, orders_all
+    def __init__(self, dependence: Dependence, *, orders_all: bool = False, whole_loops: bool = True) -> None:
+        self._dependence, self._orders_all, self._whole = dependence, orders_all, whole_loops
         self._token = ir.Type.parse("!air.async.token")
 
     def plan(self, summary: Summary, *, waits: bool = False) -> list[Scope]:
@@ -59,7 +61,7 @@ class Planner:
                 task.scopes = self.plan(summary)
         elif name == "air.wait_all":
             self._visit_join(scope, summary)
-        elif summary.blocks and summary.is_coarse and not name.startswith("linalg."):
+        elif summary.blocks and self._is_opened(summary):
             self._visit_region(scope, summary)
         elif summary.effects:
             used = _used(op) if summary.blocks or name.startswith("linalg.") else op.operands
@@ -68,6 +70,12 @@ class Planner:
             made = self._made(scope, op.operands)
             for value in op.results if made else ():
                 scope.values[value] = made
+
+    def _is_opened(self, summary: Summary) -> bool:
+        """Whether the operations in `summary` become tasks of their own."""
+        if summary.name.startswith("linalg."):
+            return False
+        return summary.is_coarse or (not self._whole and summary.name in _BODIES and bool(summary.effects))
 
     def _visit_join(self, scope: Scope, summary: Summary) -> None:
         """A join keeps what it waits for; one that blocks needs no task, as all that follows is issued after it."""
@@ -85,13 +93,12 @@ class Planner:
         settle(task)
         for block, inside in summary.blocks:
             inner = Scope(block, None if kind == "fence" else scope, scope.region, summary.local, waits=kind == "fence")
-            if kind == "for":
+            if kind != "fence":
                 inner.carried = Task("carried", op, Summary(op, ""), next(scope.region.numbers), after=task.after)
+            if kind == "for":
                 self._mark_carried(scope, inner, summary, inits)
             self._fill(inner, inside)
             task.deps += inner.carried.deps if inner.carried else []
-            if kind == "branch":
-                inner.joined += [d for d in task.deps if not implied(d, inner.joined)]
             task.scopes.append(inner)
         settle(task)
         task.was_async = all(t.was_async for s in task.scopes for t in s.tasks)
@@ -121,6 +128,8 @@ class Planner:
         """Finds all that `task` waits for, and lets later ones find it and its results."""
         self._find(scope, task)
         settle(task)
+        if not self._whole:
+            task.deps = _in_order_of_mlir_air(scope, task)
         scope.remember(task, self._dependence)
         for value in task.op.results:
             scope.values[value] = [task]
@@ -200,6 +209,24 @@ class Planner:
             and (effect.writes or any(self._dependence.may_alias(effect.root, w) for w in at.region.written))
             for effect in task.summary.effects
         )
+
+
+def _in_order_of_mlir_air(scope: Scope, task: Task) -> list[Task]:
+    """The dependences of `task`, the last first; what an iteration starts from is last if it stands for one, else first.
+
+    Transfers and hierarchies print theirs in the order of the text where they are all of one block.
+    """
+    carried = [d for d in task.deps if d.kind == "carried"]
+    others = sorted((d for d in task.deps if d.kind != "carried"), key=lambda d: d.number, reverse=True)
+    if not carried:
+        return others if task.kind == "execute" else others[::-1]
+    outer, roots = scope.outer, {e.root for e in task.summary.effects}
+    roots -= {e.root for d in others for e in d.summary.effects}  # those imply it
+    stands = False
+    while outer is not None and not stands:
+        stands = any(root in outer.history for root in roots)
+        outer = outer.outer
+    return [*others, *carried] if stands else [*carried, *others]
 
 
 def _matters_outside(task: Task, local: set[ir.Value]) -> bool:

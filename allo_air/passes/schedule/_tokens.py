@@ -76,7 +76,7 @@ def _for(task: Task) -> None:
 def _parallel(task: Task) -> None:
     [scope] = task.scopes
     if task.has_token:
-        _carrying(task)
+        _start(task, _carrying(task))
     write(scope)
     if task.has_token:
         _reduce_joined(scope.block, _tokens(scope.joined))
@@ -97,12 +97,21 @@ def _carrying(task: Task) -> ir.Value:
     return init
 
 
+def _start(task: Task, token: ir.Value) -> None:
+    """What is in `task` starts after `token`."""
+    for scope in task.scopes:
+        if scope.carried is not None:
+            scope.carried.token = token
+
+
 def _branch(task: Task) -> None:
     if not task.has_token:
         for scope in task.scopes:
             write(scope)
         return
     op = task.op
+    with ir.InsertionPoint(op), op.location:
+        start = WaitAllOp(deps=_tokens(task.deps), token=True).token
     types = [*(v.type for v in op.results), _token_type()]
     if op.name == "air.affine_if":
         new = _rebuilt_if(op, types)
@@ -111,6 +120,7 @@ def _branch(task: Task) -> None:
         new = _rebuilt(op, list(op.operands), types, dict(op.attributes.items()), regions)
     task.op = new
     _adopt(task)
+    _start(task, start)
     for scope in task.scopes:
         write(scope)
         _yield_joined(scope.block, _tokens(scope.joined))
@@ -119,7 +129,7 @@ def _branch(task: Task) -> None:
             block = region.blocks.append()
             name = {"scf.if": "scf.yield", "affine.if": "affine.yield", "air.affine_if": "air.affine_yield"}[new.name]
             _create_terminator(name, [], block, new.location)
-            _yield_joined(block, _tokens(task.deps))
+            _yield_joined(block, [start])
     task.token = list(new.results)[-1]
 
 

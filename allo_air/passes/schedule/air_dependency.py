@@ -12,6 +12,7 @@ from allo_air.dialects.air_values import ASYNC, dep_count
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.dependence import Dependence
 from allo_air.passes.schedule._ids import number_tasks
+from allo_air.passes.schedule._loop_constants import constants_into_loops
 from allo_air.passes.schedule._plan import Planner, is_asynchronous
 from allo_air.passes.schedule._tokens import write
 
@@ -20,15 +21,14 @@ from allo_air.passes.schedule._tokens import write
 class AirDependency(Pass):
     """Makes operations asynchronous and lets each wait for exactly those before it whose effects meet its own.
 
-    In functions that hold AIR operations, linalg operations, calls, allocations and other accesses to buffers move into
-    `air.execute`, a loop nest of mere element accesses as a whole; transfers and hierarchies get tokens. Two operations keep
-    their order if they may touch the same element of a buffer and one writes it, if one uses a value that the other makes, or
-    if they use the same end of a channel; what others imply is left out. scf.for and affine.for carry a token through their
-    iterations, which transfers and hierarchies follow in order; scf.parallel reduces its iterations' tokens; scf.if,
-    scf.index_switch and affine.if yield one. Any other operation with a body runs alone, between blocking waits. Tokens that
-    are there stay; a function whose operations are all asynchronous is left alone,
-    unless none of them waits for another. A function that others call waits for all
-    of its operations before it returns.
+    Linalg operations, calls, allocations and other accesses to buffers move into `air.execute`, each into one of its own;
+    transfers and hierarchies get tokens. Two operations keep their order if they may touch the same element of a buffer and
+    one writes it, if one uses a value that the other makes, or if they use the same end of a channel; what others imply is
+    left out. scf.for and affine.for carry a token through their iterations, which transfers and hierarchies follow in order;
+    scf.parallel reduces its iterations' tokens; scf.if, scf.index_switch and affine.if yield one. Loops and branches start
+    after a join before them, and scf.for has copies of the constants that it uses. Any other operation with a body runs alone,
+    between blocking waits. Tokens that are there stay; a function whose operations are all asynchronous is left alone, unless
+    none of them waits for another. A function that others call waits for all of its operations before it returns.
 
     Before:
 
@@ -57,10 +57,13 @@ class AirDependency(Pass):
 
     name = "air-dependency"
     anchor = "builtin.module"
+    works_on = ("air.*", "affine.*", "func.call", "linalg.*", "memref.*", "vector.*")
+    whole_loops: bool = False
+    """Loop nests and branches of mere element accesses become one task each; functions without AIR operations stay."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
-        functions = [f for f in walk_named(op, "func.func") if _has_air(f)]
+        functions = [f for f in walk_named(op, "func.func") if _has_air(f) or not self.whole_loops]
         called = {callee_of(c) for c in walk_named(op, "func.call")}
         plans = []
         for function in functions:
@@ -69,10 +72,14 @@ class AirDependency(Pass):
             nothing_waits = not _has_dependences(function)
             if nothing_waits or not is_asynchronous(summary):
                 is_called = sym_name_of(function) in called
-                plans.append(Planner(dependence, orders_all=nothing_waits).plan(summary, waits=is_called))
+                plans.append(
+                    Planner(dependence, orders_all=nothing_waits, whole_loops=self.whole_loops).plan(summary, waits=is_called)
+                )
         for scopes in plans:
             for scope in scopes:
                 write(scope)
+        if plans and not self.whole_loops:
+            constants_into_loops(op)
         if plans:
             number_tasks(op)
 

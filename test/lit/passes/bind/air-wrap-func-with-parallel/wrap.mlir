@@ -16,7 +16,7 @@
 // CHECK:           %[[SC:.*]] = arith.index_cast %[[S]] : index to i32
 // CHECK:           %[[SI:.*]] = arith.index_cast %[[SC]] : i32 to index
 // CHECK:           %[[V:.*]] = memref.reinterpret_cast %arg0 to offset: [%[[SI]]]
-// CHECK:           "view"(%[[V]])
+// CHECK:           memref.load %[[V]]
 // CHECK:           "other"(%[[CAST]]) : (i32) -> ()
 // CHECK:         return
 // SIZES:         air.actual_sizes = array<i64: 500, 100, 1>
@@ -29,7 +29,9 @@ func.func @kernel(%a: memref<*xf32>, %b: memref<*xf32>, %nx: i32, %ny: i32, %nz:
   %1 = arith.addi %0, %c3 : i32
   %2 = arith.index_cast %1 : i32 to index
   %v = memref.reinterpret_cast %a to offset: [%2], sizes: [64], strides: [1] : memref<*xf32> to memref<64xf32, strided<[1], offset: ?>>
-  "view"(%v) : (memref<64xf32, strided<[1], offset: ?>>) -> ()
+  %zero = arith.constant 0 : index
+  %first = memref.load %v[%zero] : memref<64xf32, strided<[1], offset: ?>>
+  "first"(%first) : (f32) -> ()
   "other"(%y) : (i32) -> ()
   return
 }

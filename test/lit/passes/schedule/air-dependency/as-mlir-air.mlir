@@ -1,12 +1,12 @@
 // RUN: allo-opt --syntax=2026-03 %s --air-dependency | filecheck %s
 
 // What works on a buffer from before the loop waits for the token that the loop carries, though what it waits for besides did
-// so, too; a put or get does not. Copies and channels are numbered apart.
+// so, too, last in its list; a put or get does not. Copies and channels are numbered apart.
 
 // CHECK-LABEL: func.func @f
 // CHECK: scf.for {{.*}} iter_args(%[[CARRIED:.*]] = %{{.*}}) -> (!air.async.token)
 // CHECK: %[[BROUGHT:.*]] = air.dma_memcpy_nd async [%[[CARRIED]]] {{.*}} {id = 1 : i32}
-// CHECK: %[[ADDED:.*]] = air.execute [%[[CARRIED]], %[[BROUGHT]]] {
+// CHECK: %[[ADDED:.*]] = air.execute [%[[BROUGHT]], %[[CARRIED]]] {
 // CHECK: %[[SENT:.*]] = air.channel.put async [%[[ADDED]]] @out[] {{.*}} {id = 1 : i32}
 // CHECK: air.channel.put async [%[[SENT]]] @out[] {{.*}} {id = 2 : i32}
 // CHECK: air.dma_memcpy_nd async {{.*}} {id = 2 : i32}

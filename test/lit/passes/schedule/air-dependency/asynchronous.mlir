@@ -1,13 +1,18 @@
 // RUN: allo-opt %s --air-dependency | filecheck %s
-// RUN: allo-opt %s --air-dependency > %t.once
-// RUN: allo-opt %t.once --air-dependency | diff %t.once -
+// RUN: allo-opt %s --air-dependency=whole-loops=true | filecheck %s --check-prefix=WHOLE
+// RUN: allo-opt %s --air-dependency=whole-loops=true > %t.once
+// RUN: allo-opt %t.once --air-dependency=whole-loops=true | diff %t.once -
 
 air.channel @c []
 
-// Functions without AIR operations, and those that are asynchronous already, stay as they are.
+// Functions that are asynchronous already stay as they are, and those without AIR operations with whole-loops=true.
 // CHECK-LABEL: func.func @kernel
-// CHECK-NOT: air.execute
-// CHECK: return
+// CHECK: %[[READ:.*]], %[[V:.*]] = air.execute -> (i32) {
+// CHECK: air.execute [%[[READ]]] {
+// CHECK-NEXT: memref.store %[[V]]
+// WHOLE-LABEL: func.func @kernel
+// WHOLE-NOT: air.execute
+// WHOLE: return
 func.func @kernel(%m: memref<8xi32>) {
   %c0 = arith.constant 0 : index
   %v = memref.load %m[%c0] : memref<8xi32>

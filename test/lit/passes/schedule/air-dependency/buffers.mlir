@@ -13,7 +13,7 @@ func.func private @hello()
 // CHECK: %[[ROW:.*]] = air.dma_memcpy_nd async [%[[LEFT]], %[[RIGHT]]]
 // CHECK: %[[READ1:.*]] = air.dma_memcpy_nd async [%[[ROW]]]
 // CHECK: %[[READ2:.*]] = air.dma_memcpy_nd async [%[[LEFT]]]
-// CHECK: air.execute [%[[READ1]], %[[READ2]]] {
+// CHECK: air.execute [%[[READ2]], %[[READ1]]] {
 // CHECK-NEXT: func.call @kernel
 // CHECK: } {id = 2 : i32}
 func.func @tiles(%m: memref<8x8xi32>, %n: memref<8x8xi32>) {
@@ -58,10 +58,11 @@ func.func @through_views(%z: i32) {
   return
 }
 
-// Element accesses move into one execute; a loaded index is waited for.
+// Each element access moves into an execute; a loaded index is waited for.
 // CHECK-LABEL: func.func @elements
-// CHECK: %[[NEST:.*]] = air.execute {
-// CHECK-NEXT: scf.for
+// CHECK: %[[NEST:.*]] = scf.for {{.*}} -> (!air.async.token)
+// CHECK: air.execute [%{{.*}}] {
+// CHECK-NEXT: memref.store
 // CHECK: %[[LOAD:.*]], %[[VALUE:.*]] = air.execute [%[[NEST]]] -> (index)
 // CHECK: air.channel.put async [%[[LOAD]]] @c[] (%{{.*}}[%[[VALUE]]]
 func.func @elements(%m: memref<8xindex>, %n: memref<8xi32>) {

@@ -2,9 +2,11 @@
 
 #set = affine_set<()[s0] : (s0 == 0)>
 air.channel @c []
+air.channel @p [2, 2]
+air.channel @q [2, 2]
 
 // CHECK-LABEL: func.func @loops
-// CHECK: %[[INIT:.*]] = air.wait_all async {id = 1 : i32}
+// CHECK: %[[INIT:.*]] = air.wait_all async {id = 3 : i32}
 // CHECK: %[[OUTER:.*]] = scf.for {{.*}} iter_args(%[[T:.*]] = %[[INIT]]) -> (!air.async.token)
 // CHECK:   %[[INNER_INIT:.*]] = air.wait_all async [%[[T]]]
 // CHECK:   %[[INNER:.*]] = affine.for {{.*}} iter_args(%[[U:.*]] = %[[INNER_INIT]]) -> (!air.async.token)
@@ -32,7 +34,7 @@ func.func @loops(%m: memref<8xi32>) {
 // CHECK: %[[ALLOC:.*]], %{{.*}} = air.execute
 // CHECK: %[[INIT:.*]] = air.wait_all async [%[[ALLOC]]]
 // CHECK: %[[ALL:.*]] = scf.parallel {{.*}} init (%[[INIT]]) -> !air.async.token
-// CHECK:   %[[DMA:.*]] = air.dma_memcpy_nd async [%[[ALLOC]]]
+// CHECK:   %[[DMA:.*]] = air.dma_memcpy_nd async [%[[INIT]]]
 // CHECK:   %[[JOIN:.*]] = air.wait_all async [%[[DMA]]]
 // CHECK:   scf.reduce(%[[JOIN]] : !air.async.token)
 // CHECK:     %[[BOTH:.*]] = air.wait_all async [%{{.*}}, %{{.*}}]
@@ -53,20 +55,23 @@ func.func @parallel(%m: memref<8xi32>) {
 
 // CHECK-LABEL: func.func @branches
 // CHECK: %[[ALLOC:.*]], %{{.*}} = air.execute
+// CHECK: %[[BEFORE:.*]] = air.wait_all async [%[[ALLOC]]]
 // CHECK: %[[IF:.*]] = affine.if #set()[%{{.*}}] -> !air.async.token {
-// CHECK:   %[[DMA:.*]] = air.dma_memcpy_nd async [%[[ALLOC]]]
+// CHECK:   %[[DMA:.*]] = air.dma_memcpy_nd async [%[[BEFORE]]]
 // CHECK:   %[[JOIN:.*]] = air.wait_all async [%[[DMA]]]
 // CHECK:   affine.yield %[[JOIN]]
 // CHECK: } else {
-// CHECK:   %[[NONE:.*]] = air.wait_all async [%[[ALLOC]]]
+// CHECK:   %[[NONE:.*]] = air.wait_all async [%[[BEFORE]]]
 // CHECK:   affine.yield %[[NONE]]
+// CHECK: %[[BEFORE2:.*]] = air.wait_all async [%[[IF]]]
 // CHECK: %[[SCF:.*]] = scf.if %{{.*}} -> (!air.async.token)
-// CHECK:   air.channel.put async [%[[IF]]] @c[]
+// CHECK:   air.channel.put async [%[[BEFORE2]]] @p[%{{.*}}]
+// CHECK: %[[BEFORE3:.*]] = air.wait_all async [%[[SCF]]]
 // CHECK: %[[SWITCH:.*]] = scf.index_switch %{{.*}} -> !air.async.token
 // CHECK: case 0 {
-// CHECK:   air.channel.get async [%[[SCF]]] @c[]
+// CHECK:   air.channel.get async [%[[BEFORE3]]] @q[%{{.*}}]
 // CHECK: default {
-// CHECK:   %[[SKIP:.*]] = air.wait_all async [%[[SCF]]]
+// CHECK:   %[[SKIP:.*]] = air.wait_all async [%[[BEFORE3]]]
 // CHECK:   scf.yield %[[SKIP]]
 // CHECK: air.execute [%[[SWITCH]]] {
 // CHECK-NEXT: memref.dealloc
@@ -79,11 +84,11 @@ func.func @branches(%m: memref<8xi32>) {
     }
     %first = arith.cmpi eq, %x, %y : index
     scf.if %first {
-      air.channel.put @c[] (%b[] [] []) : (memref<8xi32, 2>)
+      air.channel.put @p[%x, %y] (%b[] [] []) : (memref<8xi32, 2>)
     }
     scf.index_switch %y
     case 0 {
-      air.channel.get @c[] (%b[] [] []) : (memref<8xi32, 2>)
+      air.channel.get @q[%x, %y] (%b[] [] []) : (memref<8xi32, 2>)
       scf.yield
     }
     default {
