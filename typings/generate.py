@@ -1,6 +1,7 @@
 """Writes the stubs of the bindings' core, `make stubs`: nanobind's generator, and what its text gets wrong put right.
 
 An attribute or a type comes out of the bindings as its own class, which no stub can know: where one is read it is `Any`.
+An operation is a view of its own class, whose accessors are made from its definition: on the base class each of them is `Any`.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ CORRECTIONS = (
     (r"tuple\[str, Attribute\]", "tuple[str, Any]"),
     (r"(?<=\(self\) -> )list(?= \| None:|:)", "list[Any]"),
     (r"(?<=def opview\(self\) -> )OpView", "Any"),  # the operation's own class
+    (r"^class OpView\(.*:\n", r"\g<0>    def __getattr__(self, name: str) -> Any: ...\n"),
     (r"(?<=def parent\(self\) -> )Operation \| None", "Operation | Any"),  # None for a module only
     (r"(?<=def owner\(self\) -> )OpView \| Block", "Any"),
     (r"dict\[str, Attribute\]", "Mapping[str, Attribute]"),
