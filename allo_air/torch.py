@@ -7,7 +7,7 @@ import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.calls import FLAG, FUNCTION, NAME, checked
 from allo_air.core.names import sym_name_of
@@ -22,6 +22,9 @@ from allo_air.models.weights import Weights
 from allo_air.program.hls import build_tensors
 from allo_air.program.lowering import Progress
 from allo_air.target.hls.flavors import FLAVORS
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 __all__ = ["Compiled", "Together", "backend", "compile", "compile_together", "from_pytorch"]
 
@@ -204,7 +207,7 @@ class _Frozen:
             self.report(made.report())
         return found
 
-    def _warn_of_gradients(self, torch: Any, args: Sequence[Any]) -> None:
+    def _warn_of_gradients(self, torch: ModuleType, args: Sequence[Any]) -> None:
         if torch.is_grad_enabled() and any(isinstance(a, torch.Tensor) and a.requires_grad for a in args):
             warnings.warn(
                 "backend allo_air is for inference: results carry no gradient; call the model under torch.no_grad()",
@@ -223,7 +226,7 @@ def _bound(torch: Any, graph: Any, inside: dict[int, Any], count: int) -> Any:
     run = torch.fx.Interpreter(graph).run if isinstance(graph, torch.fx.GraphModule) else graph
 
     class Graph(torch.nn.Module):  # type: ignore[misc]
-        def forward(self, *outside: Any) -> Any:
+        def forward(self, *outside: object) -> Any:
             rest = iter(outside)
             with torch.fx.traceback.preserve_node_meta():
                 return run(*[inside[n] if n in inside else next(rest) for n in range(count)])

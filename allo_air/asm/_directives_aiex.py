@@ -33,7 +33,7 @@ class Mixed(Element):
             numbers.append(1)
         st.attrs[self.static.name] = f"array<i64: {', '.join(map(str, numbers))}>" if numbers else "array<i64>"
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[str]) -> None:
         numbers = [int(n) for n in array_of(st.attrs[self.static.name] or "array<i64>")]
         out.append(mixed_text(numbers, st.operands[self.values.name]))
 

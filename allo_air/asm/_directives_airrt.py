@@ -27,7 +27,7 @@ class Results(Element):
         for field, text in zip(self.decl.results, types, strict=False):
             st.types[field.name] = [text]
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[str]) -> None:
         types = [text for field in self.decl.results for text in st.types.get(field.name, ())]
         out.append(types[0] if len(types) == 1 else f"({', '.join(types)})")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.asm.elements import AttrDict, Element
 from allo_air.asm.state import State
 from allo_air.asm.text import INTEGER, PLAIN_VALUE, Cursor, Failure, integer, split_top
@@ -21,7 +19,7 @@ class Deps(Element):
     def parse(self, cur: Cursor, st: State) -> None:
         st.operands["deps"] = value_list(cur, st) if cur.peek() == "[" else []
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[str]) -> None:
         if st.operands["deps"]:
             out.append("[" + ", ".join(st.operands["deps"]) + "]")
 
@@ -34,7 +32,7 @@ class Async(Deps):
             st.types["token"] = ["!air.async.token"]
         super().parse(cur, st)
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[str]) -> None:
         if st.types.get("token"):
             out.append("async")
         super().print(st, out)
@@ -66,7 +64,7 @@ class ListOf(Element):
     def parse(self, cur: Cursor, st: State) -> None:
         st.operands[self.field.name] = value_list(cur, st)
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[str]) -> None:
         out.append("[" + ", ".join(st.operands[self.field.name]) + "]")
 
 
@@ -82,7 +80,7 @@ class Access(Element):
         for field in self.lists:
             st.operands[field.name] = value_list(cur, st, note=True)
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[str]) -> None:
         lists = " ".join("[" + ", ".join(self.shown(st, v) for v in st.operands[f.name]) + "]" for f in self.lists)
         out.append(f"{st.operands[self.memref.name][0]}{lists}")
 

@@ -76,7 +76,7 @@ class Unknown(Element):
         if not cur.accept("?"):
             st.attrs[self.field.name] = f"{_integer(cur, 'an integer or ?')} : i32"
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[str]) -> None:
         text = st.attrs.get(self.field.name)
         out.append(text.split(" :")[0] if text else "?")
 
@@ -102,7 +102,7 @@ class InitialValue(Element):
         match = _SHAPED.match(memref)
         return f"tensor<{split_top(match[1])[0]}>" if match else memref
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[str]) -> None:
         text = st.attrs.get("initial_value")
         if text is None:
             return
@@ -135,7 +135,7 @@ class LockValue(Element):
 
             st.attrs["blocking"] = _keyword(cur, LOCK_BLOCKING)
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[str]) -> None:
         if given := st.operands.get(self.values):
             out += [",", given[0]]
         elif "value" in st.attrs:
@@ -168,7 +168,7 @@ class ShimAllocation(Element):
             st.attrs["packet"] = self.packet.stored(cur.balanced("<"))
         cur.expect(")")
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[str]) -> None:
         direction = DMA_DIR.custom(st.attrs["channel_dir"] or "")
         channel = (st.attrs["channel_index"] or "").split(" :")[0]
         packet = st.attrs.get("packet")

@@ -36,7 +36,7 @@ class Functional(Element):
         for field, text in zip(fields, types, strict=True):
             st.types[field.name] = [text]
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[str]) -> None:
         operands, results = ([st.types[f.name][0] for f in fields] for fields in (self.decl.operands, self.decl.results))
         right = results[0] if len(results) == 1 else f"({', '.join(results)})"
         out.append(f"({', '.join(operands)}) -> {right}")
@@ -58,6 +58,6 @@ class TileSizes(Element):
         for field in (*self.decl.operands, *self.decl.results):
             st.types[field.name] = [_HANDLE]
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[str]) -> None:
         text = st.attrs.get(self.field.name) or "array<i64>"
         out.append(f"[{text.partition(':')[2].removesuffix('>').strip()}]")

@@ -29,7 +29,7 @@ class SameTypes(Element):
                 return
             st.types[field.name] = [cur.type()]
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[str]) -> None:
         for number, field in enumerate(self.fields):
             out += [",", st.types[field.name][0]] if number else [st.types[field.name][0]]
 
@@ -43,5 +43,5 @@ class Alike(Element):
     def parse(self, cur: Cursor, st: State) -> None:
         st.types[self.field.name] = [cur.type()] * len(st.operands[self.field.name])
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[str]) -> None:
         out.append(st.types[self.field.name][0])

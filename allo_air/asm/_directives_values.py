@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from math import prod
-from typing import Any
 
 from allo_air.asm.elements import AttrElement, Element
 from allo_air.asm.state import MIN_INDEX, State
@@ -45,7 +44,7 @@ class Ssa(Element):
         value = cur.value()
         fold(st, self.field, self.values, value, st.host.constant_of(value))
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[str]) -> None:
         out.append(self.value(st))
 
     def value(self, st: State) -> str:
@@ -69,7 +68,7 @@ class I32s(Element):
             cur.expect(",")
             cur.type()
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[str]) -> None:
         out.append(", ".join(["i32"] * self.count))
 
 
@@ -92,7 +91,7 @@ class BdOffset(Element):
             else:
                 raise cur.failure(f"expected an integer or an SSA value for '{word}'")
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[str]) -> None:
         has_length = st.operands.get("len_operand") or st.attrs.get("len") is not None
         for word, field, values in self.parts:
             if given := st.operands.get(values.name):
@@ -107,7 +106,7 @@ class BdLen(AttrElement):
     def __init__(self, decl: Decl, field: Attr) -> None:
         super().__init__(field, decl)
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[str]) -> None:
         if st.attrs.get(self.field.name) is not None:
             super().print(st, out)
             return
@@ -138,7 +137,7 @@ class BdLists(Element):
         if sizes:
             st.attrs[self.dims.name] = dims_text(sizes, strides)
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[str]) -> None:
         stored = st.attrs.get(self.dims.name)
         if stored is None:
             return

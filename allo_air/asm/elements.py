@@ -55,7 +55,7 @@ class Literal(Element):
     def parse(self, cur: Cursor, st: State) -> None:
         cur.expect(self.text)
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[str]) -> None:
         out.append(self.text)
 
 
@@ -84,7 +84,7 @@ class Optional(Element):
     def present(self, st: State) -> bool:
         return any(item.present(st) for item in self.items if item.anchor or isinstance(item, Optional))
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[str]) -> None:
         if self.present(st):
             for item in self.items:
                 item.print(st, out)
@@ -104,7 +104,7 @@ class OperandElement(Element):
                 values.append(cur.value())
         st.operands[self.field.name] = values
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[str]) -> None:
         for number, value in enumerate(st.operands.get(self.field.name, ())):
             out += [",", value] if number else [value]
 
@@ -129,7 +129,7 @@ class TypeElement(Element):
             missing = isinstance(item, Operand) and item.arity == "optional" and not st.operands.get(item.name)
             st.types[item.name] = [] if missing else types
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[str]) -> None:
         for number, text in enumerate(st.types.get(self.fields[0].name, ())):
             out += [",", text] if number else [text]
 
@@ -166,7 +166,7 @@ class AttrElement(Element):
         kind: Any = self.field.kind
         return f"one of {', '.join(kind.cases)}" if hasattr(kind, "cases") else f"{kind.name}"
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[str]) -> None:
         text = st.attrs.get(self.field.name)
         if text is None:
             text = self.field.kind.stored(str(self.field.default))
@@ -201,7 +201,7 @@ class SuccessorElement(Element):
             raise cur.failure("expected a block label")
         st.successors[self.field.name] = label
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[str]) -> None:
         out.append(st.successors[self.field.name])
 
 

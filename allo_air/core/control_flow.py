@@ -72,7 +72,7 @@ class Walker:
 
     # The walk.
 
-    def run(self, block: Any) -> list[Any]:
+    def run(self, block: ir.Block) -> list[Any]:
         """Runs `block`; returns what the operands of its terminator stand for."""
         for view in block.operations:
             op = view.operation
@@ -159,7 +159,7 @@ class Walker:
         else:
             self.enter(op, chosen)
 
-    def execute(self, op: Any) -> None:
+    def execute(self, op: AnyOp) -> None:
         """An operation whose one region runs once."""
         self.enter(op, op.regions[0])
 

@@ -80,7 +80,7 @@ def _splat(attribute: Any, element: str, dtype: Any) -> Any:
     return _dense(attribute, element, dtype)[:1].reshape(())
 
 
-def _dense(attribute: Any, element: str, dtype: Any) -> Any:
+def _dense(attribute: ir.Attribute, element: str, dtype: Any) -> Any:
     """The elements in the text's order; of types that the bindings do not give they are read from the text."""
     import numpy as np
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects._enums import SHUFFLE_MODES
 from allo_air.mlir import arith, ir, vector
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from allo_air.mlir import AnyOp
 
 NAMES = ("ext", "concat", "ext_elem", "shift", "shuffle", "sel", "pack", "unpack", "matmul", "matmul_aie2p")
 _MODE = re.compile(r"t(8|16|32|64|128|256|512)_(\d+)x(\d+)(?:_(lo|hi))?")
@@ -17,7 +22,7 @@ _PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge
 _FLOATS = {"eq": 1, "sgt": 2, "sge": 3, "slt": 4, "sle": 5, "ne": 13, "ugt": 2, "uge": 3, "ult": 4, "ule": 5}
 
 
-def moved(name: str, op: Any, operands: list[Any], made: Any) -> Any:
+def moved(name: str, op: ir.OpView, operands: Sequence[ir.Value], made: Any) -> Any:
     """The value of `op`, one of `NAMES`, in the dialects arith and vector."""
     match name:
         case "ext":
@@ -40,7 +45,7 @@ def moved(name: str, op: Any, operands: list[Any], made: Any) -> Any:
     return _product(op, operands, made)
 
 
-def _behind_one_another(operands: list[Any], made: Any) -> Any:
+def _behind_one_another(operands: Sequence[ir.Value], made: Any) -> Any:
     zero = ir.DenseElementsAttr.get_splat(made, _zero(made.element_type))
     whole = arith.constant(made, zero)
     for number, part in enumerate(operands):
@@ -52,7 +57,7 @@ def _zero(kind: Any) -> Any:
     return ir.FloatAttr.get(kind, 0.0) if isinstance(kind, ir.FloatType) else ir.IntegerAttr.get(kind, 0)
 
 
-def _shifted(op: object, operands: list[Any], made: Any) -> Any:
+def _shifted(op: object, operands: Sequence[ir.Value], made: Any) -> Any:
     by, count = constant_of(operands[2]), made.shape[0]
     element = made.element_type.width // 8
     if not isinstance(by, int) or by % element or not 0 <= by // element <= count:
@@ -60,7 +65,7 @@ def _shifted(op: object, operands: list[Any], made: Any) -> Any:
     return vector.shuffle(operands[0], operands[1], list(range(by // element, by // element + count)))
 
 
-def _shuffled(op: Any, operands: list[Any], made: Any) -> Any:
+def _shuffled(op: ir.OpView, operands: Sequence[ir.Value], made: Any) -> Any:
     """A matrix of one register, or of two of which half is given, with its rows as columns."""
     mode = SHUFFLE_MODES[op.mode]
     found = _MODE.fullmatch(mode)
@@ -78,7 +83,7 @@ def _shuffled(op: Any, operands: list[Any], made: Any) -> Any:
     return whole if made == lanes else vector.bitcast(made, whole)
 
 
-def _chosen(op: object, operands: list[Any]) -> Any:
+def _chosen(op: object, operands: Sequence[ir.Value]) -> Any:
     left, right, mask = operands
     compare = mask.owner
     if isinstance(compare, ir.Block) or compare.name != COMPARISON:
@@ -92,7 +97,7 @@ def _chosen(op: object, operands: list[Any]) -> Any:
     return arith.select(condition, right, left)
 
 
-def _product(op: Any, operands: list[Any], made: Any) -> Any:
+def _product(op: AnyOp, operands: Sequence[ir.Value], made: Any) -> Any:
     """A matrix product. On AIE2 the signs of integers are decided later, so it is not simulated."""
     floats = isinstance(made.element_type, ir.FloatType)
     if not floats and op.operation.name == "aievec.matmul":
@@ -111,6 +116,6 @@ def _product(op: Any, operands: list[Any], made: Any) -> Any:
     )
 
 
-def _wide(value: Any, element: Any, floats: bool) -> Any:
+def _wide(value: ir.Value, element: Any, floats: bool) -> Any:
     kind = ir.VectorType.get(list(value.type.shape), element)
     return arith.extf(kind, value) if floats else arith.extsi(kind, value)

@@ -122,7 +122,7 @@ class String(Kind[str]):
 
     pattern: str = r'"(?:[^"\\]|\\.)*"'
 
-    def value(self, attribute: Any) -> str:
+    def value(self, attribute: ir.StringAttr) -> str:
         return attribute.value
 
     def attribute(self, value: Any) -> ir.Attribute:
@@ -154,7 +154,7 @@ class SymbolRef(Kind[str]):
 
     pattern: str = r'@(?:[A-Za-z_][\w$.]*|"(?:[^"\\]|\\.)*")'
 
-    def value(self, attribute: Any) -> str:
+    def value(self, attribute: ir.FlatSymbolRefAttr) -> str:
         return attribute.value
 
     def attribute(self, value: Any) -> ir.Attribute:
@@ -170,7 +170,7 @@ class Boolean(Kind[bool]):
 
     pattern: str = r"true|false"
 
-    def value(self, attribute: Any) -> bool:
+    def value(self, attribute: ir.BoolAttr) -> bool:
         return bool(attribute.value)
 
     def attribute(self, value: Any) -> ir.Attribute:
@@ -198,7 +198,7 @@ class Unit(Kind[bool]):
 class IntegerArray(Kind[list[int]]):
     """An array of i64 attributes, `[1, 4]`."""
 
-    def value(self, attribute: Any) -> list[int]:
+    def value(self, attribute: ir.ArrayAttr) -> list[int]:
         return [element.value for element in attribute]
 
     def attribute(self, value: Any) -> ir.Attribute:
@@ -215,7 +215,7 @@ class IntegerArray(Kind[list[int]]):
 class DenseI64(Kind[list[int]]):
     """`array<i64: 1, 2>`."""
 
-    def value(self, attribute: Any) -> list[int]:
+    def value(self, attribute: ir.DenseI32ArrayAttr | ir.DenseI64ArrayAttr) -> list[int]:
         return list(attribute)
 
     def attribute(self, value: Any) -> ir.Attribute:
@@ -240,7 +240,7 @@ class DenseI32(DenseI64):
 class TypeKind(Kind[Any]):
     """A type as an attribute."""
 
-    def value(self, attribute: Any) -> Any:
+    def value(self, attribute: ir.TypeAttr) -> Any:
         return attribute.value
 
     def attribute(self, value: Any) -> ir.Attribute:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_PACKET_ID, MAX_PACKET_TYPE, MAX_REPEAT
 from allo_air.device import Device
@@ -49,7 +47,7 @@ _WAITED = ("aie.objectfifo", "aie.shim_dma_allocation")
 
 
 @rule("aiex.npu.write32", "aiex.npu.maskwrite32", "aiex.npu.blockwrite")
-def register_address(op: Any, report: Report) -> None:
+def register_address(op: ir.OpView, report: Report) -> None:
     """A tile is given by column and row, or not at all; a buffer names its tile itself."""
     if (op.column is None) != (op.row is None):
         missing = "row" if op.row is None else "column"

@@ -56,7 +56,7 @@ def task_channel(op: DMAConfigureTaskOp, report: Report) -> None:
 
 
 @rule(*_TASKS, "aiex.dma_start_bd_chain", "aiex.dma_start_bd_chain_for")
-def task_repeats(op: Any, report: Report) -> None:
+def task_repeats(op: ir.OpView, report: Report) -> None:
     """A queued task runs at most 256 times."""
     count = op.repeat_count
     if count is not None and not 0 <= count < MAX_REPEAT:

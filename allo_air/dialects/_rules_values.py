@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.dialects._op import OPS
 from allo_air.dialects._rules import Report, rule
+
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
 _SUFFIX = "_operand"
 
@@ -14,7 +17,7 @@ _SUFFIX = "_operand"
     "aiex.npu.write32", "aiex.npu.maskwrite32", "aiex.npu.sync", "aiex.npu.push_queue", "aiex.npu.address_patch",
     "aiex.npu.rtp_write", "aiex.set_lock",
 )  # fmt: skip
-def has_value(op: Any, report: Report) -> None:
+def has_value(op: ir.OpView, report: Report) -> None:
     """Each number is given, as a constant or as a value."""
     for field in OPS[op.OPERATION_NAME].DECL.operands:
         name = field.name.removesuffix(_SUFFIX)
@@ -23,7 +26,7 @@ def has_value(op: Any, report: Report) -> None:
 
 
 @rule("aie.use_lock", "aie.dma_bd", "aiex.dma_configure_task", "aiex.dma_configure_task_for")
-def has_one_value(op: Any, report: Report) -> None:
+def has_one_value(op: ir.OpView, report: Report) -> None:
     """No number is given twice."""
     for field in OPS[op.OPERATION_NAME].DECL.operands:
         name = "value" if field.name == "amount" else field.name.removesuffix(_SUFFIX)

@@ -19,13 +19,13 @@ def kind_of(handle_type: object) -> str:
     return "values" if "any_value" in text else "params" if "param" in text else "ops"
 
 
-def _hand_in(op: Any, results: Any) -> None:
+def _hand_in(op: AnyOp, results: Any) -> None:
     value = op.operation.results[0]
     kind, items = EXCHANGES[-1][op.operation.attributes["slot"].value]
     {"ops": results.set_ops, "values": results.set_values, "params": results.set_params}[kind](value, items)
 
 
-def _hand_out(op: Any, state: Any) -> None:
+def _hand_out(op: AnyOp, state: Any) -> None:
     value = op.operation.operands[0]
     kind = kind_of(value.type)
     if kind == "ops":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
@@ -11,6 +11,9 @@ from allo_air.dialects._aievec_moved import COMPARISON, moved
 from allo_air.dialects._aievec_moved import NAMES as MOVED
 from allo_air.dialects.aievec import AIEVEC
 from allo_air.mlir import arith, ir, math, vector
+
+if TYPE_CHECKING:
+    pass
 
 NAMES = tuple(op.OPERATION_NAME for op in AIEVEC.ops())
 _BINARY: dict[str, tuple[Any, Any]] = {
@@ -52,7 +55,7 @@ def expand_aievec(root: ir.Operation) -> None:
         op.erase()
 
 
-def _meaning(op: Any) -> Any:
+def _meaning(op: ir.OpView) -> Any:
     name = op.OPERATION_NAME.removeprefix("aievec.")
     operands, made = list(op.operation.operands), op.operation.results[0].type
     if name in MOVED:
@@ -91,19 +94,19 @@ def _meaning(op: Any) -> Any:
     raise error_at(op, f"from {operands[0].type} to {made} is not simulated; write upstream's vector operations")
 
 
-def _product(operands: list[Any], made: Any) -> Any:
+def _product(operands: list[ir.Value], made: Any) -> Any:
     a, b = (_extended(v, made) for v in operands)
     return arith.mulf(a, b) if isinstance(made.element_type, ir.FloatType) else arith.muli(a, b)
 
 
-def _extended(value: Any, made: Any) -> Any:
+def _extended(value: ir.Value, made: Any) -> Any:
     """Lanes as wide as those of `made`; integers are signed."""
     if value.type == made:
         return value
     return arith.extf(made, value) if isinstance(made.element_type, ir.FloatType) else arith.extsi(made, value)
 
 
-def _shifted(operands: list[Any], made: Any) -> Any:
+def _shifted(operands: list[ir.Value], made: Any) -> Any:
     """Lanes of an accumulator, shifted, as those of `made`."""
     value, amount = operands
     if isinstance(made.element_type, ir.FloatType):

@@ -20,6 +20,8 @@ from allo_air.core.names import sym_name_of
 from allo_air.errors import ArgumentError
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from allo_air.mlir import AnyOp, ir
 
 HOST_BUFFERS = "allo_air.host_buffers"
@@ -190,7 +192,7 @@ def in_corner(array: object, view: tuple[int, ...], shape: tuple[int, ...], pack
     return room
 
 
-def from_corner(buffer: Any, view: tuple[int, ...], shape: tuple[int, ...], packing: Packing | None = None) -> Any:
+def from_corner(buffer: np.ndarray, view: tuple[int, ...], shape: tuple[int, ...], packing: Packing | None = None) -> Any:
     """The corner of shape `view` of `buffer`, reshaped to `shape`; of a flat `view`, or a packing, its beginning."""
     import numpy as np
 

@@ -78,7 +78,7 @@ class _Log:
 class _Walk:
     """A buffer's function, and the operations on the buffer in it."""
 
-    def __init__(self, buffer: Any):
+    def __init__(self, buffer: ir.Value):
         self.buffer = buffer
         self.size = View.whole(buffer.type).size
         self.accesses: dict[Any, list[tuple[int, bool, bool]]] = {}

@@ -245,7 +245,7 @@ def _subscripts(op: AnyOp) -> tuple[Any, list[Any]]:
     return buffer, found
 
 
-def _local(home: Any, block: Any) -> bool:
+def _local(home: Any, block: ir.Block) -> bool:
     """Whether an allocation belongs to one iteration: allocated in the body `block`, or a scalar that is set before it is
     used.
     """
@@ -260,16 +260,16 @@ def _local(home: Any, block: Any) -> bool:
     return first.name in ("memref.store", "affine.store") and first.operands[1] == home.results[0]
 
 
-def _first(block: Any, users: list[Any]) -> Any:
+def _first(block: ir.Block, users: list[Any]) -> Any:
     """The first operation of a block that is, or contains, one of `users`."""
     return next(op.operation for op in block.operations if any(_within_op(user, op.operation) for user in users))
 
 
-def _within_op(op: Any, outer: Any) -> bool:
+def _within_op(op: AnyOp, outer: Any) -> bool:
     return op == outer or any(_within(op, block) for region in outer.regions for block in region.blocks)
 
 
-def _within(op: Any, block: Any) -> bool:
+def _within(op: Any, block: ir.Block) -> bool:
     """Whether `op` is in `block`, or in an operation of it."""
     at = op
     while at is not None and at.name != "func.func":

@@ -35,7 +35,7 @@ def naming(state: State, node: ast.Call) -> Iterator[None]:
         _label(op, base + suffix)
 
 
-def _label(op: Any, name: str) -> None:
+def _label(op: AnyOp, name: str) -> None:
     if _LABEL not in op.operation.attributes:
         op.operation.attributes[_LABEL] = ir.StringAttr.get(name)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from allo_air.frontend import dsl, tensors
 from allo_air.frontend.arithmetic import Scalar, emit
@@ -26,7 +25,7 @@ def _as_float(x: Buffer) -> Buffer:
     return tensors.elementwise([x], lambda given: given[0], float32)
 
 
-def _combine(name: str, a: Any, b: Any, kind: ScalarType) -> Buffer:
+def _combine(name: str, a: Buffer, b: Buffer | float, kind: ScalarType) -> Buffer:
     return tensors.elementwise([a, b], lambda x: binary(name, emit(x[0], kind), emit(x[1], kind)), kind)
 
 

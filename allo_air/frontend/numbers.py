@@ -130,7 +130,7 @@ def _through_index(value: ir.Value, source: ScalarType, to: ScalarType) -> Any:
     return arith.extsi(mlir_type(to), arith.index_cast(ir.IntegerType.get_signless(64), value))
 
 
-def _from_float(value: Any, source: ScalarType, to: ScalarType, type_: Any) -> Any:
+def _from_float(value: ir.Value, source: ScalarType, to: ScalarType, type_: ir.Type) -> Any:
     if to.floating:
         if to.bits == source.bits:
             value = arith.extf(ir.F32Type.get(), value)

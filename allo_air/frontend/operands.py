@@ -33,7 +33,7 @@ def element_type(state: State, name: str, left: Buffer, right: Any) -> Any:
     return numpys_type(name, *full) if state.rules == "numpy" else common(*full)
 
 
-def tensor_binary(state: State, name: str, left: Any, right: Any, target: Buffer | None) -> Buffer:
+def tensor_binary(state: State, name: str, left: Buffer, right: Any, target: Buffer | None) -> Buffer:
     """An operation on the elements of tensors, with broadcasting."""
     kind = element_type(state, name, left, right)
     usable = target if target is not None and no_hazard([left, right], target) else None

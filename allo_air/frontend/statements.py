@@ -155,7 +155,7 @@ def _kept(state: State, node: ast.stmt, slots: tuple[Any, ...] | None) -> tuple[
     return slots
 
 
-def _slot(state: State, value: Any, kind: Any) -> Buffer | Variable:
+def _slot(state: State, value: ir.Value, kind: Any) -> Buffer | Variable:
     if isinstance(value, Buffer) and value.shape:
         with ir.InsertionPoint.at_block_begin(state.body):
             return allocate(kind.element if kind is not None else value.element, value.shape)

@@ -38,7 +38,7 @@ def widen_buffers(function: AnyOp) -> None:
                 _retype(op, result, kind)
 
 
-def _module_of(op: Any) -> AnyOp:
+def _module_of(op: AnyOp) -> AnyOp:
     found = op.operation
     while found.name != "builtin.module":
         found = found.parent

@@ -6,7 +6,7 @@ import ast
 import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.frontend.nodes import describe
 from allo_air.frontend.numbers import Number
@@ -16,6 +16,9 @@ from allo_air.frontend.state import State
 from allo_air.frontend.static import known
 from allo_air.frontend.types import TensorType
 from allo_air.frontend.values import DYNAMIC, Buffer
+
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
 MOST = 100
 """How many instances of one function a module has at most: a function that calls itself without an end makes ever new ones."""
@@ -64,7 +67,7 @@ def _identity(source: Source) -> Any:
     return source.function if source.node is None else id(source.node)
 
 
-def _key(value: Any) -> Any:
+def _key(value: ir.Value) -> Any:
     """A key that distinguishes compiled-in values: 2 and 2.0 are equal, but not the same."""
     if isinstance(value, tuple):
         return tuple(map(_key, value))

@@ -11,6 +11,8 @@ import numpy as np
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from allo_air.mlir import ir
+
 _CONVOLUTIONS = ("conv1d", "conv2d", "conv3d")
 _TRANSPOSED = ("conv_transpose1d", "conv_transpose2d", "conv_transpose3d")
 
@@ -71,7 +73,7 @@ _NORMS = ("aten.batch_norm.default", "aten._native_batch_norm_legit_no_training.
 class _Held:
     """The tensors that an exported program holds: parameters, buffers and constants, by their placeholders."""
 
-    def __init__(self, torch: Any, program: Any) -> None:
+    def __init__(self, torch: ModuleType, program: Any) -> None:
         signature = program.graph_signature
         self._parameter = torch.nn.Parameter
         self._kinds = (torch.float32, torch.float64)
@@ -108,7 +110,7 @@ def _axis(op: Any) -> int | None:
     return 0
 
 
-def fold_onnx(onnx: Any, model: Any) -> Any:
+def fold_onnx(onnx: ModuleType, model: Any) -> Any:
     """`model` with what can be folded; `model` itself where nothing can."""
     nodes = [n for n in model.graph.node if n.op_type == "BatchNormalization" and not n.domain]
     if not nodes:
@@ -165,7 +167,7 @@ def _taken(graph: Any) -> Iterator[str]:
                 yield from _taken(inner)
 
 
-def _onnx_axis(onnx: Any, op: Any, tensors: Mapping[str, Any]) -> int | None:
+def _onnx_axis(onnx: Any, op: ir.OpView | None, tensors: Mapping[str, Any]) -> int | None:
     """The same as `_axis` of a node of ONNX."""
     if op is None or op.domain or len(op.input) < 2 or op.input[1] not in tensors:
         return None

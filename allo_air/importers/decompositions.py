@@ -27,7 +27,7 @@ def decompositions(torch: ModuleType, table: dict[Any, Callable[..., Any]]) -> d
     }
 
 
-def _bytes(torch: Any) -> dict[Any, Callable[..., Any]]:
+def _bytes(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     """Arithmetic of signed bytes on which torch-mlir crashes: with a number that becomes a tensor, quotients in i32."""
     aten = torch.ops.aten
 
@@ -37,7 +37,7 @@ def _bytes(torch: Any) -> dict[Any, Callable[..., Any]]:
         return aten.mul.Tensor(x, aten.full.default([], other, dtype=x.dtype, device=x.device))
 
     def in_i32(op: Any) -> Callable[..., Any]:
-        def decomposed(x: Any, other: Any, **kwargs: Any) -> Any:
+        def decomposed(x: Any, other: Any, **kwargs: object) -> Any:
             kinds = [v.dtype if isinstance(v, torch.Tensor) else type(v) for v in (x, other)]
             if (
                 torch.int8 not in kinds
@@ -55,7 +55,7 @@ def _bytes(torch: Any) -> dict[Any, Callable[..., Any]]:
     return {aten.mul.Tensor: product, aten.mul.Scalar: product} | {op: in_i32(op) for op in (*quotients, *more)}
 
 
-def _numbers(torch: Any) -> dict[Any, Callable[..., Any]]:
+def _numbers(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     """Functions of elements."""
     aten = torch.ops.aten
 
@@ -142,7 +142,7 @@ _ERFC = (
 """exp(x^2) erfc(x) / t in powers of t = 1 / (1 + x / 2), for x from 1/2, to 1.4e-8 of it: a least-squares fit, reweighted."""
 
 
-def _power(torch: Any, x: Any, exponent: int) -> Any:
+def _power(torch: ModuleType, x: Any, exponent: int) -> Any:
     """A tensor of integers to a whole power, by squares."""
     found = torch.ones_like(x)
     while exponent:
@@ -152,7 +152,7 @@ def _power(torch: Any, x: Any, exponent: int) -> Any:
     return found
 
 
-def _orders(torch: Any) -> dict[Any, Callable[..., Any]]:
+def _orders(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     """What a sort tells."""
     aten = torch.ops.aten
 
@@ -192,7 +192,7 @@ def _orders(torch: Any) -> dict[Any, Callable[..., Any]]:
     }
 
 
-def _distances(torch: Any) -> dict[Any, Callable[..., Any]]:
+def _distances(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     """Norms of differences, and matrices made of parts."""
     aten = torch.ops.aten
 
@@ -228,7 +228,7 @@ def _distances(torch: Any) -> dict[Any, Callable[..., Any]]:
     }
 
 
-def _bags(torch: Any) -> dict[Any, Callable[..., Any]]:
+def _bags(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     """Sums, means and maxima of an embedding's rows."""
     aten = torch.ops.aten
 

@@ -7,7 +7,7 @@ import re
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.diagnostics import translate
@@ -16,6 +16,9 @@ from allo_air.core.user_lines import line_of
 from allo_air.core.walking import walk_pre_order
 from allo_air.errors import AlloAirError, DiagnosticError, placeless
 from allo_air.mlir import PassManager, ir
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 _OPERATION, _OPERATOR = re.compile(r"operation '(torch\.[\w.]+)'"), re.compile(r'name = "([\w.:]+)"')
 """How messages of torch-mlir name an operation, and one that is not of its dialect."""
@@ -114,7 +117,7 @@ def _lower(module: Any, code: bytes, pipelines: Sequence[str], model: str) -> No
                 raise _no_lowering(error, _alone(before.operation, pipeline), _written(before), model) from None
 
 
-def _alone(module: Any, pipeline: str) -> Any:
+def _alone(module: AnyOp, pipeline: str) -> Any:
     """The first operation of the model that has no lowering by itself: the error of the whole often names none."""
     tried = set[str]()
     for op in walk_pre_order(module):
@@ -141,7 +144,7 @@ def _alone(module: Any, pipeline: str) -> Any:
     return None
 
 
-def _bring(value: Any, block: Any, values: dict[Any, Any]) -> None:
+def _bring(value: ir.Value, block: ir.Block, values: dict[Any, Any]) -> None:
     """Has `values` hold what stands for `value` in `block`: a copy of a constant or a list, or an argument."""
     if value in values:
         return

@@ -57,7 +57,7 @@ class Call:
             if (found := self.attributes.get(name, value)) != value:
                 raise self.error(f"{name}={found} is not taken, only {value}")
 
-    def __call__(self, kind: str, *inputs: Any, results: int = 1, **attributes: Any) -> Any:
+    def __call__(self, kind: str, *inputs: object, results: int = 1, **attributes: object) -> Any:
         """The result of a node of ONNX on names and arrays; several as a list."""
         names = [n if isinstance(n, str) else self.weight(n) for n in inputs]
         found = [self._name() for _ in range(results)]

@@ -91,7 +91,7 @@ def _open_size(model: Any, name: str) -> AlloAirError | None:
     return None
 
 
-def _lowered_expanded(onnx: Any, model: Any, name: str) -> tuple[Any, Any]:
+def _lowered_expanded(onnx: ModuleType, model: Any, name: str) -> tuple[Any, Any]:
     """The model, operators without a lowering written in others where ONNX says how, and its module."""
     if (simpler := onnx_functions.expanded(onnx, model, _WRONG)) is not None:
         model = simpler
@@ -107,7 +107,7 @@ def _lowered_expanded(onnx: Any, model: Any, name: str) -> tuple[Any, Any]:
     raise first
 
 
-def _dtype(onnx: Any, value: Any) -> Any:
+def _dtype(onnx: ModuleType, value: Any) -> Any:
     return onnx.helper.tensor_dtype_to_np_dtype(value.type.tensor_type.elem_type)
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.importers.onnx_shapes import opset_of, sizes, types
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 _ROUNDS = 6
 """Functions in functions, and sizes that are known when others are."""
@@ -63,7 +66,7 @@ def _function(onnx: Any, model: Any, node: Any, known_types: dict[str, Any]) -> 
     return body
 
 
-def _inlined(onnx: Any, node: Any, body: Any) -> list[Any]:
+def _inlined(onnx: ModuleType, node: Any, body: Any) -> list[Any]:
     """The nodes of `body` for the call `node`, values inside named after its first result."""
     names = dict.fromkeys(body.input, "")
     names |= dict(zip(body.input, node.input, strict=False))
@@ -72,7 +75,7 @@ def _inlined(onnx: Any, node: Any, body: Any) -> list[Any]:
     return _renamed(onnx, body.node, names, attributes, f"{next(filter(None, node.output))}/")
 
 
-def _renamed(onnx: Any, nodes: Any, names: dict[str, str], attributes: Mapping[str, object], prefix: str) -> list[Any]:
+def _renamed(onnx: ModuleType, nodes: Any, names: dict[str, str], attributes: Mapping[str, object], prefix: str) -> list[Any]:
     found = []
     for each in nodes:
         made = onnx.NodeProto()
@@ -98,7 +101,7 @@ def _renamed(onnx: Any, nodes: Any, names: dict[str, str], attributes: Mapping[s
     return found
 
 
-def known(onnx: Any, model: object) -> Any:
+def known(onnx: ModuleType, model: object) -> Any:
     """`model` without the nodes whose results are known beforehand, the branches that are not taken, and what nobody uses."""
     import numpy as np
     from onnx.reference import ReferenceEvaluator
@@ -159,7 +162,7 @@ def known(onnx: Any, model: object) -> Any:
     return _used(onnx, found)
 
 
-def _apart(onnx: Any, node: Any, graph: Any) -> Any:
+def _apart(onnx: ModuleType, node: Any, graph: Any) -> Any:
     """A branch of `node` with names of its own, since branches of several nodes may use the same ones."""
     prefix = f"{next(filter(None, node.output))}/"
     own = {o for n in graph.node for o in n.output if o} | {t.name for t in graph.initializer}
@@ -189,7 +192,7 @@ def _size(node: Any, kind: object) -> list[Any] | None:
     return [np.asarray(found[ends.get("start", 0) : ends.get("end", len(found))], np.int64)]
 
 
-def _used(onnx: Any, model: Any) -> Any:
+def _used(onnx: ModuleType, model: Any) -> Any:
     """Removes nodes and tensors that nobody uses; a result that is known stays as a copy of a tensor."""
     made = {o for n in model.graph.node for o in n.output} | {i.name for i in model.graph.input}
     tensors = {t.name for t in model.graph.initializer}

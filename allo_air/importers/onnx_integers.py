@@ -46,7 +46,7 @@ def rewritten(onnx: ModuleType, model: Any) -> Any:
     return found
 
 
-def _product_of_rows(onnx: Any, node: Any, is_column: bool) -> list[Any]:
+def _product_of_rows(onnx: ModuleType, node: Any, is_column: bool) -> list[Any]:
     """A product whose left side has a zero point for each row, which torch-mlir has not: in i32, zero points taken off before.
 
     With `is_column` they are one dimension, which becomes a column.
@@ -69,7 +69,7 @@ def _product_of_rows(onnx: Any, node: Any, is_column: bool) -> list[Any]:
     return [*made, make("MatMul", sides, [name], node.name)]
 
 
-def _in_i32(onnx: Any, node: Any, kinds: dict[str, int]) -> list[Any] | None:
+def _in_i32(onnx: ModuleType, node: Any, kinds: dict[str, int]) -> list[Any] | None:
     """A node on unsigned bytes, which become i32 and whose results keep the low eight bits; None for other nodes."""
     byte, name = onnx.TensorProto.UINT8, next(filter(None, node.output))
     if not any(kinds.get(n) == byte for n in node.input if n):
@@ -93,7 +93,7 @@ def _in_i32(onnx: Any, node: Any, kinds: dict[str, int]) -> list[Any] | None:
     return made
 
 
-def _dequantized(onnx: Any, node: Any, tensors: dict[str, Any], graph: Any) -> list[Any] | None:
+def _dequantized(onnx: ModuleType, node: Any, tensors: dict[str, Any], graph: Any) -> list[Any] | None:
     """What torch-mlir lacks of scaled integers: few bits and blocks, and unsigned bytes with a zero point for each channel.
 
     Weights become floats, bytes become signed ones.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,8 +12,11 @@ from allo_air.importers.onnx_contrib import DOMAIN, Call
 from allo_air.importers.onnx_heads import group_query_attention, multi_head_attention, rotary_embedding
 from allo_air.importers.onnx_shapes import opset_of, sizes, types
 
+if TYPE_CHECKING:
+    from types import ModuleType
 
-def named(onnx: Any, model: Any) -> Any:
+
+def named(onnx: ModuleType, model: Any) -> Any:
     """`model` with the operators of com.microsoft that some exporters write without their domain in it."""
     found = [n for n in model.graph.node if n.op_type in ("SimplifiedLayerNormalization", "SkipSimplifiedLayerNormalization")]
     for node in found:
@@ -23,7 +26,7 @@ def named(onnx: Any, model: Any) -> Any:
     return model
 
 
-def rewritten(onnx: Any, model: Any, where: str) -> Any:
+def rewritten(onnx: ModuleType, model: Any, where: str) -> Any:
     """`model` with the operators of com.microsoft that are known here in those of ONNX."""
     if not any(_rule(n) for n in model.graph.node):
         return model

@@ -22,7 +22,7 @@ _AXES_AS_INPUT = 13
 class _About:
     """What rules ask of a model."""
 
-    def __init__(self, onnx: Any, model: Any) -> None:
+    def __init__(self, onnx: ModuleType, model: Any) -> None:
         self.helper = onnx.helper
         self.opset = opset_of(model, NEWEST)
         self._onnx, self._model = onnx, model
@@ -53,7 +53,7 @@ def rewritten(onnx: ModuleType, model: Any) -> Any:
     return found
 
 
-def _add_zero_points(onnx: Any, about: _About, graph: Any) -> None:
+def _add_zero_points(onnx: ModuleType, about: _About, graph: Any) -> None:
     """Gives (de)quantizations without a zero point one of zeros, in the type of the integers."""
     tensors = {t.name: t for t in graph.initializer}
     for node in graph.node:

@@ -35,12 +35,12 @@ def _direction(node: Any) -> str:
     return next((a.s.decode() for a in node.attribute if a.name == "direction"), "forward")
 
 
-def _both_ways(onnx: Any, node: Any) -> list[Any]:
+def _both_ways(onnx: ModuleType, node: Any) -> list[Any]:
     name, made = next(filter(None, node.output)), list[Any]()
     batch_first = any(a.name == "layout" and a.i == 1 for a in node.attribute)
     steps, of_state = (1, 1) if batch_first else (0, 0)
 
-    def add(kind: str, inputs: list[str], suffix: str, count: int = 1, **attributes: Any) -> list[str]:
+    def add(kind: str, inputs: list[str], suffix: str, count: int = 1, **attributes: object) -> list[str]:
         results = [f"{name}/{suffix}{n or ''}" for n in range(count)]
         made.append(onnx.helper.make_node(kind, inputs, results, f"{name}/{suffix}", **attributes))
         return results

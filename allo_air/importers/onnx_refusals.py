@@ -39,7 +39,7 @@ def _why(model: Any, node: Any) -> str:
     return ""
 
 
-def _why_resize(onnx: Any, model: Any, node: Any) -> str:
+def _why_resize(onnx: ModuleType, model: Any, node: Any) -> str:
     """Corners are aligned by the scaled size before it is rounded, torch-mlir takes it behind."""
     modes = [a.s.decode() for a in node.attribute if a.name == "coordinate_transformation_mode"]
     if node.op_type != "Resize" or modes != ["align_corners"] or not any(node.input[2:3]):

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 
-def placing(torch: Any) -> dict[Any, Callable[..., Any]]:
+def placing(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     """Decompositions of operations that put elements."""
     aten = torch.ops.aten
 
@@ -28,7 +31,7 @@ def placing(torch: Any) -> dict[Any, Callable[..., Any]]:
     return {aten.index_copy.default: index_copy, aten.index_put.default: index_put}
 
 
-def _placed(torch: Any, x: Any, dim: int, index: Any, source: Any) -> Any:
+def _placed(torch: ModuleType, x: Any, dim: int, index: Any, source: Any) -> Any:
     """`x` with slices of `source` along `dim` at the places `index`; where one is named twice, the last stays."""
     size, count = x.shape[dim], index.numel()
     lane = [1] * x.dim()

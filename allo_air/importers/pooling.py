@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 
-def pooling(torch: Any) -> dict[Any, Callable[..., Any]]:
+def pooling(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     """Decompositions of adaptive max pooling in two and three dimensions; that in one is of two."""
 
     def pool(x: Any, size: Sequence[int]) -> Any:
@@ -31,7 +34,7 @@ def _windows(given: int, size: int) -> list[tuple[int, int]]:
     return [(i * given // size, -(-(i + 1) * given // size)) for i in range(size)]
 
 
-def _places(torch: Any, x: Any, size: Sequence[int]) -> Any:
+def _places(torch: ModuleType, x: Any, size: Sequence[int]) -> Any:
     """Where the maxima are in the flattened input; shorter windows have their last element again, which is not the first."""
     values, lead, places = x, x.dim() - len(size), torch.zeros([1] * (2 * len(size)), dtype=torch.int64)
     for number, m in enumerate(size):

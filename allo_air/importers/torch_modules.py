@@ -27,6 +27,8 @@ from allo_air.importers.unsigned import on_unsigned_bytes
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from allo_air.mlir import ir
+
 _TO_LINALG = (
     "builtin.module(func.func(torch-match-quantized-custom-ops),torchdynamo-export-to-torch-backend-pipeline{extra-library=})",
     "builtin.module(torch-backend-to-linalg-on-tensors-backend-pipeline{allow-non-finites=true})",
@@ -157,7 +159,7 @@ def _lists_of_values(program: Any) -> None:
                 node.update_arg(number, [_clone(torch, a, node) if a in held else a for a in argument])
 
 
-def _clone(torch: Any, weight: Any, user: Any) -> Any:
+def _clone(torch: Any, weight: Any, user: ir.OpView) -> Any:
     made = weight.graph.call_function(torch.ops.aten.clone.default, (weight,))
     made.meta = weight.meta | {name: user.meta[name] for name in ("stack_trace", "nn_module_stack") if name in user.meta}
     return made

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 import traceback
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.user_lines import is_library
 from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError
+
+if TYPE_CHECKING:
+    import torch
 
 
 def export_error(error: Exception, name: str) -> DiagnosticError:
@@ -23,7 +26,7 @@ def export_error(error: Exception, name: str) -> DiagnosticError:
     return DiagnosticError([Diagnostic("error", *line, 0, f"torch.export cannot export {name}: {said}")])
 
 
-def check_sizes(program: Any, name: str) -> None:
+def check_sizes(program: torch.export.ExportedProgram, name: str) -> None:
     """Refuses sizes that are not known: those of inputs, which the example fixes, and those that depend on data."""
     for node in program.graph.nodes:
         shape = getattr(node.meta.get("val"), "shape", ())
@@ -42,7 +45,7 @@ def check_sizes(program: Any, name: str) -> None:
         raise _error_at(node, message)
 
 
-def check_deterministic(program: Any, name: str) -> None:
+def check_deterministic(program: torch.export.ExportedProgram, name: str) -> None:
     """Refuses random numbers: a program has no state to draw them from."""
     for node in program.graph.nodes:
         if any(tag.name == "nondeterministic_seeded" for tag in getattr(node.target, "tags", ())):
@@ -59,7 +62,7 @@ def _line(trace: str) -> tuple[str, int]:
     return frames[-1] if frames else ("", 0)
 
 
-def check_real(program: Any, name: str) -> None:
+def check_real(program: torch.export.ExportedProgram, name: str) -> None:
     """Refuses complex numbers."""
     for node in program.graph.nodes:
         if getattr(getattr(node.meta.get("val"), "dtype", None), "is_complex", False):

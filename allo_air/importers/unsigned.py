@@ -19,7 +19,7 @@ _MOVES = frozenset(_NAMES.split())
 """Operations that convert elements, move them as they are, or say what they are."""
 
 
-def on_unsigned_bytes(torch: Any, program: Any, table: dict[Any, Callable[..., Any]]) -> dict[Any, Callable[..., Any]]:
+def on_unsigned_bytes(torch: ModuleType, program: Any, table: dict[Any, Callable[..., Any]]) -> dict[Any, Callable[..., Any]]:
     """`table` of torch.export, and decompositions of the operations that `program` has on unsigned bytes.
 
     Bytes are extended to i32, and a result that is of bytes is the low eight bits: sums, products and shifts are exact modulo
@@ -39,8 +39,8 @@ def _is_byte(torch: ModuleType, value: object) -> bool:
     return isinstance(value, torch.Tensor) and value.dtype == torch.uint8
 
 
-def _to_byte(torch: Any, other: Callable[..., object] | None) -> Callable[..., Any]:
-    def converted(x: Any, **kwargs: Any) -> Any:
+def _to_byte(torch: ModuleType, other: Callable[..., object] | None) -> Callable[..., Any]:
+    def converted(x: Any, **kwargs: object) -> Any:
         if kwargs.get("dtype") == torch.uint8 and x.is_floating_point():
             return torch.ops.aten._to_copy(torch.ops.aten._to_copy(x, dtype=torch.int32), **kwargs)
         return NotImplemented if other is None else other(x, **kwargs)

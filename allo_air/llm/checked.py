@@ -14,7 +14,7 @@ _TOKENS = 5
 _LIMITS = {torch.float32: 1e-3, torch.bfloat16: 0.1}
 
 
-def check_form(model: Any, weights: Weights, run: Any, prompt: int) -> None:
+def check_form(model: torch.nn.Module, weights: Weights, run: Any, prompt: int) -> None:
     """AlloAirError names the first module whose results are others in the pieces than in `model`, relative to the largest.
 
     `run` gives what each layer and the head return for up to `prompt` tokens. These are more than the largest window holds,
@@ -48,5 +48,5 @@ def check_form(model: Any, weights: Weights, run: Any, prompt: int) -> None:
             )
 
 
-def _first(found: Any) -> Any:
+def _first(found: torch.Tensor) -> Any:
     return found if isinstance(found, torch.Tensor) else found[0]

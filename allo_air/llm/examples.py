@@ -130,7 +130,7 @@ def _bytes(given: object) -> int:
     return sum(int(t.nbytes) for t in _tensors(given))
 
 
-def _tensors(given: Any) -> Iterator[Any]:
+def _tensors(given: torch.Tensor | tuple[torch.Tensor, ...]) -> Iterator[Any]:
     if isinstance(given, torch.Tensor):
         yield given
     else:

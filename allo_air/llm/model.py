@@ -91,7 +91,7 @@ class LanguageModel:
         given = {"device": self.device, "weights": self.kind, "group": self.group, "bfp16": self.bfp16, **options}
         return estimate(self.form, self.context if context is None else context, **given)
 
-    def behind_layers(self, tokens: Any) -> list[Any]:
+    def behind_layers(self, tokens: torch.Tensor) -> list[Any]:
         """The output of each layer for the rows of a prompt of `prompt` tokens, and the logits of the last row."""
         self.length = 0
         found = self._through(self.weights.embed(tokens), torch.arange(len(tokens)), len(tokens))
@@ -110,7 +110,7 @@ class LanguageModel:
     def _run(self, name: str, token: bool, *args: object) -> Any:
         return self.programs[name, token](*args)
 
-    def _through(self, x: Any, positions: Any, count: int) -> list[tuple[Any, Any]]:
+    def _through(self, x: torch.Tensor, positions: torch.Tensor, count: int) -> list[tuple[Any, Any]]:
         """Rows `x` behind each layer, with these normalized for what follows; the cache gets the first `count` rows."""
         token, begin = x.shape[0] == 1 and self.length > 0, self.length
         self.length += count

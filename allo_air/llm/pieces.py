@@ -17,13 +17,13 @@ _ACTIVATIONS: dict[str, Any] = {
 }
 
 
-def linear(x: Any, weight: tuple[Any, ...], bias: tuple[object, ...] = ()) -> Any:
+def linear(x: torch.Tensor, weight: tuple[torch.Tensor, ...], bias: tuple[object, ...] = ()) -> Any:
     """`x` [rows, columns] times packed weights; a single row is a vector, which streams the weights once."""
     found = _of_vector(x[0], weight)[None] if x.shape[0] == 1 else _of_rows(x, weight)
     return found + bias[0] if bias else found
 
 
-def _of_vector(x: Any, weight: tuple[Any, ...]) -> Any:
+def _of_vector(x: torch.Tensor, weight: tuple[torch.Tensor, ...]) -> Any:
     if len(weight) == 1:
         return torch.mv(weight[0], x)
     if len(weight) == 2:
@@ -37,7 +37,7 @@ def _of_vector(x: Any, weight: tuple[Any, ...]) -> Any:
     return (moved * scale.float()).sum(1).to(x.dtype)
 
 
-def _of_rows(x: Any, weight: tuple[Any, ...]) -> Any:
+def _of_rows(x: torch.Tensor, weight: tuple[torch.Tensor, ...]) -> Any:
     if len(weight) == 1:
         return functional.linear(x, weight[0])
     if len(weight) == 2:
@@ -48,13 +48,13 @@ def _of_rows(x: Any, weight: tuple[Any, ...]) -> Any:
     return functional.linear(x, (numbers * scale.float()[..., None, None]).reshape(len(bytes_), -1).to(x.dtype))
 
 
-def norm(x: Any, weight: Any, eps: float) -> Any:
+def norm(x: torch.Tensor, weight: torch.Tensor, eps: float) -> Any:
     """RMS norm of rows, computed in f32."""
     wide = x.float()
     return (wide * torch.rsqrt(wide.pow(2).mean(-1, keepdim=True) + eps) * weight.float()).to(x.dtype)
 
 
-def rotated(x: Any, cos: Any, sin: Any) -> Any:
+def rotated(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> Any:
     """`x` [rows, heads, head] with its first elements rotated by the angles of each row."""
     size = cos.shape[-1]
     if size < x.shape[-1]:
@@ -63,7 +63,7 @@ def rotated(x: Any, cos: Any, sin: Any) -> Any:
     return x * cos[:, None] + torch.cat((-high, low), -1) * sin[:, None]
 
 
-def turned(form: Form, found: Any, norms: Any, cos: object, sin: object) -> Any:
+def turned(form: Form, found: torch.Tensor, norms: Any, cos: object, sin: object) -> Any:
     """Queries, keys and values as [heads, rows, head] of the rows of a product, normalized and rotated."""
     parts = list(found.reshape(len(found), -1, form.head).split([form.heads, form.kv_heads, form.kv_heads], 1))
     if norms:
@@ -72,13 +72,13 @@ def turned(form: Form, found: Any, norms: Any, cos: object, sin: object) -> Any:
     return tuple(p.transpose(0, 1) for p in (queries, keys, parts[2]))
 
 
-def added(form: Form, x: Any, y: Any, after: Any, weight: object) -> Any:
+def added(form: Form, x: torch.Tensor, y: torch.Tensor, after: Any, weight: object) -> Any:
     """`x` plus the output `y` of a block, and the sum normalized for the next block."""
     x = x + (norm(y, after[0], form.eps) if after else y)
     return x, norm(x, weight, form.eps)
 
 
-def gated(form: Form, both: Any) -> Any:
+def gated(form: Form, both: torch.Tensor) -> Any:
     """The activation of the first half of each row times the second half."""
     gate, up = both.chunk(2, -1)
     return _ACTIVATIONS[form.activation](gate) * up
@@ -103,7 +103,7 @@ class Norm(Piece):
 class Product(Piece):
     """A product of a token's row; the host does the rest of the row, which would take a configuration of its own."""
 
-    def forward(self, y: object, weight: Any, bias: Any) -> Any:
+    def forward(self, y: object, weight: tuple[torch.Tensor, ...], bias: Any) -> Any:
         """The row times packed weights."""
         return linear(y, weight, bias)
 
@@ -132,7 +132,7 @@ class WholeProduct(Piece):
         """A sum for each row of `numbers` and each of `planes`."""
         return torch._int_mm(numbers, planes)
 
-    def given(self, y: Any, weight: Any, *_: Any) -> tuple[Any, ...]:
+    def given(self, y: Any, weight: Any, *_: object) -> tuple[Any, ...]:
         """The arguments of `forward` for the row `y` and packed weights."""
         return weight[0].reshape(-1, self.columns), planes_of(y, self.columns)
 
@@ -162,7 +162,7 @@ class AttendToken(Piece):
     1 in one of them, and `keys` are 0 there, or for hidden keys a number below all scores.
     """
 
-    def forward(self, q: Any, keys: Any, values: object, mask: Any) -> Any:
+    def forward(self, q: torch.Tensor, keys: torch.Tensor, values: object, mask: Any) -> Any:
         """The outputs of the heads, concatenated in one row."""
         form = self.form
         queries = q.reshape(form.kv_heads, form.group, -1)
@@ -232,7 +232,7 @@ class Head(Piece):
         return _capped(linear(y, head).float(), self.form.final_cap)[0]
 
 
-def _capped(x: Any, cap: float) -> Any:
+def _capped(x: torch.Tensor, cap: float) -> Any:
     return torch.tanh(x / cap) * cap if cap else x
 
 

@@ -200,8 +200,8 @@ def _child(decoder: object, name: str, model: object) -> Any:
     return found
 
 
-def _embedding(module: Any) -> Callable[[Any], Any]:
-    def embed(tokens: Any) -> Any:
+def _embedding(module: torch.nn.Module) -> Callable[[Any], Any]:
+    def embed(tokens: torch.Tensor) -> Any:
         with torch.no_grad():
             return module(tokens)
 
@@ -213,7 +213,7 @@ def _angles(decoder: object, config: Any, form: Form) -> Callable[[Any, int], tu
     module, kind = getattr(decoder, "rotary_emb", None), getattr(torch, form.dtype)
     by_layer = module is not None and "layer_type" in inspect.signature(module.forward).parameters
 
-    def angles(positions: Any, window: int) -> tuple[Any, Any]:
+    def angles(positions: torch.Tensor, window: int) -> tuple[Any, Any]:
         example = torch.empty(1, dtype=kind)
         with torch.no_grad():
             if module is None:

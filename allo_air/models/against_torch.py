@@ -99,7 +99,7 @@ def _Method(method: Any) -> Any:
             super().__init__()
             self.owner = method.__self__
 
-        def forward(self, *args: Any, **kwargs: Any) -> Any:
+        def forward(self, *args: object, **kwargs: object) -> Any:
             return method(*args, **kwargs)
 
     return Method().train(method.__self__.training)
@@ -137,7 +137,7 @@ def _alone(torch: Any, target: Any, args: Any, kwargs: Any, result: Any, seen: s
     seen.add(key)
 
     class One(torch.nn.Module):  # type: ignore[misc]
-        def forward(self, *given: Any) -> Any:
+        def forward(self, *given: object) -> Any:
             rest = iter(given)
             filled = [next(rest) if isinstance(leaf, torch.Tensor) else leaf for leaf in leaves]
             own, named = pytree.tree_unflatten(filled, spec)

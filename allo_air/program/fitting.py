@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import PARALLEL, Loop
 from allo_air.core.names import function_type_of, sym_name_of
@@ -52,7 +50,7 @@ def fitting_pipeline(module: AnyOp, name: str) -> str:
     raise OptionError(f"{name}: name the pipeline, as in pipeline='gemm-bf16'; allo-opt --list-pipelines lists all")
 
 
-def _lacks_addresses(module: Any) -> bool:
+def _lacks_addresses(module: AnyOp) -> bool:
     """Whether a runtime sequence writes to a buffer that has no address: the words hold it."""
     for device in walk_named(module, "aie.device"):
         buffers = [o for o in walk_named(device, "aie.buffer") if "address" not in o.attributes]
@@ -79,7 +77,7 @@ def _is_tiling(op: AnyOp) -> bool:
     return op.name in PARALLEL or not op.results or all(map(_is_in_place, Loop(op).yielded, Loop(op).iter_args))
 
 
-def _is_in_place(value: Any, carried: object) -> bool:
+def _is_in_place(value: ir.Value, carried: object) -> bool:
     """Whether `value` is `carried` with some of its elements written."""
     while value != carried:
         op = value.owner

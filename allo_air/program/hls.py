@@ -61,7 +61,7 @@ class HlsModule(CpuModule):
     def __contains__(self, text: str) -> bool:
         return text in self.hls_code
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: np.ndarray) -> Any:
         """Runs it on the host; modes that need a tool run it in `project`, and take no arguments."""
         if tool := self.tool:
             if args:

@@ -219,7 +219,7 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "stage", progress: Pr
     return replace(lowered, arguments=signature(source.module, module, own, instructions))
 
 
-def _several_functions(module: Any) -> AlloAirError | None:
+def _several_functions(module: AnyOp) -> AlloAirError | None:
     """The error for a source with several functions that others may call; None where it has no more than one."""
     found = [f for f in walk_named(module, "func.func") if f.regions[0].blocks and "sym_visibility" not in f.attributes]
     if len(found) < 2:
@@ -286,7 +286,7 @@ class _Record:
             self.inner.finish()
 
 
-def _notes(module: Any) -> dict[str, str]:
+def _notes(module: AnyOp) -> dict[str, str]:
     """What passes left on functions in attributes `allo.NAME`: a text, or a dictionary whose entry `chosen` is one.
 
     By NAME, and where several functions have notes, as the kernels of a program do, by `FUNCTION NAME`.

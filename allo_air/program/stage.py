@@ -56,7 +56,7 @@ def run_stage(
     prepare: Callable[[Any], dict[str, Any]] | None = None,
     program_order: bool = False,
     values: dict[str, Any] | None = None,
-    **settings: Any,
+    **settings: object,
 ) -> StageRun:
     """Runs `source` as IR of `level` (by default the one that its operations belong to) on arrays.
 
@@ -99,7 +99,7 @@ def estimate_stage(
 
 
 def _simulate(
-    module: Any,
+    module: AnyOp,
     level: str,
     given: Sequence[object],
     seed: int,
@@ -131,7 +131,7 @@ def _control(module: AnyOp, name: str | None) -> Any:
 
 
 def _run_control(
-    module: Any, function: object, level: str, given: Sequence[object], seed: int, settings: dict[str, Any]
+    module: AnyOp, function: object, level: str, given: Sequence[object], seed: int, settings: dict[str, Any]
 ) -> StageRun:
     from allo_air.core import crash
     from allo_air.program.control.run import roles, run
@@ -179,7 +179,7 @@ def _arrays(arguments: Sequence[Argument], given: Sequence[object], seed: int) -
 
 
 def _interpret(
-    module: Any, level: str, given: Sequence[object], seed: int, function: str | None, prepare: Any, program_order: bool
+    module: AnyOp, level: str, given: Sequence[object], seed: int, function: str | None, prepare: Any, program_order: bool
 ) -> StageRun:
     from allo_air.interp.allowances import Allowances
     from allo_air.interp.run import entry, run

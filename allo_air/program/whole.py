@@ -89,7 +89,7 @@ def _core_argument(held: np.ndarray, kind: Declared, parameter: Declared) -> Any
     return flat
 
 
-def _taken(array: Any, kind: Declared) -> Any:
+def _taken(array: np.ndarray, kind: Declared) -> Any:
     return array[: prod(kind.shape or ())].reshape(kind.shape or ()) if _is_padded(kind) else array
 
 

@@ -26,6 +26,6 @@ def number(op: AnyOp, name: str) -> int:
     return int(_attribute(op, name).value)
 
 
-def numbers(op: Any, name: str) -> list[int]:
+def numbers(op: AnyOp, name: str) -> list[int]:
     """A list of whole numbers."""
     return [int(n.value) for n in _attribute(op, name)]

@@ -161,7 +161,7 @@ def _solutions(nest: Sequence[Loop], a: Subscript, b: Subscript) -> list[Distanc
     return found if solve(0, b.constant - a.constant, {}) else None
 
 
-def _moves(value: Any, nest: Sequence[Loop]) -> bool:
+def _moves(value: ir.Value, nest: Sequence[Loop]) -> bool:
     """Whether a value changes within the nest."""
     owner = value.owner.owner.operation if isinstance(value, ir.BlockArgument) else value.owner.operation
     return bool(is_inside(owner, nest[0].op))

@@ -82,7 +82,7 @@ def find(loops: list[Loop], axis: object) -> Loop:
     return found[0]
 
 
-def _holds(outer: object, op: Any) -> bool:
+def _holds(outer: object, op: AnyOp) -> bool:
     while op is not None and op != outer:
         op = op.parent
     return op is not None
@@ -134,7 +134,7 @@ def replace(old: Any, new: Any) -> None:
     old.replace_all_uses_with(new)
 
 
-def new_loop(trip: Any, name: str, band: str = "", operands: Sequence[Any] = ()) -> Any:
+def new_loop(trip: Any, name: str, band: str = "", operands: Sequence[ir.Value] = ()) -> Any:
     """An affine loop from 0 to `trip` (a number or a map of `operands`) with an empty body."""
     loop = affine.AffineForOp(0, trip, 1, upper_bound_operands=list(operands))
     loop.operation.attributes["loop_name"] = ir.StringAttr.get(name)

@@ -35,6 +35,6 @@ def _linalg(module: AnyOp) -> list[Any]:
     return [op for op in walk_pre_order(module) if op.name.startswith("linalg.") and op.regions and op.operands]
 
 
-def _discardable(op: Any) -> list[tuple[str, Any]]:
+def _discardable(op: AnyOp) -> list[tuple[str, Any]]:
     """What the schedule has noted: the names of the operation and of its loops."""
     return [(name, op.attributes[name]) for name in op.attributes if name in ("op_name", "loop_name", "name")]

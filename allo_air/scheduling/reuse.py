@@ -59,7 +59,9 @@ def reuse_at(function: AnyOp, name: str, loop: Loop, made: str) -> None:
 class _Window:
     """The buffer and the loops that keep it filled."""
 
-    def __init__(self, tensor: Any, sides: list[Side], kept: list[int], along: int, step: int, loop: Loop, first: int):
+    def __init__(
+        self, tensor: ir.BlockArgument, sides: list[Side], kept: list[int], along: int, step: int, loop: Loop, first: int
+    ):
         self.tensor, self.sides, self.kept, self.along, self.step = tensor, sides, kept, along, step
         self.loop, self.first = loop, first
         self.buffer: Any = None
@@ -105,7 +107,7 @@ class _Window:
         store(load(self.tensor, there), self.buffer, here)
 
 
-def _behind(op: Any) -> Any:
+def _behind(op: AnyOp) -> Any:
     block = op.block if hasattr(op, "block") else op.parent.regions[0].blocks[0]
     following = list(block.operations)
     place = next(n for n, each in enumerate(following) if each.operation == op)

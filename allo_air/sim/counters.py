@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.sim.report_types import ChannelReport, ControllerReport, CoreReport
+
+if TYPE_CHECKING:
+    from allo_air.sim._engine import Result
 
 _CORE = (
     "finished", "last_cycle", "busy", "call", "lock_stall", "stream_stall", "cascade_stall", "macs", "vector_cycles", "regions",
@@ -15,12 +18,12 @@ _CHANNEL = (
 _CONTROLLER = ("instructions", "busy", "sync_stall", "syncs", "pushes", "ignored_writes", "done_cycle")
 
 
-def core_reports(result: Any) -> list[CoreReport]:
+def core_reports(result: Result) -> list[CoreReport]:
     """By tile."""
     return [CoreReport((c.col, c.row), **{n: getattr(c, n) for n in _CORE}) for c in result.cores]
 
 
-def channel_reports(result: Any) -> list[ChannelReport]:
+def channel_reports(result: Result) -> list[ChannelReport]:
     """By tile, direction and number."""
     return [
         ChannelReport((c.col, c.row), ("S2MM", "MM2S")[c.direction], **{n: getattr(c, n) for n in _CHANNEL})
@@ -28,6 +31,6 @@ def channel_reports(result: Any) -> list[ChannelReport]:
     ]
 
 
-def controller_report(result: Any) -> ControllerReport:
+def controller_report(result: Result) -> ControllerReport:
     """Of the instruction stream."""
     return ControllerReport(**{n: getattr(result.controller, n) for n in _CONTROLLER})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.codes import of_wait
 from allo_air.errors import Diagnostic, placeless
@@ -13,11 +13,14 @@ from allo_air.sim.naming import DIRECTIONS, Names, at, counted, position_of
 from allo_air.sim.report_types import Finding
 from allo_air.sim.waiting import Graph, Party, Provider, party_of
 
+if TYPE_CHECKING:
+    from allo_air.sim._engine import Result, Wait
+
 _LISTED = 12
 """Waits outside of the chain that a message names."""
 
 
-def explain(names: Names, result: Any) -> Finding:
+def explain(names: Names, result: Result) -> Finding:
     """The one finding of a deadlock. Its place is the wait at which the chain of reasons ends, in a cycle or at nobody."""
     graph = Graph(names, result)
     start = graph.waits.get(("controller",)) or next(iter(graph.waits.values()), None)
@@ -58,7 +61,7 @@ def explain(names: Names, result: Any) -> Finding:
     return Finding(kind, result.cycles, tile, agent.unit, channel, lock, "", diagnostic, holders=tuple(holders))
 
 
-def _blocked_by(graph: Graph, chain: list[Any], ending: Provider | None, last: Any) -> Any:
+def _blocked_by(graph: Graph, chain: list[Wait], ending: Provider | None, last: Wait) -> Any:
     """The wait for a lock in the cycle that the agent of `last` would release, or None."""
     if ending is None or last.kind != "lock" or ending.party not in [party_of(w.agent) for w in chain]:
         return None
@@ -67,7 +70,7 @@ def _blocked_by(graph: Graph, chain: list[Any], ending: Provider | None, last: A
     return next((w for w in reversed(waits) if any(p.party == mine for p in graph.providers(w))), None)
 
 
-def _deepened(graph: Graph, last: Any, blocked: Any) -> str:
+def _deepened(graph: Graph, last: Wait, blocked: Wait) -> str:
     """Which buffers want one more object, or what else breaks the cycle."""
     names = graph.names
     who = graph.describe(party_of(last.agent))
@@ -96,7 +99,7 @@ def trace_back(names: Names, result: Any, raw: Any, finding: Finding) -> Finding
     return replace(finding, tile=(last.agent.col, last.agent.row), unit=last.agent.unit, diagnostic=diagnostic)
 
 
-def _follow(graph: Graph, start: Any) -> tuple[list[Any], Provider | None]:
+def _follow(graph: Graph, start: Wait) -> tuple[list[Any], Provider | None]:
     """From a wait along who could end it, to a wait that nobody can end, or back to one seen before.
 
     The second result is the provider met last that does not wait, or the party of `chain` that closes the cycle; None where
@@ -125,7 +128,7 @@ def _follow(graph: Graph, start: Any) -> tuple[list[Any], Provider | None]:
     return best if best is not None else ([start], None)
 
 
-def _culprit(graph: Graph, chain: list[Any], ending: Provider | None) -> Any:
+def _culprit(graph: Graph, chain: list[Wait], ending: Provider | None) -> Any:
     """The wait of a chain that a message is about.
 
     In a cycle that is the wait for someone whose program takes locks oftener than it gives them, else a core's. At a sender
@@ -146,7 +149,7 @@ def _culprit(graph: Graph, chain: list[Any], ending: Provider | None) -> Any:
     return last
 
 
-def _ending(graph: Graph, chain: list[Any], ending: Provider | None) -> list[str]:
+def _ending(graph: Graph, chain: list[Wait], ending: Provider | None) -> list[str]:
     last = chain[-1]
     if ending is None:
         return [_nobody(graph, last)]
@@ -160,7 +163,7 @@ def _ending(graph: Graph, chain: list[Any], ending: Provider | None) -> list[str
     return [f"this is a cycle: {' waits for '.join([*members, members[0]])}{at(position_of(ending.op))}"]
 
 
-def _nobody(graph: Graph, wait: Any) -> str:
+def _nobody(graph: Graph, wait: Wait) -> str:
     match wait.kind:
         case "lock":
             lock = graph.names.lock((wait.col, wait.row), wait.lock)
@@ -176,7 +179,7 @@ def _nobody(graph: Graph, wait: Any) -> str:
     return "nobody can end this wait"
 
 
-def _mismatch(graph: Graph, wait: Any, ending: Provider) -> list[str]:
+def _mismatch(graph: Graph, wait: Wait, ending: Provider) -> list[str]:
     """The difference between the numbers of words of sender and receiver."""
     if wait.kind not in ("stream-empty", "stream-full") or ending.party[0] != "dma" or wait.agent.unit != "dma":
         return []
@@ -204,7 +207,7 @@ def _runs(graph: Graph, wait: Any) -> list[str]:
     ]
 
 
-def _words(graph: Graph, chain: list[Any], last: Any) -> list[str]:
+def _words(graph: Graph, chain: list[Wait], last: Wait) -> list[str]:
     """The words that each channel of the chain has moved, if the decisive wait is inside a BD."""
     if last is chain[-1] or last.agent.unit != "dma":
         return []
@@ -219,7 +222,7 @@ def _words(graph: Graph, chain: list[Any], last: Any) -> list[str]:
     ]
 
 
-def _tokens(graph: Graph, wait: Any) -> list[str]:
+def _tokens(graph: Graph, wait: Wait) -> list[str]:
     """The number of tokens that the sequence requested from a channel, if it waits for one that does not come."""
     if wait.kind != "token":
         return []
@@ -251,7 +254,7 @@ def _packets(graph: Graph) -> list[str]:
     return found
 
 
-def _counts(graph: Graph, wait: Any) -> list[str]:
+def _counts(graph: Graph, wait: Wait) -> list[str]:
     """The uses of the lock of a wait: agents and counts."""
     if wait.kind != "lock":
         return []

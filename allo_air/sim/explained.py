@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.sim import deadlock, findings, free_running, inputless, locks, rings
 from allo_air.sim.naming import Names
 from allo_air.sim.report_types import Finding
+
+if TYPE_CHECKING:
+    from allo_air.sim._engine import Result
 
 _STOPS = ("deadlock", "sync-without-end")
 """The engine's kinds for runs in which nothing moves any more, which `deadlock` explains."""
@@ -23,7 +26,7 @@ def _is_ahead(names: Names, result: object, raw: object) -> bool:
     return free_running.sent_ahead(names, result, raw) or inputless.for_another_sequence(names, result, raw)
 
 
-def explained(names: Names, result: Any) -> list[Finding]:
+def explained(names: Names, result: Result) -> list[Finding]:
     """The findings of a run that has some, or has stopped or been stopped."""
     found: list[Finding] = []
     for raw in result.findings:

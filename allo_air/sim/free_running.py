@@ -10,6 +10,8 @@ from allo_air.sim.waiting import party_of
 
 if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import DeviceOp
+    from allo_air.mlir import ir
+    from allo_air.sim._engine import Finding
 
 Sender = tuple[int, int, int]
 """Column, row and number of an MM2S channel."""
@@ -34,7 +36,7 @@ def sent_ahead(names: Names, result: object, raw: Any) -> bool:
     return bool(senders) and all(sender in free for sender in senders)
 
 
-def _taken_before(result: Any, raw: Any) -> bool:
+def _taken_before(result: Any, raw: Finding) -> bool:
     """Whether the receiver has received words and continued, or the lock that announces them was acquired."""
     if raw.agent.direction != _MM2S:
         return any(u.acquires for u in result.locks if (u.col, u.row, u.lock) == (raw.col, raw.row, raw.lock))
@@ -63,7 +65,7 @@ def free_running(device_op: DeviceOp) -> set[Sender]:
     return found
 
 
-def _endless(block: Any) -> bool:
+def _endless(block: ir.Block) -> bool:
     """Whether the chain of BDs from `block` never ends and never waits."""
     seen: list[Any] = []
     while not any(block == b for b in seen):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.device import Coordinate
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.naming import DIRECTIONS, Names, at, counted, position_of
 from allo_air.target.npu_words import SYNC
+
+if TYPE_CHECKING:
+    from allo_air.sim._engine import Finding
 
 ADVICE = {
     "uninitialized-read": "give the buffer an initial value, or let its reader wait (on a lock) for whoever writes it first",
@@ -132,7 +135,7 @@ def _ends(names: Names, direction: int) -> Iterator[tuple[Any, Any]]:
 
 
 @_of("packet-id")
-def _packet_id(names: Names, found: Any) -> Iterator[str]:
+def _packet_id(names: Names, found: Finding) -> Iterator[str]:
     tile, number = (found.agent.col, found.agent.row), max(found.agent.channel, 0)
     bundle = "DMA" if found.agent.unit == "dma" else "Core"
     own = [r for r in names.design.routes if r.source == (*tile, bundle, number) and r.packet is not None]
@@ -157,7 +160,7 @@ def _has_header(op: ir.Operation) -> bool:
 
 
 @_of("bd-busy")
-def _bd_busy(names: Names, found: Any) -> Iterator[str]:
+def _bd_busy(names: Names, found: Finding) -> Iterator[str]:
     tile, bd = (found.col, found.row), found.agent.bd
     users = [(key, op) for key, pushed in names.pushes.items() if key[0] == tile for op, push in pushed if push.bd == bd]
     for key, op in users[:1]:

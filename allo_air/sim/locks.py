@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.sim.naming import Names, counted
 from allo_air.sim.waiting import party_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from allo_air.sim._engine import Agent, Finding, LockUse, Result
 
 _APART = "put a lock between the two: one releases it after its last access, the other acquires it before its first"
 _LOCKS, _AGENTS = 3, 3
 """How many locks a finding about memory tells of, and how many agents of each."""
 
 
-def use_of(names: Names, use: Any) -> list[str]:
+def use_of(names: Names, use: LockUse) -> list[str]:
     """One lock: its counts, and a note for each agent that released or acquired it."""
     notes = [f"{_lock(names, use)}, was released {_times(use.releases)} and acquired {_times(use.acquires)}"]
     for verb, entries in (("released", use.releases), ("acquired", use.acquires)):
@@ -21,7 +26,7 @@ def use_of(names: Names, use: Any) -> list[str]:
     return notes
 
 
-def between(names: Names, result: Any, raw: Any) -> list[str]:
+def between(names: Names, result: Result, raw: Finding) -> list[str]:
     """For a finding about memory: the locks that should have kept its agents apart, or made its reader wait."""
     parties = {party_of(agent) for agent in (raw.agent, raw.other) if agent is not None}
     uses = [(use, {party_of(agent) for agent, _ in (*use.acquires, *use.releases)}) for use in result.locks]
@@ -43,7 +48,7 @@ def between(names: Names, result: Any, raw: Any) -> list[str]:
     return notes
 
 
-def _lock(names: Names, use: Any) -> str:
+def _lock(names: Names, use: LockUse) -> str:
     return f"{names.lock((use.col, use.row), use.lock)} began at {use.initial}"
 
 
@@ -51,7 +56,7 @@ def _times(entries: Any) -> str:
     return counted(sum(n for _, n in entries), "time")
 
 
-def _by(names: Names, entries: Any) -> str:
+def _by(names: Names, entries: Sequence[tuple[Agent | int, ...]]) -> str:
     agents = list(dict.fromkeys(names.agent(agent) for agent, _ in entries))
     more = f" and {len(agents) - _AGENTS} others" if len(agents) > _AGENTS else ""
     return f" ({', '.join(agents[:_AGENTS])}{more})" if agents else ""

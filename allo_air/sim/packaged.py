@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -41,6 +41,9 @@ from allo_air.target.registers import (
     SWITCH,
     port_name,
 )
+
+if TYPE_CHECKING:
+    from allo_air.sim._engine import Array
 
 _MUXED = {3: ("DMA", 0), 7: ("DMA", 1)}
 _DEMUXED = {2: ("DMA", 0), 3: ("DMA", 1)}
@@ -88,7 +91,7 @@ class Image:
     def tiles(self) -> list[Coordinate]:
         return sorted({tile for tile, _ in self.registers})
 
-    def put_into(self, engine: Any) -> None:
+    def put_into(self, engine: Array) -> None:
         """Sets the data memories and locks of an engine's tiles."""
         for (tile, offset), value in self.registers.items():
             kind = self.device.kind(*tile)

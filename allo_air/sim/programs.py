@@ -94,7 +94,7 @@ def _check_ends(tile: Coordinate, channels: list[_Channel]) -> None:
             endless.add(key)
 
 
-def _read(op: Any) -> tuple[list[_Step], list[_Channel]]:
+def _read(op: ir.OpView) -> tuple[list[_Step], list[_Channel]]:
     """The BDs of a program in the order of its text, and its channels."""
     blocks = list(op.body.blocks)
     steps = {i: step for i, block in enumerate(blocks) if (step := _step(block)) is not None}
@@ -134,7 +134,7 @@ def _reached(op: AnyOp, block: ir.Block, blocks: list[ir.Block], steps: dict[int
     return steps[index]
 
 
-def _step(block: Any) -> _Step | None:
+def _step(block: ir.Block) -> _Step | None:
     """The BD in `block` with what stands beside it; None where there is none."""
     names = [(o.operation.name, o) for o in block.operations]
     bd = next((o for name, o in names if name == "aie.dma_bd"), None)

@@ -16,6 +16,7 @@ from allo_air.sim.report_types import Finding
 
 if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import RuntimeSequenceOp
+    from allo_air.sim._engine import Array
 
 OVERLAP, UNWRITTEN = "overlapping-results", "unwritten-results"
 WORD = 4
@@ -37,7 +38,7 @@ class Written:
     op: Any
 
 
-def written(names: Names, engine: Any, arrays: Mapping[int, np.ndarray]) -> list[Written]:
+def written(names: Names, engine: Array, arrays: Mapping[int, np.ndarray]) -> list[Written]:
     """What the run in `engine` did with each of the host's `arrays`."""
     found = []
     for index, array in arrays.items():
@@ -55,7 +56,7 @@ def written(names: Names, engine: Any, arrays: Mapping[int, np.ndarray]) -> list
     return found
 
 
-def judge(sequence: Any, arrays: Sequence[Any], done: Sequence[Written]) -> list[Finding]:
+def judge(sequence: RuntimeSequenceOp, arrays: Sequence[Any], done: Sequence[Written]) -> list[Finding]:
     """Findings about the arguments of a sequence that were only written, by the devices of a whole run.
 
     Words that were written several times beside others that were never are an error where as many words came as the result has:

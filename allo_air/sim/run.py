@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from allo_air.sim.settings import Settings
 from allo_air.sim.tasks import Walker
 from allo_air.sim.timed import report_of
 from allo_air.sim.unrouted import unrouted
+
+if TYPE_CHECKING:
+    from allo_air.sim._engine import Result
 
 _CURABLE = ("hang.lock-cycle", "hang.stream", "hang.arbiter")
 """Hangs of which the smallest change that cures them is looked for."""
@@ -98,7 +101,7 @@ def _origins(names: Names, array: Array, arrays: Mapping[int, np.ndarray]) -> li
     return [Provenance(names, array, dict(arrays))]
 
 
-def _findings(names: Names, result: Any) -> list[Finding]:
+def _findings(names: Names, result: Result) -> list[Finding]:
     raw = bool(result.findings)
     found = [] if raw and any(r.kind == extents.KIND for r in result.findings) else _outside(names)
     if raw or result.status != "done":

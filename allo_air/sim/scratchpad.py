@@ -43,7 +43,7 @@ def table(module: AnyOp, instructions: Iterable[Instruction], values: Mapping[st
     return [words.get(i, 0) for i in range(max(words, default=-1) + 1)]
 
 
-def _word(name: str, op: Any, value: Any, users: list[UpdateRegister]) -> int:
+def _word(name: str, op: ir.OpView, value: Any, users: list[UpdateRegister]) -> int:
     """A value as a word of the scratchpad."""
     if isinstance(op.type, ir.BF16Type):
         try:

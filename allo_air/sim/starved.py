@@ -5,7 +5,7 @@ A DMA channel that had its lock once may be meant to run once; a core that comes
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.errors import Diagnostic, placeless
 from allo_air.sim.naming import DIRECTIONS, Names
@@ -14,8 +14,11 @@ from allo_air.sim.waiting import Graph
 from allo_air.target.npu_bd import LOCK_BASE, LOCK_STRIDE
 from allo_air.target.npu_words import BLOCKWRITE, WRITE
 
+if TYPE_CHECKING:
+    from allo_air.sim._engine import Result
 
-def starved(names: Names, result: Any) -> list[Finding]:
+
+def starved(names: Names, result: Result) -> list[Finding]:
     """A finding for each such wait; none where control packets, or other sequences of the device, may write locks."""
     if any(d.port[2] == "TileControl" for r in names.design.routes for d in r.destinations):
         return []

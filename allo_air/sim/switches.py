@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate
@@ -12,6 +12,10 @@ from allo_air.dialects._enums import BUNDLE
 from allo_air.dialects.declarations import place_of
 from allo_air.sim.layout import Layout
 from allo_air.sim.routes import SHIM_DESTINATIONS, SHIM_SOURCES, Destination, Port, Route, kept
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_streams import ConnectOp
+    from allo_air.mlir import ir
 
 OPPOSITE = {"North": "South", "South": "North", "East": "West", "West": "East"}
 STEP = {"North": (0, 1), "South": (0, -1), "East": (1, 0), "West": (-1, 0)}
@@ -123,7 +127,7 @@ def read_switches(layout: Layout) -> tuple[dict[Coordinate, Switch], dict[Coordi
     return switches, sources, sinks
 
 
-def _switch(op: Any) -> Switch:
+def _switch(op: ir.OpView) -> Switch:
     switch = Switch()
     for inner in op.connections.blocks[0].operations:
         match inner.operation.name:
@@ -141,7 +145,7 @@ def _switch(op: Any) -> Switch:
     return switch
 
 
-def _ends(connect: Any) -> tuple[_LocalPort, _LocalPort]:
+def _ends(connect: ConnectOp) -> tuple[_LocalPort, _LocalPort]:
     return (
         (BUNDLE.keyword(connect.source_bundle), connect.source_channel),
         (BUNDLE.keyword(connect.dest_bundle), connect.dest_channel),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.arch import arch_of
 from allo_air.errors import DiagnosticError
@@ -13,6 +13,9 @@ from allo_air.sim.array import Array, Design, configure
 from allo_air.sim.control import Control
 from allo_air.sim.report_types import Report
 from allo_air.sim.settings import Settings
+
+if TYPE_CHECKING:
+    from allo_air.sim._engine import Result
 
 
 def time_of(
@@ -40,7 +43,7 @@ def time_of(
     return replace(report, estimated=True, assumed=assumed, engine_seconds=ended - ready, seconds=ended - began), array
 
 
-def report_of(design: Design, name: str, settings: Settings, result: Any) -> Report:
+def report_of(design: Design, name: str, settings: Settings, result: Result) -> Report:
     """What the engine has counted."""
     device = design.layout.device
     used: dict[Any, int] = {}

@@ -10,12 +10,13 @@ from allo_air.sim.waiting import Graph, party_of
 
 if TYPE_CHECKING:
     from allo_air.dialects._aiex_npu import NpuDmaMemcpyNdOp
+    from allo_air.sim._engine import Wait
 
 _STORY = 12
 """Waits on the way that a finding tells of."""
 
 
-def behind(graph: Graph, start: Any) -> Finding | None:
+def behind(graph: Graph, start: Wait) -> Finding | None:
     """The finding where the sequence waits before it has started what would end its wait."""
     if start.agent.unit != "controller" or start.agent.site < 0:
         return None
@@ -41,7 +42,7 @@ def _later(graph: Graph, channel: tuple[int, ...], site: int) -> Any:
     return next((op for op, at_word in queued if at_word > site), None)
 
 
-def _waits_too_early(graph: Graph, wait: Any, channel: Any, later: NpuDmaMemcpyNdOp, says: list[str]) -> Finding:
+def _waits_too_early(graph: Graph, wait: Wait, channel: tuple[int, ...], later: NpuDmaMemcpyNdOp, says: list[str]) -> Finding:
     column, row, direction, number = channel
     names = graph.names
     mine = names.transfers(((wait.col, wait.row), wait.direction, wait.channel))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.walking import walk_named
 from allo_air.dialects.declarations import place_of
@@ -13,11 +13,14 @@ from allo_air.mlir import ir
 from allo_air.sim.naming import Names, Position, at, counted, position_of
 from allo_air.sim.programs import PROGRAMS
 
+if TYPE_CHECKING:
+    from allo_air.sim._engine import Agent, Wait
+
 Party = tuple[Any, ...]
 """`("core", column, row)`, `("dma", column, row, direction, channel)` or `("controller",)`."""
 
 
-def party_of(agent: Any) -> Party:
+def party_of(agent: Agent) -> Party:
     """Who an engine's agent is, whatever BD or site it is at."""
     if agent.unit == "core":
         return "core", agent.col, agent.row
@@ -98,7 +101,7 @@ class Graph:
         """Who else releases the locks that a party acquires."""
         return [p for lock in self._taken[party] for p in self._releases.get(lock, ()) if p.party != party]
 
-    def providers(self, wait: Any) -> list[Provider]:
+    def providers(self, wait: Wait) -> list[Provider]:
         """Who could end a wait."""
         match wait.kind:
             case "lock":
@@ -141,7 +144,7 @@ class Graph:
             return Provider(("core", column, row), self.names.design.core_ops.get((column, row)))
         return Provider(("port", *port), None)
 
-    def position(self, wait: Any) -> Position:
+    def position(self, wait: Wait) -> Position:
         """Where the one who waits is in the source: at the lock operation where there is one."""
         op = self.names.op(wait.agent)
         if wait.kind == "lock" and wait.agent.unit == "dma" and op is not None:
@@ -150,7 +153,7 @@ class Graph:
                     return position_of(use)
         return position_of(op)
 
-    def says(self, wait: Any) -> str:
+    def says(self, wait: Wait) -> str:
         """A wait as a sentence."""
         who = f"{self.names.agent(wait.agent)}, since cycle {wait.since}, "
         match wait.kind:
@@ -214,7 +217,7 @@ class Graph:
         return f"{self.describe(provider.party)} never sends in this simulation"
 
 
-def _progress(wait: Any, verb: str) -> str:
+def _progress(wait: Wait, verb: str) -> str:
     if wait.wanted <= 0:
         return ""
     return f": {verb} {max(wait.words, 0)} of the {wait.wanted} words of its BD"

@@ -15,7 +15,7 @@ from allo_air.device import Coordinate, Device
 from allo_air.dialects._places import controller_id
 
 if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
+    from allo_air.mlir import AnyOp, ir
 
 MAX_WORDS = 4
 """Words that one control packet writes or reads."""
@@ -64,7 +64,7 @@ class Packet:
         return [stream_header(*controller), own, *(word & 0xFFFFFFFF for word in self.data)]
 
 
-def packet_of(op: Any, device: Device) -> Packet:
+def packet_of(op: ir.OpView, device: Device) -> Packet:
     """The packet that `op` describes; DiagnosticError where its tile or operation does not exist."""
     column, row, offset = device.split(op.address)
     if not device.holds(column, row):
@@ -88,7 +88,7 @@ def packets_of(sequence: Any, device: Device) -> Iterator[Packet]:
             yield packet_of(op, device)
 
 
-def controllers(device_op: Any) -> dict[Coordinate, tuple[int, int]]:
+def controllers(device_op: AnyOp) -> dict[Coordinate, tuple[int, int]]:
     """Packet type and id of each tile's controller, as its `controller_id` has them."""
     tiles = (op for op in device_op.block.operations if op.operation.name == "aie.tile")
     return {(op.col, op.row): found for op in tiles if (found := controller_id(op)) is not None}

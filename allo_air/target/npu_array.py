@@ -20,14 +20,16 @@ from allo_air.target.npu_bd import (
 from allo_air.target.npu_words import BlockWrite, CreateScratchpad, Instruction, MaskWrite, UpdateRegister, Write
 
 if TYPE_CHECKING:
+    from allo_air.dialects._aie_objectfifo import ObjectFifoRearmBindingOp
     from allo_air.dialects._aiex_npu import DmaChannelResetForOp, DmaChannelResetOp, NpuCreateScratchpadOp
     from allo_air.dialects._aiex_tasks import SetLockOp
+    from allo_air.mlir import ir
 
 _RESET = 2
 _CORE_CONTROL = 0x32000
 
 
-def writebd(sequence: Any, op: Any) -> list[Instruction]:
+def writebd(sequence: Any, op: ir.OpView) -> list[Instruction]:
     """`aiex.npu.writebd`."""
     kind = sequence.device.kind(op.column, op.row)
     attributes = op.operation.attributes
@@ -45,7 +47,7 @@ def writebd(sequence: Any, op: Any) -> list[Instruction]:
     return [BlockWrite(base, BufferDescriptor(**values).words(kind))]
 
 
-def rtp_write(sequence: Any, op: Any) -> list[Instruction]:
+def rtp_write(sequence: Any, op: ir.OpView) -> list[Instruction]:
     """`aiex.npu.rtp_write`."""
     buffer = sequence.buffers.get(op.buffer)
     if buffer is None:
@@ -90,7 +92,7 @@ def reset_channel(sequence: Any, op: DmaChannelResetForOp | DmaChannelResetOp, c
     return _pulsed(sequence.device.address(column, row, QUEUE_BASE[kind][direction] + 8 * number - 4))
 
 
-def core_reset(sequence: Any, op: Any) -> list[Instruction]:
+def core_reset(sequence: Any, op: ir.OpView) -> list[Instruction]:
     """`aiex.core_reset`: bit 1 of the core's control register, set and cleared."""
     column, row = sequence.place(op, op.tile)
     if sequence.device.kind(column, row) != "core":
@@ -115,7 +117,7 @@ def channel_reset_for(sequence: Any, op: Any) -> list[Instruction]:
     return found
 
 
-def binding_of(sequence: Any, op: Any) -> Any:
+def binding_of(sequence: Any, op: ir.OpView) -> Any:
     """The `aie.objectfifo_rearm_binding` that a reset names."""
     found = sequence.rearms.get(op.symbol) or sequence.rearms.get(f"{op.symbol}_rearm")
     if found is None:
@@ -127,14 +129,14 @@ def binding_of(sequence: Any, op: Any) -> Any:
     return found
 
 
-def channels_of(sequence: Any, binding: Any) -> list[tuple[int, int, int, int]]:
+def channels_of(sequence: Any, binding: ObjectFifoRearmBindingOp) -> list[tuple[int, int, int, int]]:
     """Column, row, direction and number of the channels to reset: those of shims are the sequence's own."""
     places = [sequence.place(binding, tile) for tile in binding.channels]
     every = zip(places, binding.channel_dirs, binding.channel_indices, strict=True)
     return [(*place, direction, index) for place, direction, index in every if place[1] > 0]
 
 
-def heads_of(sequence: Any, op: object, binding: Any) -> list[tuple[tuple[int, int, int, int], int, int]]:
+def heads_of(sequence: Any, op: object, binding: ObjectFifoRearmBindingOp) -> list[tuple[tuple[int, int, int, int], int, int]]:
     """The channels to restart, each with its first BD and the repeat count of the task; channels of shims, and those
     without BDs (-1), are left out.
     """
@@ -146,7 +148,7 @@ def heads_of(sequence: Any, op: object, binding: Any) -> list[tuple[tuple[int, i
     return [((*place, d, i), bd, repeat) for place, d, i, bd, repeat in every if place[1] > 0 and bd >= 0]
 
 
-def _lock_write(sequence: Any, op: object, value: Any, count: int) -> Write:
+def _lock_write(sequence: Any, op: object, value: ir.OpResult, count: int) -> Write:
     lock = value.owner.opview
     column, row = sequence.place(op, lock.tile)
     offset = LOCK_BASE[sequence.device.kind(column, row)] + LOCK_STRIDE * sequence.lock_id(op, lock)
@@ -158,7 +160,7 @@ def create_scratchpad(sequence: Any, op: NpuCreateScratchpadOp) -> list[Instruct
     return [CreateScratchpad(op.size)]
 
 
-def update_from_scratchpad(sequence: Any, op: Any) -> list[Instruction]:
+def update_from_scratchpad(sequence: Any, op: ir.OpView) -> list[Instruction]:
     """`aiex.npu.update_from_scratchpad`."""
     address = op.address
     if op.buffer is not None:

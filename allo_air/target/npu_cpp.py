@@ -7,7 +7,7 @@ does not hold, or a pool has no BD left, there are no words.
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
@@ -17,6 +17,9 @@ from allo_air.target.npu_loose import Loose
 from allo_air.target.npu_sequence import rule_of
 from allo_air.target.npu_values import scalars
 from allo_air.target.npu_words import HIGH_ARGUMENT, HIGH_BASE, MASKWRITE, PATCH, SYNC, WRITE, folded, stream
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp, ir
 
 _HELPERS = """\
 #include <cstdint>
@@ -81,18 +84,18 @@ class _Writer:
     def put(self, *words: object) -> None:
         self.say("put({" + ", ".join(_hex(w) if isinstance(w, int) else f"static_cast<uint32_t>({w})" for w in words) + "});")
 
-    def name(self, value: Any) -> str:
+    def name(self, value: ir.Value) -> str:
         if value not in self.names and constant_of(value) is not None:  # of the device
             self.names[value] = f"({values.expression(value.owner, [])})"
         if value not in self.names:
             raise error_at(self.view, "uses a value that is computed outside of it; a function of its arguments has none")
         return self.names[value]
 
-    def define(self, result: Any, expression: str, op: Any) -> None:
+    def define(self, result: Any, expression: str, op: AnyOp) -> None:
         self.names[result] = f"v{len(self.names)}"
         self.say(f"{values.type_of(result.type, op)} {self.names[result]} = {expression};")
 
-    def operation(self, op: Any) -> None:
+    def operation(self, op: AnyOp) -> None:
         short = op.name.removeprefix("aiex.npu.").replace(".", "_")
         if op.name.startswith(_OWN) and (rule := getattr(self, f"_{short}", None)) is not None:
             rule(op)
@@ -102,7 +105,7 @@ class _Writer:
         elif not npu_views.means_nothing(op.name):
             self.constant(op)
 
-    def constant(self, op: Any) -> None:
+    def constant(self, op: AnyOp) -> None:
         """An operation that takes no values."""
         rule = rule_of(op.name)
         if rule is None or op.name.startswith("aiex.dma_"):
@@ -140,7 +143,7 @@ class _Writer:
     def _maskwrite32(self, op: object) -> None:
         self.put(MASKWRITE, 0, self._register(op), 0, self._number(op, "value"), self._number(op, "mask"), 28)
 
-    def _address_patch(self, op: Any) -> None:
+    def _address_patch(self, op: AnyOp) -> None:
         plus = self._number(op, "arg_plus")
         if self.folds and op.opview.arg_idx >= HIGH_ARGUMENT:
             plus = plus + HIGH_BASE if isinstance(plus, int) else f"{_u32(plus)} + {HIGH_BASE}u"
@@ -151,29 +154,29 @@ class _Writer:
         first = f"{n['direction']} | {n['row']} << 8 | {n['column']} << 16"
         self.put(SYNC, 16, first, f"{n['row_num']} << 8 | {n['column_num']} << 16 | {n['channel']} << 24")
 
-    def _assert_bd_field(self, op: Any) -> None:
+    def _assert_bd_field(self, op: AnyOp) -> None:
         value = self.name(op.operands[0])
         self.say(f"if ({value} < 0 || {value} > {op.attributes['max'].value}) return std::nullopt;")
 
-    def _assert_bd_divisible(self, op: Any) -> None:
+    def _assert_bd_divisible(self, op: AnyOp) -> None:
         value = self.name(op.operands[0])
         unit = f" && {value} != 1" if "allow_unit" in op.attributes else ""
         self.say(f"if ({value} % {op.attributes['divisor'].value} != 0{unit}) return std::nullopt;")
 
-    def _aiex_dma_bd_pool_pop(self, op: Any) -> None:
+    def _aiex_dma_bd_pool_pop(self, op: AnyOp) -> None:
         self.define(op.results[0], f"take({self._pool(op)})", op)
         self.say(f"if ({self.name(op.results[0])} < 0) return std::nullopt;")
 
-    def _aiex_dma_bd_pool_push(self, op: Any) -> None:
+    def _aiex_dma_bd_pool_push(self, op: AnyOp) -> None:
         self.say(f"{self._pool(op)}.at({self.name(op.operands[0])}) = false;")
 
-    def _pool(self, op: Any) -> str:
+    def _pool(self, op: AnyOp) -> str:
         column, row = op.attributes["column"].value, op.attributes["row"].value
         return self.pools.setdefault((column, row), f"pool_{column}_{row}")
 
     # Loops and branches.
 
-    def _scf_for(self, op: Any) -> None:
+    def _scf_for(self, op: AnyOp) -> None:
         lower, upper, step, *inits = [self.name(v) for v in op.operands]
         block = op.regions[0].blocks[0]
         counter, *carried = block.arguments
@@ -186,7 +189,7 @@ class _Writer:
         self._block(block, op.results)
         self.say("}")
 
-    def _scf_if(self, op: Any) -> None:
+    def _scf_if(self, op: AnyOp) -> None:
         self._results(op, ["0"] * len(op.results))
         self.say(f"if ({self.name(op.operands[0])}) {{")
         self._block(op.regions[0].blocks[0], op.results)
@@ -195,7 +198,7 @@ class _Writer:
             self._block(op.regions[1].blocks[0], op.results)
         self.say("}")
 
-    def _scf_index_switch(self, op: Any) -> None:
+    def _scf_index_switch(self, op: AnyOp) -> None:
         self._results(op, ["0"] * len(op.results))
         self.say(f"switch ({self.name(op.operands[0])}) {{")
         cases = [f"case {n}:" for n in op.attributes["cases"]]
@@ -206,11 +209,11 @@ class _Writer:
             self.say("}")
         self.say("}")
 
-    def _results(self, op: Any, inits: list[str]) -> None:
+    def _results(self, op: AnyOp, inits: list[str]) -> None:
         for result, init in zip(op.results, inits, strict=True):
             self.define(result, init, op)
 
-    def _block(self, block: Any, results: Any) -> None:
+    def _block(self, block: ir.Block, results: Any) -> None:
         """The operations of a block; what it yields goes into the names of `results`, all at once."""
         self.depth += 1
         *inside, last = [view.operation for view in block.operations]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.core.diagnostics import error_at
 from allo_air.mlir import ir
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 WORDS = {
     "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
@@ -39,7 +42,7 @@ def type_of(kind: object, op: object) -> str:
     raise error_at(op, f"has a value of type {kind}; the words of a sequence are computed of integers and indices")
 
 
-def expression(op: Any, operands: list[str]) -> str:
+def expression(op: AnyOp, operands: list[str]) -> str:
     """The C++ expression of an arith operation on `operands`."""
     name = op.name.removeprefix("arith.")
     kind = type_of(op.results[0].type, op)

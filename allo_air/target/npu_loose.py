@@ -23,7 +23,7 @@ class Loose(Sequence):
     def wait(self, op: Any, channel: Any) -> None:
         return None
 
-    def claim(self, op: Any, column: int, bd: int) -> None:
+    def claim(self, op: AnyOp, column: int, bd: int) -> None:
         self.check_bd(op, column, bd)
 
     def bd_for(self, op: object, channel: object, wanted: int | None) -> int:

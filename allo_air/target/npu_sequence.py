@@ -25,7 +25,7 @@ from allo_air.target.sequences import choose
 
 if TYPE_CHECKING:
     from allo_air.dialects._aiex_npu import NpuBlockWriteOp, NpuDmaWaitOp, NpuLoadPdiOp, NpuPreemptOp
-    from allo_air.mlir import AnyOp
+    from allo_air.mlir import AnyOp, ir
 
 _LOWERINGS: dict[str, Callable[[Any, Any], list[Instruction]]] = {}
 
@@ -68,7 +68,7 @@ class Sequence(State):
         return rule(self, op)
 
 
-def _address(op: Any, sequence: Sequence) -> int:
+def _address(op: ir.OpView, sequence: Sequence) -> int:
     """A register's address; with column and row the operation gives it relative to a tile, with a buffer as a word of that."""
     if op.buffer is not None:
         buffer = sequence.buffers.get(op.buffer)
@@ -81,18 +81,18 @@ def _address(op: Any, sequence: Sequence) -> int:
     return sequence.device.address(op.column, op.row, op.address & 0xFFFFF)
 
 
-def _followed(sequence: Sequence, op: Any, instruction: Instruction) -> list[Instruction]:
+def _followed(sequence: Sequence, op: ir.OpView, instruction: Instruction) -> list[Instruction]:
     sequence.follow(op, instruction)
     return [instruction]
 
 
 @_of("write32")
-def _write32(sequence: Sequence, op: Any) -> list[Instruction]:
+def _write32(sequence: Sequence, op: ir.OpView) -> list[Instruction]:
     return _followed(sequence, op, Write(_address(op, sequence), op.value))
 
 
 @_of("maskwrite32")
-def _maskwrite32(sequence: Sequence, op: Any) -> list[Instruction]:
+def _maskwrite32(sequence: Sequence, op: ir.OpView) -> list[Instruction]:
     return _followed(sequence, op, MaskWrite(_address(op, sequence), op.value, op.mask))
 
 
@@ -120,12 +120,12 @@ def _global_words(op: NpuBlockWriteOp) -> list[int]:
 
 
 @_of("address_patch")
-def _address_patch(sequence: Sequence, op: Any) -> list[Instruction]:
+def _address_patch(sequence: Sequence, op: ir.OpView) -> list[Instruction]:
     return _followed(sequence, op, Patch(op.addr, op.arg_idx, op.arg_plus))
 
 
 @_of("sync")
-def _sync(sequence: Sequence, op: Any) -> list[Instruction]:
+def _sync(sequence: Sequence, op: ir.OpView) -> list[Instruction]:
     for column in range(op.column, op.column + op.column_num):
         for row in range(op.row, op.row + op.row_num):
             sequence.sync(op, (column, row, op.direction, op.channel))
@@ -133,7 +133,7 @@ def _sync(sequence: Sequence, op: Any) -> list[Instruction]:
 
 
 @_of("push_queue")
-def _push_queue(sequence: Sequence, op: Any) -> list[Instruction]:
+def _push_queue(sequence: Sequence, op: ir.OpView) -> list[Instruction]:
     return sequence.queue(op, (op.column, op.row, op.direction, op.channel), op.bd_id, op.repeat_count, token=op.issue_token)
 
 

@@ -49,31 +49,31 @@ class Task:
     awaited: bool = field(default=False)  # and not freed since: IRON's sequences free what they have awaited
 
 
-def configure_task(sequence: Any, op: Any) -> list[Instruction]:
+def configure_task(sequence: Any, op: ir.OpView) -> list[Instruction]:
     """`aiex.dma_configure_task`."""
     column, row = sequence.place(op, op.tile)
     return _configure(sequence, op, (column, row, op.direction, op.channel), op.body, {}, op.packet)
 
 
-def configure_task_for(sequence: Any, op: Any) -> list[Instruction]:
+def configure_task_for(sequence: Any, op: ir.OpView) -> list[Instruction]:
     """`aiex.dma_configure_task_for`."""
     column, direction, channel = sequence.allocation(op, op.alloc)
     return _configure(sequence, op, (column, 0, direction, channel), op.body, {}, sequence.packets.get(op.alloc))
 
 
-def start_bd_chain(sequence: Any, op: Any) -> list[Instruction]:
+def start_bd_chain(sequence: Any, op: ir.OpView) -> list[Instruction]:
     """`aiex.dma_start_bd_chain`."""
     column, row = sequence.place(op, op.tile)
     return _chain(sequence, op, (column, row, op.direction, op.channel), None)
 
 
-def start_bd_chain_for(sequence: Any, op: Any) -> list[Instruction]:
+def start_bd_chain_for(sequence: Any, op: ir.OpView) -> list[Instruction]:
     """`aiex.dma_start_bd_chain_for`."""
     column, direction, channel = sequence.allocation(op, op.alloc)
     return _chain(sequence, op, (column, 0, direction, channel), sequence.packets.get(op.alloc))
 
 
-def _chain(sequence: Any, op: Any, channel: Channel, packet: Any) -> list[Instruction]:
+def _chain(sequence: Any, op: ir.OpView, channel: Channel, packet: Any) -> list[Instruction]:
     chain = sequence.chains.get(op.symbol)
     if chain is None:
         raise error_at(op, f"names @{op.symbol}, which is no aie.bd_chain of the device")
@@ -103,7 +103,7 @@ class WrittenBD:
 
 
 def write_bds(
-    sequence: Any, op: Any, channel: Channel, body: Any, given: Mapping[ir.Value, ir.Value], packet: object
+    sequence: Any, op: Any, channel: Channel, body: ir.Region, given: Mapping[ir.Value, ir.Value], packet: object
 ) -> list[WrittenBD]:
     """Configures the task of `op` and returns its BDs in the order of the chain."""
     blocks = _in_order(op, body)
@@ -148,7 +148,7 @@ def _past_entry(block: ir.Block, blocks: list[ir.Block]) -> Any:
 
 def _descriptor(
     sequence: Any,
-    bd: Any,
+    bd: ir.OpView,
     channel: Channel,
     number: int,
     given: Mapping[Any, Any],
@@ -169,7 +169,7 @@ def _descriptor(
     return WrittenBD(bd, number, base, made, _address(sequence, bd, buffer, base, kind, (column, row), transfer.byte_offset))
 
 
-def _transfer(sequence: Any, bd: Any, kind: str, packet: Any) -> Transfer:
+def _transfer(sequence: Any, bd: ir.OpView, kind: str, packet: Any) -> Transfer:
     """The access pattern of a BD, checked against the fields of its tile's BDs."""
     memref = bd.buffer.type
     bits = sequence.bits(memref)
@@ -246,7 +246,7 @@ def _address(
     return [MaskWrite(base + 4, address // 4, 0x7FFFF)]
 
 
-def start_task(sequence: Any, op: Any) -> list[Instruction]:
+def start_task(sequence: Any, op: ir.OpView) -> list[Instruction]:
     """`aiex.dma_start_task`."""
     return _start(sequence, op, sequence.task(op, op.task))
 
@@ -263,7 +263,7 @@ def _lengths(length: int, moved: int) -> str:
     return f"{said} transformation strides/wraps: {length} elements, and these come to {moved}"
 
 
-def await_task(sequence: Any, op: Any) -> list[Instruction]:
+def await_task(sequence: Any, op: ir.OpView) -> list[Instruction]:
     """`aiex.dma_await_task`."""
     task = sequence.task(op, op.task)
     if not task.token:
@@ -275,7 +275,7 @@ def await_task(sequence: Any, op: Any) -> list[Instruction]:
     return [Sync(column, row, direction, channel)]
 
 
-def free_task(sequence: Any, op: Any) -> list[Instruction]:
+def free_task(sequence: Any, op: ir.OpView) -> list[Instruction]:
     """`aiex.dma_free_task`; a task that was awaited has no BDs any more, and may be freed once."""
     found = sequence.tasks.get(op.task)
     if found is not None and found.awaited:

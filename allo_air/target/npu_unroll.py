@@ -78,7 +78,7 @@ def _specialize(module: AnyOp) -> None:
             op.erase()
 
 
-def _run_with_scalars(module: Any, op: Any) -> tuple[Any, dict[str, int]] | None:
+def _run_with_scalars(module: AnyOp, op: AnyOp) -> tuple[Any, dict[str, int]] | None:
     """The sequence that `op` runs and the numbers that it gives, where they are known."""
     around = op.parent.operation
     while around.name not in ("aiex.configure", "aie.device"):

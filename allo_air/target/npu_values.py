@@ -223,7 +223,7 @@ def _fold_lists(view: Any, attributes: dict[str, Any], kept: dict[str, list[Any]
     attributes["dimensions"] = paired(zip(*columns, strict=True), "bd_dim_layout_array")
 
 
-def _check(op: Any) -> None:
+def _check(op: AnyOp) -> None:
     """A guard of a constant holds, and goes."""
     number = constant_of(op.operands[0])
     if number is None:

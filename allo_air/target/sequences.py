@@ -11,7 +11,7 @@ from allo_air.errors import AlloAirError, UnknownNameError
 
 if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import DeviceOp
-    from allo_air.mlir import AnyOp
+    from allo_air.mlir import AnyOp, ir
 
 
 class SeveralSequencesError(AlloAirError):
@@ -89,7 +89,7 @@ def _inside(function: Any) -> list[Any]:
     return [o.operation for block in function.regions[0].blocks for o in block.operations]
 
 
-def _names(ops: list[Any]) -> str:
+def _names(ops: list[ir.OpView]) -> str:
     return ", ".join(f"@{op.sym_name}" for op in ops)
 
 

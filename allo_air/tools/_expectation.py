@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from allo_air.program.checks.comparison import Comparison
     from allo_air.program.host.signature import Argument
+    from allo_air.sim.report_types import Report
 
 
 def add_to(parser: ArgumentParser) -> None:
@@ -83,7 +84,7 @@ def _reference(options: Namespace, arguments: Sequence[Argument], before: Sequen
 
 
 def compared(
-    wanted: Any, arguments: Sequence[Argument], arrays: Sequence[Any], report: Any, again: Callable[[], Any] | None
+    wanted: Any, arguments: Sequence[Argument], arrays: Sequence[Any], report: Report | None, again: Callable[[], Any] | None
 ) -> list[Comparison]:
     """Each expected result against the `arrays` of `arguments` after the run, traced back where there is a record `again`.
 

@@ -61,7 +61,7 @@ def _with_user_errors(name: str, path: Path, function: Any) -> Any:
     """The user's `function`, whose exceptions are reported as errors of the user's kernel."""
 
     @wraps(function)
-    def call(*arguments: Any, **ports: Any) -> Any:
+    def call(*arguments: object, **ports: object) -> Any:
         try:
             return function(*arguments, **ports)
         except AlloAirError:

@@ -48,7 +48,7 @@ def chosen(options: Namespace) -> Policy:
     return found
 
 
-def ended(report: Any, options: Namespace) -> int:
+def ended(report: Report | None, options: Namespace) -> int:
     """Writes what options ask for of a run that came to its end; the exit code that its findings make."""
     if report is None or _write(report, options):
         return 0

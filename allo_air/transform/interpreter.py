@@ -69,7 +69,7 @@ class Interpreter:
 
     # Blocks.
 
-    def run(self, block: Any, arguments: list[Handle], *, again: bool = False) -> list[Handle]:
+    def run(self, block: ir.Block, arguments: list[Handle], *, again: bool = False) -> list[Handle]:
         """Applies the operations of `block`; returns the handles that its terminator yields."""
         frame = Frame(block, dict(zip(block.arguments, arguments, strict=True)), again=again)
         self.frames.append(frame)

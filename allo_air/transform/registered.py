@@ -34,7 +34,7 @@ def run(call: Application, parameters: list[list[Any]]) -> None:
             raise call.failure(error, target) from None
 
 
-def _text(attribute: Any, parameters: list[list[Any]]) -> str:
+def _text(attribute: ir.Attribute, parameters: list[list[Any]]) -> str:
     """An option as pipeline text writes it."""
     if "param_operand" in str(attribute):
         index = int(str(attribute).split("<")[1].split("=")[1].split(":")[0].strip(" >"))

@@ -301,12 +301,12 @@ def _shaped(kind: Declared, type_: ir.MemRefType) -> Any:
 
 
 def customize(
-    fn: Callable[..., Any],
+    fn: Callable[..., object],
     verbose: bool = False,
     enable_tensor: bool = False,
     lower_linalg: bool = False,
     global_vars: dict[str, Any] | None = None,
-    instantiate: Sequence[Any] | None = None,
+    instantiate: Sequence[ScalarType | int] | None = None,
     context: object = None,
     typing_rule_set: RuleSet = "default",
     unroll: bool = True,

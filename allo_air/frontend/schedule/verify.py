@@ -13,6 +13,7 @@ from allo_air.frontend.functions import Compiled
 
 if TYPE_CHECKING:
     from allo_air.frontend.cpu import CpuModule
+    from allo_air.mlir import ir
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def _types(text: str, top: Compiled) -> dict[str, Any]:
     module = ir.Module.parse(text)
     [op] = [o for o in module.body.operations if isinstance(o, func.FuncOp) and o.name.value == top.name]
 
-    def shaped(kind: Declared, type_: Any) -> Declared:
+    def shaped(kind: Declared, type_: ir.Type) -> Declared:
         return kind if kind.shape is None else replace(kind, shape=tuple(ir.MemRefType(type_).shape))
 
     return {

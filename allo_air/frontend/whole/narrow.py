@@ -19,7 +19,7 @@ def narrow(function: AnyOp) -> None:
         op.erase()
 
 
-def _truncated(value: Any, kind: Any) -> Any:
+def _truncated(value: ir.Value, kind: Any) -> Any:
     """The low bits of a value, in the width of `kind`."""
     op = None if isinstance(value, ir.BlockArgument) else value.owner
     if value.type == kind:

@@ -114,7 +114,7 @@ def _operation(op: AnyOp, values: _Values, module: ir.Module) -> list[Any] | Non
     return None
 
 
-def _constant(op: Any, module: Any) -> Any:
+def _constant(op: AnyOp, module: Any) -> Any:
     name = op.attributes["name"].value
     for view in module.body.operations:
         if view.operation.name == "memref.global" and view.sym_name.value == name and "constant" in view.operation.attributes:
@@ -130,7 +130,7 @@ def _part(op: Any) -> tuple[Any, list[int], list[int], list[int]]:
     return op.operands[0], *lists
 
 
-def _in_shape(value: Any, kind: Any) -> Any:
+def _in_shape(value: ir.Value, kind: Any) -> Any:
     """A tensor in another shape, through one dimension."""
     source = ir.RankedTensorType(value.type)
     if source.rank != 1:
@@ -167,7 +167,7 @@ def _outputs(op: AnyOp) -> int:
     return 1
 
 
-def _renamed(region: Any, values: _Values) -> None:
+def _renamed(region: ir.Region, values: _Values) -> None:
     """Replaces captured values of a body by the values of the new function."""
     for view in region.blocks[0].operations:
         op = view.operation

@@ -72,7 +72,7 @@ def buffers_in(root: AnyOp, level: int = L2) -> list[Buffer]:
     return [buffer for buffer in found if buffer is not None]
 
 
-def nest_of(transfer: Any, block: ir.Block, indices: IndexValues) -> Nest | None:
+def nest_of(transfer: ir.Operation, block: ir.Block, indices: IndexValues) -> Nest | None:
     """The loops around `transfer` in `block` and the box that it visits; None if that is unknown or a loop never runs."""
     loops = loops_between(transfer, block)
     if loops is None or any(loop.trips < 1 for loop in loops):

@@ -45,7 +45,7 @@ def patterns_of(memref: ir.Value) -> Iterator[AccessPattern]:
             yield pattern
 
 
-def _subview(pattern: AccessPattern, view: Any) -> AccessPattern | None:
+def _subview(pattern: AccessPattern, view: ir.OpView) -> AccessPattern | None:
     """Moves each dimension's start, replaces its size, multiplies its stride; unit dimensions may leave the view."""
     offsets = of_mixed(view.static_offsets, view.offsets)
     sizes = of_mixed(view.static_sizes, view.sizes)
@@ -66,7 +66,7 @@ def _subview(pattern: AccessPattern, view: Any) -> AccessPattern | None:
     return AccessPattern(pattern.base, _instead(pattern, marked), tuple(start))
 
 
-def _cast(pattern: AccessPattern, view: Any) -> AccessPattern | None:
+def _cast(pattern: AccessPattern, view: ir.OpView) -> AccessPattern | None:
     """Keeps the pattern; a more static result type fills in unknown parts."""
     result = view.result.type
     if not isinstance(result, ir.MemRefType) or result.rank != len(pattern.view_dims):
@@ -79,7 +79,7 @@ def _cast(pattern: AccessPattern, view: Any) -> AccessPattern | None:
     return replace(pattern, dims=_instead(pattern, dims))
 
 
-def _reinterpret_cast(pattern: AccessPattern, view: Any) -> AccessPattern | None:
+def _reinterpret_cast(pattern: AccessPattern, view: ir.OpView) -> AccessPattern | None:
     """Starts again from the buffer: the source's own offset, sizes and strides are replaced, not composed."""
     origin = layout(pattern.base.type)[1] if isinstance(pattern.base.type, ir.MemRefType) else None
     if origin is None or not origin.is_(0):
@@ -90,7 +90,7 @@ def _reinterpret_cast(pattern: AccessPattern, view: Any) -> AccessPattern | None
     return AccessPattern(pattern.base, tuple(Dim(ZERO, n, s) for n, s in zip(sizes, strides, strict=True)), ((offset, ONE),))
 
 
-def _expand_shape(pattern: AccessPattern, view: Any) -> AccessPattern | None:
+def _expand_shape(pattern: AccessPattern, view: ir.OpView) -> AccessPattern | None:
     """Splits each dimension into its group: the innermost of a group keeps the stride, outer ones are multiples of it."""
     shape = of_mixed(view.static_output_shape, view.output_shape)
     dims: list[Dim] = [Dim(ZERO, n, ONE) for n in shape] if not view.reassociation else []
@@ -108,7 +108,7 @@ def _expand_shape(pattern: AccessPattern, view: Any) -> AccessPattern | None:
     return replace(pattern, dims=_instead(pattern, dims))
 
 
-def _collapse_shape(pattern: AccessPattern, view: Any) -> AccessPattern | None:
+def _collapse_shape(pattern: AccessPattern, view: ir.OpView) -> AccessPattern | None:
     """Joins each group of dimensions into one; they must be dense."""
     dims: list[Dim] = []
     given = pattern.view_dims
@@ -132,7 +132,7 @@ def _joined(group: list[Dim]) -> list[Dim] | None:
     return None if joined is None else [*units, joined]
 
 
-def _transpose(pattern: AccessPattern, view: Any) -> AccessPattern:
+def _transpose(pattern: AccessPattern, view: ir.OpView) -> AccessPattern:
     """Permutes the dimensions."""
     given = pattern.view_dims
     permutation = ir.AffineMapAttr(view.permutation).value

@@ -129,7 +129,7 @@ def _widen(found: Generic, join: AnyOp) -> None:
     found.op.erase()
 
 
-def _product(join: Any) -> Any:
+def _product(join: AnyOp) -> Any:
     """The product that `join` adds, without other users."""
     products = ("arith.mulf", "arith.muli")
     made = [v.owner.operation for v in join.operands if not isinstance(v.owner, ir.Block) and v.owner.name in products]

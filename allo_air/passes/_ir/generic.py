@@ -107,7 +107,7 @@ def extents(found: Generic) -> list[int]:
     return shape
 
 
-def maps_attr(maps: Iterable[Any]) -> ir.ArrayAttr:
+def maps_attr(maps: Iterable[ir.AffineMap]) -> ir.ArrayAttr:
     """Indexing maps as an attribute."""
     return ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in maps])
 

@@ -58,7 +58,7 @@ def _loops(op: ir.Operation, block: ir.Block) -> list[Any] | None:
     return dims if 0 < trips <= _MOST else None
 
 
-def _box(views: list[Any], shape: list[int], known: Mapping[ir.BlockArgument, int]) -> tuple[slice, ...] | None:
+def _box(views: list[ir.OpView], shape: list[int], known: Mapping[ir.BlockArgument, int]) -> tuple[slice, ...] | None:
     """The box of a buffer of `shape` that `views` select, for `known` loop counters; None if it is no box."""
     box = [(0, n) for n in shape]
     dims = list(range(len(shape)))

@@ -41,7 +41,7 @@ def cut(op: AnyOp, dims: tuple[Dim, ...], number: int, trips: int) -> tuple[Any,
     return op, rest
 
 
-def _next(op: Any) -> Any:
+def _next(op: AnyOp) -> Any:
     operations = [o.operation for o in op.block.operations]
     return operations[operations.index(op) + 1]
 

@@ -86,7 +86,7 @@ def _overhanging(walk: Walk, id_: ir.Value, edge: Edge) -> tuple[int | None, int
     return None, 0
 
 
-def _ends(launch: Any, op: ir.Operation) -> list[ir.Operation]:
+def _ends(launch: AnyOp, op: ir.Operation) -> list[ir.Operation]:
     """The gets of the channel of `op` in the segment; none for a DMA, which writes by itself."""
     found = [g for g in walk_named(launch, GET) if op.name == PUT and g.opview.chan_name == op.opview.chan_name]
     for end in found or [op]:

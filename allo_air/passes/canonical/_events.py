@@ -52,7 +52,7 @@ def _joined(event: Any) -> list[Any]:
     return [event] if isinstance(owner, ir.Block) or owner.name != _WAIT else list(owner.operands)
 
 
-def _rebuilt(op: Any, events: list[Any]) -> Any:
+def _rebuilt(op: AnyOp, events: list[Any]) -> Any:
     """`op` with other operands."""
     attributes = {name: op.attributes[name] for name in op.attributes}
     new = ir.Operation.create(

@@ -63,7 +63,7 @@ def _store(header: ir.Value, memref: ir.Value, at: Sequence[ir.Value], ip: ir.In
     ir.Operation.create("vector.store", [], [header, memref, *at], {"alignment": ir.IntegerAttr.get(i64, 4)}, ip=ip)
 
 
-def _filler(put: Any, needed: list[ir.Value]) -> Any:
+def _filler(put: AnyOp, needed: list[ir.Value]) -> Any:
     """The nearest operation before `put` that touches its buffer, if it is an air.execute after all that is `needed`."""
     root = root_of(put.opview.src)
     ops = [o.operation for o in put.block.operations]

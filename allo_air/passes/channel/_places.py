@@ -73,7 +73,7 @@ def known_index(value: ir.Value) -> int | None:
     return constant_of(value)
 
 
-def passed_for(argument: Any) -> ir.Value | None:
+def passed_for(argument: ir.BlockArgument) -> ir.Value | None:
     """The operand of a hierarchy for its block argument, if that is a size or an argument; None for ids and other blocks."""
     owner = argument.owner.owner.operation
     if owner.name not in LEVELS:

@@ -115,7 +115,7 @@ def _is_written(puts: tuple[Repeat, Repeat]) -> bool:
     return not plain or any(a.root == root and a.kind != "read" for op in inner for a in accesses(op))
 
 
-def _access(repeat: Repeat, fixed: dict[Any, Any]) -> Any:
+def _access(repeat: Repeat, fixed: dict[ir.Value, Linear]) -> Any:
     """The access pattern of the transfer; the variables of its loops are numbered, or have the values in `fixed`."""
     values = IndexValues()
     places: dict[Any, Any] = {loop.regions[0].blocks[0].arguments[0]: n for n, loop in enumerate(repeat.loops)} | fixed
@@ -205,7 +205,7 @@ def _widened(one: Repeat, two: Repeat) -> bool:
     return True
 
 
-def _is_before(value: Any, op: Any) -> bool:
+def _is_before(value: ir.Value, op: AnyOp) -> bool:
     """Whether `value` is there where `op` stands."""
     if isinstance(value, ir.BlockArgument):
         return True

@@ -103,7 +103,7 @@ class Slice:
         frame.known.update(zip(owner.results, new.results, strict=True))
         return new
 
-    def frame_of(self, op: Any) -> Frame:
+    def frame_of(self, op: AnyOp) -> Frame:
         """The innermost frame for a block that holds `op`, so that it is computed as often as it was."""
         around = [op.block, *(p.block for p in parents(op) if p.name != "builtin.module")]
         for frame in reversed(self.frames):

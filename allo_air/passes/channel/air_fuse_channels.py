@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air import dialects
 from allo_air.core.constants import constant_of
@@ -22,6 +22,9 @@ from allo_air.passes._ir.tokens import add_deps, distinct, token_of
 from allo_air.passes.channel._alternation import End, chain, common, members_of, rounds_of, stand_in_order, take_turns
 from allo_air.passes.channel._reorder import put_in_order, write_out
 from allo_air.passes.channel._repeats import merge_repeats
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _HANDED = ("scf.yield", "scf.reduce", "scf.reduce.return")
 
@@ -206,7 +209,7 @@ def _check_alike(first: AnyOp, other: AnyOp) -> None:
             )
 
 
-def _waits(mine: list[Any], theirs: list[Any]) -> list[tuple[Any, list[Any]]]:
+def _waits(mine: list[ir.Operation], theirs: list[ir.Operation]) -> list[tuple[Any, list[Any]]]:
     """The operations of `theirs`, or the loops around them, and the tokens that each must wait for to follow those of
     `mine`."""
     if not mine or not theirs:
@@ -231,7 +234,7 @@ def _waits(mine: list[Any], theirs: list[Any]) -> list[tuple[Any, list[Any]]]:
     return found
 
 
-def _advance(mine: list[Any], around: Any) -> bool:
+def _advance(mine: Sequence[AnyOp], around: AnyOp) -> bool:
     """Moves what stands behind `around` of the transfers `mine`, or of loops of such alone, in front of it; whether it can be.
 
     What they need must stand in front already, but for indices and joins of tokens, which move along.
@@ -253,7 +256,7 @@ def _advance(mine: list[Any], around: Any) -> bool:
     return True
 
 
-def _move(op: AnyOp, around: Any, theirs: list[Any], last: Any) -> None:
+def _move(op: AnyOp, around: AnyOp, theirs: Sequence[AnyOp], last: AnyOp) -> None:
     """Moves `op`, or the loop `around` it, behind `last` in its block, with the joins of its token.
 
     The loop must hold no other transfers than `theirs`, and what else uses a token must stand behind `last` already.
@@ -274,7 +277,7 @@ def _move(op: AnyOp, around: Any, theirs: list[Any], last: Any) -> None:
         one.move_after(last)
 
 
-def _is_asynchronous(around: Any, theirs: list[Any]) -> bool:
+def _is_asynchronous(around: AnyOp, theirs: Sequence[AnyOp]) -> bool:
     """Whether `around` is an asynchronous transfer by the channel of `theirs`, by any member, or a loop of nothing else."""
     inside = [op for op in walk_post_order(around) if op != around or not len(around.regions)]
     moved = [
@@ -284,7 +287,7 @@ def _is_asynchronous(around: Any, theirs: list[Any]) -> bool:
     return not others and all(len(op.results) for op in (around, *moved))
 
 
-def _may_meet(one: Any, other: Any) -> bool:
+def _may_meet(one: AnyOp, other: AnyOp) -> bool:
     """Whether two transfers may be on one channel of a bundle: unless constant indices differ."""
     pairs = zip(one.opview.indices, other.opview.indices, strict=True)
     known = [(constant_of(a), constant_of(b)) for a, b in pairs]

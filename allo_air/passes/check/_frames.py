@@ -112,7 +112,7 @@ def _bytes(op: AnyOp) -> int | None:
     return None if count is None or bits is None else count * -(-bits // 8)
 
 
-def _is_integer(op: Any) -> bool:
+def _is_integer(op: AnyOp) -> bool:
     return isinstance(op.attributes["elem_type"].value, ir.IntegerType)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import product
 from math import prod
-from typing import Any
 
 from allo_air.access.dims import overlap, row_major, volume
 from allo_air.access.footprint import Footprint
@@ -70,7 +69,7 @@ def _is_shrunk(root: ir.Value) -> bool:
     return "air.shrinkage" in owner and bool(owner["air.shrinkage"].value)
 
 
-def _over_instance(access: Access, hierarchy: Any, indices: IndexValues) -> Footprint | None:
+def _over_instance(access: Access, hierarchy: AnyOp, indices: IndexValues) -> Footprint | None:
     """The elements that `access` touches in one instance of `hierarchy`, in terms of its ids and of outer values."""
     found = _element(access, indices) or visited(access.memref, access_lists(access), indices)
     for outer in parents(access.op):

@@ -98,7 +98,7 @@ def standalone(device_op: AnyOp) -> Any:
     return copy
 
 
-def _flow(op: Any) -> tuple[_Port, _Port, int]:
+def _flow(op: ir.OpView) -> tuple[_Port, _Port, int]:
     """Source, (first) destination and id of a packet flow."""
     ends: dict[str, _Port] = {}
     for end in op.ports.blocks[0].operations:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.dialects import aievec
 from allo_air.mlir import ir
@@ -24,6 +24,9 @@ from allo_air.passes.kernel._aievec_registers import (
     width,
 )
 
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
+
 Rule = Callable[[Any, Target], Any]
 _REGISTER = 512
 _PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
@@ -35,7 +38,7 @@ _COMPARED = {(16, 16), (16, 32), (32, 16), (8, 64)}  # bits of an element, lanes
 def sum_of(kind: type) -> Rule:
     """The rule of addf and subf, or of addi and subi: `kind` is AIEVec's operation."""
 
-    def rule(op: Any, target: Target) -> Any:
+    def rule(op: AnyOp, target: Target) -> Any:
         made, operands = op.results[0].type, list(op.operands)
         if not is_float(made):
             fits = bits(made) == _REGISTER and not target.is_llvm
@@ -57,7 +60,7 @@ def _float_sum(kind: type, operands: Sequence[object], made: Any) -> Any:
     return srs(kind(lhs=left, rhs=right, result=wide).result, made)
 
 
-def _fused(operands: list[Any], made: object, target: Target) -> Any:
+def _fused(operands: list[ir.Value], made: object, target: Target) -> Any:
     """The sum as one multiply-accumulate, if one operand is a product without other users; otherwise None."""
     for product, addend in (operands, operands[::-1]):
         owner = product.owner
@@ -67,7 +70,7 @@ def _fused(operands: list[Any], made: object, target: Target) -> Any:
     return None
 
 
-def fma(op: Any, target: Target) -> Any:
+def fma(op: AnyOp, target: Target) -> Any:
     """`vector.fma` of bf16, or of f32 whose factors are extended bf16: one multiply-accumulate."""
     made, (left, right, addend) = op.results[0].type, op.operands
     if is_bf16(made):
@@ -90,7 +93,7 @@ def _multiply(operands: Sequence[object], made: Any) -> Any:
     return srs(aievec.MulElemOp(lhs=operands[0], rhs=operands[1], result=wide).result, made)
 
 
-def product_of_floats(op: Any, target: Target) -> Any:
+def product_of_floats(op: AnyOp, target: Target) -> Any:
     """mulf of bf16 at 16 or 32 lanes, of f32 at 16; extensions of bf16 are taken into the product."""
     made, operands = op.results[0].type, list(op.operands)
     if is_bf16(made):
@@ -105,7 +108,7 @@ def product_of_floats(op: Any, target: Target) -> Any:
     return cast(aievec.MulElemOp(lhs=operands[0], rhs=operands[1], result=made).result, accumulator=False)
 
 
-def product_of_integers(op: Any, target: Target) -> Any:
+def product_of_integers(op: AnyOp, target: Target) -> Any:
     """muli of 32 lanes of i8 or i16, or 16 of i32, in an accumulator; extensions are taken into the product."""
     made, operands = op.results[0].type, list(op.operands)
     narrow = [extended_from(v, "arith.extsi") for v in operands]
@@ -122,7 +125,7 @@ def product_of_integers(op: Any, target: Target) -> Any:
 def extremum(kind: type) -> Rule:
     """The rule of minima or maxima: integers of a register, 32 lanes of bf16; 16 lanes go into a register of 32."""
 
-    def rule(op: Any, target: Target) -> Any:
+    def rule(op: AnyOp, target: Target) -> Any:
         made, (left, right) = op.results[0].type, op.operands
         if is_bf16(made) and lanes(made) == 16 and target.is_llvm:
             double = ir.VectorType.get([32], made.element_type)
@@ -138,7 +141,7 @@ def extremum(kind: type) -> Rule:
 def bitwise(kind: type) -> Rule:
     """The rule of andi, ori or xori; an exclusive or with ones turns all bits."""
 
-    def rule(op: Any, target: Target) -> Any:
+    def rule(op: AnyOp, target: Target) -> Any:
         made, (left, right) = op.results[0].type, op.operands
         if bits(made) != _REGISTER:
             return None
@@ -149,7 +152,7 @@ def bitwise(kind: type) -> Rule:
     return rule
 
 
-def _is_ones(value: Any) -> bool:
+def _is_ones(value: ir.Value) -> bool:
     owner = value.owner
     if isinstance(owner, ir.Block) or owner.name != "arith.constant":
         return False
@@ -157,7 +160,7 @@ def _is_ones(value: Any) -> bool:
     return isinstance(found, ir.DenseIntElementsAttr) and found.is_splat and ir.IntegerAttr(found.get_splat_value()).value == -1
 
 
-def negation(op: Any, target: Target) -> Any:
+def negation(op: AnyOp, target: Target) -> Any:
     made, [value] = op.results[0].type, op.operands
     if lanes(made) != 16 or not (is_bf16(made) or is_f32(made)):
         return None
@@ -167,7 +170,7 @@ def negation(op: Any, target: Target) -> Any:
     return srs(aievec.NegOp(source=ups(value, wide), result=wide).result, made)
 
 
-def selection(op: Any, target: Target) -> Any:
+def selection(op: AnyOp, target: Target) -> Any:
     """A comparison and the choice by it: a word of bits, and the lanes that it chooses."""
     chosen, yes, no = op.operands
     compare = chosen.owner
@@ -186,7 +189,7 @@ def selection(op: Any, target: Target) -> Any:
     return aievec.SelOp(lhs=no, rhs=yes, sel=mask, result=made).result
 
 
-def inverse(op: Any, target: Target) -> Any:
+def inverse(op: AnyOp, target: Target) -> Any:
     """The reciprocal of an f32, by AIE2p's instruction."""
     made, (numerator, below) = op.results[0].type, op.operands
     owner = numerator.owner
@@ -197,7 +200,7 @@ def inverse(op: Any, target: Target) -> Any:
     return aievec.InvOp(source=below, result=made).result
 
 
-def _whole_or_halves(operands: list[Any], made: Any, rule: Callable[[list[Any], Any], Any]) -> Any:
+def _whole_or_halves(operands: list[ir.Value], made: Any, rule: Callable[[list[Any], Any], object]) -> Any:
     """`rule` on 16 lanes, or on both halves of 32; None at other lengths."""
     if not (is_bf16(made) or is_f32(made)) or any(v.type != made for v in operands):
         return None

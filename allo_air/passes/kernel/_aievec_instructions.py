@@ -34,7 +34,7 @@ def number(value: int) -> Any:
     return ir.Operation.create("llvm.mlir.constant", [i32], [], {"value": ir.IntegerAttr.get(i32, value)}).results[0]
 
 
-def as_bits(value: Any, kind: ir.Type) -> Any:
+def as_bits(value: ir.Value, kind: ir.Type) -> Any:
     """The same bits as another type; `value` where it is that type."""
     return value if value.type == kind else ir.Operation.create("llvm.bitcast", [kind], [value]).results[0]
 
@@ -50,7 +50,7 @@ def instruction(name: str, made: ir.Type, *operands: Any) -> Any:
     return ir.Operation.create(f"xllvm.intr.aie2.{name}", [made], list(operands)).results[0]
 
 
-def part(op: Any) -> Any:
+def part(op: ir.OpView) -> Any:
     """Part of a register, or of two."""
     source, made = op.source, op.result.type
     name = _EXTRACTS.get((bits(source.type), bits(made)))
@@ -61,7 +61,7 @@ def part(op: Any) -> Any:
     return as_bits(found, made)
 
 
-def concat(op: Any) -> Any:
+def concat(op: ir.OpView) -> Any:
     """Two or four parts of registers behind one another."""
     sources, made = list(op.sources), op.result.type
     name = _CONCATS.get((bits(sources[0].type), len(sources)))
@@ -71,7 +71,7 @@ def concat(op: Any) -> Any:
     return as_bits(instruction(name, words(bits(made)), *parts), made)
 
 
-def shift(op: Any) -> Any:
+def shift(op: ir.OpView) -> Any:
     """Bytes of two registers, as long as one, from a place on."""
     made = op.result.type
     if bits(made) != 512 or lanes(made) == 0:
@@ -84,7 +84,7 @@ def shift(op: Any) -> Any:
     return as_bits(instruction("vshift.I512.I512", kind, left, right, step, op.shift), made)
 
 
-def shuffle(op: Any) -> Any:
+def shuffle(op: ir.OpView) -> Any:
     """Lanes of one or two registers in another order."""
     made = op.result.type
     if bits(made) != 512:
@@ -95,7 +95,7 @@ def shuffle(op: Any) -> Any:
     return as_bits(instruction("vshuffle", kind, left, right, mode), made)
 
 
-def narrow(op: Any) -> Any:
+def narrow(op: ir.OpView) -> Any:
     """Lanes of an accumulator, shifted, as those of a register."""
     source, made = op.source, op.result.type
     taken = source.type
@@ -110,7 +110,7 @@ def narrow(op: Any) -> Any:
     return instruction(name, made, as_bits(source, words(bits(taken), 64)), op.amount, sign)
 
 
-def widen(op: Any) -> Any:
+def widen(op: ir.OpView) -> Any:
     """Lanes of a register, shifted, in an accumulator."""
     source, made = op.source, op.result.type
     if is_float(made):
@@ -124,7 +124,7 @@ def widen(op: Any) -> Any:
     return as_bits(instruction(name, words(bits(made), 64), source, amount, sign), made)
 
 
-def splat(op: Any) -> Any:
+def splat(op: ir.OpView) -> Any:
     """A number in all lanes of a register; half of it, or two."""
     value, made = op.source, op.result.type
     size, each = bits(made), width(value.type)
@@ -149,7 +149,7 @@ def splat(op: Any) -> Any:
     return found
 
 
-def lane(op: Any) -> Any:
+def lane(op: ir.OpView) -> Any:
     """One lane of a register."""
     source, made = op.source, op.result.type
     each = width(source.type)
@@ -165,7 +165,7 @@ def lane(op: Any) -> Any:
 def extremum(name: str) -> Rule:
     """The rule of minima or maxima: `name` is `vmin.ge` or `vmax.lt`. The comparison's bits are dropped."""
 
-    def rule(op: Any) -> Any:
+    def rule(op: ir.OpView) -> Any:
         made = op.result.type
         each = width(made)
         if bits(made) != 512 or is_f32(made) or each not in (8, 16, 32):
@@ -185,7 +185,7 @@ def extremum(name: str) -> Rule:
 def sum_of_floats(name: str) -> Rule:
     """The rule of sums or differences in accumulators of f32."""
 
-    def rule(op: Any) -> Any:
+    def rule(op: ir.OpView) -> Any:
         made = op.result.type
         if not is_f32(made) or lanes(made) != 16:
             return None
@@ -196,7 +196,7 @@ def sum_of_floats(name: str) -> Rule:
     return rule
 
 
-def matrix_product(op: Any) -> Any:
+def matrix_product(op: ir.OpView) -> Any:
     """A product of 4x8 and 8x4 of bf16, or of 4x8 and 8x8 of i8, added to a sum.
 
     For i8 the tool chain takes the lanes of the first factor as unsigned.
@@ -212,20 +212,20 @@ def matrix_product(op: Any) -> Any:
     return None
 
 
-def _product(op: Any, word: int, name: str, first: Any, second: Any) -> Any:
+def _product(op: ir.OpView, word: int, name: str, first: Any, second: Any) -> Any:
     total = _flat(op.acc)
     conf, kind = number(word), words(lanes(total.type) * 32, 64)
     found = instruction(name, kind, first, second, as_bits(total, kind), conf)
     return vector.shape_cast(op.result.type, as_bits(found, total.type))
 
 
-def _flat(value: Any) -> Any:
+def _flat(value: ir.Value) -> Any:
     """A matrix as one row."""
     shape = list(value.type.shape)
     return vector.shape_cast(ir.VectorType.get([shape[0] * shape[1]], value.type.element_type), value)
 
 
-def same(op: Any) -> Any:
+def same(op: ir.OpView) -> Any:
     """A register as an accumulator, or back: the same value."""
     return as_bits(op.source, op.result.type)
 

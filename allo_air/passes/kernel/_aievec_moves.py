@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.constants import constant_of
 from allo_air.dialects import aievec
@@ -25,12 +25,15 @@ from allo_air.passes.kernel._aievec_registers import (
     width,
 )
 
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
+
 _SPLATS = (256, 512, 1024)
 _WIDER = {(8, 32, 32), (16, 32, 16), (16, 32, 32), (16, 64, 16), (32, 64, 16), (8, 32, 64)}  # from, to, lanes
 _NARROWER = {(16, 8, 32), (32, 8, 32), (32, 16, 16), (32, 16, 32), (64, 32, 16), (64, 16, 16)}
 
 
-def widened(op: Any, target: Target) -> Any:
+def widened(op: AnyOp, target: Target) -> Any:
     """extsi: into an accumulator; i8 as i16 comes back from one."""
     made, [value] = op.results[0].type, op.operands
     taken = value.type
@@ -41,7 +44,7 @@ def widened(op: Any, target: Target) -> Any:
     return cast(ups(value, made), accumulator=False)
 
 
-def narrowed(op: Any, target: Target) -> Any:
+def narrowed(op: AnyOp, target: Target) -> Any:
     """trunci: out of an accumulator, with the shift of a shrsi before it."""
     made, [value] = op.results[0].type, op.operands
     if (width(value.type), width(made), lanes(made)) not in _NARROWER:
@@ -56,7 +59,7 @@ def narrowed(op: Any, target: Target) -> Any:
     return srs(cast(value, accumulator=True), made, shift)
 
 
-def _splat_number(value: Any) -> int | None:
+def _splat_number(value: ir.Value) -> int | None:
     """The number that all lanes of a constant are."""
     owner = value.owner
     if isinstance(owner, ir.Block):
@@ -72,7 +75,7 @@ def _splat_number(value: Any) -> int | None:
     return ir.IntegerAttr(held.get_splat_value()).value
 
 
-def longer(op: Any, target: Target) -> Any:
+def longer(op: AnyOp, target: Target) -> Any:
     """extf of bf16."""
     made, [value] = op.results[0].type, op.operands
     if not is_bf16(value.type) or not is_f32(made) or lanes(made) not in (16, 32):
@@ -82,7 +85,7 @@ def longer(op: Any, target: Target) -> Any:
     return cast(ups(value, made), accumulator=False)
 
 
-def shorter(op: Any, target: Target) -> Any:
+def shorter(op: AnyOp, target: Target) -> Any:
     """truncf to bf16."""
     made, [value] = op.results[0].type, op.operands
     if not is_bf16(made) or not is_f32(value.type) or lanes(made) not in (16, 32):
@@ -92,7 +95,7 @@ def shorter(op: Any, target: Target) -> Any:
     return srs(cast(value, accumulator=True), made)
 
 
-def splat(op: Any, target: Target) -> Any:
+def splat(op: AnyOp, target: Target) -> Any:
     """A number in all lanes of one or two registers, or of half of one."""
     made, [value] = op.results[0].type, op.operands
     if isinstance(value.type, ir.VectorType) or bits(made) not in _SPLATS:
@@ -100,7 +103,7 @@ def splat(op: Any, target: Target) -> Any:
     return _broadcast(value, made)
 
 
-def constant(op: Any, target: Target) -> Any:
+def constant(op: ir.OpView, target: Target) -> Any:
     """A constant whose lanes are equal: the number, and its splat."""
     made = op.results[0].type
     held = op.attributes["value"]
@@ -109,13 +112,13 @@ def constant(op: Any, target: Target) -> Any:
     return _broadcast(arith.constant(made.element_type, held.get_splat_value()), made)
 
 
-def _broadcast(value: Any, made: ir.VectorType) -> Any:
+def _broadcast(value: ir.Value, made: ir.VectorType) -> Any:
     flat = ir.VectorType.get([lanes(made)], made.element_type)
     whole = aievec.BroadcastScalarOp(source=value, result=flat).result
     return whole if flat == made else vector.shape_cast(made, whole)
 
 
-def reduction(op: Any, target: Target) -> Any:
+def reduction(op: AnyOp, target: Target) -> Any:
     """All lanes to one: the vector and itself, shifted by half, a quarter, ... of its length; then lane 0."""
     value = op.operands[0]
     taken = value.type
@@ -133,7 +136,7 @@ def reduction(op: Any, target: Target) -> Any:
     return _lane(_folded(value, kind), 0)
 
 
-def _folded(value: Any, kind: Any, *, accumulator: bool = False) -> Any:
+def _folded(value: ir.Value, kind: Any, *, accumulator: bool = False) -> Any:
     taken = value.type
     step = lanes(taken) // 2
     while step:
@@ -145,7 +148,7 @@ def _folded(value: Any, kind: Any, *, accumulator: bool = False) -> Any:
     return value
 
 
-def _sum_of_floats(value: Any) -> Any:
+def _sum_of_floats(value: ir.Value) -> Any:
     """A sum in an accumulator of 16 lanes."""
     taken = value.type
     if is_bf16(taken) and lanes(taken) == 32:
@@ -163,11 +166,11 @@ def _sum_of_floats(value: Any) -> Any:
     return _lane(srs(total, taken), 0)
 
 
-def _lane(value: Any, number: int) -> Any:
+def _lane(value: ir.Value, number: int) -> Any:
     return aievec.ExtElemOp(source=value, index=i32(number), result=value.type.element_type).result
 
 
-def contraction(op: Any, target: Target) -> Any:
+def contraction(op: AnyOp, target: Target) -> Any:
     """A plain product of two matrices; leading dimensions of 1 are dropped, extensions of the factors too.
 
     Of unsigned integers only the first factor of AIE2 is multiplied as such.
@@ -211,7 +214,7 @@ def _is_plain(op: Any) -> bool:
 _TRANSPOSED = {(8, 4, 16), (8, 16, 4), (8, 8, 8), (16, 2, 16), (16, 16, 2), (16, 4, 8), (16, 8, 4), (32, 4, 4)}
 
 
-def transposition(op: Any, target: Target) -> Any:
+def transposition(op: AnyOp, target: Target) -> Any:
     """A matrix of one register, turned by one shuffle."""
     made, [value] = op.results[0].type, op.operands
     shape = list(value.type.shape)
@@ -228,7 +231,7 @@ def transposition(op: Any, target: Target) -> Any:
 _FUNCTIONS: dict[str, Any] = {"math.exp": aievec.ExpOp, "math.tanh": aievec.TanhOp}
 
 
-def function(op: Any, target: Target) -> Any:
+def function(op: AnyOp, target: Target) -> Any:
     """exp and tanh of bf16, of which AIE2p has instructions."""
     made, [value] = op.results[0].type, op.operands
     if target.arch != "aie2p" or not is_bf16(made) or lanes(made) not in (16, 32):
@@ -236,7 +239,7 @@ def function(op: Any, target: Target) -> Any:
     return _FUNCTIONS[op.name](source=value, result=made).result
 
 
-def inverse_root(op: Any, target: Target) -> Any:
+def inverse_root(op: AnyOp, target: Target) -> Any:
     """rsqrt of one f32, of which AIE2p has an instruction."""
     made, [value] = op.results[0].type, op.operands
     if target.arch != "aie2p" or isinstance(made, ir.VectorType) or not is_f32(made):

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.dialects import aievec
 from allo_air.mlir import arith, ir
+
+if TYPE_CHECKING:
+    pass
 
 LUT_CALL = "get{}Bf16"
 
@@ -80,7 +83,7 @@ def srs(value: object, kind: ir.Type, shift: object = 0) -> Any:
     return aievec.SRSOp(source=value, amount=amount, result=kind).result
 
 
-def by_halves(operands: list[Any], made: ir.VectorType, rule: Callable[[list[Any], ir.VectorType], Any]) -> Any:
+def by_halves(operands: list[ir.Value], made: ir.VectorType, rule: Callable[[list[Any], ir.VectorType], object]) -> Any:
     """Applies `rule` to both halves of the operands and concatenates the results."""
     half = _half(made)
     parts = []
@@ -94,11 +97,11 @@ def _half(kind: Any) -> ir.VectorType:
     return ir.VectorType.get([*shape[:-1], shape[-1] // 2], kind.element_type)
 
 
-def extended_from(value: Any, *names: str) -> Any:
+def extended_from(value: ir.Value, *names: str) -> Any:
     """The source of `value` if it is an extension by one of the operations `names`; otherwise None."""
     owner = value.owner
     return owner.operands[0] if not isinstance(owner, ir.Block) and owner.name in names else None
 
 
-def used_once(value: Any) -> bool:
+def used_once(value: ir.Value) -> bool:
     return len(list(value.uses)) == 1

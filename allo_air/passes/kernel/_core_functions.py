@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.constants import constant_of
@@ -26,7 +27,7 @@ def to_calls(op: AnyOp, caller: Caller) -> None:
             found.erase()
 
 
-def _use_lock(op: Any, caller: Caller) -> list[Any]:
+def _use_lock(op: ir.OpView, caller: Caller) -> list[Any]:
     before: dict[str, Any] = {"loc": op.location, "ip": ir.InsertionPoint(op)}
     lock = arith.IndexCastOp(_i32(), op.lock, **before).result
     value = constant_of(op.amount) if op.amount is not None else 1 if op.value is None else op.value
@@ -101,7 +102,7 @@ def _as(op: AnyOp, value: ir.Value, kind: ir.Type) -> ir.Value:
     return made
 
 
-def _event(op: Any, caller: Caller) -> list[Any]:
+def _event(op: ir.OpView, caller: Caller) -> list[Any]:
     if caller.is_aie1:
         if op.val not in (0, 1):
             raise error_at(op, f"raises event {op.val}; a core of AIE1 has user events 0 and 1")
@@ -116,7 +117,7 @@ def _debug(op: DebugOp, caller: Caller) -> list[Any]:
     return []
 
 
-_LOWERINGS = {
+_LOWERINGS: dict[str, Callable[[Any, Caller], list[Any]]] = {
     "aie.use_lock": _use_lock,
     "aie.put_stream": _put_stream,
     "aie.get_stream": _get_stream,

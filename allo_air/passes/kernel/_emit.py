@@ -89,7 +89,7 @@ def store(value: ir.Value, operand: Operand, buffer: ir.Value, ivs: dict[int, ir
         memref.store(value, buffer, address(operand, ivs))
 
 
-def widened(value: Any, element: ir.Type) -> Any:
+def widened(value: ir.Value, element: ir.Type) -> Any:
     """`value` with elements of the float type `element`, which is not shorter."""
     if element_of(value.type) == str(element):
         return value
@@ -98,7 +98,11 @@ def widened(value: Any, element: ir.Type) -> Any:
 
 
 def body(
-    loop_nest: LoopNest, known: dict[Any, Any], ivs: dict[int, ir.Value], mode: Mode, skip: frozenset[Any] = frozenset()
+    loop_nest: LoopNest,
+    known: dict[ir.Value, ir.Value],
+    ivs: dict[int, ir.Value],
+    mode: Mode,
+    skip: frozenset[Any] = frozenset(),
 ) -> dict[Any, Any]:
     """Copies the body's operations except those in `skip`; returns their new values. Counters in lanes are i32."""
     known = dict(known)
@@ -129,7 +133,7 @@ def counted(first: ir.Value, mode: Mode) -> Any:
     return arith.addi(start, arith.constant(start.type, ir.DenseElementsAttr.get(lanes, type=start.type)))
 
 
-def _vector(op: ir.Operation, known: dict[Any, Any], mode: Mode) -> Any:
+def _vector(op: ir.Operation, known: dict[ir.Value, ir.Value], mode: Mode) -> Any:
     """`op` on vectors; scalar operands are broadcast."""
     operands = [spread(known.get(v, v), mode) for v in op.operands]
     if op.name == "arith.index_cast":

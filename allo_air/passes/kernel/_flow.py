@@ -62,7 +62,7 @@ class Flow:
         found = {v for v in self.made if v not in self.nonnegative}
         return _closed(found, (self.into, self.sums), self.nonnegative)
 
-    def rough(self, results: Iterable[Any]) -> set[Any]:
+    def rough(self, results: Iterable[ir.Value]) -> set[Any]:
         """Values computed from `results`, whose last bits are inexact."""
         return _closed(set(results), (self.into, self.sums), set())
 

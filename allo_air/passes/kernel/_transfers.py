@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.indices import IndexValues
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 TRANSFERS = ("vector.transfer_read", "vector.transfer_write")
 
@@ -55,7 +58,7 @@ class Transfer:
         return rank >= count and self.map == ir.AffineMap.get(rank, 0, results)
 
 
-def transfer(op: Any) -> Transfer | None:
+def transfer(op: AnyOp) -> Transfer | None:
     """`op` as a Transfer on a memref; None if it is not a transfer."""
     if op.name not in TRANSFERS:
         return None

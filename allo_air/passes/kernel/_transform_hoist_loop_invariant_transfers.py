@@ -87,7 +87,7 @@ def _is_fixed(found: Transfer, loop: ir.Operation) -> bool:
     return all(_can_move(v, loop) for v in (found.base, *found.indices))
 
 
-def _can_move(value: Any, loop: ir.Operation) -> bool:
+def _can_move(value: ir.Value, loop: ir.Operation) -> bool:
     if not is_defined_in(value, loop):
         return True
     if isinstance(value.owner, ir.Block):
@@ -104,7 +104,7 @@ def _touched(inside: list[ir.Operation], write: Transfer) -> bool:
     return any(a.root == root for o in plain if transfer(o) is None for a in accesses(o))
 
 
-def _hoisted(value: Any, loop: ir.Operation) -> Any:
+def _hoisted(value: ir.Value, loop: ir.Operation) -> Any:
     """`value`, computed at the insertion point before `loop`."""
     if not is_defined_in(value, loop):
         return value

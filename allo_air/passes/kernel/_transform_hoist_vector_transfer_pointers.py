@@ -177,5 +177,5 @@ def _flatten(p: _Pointer, flat: dict[Any, Any], loop: ir.Operation, place: Any) 
     t.op.erase()
 
 
-def _shaped(value: Any, kind: Any) -> Any:
+def _shaped(value: ir.Value, kind: Any) -> Any:
     return value if value.type == kind else ir.Operation.create("vector.shape_cast", [kind], [value]).results[0]

@@ -138,7 +138,7 @@ class _Splits:
             self._done[nest, whole] = found
         return found
 
-    def _free(self, whole: Any, number: int, around: list[ir.Operation], is_loop: bool) -> list[Any]:
+    def _free(self, whole: ir.Value, number: int, around: list[ir.Operation], is_loop: bool) -> list[Any]:
         """Buffers that no nest in or around this one uses."""
         holder = next(p for p in around if p.name in _HOLDERS)
         part, count = PARTS_OF[str(whole.type.element_type)]

@@ -108,7 +108,7 @@ def split_arguments(function: ir.Operation) -> list[int]:
     return again
 
 
-def _reshaped(value: Any, kind: Any) -> Any:
+def _reshaped(value: Any, kind: ir.RankedTensorType) -> Any:
     """`value` as type `kind`, which has additional dimensions of extent 1 or lacks some, or is a column for a row."""
     from allo_air.mlir import tensor
 
@@ -145,7 +145,7 @@ def _groups(long: list[int], short: list[int]) -> list[list[int]]:
     return groups
 
 
-def _padded(value: Any, kind: Any, zeros: Collection[int]) -> Any:
+def _padded(value: Any, kind: ir.RankedTensorType, zeros: Collection[int]) -> Any:
     """`value` in the leading corner of a tensor of type `kind`: of zeros, except for added rows that may be undefined."""
     from allo_air.mlir import tensor
 

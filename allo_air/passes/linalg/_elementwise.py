@@ -117,7 +117,7 @@ def is_argument(value: ir.Value) -> bool:
     return isinstance(value.owner, ir.Block) and value.owner.owner.operation.name == "func.func"
 
 
-def _mismatch(op: Any, made: list[ir.Value], matrix: tuple[int, int]) -> NoMatch | None:
+def _mismatch(op: AnyOp, made: list[ir.Value], matrix: tuple[int, int]) -> NoMatch | None:
     """None if `op` is elementwise on values in `made`, which depend on the result, and on arguments of the function."""
     [block] = op.regions[0].blocks
     *ins, identity = indexing_maps(op)

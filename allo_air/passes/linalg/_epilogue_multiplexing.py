@@ -269,7 +269,7 @@ def is_below(offset: ir.Value, size: int, unpack: ir.Operation) -> Any:
     return arith.CmpIOp(arith.CmpIPredicate.ult, offset, index_constant(size, unpack.location)).result
 
 
-def less(a: Any, b: Any) -> Any:
+def less(a: ir.Value | int, b: ir.Value | int) -> Any:
     """a - b, either of which may be 0."""
     if isinstance(b, int):
         return a

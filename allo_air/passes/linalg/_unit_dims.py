@@ -65,7 +65,7 @@ def _is_dense(kind: ir.MemRefType) -> bool:
     return isinstance(kind.layout, ir.AffineMapAttr) and kind.affine_map == ir.AffineMap.get_identity(kind.rank)
 
 
-def _narrowed(value: Any, dims: list[int]) -> Any:
+def _narrowed(value: ir.Value, dims: list[int]) -> Any:
     """`value`, a memref, with only the dimensions `dims`; the others have extent 1."""
     kind = value.type
     if len(dims) == kind.rank:

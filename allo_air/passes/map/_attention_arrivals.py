@@ -34,7 +34,7 @@ class Arrivals:
         self,
         group: Attention,
         plan: AttentionPlan,
-        sizes: Mapping[Any, int],
+        sizes: Mapping[int, int],
         operands: dict[int, Operand],
         where: list[ir.Value],
     ):

@@ -54,7 +54,9 @@ def score(
     return found
 
 
-def asked(group: Attention, values: Mapping[int, Any], dot: object, number: Callable[[int], Any]) -> Callable[[Element], Any]:
+def asked(
+    group: Attention, values: Mapping[int, ir.Value], dot: object, number: Callable[[int], Any]
+) -> Callable[[Element], Any]:
     """The function that returns the value of an element: a reduction, a loaded tensor element, or an index of query and
     key.
     """
@@ -100,5 +102,5 @@ def _f32(number: float) -> Any:
     return arith.constant(ir.F32Type.get(), number)
 
 
-def _narrowed(value: Any) -> Any:
+def _narrowed(value: ir.Value) -> Any:
     return value if value.type == kept(value.type) else arith.trunci(kept(value.type), value)

@@ -31,7 +31,7 @@ def filled(out: Any, number: float) -> Any:
     return linalg.fill(arith.constant(element, ir.FloatAttr.get(element, number)), outs=[out])
 
 
-def either(condition: Any, yes: Any, no: Any) -> list[Any]:
+def either(condition: ir.Value, yes: Any, no: Any) -> list[Any]:
     """The values of `yes` where the condition is true, and otherwise those of `no`. Each is a list or a function that returns
     one.
     """

@@ -69,7 +69,7 @@ class MacStep:
         """The data computed from a block of keys that is common to all parts."""
         return self.lanes.of_keys(block) if self.lanes else {}
 
-    def step(self, state: list[Any], query: Any, key: Any, value: Any, block: Block, known: Any) -> list[Any]:
+    def step(self, state: Sequence[ir.Value], query: ir.OpResult, key: Any, value: Any, block: Block, known: Any) -> list[Any]:
         """The state of a part after a block of keys, all in micro-tiles; `known` is the result of `of_keys` for the block."""
         products, total, reference, less, pending = state
         key_axes = (0, 2, 3, 5) if self.axes.key == 0 else (2, 0, 5, 3)

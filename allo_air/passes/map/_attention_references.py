@@ -35,7 +35,7 @@ class References:
         self.near = alloc(kind([], self.bf16), L1)
         self.far = alloc(kind([], ir.IntegerType.get_signless(32)), L1)
 
-    def are_near(self, scores: object, state: list[Any]) -> Any:
+    def are_near(self, scores: object, state: Sequence[ir.Value]) -> Any:
         """Whether a score is too close to its reference, or a query has not seen a key."""
         compared, axes = ([scores], [EACH]) if self.shifted else ([scores, state[3]], [EACH, BY_QUERY])
 
@@ -48,7 +48,7 @@ class References:
         moves = _rarely(arith.cmpf(arith.CmpFPredicate.UGT, number, self._f32(-1 / self.factor)))
         return arith.ori(moves, self._waits(state)) if self.shifted else moves
 
-    def _waits(self, state: list[Any]) -> Any:
+    def _waits(self, state: Sequence[ir.Value]) -> Any:
         """Whether a query has not seen a key."""
         waits = tensor.extract(state[4], [arith.constant(ir.IndexType.get(), 0)])
         return _rarely(arith.cmpf(arith.CmpFPredicate.OGT, waits, self._f32(-START / 2)))

@@ -24,7 +24,7 @@ def emit(element: Element, ask: Ask) -> Any:
     return value_of(element)
 
 
-def as_f32(value: Any) -> Any:
+def as_f32(value: ir.Value) -> Any:
     """A float as f32."""
     f32 = ir.F32Type.get()
     return value if value.type == f32 else arith.extf(f32, value)

@@ -79,7 +79,7 @@ def flat(value: ir.Value) -> Any:
     return tensor.CollapseShapeOp(kind([prod(shape)], value.type.element_type), value, groups).result
 
 
-def part(value: Any, offsets: Sequence[Index], sizes: Sequence[int], shape: Sequence[int]) -> Any:
+def part(value: ir.Value, offsets: Sequence[Index], sizes: Sequence[int], shape: Sequence[int]) -> Any:
     """A slice of `value`, in as few dimensions as `shape` has."""
     ones = [1] * len(sizes)
     dynamic, static = _split(offsets)

@@ -62,7 +62,7 @@ class _Launch:
         if group.q is not None:
             self.sizes[group.q] = plan.array
 
-    def run(self, result: Any) -> None:
+    def run(self, result: ir.Value) -> None:
         """Emits the whole body."""
         group, plan = self.group, self.plan
         loads = [group.query, group.key, group.value, *group.masks]
@@ -105,7 +105,7 @@ class _Launch:
 class _Core(Arrivals):
     """The code of core (x, y) of the herd."""
 
-    def run(self, result: Any, axes: Sequence[int], place: int, first: Index) -> None:
+    def run(self, result: ir.Value, axes: Sequence[int], place: int, first: Index) -> None:
         """The body of the herd, up to its end; `axes` are those of the result, the queries' at `place`; the launch begins with
         query `first`."""
         group, plan, self.launched = self.group, self.plan, first
@@ -165,7 +165,7 @@ class _Core(Arrivals):
         known: Any,
         number: Index,
         block: Block,
-        state: Any,
+        state: Sequence[ir.Value],
     ) -> list[Any]:
         group, plan = self.group, self.plan
         query = own[id(group.query)]

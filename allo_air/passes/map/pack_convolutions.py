@@ -288,7 +288,14 @@ def _with_channels_last(value: ir.Value, layout: Layout, made: Unpacked) -> tupl
 
 
 def _generic(
-    kind: Any, operands: list[Any], begin: Any, loops: int, maps: Any, *, reduced: tuple[int, ...], body: Any = None
+    kind: ir.RankedTensorType,
+    operands: list[Any],
+    begin: Any,
+    loops: int,
+    maps: Sequence[Sequence[ir.AffineExpr]],
+    *,
+    reduced: tuple[int, ...],
+    body: Any = None,
 ) -> ir.Operation:
     """A linalg.generic with a copy of `body`, or an empty one."""
     indexing = ir.ArrayAttr.get([ir.AffineMapAttr.get(ir.AffineMap.get(loops, 0, list(m))) for m in maps])

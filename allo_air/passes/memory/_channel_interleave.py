@@ -203,7 +203,7 @@ def on(transfer: AnyOp, name: str, place: int = 0) -> Any:
     return with_operands(transfer, {"indices": [constants.constant(n, transfer) for n in (place, 0)]})
 
 
-def widened(declared: Any, count: int) -> None:
+def widened(declared: AnyOp, count: int) -> None:
     """Replaces the declaration of a bundle by one with `count` channels."""
     own = ("sym_name", "size", "channel_type")
     kept = {k: v for k, v in declared.attributes.items() if k not in own}

@@ -80,7 +80,7 @@ def _is_movable(t: AnyOp) -> bool:
     return len(t.results) > 0 and (top == t or (top.name == "scf.for" and plain and Loop(top).trips() is not None))
 
 
-def advance(top: AnyOp, before: Any) -> None:
+def advance(top: AnyOp, before: AnyOp) -> None:
     """Moves `top` and the operations that it depends on before `before`, if `top` follows it."""
     order = [o.operation for o in before.block.operations]
     if order.index(top) < order.index(before):

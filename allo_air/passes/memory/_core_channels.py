@@ -38,17 +38,17 @@ class _Uses(Walker):
         super().__init__(known)
         self.end, self.found = end, set[str]()
 
-    def operation(self, op: Any) -> None:
+    def operation(self, op: AnyOp) -> None:
         if op.name == self.end:
             self.found.add(channel_of(op))
         self._inside(op)
 
-    def loop(self, op: Any) -> None:
+    def loop(self, op: AnyOp) -> None:
         block = Loop(op).block
         self.assign(block.arguments, [None] * len(block.arguments))
         self.run(block)
 
-    def undecided(self, op: Any, why: str) -> None:
+    def undecided(self, op: AnyOp, why: str) -> None:
         self._inside(op)
 
     def _inside(self, op: AnyOp) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.access.pattern import kept
 from allo_air.mlir import AnyOp, ir
 
@@ -30,7 +28,7 @@ def relay_views(source: ir.Value) -> None:
         relay_views(op.results[0])
 
 
-def _layout_of_subview(view: Any) -> ir.StridedLayoutAttr:
+def _layout_of_subview(view: ir.OpView) -> ir.StridedLayoutAttr:
     source = ir.StridedLayoutAttr(view.source.type.layout)
     strides = [_times(a, b) for a, b in zip(source.strides, view.static_strides, strict=True)]
     moves = [_times(a, b) for a, b in zip(source.strides, view.static_offsets, strict=True)]

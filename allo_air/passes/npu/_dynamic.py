@@ -26,6 +26,8 @@ from allo_air.target.npu_views import argument_of
 from allo_air.target.npu_words import BlockWrite, Instruction
 
 if TYPE_CHECKING:
+    from allo_air.device import Device
+    from allo_air.dialects._aie_tiles import DMABDOp
     from allo_air.dialects._aiex_npu import NpuDmaMemcpyNdOp, NpuPushQueueOp
     from allo_air.dialects._aiex_tasks import DMAAwaitTaskOp, DMAConfigureTaskOp, DMAStartTaskOp, SetLockOp
     from allo_air.passes.npu._emit import Emitter
@@ -157,7 +159,7 @@ class Dynamic:
         self,
         s: Symbolic,
         op: DMAConfigureTaskOp,
-        bd: Any,
+        bd: DMABDOp,
         block: Any,
         channel: Any,
         kind: str,
@@ -227,7 +229,7 @@ class Dynamic:
         pending = Pending((op.column, op.row, op.direction, op.channel), bd, repeat, op.issue_token)
         self._push(s, op, pending, registers=True)
 
-    def rtp_write(self, op: Any) -> None:
+    def rtp_write(self, op: ir.OpView) -> None:
         """`aiex.npu.rtp_write`."""
         buffer = self.sequence.buffers.get(op.buffer)
         if buffer is None:
@@ -310,7 +312,7 @@ def _filled(s: Symbolic, static: list[int], values: list[ir.Value]) -> list[Numb
     return [s.of(next(given)) if n == _DYNAMIC else n for n in static]
 
 
-def _static(device: Any, packet: Any, burst: int) -> BufferDescriptor:
+def _static(device: Device, packet: Any, burst: int) -> BufferDescriptor:
     made = BufferDescriptor(burst=burst_of(device, burst))
     if packet is None:
         return made

@@ -156,11 +156,11 @@ class Lowering:
                 op.results[0].replace_all_uses_with(index_constant(0, op.location, ir.InsertionPoint(op)))
             op.erase()
 
-    def _configure(self, sequence: Any, op: Any) -> None:
+    def _configure(self, sequence: Any, op: ir.OpView) -> None:
         column, row = sequence.place(op, op.tile)
         self._bds(sequence, op, (column, row, op.direction, op.channel), op.packet)
 
-    def _bds(self, sequence: Any, op: Any, channel: Any, packet: Any) -> None:
+    def _bds(self, sequence: Any, op: ir.OpView, channel: Any, packet: Any) -> None:
         column, row, *_ = channel
         i32 = ir.IntegerType.get_signless(32)
         for written in npu_tasks.write_bds(sequence, op, channel, op.body, {}, packet):

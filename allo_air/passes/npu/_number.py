@@ -65,7 +65,7 @@ def _awaited(op: AnyOp, channel: tuple[int, ...], token: bool, tokens: dict[tupl
     tokens[channel] = tokens.get(channel, 1) - 1
 
 
-def _channel(state: State, op: Any) -> tuple[int, int, int, int]:
+def _channel(state: State, op: ir.OpView) -> tuple[int, int, int, int]:
     if op.OPERATION_NAME == "aiex.dma_configure_task_for":
         column, direction, channel = state.allocation(op, op.alloc)
         return column, 0, direction, channel

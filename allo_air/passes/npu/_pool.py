@@ -14,6 +14,7 @@ from allo_air.target.npu_unroll import CONTROL_FLOW, unroll
 
 if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import RuntimeSequenceOp
+    from allo_air.dialects._aiex_tasks import DMAConfigureTaskOp
 
 _ENDS = ("aiex.dma_await_task", "aiex.dma_free_task")
 
@@ -43,7 +44,7 @@ def take_from_pools(device_op: ir.Operation, view: RuntimeSequenceOp) -> None:
         aiex.DmaBdPoolPushOp(column=column, row=row, bd_id=number, **at)
 
 
-def _reserve(state: Any, view: Any, chains: list[Any]) -> None:
+def _reserve(state: Any, view: ir.OpView, chains: list[DMAConfigureTaskOp]) -> None:
     """Reserves the lowest BDs of the pools for chains, whose ids are then constants. Each iteration configures a chain
     again, so the chain must end within it."""
     taken: dict[tuple[int, int], int] = {}
@@ -71,14 +72,14 @@ def _reserve(state: Any, view: Any, chains: list[Any]) -> None:
                 aiex.DmaBdPoolPopOp(column=column, row=row, loc=view.location)
 
 
-def _tile(state: Any, task: Any) -> tuple[int, int]:
+def _tile(state: Any, task: ir.OpView) -> tuple[int, int]:
     if CONFIGURES[0] == task.OPERATION_NAME:
         column, row = state.place(task, task.tile)
         return column, row
     return state.allocation(task, task.alloc)[0], 0
 
 
-def _popped(state: Any, task: Any) -> tuple[Any, Any]:
+def _popped(state: Any, task: ir.OpView) -> tuple[Any, Any]:
     """The task with a BD from the pool, and the number of that."""
     bds = walk_named(task, "aie.dma_bd")
     if not bds:
@@ -138,7 +139,7 @@ def _carried(loop: AnyOp, place: int, numbers: dict[Any, Any]) -> Any:
     return result
 
 
-def _chosen(branch: Any, place: int, numbers: dict[Any, Any]) -> Any:
+def _chosen(branch: ir.OpView, place: int, numbers: dict[Any, Any]) -> Any:
     """A branch that gives the number beside the task at `place`; the task that comes out of it."""
     new = _again(branch, list(branch.operands))
     result = new.results[place]

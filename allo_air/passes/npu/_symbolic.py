@@ -20,7 +20,7 @@ class Symbolic:
         self.op = op.operation
         self.i64, self.i32 = (ir.IntegerType.get_signless(bits) for bits in (64, 32))
 
-    def of(self, value: Any) -> Number:
+    def of(self, value: ir.Value) -> Number:
         """A value of any integer type as a number."""
         if (known := constant_of(value)) is not None:
             return known

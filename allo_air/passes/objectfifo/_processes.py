@@ -66,7 +66,7 @@ def _pattern(op: ir.Operation, value: ir.Value, length: int) -> list[int]:
     return numbers
 
 
-def _steps(op: Any, fifo: Any, takes: int, gives: int, count: int, ip: Any) -> None:
+def _steps(op: ir.OpView, fifo: Any, takes: int, gives: int, count: int, ip: Any) -> None:
     where = op.location
     if count > 1:
         index = ir.IndexType.get()

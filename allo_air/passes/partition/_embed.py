@@ -129,7 +129,7 @@ def pad_in_steps(op: AnyOp, memory: int) -> Any:
     return _padded(copy_of(others), [box[d] if d == first else (0, n) for d, n in enumerate(kind.shape)], kind, value)
 
 
-def _rows(value: Any, length: int) -> Any:
+def _rows(value: ir.Value, length: int) -> Any:
     """A one-dimensional tensor in rows of `length`."""
     shape = [value.type.shape[0] // length, length]
     return tensor.ExpandShapeOp(ir.RankedTensorType.get(shape, value.type.element_type), value, [[0, 1]], [], shape).result

@@ -37,7 +37,7 @@ def index_of(loop: int) -> Any:
     return ir.Operation.create("linalg.index", [ir.IndexType.get()], [], {"dim": number}).results[0]
 
 
-def copy_of(value: Any) -> Any:
+def copy_of(value: ir.Value) -> Any:
     """`value` in a tensor of its own, by a linalg.copy: canonicalize would remove a linalg.generic that only copies."""
     return linalg.copy(value, outs=[empty(value.type)])
 

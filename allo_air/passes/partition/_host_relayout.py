@@ -15,7 +15,7 @@ from allo_air.passes.partition._roles import base
 _WORD = 32
 
 
-def is_host_relayout(source: Any, kind: Any, memory: int) -> bool:
+def is_host_relayout(source: Any, kind: ir.RankedTensorType, memory: int) -> bool:
     """Whether the caller should move the data that is copied from `source` into a tensor of type `kind`.
 
     This applies to parts of arguments and constants whose rows, before or after, are not whole words, and that are together

@@ -260,7 +260,7 @@ def _is_empty(value: ir.Value) -> bool:
     return not isinstance(value.owner, ir.Block) and value.owner.name in ("tensor.empty", "bufferization.alloc_tensor")
 
 
-def _is_zero(value: Any) -> bool:
+def _is_zero(value: ir.Value) -> bool:
     """Whether every element of constant `value` is zero, and not negative zero."""
     if isinstance(value.owner, ir.Block) or value.owner.name != "arith.constant":
         return False

@@ -181,12 +181,12 @@ def _empty(_: object) -> list[Piece]:
     return []
 
 
-def _fill(op: Any) -> list[Piece] | None:
+def _fill(op: AnyOp) -> list[Piece] | None:
     number = _number(op.operands[0])
     return None if number is None else [_filled(op.results[0].type.shape, number)]
 
 
-def _constant(op: Any) -> list[Piece] | None:
+def _constant(op: AnyOp) -> list[Piece] | None:
     data = op.attributes["value"]
     if not isinstance(data, ir.DenseElementsAttr) or not data.is_splat:
         return None

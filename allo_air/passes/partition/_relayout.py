@@ -94,7 +94,7 @@ class Relayouts:
         for part in apart(before, low, high, source.type):
             wide = [n + (low[d] + high[d]) * (d in part) for d, n in enumerate(before)]
 
-            def widened(value: Any, before: list[int] = before, part: list[int] = part) -> Any:
+            def widened(value: ir.Value, before: list[int] = before, part: list[int] = part) -> Any:
                 value = _corner(value, before) if before != list(value.type.shape) else value
                 front, behind = ([n * (d in part) for d, n in enumerate(side)] for side in (low, high))
                 return copy_of(pad_by(value, front, behind, layout.outside) if part else value)

@@ -152,7 +152,7 @@ def _name(op: ir.Operation) -> str:
     return sym_name_of(op)
 
 
-def _names(device: Any) -> list[str]:
+def _names(device: AnyOp) -> list[str]:
     return [_name(o.operation) for o in device.block.operations if "sym_name" in o.operation.attributes]
 
 

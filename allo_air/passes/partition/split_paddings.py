@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.arch.limits import core_room
 from allo_air.core.cloning import clone, replace
@@ -16,6 +16,9 @@ from allo_air.passes._analysis.moves import moves_of
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.new_kernel import KernelNames, new_kernel
 from allo_air.passes.partition._embed import is_large, pad_in_steps
+
+if TYPE_CHECKING:
+    from allo_air.mlir import linalg
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,7 @@ class SplitPaddings(Pass):
                     _hand_over(function, source, made.owner.operands[0].owner, names)
 
 
-def _hand_over(function: ir.Operation, argument: Any, copy: Any, names: KernelNames) -> None:
+def _hand_over(function: ir.Operation, argument: Any, copy: linalg.CopyOp, names: KernelNames) -> None:
     """Makes callers of `function` call a kernel that performs `copy` for `argument`, which has no other use."""
     number, kind = argument.arg_number, copy.results[0].type
     inner = copy.operands[0].owner.operation

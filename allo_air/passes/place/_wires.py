@@ -13,6 +13,7 @@ from allo_air.mlir import ir
 
 if TYPE_CHECKING:
     from allo_air.dialects._aie_objectfifo import ObjectFifoOp
+    from allo_air.mlir import AnyOp
 
 INTO, OUT = 0, 1
 
@@ -52,7 +53,7 @@ class Node:
         return sum(map(len, (*self.channels, *self.peers)))
 
 
-def nodes_of(device_op: Any) -> dict[Any, Node]:
+def nodes_of(device_op: AnyOp) -> dict[Any, Node]:
     """The tiles of a device by their values, with their connections."""
     tiles = declarations(device_op, "aie.tile", "aie.logical_tile")
     found = {op.tile: Node(op) for op in tiles}
@@ -79,7 +80,7 @@ def nodes_of(device_op: Any) -> dict[Any, Node]:
     return found
 
 
-def _kind(device: Device, op: Any) -> str:
+def _kind(device: Device, op: ir.OpView) -> str:
     if op.OPERATION_NAME == "aie.logical_tile":
         return ("core", "mem", "shim_noc", "shim_pl")[op.tile_type]
     return device.kind(op.col, op.row) if device.holds(op.col, op.row) else ""

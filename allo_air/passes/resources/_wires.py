@@ -28,12 +28,12 @@ def add_wires(
                 aie.WireOp(**fields, loc=device_op.location, ip=end)
 
 
-def _key(op: Any) -> tuple[ir.Value, int, ir.Value, int]:
+def _key(op: ir.OpView) -> tuple[ir.Value, int, ir.Value, int]:
     return op.source, op.source_bundle, op.dest, op.dest_bundle
 
 
 def _wires(
-    place: Coordinate, box: Any, tile: Any, boxes: dict[Coordinate, Any], muxes: dict[Coordinate, Any]
+    place: Coordinate, box: Any, tile: AnyOp, boxes: dict[Coordinate, Any], muxes: dict[Coordinate, Any]
 ) -> list[tuple[Any, str, Any, str]]:
     """The wires to the switch `box` at `place` from the west, from its tile and from the south."""
     column, row = place

@@ -142,7 +142,7 @@ LOCK = "__air_herd_lock_"
 class Herds:
     """Starts herds with runtime parameters: writes the values to the cores' buffers, then sets the cores' locks."""
 
-    def __init__(self, device_block: Any) -> None:
+    def __init__(self, device_block: ir.Block) -> None:
         self.names: dict[str, Any] = {}
         self.started: set[str] = set()  # names of the locks that are set
         for op in device_block.operations:
@@ -176,7 +176,7 @@ class Herds:
             SetLockOp(lock=self.names[name].lock, value=rounds, loc=where)
 
 
-def herd_place(op: Any, herd: str, device_block: Any = None) -> list[tuple[int, int]]:
+def herd_place(op: Any, herd: str, device_block: ir.Block | None = None) -> list[tuple[int, int]]:
     """The tiles of a herd, by what the cores of `device_block` say they belong to, else by the metadata of air-to-aie."""
     found = []
     for view in device_block.operations if device_block is not None else ():

@@ -28,7 +28,7 @@ class MemcpyAsAir(MemcpyBuilder):
     def as_i64(self, value: ir.Value) -> Any:
         return super().as_i64(value) if self._plain is None else _cast(value)
 
-    def build(self, op: Any, side: HostSide, place: tuple[ir.Value, ...] = ()) -> Any:
+    def build(self, op: AnyOp, side: HostSide, place: tuple[ir.Value, ...] = ()) -> Any:
         if len(side.sizes) > RANK:
             return super().build(op, side, place)
         self._plain = {}

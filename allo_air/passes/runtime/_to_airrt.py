@@ -178,7 +178,7 @@ class ToAirrt:
         elif (live := self.live(deps)) and not self.is_last_of_launch(op):
             self.block_on(live, op)
 
-    def is_last_of_launch(self, op: Any) -> bool:
+    def is_last_of_launch(self, op: AnyOp) -> bool:
         """Whether only the end of the launch follows, which waits anyway."""
         if op.parent is None or op.parent.operation.name != "air.launch":
             return False
@@ -188,7 +188,7 @@ class ToAirrt:
             after = after or other.operation == op
         return not found
 
-    def execute(self, op: Any) -> None:
+    def execute(self, op: AnyOp) -> None:
         if in_hierarchy(op) and all(
             is_for_device(o.operation) or o.operation.name in YIELDS for o in op.regions[0].blocks[0].operations
         ):
@@ -198,7 +198,7 @@ class ToAirrt:
         self.map.update(zip(list(op.results)[1:], yielded, strict=True))
         return self.finish(op, op.opview.deps)
 
-    def launch(self, op: Any) -> None:
+    def launch(self, op: AnyOp) -> None:
         view = op.opview
         if live := self.live(view.deps):
             self.block_on(live, op)

@@ -33,7 +33,7 @@ class TokenByToken(ToAirrt):
         self.events[made] = frozenset[int]().union(*(self.events.get(e, frozenset()) for e in events))
         return made
 
-    def transfer(self, op: Any) -> None:
+    def transfer(self, op: AnyOp) -> None:
         super().transfer(op)
         token = token_of(op)
         if token is not None and self.memcpy_made(self.map[token]):
@@ -58,7 +58,7 @@ class TokenByToken(ToAirrt):
         here = ir.InsertionPoint.current.block
         return [e for e in self.done if e.owner.operation.block == here and not list(e.uses)]
 
-    def execute(self, op: Any) -> None:
+    def execute(self, op: AnyOp) -> None:
         terminator = self.body(op.regions[0].blocks[0])
         yielded = [self.mapped(v) for v in terminator.operands] if terminator is not None else []
         self.map.update(zip(list(op.results)[1:], yielded, strict=True))
@@ -66,7 +66,7 @@ class TokenByToken(ToAirrt):
         frees = all(o.name in YIELDS or (o.name == "memref.dealloc" and is_for_device(o)) for o in inner)
         self.finish(op, [] if frees else op.opview.deps)
 
-    def convert(self, op: Any) -> None:
+    def convert(self, op: AnyOp) -> None:
         if op.name in ("memref.alloc", "memref.dealloc") and is_for_device(op) and not _in_herd(op):
             self.buffer(op)
         else:
@@ -79,7 +79,7 @@ class TokenByToken(ToAirrt):
         elif (held := self.mapped(op.operands[0])) != op.operands[0]:
             DeallocOp(memref=held)
 
-    def launch(self, op: Any) -> None:
+    def launch(self, op: AnyOp) -> None:
         token = token_of(op)
         self.bounds()
         event = None if token is None else self.event_of(op.opview.deps)

@@ -74,12 +74,12 @@ class _Trace(Walker):
             raise error_at(wrong.op, f"{wrong.what}; a runtime sequence holds numbers only: make it a constant") from None
         return self.out
 
-    def step(self, op: Any) -> None:
+    def step(self, op: AnyOp) -> None:
         if self.out and op.block in self.launches:
             self.out.append(Mark())
         super().step(op)
 
-    def operation(self, op: Any) -> None:
+    def operation(self, op: ir.Operation) -> None:
         name = op.name
         if name.startswith("arith.") or name in RULES:
             found = evaluate(op, [self.form(v) for v in op.operands], self.ranges.get)
@@ -99,7 +99,7 @@ class _Trace(Walker):
         elif name not in _IGNORED:
             raise error_at(op, "has no place in a runtime sequence; it holds transfers, waits and loops with constant bounds")
 
-    def undecided(self, op: Any, why: str) -> None:
+    def undecided(self, op: ir.OpView, why: str) -> None:
         raise _NotLinear(op, why)
 
     # Values.

@@ -184,13 +184,13 @@ class WrittenSequence:
             buffer = owner.operands[0]
         return self.buffers[buffer], base, moved
 
-    def wait(self, op: Any) -> list[Step]:
+    def wait(self, op: AnyOp) -> list[Step]:
         tasks = tuple(dict.fromkeys(t for e in op.operands for t in self.events.get(e, ())))
         for result in op.results:
             self.events[result] = tasks
         return [] if len(op.results) else [Wait(tasks, final=LAUNCH_END in op.attributes)]
 
-    def herd(self, op: Any) -> list[Step]:
+    def herd(self, op: AnyOp) -> list[Step]:
         for result in op.results:
             self.events[result] = ()
         herd = sym_name_of(op)

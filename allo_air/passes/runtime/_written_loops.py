@@ -101,7 +101,7 @@ def _awaited_behind(loop: AnyOp, outputs: frozenset[str]) -> bool:
     )
 
 
-def _overfills(loop: Any) -> bool:
+def _overfills(loop: AnyOp) -> bool:
     """Whether a loop without waits, with the transfers next to it up to the next wait, starts more tasks of an allocation
     than a queue holds."""
     if _waits(loop) or (Loop(loop).trips() or 0) < 2:
@@ -120,7 +120,7 @@ def _overfills(loop: Any) -> bool:
     return any(counts[name] > QUEUE_DEPTH for name in _started(loop))
 
 
-def _waits(op: Any) -> bool:
+def _waits(op: AnyOp) -> bool:
     """Whether the host waits in `op`, or for what it is given."""
     return any(not len(o.results) for o in walk_named(op, "airrt.wait_all"))
 

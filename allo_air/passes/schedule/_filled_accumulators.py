@@ -78,7 +78,7 @@ def _relay(get: AnyOp, ends: Ends) -> _Relay | None:
     return _filled(sent, stored, loaded, get)
 
 
-def _filled(sent: Any, stored: AnyOp, loaded: AnyOp, get: Any) -> _Relay | None:
+def _filled(sent: AnyOp, stored: AnyOp, loaded: AnyOp, get: AnyOp) -> _Relay | None:
     """The relay, if the data of `sent` is only a fill with a constant."""
     buffer = sent.opview.src
     herds = [op.parent.opview for op in (sent, get)]
@@ -126,7 +126,7 @@ def _top(transfer: AnyOp) -> Any:
     return _grid(transfer)
 
 
-def _home(op: Any, block: Any) -> Any:
+def _home(op: AnyOp, block: ir.Block) -> Any:
     """The operation of `block` that is or contains `op`, or None."""
     return next((o for o in (op, *parents(op)) if o.block == block), None)
 

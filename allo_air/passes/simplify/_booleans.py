@@ -127,7 +127,7 @@ def _constant(op: AnyOp) -> None:
         op.attributes["value"] = elements_attr(array_of(value).astype("int8"), type_)
 
 
-def _pad(op: Any) -> None:
+def _pad(op: AnyOp) -> None:
     block = op.regions[0].blocks[0]
     last = block.operations[len(block.operations) - 1]
     if last.operands[0].type == _type(1):

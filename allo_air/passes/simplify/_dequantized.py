@@ -56,7 +56,7 @@ def sum_dequantized(function: AnyOp) -> None:
                 _sum(found)
 
 
-def _product(op: Any) -> _Product | None:
+def _product(op: ir.Operation) -> _Product | None:
     if not is_structured(op) or len(op.results) != 1 or not any(reductions(op)) or not linalg.isa_contraction_op(op):
         return None
     if not all(isinstance(v.type.element_type, ir.FloatType) for v in op.operands):  # whose casts are extensions

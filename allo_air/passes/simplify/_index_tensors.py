@@ -64,7 +64,7 @@ def _as_index(extract: Any) -> None:
     result.replace_all_uses_except(cast, cast.owner.operation)
 
 
-def _give(op: Any) -> None:
+def _give(op: AnyOp) -> None:
     for n, value in enumerate(op.operands):
         at_place = op.name == "tensor.insert" and n > 1
         if isinstance(value.type, ir.IndexType) and not at_place:

@@ -91,7 +91,9 @@ def _generic(known: dict[ir.BlockArgument | ir.OpResult, Range], found: Generic)
         _note(known, result, made)
 
 
-def _repeated(known: dict[Any, Range], found: Generic, n: int, shape: list[int], trips: int) -> Range | None:
+def _repeated(
+    known: dict[ir.BlockArgument | ir.OpResult, Range], found: Generic, n: int, shape: list[int], trips: int
+) -> Range | None:
     """The range of a result that depends on itself: a fixed point, or that of a sum."""
     argument, yielded = found.arguments[len(found.inputs) + n], found.yielded[n]
     start, made = known.get(argument), known.get(yielded)
@@ -109,7 +111,7 @@ def _repeated(known: dict[Any, Range], found: Generic, n: int, shape: list[int],
     return both if known.get(yielded) is not None and join(both, known[yielded]) == both else None
 
 
-def _body(known: dict[Any, Range], found: Generic, shape: list[int]) -> None:
+def _body(known: dict[ir.BlockArgument | ir.OpResult, Range], found: Generic, shape: list[int]) -> None:
     for op in found.body:
         if len(op.results) == 1:
             known.pop(op.results[0], None)

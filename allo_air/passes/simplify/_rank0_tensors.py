@@ -138,7 +138,7 @@ def _broadcast(number: ir.Value, kind: ir.RankedTensorType) -> Any:
     return generic([number], [empty(kind)], maps, ["parallel"] * rank, lambda given: given[:1]).results[0]
 
 
-def _joined(numbers: Sequence[Any], kind: Any) -> Any:
+def _joined(numbers: Sequence[ir.OpResult], kind: Any) -> Any:
     """A tensor of type `kind` of the rank-0 tensors `numbers`."""
     one = ir.RankedTensorType.get([1], kind.element_type)
     if not kind.shape:

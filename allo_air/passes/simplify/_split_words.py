@@ -182,7 +182,12 @@ def _maps_of_words(maps: tuple[ir.AffineMap, ...], values: ir.OpOperandList | tu
     return [m for m, v in zip(maps, values, strict=True) for _ in range(2 if _is_wide(v) else 1)]
 
 
-def _body(found: Generic, given: list[ir.Value], words: Mapping[ir.OpResult, Words], known: dict[Any, Any]) -> list[Any]:
+def _body(
+    found: Generic,
+    given: list[ir.Value],
+    words: Mapping[ir.OpResult, Words],
+    known: Mapping[ir.BlockArgument | ir.OpResult, tuple[int, ...]],
+) -> list[Any]:
     """The yielded values of the body for arguments `given`; i64 values are Words."""
     rest = iter(given)
     values: dict[Any, Any] = dict(words)

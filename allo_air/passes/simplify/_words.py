@@ -151,7 +151,7 @@ def _shift_right(shift: Callable[..., Any], signed: bool) -> Callable[..., Words
     return rule
 
 
-def _extui(op: AnyOp, value: Any) -> Words:
+def _extui(op: AnyOp, value: ir.Value) -> Words:
     kind = ir.IntegerType.get_signless(32)
     return Words(value if value.type == kind else arith.extui(kind, value), _word(0))
 
@@ -166,7 +166,7 @@ def _trunci(op: AnyOp, value: Words) -> Any:
     return value.low if kind == value.low.type else arith.trunci(kind, value.low)
 
 
-def _index_cast(op: AnyOp, value: Any) -> Any:
+def _index_cast(op: AnyOp, value: ir.Value) -> Any:
     """A cast to or from index, which is at most a word long."""
     if isinstance(value, Words):
         return arith.index_cast(op.results[0].type, value.low)
@@ -193,7 +193,7 @@ def _unsigned_to_float(word: Any) -> Any:
     return arith.addf(arith.mulf(top, constant(2.0**16, kind)), arith.sitofp(kind, arith.andi(word, _word(0xFFFF))))
 
 
-def _from_float(op: AnyOp, value: Any) -> Words:
+def _from_float(op: AnyOp, value: ir.Value) -> Words:
     """Toward zero: 16-bit parts from the top, each of which is exact, as is the remainder."""
     kind, word = ir.F32Type.get(), ir.IntegerType.get_signless(32)
     value = value if value.type == kind else arith.extf(kind, value)

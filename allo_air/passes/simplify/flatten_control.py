@@ -74,7 +74,7 @@ def _is_on_tensors(function: AnyOp) -> bool:
     )
 
 
-def _next(function: Any, functions: Mapping[str, AnyOp]) -> Any:
+def _next(function: AnyOp, functions: Mapping[str, AnyOp]) -> Any:
     """The next operation to flatten."""
     for op in body_of(function):
         if op.name == "func.call" and callee_of(op) in functions:

@@ -32,7 +32,7 @@ class Constants:
     """By buffer, the channel that its value comes from."""
     used: set[Key] = field(default_factory=set)
 
-    def write(self, op: Any, key: Key, buffer: ir.Value) -> None:
+    def write(self, op: ir.OpView, key: Key, buffer: ir.Value) -> None:
         """Makes what comes over channel `key` the initial value of `buffer`, which `op` gets into.
 
         Before:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.cloning import clone_body
 from allo_air.core.constants import constant_of, index_constant
@@ -17,8 +17,11 @@ from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.to_aie._herds import Settings, placed_herds
 from allo_air.passes.to_aie._segment import Placed
 
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
-def outline_cores(unit: ir.Operation, name: str, settings: Settings, before: Any) -> None:
+
+def outline_cores(unit: ir.Operation, name: str, settings: Settings, before: AnyOp) -> None:
     """Makes device `name` of the herds in `unit`, before operation `before`: a tile and a core for each of their cores.
 
     L1 buffers that a herd is passed are buffers of each tile, other ones external buffers. Channels come along.
@@ -66,7 +69,7 @@ def _buffer(argument: Any, given: Any, tile: Any, numbers: Any, externals: dict[
     return externals[given]
 
 
-def _fill(herd: Any, ids: tuple[int, ...], values: dict[Any, Any]) -> None:
+def _fill(herd: ir.OpView, ids: tuple[int, ...], values: dict[Any, Any]) -> None:
     """Writes the body of `herd` for the core with `ids` at the insertion point."""
     where = herd.operation.location
     sizes = [constant_of(v) or 0 for v in herd.sizes]
@@ -81,7 +84,7 @@ def _fill(herd: Any, ids: tuple[int, ...], values: dict[Any, Any]) -> None:
     clone_body(herd.block, values)
 
 
-def _bring_channels(block: ir.Block, device: ir.Operation, before: Any) -> None:
+def _bring_channels(block: ir.Block, device: ir.Operation, before: AnyOp) -> None:
     """Copies the channels that the cores of `device` use to the start of its block."""
     used = {channel_of(o) for o in walk_named(device, "air.channel.put", "air.channel.get")}
     for channel in walk_named(before.parent, "air.channel"):

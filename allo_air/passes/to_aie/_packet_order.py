@@ -56,7 +56,7 @@ def keep_turns(
         raise _refusal(place, ring[0], taken, mine, {name: volume or 0 for name, volume in sent.items()})
 
 
-def _key(put: Any, bundles: Mapping[str, Bundle]) -> Key | None:
+def _key(put: ir.OpView, bundles: Mapping[str, Bundle]) -> Key | None:
     """The single channel that a put uses; None where that is not constant."""
     indices = [constant_of(v) for v in put.indices]
     return None if None in indices else bundles[put.chan_name].key(put, [i or 0 for i in indices], True)
@@ -83,7 +83,7 @@ def _nest(op: AnyOp) -> tuple[Any, ...]:
     return (op.operation.block, *loops)
 
 
-def _volume(put: Any) -> int | None:
+def _volume(put: ir.OpView) -> int | None:
     """The number of elements that a put sends; None if it is not constant."""
     if len(put.src_sizes):
         sizes = [constant_of(v) for v in put.src_sizes]

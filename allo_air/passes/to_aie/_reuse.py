@@ -154,7 +154,7 @@ def _is_dynamic(size: int) -> bool:
     return size == ir.ShapedType.get_dynamic_stride_or_offset()
 
 
-def _is_run(read: Any, kind: ir.MemRefType, strides: list[int]) -> bool:
+def _is_run(read: ir.OpView, kind: ir.MemRefType, strides: list[int]) -> bool:
     """Whether a vector is read whole, and its elements are neighbours in the buffer, in its order; or a single element."""
     shape = list(getattr(read.result.type, "shape", ()))
     rank = len(kind.shape)
@@ -197,7 +197,7 @@ def _rewrite(read: AnyOp, terms: Terms, new: ir.Value) -> None:
     read.erase()
 
 
-def _vector(flat: Any, at: ir.Value, count: int, kind: ir.F32Type) -> Any:
+def _vector(flat: ir.Value, at: ir.Value, count: int, kind: ir.F32Type) -> Any:
     """`count` elements of type `kind` from element `at` of that type on, of a row of others."""
     element = flat.type.element_type
     ratio = kind.width // element.width
@@ -206,7 +206,7 @@ def _vector(flat: Any, at: ir.Value, count: int, kind: ir.F32Type) -> Any:
     return value if element == kind else vector.bitcast(ir.VectorType.get([count], kind), value)
 
 
-def _element(flat: Any, terms: Terms, kind: Any) -> Any:
+def _element(flat: Any, terms: Terms, kind: ir.F32Type) -> Any:
     """One element; of a wider type out of a vector, as a core loads no parts of others as one."""
     element, at = flat.type.element_type, _sum(terms)
     if element == kind:

@@ -43,7 +43,7 @@ def _once(tree: tuple[Any, ...], form: BDFormat, joins: Callable[[Transfer], boo
     return tuple(made)
 
 
-def _row(tree: tuple[Any, ...], at: int, form: BDFormat) -> tuple[list[int], Walk]:
+def _row(tree: tuple[Transfer, ...], at: int, form: BDFormat) -> tuple[list[int], Walk]:
     """The places in `tree` of the longest row that begins at `at`, and the walk over all its pieces."""
     first: Transfer = tree[at]
     places, walk = [at], first.walk

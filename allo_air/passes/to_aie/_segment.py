@@ -24,6 +24,7 @@ from allo_air.passes.to_aie._words import Loop
 
 if TYPE_CHECKING:
     from allo_air.dialects.air import SegmentOp
+    from allo_air.mlir import AnyOp
 
 MAX_DIMS = 2
 """Dimensions in which a segment may be unrolled."""
@@ -56,7 +57,7 @@ class Contents:
     herds: list[Placed] = field(default_factory=list)
 
 
-def contents(unit: Any, bundles: dict[str, Bundle], instance: Sequence[int] = ()) -> Contents:
+def contents(unit: AnyOp, bundles: dict[str, Bundle], instance: Sequence[int] = ()) -> Contents:
     """The contents of `unit`, a segment or a herd outside of segments; `instance` selects one of an unrolled segment."""
     found = Contents()
     if unit.name == HerdOp.OPERATION_NAME:

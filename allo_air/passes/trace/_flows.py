@@ -21,7 +21,7 @@ from allo_air.passes._ir.trace_host import START_EVENT, STOP_EVENT, broadcast, g
 from allo_air.passes.trace._unit import Unit
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aie_tiles import RuntimeSequenceOp
+    from allo_air.dialects._aie_tiles import RuntimeSequenceOp, TileOp
 
 _TRACE, _DMA = (int(BUNDLE.stored(name).split(" :")[0]) for name in ("Trace", "DMA"))
 
@@ -128,7 +128,7 @@ class Flows:
         }
         return {(column, channel) for (column, row), channel in places if row == 0} | fifos
 
-    def _flow(self, unit: Unit, shim: Any, channel: int) -> None:
+    def _flow(self, unit: Unit, shim: TileOp, channel: int) -> None:
         at = {"loc": unit.op.operation.location}
         flow = aie.PacketFlowOp(ID=unit.packet.id, keep_pkt_header=True, ip=ir.InsertionPoint(self.op.opview.block), **at)
         ip = ir.InsertionPoint(flow.ports.blocks.append())
@@ -136,7 +136,7 @@ class Flows:
         aie.PacketDestOp(tile=shim.result, bundle=_DMA, channel=channel, ip=ip, **at)
         aie.EndOp(ip=ip, **at)
 
-    def _sequence(self, sequence: Any, column: int, channels: list[int]) -> None:
+    def _sequence(self, sequence: RuntimeSequenceOp, column: int, channels: list[int]) -> None:
         starts = [o.opview for o in walk_named(sequence, "aie.trace.start_config")]
         by_name = {unit.op.sym_name: unit for unit in self.units}
         ends_of = {unit.op.sym_name: channel for unit, channel in zip(self.units, channels, strict=True)}

@@ -15,6 +15,7 @@ from allo_air.target.trace_modules import MODULES, MODULES_OF, Module, port_inde
 
 if TYPE_CHECKING:
     from allo_air.dialects._aie_trace import TraceConfigOp, TraceRegOp
+    from allo_air.mlir import ir
 
 Setting = tuple[str, str, int]
 """Register, field, value."""
@@ -90,7 +91,7 @@ class Unit:
             raise error_at(op, f"names event {name}, which module {self.module.name} of tile {self.place} does not have{hint}")
         return events[name]
 
-    def _port(self, op: Any) -> Iterator[Setting]:
+    def _port(self, op: ir.OpView) -> Iterator[Setting]:
         if not self.module.ports:
             raise error_at(op, f"selects a stream port, which module {self.module.name} does not see; the core's module does")
         bundle, master = BUNDLE.keyword(op.port), op.direction == 0
@@ -105,7 +106,7 @@ class Unit:
         yield register, f"Port_{op.slot}_ID", index
         yield register, f"Port_{op.slot}_Master_Slave", int(master)
 
-    def _combo(self, op: Any) -> Iterator[Setting]:
+    def _combo(self, op: ir.OpView) -> Iterator[Setting]:
         a, b = self._event(op, op.eventA), self._event(op, op.eventB)
         yield "Combo_event_control", f"combo{op.slot}", op.logic
         if op.slot < 2:
@@ -116,7 +117,7 @@ class Unit:
         if (a, b) != (first, first + 1):
             raise error_at(op, "is combo event 2, which combines COMBO_EVENT_0 and COMBO_EVENT_1 and no others")
 
-    def _edge(self, op: Any) -> Iterator[Setting]:
+    def _edge(self, op: ir.OpView) -> Iterator[Setting]:
         register = "Edge_Detection_event_control"
         yield register, f"Edge_Detection_Event_{op.slot}", self._event(op, op.event)
         yield register, f"Edge_Detection_{op.slot}_Trigger_Rising", op.trigger & 1

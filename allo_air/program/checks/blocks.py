@@ -60,11 +60,11 @@ def _loops(of: ir.AffineMap) -> list[int | None]:
     return [ir.AffineDimExpr(e).position if isinstance(e, ir.AffineDimExpr) else None for e in of.results]
 
 
-def _name(value: Any, along: int) -> str:
+def _name(value: ir.Value, along: int) -> str:
     return f"bfp16_{'x'.join(map(str, value.type.shape))}_{along}"
 
 
-def _call(module: AnyOp, op: ir.Operation, value: Any, along: int) -> Any:
+def _call(module: AnyOp, op: ir.Operation, value: ir.Value, along: int) -> Any:
     """The result of a call of the function that rounds `value`, before `op`."""
     name, kind = _name(value, along), ir.FunctionType.get([value.type], [value.type])
     if name not in {sym_name_of(f) for f in walk_named(module, "func.func")}:

@@ -113,7 +113,7 @@ class Comparison:
         }
 
 
-def compare(name: str, number: int, found: Any, wanted: Any, tolerance: Tolerance) -> Comparison:
+def compare(name: str, number: int, found: Any, wanted: np.ndarray, tolerance: Tolerance) -> Comparison:
     """Result `found`, argument `number` called `name`, against `wanted`; AlloAirError where the two cannot be compared."""
     import numpy as np
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.walking import walk_post_order
 from allo_air.errors import AlloAirError
@@ -12,6 +12,9 @@ from allo_air.program.checks.comparison import Comparison, Tolerance, compare
 from allo_air.program.checks.reference import expected
 from allo_air.program.host.signature import Argument
 from allo_air.program.source import Source
+
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
 _TO_INTEGERS = ("arith.fptosi", "arith.fptoui")
 
@@ -86,7 +89,7 @@ def _rounded_to_integers(source: Source, numbers: Sequence[int]) -> set[int]:
     return {n for n, value in zip(numbers, returned[0], strict=True) if _comes_of_cast(value)}
 
 
-def _comes_of_cast(value: Any) -> bool:
+def _comes_of_cast(value: ir.Value) -> bool:
     waiting, seen = [value], set()
     while waiting:
         op = waiting.pop().owner

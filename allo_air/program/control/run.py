@@ -155,7 +155,7 @@ def _check(move: Move, allocations: Mapping[str, Allocation]) -> None:
         )
 
 
-def _allocations(device: Any) -> dict[str, Allocation]:
+def _allocations(device: AnyOp) -> dict[str, Allocation]:
     found = {}
     for op in device.block.operations:
         if op.operation.name == "aie.shim_dma_allocation":

@@ -85,7 +85,7 @@ def typed(argument: Argument, array: Any) -> Any:
     return array.view(dtype) if is_raw(array, dtype) else array
 
 
-def is_raw(array: Any, dtype: Any) -> bool:
+def is_raw(array: np.ndarray, dtype: Any) -> bool:
     """Whether the elements of `array` are bytes without a type, as wide as `dtype`: what `.npy` files keep of a bf16."""
     return _is_void(array) and array.dtype.names is None and array.dtype.itemsize == dtype.itemsize
 

@@ -17,8 +17,10 @@ from allo_air.program.host.signature import Argument, shaped
 from allo_air.program.host.transfers import Role
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from allo_air.dialects._aie_tiles import RuntimeSequenceOp
-    from allo_air.mlir import ir
+    from allo_air.mlir import AnyOp, ir
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class Run:
     lines: tuple[int, ...]
 
 
-def runs_of(sequence: Any) -> tuple[Run, ...]:
+def runs_of(sequence: AnyOp) -> tuple[Run, ...]:
     """The runs of the runtime sequence of a program of several kernels; none of one that is a kernel itself."""
     return tuple(
         Run(number, run.opview.runtime_sequence_symbol, numbers_of(run.location))
@@ -120,7 +122,7 @@ class Linked:
         return place, from_corner(places, seen.view, arguments[number].shape, seen.packing)
 
     def from_device(
-        self, arguments: Sequence[Argument], device: Sequence[Any], bound: Sequence[Any], constants: Sequence[Any]
+        self, arguments: Sequence[Argument], device: Sequence[Any], bound: Sequence[Any], constants: Sequence[np.ndarray]
     ) -> None:
         """Writes the results into the caller's arrays `bound`, one for each of `arguments`."""
         if self.results is None:

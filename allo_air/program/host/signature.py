@@ -39,7 +39,7 @@ class Argument:
         return f"{self.name}: {'x'.join(map(str, self.shape)) or 'scalar'} of {self.element}"
 
 
-def signature(source: Any, lowered: Any, sequence: Any, instructions: Any = None) -> tuple[Argument, ...]:
+def signature(source: ir.Operation, lowered: AnyOp, sequence: Any, instructions: Any = None) -> tuple[Argument, ...]:
     """The arguments of runtime sequence `sequence` (of module `lowered`), with the shapes that `source` declares.
 
     `instructions` say which way they go, where those of `sequence` do not. `source` is the module before the pipeline. Its
@@ -101,7 +101,7 @@ def declared(entry: Any, told: Mapping[int, Role], otherwise: Role) -> list[Argu
     return arguments
 
 
-def _of_function(source: Any, name: str) -> tuple[list[tuple[tuple[int, ...], str]] | None, int]:
+def _of_function(source: AnyOp, name: str) -> tuple[list[tuple[tuple[int, ...], str]] | None, int]:
     """Types of the arguments and then the results of the function called `name`, or the only one; and how many results."""
     inside = source.operation.regions[0].blocks[0].operations
     functions = [o for o in inside if o.operation.name == "func.func" and not o.is_external]

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import ir
 from allo_air.program.reports.figures import Figures
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 WIDTH, LINE, GAP, MARGIN = 300, 15, 34, 16
 _CHARACTERS = 44
@@ -41,7 +44,7 @@ class Graph:
     edges: list[tuple[str, str, str]] = field(default_factory=list)
 
 
-def kernels_of(title: str, sequence: Any, figures: Figures, buffers: Sequence[object], prefix: str = "") -> Graph:
+def kernels_of(title: str, sequence: AnyOp, figures: Figures, buffers: Sequence[object], prefix: str = "") -> Graph:
     """The kernels that the runtime sequence `sequence` runs, configuration by configuration."""
     made, writers = Graph(title), dict[Any, str]()
     arguments = list(sequence.regions[0].blocks[0].arguments)
@@ -77,7 +80,7 @@ def _held(buffers: Sequence[Any], kinds: tuple[str, ...]) -> str:
     return f"{sum(b.bytes for b in buffers if b.kind in kinds):,} bytes" if buffers else ""
 
 
-def _buffer(value: Any) -> Any:
+def _buffer(value: ir.Value) -> Any:
     """The buffer that `value` describes anew."""
     while not isinstance(value.owner, ir.Block):
         value = value.owner.operands[0]

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate
@@ -17,6 +17,9 @@ from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.errors import OptionError
 from allo_air.program.run.tools import find_tools
 from allo_air.target.formats.linking import bcf, link_files, linker_script, peano_commands
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 _TOOLS = ("opt", "llc", "clang", "ld.lld")
 _SHOWN = 20
@@ -59,7 +62,12 @@ def _targets_cores(llc: str) -> bool:
 
 
 def compile_cores(
-    device_op: Any, folder: Path, core_ir: Path, peano: Path | None = None, elfs: Path | None = None, run: Runner | None = None
+    device_op: AnyOp,
+    folder: Path,
+    core_ir: Path,
+    peano: Path | None = None,
+    elfs: Path | None = None,
+    run: Runner | None = None,
 ) -> list[Coordinate]:
     """Makes in `folder` the ELFs of cores that name none and whose LLVM IR, `core_C_R.ll`, is in `core_ir`.
 
@@ -90,7 +98,7 @@ def _source(core_ir: Path, device: str, tile: Coordinate) -> Path | None:
 
 
 def _compile(
-    device_op: Any, core: Any, tile: Coordinate, source: Path, folder: Path, peano: Path, elfs: Path, run: Runner
+    device_op: AnyOp, core: Any, tile: Coordinate, source: Path, folder: Path, peano: Path, elfs: Path, run: Runner
 ) -> None:
     stem = f"core_{tile[0]}_{tile[1]}"
     folder.mkdir(parents=True, exist_ok=True)

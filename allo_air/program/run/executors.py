@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -36,7 +36,7 @@ def execute(
     inputs: list[np.ndarray],
     name: str,
     seed: int,
-    libraries: Mapping[str, Any],
+    libraries: Mapping[str, Uninterpreted],
     *,
     reads_unwritten: bool = False,
 ) -> list[np.ndarray]:

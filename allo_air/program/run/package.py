@@ -175,7 +175,7 @@ def _instructions(module: AnyOp) -> list[int]:
     return [word & 0xFFFFFFFF for word in words(module, *names)]
 
 
-def _several(module: Any, insts: list[int], every: list[Any], *, elf: bool) -> dict[str, tuple[str, bytes]]:
+def _several(module: AnyOp, insts: list[int], every: list[Any], *, elf: bool) -> dict[str, tuple[str, bytes]]:
     """An xclbin with a kernel for each configuration, and the instructions of each run, which take all buffers of the host."""
     from allo_air.target.formats.binary import to_bytes
     from allo_air.target.formats.instruction_elf import instruction_elf

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from allo_air import codes
 from allo_air.core.diagnostics import position
@@ -41,7 +41,7 @@ def findings(device: AnyOp) -> list[Finding]:
     return sorted(once, key=lambda f: ranks.index(f.diagnostic.severity))
 
 
-def of_program(module: Any) -> list[Finding]:
+def of_program(module: AnyOp) -> list[Finding]:
     """What other tools would make of a program in AIR: remarks."""
     from allo_air.passes._analysis.findings import Findings
     from allo_air.passes.check._odd_trips import check_odd_trips

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.program.run.control_packets import run_passes
 
 if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
+    from allo_air.mlir import AnyOp, ir
 
 LOWER = "aie-insert-trace-flows,aie-trace-to-config,aie-trace-pack-reg-writes,aie-inline-trace-config"
 BUFFER = 65536
@@ -44,7 +44,7 @@ def lower_traces(module: AnyOp, arrays: Sequence[object], device: str | None, se
     return found
 
 
-def _configured(module: Any, sequence: Any, host: Any, arrays: Sequence[Any]) -> list[Any]:
+def _configured(module: AnyOp, sequence: ir.OpView, host: Any, arrays: Sequence[Any]) -> list[Any]:
     """`arrays` with the buffer that a host_config adds to the arguments, where the caller gave none."""
     import numpy as np
 

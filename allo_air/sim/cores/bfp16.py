@@ -48,7 +48,7 @@ def rounded(value: ir.Value, along: int) -> Any:
     f32, i32 = ir.F32Type.get(), ir.IntegerType.get_signless(32)
     floats, ints = ir.VectorType.get([lanes], f32), ir.VectorType.get([lanes], i32)
 
-    def constant(kind: Any, number: float) -> Any:
+    def constant(kind: ir.VectorType, number: float) -> Any:
         element = ir.IntegerAttr.get(i32, int(number)) if kind == ints else ir.FloatAttr.get(f32, number)
         return arith.constant(kind, ir.DenseElementsAttr.get_splat(kind, element))
 

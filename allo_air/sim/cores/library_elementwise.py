@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from allo_air.errors import AlloAirError
 from allo_air.sim.cores.kernel import Kernel, Signature
 from allo_air.sim.cores.machine import Machine
+
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
 Make = Callable[[Signature, Machine, bool], Kernel]
 
@@ -44,7 +47,7 @@ def _elements(name: str, numbers: tuple[Any, ...], *views: Any) -> int:
     return count
 
 
-def _wide(view: Any) -> Any:
+def _wide(view: ir.OpView) -> Any:
     """A view in the type that the kernel computes in: f32 for bf16, otherwise its own."""
     return view if np.issubdtype(view.dtype, np.integer) else view.astype(np.float32)
 
@@ -79,7 +82,7 @@ def rowwise(fn: Callable[[Any, Any], Any]) -> Make:
     """out = fn(a, row) for each row of a matrix as wide as `row`."""
 
     def make(signature: Signature, machine: Machine, vectorized: bool) -> Kernel:
-        def run(a: Any, row: Any, out: Any, *_: Any) -> None:
+        def run(a: Any, row: Any, out: Any, *_: object) -> None:
             if a.size % row.size or a.size != out.size:
                 raise AlloAirError(f"kernel {signature.name}: {a.size} elements are no rows of {row.size}, or not {out.size}")
             out[...] = fn(_wide(a).reshape(-1, row.size), _wide(row).reshape(-1)).reshape(out.shape).astype(out.dtype)
@@ -89,11 +92,11 @@ def rowwise(fn: Callable[[Any, Any], Any]) -> Make:
     return make
 
 
-def reduce(fn: Callable[[Any], Any]) -> Make:
+def reduce(fn: Callable[[Any], object]) -> Make:
     """out[0] = fn(a)."""
 
     def make(signature: Signature, machine: Machine, vectorized: bool) -> Kernel:
-        def run(a: Any, out: Any, *numbers: Any) -> None:
+        def run(a: Any, out: Any, *numbers: object) -> None:
             n = _elements(signature.name, numbers, a)
             out.reshape(-1)[0] = np.asarray(fn(_wide(a.reshape(-1)[:n]))).astype(out.dtype)
 
@@ -115,7 +118,7 @@ def scale(signature: Signature, machine: Machine, vectorized: bool) -> Kernel:
     """out = a * factor[0]."""
     time = _cycles(machine, vectorized)
 
-    def run(a: Any, out: Any, factor: Any, *numbers: Any) -> None:
+    def run(a: Any, out: Any, factor: Any, *numbers: object) -> None:
         n = _elements(signature.name, numbers, a, out)
         wide = _wide(a.reshape(-1)[:n])
         out.reshape(-1)[:n] = (wide * factor.reshape(-1)[0].astype(wide.dtype)).astype(out.dtype)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from math import ceil, isqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from allo_air.errors import AlloAirError
 from allo_air.sim.cores.kernel import Kernel, Signature
 from allo_air.sim.cores.machine import Machine
+
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
 MICRO_TILES = {
     "AIE2": {"bf16": (4, 8, 4), "i8": (4, 8, 8), "i16": (4, 4, 4)},
@@ -22,7 +25,7 @@ def matmul(signature: Signature, machine: Machine, vectorized: bool) -> Kernel:
     """The kernel for `matmul_<in>_<out>(A, B, C)`."""
     element = signature.arguments[0].element
 
-    def run(a: Any, b: Any, c: Any, *_: Any) -> None:
+    def run(a: Any, b: Any, c: Any, *_: object) -> None:
         m, k, n = sizes(a, b, c)
         tile = MICRO_TILES[machine.arch].get(element) if vectorized else None
         wide = np.float32 if element in ("bf16", "f16", "f32") else np.int64
@@ -45,7 +48,7 @@ def matvec(signature: Signature, machine: Machine, vectorized: bool) -> Kernel:
     """The kernel for `matvec_scalar_<in>_<out>(A, b, c)`: c += A b, A row-major with rows as long as b."""
     element = signature.arguments[0].element
 
-    def run(a: Any, b: Any, c: Any, *_: Any) -> None:
+    def run(a: Any, b: Any, c: Any, *_: object) -> None:
         if a.size != b.size * c.size:
             raise AlloAirError(f"kernel {signature.name}: {a.size} elements are no matrix of {c.size} x {b.size}")
         wide = np.float32 if element in ("bf16", "f16", "f32") else np.int64
@@ -83,7 +86,7 @@ def sizes(a: Any, b: Any, c: Any) -> tuple[int, int, int]:
     return m, a.size // m, c.size // m
 
 
-def _rows(view: Any, rows: int, columns: int, tile: tuple[int, int] | None) -> Any:
+def _rows(view: ir.OpView, rows: int, columns: int, tile: tuple[int, int] | None) -> Any:
     """`view` as a matrix, out of micro-tiles of `tile` where it is stored so."""
     if tile is None or rows % tile[0] or columns % tile[1]:
         return view.reshape(rows, columns)

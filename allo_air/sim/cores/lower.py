@@ -117,7 +117,7 @@ def moves_as_bits(module: ir.Operation) -> bool:
     return True
 
 
-def _move_as_bits(op: ir.Operation, known: dict[Any, Any]) -> None:
+def _move_as_bits(op: ir.Operation, known: dict[ir.Type, ir.Type]) -> None:
     """Moves bf16 as integers, since some hosts lack functions for bf16 that LLVM would call. `known` caches the new types."""
     arguments = (argument for region in op.regions for block in region.blocks for argument in block.arguments)
     for value in (*op.results, *arguments):

@@ -197,7 +197,7 @@ def _flatten_spaces(root: ir.Operation) -> None:
         cast.erase()
 
 
-def _symbols(body: ir.Block, device: Any, bodies: Mapping[str, Body]) -> tuple[Any, ...]:
+def _symbols(body: ir.Block, device: AnyOp, bodies: Mapping[str, Body]) -> tuple[Any, ...]:
     """Copies functions and globals that the program names into `body`; returns the calls of functions without a body."""
     module = device.operation.parent
     known = symbols(device.block, *([module.regions[0].blocks[0]] if module is not None else []))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.control_flow import Walker
 from allo_air.core.loops import Dim, Loop
 from allo_air.mlir import AnyOp
+
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
 Item = tuple[Any, ...]
 
@@ -23,11 +26,11 @@ class Undecided(Exception):
 class Rounds(Walker):
     """Follows control flow and writes `items`; what a loop's rounds write is compared by `plain`, written by `repeat`."""
 
-    def __init__(self, known: dict[Any, Any]) -> None:
+    def __init__(self, known: dict[ir.Value, Any | int]) -> None:
         super().__init__(known)
         self.items: list[Item] = []
 
-    def undecided(self, op: Any, why: str) -> None:
+    def undecided(self, op: AnyOp, why: str) -> None:
         raise Undecided(op, why)
 
     def plain(self, items: Sequence[Item]) -> Sequence[Item]:
@@ -38,7 +41,7 @@ class Rounds(Walker):
         """Writes `items` so often."""
         raise NotImplementedError
 
-    def captured(self, run: Callable[[], Any]) -> tuple[Any, list[Item]]:
+    def captured(self, run: Callable[[], object]) -> tuple[Any, list[Item]]:
         """The result of `run`, and the items that it writes."""
         outer, self.items = self.items, []
         try:

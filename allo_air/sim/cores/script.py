@@ -64,12 +64,12 @@ class _Writer(Rounds):
         self._quiet: dict[Any, bool] = {}
         self._blocks = 0
 
-    def write(self, op: Any, *item: int) -> None:
+    def write(self, op: AnyOp, *item: int) -> None:
         if len(self.items) >= MOST:
             raise error_at(op, f"is one of more than {MOST} steps that are unlike each other; simulate the program instead")
         self.items.append(item)
 
-    def wanted(self, op: AnyOp, value: Any) -> int:
+    def wanted(self, op: AnyOp, value: ir.Value) -> int:
         """The number that `value` is."""
         found = self.number(value)
         if found is None:
@@ -154,7 +154,7 @@ class _Writer(Rounds):
         elif items:
             self.items.append((LOOP, times, tuple(items)))
 
-    def branch(self, op: Any) -> None:
+    def branch(self, op: AnyOp) -> None:
         """Of two branches that data select and that only compute, takes the usual one if that is known, else the longer
         one.
         """
@@ -188,7 +188,7 @@ class _Writer(Rounds):
 
     # What takes time.
 
-    def operation(self, op: Any) -> None:
+    def operation(self, op: ir.Operation) -> None:
         match op.name:
             case "func.call":
                 self._call(op)
@@ -230,7 +230,7 @@ class _Writer(Rounds):
         else:
             self.items += self._calls(op, lambda v: self._asked(op, v))
 
-    def _asked(self, op: Any, value: Any) -> int:
+    def _asked(self, op: AnyOp, value: ir.Value) -> int:
         """The number that a call is given, 0 where it comes from data."""
         found = self.number(value)
         if found is None and not _of_data(value):

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.sim.naming import NOWHERE, Position, counted, position_of
 from allo_air.sim.orders.story import Story
 from allo_air.sim.report_types import Finding, found
+
+if TYPE_CHECKING:
+    from allo_air.sim._engine import Orders
 
 _STATES, _STEPS = 4000, 2_000_000
 _MOST = 8
@@ -57,7 +60,7 @@ def room_that_cures(story: Story, seconds: float) -> Iterator[str]:
             return
 
 
-def _goes_on(system: Any) -> bool:
+def _goes_on(system: Orders) -> bool:
     """Whether a changed system hangs in no order."""
     system.prepare()
     tried = system.every(_STATES, _STEPS, 0.05, False)

@@ -21,7 +21,7 @@ def meeting(flows: list[tuple[Any, int]]) -> list[tuple[Any, Any]]:
     return found
 
 
-def _ends(route: Any) -> set[Any]:
+def _ends(route: Route) -> set[Any]:
     return {d.port for d in route.destinations}
 
 

@@ -104,7 +104,7 @@ class Phases(Rounds):
             return None
         raise Undecided(end, "branches")
 
-    def run(self, block: Any) -> list[Any]:
+    def run(self, block: ir.Block) -> list[Any]:
         operations = list(block.operations)
         if operations and operations[-1].operation.name == "aie.end":
             for view in operations[:-1]:
@@ -161,7 +161,7 @@ class Phases(Rounds):
         else:
             super().parallel(loop, dims)
 
-    def loop(self, op: Any) -> None:
+    def loop(self, op: AnyOp) -> None:
         if self.quiet(op):
             self._touch(op)
         else:
@@ -183,7 +183,7 @@ class Phases(Rounds):
 
     # What it does.
 
-    def operation(self, op: Any) -> None:
+    def operation(self, op: AnyOp) -> None:
         match op.name:
             case "func.call":
                 self._call(op)

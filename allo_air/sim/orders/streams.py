@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from allo_air.device import Device
     from allo_air.dialects._aie_streams import PacketFlowOp
     from allo_air.dialects._aie_tiles import DeviceOp
+    from allo_air.sim._engine import Orders
     from allo_air.sim.routes import Route
 
 _SLAVE, _MASTER, _LOCAL = 4, 4, 2
@@ -25,7 +26,7 @@ _SLAVE, _MASTER, _LOCAL = 4, 4, 2
 class Streams:
     """The links of a design in `system`; `sources` and `sinks` are those at the ends, `names` what each is called."""
 
-    def __init__(self, system: Any, design: Design) -> None:
+    def __init__(self, system: Orders, design: Design) -> None:
         self.system, self.design = system, design
         timing = arch_of(design.layout.device).timing(None)
         self._rate = int(timing.stream_words_per_cycle)

@@ -17,12 +17,13 @@ from allo_air.target.npu_words import BlockWrite, MaskWrite, Write
 from allo_air.target.registers import CHANNEL_ENABLE, MEM_PAD_VALUE
 
 if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import DMAStartOp
     from allo_air.mlir import AnyOp, ir
 
 _TOKEN = 1 << 31
 
 
-def dma_program(device: Device, op: Any) -> Iterator[Write | MaskWrite | BlockWrite]:
+def dma_program(device: Device, op: ir.OpView) -> Iterator[Write | MaskWrite | BlockWrite]:
     """The BDs of an `aie.mem`, `aie.memtile_dma` or `aie.shim_dma`, then the starts of its channels."""
     tile = place_of(op, op.tile)
     blocks = list(op.body.blocks)
@@ -78,7 +79,7 @@ def _descriptor(device: Device, tile: Coordinate, block: Any, bd: AnyOp) -> Bloc
     return BlockWrite(device.address(*tile, BD_BASE[kind] + BD_STRIDE * number), encode(kind, fields))
 
 
-def _start(device: Device, tile: Coordinate, start: Any, bd: AnyOp | None) -> Iterator[Write | MaskWrite]:
+def _start(device: Device, tile: Coordinate, start: DMAStartOp, bd: AnyOp | None) -> Iterator[Write | MaskWrite]:
     direction, channel = start.channel_dir, start.channel_index
     kind = device.kind(*tile)
     name = f"{('S2MM', 'MM2S')[direction]} {channel}"

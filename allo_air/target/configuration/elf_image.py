@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from struct import Struct
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate, Device
@@ -15,6 +15,9 @@ from allo_air.target.configuration.elf_checks import OWNERS, check_elf
 from allo_air.target.configuration.memory import data_writes
 from allo_air.target.npu_words import BlockWrite, MaskWrite
 from allo_air.target.registers import PROGRAM_MEMORY
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 _HEADER = Struct("<16sHHIIIIIHHHHHH")
 _SEGMENT = Struct("<8I")
@@ -76,7 +79,7 @@ def read_elf(content: bytes) -> CoreElf:
     return CoreElf(tuple(segments))
 
 
-def load_elf(device_op: Any, tile: Coordinate, core: object, path: Path) -> Iterator[BlockWrite | MaskWrite]:
+def load_elf(device_op: AnyOp, tile: Coordinate, core: object, path: Path) -> Iterator[BlockWrite | MaskWrite]:
     """The writes that load the ELF at `path`; DiagnosticError, at the core, where it cannot be loaded."""
     device = device_of(device_op)
     try:

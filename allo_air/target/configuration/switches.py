@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate, Device
@@ -27,7 +27,7 @@ from allo_air.target.registers import (
 )
 
 if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
+    from allo_air.mlir import AnyOp, ir
 
 _DROP = 1 << 7
 _SLOT_ENABLE = 1 << 8
@@ -52,7 +52,7 @@ class _Switch:
         return Write(self.device.address(*self.tile, self.base + offset), value)
 
 
-def switchbox(device: Device, op: Any) -> Iterator[Write]:
+def switchbox(device: Device, op: ir.OpView) -> Iterator[Write]:
     """An `aie.switchbox`: its circuits, its packet destinations, its packet rules."""
     tile = place_of(op, op.tile)
     switch = _Switch(device, tile)
@@ -71,7 +71,7 @@ def switchbox(device: Device, op: Any) -> Iterator[Write]:
             yield from _rules(switch, inner)
 
 
-def _masterset(switch: _Switch, op: Any) -> Write:
+def _masterset(switch: _Switch, op: ir.OpView) -> Write:
     selects = [(amsel.owner.opview.arbiterID, amsel.owner.opview.msel) for amsel in op.amsels]
     arbiters = {arbiter for arbiter, _ in selects}
     if len(arbiters) != 1:
@@ -85,7 +85,7 @@ def _masterset(switch: _Switch, op: Any) -> Write:
     return switch.write(4 * master, PORT_ENABLE | PACKET_ENABLE | _DROP * drops | mask << 3 | selects[0][0])
 
 
-def _rules(switch: _Switch, op: Any) -> Iterator[Write]:
+def _rules(switch: _Switch, op: ir.OpView) -> Iterator[Write]:
     slave = switch.port(op, op.source_bundle, op.source_channel, master=False)
     rules = [o for block in op.rules.blocks for o in block.operations if o.operation.name == "aie.rule"]
     if len(rules) > SLOTS_PER_PORT:
@@ -101,7 +101,7 @@ def _rules(switch: _Switch, op: Any) -> Iterator[Write]:
         yield switch.write(SLOTS + SLOT_STRIDE * slave + 4 * number, value)
 
 
-def shim_mux(device: Device, op: Any) -> Iterator[MaskWrite]:
+def shim_mux(device: Device, op: ir.OpView) -> Iterator[MaskWrite]:
     """An `aie.shim_mux`: which ports of the switch its DMA is connected to; others have no setting."""
     tile = place_of(op, op.tile)
     for inner in (o for block in op.connections.blocks for o in block.operations if o.operation.name == "aie.connect"):
@@ -116,7 +116,7 @@ def shim_mux(device: Device, op: Any) -> Iterator[MaskWrite]:
             yield MaskWrite(device.address(*tile, register), value, mask)
 
 
-def cascade(device: Device, op: Any) -> Iterator[Write]:
+def cascade(device: Device, op: ir.OpView) -> Iterator[Write]:
     """An `aie.configure_cascade`."""
     tile = place_of(op, op.tile)
     west, east = CASCADE_DIR.keyword(op.inputDir) == "West", CASCADE_DIR.keyword(op.outputDir) == "East"

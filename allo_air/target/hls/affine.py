@@ -63,7 +63,7 @@ def bound(map_: ir.AffineMap, operands: Sequence[str], smallest: bool, whole: fr
     return text
 
 
-def condition(attribute: Any, operands: Sequence[str], whole: frozenset[str] = frozenset()) -> str:
+def condition(attribute: ir.Attribute, operands: Sequence[str], whole: frozenset[str] = frozenset()) -> str:
     """Whether `operands` are in an integer set."""
     found = IntegerSet.of(attribute)
     dims, symbols = operands[: found.dims], operands[found.dims :]

@@ -50,7 +50,7 @@ def _cpp(made: Function, op: AnyOp, name: str) -> None:
     made.line(f"{name}({', '.join(a.name for a in arrays)});")
 
 
-def prototype(op: Any, flavor: Flavor) -> str:
+def prototype(op: AnyOp, flavor: Flavor) -> str:
     """The declaration of a function of C++ from elsewhere."""
     signs, inputs = str(op.attributes["itypes"].value), function_type_of(op).inputs
     parameters = []

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.mlir import AnyOp
 from allo_air.target.hls.affine import bound, condition, plain
 from allo_air.target.hls.function import Function, writes
 from allo_air.target.hls.types import INDEX, kind_of
 from allo_air.target.hls.values import Number
+
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
 
 def _mark(op: AnyOp, name: str) -> int | None:
@@ -49,7 +52,7 @@ def _carried(made: Function, op: AnyOp, first: int, count: int) -> list[str]:
     return names
 
 
-def _hand_on(made: Function, names: list[str], block: Any) -> None:
+def _hand_on(made: Function, names: list[str], block: ir.Block) -> None:
     """Assigns what a block yields, all at once."""
     [*_, last] = block.operations
     _assign(made, names, made.texts(last.operands))

@@ -98,7 +98,7 @@ def ordered(functions: Mapping[str, AnyOp]) -> list[str]:
     return found
 
 
-def _global(op: Any, arrays: dict[str, Array], flavor: Flavor) -> list[str]:
+def _global(op: AnyOp, arrays: dict[str, Array], flavor: Flavor) -> list[str]:
     name, type_ = sym_name_of(op), op.attributes["type"].value
     kind, shape = kind_of(type_), tuple(type_.shape)
     arrays[name] = Array.of(name, kind, shape)

@@ -25,7 +25,7 @@ class Number:
         return self.text if kind == self.kind else f"({kind.text(flavor)}){self.text}"
 
 
-def literal(value: Any, kind: Kind, flavor: Flavor) -> str:
+def literal(value: int | float, kind: Kind, flavor: Flavor) -> str:
     """A constant of a type."""
     if not kind.integral:
         return _float(float(value), kind, flavor)
