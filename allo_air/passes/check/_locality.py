@@ -66,7 +66,7 @@ def _is_told_apart(op: AnyOp, ids: list[ir.Value], indices: IndexValues) -> bool
 
 def _is_shrunk(root: ir.Value) -> bool:
     owner = getattr(root.owner, "attributes", {})
-    return "air.shrinkage" in owner and bool(owner["air.shrinkage"].value)
+    return any(name in owner and bool(owner[name].value) for name in ("air.shrinkage", "shrinkage"))
 
 
 def _over_instance(access: Access, hierarchy: AnyOp, indices: IndexValues) -> Footprint | None:

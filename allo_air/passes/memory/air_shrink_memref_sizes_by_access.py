@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from allo_air import dialects
+from allo_air.asm.syntax import AUGUST, printed_state
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import L3
@@ -14,7 +15,7 @@ from allo_air.passes.memory._shrink import box_of, shrink_to
 from allo_air.passes.memory._shrink_herds import is_herds_own, shrinking_in_herds
 from allo_air.passes.memory._sink import held
 
-SHRINKAGE = "air.shrinkage"
+SHRINKAGE, MARCH_SHRINKAGE = "air.shrinkage", "shrinkage"
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class AirShrinkMemrefSizesByAccess(Pass):
     differ by core: its offset may depend on the herd's ids. A buffer in L1 that herds take as an operand is private to each
     core: it shrinks to what a core uses, if that is the same part in all herds. A shrunk allocation, and the `air.execute`
     around it, get `air.shrinkage = true`. An allocation with an unsupported user, or of which a single element is visited,
-    stays and gets `air.shrinkage = false`.
+    stays and gets `air.shrinkage = false`. In March's assembly only the allocation has the attribute, called `shrinkage`.
 
     Before:
 
@@ -74,5 +75,8 @@ def _shrink(buffer: Buffer) -> None:
 
 
 def _mark(buffer: Buffer, *, shrunk: bool) -> None:
+    if printed_state() != AUGUST:
+        buffer.alloc.attributes[MARCH_SHRINKAGE] = ir.BoolAttr.get(shrunk)
+        return
     for op in (buffer.home, buffer.alloc):
         op.attributes[SHRINKAGE] = ir.BoolAttr.get(shrunk)

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from allo_air.core.pass_ import Pass
 from allo_air.mlir import AnyOp
+from allo_air.passes._ir.greedy import fold_greedily
 from allo_air.passes.schedule._accumulators import hoist_accumulators
 from allo_air.passes.schedule._broadcasts import mark_broadcasts
-from allo_air.passes.schedule._shared_constants import share_constants
 
 
 @dataclass(frozen=True)
@@ -37,5 +37,5 @@ class AirDependencyScheduleOpt(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         hoist_accumulators(op)
-        share_constants(op)
+        fold_greedily(op)
         mark_broadcasts(op)

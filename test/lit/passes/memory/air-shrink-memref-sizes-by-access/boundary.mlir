@@ -7,7 +7,7 @@ func.func private @kernel(memref<8x8xi32, strided<[16, 1]>, 1>)
 // The box around all parts counts; a loop's whole range does.
 
 // CHECK-LABEL: func.func @box
-// CHECK:         %[[B:.*]] = memref.alloc() {air.shrinkage = true} : memref<12xi32, 1>
+// CHECK:         %[[B:.*]] = memref.alloc() {shrinkage = true} : memref<12xi32, 1>
 // CHECK:         air.channel.get @c[%c0] (%[[B]][%c4] [%c4] [%c1])
 // CHECK:         scf.for %[[I:.*]] =
 // CHECK:           air.channel.put @c[%c0] (%[[B]][%[[I]]] [%c4] [%c1])
@@ -30,9 +30,9 @@ func.func @box() {
 
 // CHECK-LABEL: func.func @kept
 // CHECK:         memref.alloc() : memref<8xi32, 1>
-// CHECK:         memref.alloc() {air.shrinkage = false} : memref<16x16xi32, 1>
-// CHECK:         memref.alloc() {air.shrinkage = false} : memref<8x8xi32, 1>
-// CHECK:         memref.alloc() {air.shrinkage = false} : memref<64xi32, 1>
+// CHECK:         memref.alloc() {shrinkage = false} : memref<16x16xi32, 1>
+// CHECK:         memref.alloc() {shrinkage = false} : memref<8x8xi32, 1>
+// CHECK:         memref.alloc() {shrinkage = false} : memref<64xi32, 1>
 func.func @kept(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

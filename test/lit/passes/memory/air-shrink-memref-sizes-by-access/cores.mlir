@@ -4,8 +4,8 @@
 // Each core has 16x16 of its own: transfers, subviews and vector transfers move there.
 
 // CHECK:       air.herd @h
-// CHECK:         %[[M:.*]] = memref.alloc() {air.shrinkage = true} : memref<16x16xi32, 2>
-// CHECK:         %[[W:.*]] = memref.alloc() {air.shrinkage = true} : memref<16x16xi32, 2>
+// CHECK:         %[[M:.*]] = memref.alloc() {shrinkage = true} : memref<16x16xi32, 2>
+// CHECK:         %[[W:.*]] = memref.alloc() {shrinkage = true} : memref<16x16xi32, 2>
 // CHECK:         air.channel.get @in{{.*}} (%[[M]][%c0{{.*}}, %c0{{.*}}] [%c16{{.*}}, %c16{{.*}}] [%c16{{.*}}, %c1{{.*}}]) : (memref<16x16xi32, 2>)
 // CHECK:         memref.subview %[[M]][0, 0] [16, 16] [1, 1] : memref<16x16xi32, 2> to memref<16x16xi32, strided<[16, 1]>, 2>
 // CHECK:         linalg.fill {{.*}} outs(%{{.*}} : memref<16x16xi32, strided<[16, 1]>, 2>)
@@ -14,7 +14,7 @@
 // CHECK:           vector.transfer_write %{{.*}}, %[[W]][%[[K]], %c0{{.*}}]
 // CHECK:         memref.dealloc %[[M]] : memref<16x16xi32, 2>
 // ASYNC:         air.execute -> (memref<16x16xi32, 2>) {
-// ASYNC:           memref.alloc() {air.shrinkage = true} : memref<16x16xi32, 2>
+// ASYNC:           memref.alloc() {shrinkage = true} : memref<16x16xi32, 2>
 // ASYNC:         air.channel.get async {{.*}}[] [] []) {{.*}} : (memref<16x16xi32, 2>)
 
 air.channel @in [2, 2]

@@ -3,7 +3,7 @@
 // Two herds get a buffer that holds a part for each core: a core keeps its own. What a call takes keeps its type.
 
 // CHECK-LABEL: func.func @own
-// CHECK:         memref.alloc() {air.shrinkage = true} : memref<1x1x8x4xi32, 2>
+// CHECK:         memref.alloc() {shrinkage = true} : memref<1x1x8x4xi32, 2>
 // CHECK:         air.herd @h {{.*}} : memref<1x1x8x4xi32, 2>
 // CHECK:           memref.subview {{.*}}[0, 0, 0, 0] [1, 1, 8, 4] [1, 1, 1, 1]
 // CHECK:           memref.reinterpret_cast %{{.*}} to offset: [%c0{{.*}}], sizes: [1, 1, 8, 4], strides: [128, 32, 4, 1]
@@ -41,8 +41,8 @@ func.func @own() {
 // The herds use different parts; or a part that depends on more than the core.
 
 // CHECK-LABEL: func.func @other
-// CHECK:         memref.alloc() {air.shrinkage = false} : memref<2x2x8xi32, 2>
-// CHECK:         memref.alloc() {air.shrinkage = false} : memref<2x8xi32, 2>
+// CHECK:         memref.alloc() {shrinkage = false} : memref<2x2x8xi32, 2>
+// CHECK:         memref.alloc() {shrinkage = false} : memref<2x8xi32, 2>
 func.func @other(%n: index) {
   air.segment @s args(%k=%n) : index {
     %c2 = arith.constant 2 : index
@@ -70,7 +70,7 @@ func.func @other(%n: index) {
 // Views of the part that a core uses: their types follow.
 
 // CHECK-LABEL: func.func @views
-// CHECK:         memref.alloc() {air.shrinkage = true} : memref<1x4x8xi32, 2>
+// CHECK:         memref.alloc() {shrinkage = true} : memref<1x4x8xi32, 2>
 // CHECK:           %[[V:.*]] = memref.subview {{.*}} to memref<1x4x8xi32, strided<[32, 8, 1]>, 2>
 // CHECK:           %[[W:.*]] = memref.subview %[[V]][0, %{{.*}}, 0] {{.*}} to memref<1x2x8xi32, strided<[32, 8, 1], offset: ?>, 2>
 // CHECK:           memref.collapse_shape %[[W]] {{.*}} into memref<2x8xi32, strided<[8, 1], offset: ?>, 2>
