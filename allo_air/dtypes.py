@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 import sys
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _INTEGERS = {f"{sign}i{bits}": f"{sign.strip('s')}int{bits}" for sign in ("", "s", "u") for bits in (8, 16, 32, 64)}
 _NUMPY = {"i1": "bool", "index": "int64", "f16": "float16", "f32": "float32", "f64": "float64", **_INTEGERS}
@@ -70,7 +73,7 @@ def is_float(element: str) -> bool:
     return element.lstrip("b").startswith("f")
 
 
-def is_masked(array: Any) -> bool:
+def is_masked(array: np.ndarray) -> bool:
     """Whether `array` is a masked array; numpy's part with those is slow to import, and nobody has one without it."""
     ma = sys.modules.get("numpy.ma")
     return ma is not None and isinstance(array, ma.MaskedArray)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import numpy as np
 
 __all__ = ["simulate_design"]
 
 
 def simulate_design(
-    design: object,
+    design: str | Path,
     inputs: Sequence[object],
-    expected: Sequence[object] = (),
+    expected: Sequence[np.ndarray] = (),
     *,
     device: str = "npu1",
     rtol: float | None = None,

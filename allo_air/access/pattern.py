@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.access.dims import addresses, merged
 from allo_air.access.linear import ONE, Linear, product
+
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
 
 @dataclass(frozen=True)
@@ -102,7 +105,9 @@ class Lists:
         return tuple(map(Dim, self.offsets, self.sizes, self.strides))
 
 
-def kept(sizes: Sequence[Any], shape: Sequence[int], agrees: Callable[[int, int], bool] = lambda dim, at: True) -> list[int]:
+def kept(
+    sizes: Sequence[int | ir.Attribute], shape: Sequence[int], agrees: Callable[[int, int], bool] = lambda dim, at: True
+) -> list[int]:
     """The dimensions of a slice of `sizes` that its result of `shape` has: all but some of size 1.
 
     A unit dimension is kept where the result has one next that it `agrees` with, given (dimension, place in the result).

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from allo_air.dialects._fields import Field
+    from allo_air.dialects._fields import Field, Operand
 
 
 from allo_air.asm.elements import Element
@@ -37,7 +37,7 @@ class SameTypes(Element):
 class Alike(Element):
     """The one type of all values of a variadic operand."""
 
-    def __init__(self, decl: Decl, field: Any) -> None:
+    def __init__(self, decl: Decl, field: Operand) -> None:
         self.field = field
 
     def parse(self, cur: Cursor, st: State) -> None:

@@ -276,7 +276,7 @@ class AttrDict(Element):
     def present(self, st: State) -> bool:
         return bool(self.shown(st))
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[int | str]) -> None:
         if kept := self.shown(st):
             if self.keyword:
                 out.append("attributes")

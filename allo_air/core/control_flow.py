@@ -38,7 +38,7 @@ class Walker:
     }
     """By operation, the method that follows it; others, with all that is in them, are for `operation`."""
 
-    def __init__(self, known: Mapping[Any, Any] | None = None) -> None:
+    def __init__(self, known: Mapping[ir.Value, Any | int] | None = None) -> None:
         self.known: dict[Any, Any] = dict(known or {})
         self._functions: dict[Any, Any] = {}
 
@@ -57,12 +57,12 @@ class Walker:
         found = self.known.get(value)
         return constant_of(value) if found is None else found
 
-    def number(self, value: object) -> int | None:
+    def number(self, value: ir.Value) -> int | None:
         """The number that `value` is, if it is known to be one."""
         found = self.get(value)
         return found if isinstance(found, int) else None
 
-    def assign(self, names: Sequence[object], found: Sequence[object]) -> None:
+    def assign(self, names: Sequence[ir.OpResultList | ir.Value | ir.BlockArgumentList], found: Sequence[object]) -> None:
         """Lets `names` stand for what was `found`, None: for what is not known."""
         for name, one in zip(names, found, strict=True):
             if one is None:

@@ -33,11 +33,11 @@ def _element(kind: ir.Type) -> Any:
     return kind.element_type if isinstance(kind, ir.ShapedType) else kind
 
 
-def _with(kind: object, element: Any) -> Any:
+def _with(kind: object, element: ir.Type) -> Any:
     return ir.VectorType.get(kind.shape, element) if isinstance(kind, ir.VectorType) else element
 
 
-def _constant(kind: Any, number: float) -> Any:
+def _constant(kind: ir.Type, number: float) -> Any:
     element = _element(kind)
     is_float = isinstance(element, ir.FloatType)
     attribute = ir.FloatAttr.get(element, number) if is_float else ir.IntegerAttr.get(element, int(number))

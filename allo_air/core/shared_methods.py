@@ -9,7 +9,10 @@ import dataclasses
 from collections.abc import Mapping
 from functools import cache
 from types import CodeType, FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
 _MISSING = dataclasses.MISSING
 _FACTORY: Any = getattr(dataclasses, "_HAS_DEFAULT_FACTORY", None)
@@ -31,7 +34,7 @@ def shared_method(kind: object, name: str) -> FunctionType | None:
     return None
 
 
-def _init(kind: Any, fields: list[Any]) -> FunctionType | None:
+def _init(kind: Any, fields: list[ir.OpView]) -> FunctionType | None:
     """`__init__`, where it takes all fields by place or name, and `__post_init__` nothing."""
     plain = dataclasses._FIELD  # type: ignore[attr-defined]
     if any(not f.init or f.kw_only or f._field_type is not plain or f.name == "self" for f in fields):
@@ -46,7 +49,7 @@ def _init(kind: Any, fields: list[Any]) -> FunctionType | None:
     return made
 
 
-def _made(code: CodeType, names: list[str], more: Mapping[str, object]) -> FunctionType:
+def _made(code: CodeType, names: list[str], more: Mapping[str, type]) -> FunctionType:
     """The function of `code` whose fields have these names."""
     now = {_field(n): name for n, name in enumerate(names)}
 

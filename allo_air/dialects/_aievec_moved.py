@@ -53,7 +53,7 @@ def _behind_one_another(operands: Sequence[ir.Value], made: Any) -> Any:
     return whole
 
 
-def _zero(kind: Any) -> Any:
+def _zero(kind: ir.Type) -> Any:
     return ir.FloatAttr.get(kind, 0.0) if isinstance(kind, ir.FloatType) else ir.IntegerAttr.get(kind, 0)
 
 
@@ -116,6 +116,6 @@ def _product(op: AnyOp, operands: Sequence[ir.Value], made: Any) -> Any:
     )
 
 
-def _wide(value: ir.Value, element: Any, floats: bool) -> Any:
+def _wide(value: ir.Value, element: ir.Type, floats: bool) -> Any:
     kind = ir.VectorType.get(list(value.type.shape), element)
     return arith.extf(kind, value) if floats else arith.extsi(kind, value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
+    from allo_air.mlir import AnyOp, ir
 
 HAND_IN, HAND_OUT = "transform.air.hand_in", "transform.air.hand_out"
 
@@ -13,7 +13,7 @@ EXCHANGES: list[dict[int, Any]] = []
 """The payload of handles while MLIR's interpreter runs: (kind, list of operations, values or attributes) by slot."""
 
 
-def kind_of(handle_type: object) -> str:
+def kind_of(handle_type: ir.Type) -> str:
     """The kind of payload of a handle type: `ops`, `values` or `params`."""
     text = str(handle_type)
     return "values" if "any_value" in text else "params" if "param" in text else "ops"

@@ -118,6 +118,6 @@ def _shifted(operands: list[ir.Value], made: Any) -> Any:
     return value if value.type == made else arith.trunci(made, value)
 
 
-def _splat(kind: Any, number: int) -> Any:
+def _splat(kind: ir.ShapedType, number: int) -> Any:
     element = ir.IntegerAttr.get(kind.element_type, number)
     return arith.constant(kind, ir.DenseElementsAttr.get_splat(kind, element))

@@ -174,7 +174,7 @@ def keep_host_buffers(device: AnyOp, name: str, found: HostBuffers) -> None:
     device.attributes[HOST_BUFFERS] = ir.DictAttr.get(known | {name: found.attribute()})
 
 
-def in_corner(array: object, view: tuple[int, ...], shape: tuple[int, ...], packing: Packing | None = None) -> Any:
+def in_corner(array: np.ndarray, view: tuple[int, ...], shape: tuple[int, ...], packing: Packing | None = None) -> Any:
     """A C-contiguous copy of `array`, seen as `view`, in the corner of zeros of `shape`; flat or packed at their beginning."""
     import numpy as np
 
@@ -213,7 +213,7 @@ CASTS = ("arith.extsi", "arith.extui", "arith.trunci", EXACT, HIGH, "arith.extf"
 """Conversions of elements that the caller's side can do."""
 
 
-def converted(array: object, cast: str, dtype: Any) -> Any:
+def converted(array: np.ndarray, cast: str, dtype: Any) -> Any:
     """`array` as `dtype`, by an operation of CASTS."""
     import numpy as np
 
@@ -233,7 +233,7 @@ def converted(array: object, cast: str, dtype: Any) -> Any:
     return made
 
 
-def joined(low: object, high: object) -> Any:
+def joined(low: np.ndarray, high: np.ndarray) -> Any:
     """Integers of 64 bits of their words."""
     import numpy as np
 

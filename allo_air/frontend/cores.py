@@ -160,7 +160,7 @@ def _instance(
     instance: Instance,
     number: int,
     shared: Module,
-    block: object,
+    block: ir.Block,
     traffic: Traffic,
     externals: dict[str, Any],
     macs: Macs | None,

@@ -148,7 +148,7 @@ class _Proof:
         if loops and any(inner.name == "linalg.index" for inner in _inside(op)):
             raise _Depends("an operation computes with places in it")
 
-    def _copy(self, op: Any) -> None:
+    def _copy(self, op: AnyOp) -> None:
         if self._marks(op.operands[0]) != self._marks(op.operands[1]):
             raise _Depends("an operation copies it to or from a dimension that is not padded")
 
@@ -185,7 +185,7 @@ class _Proof:
                 raise _Depends("a loop over it computes with its variable")
 
 
-def _nested(block: Any) -> Iterator[Any]:
+def _nested(block: ir.Block) -> Iterator[Any]:
     for op in block.operations:
         yield op.operation
         if not op.operation.name.startswith("linalg."):
@@ -194,7 +194,7 @@ def _nested(block: Any) -> Iterator[Any]:
                     yield from _nested(inner)
 
 
-def _inside(op: Any) -> list[Any]:
+def _inside(op: AnyOp) -> list[Any]:
     return [inner.operation for region in op.regions for block in region.blocks for inner in block.operations]
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.frontend.effects import bound, directions
 from allo_air.frontend.errors import KernelError, PaddingError
@@ -27,6 +27,9 @@ from allo_air.frontend.traffic import Traffic, counts, events_of
 from allo_air.frontend.types import StreamType
 from allo_air.frontend.values import Buffer, StreamValue, memref_type, shape_text
 from allo_air.mlir import PassManager, func, ir
+
+if TYPE_CHECKING:
+    from allo_air.frontend.mac import Macs
 
 
 @dataclass(frozen=True)
@@ -151,11 +154,11 @@ def emit(
     kernel: KernelSpec,
     pid: tuple[int, ...],
     shared: Module,
-    block: object,
+    block: ir.Block,
     buffers: Sequence[ir.Value],
     traffic: Traffic,
     externals: dict[str, Any],
-    macs: object = None,
+    macs: Macs | None = None,
 ) -> None:
     """The statements of the core `pid` at the insertion point, which is in `block`, on a buffer for each port.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import math as pymath
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from allo_air.frontend.types import ScalarType, float32
 from allo_air.frontend.types import index as INDEX
 from allo_air.frontend.values import Buffer, allocate, memref_type
 from allo_air.mlir import linalg, math, memref
+
+if TYPE_CHECKING:
+    from allo_air.frontend.values import Known, Pid
 
 
 def unary(compute: Callable[[Number], Number], *, keeps: bool = False) -> Emitter:
@@ -84,7 +87,7 @@ OPERATIONS[dsl.gelu] = unary(_gelu)
 
 
 def _arithmetic(name: str) -> Emitter:
-    def emitter(state: State, args: Sequence[object], target: Buffer | None) -> Any:
+    def emitter(state: State, args: Sequence[Buffer | Known | Pid | float], target: Buffer | None) -> Any:
         left, right = (as_operand(a) for a in args)
         if isinstance(left, Buffer) or isinstance(right, Buffer):
             return tensor_binary(state, name, left, right, target)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.frontend import tensors
 from allo_air.frontend.arithmetic import apply, numpys_type, type_of
@@ -12,6 +12,9 @@ from allo_air.frontend.numbers import BOOL
 from allo_air.frontend.rules import common
 from allo_air.frontend.state import State
 from allo_air.frontend.values import Buffer
+
+if TYPE_CHECKING:
+    from allo_air.frontend.values import Known, Pid
 
 
 def as_operand(value: Any) -> Any:
@@ -40,6 +43,6 @@ def tensor_binary(state: State, name: str, left: Buffer, right: Any, target: Buf
     return tensors.elementwise([left, right], lambda x: apply(name, x[0], x[1], state.rules), kind, usable)
 
 
-def no_hazard(operands: Sequence[object], target: Buffer) -> bool:
+def no_hazard(operands: Sequence[Buffer | Known | Pid | float], target: Buffer) -> bool:
     """Whether a result can be written to `target` directly: no operand is another view of its memory."""
     return all(not isinstance(o, Buffer) or o.origin != target.origin or o.value == target.value for o in operands)

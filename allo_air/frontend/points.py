@@ -36,7 +36,7 @@ class Points:
     def count(self) -> int:
         return len(self.time)
 
-    def take(self, which: object) -> Points:
+    def take(self, which: np.ndarray) -> Points:
         """The points by a mask or numbers, in that order."""
         return Points({v: n[which] for v, n in self.values.items()}, self.time[which], self.slot[which])
 

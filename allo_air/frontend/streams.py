@@ -228,7 +228,7 @@ def _chosen(state: State, node: ast.Call, owner: ChosenStream, traffic: Traffic)
     return Number(memref.load(result.value, [arith.constant(ir.IndexType.get(), 0)]), element)
 
 
-def _put(state: State, node: ast.AST, owner: StreamValue, found: object, traffic: Traffic) -> None:
+def _put(state: State, node: ast.AST, owner: StreamValue, found: Buffer | None, traffic: Traffic) -> None:
     element, shape = block_type(owner.type)
     found = as_operand(found)
     if isinstance(owner.type.element, TensorType):

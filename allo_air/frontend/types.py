@@ -130,7 +130,7 @@ def carried(element: ScalarType) -> ScalarType | None:
 Stream, ConstExpr, Stateful = _Stream(), _ConstExpr(), _Stateful()
 
 
-def _width(bits: object, most: int) -> int:
+def _width(bits: int, most: int) -> int:
     if not isinstance(bits, int) or not 1 <= bits <= most:
         raise AlloAirError(f"a type of {bits!r} bits; from 1 to {most} are allowed")
     return bits

@@ -44,7 +44,7 @@ def compile(
     backend: Backend = "sim",
     *,
     shape: Sequence[int] | None = None,
-    dtype: object = None,
+    dtype: str | None = None,
     verify_each: bool | str | None = None,
     cache: bool = True,
     cache_dir: str | os.PathLike[str] | None = None,

@@ -22,6 +22,8 @@ from allo_air.program.shown import Shown
 from allo_air.program.storage import store
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from allo_air.program.checks.comparison import Tolerance
     from allo_air.program.reports.report import Report
     from allo_air.program.run.design import Design
@@ -196,7 +198,7 @@ class Program(Shown):
         elif wrong := [c.message for c in expectation.compared(*there, None) if not c.ok]:
             raise AlloAirError("; ".join(wrong))
 
-    def recorded(self, before: Sequence[object]) -> Any:
+    def recorded(self, before: Sequence[np.ndarray]) -> Any:
         """The last call again on the arrays `before`, which are not changed, keeping who writes what."""
         from allo_air.program.checks.provenance import Recorded
 
@@ -210,7 +212,7 @@ class Program(Shown):
         linked = self.lowered.linked
         return (number, args.places(self.arguments[number])) if linked is None else linked.held(number, self.arguments)
 
-    def simulated(self, device: Sequence[object], **settings: Any) -> Any:
+    def simulated(self, device: Sequence[np.ndarray], **settings: Any) -> Any:
         """The simulator's report of a run on the device's arrays."""
         from allo_air.program.checks.source_lines import of_the_source
         from allo_air.program.run import quietly
@@ -241,7 +243,7 @@ class Program(Shown):
     def _read(self) -> Design:
         return vars(self).get("_design") or self._unplaced or self._design
 
-    def _execute(self, bound: Sequence[object], settings: Mapping[str, object], trace: bool) -> None:
+    def _execute(self, bound: Sequence[np.ndarray], settings: Mapping[str, object], trace: bool) -> None:
         device = copies.to_device(self.lowered, self.arguments, bound)
         outcome: Any = None
         if self.backend == "xrt":

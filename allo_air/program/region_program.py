@@ -141,7 +141,7 @@ def host_arrays(spec: RegionSpec, args: Sequence[np.ndarray]) -> list[Any]:
     return [_padded(a, kind.shape) for a, kind in zip(arrays, spec.padded.values(), strict=True)]
 
 
-def _padded(array: Any, shape: tuple[int, ...] | None) -> Any:
+def _padded(array: np.ndarray, shape: tuple[int, ...] | None) -> Any:
     """The array with its last elements repeated, so that nothing is computed from them that is not computed anyway."""
     if not shape or array.shape == shape:
         return array

@@ -19,7 +19,7 @@ from allo_air.program.source import Source
 if TYPE_CHECKING:
     import numpy as np
 
-    from allo_air.mlir import AnyOp
+    from allo_air.mlir import AnyOp, ir
 
 SIMULATED = ("aie", "npu")
 """Levels that the simulator runs; the interpreter runs those above."""
@@ -48,7 +48,7 @@ class StageRun:
 def run_stage(
     source: Source,
     level: str | None = None,
-    given: Sequence[object] = (),
+    given: Sequence[np.ndarray] = (),
     *,
     seed: int = 0,
     function: str | None = None,
@@ -101,7 +101,7 @@ def estimate_stage(
 def _simulate(
     module: AnyOp,
     level: str,
-    given: Sequence[object],
+    given: Sequence[np.ndarray],
     seed: int,
     device: str | None,
     name: str | None,
@@ -131,7 +131,7 @@ def _control(module: AnyOp, name: str | None) -> Any:
 
 
 def _run_control(
-    module: AnyOp, function: object, level: str, given: Sequence[object], seed: int, settings: dict[str, Any]
+    module: AnyOp, function: ir.Operation, level: str, given: Sequence[object], seed: int, settings: dict[str, Any]
 ) -> StageRun:
     from allo_air.core import crash
     from allo_air.program.control.run import roles, run
@@ -179,7 +179,7 @@ def _arrays(arguments: Sequence[Argument], given: Sequence[object], seed: int) -
 
 
 def _interpret(
-    module: AnyOp, level: str, given: Sequence[object], seed: int, function: str | None, prepare: Any, program_order: bool
+    module: AnyOp, level: str, given: Sequence[np.ndarray], seed: int, function: str | None, prepare: Any, program_order: bool
 ) -> StageRun:
     from allo_air.interp.allowances import Allowances
     from allo_air.interp.run import entry, run
@@ -214,14 +214,14 @@ def _interpret(
     return StageRun(level, tuple(a for a, _ in pairs), tuple(array for _, array in pairs), before=tuple(arrays))
 
 
-def _shape_of(kind: Any, number: int, given: Sequence[Any]) -> tuple[tuple[int, ...], str] | None:
+def _shape_of(kind: ir.Type, number: int, given: Sequence[Any]) -> tuple[tuple[int, ...], str] | None:
     """The shape of an argument without a rank: that of its array."""
     element = unranked(kind)
     return (tuple(given[number].shape), element) if element and number < len(given) else None
 
 
 def _contents(
-    arguments: Sequence[Argument], arrays: Sequence[np.ndarray], types: Sequence[object], after: Sequence[np.ndarray]
+    arguments: Sequence[Argument], arrays: Sequence[np.ndarray], types: Sequence[ir.Type], after: Sequence[np.ndarray]
 ) -> list[tuple[Argument, Any, Any]]:
     """Every argument with what it held before and after; tensors do not change, `after` has the memrefs."""
     changed = iter(after)

@@ -129,7 +129,7 @@ def move_body(source: ir.Block, target: ir.Block) -> None:
         view.operation.move_before(end)
 
 
-def replace(old: Any, new: Any) -> None:
+def replace(old: ir.Value, new: ir.Value) -> None:
     """Lets every use of `old` use `new`."""
     old.replace_all_uses_with(new)
 

@@ -73,7 +73,7 @@ def _noted(functions: dict[str, AnyOp]) -> Iterator[tuple[Any, str]]:
                 yield op.results[0], op.attributes[NOTE].value
 
 
-def _everywhere(value: Any, functions: dict[str, Any]) -> list[Any]:
+def _everywhere(value: Any, functions: dict[str, ir.Value]) -> list[Any]:
     """A tensor, and what it is called in the functions that take it or that it comes from."""
     found, open_ = [value], [value]
     while open_:
@@ -101,12 +101,12 @@ def _neighbours(value: Any, functions: dict[str, Any]) -> Iterator[Any]:
         yield last.operands[value.result_number]
 
 
-def _block(functions: dict[str, Any], call: AnyOp) -> Any:
+def _block(functions: dict[str, ir.OpView], call: AnyOp) -> Any:
     [block] = functions[callee_of(call)].regions[0].blocks
     return block
 
 
-def _calls(function: AnyOp, functions: dict[str, Any]) -> list[AnyOp]:
+def _calls(function: AnyOp, functions: dict[str, ir.OpView]) -> list[AnyOp]:
     from allo_air.core.walking import walk_named
 
     name = sym_name_of(function)

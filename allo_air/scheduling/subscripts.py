@@ -89,7 +89,7 @@ def _positions(expression: Any) -> set[int]:
     return _positions(expression.lhs) | _positions(expression.rhs)
 
 
-def _sum(expression: object, operands: Sequence[ir.Value]) -> tuple[dict[Any, int], int] | None:
+def _sum(expression: ir.AffineExpr, operands: Sequence[ir.Value]) -> tuple[dict[Any, int], int] | None:
     match expression:
         case ir.AffineConstantExpr():
             return {}, int(expression.value)
@@ -195,7 +195,7 @@ def affine_map(indices: Sequence[Index]) -> tuple[Any, list[Any]]:
     return ir.AffineMap.get(len(operands), 0, made), operands
 
 
-def load(tensor: Any, indices: Sequence[Index]) -> Any:
+def load(tensor: ir.Value, indices: Sequence[Index]) -> Any:
     """The element of a tensor."""
     made, operands = affine_map(indices)
     return affine.AffineLoadOp(ir.MemRefType(tensor.type).element_type, tensor, operands, made).result

@@ -78,7 +78,7 @@ def _iteration(bd: DMABDOp, kind: str) -> dict[str, int]:
     return {"iteration_wrap": size - 1, "iteration_step": stride * bits // 32 - 1, "iteration_current": current}
 
 
-def _burst(layout: Layout, bd: Any) -> int:
+def _burst(layout: Layout, bd: ir.OpView) -> int:
     if bd.burst_length and bd.burst_length not in arch_of(layout.device).burst_lengths:
         raise error_at(bd, f"burst length {bd.burst_length}; {layout.device.name} has {arch_of(layout.device).burst_lengths}")
     return burst_of(layout.device, bd.burst_length or 0)

@@ -68,7 +68,7 @@ def _places(ops: Sequence[AnyOp]) -> str:
     return f" ({', '.join(places[:_LISTED])}{more})" if places else ""
 
 
-def _channel(found: Any) -> tuple[Coordinate, int, int]:
+def _channel(found: Finding) -> tuple[Coordinate, int, int]:
     return (found.agent.col, found.agent.row), found.agent.direction, found.agent.channel
 
 
@@ -103,7 +103,7 @@ def _queue_full(names: Names, found: Any) -> Iterator[str]:
 
 
 @_of("no-flow")
-def _no_flow(names: Names, found: object) -> Iterator[str]:
+def _no_flow(names: Names, found: Finding) -> Iterator[str]:
     tile, direction, number = _channel(found)
     started = {(s.tile, s.direction, s.channel): s.op for s in names.design.starts} | {
         k: v[0][0] for k, v in names.pushes.items()
@@ -199,7 +199,7 @@ def _lock_missing(names: Names, found: Any) -> Iterator[str]:
 
 
 @_of("after-end")
-def _after_end(names: Names, found: object) -> Iterator[str]:
+def _after_end(names: Names, found: Finding) -> Iterator[str]:
     channel = _channel(found)
     queued = [op for op, _ in names.queued(channel)]
     waits = _waits(names, channel, len(names.control.words))

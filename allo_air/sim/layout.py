@@ -188,7 +188,7 @@ def bytes_of(op: AnyOp, memref: ir.Type) -> int:
     return -(-prod(memref.shape) * bits // 8)
 
 
-def bits_of(op: AnyOp, memref: Any) -> int:
+def bits_of(op: AnyOp, memref: ir.ShapedType) -> int:
     """Bits of an element of a memref; block floating point as it is stored."""
     bits = element_bits(memref, index=32)
     if bits is None:

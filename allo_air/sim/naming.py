@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import called, position
 from allo_air.device import Coordinate
@@ -19,6 +19,9 @@ from allo_air.sim.cores.sites import Site
 from allo_air.sim.layout import Buffer
 from allo_air.target.npu_registers import Push, Rewrite, written
 from allo_air.target.npu_words import BLOCKWRITE, WRITE
+
+if TYPE_CHECKING:
+    from allo_air.sim._engine import Agent
 
 DIRECTIONS = ("S2MM", "MM2S")
 UNITS = {"core": "core", "mem": "memtile", "shim_noc": "shim", "shim_pl": "shim"}
@@ -163,7 +166,7 @@ class Names:
             return self._static[tile, number].op
         return ops[0] if ops else next(iter(queuing), None)
 
-    def bd_of_task(self, agent: Any, task: int) -> Any:
+    def bd_of_task(self, agent: Agent, task: int) -> Any:
         """The operation of the BD that DMA `agent` runs, as it stood when the instruction at word `task` queued its task."""
         tile = (agent.col, agent.row)
         before = bisect_right(self._offsets[tile, agent.bd], task) if task >= 0 else 0

@@ -58,14 +58,14 @@ def phases_of(module: AnyOp, device: AnyOp, sequence: AnyOp) -> list[Phase]:
 
 
 class _Walk:
-    def __init__(self, module: AnyOp, device: object) -> None:
+    def __init__(self, module: AnyOp, device: AnyOp) -> None:
         self.devices = {d.sym_name: d for d in devices(module)}
         self.layouts: dict[Any, Layout] = {}
         self.phases = [Phase(device)]
         self.tasks: dict[Any, Task] = {}
         self.taken: dict[tuple[int, int], set[int]] = {}
 
-    def run(self, frame: _Frame, op: object) -> None:
+    def run(self, frame: _Frame, op: AnyOp | None) -> None:
         """Runs a sequence; `op` is the operation that does."""
         name = f"@{frame.device.sym_name}::@{frame.sequence.sym_name}"
         if name in frame.around:

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.walking import walk_post_order
 from allo_air.sim.array import Array
 from allo_air.sim.layout import Buffer
 from allo_air.sim.naming import DIRECTIONS, NOWHERE, Names, Position, at, position_of
+
+if TYPE_CHECKING:
+    from allo_air.sim._engine import Agent
 
 READ = "read"
 """The kind of the step that names memory which nothing in the run had written."""
@@ -136,7 +139,7 @@ class Provenance:
         text = f"written by {by}{when}, sent by {sender}{read}"
         return Step("move", text, place, tile, channel, agent.bd, raw.cycle, source, f"written by {by}")
 
-    def _dma(self, agent: object, task: int) -> str:
+    def _dma(self, agent: Agent, task: int) -> str:
         """A DMA with its BD and that one's place, as it stood when the instruction at word `task` queued its task."""
         return f"{self.names.who(agent)}{at(position_of(self.names.bd_of_task(agent, task)))}"
 

@@ -56,7 +56,7 @@ def written(names: Names, engine: Array, arrays: Mapping[int, np.ndarray]) -> li
     return found
 
 
-def judge(sequence: RuntimeSequenceOp, arrays: Sequence[Any], done: Sequence[Written]) -> list[Finding]:
+def judge(sequence: RuntimeSequenceOp, arrays: Sequence[np.ndarray], done: Sequence[Written]) -> list[Finding]:
     """Findings about the arguments of a sequence that were only written, by the devices of a whole run.
 
     Words that were written several times beside others that were never are an error where as many words came as the result has:

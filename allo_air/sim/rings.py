@@ -7,7 +7,7 @@ balance and the data are wrong.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.device import Coordinate
 from allo_air.sim.naming import Names, at, position_of
@@ -15,11 +15,14 @@ from allo_air.sim.report_types import Finding
 from allo_air.sim.waiting import party_of
 from allo_air.target.bd_layout import LAYOUTS
 
+if TYPE_CHECKING:
+    from allo_air.sim._engine import Result
+
 _S2MM = 0
 _KINDS = ("data-race", "uninitialized-read")
 
 
-def out_of_step(names: Names, result: object, raw: Any, finding: Finding) -> Finding:
+def out_of_step(names: Names, result: Result, raw: Any, finding: Finding) -> Finding:
     """`finding` as one of a core and a ring that walk apart, where it is that."""
     agents = [agent for agent in (raw.agent, raw.other) if agent is not None]
     if raw.kind not in _KINDS or {agent.unit for agent in agents} != {"core", "dma"}:

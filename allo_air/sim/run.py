@@ -113,19 +113,19 @@ def _findings(names: Names, result: Result) -> list[Finding]:
     return found
 
 
-def _orders(array: Array, names: Names, result: object, settings: Settings) -> tuple[list[Finding], str]:
+def _orders(array: Array, names: Names, result: Result, settings: Settings) -> tuple[list[Finding], str]:
     from allo_air.sim.orders.order_findings import judged
 
     return judged(names, _seen(array, result), settings.orders, near=settings.margins)
 
 
-def _cured(finding: Finding, array: Array, names: Names, result: object, settings: Settings) -> Finding:
+def _cured(finding: Finding, array: Array, names: Names, result: Result, settings: Settings) -> Finding:
     from allo_air.sim.orders.order_findings import with_cure
 
     return with_cure(finding, names, _seen(array, result), settings.orders)
 
 
-def _seen(array: Array, result: Any) -> Any:
+def _seen(array: Array, result: Result) -> Any:
     from allo_air.sim.orders.extract import Seen
 
     began = {((use.col, use.row), use.lock): use.initial for use in result.locks}

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from allo_air.dialects._aie_tiles import RuntimeSequenceOp
+    from allo_air.interp.uninterpreted import Uninterpreted
 
 
 @checked(device=NAME | None, sequence=NAME | None, kernels=KERNELS | None, words=WORDS | None)
@@ -41,7 +42,7 @@ def simulate(
     *arrays: object,
     device: str | None = None,
     sequence: str | None = None,
-    kernels: Mapping[str, Callable[..., Any]] | None = None,
+    kernels: Mapping[str, Callable[..., Uninterpreted]] | None = None,
     seed: int = 0,
     strict: bool = True,
     max_cycles: int = MAX_CYCLES,
@@ -86,7 +87,7 @@ def simulate(
     return Simulation(module, device, sequence, numbers).run(given, settings, kernels or {}, words)
 
 
-def load(source: object) -> Any:
+def load(source: str | Path | AnyOp) -> Any:
     """The module of a path, of MLIR text, or as it is given (an Operation or Module); its context lives as long as it does.
 
     AlloAirError where the file cannot be read.

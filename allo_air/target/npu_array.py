@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from allo_air.dialects._aie_objectfifo import ObjectFifoRearmBindingOp
     from allo_air.dialects._aiex_npu import DmaChannelResetForOp, DmaChannelResetOp, NpuCreateScratchpadOp
     from allo_air.dialects._aiex_tasks import SetLockOp
-    from allo_air.mlir import ir
+    from allo_air.mlir import AnyOp, ir
 
 _RESET = 2
 _CORE_CONTROL = 0x32000
@@ -136,7 +136,7 @@ def channels_of(sequence: Any, binding: ObjectFifoRearmBindingOp) -> list[tuple[
     return [(*place, direction, index) for place, direction, index in every if place[1] > 0]
 
 
-def heads_of(sequence: Any, op: object, binding: ObjectFifoRearmBindingOp) -> list[tuple[tuple[int, int, int, int], int, int]]:
+def heads_of(sequence: Any, op: AnyOp, binding: ObjectFifoRearmBindingOp) -> list[tuple[tuple[int, int, int, int], int, int]]:
     """The channels to restart, each with its first BD and the repeat count of the task; channels of shims, and those
     without BDs (-1), are left out.
     """
@@ -148,7 +148,7 @@ def heads_of(sequence: Any, op: object, binding: ObjectFifoRearmBindingOp) -> li
     return [((*place, d, i), bd, repeat) for place, d, i, bd, repeat in every if place[1] > 0 and bd >= 0]
 
 
-def _lock_write(sequence: Any, op: object, value: ir.OpResult, count: int) -> Write:
+def _lock_write(sequence: Any, op: ir.OpView, value: ir.OpResult, count: int) -> Write:
     lock = value.owner.opview
     column, row = sequence.place(op, lock.tile)
     offset = LOCK_BASE[sequence.device.kind(column, row)] + LOCK_STRIDE * sequence.lock_id(op, lock)

@@ -91,7 +91,7 @@ class _Writer:
             raise error_at(self.view, "uses a value that is computed outside of it; a function of its arguments has none")
         return self.names[value]
 
-    def define(self, result: Any, expression: str, op: AnyOp) -> None:
+    def define(self, result: ir.Value, expression: str, op: AnyOp) -> None:
         self.names[result] = f"v{len(self.names)}"
         self.say(f"{values.type_of(result.type, op)} {self.names[result]} = {expression};")
 

@@ -57,7 +57,7 @@ class Sequence(State):
         for op in self.op.body.blocks[0].operations:
             yield from ((op, instruction) for instruction in self.lower(op))
 
-    def lower(self, op: Any) -> list[Instruction]:
+    def lower(self, op: AnyOp) -> list[Instruction]:
         """The instructions of one operation."""
         name = op.operation.name
         if npu_views.means_nothing(name):

@@ -151,8 +151,8 @@ def _descriptor(
     bd: ir.OpView,
     channel: Channel,
     number: int,
-    given: Mapping[Any, Any],
-    block: object,
+    given: Mapping[ir.Value, ir.Value],
+    block: ir.Block,
     next_: int | None,
     packet: Any,
 ) -> WrittenBD:
@@ -169,7 +169,7 @@ def _descriptor(
     return WrittenBD(bd, number, base, made, _address(sequence, bd, buffer, base, kind, (column, row), transfer.byte_offset))
 
 
-def _transfer(sequence: Any, bd: ir.OpView, kind: str, packet: Any) -> Transfer:
+def _transfer(sequence: Any, bd: ir.OpView, kind: str, packet: ir.Attribute | None) -> Transfer:
     """The access pattern of a BD, checked against the fields of its tile's BDs."""
     memref = bd.buffer.type
     bits = sequence.bits(memref)
@@ -195,7 +195,7 @@ def _transfer(sequence: Any, bd: ir.OpView, kind: str, packet: Any) -> Transfer:
     return transfer
 
 
-def _locks(sequence: Any, bd: AnyOp, block: Any, place: tuple[int, int], kind: str) -> dict[str, int]:
+def _locks(sequence: Any, bd: AnyOp, block: ir.Block, place: tuple[int, int], kind: str) -> dict[str, int]:
     """Fields of the acquire before a BD and the release after it; both or neither."""
     uses = [o for o in block.operations if o.operation.name == "aie.use_lock"]
     if not uses:
@@ -251,7 +251,7 @@ def start_task(sequence: Any, op: ir.OpView) -> list[Instruction]:
     return _start(sequence, op, sequence.task(op, op.task))
 
 
-def _start(sequence: Any, op: object, task: Task) -> list[Instruction]:
+def _start(sequence: Any, op: ir.OpView, task: Task) -> list[Instruction]:
     found: list[Instruction] = sequence.queue(op, task.channel, task.bds[0], task.repeat, token=task.token)
     for bd in task.bds[1:]:
         sequence.occupy(task.channel, bd)

@@ -36,7 +36,7 @@ def configuring(module: AnyOp) -> list[Any]:
     return [d for d in found if len(found) == 1 or any(op.operation.name in names for op in d.block.operations)]
 
 
-def sequences(device: Any) -> list[Any]:
+def sequences(device: AnyOp) -> list[Any]:
     """The runtime sequences of a device."""
     return [op for op in device.block.operations if op.operation.name == "aie.runtime_sequence"]
 

@@ -15,6 +15,8 @@ from allo_air.tools._progress import Progress
 from allo_air.tools._run_program import ORDERS, show, tell, write
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from allo_air.program.checks.comparison import Comparison
     from allo_air.program.source import Source
     from allo_air.program.stage import StageRun
@@ -156,7 +158,7 @@ def _compared(done: StageRun, options: Namespace, again: Callable[[], StageRun])
     )
 
 
-def _digest(array: object) -> dict[str, Any]:
+def _digest(array: np.ndarray) -> dict[str, Any]:
     import hashlib
 
     import numpy as np

@@ -102,7 +102,7 @@ def _hand_in(slot: int, kind: ir.Type) -> Any:
     return HandInOp(handle=kind, slot=_i64(slot)).operation.results[0]
 
 
-def apply_main(module: AnyOp, root: ir.Operation, exchange: dict[int, Any], users: dict[Any, str]) -> None:
+def apply_main(module: AnyOp, root: ir.Operation, exchange: dict[int, str], users: dict[Any, str]) -> None:
     """Runs the sequence made here of `module` on `root`, with `exchange` to take handles from and to leave them in."""
     from allo_air.mlir import transform_interpreter
 

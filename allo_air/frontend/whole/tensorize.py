@@ -130,7 +130,7 @@ def _part(op: Any) -> tuple[Any, list[int], list[int], list[int]]:
     return op.operands[0], *lists
 
 
-def _in_shape(value: ir.Value, kind: Any) -> Any:
+def _in_shape(value: ir.Value, kind: ir.ShapedType) -> Any:
     """A tensor in another shape, through one dimension."""
     source = ir.RankedTensorType(value.type)
     if source.rank != 1:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from allo_air.access.dims import aligned
 from allo_air.access.linear import ZERO, Linear
@@ -12,7 +11,7 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.linear import of_int, of_value
 
 
-def explicit_lists(lists: Sequence[Sequence[ir.Value]], number: Callable[[Any], Linear] = of_value) -> Lists | None:
+def explicit_lists(lists: Sequence[Sequence[ir.Value]], number: Callable[[ir.Value], Linear] = of_value) -> Lists | None:
     """Offsets, sizes and strides of SSA values, each read by `number`; None if their lengths do not form a pattern."""
     offsets, sizes, strides = lists
     if len(sizes) != len(strides) or len(offsets) > len(sizes):

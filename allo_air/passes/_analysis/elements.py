@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.mlir import ir
 from allo_air.passes._analysis.linear_index import Linear, add, constant, dim, scaled
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 Ask = Callable[[ir.Value], "Element | None"]
 Rule = Callable[["Elements", ir.OpResult, list[Linear]], "Element | None"]
@@ -45,7 +48,9 @@ class Element:
 class Elements:
     """Expressions over numbered dimensions with extents `extents`. A dimension is split if a reshape splits it."""
 
-    def __init__(self, splits: dict[Any, list[int]], rule_of: Callable[[ir.Operation], Rule]) -> None:
+    def __init__(
+        self, splits: dict[tuple[int | str | ir.Value | AnyOp, ...], list[int]], rule_of: Callable[[ir.Operation], Rule]
+    ) -> None:
         self.extents: list[int] = []
         self._splits = splits
         self._rule_of = rule_of
@@ -54,7 +59,7 @@ class Elements:
         self.homes: dict[int, tuple[ir.Value, tuple[Linear, ...]]] = {}
         """Of which tensor each expression is an element, by its `id`: the first that holds it."""
 
-    def new(self, extent: int, origin: object) -> Linear:
+    def new(self, extent: int, origin: tuple[int | str | ir.Value | AnyOp, ...]) -> Linear:
         """An index over `extent`, with as many dimensions as `origin` is split into; 0 for an extent of 1."""
         sizes = self._splits.setdefault(origin, [extent])
         index, stride = constant(0), 1

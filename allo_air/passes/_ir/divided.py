@@ -101,7 +101,7 @@ def _outlined(function: ir.Operation, name: str, ops: list[ir.Operation], end: i
     return made
 
 
-def _copy(op: Any, known: dict[Any, Any]) -> None:
+def _copy(op: AnyOp, known: dict[ir.Value, ir.Value]) -> None:
     """A copy of `op` at the insertion point, with its set-up operations."""
     for value in _captured(op):
         if value not in known:
@@ -123,7 +123,7 @@ def _captured(op: AnyOp) -> list[Any]:
     return found
 
 
-def _replace(op: AnyOp, known: dict[Any, Any]) -> None:
+def _replace(op: AnyOp, known: dict[ir.Value, ir.Value]) -> None:
     for number, value in enumerate(op.operands):
         op.operands[number] = known.get(value, value)
     for region in op.regions:

@@ -88,7 +88,7 @@ def generics(root: AnyOp, *, last_first: bool = False) -> Iterator[Generic]:
         yield Generic.of(op)
 
 
-def has_all_loops(maps: Iterable[Any]) -> bool:
+def has_all_loops(maps: Iterable[ir.AffineMap]) -> bool:
     """Whether each loop indexes a dimension of some operand, which gives its extent."""
     listed = list(maps)
     found = {ir.AffineDimExpr(e).position for m in listed for e in m.results if isinstance(e, ir.AffineDimExpr)}
@@ -141,7 +141,7 @@ def generic(
 
 def rewrite(
     old: Generic,
-    inputs: Sequence[tuple[Any, Any]],
+    inputs: Sequence[tuple[ir.Value, ir.AffineMap]],
     arguments: Sequence[Argument],
     kept: Sequence[int] | None = None,
 ) -> Any:

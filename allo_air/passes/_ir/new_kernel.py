@@ -10,7 +10,7 @@ from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._ir.names import Names
 
 
-def new_kernel(given: Sequence[Any], results: Sequence[ir.Type], before: AnyOp) -> tuple[Any, Any, dict[Any, Any]]:
+def new_kernel(given: Sequence[ir.Value], results: Sequence[ir.Type], before: AnyOp) -> tuple[Any, Any, dict[Any, Any]]:
     """A private function without a name before `before` that takes `given`; its empty block; the arguments for `given`."""
     kinds = [v.type for v in given]
     attributes = {

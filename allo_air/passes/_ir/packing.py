@@ -93,7 +93,7 @@ def _of_pad(op: AnyOp) -> Layout | None:
     return Layout(tuple(rows), identity.outside)
 
 
-def _row(expression: object, loops: int) -> list[int] | None:
+def _row(expression: ir.AffineExpr, loops: int) -> list[int] | None:
     """The constant and the factor of each loop; None if an expression is not linear."""
     if isinstance(expression, ir.AffineConstantExpr):
         return [expression.value, *[0] * loops]

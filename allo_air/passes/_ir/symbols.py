@@ -53,7 +53,7 @@ def _promote(op: ir.Operation) -> bool:
     return True
 
 
-def _is_symbol(value: Any) -> bool:
+def _is_symbol(value: ir.Value) -> bool:
     """Whether `value` is the same in all of the body of the hierarchy or function around it."""
     if isinstance(value, ir.BlockArgument):
         return value.owner.owner.name in _SCOPES

@@ -105,7 +105,7 @@ def _piece(
     return [*(token.owner.operation for token in start), loops[0].operation]
 
 
-def _copy(body: list[ir.Operation], values: dict[Any, Any], after: list[ir.Value], before: ir.Operation) -> list[Any]:
+def _copy(body: list[ir.Operation], values: dict[ir.Value, ir.Value], after: list[ir.Value], before: ir.Operation) -> list[Any]:
     """Copies `body` before `before`; operations without dependences wait for tokens `after`."""
     copies = [clone(op, values, ir.InsertionPoint(before)) for op in body]
     return [add_deps(op, after) if op.name in ASYNC and not deps_of(op) else op for op in copies]

@@ -90,7 +90,7 @@ def _promote(
     loop: ir.Operation,
     mine: list[Access],
     space: ir.IntegerAttr,
-    is_whole: Callable[[list[Access], Any, ir.Block], bool],
+    is_whole: Callable[[list[Access], ir.Value, ir.Block], bool],
 ) -> None:
     kind = home.type
     if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape:
@@ -119,7 +119,7 @@ def _zeros() -> ir.Attribute:
     return ir.DenseI32ArrayAttr.get([0, 0])
 
 
-def _copy(source: Any, target: Any, ip: ir.InsertionPoint, where: ir.Location) -> None:
+def _copy(source: ir.Value, target: ir.Value, ip: ir.InsertionPoint, where: ir.Location) -> None:
     ir.Operation.create("memref.copy", [], [source, target], loc=where, ip=ip)
 
 

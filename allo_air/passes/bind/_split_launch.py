@@ -49,7 +49,7 @@ def _count(launch: Any, edge: Edge) -> int:
 
 
 def _copy(
-    launch: Any, edges: list[Edge], counts: list[int], overhangs: tuple[bool, ...], suffix: str, at: str, names: set[str]
+    launch: AnyOp, edges: list[Edge], counts: list[int], overhangs: tuple[bool, ...], suffix: str, at: str, names: set[str]
 ) -> Any:
     """The launch for the whole blocks if `overhangs` is False, and for the last ones if it is True."""
     op = launch.operation

@@ -75,7 +75,7 @@ def _cores(herd: ir.Operation) -> Any:
     return sym_name_of(herd) if "sym_name" in herd.attributes else herd
 
 
-def _exchange(module: AnyOp, alloc: Any, herds: list[ir.Operation], names: Names) -> None:
+def _exchange(module: AnyOp, alloc: AnyOp, herds: list[ir.Operation], names: Names) -> None:
     copies = {_cores(herds[0]): alloc.results[0]}
     frees = [u.owner.operation for u in alloc.results[0].uses if u.owner.operation.name == "memref.dealloc"]
     _check(alloc, herds)
@@ -108,7 +108,7 @@ def _exchange(module: AnyOp, alloc: Any, herds: list[ir.Operation], names: Names
                 herd.operands[at] = copies[_cores(herd)]
 
 
-def _check(alloc: object, herds: Sequence[AnyOp]) -> None:
+def _check(alloc: AnyOp, herds: Sequence[AnyOp]) -> None:
     shapes = [[constant_of(v) for v in herd.opview.sizes] for herd in herds]
     for herd, shape in zip(herds, shapes, strict=True):
         if None in shape or len(shape) != len(shapes[0]):

@@ -111,7 +111,7 @@ def _outer_values(group: list[Any]) -> tuple[list[Any], list[Any]]:
     computed: dict[Any, None] = {}
     given: dict[Any, None] = {}
 
-    def take(value: object) -> None:
+    def take(value: ir.Value) -> None:
         if value in inside or value in given:
             return
         if not isinstance(value, ir.OpResult) or not is_pure(value.owner):

@@ -96,7 +96,7 @@ def _change(op: AnyOp, dim: Dim, sizes: dict[ir.Value, list[int]]) -> int | None
     return min(cuts, default=None)
 
 
-def _write(sizes: list[dict[Any, list[int]]]) -> None:
+def _write(sizes: list[dict[ir.Value, list[int]]]) -> None:
     """Puts constants for the sizes that each iteration has alike."""
     for result, values in (item for found in sizes for item in found.items()):
         if len(set(values)) == 1:

@@ -46,13 +46,13 @@ def prune_events(root: AnyOp) -> bool:
     return changed
 
 
-def _joined(event: Any) -> list[Any]:
+def _joined(event: ir.Value) -> list[Any]:
     """The events that `event` joins, itself where it is no join."""
     owner = event.owner
     return [event] if isinstance(owner, ir.Block) or owner.name != _WAIT else list(owner.operands)
 
 
-def _rebuilt(op: AnyOp, events: list[Any]) -> Any:
+def _rebuilt(op: AnyOp, events: list[ir.Value]) -> Any:
     """`op` with other operands."""
     attributes = {name: op.attributes[name] for name in op.attributes}
     new = ir.Operation.create(

@@ -77,7 +77,7 @@ def _filler(put: AnyOp, needed: list[ir.Value]) -> Any:
     return None
 
 
-def _touches(op: AnyOp, root: object) -> bool:
+def _touches(op: AnyOp, root: ir.Value) -> bool:
     if op.name.startswith("memref.") and op.name != "memref.alloc" and op.name != "memref.copy":
         return False
     inside = [*walk_post_order(op)]
@@ -99,7 +99,7 @@ def _is_there(value: ir.BlockArgument | ir.OpResult, op: ir.Operation) -> bool:
     return owner.block != op.block or owner.is_before_in_block(op)
 
 
-def _inside(memref: object, place: AnyOp) -> Any:
+def _inside(memref: ir.Value, place: AnyOp) -> Any:
     """The buffer as `place` itself sees it."""
     if isinstance(memref, ir.OpResult) and memref.owner.operation == place:
         return stands_for(memref)

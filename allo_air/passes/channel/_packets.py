@@ -76,7 +76,7 @@ class Traffic:
         """The channels over which comes what `name` hands on."""
         return self._over(self.of_channel(name, PUT), self.gets_into)
 
-    def _over(self, ends: list[AnyOp], others: dict[ir.Value, list[Any]]) -> list[str]:
+    def _over(self, ends: list[AnyOp], others: dict[ir.Value, list[AnyOp]]) -> list[str]:
         buffers = [b for b in dict.fromkeys(root_of(memref_of(end)) for end in ends) if b not in self.computed]
         return list(dict.fromkeys(o.opview.chan_name for b in buffers for o in others.get(b, [])))
 

@@ -91,7 +91,7 @@ def _steps(agent: Agent, mutexes: set[object]) -> list[_Step]:
     return found
 
 
-def _cycle(path: list[_Step], steps: dict[Any, list[_Step]], left: list[int]) -> list[_Step] | None:
+def _cycle(path: list[_Step], steps: dict[ir.Value, list[_Step]], left: list[int]) -> list[_Step] | None:
     """`path` with the steps that close it, each of another agent; None where it cannot be closed, or after so many steps."""
     for step in steps.get(path[-1].wanted, ()):
         left[0] -= 1

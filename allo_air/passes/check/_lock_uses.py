@@ -48,7 +48,7 @@ def agents(use: DeviceUse) -> Iterator[Agent]:
             yield _agent(_channel(use, tile.place, start), [op for bd in bds for op in _around(bd)], start, tuple(bds))
 
 
-def _channel(use: DeviceUse, place: Place, start: object) -> str:
+def _channel(use: DeviceUse, place: Place, start: AnyOp) -> str:
     view = DMAStartOp(start)
     return f"{('S2MM', 'MM2S')[view.channel_dir]} {view.channel_index} of {use.name(place)}"
 

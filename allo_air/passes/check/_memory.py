@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import pairwise
 from math import prod
-from typing import Any
 
 from allo_air.dialects.aie import BufferOp, CoreOp
 from allo_air.dialects.memrefs import element_bits
@@ -57,7 +56,7 @@ def _check_room(use: DeviceUse, tile: TileUse, known: list[tuple[AnyOp, int]], f
     return False
 
 
-def _check_addresses(use: DeviceUse, tile: TileUse, known: list[tuple[Any, int]], findings: Findings) -> None:
+def _check_addresses(use: DeviceUse, tile: TileUse, known: list[tuple[AnyOp, int]], findings: Findings) -> None:
     """Buffers whose address is given lie in the memory, behind the core's stack, and do not overlap each other."""
     memory = use.device.tile(*tile.place).memory
     placed = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.access.footprint import Footprint
 from allo_air.mlir import ir
@@ -14,6 +14,9 @@ from allo_air.passes.check._events import Event, Program, Touch, agent_text
 from allo_air.passes.check._order import Order
 from allo_air.passes.check._schedule import UNBOUNDED, link, run
 from allo_air.passes.check._touches import is_sure
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 _MOST_ELEMENTS = 1 << 22
 """Elements of a footprint that are listed to decide exactly whether two share one."""
@@ -50,7 +53,7 @@ def _is_channel(event: Event) -> bool:
 
 
 def _check_buffer(
-    list_: list[tuple[Event, Touch]], order: Order, seen: set[tuple[Any, Any]], findings: Findings, *, sure: bool
+    list_: list[tuple[Event, Touch]], order: Order, seen: set[tuple[AnyOp, AnyOp]], findings: Findings, *, sure: bool
 ) -> None:
     """Each pair of operations is reported once, for the first of its instances that race."""
     indices = IndexValues()

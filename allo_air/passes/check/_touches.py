@@ -29,7 +29,7 @@ class Touches:
     `rank` is the instance of `air.rank` that runs: instances are devices, and each has memories of its own.
     """
 
-    def __init__(self, indices: IndexValues, numbers: dict[Any, int]) -> None:
+    def __init__(self, indices: IndexValues, numbers: dict[ir.Value, int]) -> None:
         self._indices, self._numbers = indices, numbers
         self._made: dict[Any, int] = {}
         self._count = 0
@@ -41,7 +41,7 @@ class Touches:
         self._count += 1
         self._made[op.results[0]] = self._count
 
-    def transfer(self, op: AnyOp, memref: ir.MemRefType, lists: list[list[Any]], core: Core, *, writes: bool) -> Touch:
+    def transfer(self, op: AnyOp, memref: ir.MemRefType, lists: list[list[ir.Value]], core: Core, *, writes: bool) -> Touch:
         """The part of `memref` that a transfer reads or writes."""
         return self._touch((op, int(writes)), memref, lists, core, writes)
 
@@ -54,7 +54,7 @@ class Touches:
         return replace(touch, where=None) if access.is_opaque else touch
 
     def _touch(
-        self, key: tuple[Any, int], memref: ir.MemRefType, lists: list[list[Any]] | None, core: Core, writes: bool
+        self, key: tuple[AnyOp, int], memref: ir.MemRefType, lists: list[list[ir.Value]] | None, core: Core, writes: bool
     ) -> Touch:
         if key not in self._symbolic:
             self._symbolic[key] = (root_of(memref), visited(memref, lists, self._indices))

@@ -56,7 +56,7 @@ def functions(module: AnyOp) -> list[Any]:
 class _Unfolding(Values):
     """Unrolls blocks in program order; `self.over` has the events that must end before the next operation begins."""
 
-    def __init__(self, context: object, channels: dict[str, Bundle], most: int, running: bool) -> None:
+    def __init__(self, context: ir.Context, channels: dict[str, Bundle], most: int, running: bool) -> None:
         super().__init__(context)
         self.channels, self.most, self.running = channels, most, running
         self.events: list[Event] = []

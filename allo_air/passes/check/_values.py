@@ -23,7 +23,7 @@ class Values(Walker):
 
     CONTROL = {**Walker.CONTROL, "air.affine_if": "branch", "scf.while": "undecided"}
 
-    def __init__(self, context: Any) -> None:
+    def __init__(self, context: ir.Context) -> None:
         super().__init__()
         self.token = ir.Type.parse("!air.async.token", context)
         self._followed: dict[Any, bool] = {}

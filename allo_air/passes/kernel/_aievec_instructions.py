@@ -212,7 +212,7 @@ def matrix_product(op: ir.OpView) -> Any:
     return None
 
 
-def _product(op: ir.OpView, word: int, name: str, first: Any, second: Any) -> Any:
+def _product(op: ir.OpView, word: int, name: str, first: ir.Value, second: ir.Value) -> Any:
     total = _flat(op.acc)
     conf, kind = number(word), words(lanes(total.type) * 32, 64)
     found = instruction(name, kind, first, second, as_bits(total, kind), conf)

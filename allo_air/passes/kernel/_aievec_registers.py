@@ -37,13 +37,13 @@ def lanes(kind: object) -> int:
     return prod(shape) if all(size == 1 for size in shape[:-1]) else 0
 
 
-def width(kind: Any) -> int:
+def width(kind: ir.Type) -> int:
     """Bits of a vector's element or of a scalar; 0 for types without a width."""
     element = kind.element_type if isinstance(kind, ir.VectorType) else kind
     return element.width if isinstance(element, ir.IntegerType | ir.FloatType) else 0
 
 
-def bits(kind: Any) -> int:
+def bits(kind: ir.Type) -> int:
     return lanes(kind) * width(kind)
 
 
@@ -59,7 +59,7 @@ def is_f32(kind: object) -> bool:
     return isinstance(kind.element_type if isinstance(kind, ir.VectorType) else kind, ir.F32Type)
 
 
-def of_width(kind: Any, element: Any) -> ir.VectorType:
+def of_width(kind: ir.ShapedType, element: ir.Type | int) -> ir.VectorType:
     """A vector of the shape of `kind` with other elements: `element` is a type or the bits of an integer."""
     inner = ir.IntegerType.get_signless(element) if isinstance(element, int) else element
     return ir.VectorType.get(list(kind.shape), inner)
@@ -92,7 +92,7 @@ def by_halves(operands: list[ir.Value], made: ir.VectorType, rule: Callable[[lis
     return aievec.ConcatOp(sources=parts, result=made).result
 
 
-def _half(kind: Any) -> ir.VectorType:
+def _half(kind: ir.ShapedType) -> ir.VectorType:
     shape = list(kind.shape)
     return ir.VectorType.get([*shape[:-1], shape[-1] // 2], kind.element_type)
 

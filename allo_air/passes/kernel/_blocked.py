@@ -104,7 +104,7 @@ def lay_out(matrices: Mapping[Matrix, Blocks]) -> None:
             _generalize(generic, operands, blocks)
 
 
-def _is_plain(kind: object) -> bool:
+def _is_plain(kind: ir.Type) -> bool:
     """Whether a memref is contiguous and row-major."""
     if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape:
         return False
@@ -159,7 +159,7 @@ def _walk(transfer: AnyOp, part: _Part, blocks: Blocks) -> None:
     with_operands(transfer, with_lists(MEMREFS[transfer.name][0], (offsets, sizes, strides)))
 
 
-def _generalize(op: AnyOp, operands: list[tuple[Any, tuple[int, ...]]], blocks: Blocks) -> None:
+def _generalize(op: AnyOp, operands: list[tuple[ir.Value, tuple[int, ...]]], blocks: Blocks) -> None:
     """Makes an elementwise linalg.generic access matrices with layout `blocks`, and operands along one side of them."""
     loops = {0: (1, 2), 1: (0, 3)}  # of the rows: which block, which row of it; of the columns likewise
     maps = []

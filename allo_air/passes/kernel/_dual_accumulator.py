@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from allo_air.mlir import arith, ir
 from allo_air.passes.kernel._factors import splat
@@ -12,7 +11,7 @@ Sums = Callable[[ir.Value, ir.Value], tuple[ir.Value, ir.Value]]
 """Makes the new sums of the old ones."""
 
 
-def with_dual_accumulator(contract: ir.Operation, sums: Sums, combined: Callable[[Any, Any], Any]) -> None:
+def with_dual_accumulator(contract: ir.Operation, sums: Sums, combined: Callable[[ir.Value, ir.Value], ir.Value]) -> None:
     """Replaces `contract` by the result of `sums` on its accumulator and on a second one that starts at zero, and combines
     both by `combined`.
 
@@ -40,7 +39,7 @@ def _reduction(contract: ir.Operation) -> ir.Operation | None:
     return loop if yielded and len(list(block.arguments[1].uses)) == 1 else None
 
 
-def _carry(loop: ir.Operation, contract: ir.Operation, sums: Sums, combined: Callable[[Any, Any], Any]) -> None:
+def _carry(loop: ir.Operation, contract: ir.Operation, sums: Sums, combined: Callable[[ir.Value, ir.Value], ir.Value]) -> None:
     """Rebuilds `loop` with the second accumulator."""
     [block] = loop.regions[0].blocks
     end = block.operations[len(block.operations) - 1].operation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.constants import index_constant
@@ -12,6 +12,9 @@ from allo_air.mlir import affine, arith, ir, memref, vector
 from allo_air.passes.kernel._lane_values import splat
 from allo_air.passes.kernel._loop_nest import LoopNest, Operand
 from allo_air.passes.kernel._op_signature import element_of
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ def address(operand: Operand, ivs: Mapping[int, ir.Value]) -> list[Any]:
     return [_index(factors, offset, ivs, operand.plus) for factors, offset in operand.indices]
 
 
-def _index(factors: tuple[int, ...], offset: int, ivs: Mapping[int, ir.Value], plus: tuple[tuple[Any, int], ...]) -> Any:
+def _index(factors: tuple[int, ...], offset: int, ivs: Mapping[int, ir.Value], plus: tuple[tuple[ir.Value, int], ...]) -> Any:
     terms = [*((ivs[d], f) for d, f in enumerate(factors) if f), *plus]
     if not terms:
         return index_constant(offset)
@@ -102,7 +105,7 @@ def body(
     known: dict[ir.Value, ir.Value],
     ivs: dict[int, ir.Value],
     mode: Mode,
-    skip: frozenset[Any] = frozenset(),
+    skip: frozenset[AnyOp] = frozenset(),
 ) -> dict[Any, Any]:
     """Copies the body's operations except those in `skip`; returns their new values. Counters in lanes are i32."""
     known = dict(known)

@@ -168,7 +168,7 @@ def is_constant(value: ir.Value, holds: Callable[[float], bool]) -> bool:
     return isinstance(attribute, ir.FloatAttr) and bool(holds(attribute.value))
 
 
-def _closed(found: set[ir.Value], ways: tuple[dict[Any, list[Any]], ...], without: set[ir.Value]) -> set[Any]:
+def _closed(found: set[ir.Value], ways: tuple[dict[ir.Value, list[ir.Value]], ...], without: set[ir.Value]) -> set[Any]:
     """All values reachable from `found`, which is included, without passing through `without`."""
     pending = list(found)
     while pending:

@@ -41,7 +41,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
         starts = [_moved_read(cell, loop) for cell in cells]
     count = len(loop.operands) - 3
 
-    def enter(arguments: list[Any]) -> list[Any]:
+    def enter(arguments: list[ir.Value]) -> list[Any]:
         for cell, argument in zip(cells, arguments[count:], strict=True):
             for read in cell.reads:
                 read.op.results[0].replace_all_uses_with(argument)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.access.linear import Linear
 from allo_air.core.constants import constant_of, index_constant
@@ -15,6 +15,9 @@ from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes.kernel._rebuilt_for import rebuilt_for
 from allo_air.passes.kernel._transfers import Transfer, transfer
 from allo_air.transform.operations import Application
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 
 @dataclass(frozen=True)
@@ -63,11 +66,11 @@ def _hoisted(loop: ir.Operation) -> ir.Operation:
     count = len(loop.operands) - 3
     placed: list[Any] = []
 
-    def enter(arguments: list[Any]) -> list[Any]:
+    def enter(arguments: list[ir.Value]) -> list[Any]:
         placed.extend(arguments[count:])
         return arguments[:count]
 
-    def leave(arguments: list[Any], yielded: Sequence[object]) -> list[Any]:
+    def leave(arguments: list[ir.Value], yielded: Sequence[object]) -> list[Any]:
         nexts = [arith.addi(a, index_constant(p.pace, loop.location)) for a, p in zip(arguments[count:], moving, strict=True)]
         return [*yielded, *nexts]
 
@@ -152,7 +155,7 @@ def _base(t: Transfer, flat: dict[Any, Any], loop: ir.Operation) -> Any:
     return flat[t.base]
 
 
-def _flatten(p: _Pointer, flat: dict[Any, Any], loop: ir.Operation, place: Any) -> None:
+def _flatten(p: _Pointer, flat: dict[AnyOp, AnyOp], loop: ir.Operation, place: ir.Value | None) -> None:
     """Replaces the transfer by a one-dimensional one at `place`, or at the position computed there."""
     t = p.transfer
     base = _base(t, flat, loop)
@@ -177,5 +180,5 @@ def _flatten(p: _Pointer, flat: dict[Any, Any], loop: ir.Operation, place: Any) 
     t.op.erase()
 
 
-def _shaped(value: ir.Value, kind: Any) -> Any:
+def _shaped(value: ir.Value, kind: ir.Type) -> Any:
     return value if value.type == kind else ir.Operation.create("vector.shape_cast", [kind], [value]).results[0]

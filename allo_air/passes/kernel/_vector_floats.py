@@ -127,7 +127,7 @@ def _is_positive(value: ir.Value) -> bool:
     return number is not None and (number > 0 or (number == 0 and not str(number).startswith("-")))
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: ir.Value) -> bool:
     """Whether `value` is a constant other than NaN."""
     number = _constant(value)
     return number is not None and not isnan(number)

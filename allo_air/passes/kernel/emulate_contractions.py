@@ -155,7 +155,7 @@ class _Splits:
         return made
 
 
-def _is_nested(one: tuple[list[Any], bool], other: tuple[list[Any], bool]) -> bool:
+def _is_nested(one: tuple[list[Any], bool], other: tuple[list[ir.Value], bool]) -> bool:
     """Whether one of two nests is, or contains, the other. Each is given by the operations around it and whether the first is
     a loop.
     """
@@ -195,7 +195,7 @@ def _i16_halves(number: ir.Value, i16: ir.Type) -> list[Any]:
     return [arith.trunci(i16, number), arith.trunci(i16, upper)]
 
 
-def _multiply(contract: ir.Operation, reads: list[ir.Operation], parts: list[list[Any]]) -> None:
+def _multiply(contract: ir.Operation, reads: list[ir.Operation], parts: list[list[ir.Value]]) -> None:
     with ir.InsertionPoint(contract), contract.location:
         factors = _factors(reads, parts, arith.extf)
         total = contract.operands[2]
@@ -207,7 +207,7 @@ def _multiply(contract: ir.Operation, reads: list[ir.Operation], parts: list[lis
     _forget(reads)
 
 
-def _multiply_halves(contract: ir.Operation, reads: list[ir.Operation], parts: list[list[Any]]) -> None:
+def _multiply_halves(contract: ir.Operation, reads: list[ir.Operation], parts: list[list[ir.Value]]) -> None:
     def sums(total: ir.Value, off: ir.Value) -> tuple[ir.Value, ir.Value]:
         [(low, high), (lower, higher)] = _factors(reads, parts, arith.extui)
         off = _added(contract, low, higher, _added(contract, high, lower, off, partial=True), partial=True)
@@ -233,7 +233,7 @@ def _moved_up(value: ir.Value) -> Any:
     return found[0]
 
 
-def _factors(reads: list[ir.Operation], parts: list[list[Any]], extend: Any) -> list[list[Any]]:
+def _factors(reads: list[ir.Operation], parts: list[list[ir.Value]], extend: Any) -> list[list[Any]]:
     """The micro-tiles of the parts, extended, that replace the results of `reads`."""
     found = []
     for read, of in zip(reads, parts, strict=True):

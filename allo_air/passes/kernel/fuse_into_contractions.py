@@ -263,7 +263,7 @@ class _Copies:
             old.replace_all_uses_with(new)
         first.op.erase()
 
-    def _copy(self, carried: Sequence[object]) -> list[Any]:
+    def _copy(self, carried: Sequence[ir.Value]) -> list[Any]:
         """Each operation of the body for all vectors, since these are independent; returns the carried values."""
         parts = [(tile, piece) for tile in self.fusion.writes for piece in range(self.pieces)]
         known = [self._counters(tile, piece) for tile, piece in parts]

@@ -104,7 +104,7 @@ def _write(access: Access, lead: int) -> None:
     _each(access, lead, piece)
 
 
-def _each(access: Access, lead: int, piece: Callable[[list[Any], list[int]], None]) -> None:
+def _each(access: Access, lead: int, piece: Callable[[list[ir.Value], list[int]], None]) -> None:
     """Calls `piece` with the memory indices and the vector indices of each part."""
     for at in product(*(range(size) for size in access.shape[:lead])):
         indices = list(access.indices)

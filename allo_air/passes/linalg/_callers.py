@@ -108,7 +108,7 @@ def split_arguments(function: ir.Operation) -> list[int]:
     return again
 
 
-def _reshaped(value: Any, kind: ir.RankedTensorType) -> Any:
+def _reshaped(value: ir.Value, kind: ir.RankedTensorType) -> Any:
     """`value` as type `kind`, which has additional dimensions of extent 1 or lacks some, or is a column for a row."""
     from allo_air.mlir import tensor
 

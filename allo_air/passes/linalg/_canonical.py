@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from allo_air.core.match import NoMatch, no_match
 from allo_air.mlir import ir
@@ -147,7 +146,7 @@ def _filled(value: ir.Value, kind: ir.RankedTensorType) -> ir.Value:
     return linalg.fill(value, outs=[empty])
 
 
-def _generic(numbered: list[list[int]], ins: list[Any], outs: Any, body: Product) -> ir.Operation:
+def _generic(numbered: list[list[int]], ins: list[ir.Value], outs: ir.Value, body: Product) -> ir.Operation:
     count = max(map(max, numbered)) + 1
     kinds = ["parallel"] * (count - 1) + ["reduction"]
     indexing = [ir.AffineMap.get(count, 0, [ir.AffineDimExpr.get(i) for i in dims]) for dims in numbered]

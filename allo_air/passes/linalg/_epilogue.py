@@ -50,7 +50,12 @@ def lift(function: ir.Operation, epilogue: list[AnyOp]) -> AnyOp:
 
 
 def lower(
-    function: Any, scalar: Any, others: list[Operand], matrix: tuple[int, int], turns: Multiplexing | None, walked: int | None
+    function: ir.Operation,
+    scalar: AnyOp,
+    others: list[Operand],
+    matrix: tuple[int, int],
+    turns: Multiplexing | None,
+    walked: int | None,
 ) -> None:
     """Applies the scalar function to the packed tile, between the loop over k and the unpack; erases the function.
 

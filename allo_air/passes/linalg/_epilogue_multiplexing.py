@@ -208,7 +208,7 @@ def _chunks(
     matrix: tuple[int, int],
     into: ir.Value,
     turns: Multiplexing,
-    compute: Callable[[Tile, Any, Part], Any],
+    compute: Callable[[Tile, ir.Value, Part], ir.Value],
 ) -> Any:
     """Receives the chunks of all cores that share the channel, and computes with those of this core."""
     _, in_l2 = promoted(place, unpack, other, matrix)
@@ -239,9 +239,9 @@ def _in_turn(
     unpack: ir.Operation,
     walk: tuple[int, int],
     into: ir.Value,
-    got: Callable[[Any], Any],
-    taken: Callable[[Any, Any, Any], Any],
-    is_mine: Callable[[Any], Any],
+    got: Callable[[ir.Value], ir.Value],
+    taken: Callable[[ir.Value, ir.Value, ir.Value], ir.Value],
+    is_mine: Callable[[ir.Value], ir.Value],
 ) -> Any:
     """`into` after a transfer (`got`) at each position of `walk`, (extent, step); the core uses (`taken`) those at its own
     position.

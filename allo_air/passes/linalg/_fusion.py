@@ -126,7 +126,7 @@ def _can_drop(generic: Generic, operand: int) -> bool:
     return len(_loops_in(left)) == len(generic.iterators)
 
 
-def _scalar(value: Any) -> Any:
+def _scalar(value: ir.Value) -> Any:
     """The value of every element of `value`: the attribute of a splat constant, the operand of a fill; None for others."""
     if isinstance(value.owner, ir.Block) or not isinstance(value.type, ir.RankedTensorType):
         return None

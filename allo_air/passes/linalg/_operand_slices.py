@@ -112,7 +112,7 @@ def _repeated(place: Place, unpack: ir.Operation, other: Operand, matrix: tuple[
         return linalg.broadcast(given, outs=[target], dimensions=[0]).results[0]
 
 
-def _if(condition: ir.Value, other: ir.Value, made: Callable[[], Any]) -> Any:
+def _if(condition: ir.Value, other: ir.Value, made: Callable[[], ir.Value]) -> Any:
     """The result of `made` if `condition` is true, else `other`."""
     from allo_air.mlir import scf
 

@@ -102,7 +102,7 @@ def _through(head: AnyOp, tile: AnyOp) -> Any:
     return tensor.ExtractSliceOp(kind, source, given, [], [], static, sizes, [1] * len(sizes)).result
 
 
-def _sum(offset: Any, more: int) -> Any:
+def _sum(offset: int | ir.Value, more: int) -> Any:
     if isinstance(offset, int):
         return offset + more
     return affine.AffineApplyOp(ir.AffineMap.get(1, 0, [ir.AffineDimExpr.get(0) + more]), [offset]).result if more else offset

@@ -38,7 +38,7 @@ class Axes:
 
 
 def score(
-    group: Attention, plan: AttentionPlan, dot: ir.Value, values: Mapping[int, ir.Value], number: Callable[[int], Any]
+    group: Attention, plan: AttentionPlan, dot: ir.Value, values: Mapping[int, ir.Value], number: Callable[[int], ir.Value]
 ) -> Any:
     """The score computed from `dot`, the sum of products of query and key without its factor, and from the elements of masks.
 
@@ -55,7 +55,7 @@ def score(
 
 
 def asked(
-    group: Attention, values: Mapping[int, ir.Value], dot: object, number: Callable[[int], Any]
+    group: Attention, values: Mapping[int, ir.Value], dot: ir.Value | None, number: Callable[[int], ir.Value]
 ) -> Callable[[Element], Any]:
     """The function that returns the value of an element: a reduction, a loaded tensor element, or an index of query and
     key.

@@ -8,7 +8,9 @@ from typing import Any
 from allo_air.mlir import arith, ir, linalg, scf
 
 
-def generic(ins: Sequence[Any], out: Any, axes: Sequence[Sequence[int]], loops: int, body: Callable[..., Any]) -> Any:
+def generic(
+    ins: Sequence[ir.Value], out: ir.Value, axes: Sequence[Sequence[int]], loops: int, body: Callable[..., ir.Value]
+) -> Any:
     """A linalg.generic of `loops` loops. Each operand, `out` last, follows the loops in `axes`; other loops are reductions.
 
     `body` takes the elements in order and returns the result's element.
@@ -25,7 +27,7 @@ def generic(ins: Sequence[Any], out: Any, axes: Sequence[Sequence[int]], loops: 
     return op.results[0]
 
 
-def filled(out: Any, number: float) -> Any:
+def filled(out: ir.Value, number: float) -> Any:
     """`out` with `number` in each element."""
     element = out.type.element_type
     return linalg.fill(arith.constant(element, ir.FloatAttr.get(element, number)), outs=[out])

@@ -132,7 +132,15 @@ class MacStep:
             value = expanded(value, place, extent)
         return value
 
-    def _redone(self, scores: Any, powers: Any, state: list[Any], seen: Any, block: Block, known: Any) -> tuple[list[Any], Any]:
+    def _redone(
+        self,
+        scores: ir.OpResult,
+        powers: ir.OpResult,
+        state: Sequence[ir.Value],
+        seen: ir.OpResult | None,
+        block: Block,
+        known: Any,
+    ) -> tuple[list[Any], Any]:
         """The state and the powers, recomputed if references have to move or scores have to be hidden first.
 
         For the first keys, queries always get their references; the key numbers alone decide it.
@@ -232,7 +240,7 @@ class MacStep:
         return arith.constant(self.f32, number)
 
 
-def _first(value: object, _: object) -> Any:
+def _first(value: ir.Value, _: ir.Value) -> Any:
     return value
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.core.names import function_type_of
 from allo_air.dialects.host_shapes import HOST_SHAPES
 from allo_air.mlir import ir, tensor
@@ -51,7 +49,7 @@ def padded_result(group: Attention, plan: AttentionPlan) -> ir.RankedTensorType:
     return ir.RankedTensorType.get(shape, group.result.type.element_type)
 
 
-def _finish(function: ir.Operation, before: Any) -> None:
+def _finish(function: ir.Operation, before: ir.FunctionType) -> None:
     """Updates the function's type, and its callers or the host's arrays, to the types of its arguments and results."""
     [block] = function.regions[0].blocks
     end = block.operations[len(block.operations) - 1]

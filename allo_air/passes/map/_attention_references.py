@@ -35,7 +35,7 @@ class References:
         self.near = alloc(kind([], self.bf16), L1)
         self.far = alloc(kind([], ir.IntegerType.get_signless(32)), L1)
 
-    def are_near(self, scores: object, state: Sequence[ir.Value]) -> Any:
+    def are_near(self, scores: ir.Value, state: Sequence[ir.Value]) -> Any:
         """Whether a score is too close to its reference, or a query has not seen a key."""
         compared, axes = ([scores], [EACH]) if self.shifted else ([scores, state[3]], [EACH, BY_QUERY])
 
@@ -53,7 +53,7 @@ class References:
         waits = tensor.extract(state[4], [arith.constant(ir.IndexType.get(), 0)])
         return _rarely(arith.cmpf(arith.CmpFPredicate.OGT, waits, self._f32(-START / 2)))
 
-    def are_left(self, scores: object, state: list[Any]) -> Any:
+    def are_left(self, scores: ir.Value, state: Sequence[ir.Value]) -> Any:
         """Whether a score leaves the range of short powers, as a positive one does, or a query has not seen a key.
 
         Compared as signed integers, the bits of a negative float are greater the lower the float is, and those of a positive
@@ -66,7 +66,7 @@ class References:
         leaves = _rarely(arith.cmpi(arith.CmpIPredicate.sgt, tensor.extract(far, []), least))
         return arith.ori(leaves, self._waits(state))
 
-    def moved(self, scores: object, state: Sequence[object], begins: ir.Value) -> list[Any]:
+    def moved(self, scores: ir.Value, state: Sequence[ir.Value], begins: ir.Value) -> list[Any]:
         """The state and the scores with references above all scores. For the first keys, there are no sums to rescale."""
         products, total, reference, less, pending = state
         lanes = (0, 1, 2)

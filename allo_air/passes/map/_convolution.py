@@ -184,7 +184,7 @@ def _letter(expression: ir.AffineExpr, letters: dict[int, str], images: list[int
     return next(letters[d] for d in images if d in loops_in(expression))
 
 
-def _padded(pad: Any, axes: str) -> tuple[dict[str, int], Any]:
+def _padded(pad: ir.Operation | None, axes: str) -> tuple[dict[str, int], Any]:
     """The leading padding of rows and columns by a tensor.pad, and its value; no value for other kinds of padding."""
     low = {"h": 0, "w": 0}
     if pad is None:

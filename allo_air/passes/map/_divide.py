@@ -75,7 +75,7 @@ def _pad_in_steps(op: ir.Operation) -> None:
     replace(op, [value])
 
 
-def _padded(value: Any, dim: int, side: Sequence[int], number: ir.Value) -> Any:
+def _padded(value: ir.Value, dim: int, side: Sequence[int], number: ir.Value) -> Any:
     kind = value.type
     low, high = ([n if d == dim else 0 for d in range(len(kind.shape))] for n in side)
     shape = [n + a + b for n, a, b in zip(kind.shape, low, high, strict=True)]

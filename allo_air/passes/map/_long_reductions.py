@@ -205,7 +205,7 @@ def _elements_first(found: Generic, join: AnyOp) -> Any:
     return _replace(found, made)
 
 
-def _again(found: Generic, join: Any) -> Callable[[list[Any]], list[Any]]:
+def _again(found: Generic, join: AnyOp) -> Callable[[list[Any]], list[Any]]:
     def body(given: Sequence[ir.Value]) -> list[Any]:
         so_far = found.arguments[-1]
         operands = [given[1] if v == so_far else given[0] for v in join.operands]
@@ -242,7 +242,7 @@ def _renumbered(map_: Any, left: list[int], without: int) -> Any:
     return ir.AffineMap.get(len(left), 0, replaced)
 
 
-def _shifted(expression: Any, left: list[int]) -> Any:
+def _shifted(expression: ir.AffineExpr, left: list[int]) -> Any:
     old = [ir.AffineDimExpr.get(left.index(n)) if n in left else ir.AffineConstantExpr.get(0) for n in range(len(left) + 1)]
     return expression.compose(ir.AffineMap.get(len(left), 0, old))
 
@@ -257,7 +257,7 @@ def _collapsed(value: ir.Value, places: list[int]) -> Any:
     return tensor.collapse_shape(kind, value, groups)
 
 
-def _padded(value: Any, places: list[int], size: int, around: int | float) -> Any:
+def _padded(value: ir.Value, places: list[int], size: int, around: int | float) -> Any:
     if not places:
         return value
     if around == 0 and not is_given(value) and len(list(value.uses)) > 1:  # what else reads it takes it as it is

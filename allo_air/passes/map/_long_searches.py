@@ -75,7 +75,7 @@ def split_search(found: Generic, parts: int, length: int) -> Any:
             for o in found.outs
         ]
 
-        def search(given: Sequence[object]) -> Any:
+        def search(given: Sequence[ir.BlockArgument]) -> Any:
             return clone_body(found.block, dict(zip(found.arguments, given, strict=True)))[1]
 
         partial = generic([value], starts, [inner, outs, outs], [*found.iterators, "parallel"], search)

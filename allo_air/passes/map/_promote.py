@@ -95,7 +95,7 @@ def _near(
     body: ir.Block,
     inits: dict[ir.Value, ir.Value],
     op: ir.Operation,
-    copies: dict[ir.Value, Any],
+    copies: dict[ir.Value, ir.Value],
     space: int,
     before: ir.Operation,
 ) -> Any:

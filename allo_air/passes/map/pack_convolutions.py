@@ -267,7 +267,7 @@ class _Packing:
         maps = [image, weights, [b, o, p, g, f, y, x, m, n]]
         return (maps, 11, (7, 8)) if self.conv.is_depthwise else (maps, 13, (4, 8, 9, 12))
 
-    def _packed_epilogue_op(self, op: Any, new: dict[Any, Any]) -> Any:
+    def _packed_epilogue_op(self, op: Any, new: dict[AnyOp, AnyOp]) -> Any:
         d = [ir.AffineDimExpr.get(i) for i in range(9)]
         operands = [new.get(v, v) for v in list(op.operands)[:-1]]
         maps = [d if len(v.type.shape) == 9 else [d[3], d[4], d[7], d[8]] for v in operands]
@@ -289,13 +289,13 @@ def _with_channels_last(value: ir.Value, layout: Layout, made: Unpacked) -> tupl
 
 def _generic(
     kind: ir.RankedTensorType,
-    operands: list[Any],
-    begin: Any,
+    operands: list[ir.Value],
+    begin: ir.Value,
     loops: int,
     maps: Sequence[Sequence[ir.AffineExpr]],
     *,
     reduced: tuple[int, ...],
-    body: Any = None,
+    body: ir.Block | None = None,
 ) -> ir.Operation:
     """A linalg.generic with a copy of `body`, or an empty one."""
     indexing = ir.ArrayAttr.get([ir.AffineMapAttr.get(ir.AffineMap.get(loops, 0, list(m))) for m in maps])

@@ -136,7 +136,7 @@ class Fusion:
             if op.name not in ASYNC and op.name != "scf.for":
                 clone(op, values, ip)
 
-    def _rewire(self, others: list[tuple[Any, bool]], loop: AnyOp) -> None:
+    def _rewire(self, others: list[tuple[AnyOp, bool]], loop: AnyOp) -> None:
         """Makes users of a nest's token wait for the fused loop if they are next on a channel, and otherwise for what the nest
         waited for.
 
@@ -173,7 +173,7 @@ def _loop(bounds: Dim, init: ir.Value, loc: ir.Location, ip: ir.InsertionPoint) 
     return scf.ForOp(*made, [init], loc=loc, ip=ip)
 
 
-def _sum(iv: Any, part: Part, inner: ir.Value | None, ip: ir.InsertionPoint, loc: ir.Location) -> Any:
+def _sum(iv: ir.Value, part: Part, inner: ir.Value | None, ip: ir.InsertionPoint, loc: ir.Location) -> Any:
     """`iv * factor + shift + inner`."""
     operands = [iv] if inner is None else [iv, inner]
     if operands == [iv] and part.factor == 1 and not part.shift:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.dialects.air_values import is_join
 from allo_air.mlir import AnyOp
@@ -13,6 +13,9 @@ from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.scope import is_in_scope
 from allo_air.passes.memory._pace import FarEnds
 from allo_air.passes.memory._plan import Part, Plan, plan_for
+
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
 
 class Order:
@@ -24,7 +27,7 @@ class Order:
         self._known = known
         self._ends: dict[int, list[Effect]] = {}
 
-    def place(self, op: object) -> int:
+    def place(self, op: ir.Operation) -> int:
         """The position of `op`."""
         return self.ops.index(op)
 

@@ -171,7 +171,7 @@ def _asynchronous(user: ir.Operation, block: ir.Block) -> ir.Operation | None:
     return found
 
 
-def _free(free: AnyOp, old: ir.OpResult, new: ir.OpResult, block: Any) -> AnyOp:
+def _free(free: AnyOp, old: ir.OpResult, new: ir.OpResult, block: ir.Block) -> AnyOp:
     """A copy of `free`, of `new`, at the end of `block`, after all users of the buffer; the users of the block's token wait
     for it.
     """

@@ -63,7 +63,7 @@ def _is_called(view: AnyOp) -> bool:
     return any(u.name == "func.call" or (is_view_of_view(u) and _is_called(u)) for u in users)
 
 
-def moved_use(op: ir.Operation, value: Any, walk: Walk) -> Any:
+def moved_use(op: ir.Operation, value: ir.Value, walk: Walk) -> Any:
     """Replaces `op` by the same use of buffer `value`, at the box `walk`; returns the new operation."""
     if op.name in CHANNEL_OPS:
         return with_walk(op, value, walk)

@@ -165,7 +165,7 @@ def _nest(op: AnyOp) -> list[Any]:
     return found
 
 
-def _is_plain(loop: Any) -> bool:
+def _is_plain(loop: AnyOp) -> bool:
     """Whether `loop` carries one token and nothing else."""
     return len(loop.results) == 1 and is_token(loop.results[0])
 

@@ -59,7 +59,7 @@ def _all(view: AnyOp) -> list[Any]:
     return [op for block in view.operation.regions[0].blocks for op in inner_of(block)]
 
 
-def _nested(region: Any) -> list[Any]:
+def _nested(region: ir.Region) -> list[Any]:
     return [op for block in region.blocks for op in inner_of(block)]
 
 

@@ -51,7 +51,7 @@ class Inliner:
                     self._borrower(device, loaded).complete(op.operation, self.names[device])
 
     def _configure(
-        self, device: AnyOp, op: ConfigureOp, ip: ir.InsertionPoint, env: dict[Any, Any], around: tuple[str, ...]
+        self, device: AnyOp, op: ConfigureOp, ip: ir.InsertionPoint, env: dict[ir.Value, ir.Value], around: tuple[str, ...]
     ) -> None:
         target = self.devices.get(op.symbol)
         if target is None:
@@ -68,7 +68,13 @@ class Inliner:
                     borrower.copy(inner.operation, env, ip)
 
     def _run(
-        self, device: AnyOp, target: DeviceOp, op: RunOp, ip: ir.InsertionPoint, env: dict[Any, Any], around: tuple[str, ...]
+        self,
+        device: AnyOp,
+        target: DeviceOp,
+        op: RunOp,
+        ip: ir.InsertionPoint,
+        env: dict[ir.Value, ir.Value],
+        around: tuple[str, ...],
     ) -> None:
         name = op.runtime_sequence_symbol
         found = [o for o in target.block.operations if o.operation.name == "aie.runtime_sequence" and o.sym_name == name]

@@ -23,6 +23,7 @@ from allo_air.target.npu_words import Sync
 
 if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import RuntimeSequenceOp
+    from allo_air.target.npu_sequence import Sequence
     from allo_air.target.npu_tasks import Task
 
 _TASK_ENDS = ("aiex.dma_await_task", "aiex.dma_free_task")
@@ -156,7 +157,7 @@ class Lowering:
                 op.results[0].replace_all_uses_with(index_constant(0, op.location, ir.InsertionPoint(op)))
             op.erase()
 
-    def _configure(self, sequence: Any, op: ir.OpView) -> None:
+    def _configure(self, sequence: Sequence, op: ir.OpView) -> None:
         column, row = sequence.place(op, op.tile)
         self._bds(sequence, op, (column, row, op.direction, op.channel), op.packet)
 

@@ -44,7 +44,7 @@ def take_from_pools(device_op: ir.Operation, view: RuntimeSequenceOp) -> None:
         aiex.DmaBdPoolPushOp(column=column, row=row, bd_id=number, **at)
 
 
-def _reserve(state: Any, view: ir.OpView, chains: list[DMAConfigureTaskOp]) -> None:
+def _reserve(state: Sequence, view: ir.OpView, chains: list[DMAConfigureTaskOp]) -> None:
     """Reserves the lowest BDs of the pools for chains, whose ids are then constants. Each iteration configures a chain
     again, so the chain must end within it."""
     taken: dict[tuple[int, int], int] = {}
@@ -72,14 +72,14 @@ def _reserve(state: Any, view: ir.OpView, chains: list[DMAConfigureTaskOp]) -> N
                 aiex.DmaBdPoolPopOp(column=column, row=row, loc=view.location)
 
 
-def _tile(state: Any, task: ir.OpView) -> tuple[int, int]:
+def _tile(state: Sequence, task: ir.OpView) -> tuple[int, int]:
     if CONFIGURES[0] == task.OPERATION_NAME:
         column, row = state.place(task, task.tile)
         return column, row
     return state.allocation(task, task.alloc)[0], 0
 
 
-def _popped(state: Any, task: ir.OpView) -> tuple[Any, Any]:
+def _popped(state: Sequence, task: ir.OpView) -> tuple[Any, Any]:
     """The task with a BD from the pool, and the number of that."""
     bds = walk_named(task, "aie.dma_bd")
     if not bds:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aiex
@@ -12,11 +12,12 @@ from allo_air.target.npu_sequence import Sequence
 
 if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import RuntimeSequenceOp
+    from allo_air.mlir import AnyOp
 
 RESET_FOR = "aiex.dma_channel_reset_for"
 
 
-def expand(device_op: Any, sequence: RuntimeSequenceOp) -> None:
+def expand(device_op: AnyOp, sequence: RuntimeSequenceOp) -> None:
     """Resets of objectFifos become resets of channels, settings of locks, and pushes of BDs."""
     state = Sequence(device_op.opview, sequence)
     for op in [o.opview for o in walk_named(sequence, RESET_FOR)]:

@@ -88,7 +88,7 @@ class _Reader:
         return fifo
 
     @staticmethod
-    def _taken(op: ObjectFifoOp, element: object) -> Any:
+    def _taken(op: ObjectFifoOp, element: ir.Type) -> Any:
         """The objects of consumers, of which those of the producer hold a whole number."""
         return element if op.consumerElemType is None else element_of(op.consumerElemType)
 

@@ -104,7 +104,7 @@ class CoreRewriter:
         old.erase()
         self.objects.finish(new)
 
-    def _fill(self, block: ir.Block, copy: ir.Block, env: Env, state: State, blocks: list[tuple[Any, Any]]) -> None:
+    def _fill(self, block: ir.Block, copy: ir.Block, env: Env, state: State, blocks: list[tuple[ir.Block, ir.Block]]) -> None:
         ip = ir.InsertionPoint(copy)
         for view in block.operations:
             op = view.operation
@@ -186,7 +186,7 @@ class CoreRewriter:
                 times = 1
             aie.UseLockOp(lock=lock, action=action, amount=amount, loc=op.location, ip=ip)
 
-    def _copy(self, op: AnyOp, ip: Any, env: Env) -> None:
+    def _copy(self, op: AnyOp, ip: ir.InsertionPoint, env: Env) -> None:
         """Copies `op` and all in it; accesses in it become buffers."""
         new = op.clone(ip)
         env.update(zip(op.results, new.results, strict=True))
@@ -280,7 +280,7 @@ class CoreRewriter:
         self,
         op: ir.Operation,
         bounds: Sequence[ir.Value],
-        carried: list[Any],
+        carried: list[ir.Value],
         ip: ir.InsertionPoint,
         env: Env,
         state: State,
@@ -302,7 +302,13 @@ class CoreRewriter:
         return list(loop.results), state
 
     def _iteration(
-        self, op: ir.Operation, index: ir.Value | None, carried: Sequence[object], ip: ir.InsertionPoint, env: Env, state: State
+        self,
+        op: ir.Operation,
+        index: ir.Value | None,
+        carried: Sequence[ir.Value],
+        ip: ir.InsertionPoint,
+        env: Env,
+        state: State,
     ) -> tuple[list[Any], State]:
         """One iteration of a loop in place: what it yields, and the state after."""
         body = op.regions[0].blocks[0]

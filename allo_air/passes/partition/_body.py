@@ -46,7 +46,7 @@ def _is_inside(value: ir.Value, made: set[object]) -> bool:
 
 
 def kernel(
-    graph: Graph, ops: Sequence[ir.Operation], given: Sequence[object], outputs: Sequence[ir.Value], before: ir.Operation
+    graph: Graph, ops: Sequence[ir.Operation], given: Sequence[ir.Value], outputs: Sequence[ir.Value], before: ir.Operation
 ) -> ir.Operation:
     """A private function of `ops` without a name, on arguments `given`, that returns `outputs`."""
     through = {v: passes_through(graph, ops, v) for v in outputs if v.owner.operation != ops[-1]}

@@ -135,7 +135,7 @@ def _rows(value: ir.Value, length: int) -> Any:
     return tensor.ExpandShapeOp(ir.RankedTensorType.get(shape, value.type.element_type), value, [[0, 1]], [], shape).result
 
 
-def _padded(value: Any, box: Box, kind: ir.RankedTensorType, around: ir.Value | None = None) -> Any:
+def _padded(value: ir.Value, box: Box, kind: ir.RankedTensorType, around: ir.Value | None = None) -> Any:
     """`value` at `box` of a tensor of type `kind`, with `around` elsewhere, or zeros."""
     low = [start for start, _ in box]
     high = [extent - end for (_, end), extent in zip(box, kind.shape, strict=True)]
@@ -147,7 +147,7 @@ def _padded(value: Any, box: Box, kind: ir.RankedTensorType, around: ir.Value | 
     return op.result
 
 
-def _chosen(values: Sequence[object], boxes: Sequence[Box], kind: ir.RankedTensorType) -> Any:
+def _chosen(values: Sequence[ir.Value], boxes: Sequence[Box], kind: ir.RankedTensorType) -> Any:
     """For each element that of the first of `values` whose box contains it, or else that of the last one."""
     identity = ir.AffineMap.get_identity(len(kind.shape))
     made, block = generic(values, [empty(kind)], [identity] * (len(values) + 1))

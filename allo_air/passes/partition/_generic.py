@@ -13,7 +13,7 @@ PARALLEL = "#linalg.iterator_type<parallel>"
 
 
 def generic(
-    ins: Sequence[Any], outs: Sequence[Any], maps: Sequence[ir.AffineMap], kinds: Sequence[str] | None = None
+    ins: Sequence[ir.Value], outs: Sequence[ir.Value], maps: Sequence[ir.AffineMap], kinds: Sequence[str] | None = None
 ) -> tuple[Any, ir.Block]:
     """A linalg.generic, parallel by default, and its empty block."""
     attributes = {
@@ -42,7 +42,7 @@ def copy_of(value: ir.Value) -> Any:
     return linalg.copy(value, outs=[empty(value.type)])
 
 
-def with_results(op: ir.Operation, values: Sequence[tuple[Any, Sequence[int]]]) -> ir.Operation:
+def with_results(op: ir.Operation, values: Sequence[tuple[ir.Value, Sequence[int]]]) -> ir.Operation:
     """The linalg.generic `op` rebuilt with further results: `values`, each read and written along the given loops."""
     olds, counts = list(op.operands), [int(n) for n in op.attributes["operandSegmentSizes"]]
     maps = indexing_maps(op)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.dialects.memrefs import element_bits, total_bits
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import BROUGHT
@@ -15,7 +13,7 @@ from allo_air.passes.partition._roles import base
 _WORD = 32
 
 
-def is_host_relayout(source: Any, kind: ir.RankedTensorType, memory: int) -> bool:
+def is_host_relayout(source: ir.Value, kind: ir.RankedTensorType, memory: int) -> bool:
     """Whether the caller should move the data that is copied from `source` into a tensor of type `kind`.
 
     This applies to parts of arguments and constants whose rows, before or after, are not whole words, and that are together

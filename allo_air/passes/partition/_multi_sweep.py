@@ -31,7 +31,7 @@ class Sweeps:
     far: int
 
 
-def sweeps(ops: Sequence[Any], accesses: Sequence[Access], device: Device) -> Sweeps | None:
+def sweeps(ops: Sequence[ir.Operation], accesses: Sequence[Access], device: Device) -> Sweeps | None:
     """The sweeps over the longest loop that operations reduce and that the last one iterates again; None if there is none.
 
     Parts are as small as the number of buffer descriptors allows, if more tensors arrive than a core has channels for.
@@ -109,7 +109,7 @@ def _can_mask(op: ir.Operation) -> bool:
     )
 
 
-def _runs(ops: Sequence[Any], accesses: Sequence[Access], classes: Classes, row: Loop) -> list[set[int]]:
+def _runs(ops: Sequence[ir.Operation], accesses: Sequence[Access], classes: Classes, row: Loop) -> list[set[int]]:
     """The sweeps that compute each operation, by the number of the operation that they are for.
 
     An elementwise function of the row is recomputed in each sweep that needs it.

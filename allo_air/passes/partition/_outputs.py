@@ -18,7 +18,7 @@ def is_one_kernel(graph: Graph, ops: Sequence[ir.Operation]) -> bool:
     return all(v.owner.operation == ops[-1] or passes_through(graph, ops, v) is not None for v in graph.outputs(ops))
 
 
-def passes_through(graph: Graph, ops: Sequence[ir.Operation], value: object) -> tuple[int, ...] | None:
+def passes_through(graph: Graph, ops: Sequence[ir.Operation], value: ir.Value) -> tuple[int, ...] | None:
     """The loops of the last of `ops` that `value`, a result of another, would follow as a further result; None if it
     cannot.
     """
@@ -66,7 +66,7 @@ def _needed(graph: Graph, ops: Sequence[ir.Operation], last: ir.Operation, other
     return [n for n, o in enumerate(ops) if o in found]
 
 
-def _replace(op: ir.Operation, known: dict[Any, Any]) -> None:
+def _replace(op: ir.Operation, known: dict[ir.Value, ir.Value]) -> None:
     for inner in walk_post_order(op):
         for n, value in enumerate(inner.operands):
             if value in known:

@@ -105,7 +105,7 @@ class Relayouts:
             return source
         return self._made(at, source, shape, lambda value: copy_by(value, inner, shape))
 
-    def _made(self, at: ir.Operation, source: Any, shape: Sequence[int], body: Callable[[Any], Any]) -> Any:
+    def _made(self, at: ir.Operation, source: ir.Value, shape: Sequence[int], body: Callable[[ir.Value], ir.Value]) -> Any:
         """A call of the kernel that computes a tensor of `shape` from `source`; `body` emits its body."""
         element = source.type.element_type
         with at.location:
@@ -258,7 +258,7 @@ def _is_from_nothing(value: ir.Value) -> bool:
     )
 
 
-def _zeros(kind: Any) -> Any:
+def _zeros(kind: ir.ShapedType) -> Any:
     return _constant(kind, zero_of(kind.element_type))
 
 

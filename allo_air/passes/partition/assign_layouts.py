@@ -164,7 +164,7 @@ class _Program:
         is_corner = all(s.kind == "reshape" for s in found.steps[len(grows) :]) and not (grows and held.packing)
         return held.view if is_corner else None, found.shapes()[len(grows)]
 
-    def _packed_argument(self, value: object, view: tuple[int, ...], layout: Layout, kind: ir.RankedTensorType) -> Any:
+    def _packed_argument(self, value: ir.Value, view: tuple[int, ...], layout: Layout, kind: ir.RankedTensorType) -> Any:
         """The argument of type `kind` that contains a caller's array, viewed as `view`, packed."""
         return self._argument(value, view, kind, Packing(layout, tuple(kind.shape)))
 

@@ -70,7 +70,7 @@ def _copied(
     top: AnyOp,
     calls: list[ir.Operation],
     device_of: dict[str, ir.Operation],
-    groups: list[list[Any]],
+    groups: list[list[AnyOp]],
     blocks: Mapping[ir.Operation, Block | None],
     names: Names,
 ) -> list[list[Any]]:

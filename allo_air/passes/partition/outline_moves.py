@@ -196,7 +196,7 @@ def _kernel(function: ir.Operation, root: ir.Operation, given: list[ir.Value]) -
     return made
 
 
-def _inside(op: Any) -> list[Any]:
+def _inside(op: AnyOp) -> list[Any]:
     """The values that the region of a tensor.pad captures."""
     own = [o.operation for region in op.regions for b in region.blocks for o in b.operations]
     made = [r for o in own for r in o.results]

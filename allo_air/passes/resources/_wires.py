@@ -13,9 +13,9 @@ from allo_air.mlir import AnyOp, ir
 def add_wires(
     device_op: AnyOp,
     end: ir.InsertionPoint,
-    tiles: dict[Coordinate, Any],
-    boxes: dict[Coordinate, Any],
-    muxes: dict[Coordinate, Any],
+    tiles: dict[Coordinate, ir.OpView],
+    boxes: dict[Coordinate, ir.OpView],
+    muxes: dict[Coordinate, ir.OpView],
 ) -> None:
     """Adds the wires of every switch at `end`, column by column from below; those that the device has stay as they are."""
     there = {_key(op.opview) for op in device_op.opview.block.operations if op.operation.name == "aie.wire"}
@@ -33,7 +33,7 @@ def _key(op: ir.OpView) -> tuple[ir.Value, int, ir.Value, int]:
 
 
 def _wires(
-    place: Coordinate, box: Any, tile: AnyOp, boxes: dict[Coordinate, Any], muxes: dict[Coordinate, Any]
+    place: Coordinate, box: Any, tile: AnyOp, boxes: dict[Coordinate, ir.OpView], muxes: dict[Coordinate, ir.OpView]
 ) -> list[tuple[Any, str, Any, str]]:
     """The wires to the switch `box` at `place` from the west, from its tile and from the south."""
     column, row = place

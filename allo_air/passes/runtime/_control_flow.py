@@ -89,7 +89,7 @@ def without_transfers(c: Converter, op: ir.Operation, inits: Sequence[ir.Value])
         c.clone(op)
 
 
-def _unrolled(c: Converter, op: ir.Operation, iv: ir.Value, carried: Sequence[object], inits: list[Any]) -> None:
+def _unrolled(c: Converter, op: ir.Operation, iv: ir.Value, carried: Sequence[object], inits: list[ir.Value]) -> None:
     low, up, step = (number_of(c.mapped(v)) for v in list(op.operands)[:3])
     if low is None or up is None or step is None:
         raise error_at(op, "picks channels by its index and has bounds that are not constant; wanted constants")

@@ -11,7 +11,7 @@ from allo_air.passes.runtime._schedule import S2MM
 
 if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import DeviceOp
-    from allo_air.mlir import AnyOp
+    from allo_air.mlir import AnyOp, ir
 
 Spans = Mapping[Any, tuple[int, int]]
 """The first and the last operation of each core, by their numbers in its body, that wait for a channel's data or hand it on."""
@@ -66,7 +66,7 @@ def _streams(device: DeviceOp) -> dict[_Port, list[_Port]]:
     """The ports at the other ends of the streams of each port."""
     found: dict[_Port, list[_Port]] = {}
 
-    def join(source: tuple[Any, int, int], dest: tuple[Any, int, int]) -> None:
+    def join(source: tuple[ir.Value, int, int], dest: tuple[ir.Value, int, int]) -> None:
         if BUNDLE.keyword(source[1]) == BUNDLE.keyword(dest[1]) == "DMA":
             ends = (source[0], _MM2S, source[2]), (dest[0], S2MM, dest[2])
             for here, there in (ends, ends[::-1]):

@@ -102,7 +102,7 @@ class MemcpyEmitter(TaskEmitter):
     iterates_again = False
     chains = False
 
-    def __init__(self, arguments: Sequence[object], herds: Herds) -> None:
+    def __init__(self, arguments: Sequence[ir.Value], herds: Herds) -> None:
         super().__init__(arguments, herds)
         self.bds: dict[int, list[int]] = {}  # free ones by column
         self.used: dict[int, int] = {}

@@ -54,7 +54,7 @@ class ToSequences(Pass):
     unroll_loops: bool = False
     """Write loops of constant bounds out where the order is kept."""
 
-    def run(self, op: object, /) -> None:
+    def run(self, op: AnyOp, /) -> None:
         trace = TraceBuffer.of(self.name, self.trace_size, self.trace_offset)
         _lower_to_sequences(op, self, trace)
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.access.dims import Dims, volume
 from allo_air.access.linear import Linear
+
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +93,7 @@ def transfers(nodes: tuple[Item, ...]) -> Iterator[Transfer]:
                     yield from transfers(body)
 
 
-def extent(nodes: tuple[Item, ...], argument: int, last: Mapping[Any, int] = MappingProxyType({})) -> int:
+def extent(nodes: tuple[Item, ...], argument: int, last: Mapping[ir.Value, int] = MappingProxyType({})) -> int:
     """The number of elements of function argument `argument` up to the last one that `nodes` access; `last` is each
     symbol's last value."""
     most = 0

@@ -109,7 +109,7 @@ class ToAirrt:
                 self.convert(op)
         return None
 
-    def convert(self, op: Any) -> None:
+    def convert(self, op: ir.Operation) -> None:
         convert = _CONVERSIONS.get(op.name)
         if op.name not in _BUFFERS and is_for_device(op) and not has_air(op) and not in_hierarchy(op):
             self.clone(op)  # the host's own code, on memory that only the device should have
@@ -129,7 +129,7 @@ class ToAirrt:
     def clone(self, op: AnyOp) -> None:
         clone(op, self.map)
 
-    def transfer(self, op: Any) -> None:
+    def transfer(self, op: ir.Operation) -> None:
         side, view, token = host_side(op), op.opview, token_of(op)
         if side is None:
             return self.finish(op, view.deps)

@@ -33,7 +33,7 @@ class TokenByToken(ToAirrt):
         self.events[made] = frozenset[int]().union(*(self.events.get(e, frozenset()) for e in events))
         return made
 
-    def transfer(self, op: AnyOp) -> None:
+    def transfer(self, op: ir.Operation) -> None:
         super().transfer(op)
         token = token_of(op)
         if token is not None and self.memcpy_made(self.map[token]):
@@ -66,7 +66,7 @@ class TokenByToken(ToAirrt):
         frees = all(o.name in YIELDS or (o.name == "memref.dealloc" and is_for_device(o)) for o in inner)
         self.finish(op, [] if frees else op.opview.deps)
 
-    def convert(self, op: AnyOp) -> None:
+    def convert(self, op: ir.Operation) -> None:
         if op.name in ("memref.alloc", "memref.dealloc") and is_for_device(op) and not _in_herd(op):
             self.buffer(op)
         else:

@@ -104,7 +104,7 @@ class _Trace(Walker):
 
     # Values.
 
-    def form(self, value: object) -> Known:
+    def form(self, value: ir.Value) -> Known:
         known = self.get(value)
         return Linear(known) if isinstance(known, int) else known if isinstance(known, Linear) else None
 

@@ -340,7 +340,7 @@ class WrittenSequence:
 
     # Values.
 
-    def value(self, value: Any) -> Any:
+    def value(self, value: ir.Value) -> Any:
         """The value of the sequence for `value` of the program, computed at the insertion point if it does not exist yet."""
         for known in reversed(self.values):
             if value in known:
@@ -360,7 +360,7 @@ class WrittenSequence:
         self.values[-1].update((r, values[r]) for r in owner.results)
         return self.values[-1][value]
 
-    def sum(self, parts: Sequence[tuple[Any, int]], number: int) -> Any:
+    def sum(self, parts: Sequence[tuple[ir.Value, int]], number: int) -> Any:
         """Values by their factors, and a number, as an i64."""
         whole = None
         for value, factor in parts:

@@ -33,7 +33,7 @@ def settle(function: AnyOp, outputs: frozenset[str], *, unrolls: bool) -> None:
     run_upstream(function, "canonicalize,cse")
 
 
-def _write_out_each(function: AnyOp, wanted: Callable[[Any], bool]) -> bool:
+def _write_out_each(function: AnyOp, wanted: Callable[[AnyOp], bool]) -> bool:
     """Writes out the loops of constant bounds that are `wanted`, inner ones first; whether there are any."""
     found = False
     for loop in reversed(walk_named(function, "scf.for")):
@@ -75,7 +75,7 @@ def _write_out_parallel(loop: Loop, dims: Sequence[Dim]) -> None:
     events: list[Any] = []
     body = loop.body
 
-    def nest(axis: int, known: dict[Any, Any]) -> None:
+    def nest(axis: int, known: dict[ir.Value, ir.Value]) -> None:
         if axis < len(dims):
             for value in dims[axis].values:
                 nest(axis + 1, {**known, dims[axis].iv: index_constant(value)})

@@ -70,7 +70,7 @@ class Written:
     times_value: Any = field(default=None)
 
 
-def walk_of(op: AnyOp, base: int, moved: Sequence[tuple[Any, int]]) -> Walk:
+def walk_of(op: AnyOp, base: int, moved: Sequence[tuple[ir.Value, int]]) -> Walk:
     """The lists of `op`, an airrt.dma_memcpy_nd, on a buffer that begins at `base` and `moved` of its argument."""
     view = op.opview
     lists = [[_number(getattr(view, f"{name}{i}")) for i in (3, 2, 1, 0)] for name in ("offset", "length", "stride")]

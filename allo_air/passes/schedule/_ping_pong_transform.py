@@ -138,7 +138,7 @@ class _PingPong:
         step: ir.Value,
         threads: Threads,
         values: list[ir.Value],
-        hoisted: list[dict[Any, Any]],
+        hoisted: list[dict[ir.Value, ir.Value]],
     ) -> tuple[Threads, list[Any]]:
         """A loop from `lower` to `upper` whose body is one iteration on each of `hoisted`; returns its results."""
         width = constant_of(step)

@@ -96,7 +96,7 @@ def _step(found: Generic) -> Affine | None:
     return None if last is None else Affine(value, *last, len(found.body))
 
 
-def _scalar(value: Any, rank: int) -> Any:
+def _scalar(value: ir.Value, rank: int) -> Any:
     number = constant_array(value)
     return None if number is None else np.full([1] * rank, float(number))
 

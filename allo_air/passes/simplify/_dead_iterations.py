@@ -53,7 +53,7 @@ def drop_dead_iterations(function: AnyOp) -> None:
         found.op.erase()
 
 
-def _at(op: AnyOp, kept: list[int], shape: list[int], yielded: list[Any]) -> list[Any]:
+def _at(op: AnyOp, kept: list[int], shape: list[int], yielded: list[ir.Value]) -> list[Any]:
     """The index of a remaining loop, or the last one of a removed loop; or the yielded value."""
     loop = int(op.attributes["dim"].value)
     if loop in kept:

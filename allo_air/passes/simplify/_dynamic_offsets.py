@@ -144,7 +144,9 @@ _RULES: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def _elementwise(inputs: list[tuple[Any, Any]], kind: ir.RankedTensorType, body: Callable[[list[Any]], Sequence[Any]]) -> Any:
+def _elementwise(
+    inputs: list[tuple[ir.Value, ir.AffineMap]], kind: ir.RankedTensorType, body: Callable[[list[ir.Value]], Sequence[ir.Value]]
+) -> Any:
     rank = len(kind.shape)
     maps = [*(m for _, m in inputs), ir.AffineMap.get_identity(rank)]
     return generic([v for v, _ in inputs], [empty(kind)], maps, ["parallel"] * rank, body).results[0]

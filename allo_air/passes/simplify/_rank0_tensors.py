@@ -91,7 +91,7 @@ def _hold(value: ir.Value, held: dict[ir.Value, ir.Value]) -> Any:
     return held[value]
 
 
-def _copy(value: Any, known: dict[Any, Any]) -> None:
+def _copy(value: ir.Value, known: dict[ir.Value, ir.Value]) -> None:
     """Copies the operations that compute an index from `known` numbers."""
     if value in known:
         return
@@ -101,7 +101,7 @@ def _copy(value: Any, known: dict[Any, Any]) -> None:
     clone(value.owner.operation, known)
 
 
-def _into_generic(found: Generic, held: dict[Any, Any]) -> None:
+def _into_generic(found: Generic, held: dict[ir.Value, ir.Value]) -> None:
     inside = {r for o in walk_post_order(found.op) for r in o.results} if len(found.body) else set()
     used = [v for o in walk_post_order(found.op) for v in o.operands if o != found.op and v not in inside]
     taken = list(dict.fromkeys(v for v in used if not isinstance(v.owner, ir.Block) and _is_computed(v)))
@@ -138,7 +138,7 @@ def _broadcast(number: ir.Value, kind: ir.RankedTensorType) -> Any:
     return generic([number], [empty(kind)], maps, ["parallel"] * rank, lambda given: given[:1]).results[0]
 
 
-def _joined(numbers: Sequence[ir.OpResult], kind: Any) -> Any:
+def _joined(numbers: Sequence[ir.OpResult], kind: ir.RankedTensorType) -> Any:
     """A tensor of type `kind` of the rank-0 tensors `numbers`."""
     one = ir.RankedTensorType.get([1], kind.element_type)
     if not kind.shape:
@@ -151,7 +151,7 @@ def _joined(numbers: Sequence[ir.OpResult], kind: Any) -> Any:
     return tensor.ExpandShapeOp(kind, found, [list(range(len(kind.shape)))], [], list(kind.shape)).result
 
 
-def _pad(op: AnyOp, held: dict[Any, Any]) -> None:
+def _pad(op: AnyOp, held: dict[ir.Value, ir.Value]) -> None:
     """Replaces a pad with a computed number by a pad with a slice of a tensor."""
     block = op.regions[0].blocks[0]
     [number] = block.operations[len(block.operations) - 1].operands

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.cloning import replace
 from allo_air.core.elements import array_of, is_elements, is_resource
@@ -11,6 +11,9 @@ from allo_air.mlir import AnyOp, ir, linalg
 from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes._ir.generic import Argument, Generic, generics, has_all_loops, rewrite
 from allo_air.passes._ir.tensors import empty
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def inline_numbers(function: AnyOp) -> None:
@@ -108,7 +111,7 @@ def _number(found: Generic, value: ir.Value) -> Any:
         return constant(array_of(attribute).flat[0], element)
 
 
-def constant(number: Any, element: ir.F32Type | ir.IndexType | ir.IntegerType) -> Any:
+def constant(number: int | np.generic | float, element: ir.F32Type | ir.IndexType | ir.IntegerType) -> Any:
     """An arith.constant of a scalar type at the insertion point."""
     is_float = isinstance(element, ir.FloatType)
     attribute = ir.FloatAttr.get(element, float(number)) if is_float else ir.IntegerAttr.get(element, int(number))

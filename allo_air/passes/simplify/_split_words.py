@@ -276,7 +276,7 @@ def _part(at: int, bits: int) -> Callable[[Words], Any]:
     return cut
 
 
-def _sum(found: Generic, words: dict[Any, Any], known: dict[Any, Any], part: Callable[[Words], Any]) -> Any:
+def _sum(found: Generic, words: dict[Any, Any], known: dict[Any, Any], part: Callable[[Words], ir.Value]) -> Any:
     """The sum, modulo 2^32, of a part of each number that `found` adds."""
     kind = _word_type(found.op.results[0].type)
     empty = ir.Operation.create("tensor.empty", [kind], []).results[0]

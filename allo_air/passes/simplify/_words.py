@@ -139,7 +139,7 @@ def _shift_left(_op: AnyOp, a: Words, by: Words) -> Words:
     return Words(arith.select(wide, _word(0), low), arith.select(wide, low, high))
 
 
-def _shift_right(shift: Callable[..., Any], signed: bool) -> Callable[..., Words]:
+def _shift_right(shift: Callable[..., ir.Value], signed: bool) -> Callable[..., Words]:
     def rule(_op: AnyOp, a: Words, by: Words) -> Words:
         within, wide = arith.andi(by.low, _word(31)), arith.cmpi(_P.uge, by.low, _word(32))
         high = shift(a.high, within)

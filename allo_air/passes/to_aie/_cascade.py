@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects import aie
@@ -11,8 +11,11 @@ from allo_air.mlir import ir, vector
 from allo_air.mlir import memref as memref_dialect
 from allo_air.passes.to_aie._vectors import each_vector, flat
 
+if TYPE_CHECKING:
+    from allo_air.passes.to_aie._cores import CoreClone
 
-def lower(op: Any, memref: Any, bits: int, core: Any) -> None:
+
+def lower(op: ir.OpView, memref: ir.Value, bits: int, core: CoreClone) -> None:
     """Puts the loop for `op`, a put or get of all of `memref` on a cascade of `bits` bits, into core program `core`."""
     kind = memref.type
     element = kind.element_type

@@ -86,7 +86,7 @@ def _inside(op: AnyOp, block: ir.Block) -> bool:
 
 
 def link(
-    builder: DeviceBuilder, buffer: Buffer, tree: Sequence[Any], names: dict[Key, str], kinds: Mapping[Key, ir.MemRefType]
+    builder: DeviceBuilder, buffer: Buffer, tree: Sequence[ir.Value], names: dict[Key, str], kinds: Mapping[Key, ir.MemRefType]
 ) -> None:
     """Links the fifos that fill an L2 buffer to those that empty it; parts of it are told by where they start.
 
@@ -126,7 +126,7 @@ def link(
     )  # fmt: skip
 
 
-def _check_once(tree: Sequence[Any]) -> None:
+def _check_once(tree: Sequence[ir.Value]) -> None:
     """Refuses loops around some transfers of a buffer and not around the others: a link forwards each object once."""
     loops = [node for node in tree if isinstance(node, Loop)]
     if len(tree) == len(loops) == 1:

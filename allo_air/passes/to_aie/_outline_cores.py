@@ -59,7 +59,7 @@ def outline_cores(unit: ir.Operation, name: str, settings: Settings, before: Any
     _bring_channels(block, inside, before)
 
 
-def _buffer(argument: Any, given: Any, tile: Any, numbers: Any, externals: dict[Any, Any]) -> Any:
+def _buffer(argument: ir.BlockArgument, given: Any, tile: Any, numbers: Any, externals: dict[ir.Value, ir.Value]) -> Any:
     """The buffer that `argument` of a herd is on `tile`."""
     if is_in(argument.type, L1):
         return aie.BufferOp(tile=tile, buffer=argument.type, sym_name=f"__air_herd_arg_{next(numbers)}").operation.results[0]
@@ -69,7 +69,7 @@ def _buffer(argument: Any, given: Any, tile: Any, numbers: Any, externals: dict[
     return externals[given]
 
 
-def _fill(herd: ir.OpView, ids: tuple[int, ...], values: dict[Any, Any]) -> None:
+def _fill(herd: ir.OpView, ids: tuple[int, ...], values: dict[ir.Value, ir.Value]) -> None:
     """Writes the body of `herd` for the core with `ids` at the insertion point."""
     where = herd.operation.location
     sizes = [constant_of(v) or 0 for v in herd.sizes]

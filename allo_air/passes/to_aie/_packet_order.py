@@ -62,7 +62,7 @@ def _key(put: ir.OpView, bundles: Mapping[str, Bundle]) -> Key | None:
     return None if None in indices else bundles[put.chan_name].key(put, [i or 0 for i in indices], True)
 
 
-def _refusal(place: Place, first: Transfer, taken: Word, mine: Sequence[Any], sent: Mapping[str, int]) -> Exception:
+def _refusal(place: Place, first: Transfer, taken: Word, mine: Sequence[ir.OpView], sent: Mapping[str, int]) -> Exception:
     order = ", ".join(f"{count} elements of @{name}" for name, count in taken)
     host = ", ".join(f"{count} of @{t.chan_name}" for t in mine for count in [sent[t.chan_name]])
     return error_at(
@@ -92,7 +92,7 @@ def _volume(put: ir.OpView) -> int | None:
     return prod(kind.shape) if isinstance(kind, ir.MemRefType) and kind.has_static_shape else None
 
 
-def _sort(puts: Sequence[Any], names: Sequence[str]) -> None:
+def _sort(puts: Sequence[ir.OpView], names: Sequence[str]) -> None:
     """Moves the puts down to where the last of them is, in the order of `names`."""
     if [p.chan_name for p in puts] == list(names):
         return

@@ -206,7 +206,7 @@ def _vector(flat: ir.Value, at: ir.Value, count: int, kind: ir.F32Type) -> Any:
     return value if element == kind else vector.bitcast(ir.VectorType.get([count], kind), value)
 
 
-def _element(flat: Any, terms: Terms, kind: ir.F32Type) -> Any:
+def _element(flat: ir.Value, terms: Terms, kind: ir.F32Type) -> Any:
     """One element; of a wider type out of a vector, as a core loads no parts of others as one."""
     element, at = flat.type.element_type, _sum(terms)
     if element == kind:

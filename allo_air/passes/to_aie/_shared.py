@@ -11,7 +11,6 @@ import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import gcd, prod
-from typing import Any
 
 from allo_air.access.dims import Dims, volume
 from allo_air.core.walking import constant_of
@@ -139,7 +138,7 @@ def _marks(clone: CoreClone, key: Key, put: bool) -> list[ir.Operation]:
     return found
 
 
-def _copy(mine: ir.Value, shared: Any, transfer: Transfer, where: ir.Location, ip: ir.InsertionPoint) -> None:
+def _copy(mine: ir.Value, shared: ir.Value, transfer: Transfer, where: ir.Location, ip: ir.InsertionPoint) -> None:
     """Loops that copy a block between the core's own buffer and the shared one, by vectors that end with their rows."""
     element, walk = mine.type.element_type, transfer.walk.plain
     dims, step = walk.dims, walk.dims[-1][1]

@@ -46,7 +46,7 @@ def pick(tree: tuple[object, ...], wanted: Callable[[Any], bool]) -> tuple[Any, 
     return tuple(kept)
 
 
-def root(tree: tuple[object, ...], key: Callable[[Any], Hashable]) -> tuple[Any, ...]:
+def root(tree: tuple[object, ...], key: Callable[[Transfer], Hashable]) -> tuple[Any, ...]:
     """The shortest word w with w w w ... = tree tree tree ..., items being equal that have equal keys; TooLong."""
     return _power(tree, key)[0]
 
@@ -67,7 +67,7 @@ def common(a: int, b: int) -> tuple[int, int]:
     return both // a, both // b
 
 
-def _power(tree: tuple[object, ...], key: Callable[[Any], Hashable]) -> tuple[tuple[Any, ...], int | None]:
+def _power(tree: tuple[object, ...], key: Callable[[Transfer], Hashable]) -> tuple[tuple[Any, ...], int | None]:
     """(word, exponent) of `tree`; the exponent is None where it is not known."""
     word: tuple[Any, ...] = ()
     exponent: int | None = 1
@@ -87,7 +87,7 @@ def _power(tree: tuple[object, ...], key: Callable[[Any], Hashable]) -> tuple[tu
 
 
 def _joined(
-    a: tuple[Transfer, ...], m: int | None, b: tuple[Transfer, ...], n: int | None, key: Callable[[Any], Hashable]
+    a: tuple[Transfer, ...], m: int | None, b: tuple[Transfer, ...], n: int | None, key: Callable[[Transfer], Hashable]
 ) -> tuple[tuple[Any, ...], int]:
     if m is None or n is None:
         raise TooLong("a loop whose number of iterations is not constant stands beside other transfers")

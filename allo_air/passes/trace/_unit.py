@@ -15,7 +15,7 @@ from allo_air.target.trace_modules import MODULES, MODULES_OF, Module, port_inde
 
 if TYPE_CHECKING:
     from allo_air.dialects._aie_trace import TraceConfigOp, TraceRegOp
-    from allo_air.mlir import ir
+    from allo_air.mlir import AnyOp, ir
 
 Setting = tuple[str, str, int]
 """Register, field, value."""
@@ -81,7 +81,7 @@ class Unit:
                 case "aie.trace.edge_event":
                     yield from self._edge(op)
 
-    def _event(self, op: object, attribute: object) -> int:
+    def _event(self, op: AnyOp, attribute: ir.Attribute) -> int:
         """The number of an event, given by its name with or without its enumeration's."""
         name = re.findall(r"\w+", str(attribute))[-1]
         events = self.module.events

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.dtypes import numpy_dtype
 from allo_air.errors import AlloAirError
@@ -11,11 +11,14 @@ from allo_air.program.checks.blocks import round_factors
 from allo_air.program.host.signature import Argument, describe
 from allo_air.program.source import Source
 
+if TYPE_CHECKING:
+    import numpy as np
+
 
 def expected(
     reference: Source,
     arguments: Sequence[Argument],
-    arrays: Sequence[object],
+    arrays: Sequence[np.ndarray],
     *,
     function: str | None = None,
     seed: int = 0,
@@ -83,7 +86,7 @@ def _numbers(reference: Source, kinds: Sequence[object], arguments: Sequence[Arg
     )
 
 
-def _as(reference: Source, number: int, kind: tuple[tuple[int, ...] | None, str], argument: Argument, array: Any) -> Any:
+def _as(reference: Source, number: int, kind: tuple[tuple[int, ...] | None, str], argument: Argument, array: np.ndarray) -> Any:
     """`array` in the shape and type that the reference takes: reshaped, or its bytes seen as another type."""
     import numpy as np
 

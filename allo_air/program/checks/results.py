@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.program.host.signature import Argument
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 @dataclass(frozen=True)
@@ -19,7 +22,7 @@ class Result:
     array: Any
 
 
-def results_of(arguments: Sequence[Argument], arrays: Sequence[object]) -> tuple[list[Result], list[Result]]:
+def results_of(arguments: Sequence[Argument], arrays: Sequence[np.ndarray]) -> tuple[list[Result], list[Result]]:
     """All arguments with their arrays after a run, and those of them that it writes."""
     everything = [
         Result(n, (*filter(None, [a.given]), a.name), array)

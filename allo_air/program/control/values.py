@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.access.dims import start_of
 from allo_air.core.control_flow import Walker
@@ -36,7 +35,7 @@ class Past:
 class Values(Walker):
     """The values that are known; what belongs to the device is not."""
 
-    def __init__(self, arguments: Any) -> None:
+    def __init__(self, arguments: ir.BlockArgumentList) -> None:
         super().__init__({a: Place(n) for n, a in enumerate(arguments) if isinstance(a.type, ir.MemRefType)})
 
     def wanted(self, value: ir.Value, op: ir.Operation) -> int:

@@ -111,7 +111,7 @@ def _spelled(dtype: Any) -> str:
     return f"ml_dtypes.{dtype}" if dtype.kind == "V" or str(dtype) == "bfloat16" or "float8" in str(dtype) else f"'{dtype}'"
 
 
-def to_device(argument: Argument, array: Any) -> Any:
+def to_device(argument: Argument, array: np.ndarray) -> Any:
     """A contiguous copy for the device, packed as it wants it, or zeros around it where the device's shape is larger."""
     import numpy as np
 
@@ -124,7 +124,7 @@ def to_device(argument: Argument, array: Any) -> Any:
     return padded
 
 
-def from_device(argument: Argument, device: Any, array: Any) -> None:
+def from_device(argument: Argument, device: np.ndarray, array: Any) -> None:
     """Writes the part of `device` that the user sees into `array`."""
     if argument.layout is not None:
         argument.layout.unpack(device, array)
@@ -146,7 +146,7 @@ def _corner(shape: Sequence[int]) -> tuple[slice, ...]:
     return tuple(slice(0, size) for size in shape)
 
 
-def results(arguments: Sequence[Argument], bound: Sequence[object]) -> Any:
+def results(arguments: Sequence[Argument], bound: Sequence[np.ndarray]) -> Any:
     """What a call returns: the array written, a tuple of several."""
     found = [array for argument, array in zip(arguments, bound, strict=True) if argument.role != "in"]
     assert len(found) == len(outputs(arguments))

@@ -9,10 +9,12 @@ from allo_air.program.host import arrays
 from allo_air.program.host.signature import Argument
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from allo_air.program.lowering import Lowered
 
 
-def to_device(lowered: Lowered, arguments: Sequence[Argument], bound: Sequence[object]) -> list[Any]:
+def to_device(lowered: Lowered, arguments: Sequence[Argument], bound: Sequence[np.ndarray]) -> list[Any]:
     """The device's arrays for those of a call."""
     if lowered.linked is not None:
         return lowered.linked.to_device(bound, lowered.constants)
@@ -29,7 +31,9 @@ def constants_of(lowered: Lowered) -> dict[int, Any]:
     return {n: np.array(lowered.constants[b.constant], order="C").reshape(b.shape) for n, b in held if b.constant is not None}
 
 
-def from_device(lowered: Lowered, arguments: Sequence[Argument], device: Sequence[object], bound: Sequence[object]) -> None:
+def from_device(
+    lowered: Lowered, arguments: Sequence[Argument], device: Sequence[np.ndarray], bound: Sequence[np.ndarray]
+) -> None:
     """Writes what the device has written into the arrays of a call."""
     if lowered.linked is not None:
         lowered.linked.from_device(arguments, device, bound, lowered.constants)

@@ -87,7 +87,7 @@ class Linked:
     runs: tuple[Run, ...] = ()
     """Its kernels in the order in which they run."""
 
-    def to_device(self, arrays: Sequence[object], constants: Sequence[object]) -> list[Any]:
+    def to_device(self, arrays: Sequence[np.ndarray], constants: Sequence[np.ndarray]) -> list[Any]:
         """The device's arrays for the caller's."""
         import numpy as np
 
@@ -122,7 +122,11 @@ class Linked:
         return place, from_corner(places, seen.view, arguments[number].shape, seen.packing)
 
     def from_device(
-        self, arguments: Sequence[Argument], device: Sequence[Any], bound: Sequence[Any], constants: Sequence[np.ndarray]
+        self,
+        arguments: Sequence[Argument],
+        device: Sequence[np.ndarray],
+        bound: Sequence[np.ndarray],
+        constants: Sequence[np.ndarray],
     ) -> None:
         """Writes the results into the caller's arrays `bound`, one for each of `arguments`."""
         if self.results is None:

@@ -33,7 +33,7 @@ def with_kernels(module: AnyOp, program: ir.Operation, run: Runner) -> tuple[Any
     return copy, {name: _kernel(module, entry, run) for name, entry in kernels.items()}
 
 
-def _kernel(module: AnyOp, entry: object, run: Runner) -> Callable[..., None]:
+def _kernel(module: AnyOp, entry: AnyOp, run: Runner) -> Callable[..., None]:
     def kernel(*arrays: object) -> None:
         run(module, entry, list(arrays))
 

@@ -9,6 +9,8 @@ from allo_air.dialects.declarations import device_of
 from allo_air.errors import AlloAirError
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from allo_air.mlir import AnyOp
 
 LOWER = (
@@ -40,7 +42,7 @@ def lower_control_packets(module: AnyOp, device: str | None, sequence: str | Non
     return words
 
 
-def with_packets(module: AnyOp, arrays: Sequence[object], device: str | None, sequence: str | None) -> list[Any]:
+def with_packets(module: AnyOp, arrays: Sequence[np.ndarray | None], device: str | None, sequence: str | None) -> list[Any]:
     """`arrays` with a buffer of the sequence's control packets behind them, which are lowered in `module`.
 
     AlloAirError where arrays of other arguments are missing.

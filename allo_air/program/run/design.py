@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core import crash
 from allo_air.core.calls import KERNELS, WORDS
@@ -29,6 +29,9 @@ from allo_air.sim.settings import Settings
 from allo_air.sim.simulate import Simulation
 from allo_air.target.npu_values import Values, bind, scalars
 from allo_air.target.sequences import choose
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 class Design:
@@ -143,7 +146,7 @@ class Design:
             there = f"external functions are {', '.join(self._external)}" if self._external else "there are none"
             emit(placeless("warning", f"kernels= has '{name}', which is no external function of the design; {there}"))
 
-    def _prepare(self, arrays: Sequence[object]) -> None:
+    def _prepare(self, arrays: Sequence[np.ndarray | None]) -> None:
         """Lowers declared traces and control packets; the buffers that they need come behind `arrays`."""
         every = with_packets(self.module, lower_traces(self.module, arrays, *self._names), *self._names)
         self._behind = every[len(arrays) :]

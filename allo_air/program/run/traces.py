@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from allo_air.program.run.control_packets import run_passes
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from allo_air.mlir import AnyOp, ir
 
 LOWER = "aie-insert-trace-flows,aie-trace-to-config,aie-trace-pack-reg-writes,aie-inline-trace-config"
@@ -15,7 +17,7 @@ BUFFER = 65536
 """Bytes of the trace buffer where the caller gives none."""
 
 
-def lower_traces(module: AnyOp, arrays: Sequence[object], device: str | None, sequence: str | None) -> list[Any]:
+def lower_traces(module: AnyOp, arrays: Sequence[np.ndarray | None], device: str | None, sequence: str | None) -> list[Any]:
     """`arrays` with a buffer for the trace behind those of the sequence, where it starts one and the caller gave none.
 
     A caller's own buffer is the array behind the arguments. Nothing happens in a module without declared traces.

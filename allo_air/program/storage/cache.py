@@ -72,7 +72,7 @@ class Cache:
                     return found[0], {**found[1], **said["about"]}
         return None
 
-    def note(self, ask: str, key: str, about: Mapping[str, object]) -> None:
+    def note(self, ask: str, key: str, about: Mapping[str, int]) -> None:
         """Keeps that the program under `key`, with `about` in its manifest, is what `ask` wants."""
         path = self._asked(ask)
         with contextlib.suppress(OSError):

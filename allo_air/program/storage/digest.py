@@ -8,7 +8,7 @@ import json
 import os
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from allo_air.arch import defined
 from allo_air.core.pass_ import Pass
@@ -30,7 +30,7 @@ def key(source: Source, chosen: Recipe, *, verify: str) -> str:
     return sha256(json.dumps(parts).encode())
 
 
-def asked(source: Source, pipeline: str | None, device: str, given: dict[str, Any] | str, *, verify: str) -> str:
+def asked(source: Source, pipeline: str | None, device: str, given: dict[str, int] | str, *, verify: str) -> str:
     """Hexadecimal SHA-256 over what a caller asks for, of which our passes make one program; "" for options that are no data.
 
     It is told without the pipeline, which takes longer to import and to instantiate than a compiled program to be read."""

@@ -34,7 +34,7 @@ class DamagedError(AlloAirError):
     """A folder that holds no program, or one whose files are not those that were saved."""
 
 
-def write(folder: Path, lowered: Lowered, about: Mapping[str, object], *, as_held: bool = False) -> None:
+def write(folder: Path, lowered: Lowered, about: Mapping[str, bool | int], *, as_held: bool = False) -> None:
     """Saves a program in `folder`, which is replaced in one step if a program is there; AlloAirError for any other content.
 
     Levels are MLIR's text, or, `as_held`, bytecode where they are that now.
@@ -76,7 +76,7 @@ def _replace(made: Path, folder: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _fill(folder: Path, lowered: Lowered, about: Mapping[str, object], as_held: bool) -> None:
+def _fill(folder: Path, lowered: Lowered, about: Mapping[str, bool | int], as_held: bool) -> None:
     files: dict[str, bytes] = {}
     levels: dict[str, str] = {}
     held = lowered.texts.held if as_held and isinstance(lowered.texts, Texts) else lowered.texts

@@ -134,7 +134,7 @@ _VIEWS = (
 )  # fmt: skip
 
 
-def root_of(memref: Any) -> Any | None:
+def root_of(memref: ir.Value) -> Any | None:
     """The buffer, allocation or constant that `memref` is a view of; None if that is not known."""
     while True:
         owner = memref.owner

@@ -39,7 +39,7 @@ class Timer:
     Regions tell besides what they would take if their code were scheduled the other way, by hand or by the compiler.
     """
 
-    def __init__(self, machine: Machine, place: Callable[[Any], int]):
+    def __init__(self, machine: Machine, place: Callable[[AnyOp], int]):
         self._machine = machine
         self._other = replace(machine, compiled=not machine.compiled)
         self._place = place

@@ -78,7 +78,7 @@ def _use_lock(op: ir.Operation, lowering: Lowering) -> None:
     op.erase()
 
 
-def _bits(op: ir.Operation, kind: Any) -> int:
+def _bits(op: ir.Operation, kind: ir.Type) -> int:
     """Bits of a scalar or vector that goes through a stream."""
     bits = None if isinstance(kind, ir.IndexType) else total_bits(kind)
     if bits is None:

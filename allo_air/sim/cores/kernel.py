@@ -121,7 +121,7 @@ class Bound:
             ctypes.c_int64.from_address(words[-1]).value = sum(1 << i for i in changed)
         return self._finish(found, values, words, taken)
 
-    def _finish(self, found: Any, values: list[Any], words: Sequence[int], taken: int) -> int:
+    def _finish(self, found: Any, values: Sequence[int | np.ndarray], words: Sequence[int], taken: int) -> int:
         if self.signature.results:
             if np.ndim(found) or found is None:
                 name, kind = self.signature.name, type(found).__name__

@@ -92,7 +92,7 @@ def rowwise(fn: Callable[[Any, Any], Any]) -> Make:
     return make
 
 
-def reduce(fn: Callable[[Any], object]) -> Make:
+def reduce(fn: Callable[[np.ndarray], object]) -> Make:
     """out[0] = fn(a)."""
 
     def make(signature: Signature, machine: Machine, vectorized: bool) -> Kernel:

@@ -30,7 +30,7 @@ class Linear:
         return Linear(self.constant * factor, scaled[0], scaled[1])
 
 
-def _sum(a: tuple[tuple[Any, int], ...], b: tuple[tuple[Any, int], ...]) -> tuple[tuple[Any, int], ...]:
+def _sum(a: tuple[tuple[ir.Value, int], ...], b: tuple[tuple[ir.Value, int], ...]) -> tuple[tuple[Any, int], ...]:
     total = dict(a)
     for value, coefficient in b:
         total[value] = total.get(value, 0) + coefficient

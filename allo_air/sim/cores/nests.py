@@ -38,7 +38,7 @@ def nests(op: ir.Operation, waits: set[int]) -> list[Any]:
     return loops[::-1]
 
 
-def loops_between(outer: object, op: ir.Operation) -> list[Any]:
+def loops_between(outer: AnyOp, op: ir.Operation) -> list[Any]:
     """The loops around `op` from `outer` inwards."""
     loops = []
     parent = op.parent.operation

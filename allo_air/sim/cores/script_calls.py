@@ -38,7 +38,7 @@ class KernelCalls:
     ports: Mapping[str, tuple[str, ...]]
     _known: dict[Any, list[Item]] = field(default_factory=dict)
 
-    def __call__(self, call: ir.Operation, number: Callable[[Any], int]) -> list[Item]:
+    def __call__(self, call: ir.Operation, number: Callable[[ir.Value], int]) -> list[Item]:
         """The items of `call`; `number` gives the operands that are numbers."""
         signature = signature_of(call)
         scalars = tuple(number(v) if a.kind == "scalar" else 0 for v, a in zip(call.operands, signature.arguments, strict=True))

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from allo_air.sim.routes import Route
 
 
-def meeting(flows: list[tuple[Any, int]]) -> list[tuple[Any, Any]]:
+def meeting(flows: list[tuple[Route, int]]) -> list[tuple[Any, Any]]:
     """Pairs of `flows` (a route, and the link before its end) whose ways may share a switch, and that do not share an end."""
     found = []
     for first, second in combinations(flows, 2):

@@ -29,9 +29,9 @@ class Phases(Rounds):
     def __init__(
         self,
         core: CoreOp,
-        lock_of: Callable[[Any], int],
+        lock_of: Callable[[ir.Value], int],
         port_of: Callable[[str, int], int | None],
-        buffer_of: Callable[[Any], int | None],
+        buffer_of: Callable[[ir.Value], int | None],
         bodies: Callable[[str], ir.Operation | None],
     ) -> None:
         super().__init__({})
@@ -319,7 +319,7 @@ class _Memory:
         return self.buffer
 
 
-def _words(kind: object) -> int:
+def _words(kind: ir.Type) -> int:
     """32-bit words of a value on a stream."""
     width = 1
     if isinstance(kind, ir.VectorType):

@@ -76,7 +76,7 @@ class Streams:
         """The numbers of a link's hops that take the arbiter."""
         return [n for n, a in enumerate(self._hops.get(link, ())) if a == arbiter]
 
-    def arbiter(self, key: object, name: str, op: PacketFlowOp | DeviceOp) -> int:
+    def arbiter(self, key: tuple[str | tuple[int | str, ...], ...], name: str, op: PacketFlowOp | DeviceOp) -> int:
         """The arbiter that is known by `key`, as `op` configures it."""
         if key not in self.arbiters:
             made = self.arbiters[key] = self.system.arbiter()
@@ -98,7 +98,9 @@ class Streams:
             ends[end.port[:2]].append(end)
         self._spread(route, source, route.source[:2], packet, mask, tree, ends, 0)
 
-    def _spread(self, route: Route, link: int, tile: object, packet: int, mask: int, tree: Any, ends: Any, depth: int) -> None:
+    def _spread(
+        self, route: Route, link: int, tile: tuple[int, ...], packet: int, mask: int, tree: Any, ends: Any, depth: int
+    ) -> None:
         if packet >= 0 and depth == 0:
             inner = self._link(_MASTER + _SLAVE, f"the way of packet {packet} from {self.names[link]}")
             self._hop(link, packet, mask, -1, [inner], [True])

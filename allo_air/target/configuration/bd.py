@@ -21,7 +21,7 @@ from allo_air.target.npu_bd import OWN_LOCKS, burst_of
 
 if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import DMABDOp, UseLockOp
-    from allo_air.mlir import AnyOp
+    from allo_air.mlir import AnyOp, ir
 
 Fields = dict[str, int]
 _RELEASE, _AT_LEAST = 1, 2
@@ -49,7 +49,7 @@ def bd_fields(device: Device, tile: Coordinate, bd: Any, uses: list[UseLockOp], 
     return fields
 
 
-def _burst(device: Device, bd: Any) -> int:
+def _burst(device: Device, bd: ir.OpView) -> int:
     lengths = arch_of(device).burst_lengths
     if bd.burst_length and bd.burst_length not in lengths:
         raise error_at(bd, f"has burst length {bd.burst_length}; {device.name} has {lengths}")

@@ -48,7 +48,7 @@ class Held(NamedTuple):
     size: int
 
 
-def buffers_of(device_op: Any, tile: Coordinate) -> list[Held]:
+def buffers_of(device_op: AnyOp, tile: Coordinate) -> list[Held]:
     """The buffers of a tile, by address."""
     found = []
     for op in declarations(device_op, "aie.buffer"):

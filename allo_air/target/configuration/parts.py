@@ -92,7 +92,9 @@ def _refuse_unlowered(device_op: AnyOp) -> None:
         raise error_at(op, f"configures no register yet; run {_UNLOWERED[name]} first")
 
 
-def _program(device_op: Any, device: Device, tile: Coordinate, core: ir.OpView, directory: Path | None) -> Iterator[Operation]:
+def _program(
+    device_op: AnyOp, device: Device, tile: Coordinate, core: ir.OpView, directory: Path | None
+) -> Iterator[Operation]:
     """The loading of a core's ELF, with the core off and its DMA channels in reset."""
     yield MaskWrite(device.address(*tile, CORE_CONTROL), 0, ENABLE)
     channels = [base - 4 + 8 * n for base in reversed(QUEUE_BASE["core"]) for n in range(2)]

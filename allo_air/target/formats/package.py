@@ -19,7 +19,7 @@ def pdi_of(found: Configuration) -> bytes:
     return pdi(list(cdo_files(found).values()))
 
 
-def buffers_of(device_op: object) -> int:
+def buffers_of(device_op: AnyOp) -> int:
     """Buffers that the kernel of a device takes: those of its sequence with the most, and at least five, as aiecc declares."""
     counts = [len(sequence.body.blocks[0].arguments) for sequence in sequences(device_op) if len(sequence.body.blocks)]
     return max([BUFFERS, *counts])

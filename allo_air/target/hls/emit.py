@@ -25,7 +25,7 @@ _HEAD = """//===------------------------------------------------------------*- C
 """
 
 
-def emit(module: Any, top: str, flavor: Flavor, threads: bool = False) -> str:
+def emit(module: ir.Module, top: str, flavor: Flavor, threads: bool = False) -> str:
     """The C++ of a module, whose function `top` comes last; linalg becomes loops in it.
 
     With `threads`, the calls of a dataflow function run at the same time: for the host.
@@ -45,7 +45,7 @@ def emit(module: Any, top: str, flavor: Flavor, threads: bool = False) -> str:
     return "\n".join([*lines, *(['} // extern "C"'] if flavor.pragmas.get("port") else [])]) + "\n"
 
 
-def signature_of(module: object, name: str) -> Signature:
+def signature_of(module: ir.Module, name: str) -> Signature:
     """The signature of function `name` of an emitted module."""
     return _functions(module, name)[2][name]
 

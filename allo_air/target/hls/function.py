@@ -201,7 +201,7 @@ def _constant(made: Function, op: AnyOp) -> None:
     made.values[op.results[0]] = Number(literal(found, kind, made.flavor), kind, found)
 
 
-def _integer(value: object) -> int:
+def _integer(value: ir.Attribute) -> int:
     if isinstance(value, ir.BoolAttr):
         return int(bool(value.value))
     text = str(value).partition(" : ")[0]

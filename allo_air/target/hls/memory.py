@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from allo_air.core.names import callee_of
 from allo_air.errors import AlloAirError
@@ -191,7 +190,7 @@ def _given(made: Function, value: Number | Array, parameter: Parameter, back: li
     return held.name
 
 
-def _taken(made: Function, op: AnyOp, result: Any, parameter: Parameter) -> str:
+def _taken(made: Function, op: AnyOp, result: ir.Value, parameter: Parameter) -> str:
     """A place for a result of a call."""
     if parameter.shape is None:
         name = made.fresh()
