@@ -111,8 +111,7 @@ def _alternatives(interpreter: Any, op: ir.Operation) -> list[Handle]:
     reasons: list[AlloAirError] = []
     for region in op.regions:
         backups = [scope.clone() for scope in scopes]
-        with interpreter.rewriting(op, list(scopes)):
-            pass
+        interpreter.lose(op, list(scopes))
         handle = Handle("ops", list(scopes))
         try:
             with _holding(interpreter, [handle]):

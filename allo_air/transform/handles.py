@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,19 +26,14 @@ class Handle:
             return self.items
         return [_owner(value) for value in self.items] if self.kind == "values" else []
 
+    def stands_in(self, outer: list[ir.Operation]) -> bool:
+        """Whether one of the owners is, or lies in, one of `outer`."""
+        return any(_lies_in(owner, o) for owner in self.owners() for o in outer)
+
 
 def _owner(value: ir.Value) -> Any:
     owner = value.owner
     return owner.owner.operation if isinstance(owner, ir.Block) else owner.operation
-
-
-def invalidate(handles: Iterable[Handle], used_up: list[ir.Operation], by: ir.Operation) -> None:
-    """Marks as lost the `handles` to operations in `used_up`, or in one of those, which `by` has used up."""
-    if not used_up:
-        return
-    for handle in handles:
-        if any(_lies_in(owner, gone) for owner in handle.owners() for gone in used_up):
-            handle.lost = by
 
 
 def _lies_in(op: ir.Operation, outer: ir.Operation) -> bool:

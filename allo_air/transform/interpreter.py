@@ -19,7 +19,7 @@ from allo_air.dialects._transform import consumed
 from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError
 from allo_air.mlir import ir
 from allo_air.transform import compound, registered
-from allo_air.transform.handles import Handle, Tracked, invalidate
+from allo_air.transform.handles import Handle, Tracked
 from allo_air.transform.operations import Application, operation
 from allo_air.transform.segments import Kept, new_handle, run_segment
 
@@ -149,8 +149,7 @@ class Interpreter:
             raise self.error(op, "is not an operation that scripts write")
         handles = [self.use(value, op) for value in op.operands]
         call = Application(op, self.root, [list(h.items) for h in handles])
-        used_up = [target for n in consumed(op) for target in call.targets[n]]
-        with self.rewriting(op, used_up):
+        with self.rewriting(op, [handles[n] for n in consumed(op)]):
             try:
                 results = apply(call)
             except AlloAirError as error:
@@ -161,17 +160,32 @@ class Interpreter:
         target = self.use(op.operands[0], op)
         parameters = [self.use(value, op).items for value in list(op.operands)[1:]]
         call = Application(op, self.root, [list(target.items)])
-        with self.rewriting(op, [o for o in call.targets[0] if o != self.root]):
+        with self.rewriting(op, [target] if call.targets[0] != [self.root] else []):
             registered.run(call, parameters)
         return [Handle("ops", call.targets[0])]
 
     @contextmanager
-    def rewriting(self, op: ir.Operation, used_up: list[ir.Operation]) -> Iterator[None]:
-        """Around a rewrite in Python: loses the handles to `used_up`, and finds the others again."""
+    def rewriting(self, op: ir.Operation, used_up: list[Handle]) -> Iterator[None]:
+        """Around a rewrite in Python: loses the handles `used_up`, and finds the others again.
+
+        A handle into what was used up is lost only if something that it stands for is gone: MLIR-AIR's scripts go on with it.
+        """
+        gone = [target for handle in used_up for target in handle.owners()]
+        for handle in used_up:
+            handle.lost = op
         live = [kept.handle for kept in self._live()]
-        invalidate([h for h in live if h.lost is None], used_up, op)
+        into = [(handle, len(handle.items)) for handle in live if handle.stands_in(gone)]
         with Tracked(self.root, live):
             yield
+        for handle, count in into:
+            if len(handle.items) < count:
+                handle.lost = op
+
+    def lose(self, op: ir.Operation, scopes: list[ir.Operation]) -> None:
+        """Loses the handles to `scopes` and to what lies in them, which `op` may put back as they were."""
+        for kept in self._live():
+            if kept.handle.stands_in(scopes):
+                kept.handle.lost = op
 
     def _set_results(self, op: ir.Operation, results: list[Handle]) -> None:
         if len(results) != len(op.results):

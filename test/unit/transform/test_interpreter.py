@@ -100,9 +100,17 @@ def test_include_hands_failures_on_or_not(mode: str) -> None:
     assert wrong.value.diagnostics[0].notes[0].file == "payload.mlir"
 
 
-def test_a_handle_into_what_was_used_up_is_refused() -> None:
+def test_a_handle_into_what_was_used_up_is_kept_where_it_was_left() -> None:
     body = FUNC + MATCH + f"%g = transform.air.remove_uninitialized_copy %f : {ANY}\n"
     body += f"%d = transform.air.copy_to_dma %copies : {ANY}\n"
+    assert run(script(body)).count("dma_memcpy_nd") == 2
+    with pytest.raises(AlloAirError, match="'transform.annotate' op uses a handle invalidated by a previously"):
+        run(script(body + 'transform.annotate %f "used" : !transform.any_op\n'))
+
+
+def test_a_handle_to_what_was_replaced_is_refused() -> None:
+    body = MATCH + MATCH.replace("%copies", "%same") + f"%d = transform.air.copy_to_dma %copies : {ANY}\n"
+    body += f"%e = transform.air.copy_to_dma %same : {ANY}\n"
     with pytest.raises(AlloAirError, match="uses a handle invalidated by a previously executed transform op") as wrong:
         run(script(body))
     assert wrong.value.diagnostics[0].line == 6
