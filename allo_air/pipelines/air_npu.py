@@ -20,6 +20,7 @@ from allo_air.passes.kernel.round_right_shifts import RoundRightShifts
 from allo_air.passes.kernel.scalar_forms import ScalarForms
 from allo_air.passes.kernel.signed_contractions import SignedContractions
 from allo_air.passes.kernel.unroll_transfers import UnrollTransfers
+from allo_air.passes.kernel.unsigned_contractions import UnsignedContractions
 from allo_air.passes.memory.air_split_l2_memref import AirSplitL2Memref
 from allo_air.passes.place.air_place_herds import AirPlaceHerds
 from allo_air.passes.runtime.air_to_std import AirToStd
@@ -158,6 +159,7 @@ KEPT = Stage(
     (
         "func.func(convert-linalg-to-loops)",
         SignedContractions(device=option("device")),
+        UnsignedContractions(device=option("device")),
         UnrollTransfers(),
         LegalizeVectors(device=option("device")),
         ScalarForms(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from allo_air.arch import core_of
+from allo_air.arch import ARCHITECTURES, core_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.mac import contract as product
@@ -13,6 +13,7 @@ from allo_air.mlir import AnyOp, arith, ir, vector
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel._dual_accumulator import with_dual_accumulator
 from allo_air.passes.kernel._factors import Factor, factors, flat, shape_of, splat
+from allo_air.passes.kernel._unit_loops import without_unit_loops
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,11 @@ class UnsignedContractions(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         arch = device_option(self.name, self.device).arch
+        core = ARCHITECTURES[arch].core
+        if core is None or all(found.signed != (False, False) for found in core.contractions):
+            return
+        for contract in walk_named(op, "vector.contract"):
+            without_unit_loops(contract)
         for contract in walk_named(op, "vector.contract"):
             if _loses_signs(contract, arch):
                 with_dual_accumulator(contract, partial(_sums, contract), _difference)

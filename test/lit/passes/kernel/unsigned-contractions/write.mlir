@@ -79,3 +79,18 @@ func.func @loop(%a: vector<8x2xi16>, %b: vector<2x8xi16>, %c: vector<8x8xi32>, %
   }
   return %r : vector<8x8xi32>
 }
+
+// Loops of one trip, as of tiles of packed operands, are dropped first.
+// CHECK-LABEL: func.func @units
+// CHECK:         vector.contract {{.*}} : vector<8x2xi32>, vector<2x8xi32> into vector<8x8xi32>
+// CHECK:         arith.subi
+// CHECK:         vector.shape_cast %{{.*}} to vector<1x8x8xi32>
+#umk = affine_map<(u, m, n, k) -> (u, m, k)>
+#ukn = affine_map<(u, m, n, k) -> (u, k, n)>
+#umn = affine_map<(u, m, n, k) -> (u, m, n)>
+func.func @units(%a: vector<1x8x2xi16>, %b: vector<1x2x8xi16>, %c: vector<1x8x8xi32>) -> vector<1x8x8xi32> {
+  %x = arith.extsi %a : vector<1x8x2xi16> to vector<1x8x2xi32>
+  %y = arith.extsi %b : vector<1x2x8xi16> to vector<1x2x8xi32>
+  %r = vector.contract {indexing_maps = [#umk, #ukn, #umn], iterator_types = ["parallel", "parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %c : vector<1x8x2xi32>, vector<1x2x8xi32> into vector<1x8x8xi32>
+  return %r : vector<1x8x8xi32>
+}
