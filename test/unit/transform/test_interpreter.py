@@ -104,7 +104,7 @@ def test_a_handle_into_what_was_used_up_is_kept_where_it_was_left() -> None:
     body = FUNC + MATCH + f"%g = transform.air.remove_uninitialized_copy %f : {ANY}\n"
     body += f"%d = transform.air.copy_to_dma %copies : {ANY}\n"
     assert run(script(body)).count("dma_memcpy_nd") == 2
-    with pytest.raises(AlloAirError, match="'transform.annotate' op uses a handle invalidated by a previously"):
+    with pytest.raises(AlloAirError, match=r"'transform.annotate' op uses a handle invalidated by a previously"):
         run(script(body + 'transform.annotate %f "used" : !transform.any_op\n'))
 
 
