@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from allo_air.core import levels, options, pipeline, syntax
@@ -105,10 +106,15 @@ class NamedPipeline:
             if isinstance(element, Pass):
                 found: tuple[Step, ...] = (Step((), resolve(element, values)),)
             else:
-                found = pipeline.parse(element, passes).steps
+                found = _parsed(element, passes)
         except AlloAirError as wrong:
             raise OptionError(f"pipeline '{self.name}', stage '{stage.name}': {wrong}") from None
         return [dataclasses.replace(s, stage=stage.name, level=stage.level) for s in found]
+
+
+@lru_cache(maxsize=512)
+def _parsed(element: str, passes: Passes) -> tuple[Step, ...]:
+    return pipeline.parse(element, passes).steps
 
 
 def _check_level(pipeline_name: str, stage: Stage) -> None:

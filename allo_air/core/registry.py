@@ -8,7 +8,7 @@ import importlib
 import importlib.util
 import traceback
 from collections.abc import Iterable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any
@@ -94,12 +94,9 @@ class Registry:
         files = sorted(self._pipeline_files, key=lambda file: not name.startswith(file))
         return next((found for file in files if (found := _pipelines_in(file).get(name)) is not None), None)
 
-    @cached_property
+    @property
     def _pass_files(self) -> Mapping[str, str]:
-        """Module by name of pass."""
-        rooms = (f.name for f in _folder(PASSES).iterdir() if f.is_dir() and not f.name.startswith(("_", ".")))
-        packages = [f"{PASSES}.{room}" for room in rooms]
-        return {name: f"{package}.{name.replace('-', '_')}" for package in packages for name in _modules(package)}
+        return _pass_modules()
 
     @cached_property
     def _scripts(self) -> tuple[str, ...]:
@@ -116,6 +113,20 @@ class Registry:
     @cached_property
     def _pipeline_entries(self) -> Mapping[str, Any]:
         return _entry_points(PIPELINES)
+
+
+@cache
+def standard() -> Registry:
+    """The registry without files of the user's, one for all programs: what it has read of folders and packages stays."""
+    return Registry()
+
+
+@cache
+def _pass_modules() -> Mapping[str, str]:
+    """Module by name of pass of ours."""
+    rooms = (f.name for f in _folder(PASSES).iterdir() if f.is_dir() and not f.name.startswith(("_", ".")))
+    packages = [f"{PASSES}.{room}" for room in rooms]
+    return {name: f"{package}.{name.replace('-', '_')}" for package in packages for name in _modules(package)}
 
 
 def _passes(values: Iterable[Any]) -> dict[str, type[Pass]]:
@@ -138,6 +149,7 @@ def _folder(package: str) -> Path:
     return Path(next(iter(found.submodule_search_locations)))
 
 
+@cache
 def _modules(package: str, suffix: str = ".py") -> tuple[str, ...]:
     """Kebab-case names of the files in `package` whose name does not start with an underscore."""
     files = (f for f in _folder(package).iterdir() if f.suffix == suffix and not f.name.startswith(("_", ".")))

@@ -11,7 +11,7 @@ from allo_air.asm.syntax import DEFAULT
 from allo_air.core import driver, named, options, pipeline
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pipeline import Pipeline
-from allo_air.core.registry import Registry
+from allo_air.core.registry import Registry, standard
 from allo_air.core.walking import walk_named
 from allo_air.dialects.host_buffers import holds_constants, host_buffers
 from allo_air.errors import AlloAirError, DiagnosticError, OptionError
@@ -121,7 +121,7 @@ def recipe(name: str, device: str, given: dict[str, Any] | str, registry: Regist
     `device` is used where the pipeline has such an option that `name` does not give. `schedule` is a transform script (path or
     text) that takes the place of the pipeline's tiling.
     """
-    registry = registry or Registry()
+    registry = registry or standard()
     if schedule and (not name or name.startswith(TEXT)):
         raise OptionError("a schedule takes the place of a named pipeline's tiling; name one, as in pipeline='tiled-npu'")
     if not name:

@@ -1,9 +1,10 @@
 """Constants of cores."""
 
+from itertools import takewhile
 from typing import Any
 
 from allo_air.core.walking import copy_constants, is_unused, walk_named
-from allo_air.mlir import AnyOp
+from allo_air.mlir import AnyOp, ir
 
 _CONSTANTS = ("arith.constant", "ub.poison")
 
@@ -32,32 +33,34 @@ def keep_constants_in_cores(root: AnyOp) -> None:
             constant.erase()
 
 
-def order_of_constants(root: AnyOp) -> list[list[str]]:
+def order_of_constants(root: AnyOp) -> list[list[ir.Attribute]]:
     """The numbers that each core begins with, in their order."""
     return [[_number(op) for op in _first_constants(core)] for core in walk_named(root, "aie.core")]
 
 
-def restore_order(root: AnyOp, orders: list[list[str]]) -> None:
+def restore_order(root: AnyOp, orders: list[list[ir.Attribute]]) -> None:
     """Puts the constants that cores begin with in the order that they had before, new ones in front."""
     cores = walk_named(root, "aie.core")
     for core, order in zip(cores, orders, strict=False) if len(cores) == len(orders) else ():
         found = _first_constants(core)
+        numbers = [_number(op) for op in found]
+        if numbers == order:
+            continue
         places = {number: at for at, number in enumerate(order)}
-        wanted = sorted(found, key=lambda op: places.get(_number(op), -1))
-        if wanted != found:
-            for op in reversed(wanted):
-                if op != (first := _first_constants(core)[0]):
-                    op.move_before(first)
+        wanted = sorted(zip(numbers, found, strict=True), key=lambda pair: places.get(pair[0], -1))
+        for _, op in reversed(wanted):
+            if op != (first := _first_constants(core)[0]):
+                op.move_before(first)
 
 
 def _first_constants(core: AnyOp) -> list[Any]:
-    found = []
-    for view in core.operation.regions[0].blocks[0].operations if len(core.operation.regions[0].blocks) else ():
-        if view.operation.name != "arith.constant":
-            break
-        found.append(view.operation)
-    return found
+    blocks = core.operation.regions[0].blocks
+    return (
+        list(takewhile(lambda op: op.name == "arith.constant", (o.operation for o in blocks[0].operations)))
+        if len(blocks)
+        else []
+    )
 
 
-def _number(op: Any) -> str:
-    return str(op.attributes["value"])
+def _number(op: ir.Operation) -> ir.Attribute:
+    return op.attributes["value"]
