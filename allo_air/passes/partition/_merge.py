@@ -14,7 +14,7 @@ def without_copies(flow: Flow) -> None:
     _part_lives(flow)
     while copies := [(n, s) for n, s in enumerate(flow.steps) if isinstance(s, Copy)]:
         for number, copy in copies:
-            if copy.source == copy.target or _is_held(flow, number, copy) or _is_made_there(flow, number, copy):
+            if copy.source == copy.target or any(way(flow, number, copy) for way in (_is_held, _is_made_there, _is_read_there)):
                 del flow.steps[number]
                 break
         else:
@@ -83,16 +83,37 @@ def _is_made_there(flow: Flow, number: int, copy: Copy) -> bool:
     if any(p.buffer is old for s in after for p in _written(s)):
         return False
     last = max((n for n, s in enumerate(after) if any(p.buffer is old for p in _touched(s))), default=-1)
-    if any(p.meets(room) for s in after[:last] for p in _written(s)):
+    if any(p.meets(room) for s in after[: max(last, 0)] for p in _written(s)):
         return False
     target.buffer.size = max(target.buffer.size, start + old.size)
     flow.buffers.remove(old)
+    _relocate(flow, old, room)
+    return True
+
+
+def _is_read_there(flow: Flow, number: int, copy: Copy) -> bool:
+    """Reads the source instead of the target, an intermediate of its own that is only read, before the source changes."""
+    old, source = copy.target.buffer, copy.source
+    if not old.is_own or old.like is not None or old is source.buffer or copy.target.count != old.size:
+        return False
+    before, after = flow.steps[:number], flow.steps[number + 1 :]
+    if any(p.buffer is old for s in before for p in _touched(s)) or any(p.buffer is old for s in after for p in _written(s)):
+        return False
+    last = max((n for n, s in enumerate(after) if any(p.buffer is old for p in _touched(s))), default=-1)
+    if any(p.meets(source) for s in after[: last + 1] for p in _written(s)):
+        return False
+    flow.buffers.remove(old)
+    _relocate(flow, old, source)
+    return True
+
+
+def _relocate(flow: Flow, old: Buffer, room: Place) -> None:
+    """Makes all steps use `room` instead of `old`."""
     for step in flow.steps:
         if isinstance(step, Run):
             step.places = [_relocated(p, old, room) for p in step.places]
         else:
             step.source, step.target = _relocated(step.source, old, room), _relocated(step.target, old, room)
-    return True
 
 
 def _has_rows(buffer: Buffer, size: int) -> bool:

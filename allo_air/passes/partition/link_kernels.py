@@ -17,6 +17,7 @@ from allo_air.dialects.aie import RuntimeSequenceOp
 from allo_air.dialects.host_buffers import Given, Held, HostBuffers, host_buffers, keep_host_buffers
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.main_device import main_device
+from allo_air.passes._ir.names import Names
 from allo_air.passes.partition._flow import Buffer, Place, Run, flow_of
 from allo_air.passes.partition._merge import without_copies
 from allo_air.passes.partition._movement import is_prefix
@@ -232,6 +233,7 @@ def _emit(function: ir.Operation, body: ir.Block, order: list[Buffer], runs: lis
     values = dict(zip(order, block.arguments, strict=True))
     _keep(function, body.owner.parent.operation, order)
     views: dict[tuple[Place, Any], Any] = {}
+    copies: dict[tuple[Any, ...], str] = {}
     configured: Any = None
     for run in runs:
         device, where = kernels[run.kernel], run.op.location
@@ -245,25 +247,39 @@ def _emit(function: ir.Operation, body: ir.Block, order: list[Buffer], runs: lis
             if key not in views:
                 views[key] = _view(block, run, values[place.buffer], place, operand.type)
             given.append(views[key])
+        kinds = tuple(v.type for v in given)
+        name = run.kernel
+        if any(place.offset for place in run.places):
+            if (name, kinds) not in copies:
+                copies[name, kinds] = _sequence_for(device, name, kinds)
+            name = copies[name, kinds]
         inside = configured.regions[0].blocks[0]
-        RunOp(args=given, runtime_sequence_symbol=run.kernel, loc=where, ip=ir.InsertionPoint(inside))
+        RunOp(args=given, runtime_sequence_symbol=name, loc=where, ip=ir.InsertionPoint(inside))
+
+
+def _sequence_for(device: DeviceOp, name: str, kinds: Sequence[ir.Type]) -> str:
+    """The name of a copy of sequence `name` that takes arguments of types `kinds`, which say where in a buffer they begin."""
+    [found] = [s for s in walk_named(device, "aie.runtime_sequence") if sym_name_of(s) == name]
+    made = found.clone(ip=ir.InsertionPoint.after(found)).operation
+    free = Names(device).fresh(name)
+    made.attributes["sym_name"] = ir.StringAttr.get(free)
+    for argument, kind in zip(made.regions[0].blocks[0].arguments, kinds, strict=True):
+        argument.set_type(kind)
+    return free
 
 
 def _view(block: ir.Block, run: Run, value: ir.Value, place: Place, kind: ir.MemRefType) -> Any:
-    """`value`, or a view of its first elements of type `kind` that all runs share."""
+    """`value`, or a view of its elements of type `kind` from `place` on that all runs share."""
     if value.type == kind and place.offset == 0:
         return value
-    if place.offset:
-        raise error_at(
-            run.op,
-            f"gives @{run.kernel} a part of a buffer, from element {place.offset} on; a kernel takes buffers from their start",
-        )
     shape = list(kind.shape)
     strides = [1] * len(shape)
     for n in reversed(range(len(shape) - 1)):
         strides[n] = strides[n + 1] * shape[n + 1]
+    if place.offset:
+        kind = ir.MemRefType.get(shape, kind.element_type, ir.StridedLayoutAttr.get(place.offset, strides))
     attributes = {
-        "static_offsets": ir.DenseI64ArrayAttr.get([0]),
+        "static_offsets": ir.DenseI64ArrayAttr.get([place.offset]),
         "static_sizes": ir.DenseI64ArrayAttr.get(shape),
         "static_strides": ir.DenseI64ArrayAttr.get(strides),
         "operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 0, 0, 0]),
