@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from allo_air.core.named import NamedPipeline, Stage
 from allo_air.core.options import option
 from allo_air.passes.linalg.normalize_matmul import NormalizeMatmul
+from allo_air.passes.linalg.outline_families import OutlineFamilies
 from allo_air.passes.linalg.pad_gemm import PadGemm
 from allo_air.passes.linalg.plan_gemm import PlanGemm
 from allo_air.passes.linalg.tile_planned_gemm import TilePlannedGemm
@@ -44,6 +45,7 @@ PARTITION = Stage(
         "fold-quantization",
         "simplify-linalg",
         "legalize-boundary-types",
+        OutlineFamilies(device=option("device"), cols=option("cols"), bfp16=option("bfp16")),
         OutlineMoves(device=option("device"), cols=option("cols")),
         OutlineAttention(device=option("device"), cols=option("cols")),
         PlanAttention(device=option("device"), cols=option("cols"), bfp16=option("bfp16")),
@@ -74,6 +76,7 @@ PLAN = Stage(
         PlanGemm(device=option("device"), cols=option("cols"), bfp16=option("bfp16"), strict=False),
         *_FUSE,
         PadGemm(),
+        "pad-families",
         *_TILES,
     ),
 )
@@ -85,7 +88,7 @@ RELAYOUTS = Stage("relayouts", "linalg", (*_PLAIN, *_FUSE, *_TILES, *SETTLE.pass
 KERNELS = (PARTITION, PLAN, SETTLE, RELAYOUTS)
 """From any function to kernels whose tiles are chosen, and what is between them."""
 
-TILE = Stage("tile", "linalg", (TileAttention(), TilePlannedGemm(), "tile-kernel"))
+TILE = Stage("tile", "linalg", ("expand-families", TileAttention(), TilePlannedGemm(), "tile-kernel"))
 """Tiles for launches and cores."""
 
 NPU = NamedPipeline(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
 
-Family = Literal["none", "matmul", "tiles", "window", "attention", "move"]
-"""Which planner made a plan: plan-gemm, plan-tiles, pack-convolutions, plan-attention, outline-moves; "none" for no plan."""
+Family = str
+"""Which planner made a plan: matmul (plan-gemm), tiles (plan-tiles), window (pack-convolutions), attention (plan-attention),
+move (outline-moves), or a family of `outline-families`; "none" for no plan."""
 TUNED = "tuned: "
 """The start of `chosen` if a plan came from a tuner's folder."""
 

@@ -1,0 +1,44 @@
+"""expand-families."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp
+from allo_air.passes._ir.families import families
+from allo_air.plan.schema import decided_for
+
+
+@dataclass(frozen=True)
+class ExpandFamilies(Pass):
+    """Replaces the kernels of families (`outline-families`) by kernels that other passes tile.
+
+    A grouped matrix multiplication becomes one kernel for a block of rows, which the caller calls for each block: the array is
+    configured once. The blocks are parts of the caller's arrays, which `link-kernels` passes without a copy.
+
+    Before:
+
+        func.func private @k(%x: tensor<52x64xf32>, %w: tensor<2x64x32xf32>) -> tensor<52x32xf32> { two matmuls of 32 rows }
+        func.func @main(%x, %w) {
+          %r = call @k(%x, %w)
+
+    After:
+
+        func.func private @k_block_0(%a: tensor<32x64xf32>, %b: tensor<64x32xf32>) -> tensor<32x32xf32> { one of them }
+        func.func @main(%x, %w) {
+          %a = call @k_block_0(%x[0, 0] [32, 64], %w[0, 0, 0] [1, 64, 32])
+          %0 = tensor.insert_slice %a into %empty[0, 0] [32, 32]
+          %b = call @k_block_0(%x[20, 0] [32, 64], %w[1, 0, 0] [1, 64, 32])
+          %r = tensor.insert_slice %b into %0[20, 0] [32, 32]
+    """
+
+    name = "expand-families"
+    anchor = "builtin.module"
+
+    def run(self, op: AnyOp, /) -> None:
+        for kernel in walk_named(op, "func.func"):
+            plan = decided_for(kernel)
+            if (family := families().get(plan.family)) is not None:
+                family.expand(kernel, plan)

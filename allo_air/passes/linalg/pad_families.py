@@ -1,0 +1,44 @@
+"""pad-families."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
+from allo_air.mlir import AnyOp
+from allo_air.passes._ir.families import families
+from allo_air.plan.schema import decided_for
+
+
+@dataclass(frozen=True)
+class PadFamilies(Pass):
+    """Gives the kernels of families (`outline-families`) the shapes of their plans; calls pass longer tensors.
+
+    Each block of rows of a grouped matrix multiplication is as long as the plan's. Blocks that end behind their group write
+    rows that the next one writes again; the last one needs longer arrays.
+
+    Before (blocks of 32 rows):
+
+        func.func private @k(%x: tensor<50x60xf32>, %w: tensor<2x60x32xf32>) -> tensor<50x32xf32> {
+          %a = linalg.matmul ins(%x[0, 0] [20, 60], %w[0, 0, 0] [1, 60, 32])
+          %b = linalg.matmul ins(%x[20, 0] [30, 60], %w[1, 0, 0] [1, 60, 32])
+          %r = tensor.concat dim(0) %a, %b
+
+    After:
+
+        func.func private @k(%x: tensor<52x64xf32>, %w: tensor<2x64x32xf32>) -> tensor<52x32xf32> {
+          %a = linalg.matmul ins(%x[0, 0] [32, 64], %w[0, 0, 0] [1, 64, 32])
+          %0 = tensor.insert_slice %a into %empty[0, 0] [32, 32]
+          %b = linalg.matmul ins(%x[20, 0] [32, 64], %w[1, 0, 0] [1, 64, 32])
+          %r = tensor.insert_slice %b into %0[20, 0] [32, 32]
+    """
+
+    name = "pad-families"
+    anchor = "builtin.module"
+
+    def run(self, op: AnyOp, /) -> None:
+        for kernel in walk_named(op, "func.func"):
+            plan = decided_for(kernel)
+            if (family := families().get(plan.family)) is not None:
+                family.pad(kernel, plan)
