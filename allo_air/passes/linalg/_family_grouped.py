@@ -35,6 +35,7 @@ from allo_air.passes.linalg._search import Choice, choose
 from allo_air.plan.plan import Plan
 from allo_air.plan.schema import attach
 
+_RESHAPES = ("tensor.expand_shape", "tensor.collapse_shape")
 UNIT, SHARES = 8, 4
 """Blocks are multiples of so many rows: those of micro-tiles; the largest group is cut into so many blocks at most, or into
 blocks of powers of two."""
@@ -66,7 +67,12 @@ class _Group:
         """What is the same in all groups of one kernel."""
         maps = tuple(map(str, indexing_maps(self.matmul)))
         kinds = (_matrix(self.weight.type), self.x, self.matmul.results[0].type.element_type)
-        return (*kinds, maps, *(str(op.regions[0]) + str(op.results[0].type.element_type) for op in self.behind))
+        return (*kinds, maps, *map(_body, self.behind))
+
+    @property
+    def is_template(self) -> bool:
+        """Whether its operations are on matrices: those on a single row may be on vectors."""
+        return all(len(op.results[0].type.shape) == 2 for op in self.behind)
 
 
 @dataclass(frozen=True)
@@ -82,6 +88,8 @@ class Grouped:
         for concat in walk_named(function, "tensor.concat"):
             groups = _groups(concat)
             if groups is None or len(groups) < 2 or len({group.alike for group in groups}) > 1:
+                continue
+            if not any(group.is_template for group in groups):
                 continue
             inside = {op for group in groups for op in group.ops} | {concat}
             ops = [o.operation for o in concat.block.operations if o.operation in inside]
@@ -122,6 +130,7 @@ class Grouped:
         [block] = kernel.regions[0].blocks
         end = block.operations[len(block.operations) - 1].operation
         summed = [_summed(group) for group in groups]
+        template = next(group for group in groups if group.is_template)
         zeros: dict[ir.Value, list[int]] = {groups[0].x: [1]}
         longest = max(at + rows for group in groups for at, _ in group.blocks(rows))
         _grow(groups[0].x, [max(longest, groups[0].x.type.shape[0]), depth])
@@ -137,7 +146,7 @@ class Grouped:
             for group in groups:
                 for at, to in group.blocks(rows):
                     part = _part(group.x, [at, 0], [rows, depth])
-                    value = _block(group, part, _weight(group), columns)
+                    value = _block(template, part, _weight(group), columns)
                     result = tensor.insert_slice(value, result, [], [], [], [to, 0], [rows, columns], [1, 1])
         old = end.operands[0].owner.operation
         end.operands[0] = result
@@ -206,9 +215,10 @@ def _groups(concat: ir.Operation) -> list[_Group] | None:
 
 def _group(value: ir.Value, to: int) -> _Group | None:
     behind: list[ir.Operation] = []
+    views: list[ir.Operation] = []
     made = _only_used(value)
-    while made is not None and made.name == "linalg.generic" and _is_unary(made):
-        behind.insert(0, made)
+    while made is not None and (_is_unary(made) or (made.name in _RESHAPES and value.type.shape[0] == 1)):
+        (behind if made.name == "linalg.generic" else views).insert(0, made)
         made = _only_used(made.operands[0])
     if made is None or made.name != NAMES[0] or not _is_plain(made):
         return None
@@ -216,12 +226,20 @@ def _group(value: ir.Value, to: int) -> _Group | None:
     rows = _rows_of(made.operands[0])
     if fill is None or fill.name != "linalg.fill" or not _is_zero(fill.operands[0]) or rows is None:
         return None
-    x, at, views = rows
+    x, at, before = rows
     weight, expert, slices = _weight_of(made.operands[1])
-    inits = [op for made_by in (fill, *behind) for v in list(made_by.operands)[-1:] if (op := defining_op(v)) is not None]
-    zero = defining_op(fill.operands[0])
-    ops = (*views, *slices, *inits, *([zero] if zero is not None else []), fill, made, *behind)
+    numbers = [defining_op(v) for op in (fill, *behind) for v in (*op.operands, *_captured(op))]
+    constants = [op for op in numbers if op is not None and op.name in ("arith.constant", "tensor.empty")]
+    ops = (*before, *slices, *constants, fill, made, *views, *behind)
     return _Group(made, x, at, value.type.shape[0], to, weight, expert, tuple(behind), ops)
+
+
+def _captured(op: ir.Operation) -> list[ir.Value]:
+    """The values that the body of an operation takes from outside."""
+    inside = [o.operation for region in op.regions for block in region.blocks for o in block.operations]
+    own = {*(a for region in op.regions for block in region.blocks for a in block.arguments)}
+    own |= {r for o in inside for r in o.results}
+    return [v for o in inside for v in o.operands if v not in own]
 
 
 def _only_used(value: ir.Value) -> ir.Operation | None:
@@ -229,17 +247,27 @@ def _only_used(value: ir.Value) -> ir.Operation | None:
     return defining_op(value) if len(list(value.uses)) == 1 else None
 
 
-def _is_unary(generic: ir.Operation) -> bool:
-    """Whether each element becomes another one, of the same place and of nothing else."""
-    plain = all(m == ir.AffineMap.get_identity(m.n_dims) for m in indexing_maps(generic))
-    inside = [o.operation for o in generic.regions[0].blocks[0].operations]
-    own = {*generic.regions[0].blocks[0].arguments, *(r for op in inside for r in op.results)}
-    return (
-        plain
-        and len(generic.operands) == 2
-        and not any(reductions(generic))
-        and all(v in own for o in inside for v in o.operands)
-    )
+def _is_unary(op: ir.Operation) -> bool:
+    """Whether each element becomes another one, of the same place and of nothing else but numbers."""
+    if op.name != "linalg.generic" or len(op.operands) != 2 or any(reductions(op)):
+        return False
+    if any(m != ir.AffineMap.get_identity(m.n_dims) for m in indexing_maps(op)):
+        return False
+    return all((made := defining_op(v)) is not None and made.name == "arith.constant" for v in _captured(op))
+
+
+def _body(generic: ir.Operation) -> tuple[object, ...]:
+    """What an elementwise operation computes, equal for equal bodies."""
+    [block] = generic.regions[0].blocks
+    known: dict[ir.Value, object] = {a: n for n, a in enumerate(block.arguments)}
+    found: list[object] = [str(generic.results[0].type.element_type)]
+    for view in block.operations:
+        op = view.operation
+        given = [known.get(v) if v in known else str(v.owner.operation.attributes["value"]) for v in op.operands]
+        attributes = [(name.name, str(name.attr)) for name in map(op.attributes.__getitem__, range(len(op.attributes)))]
+        known |= {r: (len(known), n) for n, r in enumerate(op.results)}
+        found.append((op.name, *given, *attributes, *(str(r.type) for r in op.results)))
+    return tuple(map(str, found))
 
 
 def _is_plain(matmul: ir.Operation) -> bool:
@@ -338,7 +366,7 @@ def _one_block(kernel: ir.Operation, matmul: ir.Operation, plan: Plan) -> ir.Ope
     made, block, known = new_kernel(given, [chained[-1].results[0].type], kernel)
     with ir.InsertionPoint(block), matmul.location:
         for op in chained:
-            for value in [*op.operands][len(op.operands) - 1 :]:
+            for value in [*list(op.operands)[-1:], *_captured(op)]:
                 for init in _made_by(value):
                     if init.results[0] not in known:
                         clone(init, known)
