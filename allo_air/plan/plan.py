@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-Family = str
-"""Which planner made a plan: matmul (plan-gemm), tiles (plan-tiles), window (pack-convolutions), attention (plan-attention),
-move (outline-moves), or a family of `outline-families`; "none" for no plan."""
 TUNED = "tuned: "
 """The start of `chosen` if a plan came from a tuner's folder."""
 
@@ -43,7 +40,8 @@ class Plan:
     For matrix multiplication these are m, n, k; for attention queries and keys.
     """
 
-    family: Family
+    family: str
+    """Who made it (`allo_air.plan.family`)."""
     chosen: str = ""
     """What was chosen and why, for the user."""
     padded: tuple[int, ...] = ()

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
-from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from allo_air.core.diagnostics import error_at
 from allo_air.errors import nearest, suggestion
 from allo_air.mlir import AnyOp, ir
+from allo_air.plan.family import PLANNERS, files
 from allo_air.plan.plan import UNPLANNED, Plan, Route
 
 PLAN = "allo.plan"
@@ -60,7 +61,10 @@ def json_schema() -> dict[str, Any]:
 
 
 def _sound(plan: Plan) -> Plan:
-    """`plan`; ValueError if a size is negative or a walk is none."""
+    """`plan`; ValueError if its family is unknown, a size is negative or a walk is none."""
+    known = (*PLANNERS, *files())
+    if plan.family not in known:
+        raise ValueError(f"entry 'family' is '{plan.family}', where one of {', '.join(known)} is expected")
     for name in ("padded", "launch", "core", "micro", "cores"):
         if any(size < 0 for size in getattr(plan, name)):
             raise ValueError(f"entry '{name}' is {list(getattr(plan, name))}, where sizes are at least 0")
@@ -149,14 +153,12 @@ def _json_value(kind: Any, found: Any, what: str) -> Any:
 
 
 def _text(kind: Any, found: str, what: str) -> str:
-    if kind is str or (get_origin(kind) is Literal and found in get_args(kind)):
+    if kind is str:
         return found
     raise ValueError(f"{what} is '{found}', where {_words(kind)} is expected")
 
 
 def _words(kind: Any) -> str:
-    if get_origin(kind) is Literal:
-        return "one of " + ", ".join(get_args(kind))
     if get_origin(kind) is tuple:
         return f"a list, each element {_words(get_args(kind)[0])},"
     return {bool: "a flag", int: "an integer", str: "a text"}.get(kind, "a dictionary")
@@ -179,6 +181,4 @@ def _schema_of(kind: Any) -> dict[str, Any]:
         }
     if get_origin(kind) is tuple:
         return {"type": "array", "items": _schema_of(get_args(kind)[0])}
-    if get_origin(kind) is Literal:
-        return {"enum": list(get_args(kind))}
     return {"type": {bool: "boolean", int: "integer", str: "string"}[kind]}

@@ -20,18 +20,19 @@ from allo_air.mlir import arith, ir, linalg, tensor
 from allo_air.passes._analysis.columns import COLUMNS, on_columns
 from allo_air.passes._analysis.structured import indexing_maps, reductions
 from allo_air.passes._ir.divided import NOTE
-from allo_air.passes._ir.families import Found, Target, inline
 from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.new_kernel import new_kernel
 from allo_air.passes._ir.tensors import empty, zero_of
 from allo_air.passes.linalg._callers import pad_calls
 from allo_air.passes.linalg._candidates import Sizes
+from allo_air.passes.linalg._families import inline
 from allo_air.passes.linalg._indexing import positions
 from allo_air.passes.linalg._limits import arrays
 from allo_air.passes.linalg._match import NAMES
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._retype import set_function_type
 from allo_air.passes.linalg._search import Choice, choose
+from allo_air.plan.family import Found, Target
 from allo_air.plan.plan import Plan
 from allo_air.plan.schema import attach
 
@@ -238,8 +239,8 @@ def _captured(op: ir.Operation) -> list[ir.Value]:
     """The values that the body of an operation takes from outside."""
     inside = [o.operation for region in op.regions for block in region.blocks for o in block.operations]
     own = {*(a for region in op.regions for block in region.blocks for a in block.arguments)}
-    own |= {r for o in inside for r in o.results}
-    return [v for o in inside for v in o.operands if v not in own]
+    made = {r for o in inside for r in o.results}
+    return [v for o in inside for v in o.operands if v not in own and v not in made]
 
 
 def _only_used(value: ir.Value) -> ir.Operation | None:

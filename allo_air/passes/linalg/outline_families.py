@@ -13,8 +13,9 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.divided import NOTE
-from allo_air.passes._ir.families import Family, Found, Target, families, inline
 from allo_air.passes._ir.new_kernel import KernelNames, new_kernel
+from allo_air.passes.linalg._families import families, inline
+from allo_air.plan.family import Family, Found, Target
 from allo_air.plan.schema import attach
 
 
@@ -22,7 +23,7 @@ from allo_air.plan.schema import attach
 class OutlineFamilies(Pass):
     """Outlines what a family of kernels recognizes, if it has a plan for it, to a kernel with that plan.
 
-    A family is a file of its own (`allo_air.passes._ir.families`). There is `grouped`: matrix multiplications of groups of
+    A family is a file of its own (`allo_air.plan.family`). There is `grouped`: matrix multiplications of groups of
     rows, each with its own weight, whose results follow one another. What has no plan stays for other passes.
 
     Before:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp
-from allo_air.passes._ir.families import families
+from allo_air.passes.linalg._families import families
 from allo_air.plan.schema import decided_for
 
 

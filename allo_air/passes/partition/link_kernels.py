@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from allo_air import dialects
+from allo_air.core.diagnostics import error_at
 from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects._aiex_tasks import ConfigureOp, RunOp
 from allo_air.dialects.aie import RuntimeSequenceOp
 from allo_air.dialects.host_buffers import Given, Held, HostBuffers, host_buffers, keep_host_buffers
+from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.main_device import main_device
 from allo_air.passes._ir.names import Names
@@ -22,6 +24,9 @@ from allo_air.passes.partition._merge import without_copies
 from allo_air.passes.partition._movement import is_prefix
 from allo_air.passes.partition._order import by_device, share
 from allo_air.passes.partition._uses import uses_of
+
+WORD = 32
+"""Bits of the DMAs' words."""
 
 if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import DeviceOp
@@ -33,7 +38,8 @@ class LinkKernels(Pass):
 
     The arguments of the sequence are those of the function, then the constants of kernels, then scratch buffers for
     intermediates; `allo_air.host_buffers` of the device describes them. Copies are removed by computing in place, buffers that
-    are never in use at the same time share memory, and runs of one device are grouped, since each load costs time.
+    are never in use at the same time share memory, and runs of one device are grouped, since each load costs time. Where a
+    kernel takes a part of a buffer, a copy of its sequence takes an argument that begins there.
 
     Before:
 
@@ -84,6 +90,10 @@ class LinkKernels(Pass):
                 continue
             body = body or main_device(devices, list(dict.fromkeys(kernels.values())))
             _emit(function, body, order, runs, kernels)
+        ran = {run.attributes["runtime_sequence_symbol"].value for run in walk_named(op, "aiex.run")}
+        for name, sequence in sequences.items():
+            if body is not None and name not in ran and any(r.startswith(f"{name}_") for r in ran):
+                sequence.erase()  # all runs take copies of it
         for function in programs:
             function.erase()
         for name in sequences:
@@ -271,6 +281,12 @@ def _view(block: ir.Block, run: Run, value: ir.Value, place: Place, kind: ir.Mem
     """`value`, or a view of its elements of type `kind` from `place` on that all runs share."""
     if value.type == kind and place.offset == 0:
         return value
+    if place.offset * (element_bits(kind) or 0) % WORD:
+        raise error_at(
+            run.op,
+            f"gives @{run.kernel} a part of a buffer, from element {place.offset} on, which begins inside a word of {WORD} "
+            "bits; the DMAs move whole words: begin at one, or copy the part in a kernel",
+        )
     shape = list(kind.shape)
     strides = [1] * len(shape)
     for n in reversed(range(len(shape) - 1)):

@@ -1,7 +1,8 @@
-"""Families of kernels that a file each adds: how a family finds its operations, plans them, and carries the plan out.
+"""What a family of kernels is: how it finds its operations, plans them, and carries the plan out.
 
-A family is a file `_family_NAME.py` in any room whose `FAMILY` is a Family. `outline-families` makes kernels of what it finds,
-`pad-families` gives them the shapes of their plans, and `expand-families` carries the plans out.
+A family of its own is a file `_family_NAME.py` in any room of the passes, whose `FAMILY` is a Family called NAME.
+`outline-families` makes kernels of what it finds, `pad-families` gives them the shapes of their plans, and `expand-families`
+carries these out.
 """
 
 from __future__ import annotations
@@ -9,17 +10,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
-from allo_air.core.cloning import clone
 from allo_air.core.match import NoMatch
 from allo_air.device import Device
 from allo_air.mlir import ir
-from allo_air.passes._analysis.kernels import calls_of
 from allo_air.plan.plan import Plan
+
+PLANNERS = ("none", "matmul", "tiles", "window", "attention", "move")
+"""The families of plans that passes of their own make: none for no plan, then plan-gemm, plan-tiles, pack-convolutions,
+plan-attention, outline-moves."""
 
 
 @dataclass(frozen=True)
@@ -61,24 +63,9 @@ class Family(Protocol):
 
 
 @cache
-def families() -> dict[str, Family]:
-    """All families by name."""
-    room = find_spec("allo_air.passes")
-    assert room is not None and room.submodule_search_locations, "the package of passes"
-    files = sorted(p for where in room.submodule_search_locations for p in Path(where).glob("*/_family_*.py"))
-    found = [import_module(f"allo_air.passes.{path.parent.name}.{path.stem}").FAMILY for path in files]
-    return {family.name: family for family in found}
-
-
-def inline(kernel: ir.Operation) -> None:
-    """Puts the operations of a kernel where it is called, and removes it."""
-    [block] = kernel.regions[0].blocks
-    *body, end = [o.operation for o in block.operations]
-    for call in calls_of(kernel):
-        known: dict[Any, Any] = dict(zip(block.arguments, call.operands, strict=True))
-        for op in body:
-            clone(op, known, ir.InsertionPoint(call))
-        for old, new in zip(call.results, end.operands, strict=True):
-            old.replace_all_uses_with(known.get(new, new))
-        call.erase()
-    kernel.erase()
+def files() -> dict[str, str]:
+    """The families of their own: the module of each, by name."""
+    found = find_spec("allo_air.passes")
+    assert found is not None and found.submodule_search_locations, "the package of passes"
+    paths = sorted(p for where in found.submodule_search_locations for p in Path(where).glob("*/_family_*.py"))
+    return {p.stem.removeprefix("_family_"): f"allo_air.passes.{p.parent.name}.{p.stem}" for p in paths}

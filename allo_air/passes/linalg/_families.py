@@ -1,0 +1,32 @@
+"""The families of kernels that are a file each, and how a kernel dissolves in its callers."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from allo_air.core.cloning import clone
+from allo_air.mlir import ir
+from allo_air.passes._analysis.kernels import calls_of
+from allo_air.plan.family import Family, files
+
+
+@cache
+def families() -> dict[str, Family]:
+    """All families by name."""
+    return {name: import_module(module).FAMILY for name, module in files().items()}
+
+
+def inline(kernel: ir.Operation) -> None:
+    """Puts the operations of a kernel where it is called, and removes it."""
+    [block] = kernel.regions[0].blocks
+    *body, end = [o.operation for o in block.operations]
+    for call in calls_of(kernel):
+        known: dict[Any, Any] = dict(zip(block.arguments, call.operands, strict=True))
+        for op in body:
+            clone(op, known, ir.InsertionPoint(call))
+        for old, new in zip(call.results, end.operands, strict=True):
+            old.replace_all_uses_with(known.get(new, new))
+        call.erase()
+    kernel.erase()
