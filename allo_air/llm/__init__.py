@@ -54,6 +54,7 @@ def compile(
     torch_package()
     from allo_air.llm.checked import check_form
     from allo_air.llm.compiled import compiled
+    from allo_air.llm.decoding import is_one_design, token_programs
     from allo_air.llm.model import LanguageModel, pieces
     from allo_air.llm.reading import read
 
@@ -64,11 +65,19 @@ def compile(
     found = read(model)
     check_blocks(bfp16, device, found.form)
     if check:
-        made = {key: e.module for key, e in pieces(found.form, "dense", group, rows, context).items()}
-        check_form(model, found, LanguageModel(found, "cpu", context, rows, "dense", group, made).behind_layers, rows)
+        on_host = {key: e.module for key, e in pieces(found.form, "dense", group, rows, context).items()}
+        check_form(model, found, LanguageModel(found, "cpu", context, rows, "dense", group, on_host).behind_layers, rows)
     programs: dict[tuple[str, bool], Callable[..., Any]] = {}
-    for key, example in pieces(found.form, weights, group, rows, context).items():
+    wanted, whole = pieces(found.form, weights, group, rows, context), ""
+    if is_one_design(found.form, weights, group, device):
         if progress is not None:
-            progress(example.name)
-        programs[key] = compiled(example, device, cache, bfp16)
-    return LanguageModel(found.packed(weights, group), device, context, rows, weights, group, programs, bfp16)
+            progress("a token")
+        tokens = [e for (_, is_token), e in wanted.items() if is_token]
+        made, whole = token_programs(tokens, found.form, group, context, device, cache)
+        programs = {(name, True): program for name, program in made.items()}
+    for key, example in wanted.items():
+        if key not in programs:
+            if progress is not None:
+                progress(example.name)
+            programs[key] = compiled(example, device, cache, bfp16)
+    return LanguageModel(found.packed(weights, group), device, context, rows, weights, group, programs, bfp16, whole)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from allo_air.device import DEVICES, Device
@@ -10,24 +10,10 @@ from allo_air.errors import DiagnosticError
 from allo_air.importers.torch_arrays import array_of, tensor_of
 from allo_air.importers.torch_modules import Exported, from_torch
 from allo_air.llm import int4
+from allo_air.llm.decoding import Made, Streamed, products_of
 from allo_air.llm.examples import Example
 from allo_air.llm.pieces import PLANE_COLUMNS, StreamedProduct, WholeProduct
-from allo_air.llm.quantized import taken_apart
 from allo_air.program.compile import compile as compile_program
-from allo_air.program.program import Program
-
-
-@dataclass(frozen=True, eq=False)
-class Made:
-    """A piece and its program."""
-
-    example: Example
-    program: Program
-
-    @property
-    def configuration(self) -> str:
-        """The device configuration of the program; programs with equal configurations need no load in between."""
-        return self.program.lowered.text.partition("aie.runtime_sequence")[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,28 +32,10 @@ class Compiled(Made):
         return module.found(results, *args) if isinstance(module, WholeProduct) else results
 
 
-@dataclass(frozen=True, eq=False)
-class Streamed(Made):
-    """A StreamedProduct; weights are put in order once, when they first come."""
-
-    order: int4.Arrangement
-    _held: dict[int, tuple[Any, Any]] = field(default_factory=dict, repr=False)
-    """By their identity the weights, and these in order."""
-
-    def __call__(self, y: Any, weight: Any, bias: Any = ()) -> Any:
-        """The piece's result for a row `y` and packed weights."""
-        if id(weight[0]) not in self._held:
-            numbers, *others = weight
-            self._held[id(numbers)] = numbers, array_of(self.order.weights(taken_apart(numbers), *others))
-        found = self.program(self._held[id(weight[0])][1], array_of(self.order.planes(y)))
-        row = self.order.sums(tensor_of(found), y, len(weight[0])).to(y.dtype)[None]
-        return self.example.module.found(row, bias)
-
-
 def _streamed(example: Example, device: str, cache: bool) -> Streamed:
     form, (_, weight, *_) = example.module.form, example.args
     rows, groups, half = weight[0].shape
-    order = int4.arrangement(device, 2 * half, [*form.linears.values(), (form.vocab, form.hidden)])
+    order = int4.arrangement(device, 2 * half, products_of(form).values())
     text, kernels = order.text(rows, 2 * half * groups), {int4.NAME: order.kernel()}
     made = compile_program(text, "air-npu", device=device, cache=cache, kernels=kernels)
     return Streamed(example, made, order)

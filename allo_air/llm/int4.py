@@ -42,14 +42,15 @@ class Arrangement:
     device: str
     group: int
     columns: int
+    wide: int
+    """Columns of cores."""
     rows: int = 16
     """Rows of weights of a core in a launch."""
 
     @property
     def grid(self) -> tuple[int, int]:
         """Columns and rows of cores."""
-        device = DEVICES[self.device]
-        return device.columns, len(device.core_rows)
+        return self.wide, len(DEVICES[self.device].core_rows)
 
     @property
     def block_rows(self) -> int:
@@ -158,11 +159,14 @@ def step_of(row: Any) -> float:
     return max(float(row.double().abs().max()), 1e-30) / (127 * 256 ** (DIGITS - 1))
 
 
-def arrangement(device: str, group: int, products: Iterable[tuple[int, int]]) -> Arrangement:
-    """The one with which products of these rows and columns of weights, all of one design, move the fewest bytes."""
+def arrangement(device: str, group: int, products: Iterable[tuple[int, int]], wide: int | None = None) -> Arrangement:
+    """The one with which products of these rows and columns of weights, all of one design, move the fewest bytes.
+
+    It has `wide` columns of cores, by default all.
+    """
     sizes = list(products)
     most = min(_MOST_COLUMNS, max(-(-columns // group) * group for _, columns in sizes))
-    found = [Arrangement(device, group, n) for n in range(group, most + 1, group)]
+    found = [Arrangement(device, group, n, wide or DEVICES[device].columns) for n in range(group, most + 1, group)]
     return min((a for a in found if a.fits or a.columns == group), key=lambda a: (sum(a.read(*s) for s in sizes), -a.columns))
 
 
@@ -175,11 +179,11 @@ func.func @product(%a: {A}, %b: {B}, %c: {C}) {{
     air.segment @rows args(%si=%i, %sj=%j, %sa=%la, %sb=%lb, %sc=%lc) : index, index, {A}, {B}, {C} {{
       {outside}
       %at = affine.apply affine_map<()[s0, s1] -> (s0 * {blocks} + s1)>()[%si, %sj]
-      %a2 = memref.alloc() : {a2}
-      %c2 = memref.alloc() : {c2}
-      air.dma_memcpy_nd (%a2[] [] [], %sa[%c0, %at, %c0] [%c{wide}, %c1, %c{all_weights}] [%c{column}, %c{all_weights}, %c1]) :
+      %rows = memref.alloc() : {a2}
+      %sums = memref.alloc() : {c2}
+      air.dma_memcpy_nd (%rows[] [] [], %sa[%c0, %at, %c0] [%c{wide}, %c1, %c{all_weights}] [%c{column}, %c{all_weights}, %c1]) :
         ({a2}, {A})
-      air.herd @cores tile (%tx, %ty) in (%sx=%c{wide}, %sy=%c{high}) args(%hi=%si, %ha=%a2, %hb=%sb, %hc=%c2) :
+      air.herd @cores tile (%tx, %ty) in (%sx=%c{wide}, %sy=%c{high}) args(%hi=%si, %ha=%rows, %hb=%sb, %hc=%sums) :
           index, {a2}, {B}, {c2} attributes {{link_with = "int4.o"}} {{
         {inside}
         %w = memref.alloc() : {a1}
@@ -195,10 +199,10 @@ func.func @product(%a: {A}, %b: {B}, %c: {C}) {{
         memref.dealloc %x : {b1}
         memref.dealloc %y : {c1}
       }}
-      air.dma_memcpy_nd (%sc[%at, %c0, %c0] [%c1, %c{wide}, %c{all_sums}] [%c{launch}, %c{all_sums}, %c1], %c2[] [] []) :
+      air.dma_memcpy_nd (%sc[%at, %c0, %c0] [%c1, %c{wide}, %c{all_sums}] [%c{launch}, %c{all_sums}, %c1], %sums[] [] []) :
         ({C}, {c2})
-      memref.dealloc %a2 : {a2}
-      memref.dealloc %c2 : {c2}
+      memref.dealloc %rows : {a2}
+      memref.dealloc %sums : {c2}
     }}
   }}
   return

@@ -11,6 +11,7 @@ import torch
 
 from allo_air.errors import ArgumentError, OptionError
 from allo_air.importers.torch_arrays import array_of
+from allo_air.llm.decoding import Attending
 from allo_air.llm.estimates import estimate
 from allo_air.llm.examples import Example, attention_name, examples
 from allo_air.llm.form import Form
@@ -35,12 +36,17 @@ class LanguageModel:
     """Pieces by their names, and whether they are a token's."""
     bfp16: bool = False
     """Whether a prompt's products are of block floating point."""
+    token_module: str = field(default="", repr=False)
+    """The MLIR of the one design of a token's pieces, with a sequence for each, where they are of one."""
 
     def __post_init__(self) -> None:
-        form = self.form
+        form, attend = self.form, self.programs.get(("attend", True))
+        self.length = 0
+        self.cache = attend.order.cache(form.layers) if isinstance(attend, Attending) else None
+        if self.cache is not None:
+            return
         shape, more = (form.layers, form.kv_heads, self.context), 0 if form.cap else MASK_CHANNELS
         self.keys, self.values = (torch.zeros(*shape, form.head + n, dtype=getattr(torch, form.dtype)) for n in (more, 0))
-        self.length = 0
 
     @property
     def form(self) -> Form:
@@ -134,8 +140,7 @@ class LanguageModel:
             q, k, v = turned(form, row, layer.norms, *angles)
         else:
             q, k, v = self._run("project", False, y, layer.qkv, layer.bias, layer.norms, *angles)
-        for cache, new in ((self.keys, k), (self.values, v)):
-            cache[number, :, begin : self.length, : form.head] = new[:, : self.length - begin]
+        self._keep(number, begin, k, v)
         if not token:
             found = self._run(attention_name(window), False, q, k, v)
             x, y = self._run("output", False, x, found, layer.o, layer.o_bias, layer.after, layer.between)
@@ -147,8 +152,21 @@ class LanguageModel:
         row = self._run("down", True, z, layer.down, ())
         return added(form, x, row, layer.last, following)
 
+    def _keep(self, number: int, begin: int, keys: Any, values: Any) -> None:
+        """Writes keys and values of tokens from `begin` on into a layer's cache."""
+        new = keys[:, : self.length - begin], values[:, : self.length - begin]
+        if self.cache is not None:
+            self.programs["attend", True].order.add(self.cache[number], begin, *new)  # type: ignore[attr-defined]
+            return
+        for cache, given in zip((self.keys, self.values), new, strict=True):
+            cache[number, :, begin : self.length, : self.form.head] = given
+
     def _attend(self, q: object, number: int, window: int) -> Any:
-        """Attention of one token; hidden keys are marked in a channel of the keys or, with soft caps, in a separate mask."""
+        """Attention of one token; without a cache in the cores' order, hidden keys are marked in a channel of the keys or, with
+        soft caps, in a separate mask."""
+        if self.cache is not None:
+            first = max(0, self.length - window) if window else 0
+            return self._run("attend", True, self.cache[number], q, first, self.length)
         place = torch.arange(self.context)
         hidden = (place >= self.length) | ((place < self.length - window) if window else False)
         keys, values = self.keys[number], self.values[number]

@@ -12,6 +12,7 @@ from allo_air.arch.timing import LAUNCH_MICROSECONDS
 from allo_air.device import DEVICES
 from allo_air.errors import DiagnosticError
 from allo_air.llm.compiled import compiled
+from allo_air.llm.decoding import Made, is_one_design, token_programs
 from allo_air.llm.examples import Example, examples
 from allo_air.llm.form import Form
 from allo_air.llm.pieces import AttendPrompt
@@ -153,6 +154,17 @@ def estimated(
 ) -> Estimate:
     """The Estimate for `contexts`; equal pieces are compiled once. A piece that is not compiled has its reason in the table."""
     known: dict[Any, Row] = {}
+    one_design = is_one_design(form, weights, group, device)
+
+    def decoder(found: list[Example], context: int) -> list[Row]:
+        """The rows of pieces of one design."""
+        if progress is not None:
+            progress(f"a token behind {context}")
+        try:
+            programs, _ = token_programs(found, form, group, context, device, cache)
+        except DiagnosticError as error:
+            return [Row(e.name, e.times, why=error.diagnostics[0].message) for e in found]
+        return [_priced(e, programs[e.name], code, mhz) for e in found]
 
     def row(example: Example, times: int) -> Row:
         key = example.name, example.shapes
@@ -165,7 +177,8 @@ def estimated(
     load = arch_of(DEVICES[device]).reload_microseconds
     tokens, asked = list[Pass](), list[Pass]()
     for context in contexts:
-        rows = tuple(row(e, e.times) for e in examples(form, weights, group, 1, context))
+        pieces = examples(form, weights, group, 1, context)
+        rows = decoder(pieces, context) if one_design else [row(e, e.times) for e in pieces]
         tokens.append(Pass(context, (*_without_repeated_loads(rows), _host(form, weights)), load))
         if prompts:
             parts = min(context, PROMPT_ROWS)
@@ -217,17 +230,23 @@ def _host(form: Form, kind: str) -> Row:
 
 
 def _row(example: Example, device: str, code: str, mhz: float | None, cache: bool, bfp16: bool) -> Row:
-    empty = Row(example.name, example.times, weights=example.weights, cache=example.cache)
+    empty = Row(example.name, example.times)
     try:
-        made = compiled(example, device, cache, bfp16)
-        report = made.program.estimate(code=code, mhz=mhz)
+        return _priced(example, compiled(example, device, cache, bfp16), code, mhz)
     except DiagnosticError as error:
         return replace(empty, why=error.diagnostics[0].message)
+
+
+def _priced(example: Example, made: Made, code: str, mhz: float | None) -> Row:
+    report = made.program.estimate(code=code, mhz=mhz)
     longest = max(report.kernels, key=lambda k: k.cycles, default=None)
     bound = longest.bound if longest is not None else report.bound
     held = "" if report.reconfigurations else sha256(made.configuration.encode()).hexdigest()[:12]
-    return replace(
-        empty,
+    return Row(
+        example.name,
+        example.times,
+        weights=example.weights,
+        cache=example.cache,
         kernels=report.cycles / report.mhz,
         loads=report.reconfigurations + 1,
         bound=bound.partition(" (")[0],

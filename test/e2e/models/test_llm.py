@@ -14,8 +14,10 @@ torch = pytest.importorskip("torch")
 import allo_air  # noqa: E402
 import allo_air.llm  # noqa: E402
 from allo_air.errors import AlloAirError, ArgumentError, OptionError, UnknownNameError  # noqa: E402
-from allo_air.llm import int4  # noqa: E402
+from allo_air.importers.torch_arrays import array_of  # noqa: E402
+from allo_air.llm import attention, int4  # noqa: E402
 from allo_air.llm.checked import check_form  # noqa: E402
+from allo_air.llm.decoding import is_one_design, token_programs  # noqa: E402
 from allo_air.llm.examples import examples  # noqa: E402
 from allo_air.llm.model import LanguageModel, pieces  # noqa: E402
 from allo_air.llm.pieces import WholeProduct, columns_of  # noqa: E402
@@ -146,11 +148,52 @@ def test_numbers_of_four_bits_are_what_they_stand_for() -> None:
 def test_cores_multiply_numbers_of_four_bits(device: str, rows: int, columns: int, group: int, at_once: int) -> None:
     torch.manual_seed(0)
     weight, row = torch.randn(rows, columns), torch.randn(1, columns)
-    held, order = packed(weight, "int4", group, "w"), int4.Arrangement(device, group, at_once)
+    held, order = packed(weight, "int4", group, "w"), int4.Arrangement(device, group, at_once, 2)
     made = allo_air.compile(order.text(rows, columns), device=device, kernels={int4.NAME: order.kernel()})
     sums = made(order.weights(taken_apart(held[0]), *held[1:]).numpy(), order.planes(row).numpy())
     wanted = (row.double() @ dense(held).double().T)[0]
     assert float((order.sums(torch.from_numpy(sums), row, rows) - wanted).abs().max() / wanted.abs().max()) < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("device", "columns", "heads", "queries", "head", "context", "seen"),
+    [("npu2", 2, 2, 4, 64, 600, (3, 500)), ("npu1", 1, 8, 2, 128, 70, (0, 40))],
+)
+def test_cores_attend(
+    device: str, columns: int, heads: int, queries: int, head: int, context: int, seen: tuple[int, int]
+) -> None:
+    torch.manual_seed(0)
+    order = attention.Attention(device, columns, heads, queries, head, context, head**-0.5)
+    made = allo_air.compile(order.text(), device=device, kernels={attention.NAME: order.kernel()})
+    q, keys, values = (torch.randn(n, r, head).bfloat16() for n, r in ((heads * queries, 1), *[(heads, context)] * 2))
+    [cache], (begin, end) = order.cache(1), seen
+    order.add(cache, 0, keys[:, :5], values[:, :5])
+    order.add(cache, 5, keys[:, 5:], values[:, 5:])
+    order.ask(cache, q, begin, end)
+    found = order.joined(torch.from_numpy(made(array_of(cache))))
+    q, keys, values = q.reshape(heads, queries, head).double(), keys[:, begin:end].double(), values[:, begin:end].double()
+    wanted = (torch.softmax(q @ keys.transpose(1, 2) * head**-0.5, -1) @ values).reshape(1, -1)
+    assert float((found - wanted).abs().max() / wanted.abs().max()) < 0.004
+
+
+def test_pieces_of_a_token_are_sequences_of_one_design() -> None:
+    form = allo_air.llm.form_of(vars(decoders.Config(num_hidden_layers=1)))
+    tokens = examples(form, "int4", 32, 1, 64)
+    made, whole = token_programs(tokens, form, 32, 64, "npu1", True)
+    assert whole.count("aie.device") == 1 and whole.count("aie.runtime_sequence") == len(made) == 6
+    assert len({m.configuration for m in made.values()}) == 1
+    assert not made["attend"].program.estimate().reconfigurations
+    assert not is_one_design(form, "int8", 32, "npu1") and not is_one_design(form, "int4", 24, "npu1")
+
+
+@pytest.mark.slow
+def test_one_design_speaks_as_pytorch_does() -> None:
+    model = decoders.made(decoders.Config(num_hidden_layers=1, sliding_window=6, model_type="mistral")).bfloat16()
+    made = allo_air.llm.compile(model, device="npu1", context=16, prompt=8, weights="int4", group=32)
+    wanted = rounded(model, made).float()
+    assert made.generate(PROMPT, 3) == decoders.spoken(wanted, PROMPT, 3)
+    assert far(made.prefill(PROMPT), exact(wanted, PROMPT)) < 0.02
+    assert far(made.step(9), exact(wanted, [*PROMPT, 9])) < 0.02
 
 
 def test_products_of_a_model_share_columns_that_pad_little() -> None:

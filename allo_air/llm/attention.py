@@ -1,0 +1,210 @@
+"""Attention of a token to the cache: the program for the array, and how its arguments lie in memory.
+
+A core takes the queries that share a key, and a part of the keys and values, which come in chunks; sums go on from chunk to
+chunk (`attend.cc`). The host puts the parts together. The cache lies in memory as the cores read it, and a token adds a column
+of keys and a row of values. Before a part's first chunk lie its queries, and as two numbers which keys count: they come by the
+same channel, so that a column of cores needs no other column's memtile.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, log
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from allo_air.aie_api.kernel import CppKernel
+from allo_air.device import DEVICES
+from allo_air.llm.form import Form
+
+KERNEL = Path(__file__).with_name("attend.cc")
+NAME = "attend_chunk"
+_CHUNK = 4096
+"""Elements of keys, and as many of values, that a core has at once."""
+_HEADER = 64
+_LANES = 16
+
+
+def is_taken(form: Form) -> bool:
+    """Whether cores attend: heads are whole vectors, scores are not capped, and keys are of bf16."""
+    return (
+        form.dtype == "bfloat16"
+        and not form.cap
+        and form.head % _LANES == 0
+        and _CHUNK // form.head >= _LANES
+        and form.group <= 8
+    )
+
+
+@dataclass(frozen=True)
+class Attention:
+    """Attention of `heads` heads of keys of `head` elements, each shared by `queries`, to `context` keys, on `columns`."""
+
+    device: str
+    columns: int
+    heads: int
+    queries: int
+    head: int
+    context: int
+    scale: float
+
+    @property
+    def keys(self) -> int:
+        """Of a chunk."""
+        return _CHUNK // self.head // _LANES * _LANES
+
+    @property
+    def high(self) -> int:
+        """Rows of cores."""
+        return len(DEVICES[self.device].core_rows)
+
+    @property
+    def parts(self) -> int:
+        """Of a head's keys, on cores of their own."""
+        return max(1, min(self.columns * self.high // self.heads, ceil(self.context / self.keys)))
+
+    @property
+    def launches(self) -> int:
+        """How often the cores take a part each."""
+        return ceil(self.heads * self.parts / (self.columns * self.high))
+
+    @property
+    def chunks(self) -> int:
+        """Of a part."""
+        return ceil(self.context / (self.keys * self.parts))
+
+    @property
+    def state(self) -> tuple[int, int]:
+        """Elements of a core's state that are results, and all."""
+        results = self.queries * (self.head + 2 * _LANES)
+        return results, results + self.queries * (self.keys * 3 // 2 + self.head) + _HEADER // 4
+
+    @property
+    def read(self) -> float:
+        """Bytes that the cores move from and to memory."""
+        size = (self.chunks + 1) * 4 * self.head * self.keys + 4 * self.state[0]
+        return float(self.launches * self.columns * self.high * size)
+
+    def kernel(self) -> CppKernel:
+        """The cores' function."""
+        return CppKernel(KERNEL, {"QUERIES": self.queries, "HEAD": self.head, "KEYS": self.keys})
+
+    def cache(self, layers: int) -> Any:
+        """An empty cache: for each layer, launch, column, core: place for queries, then chunks of keys and values."""
+        shape = (layers, self.launches, self.columns, self.high, self.chunks + 1, 2 * self.head * self.keys)
+        return torch.zeros(shape, dtype=torch.bfloat16)
+
+    def add(self, cache: Any, begin: int, keys: Any, values: Any) -> None:
+        """Writes keys and values [heads, rows, head] of tokens from `begin` on into a layer's cache."""
+        place = torch.arange(begin, begin + keys.shape[1])
+        part, chunk, lane = place // (self.chunks * self.keys), place // self.keys % self.chunks, place % self.keys
+        parts = torch.arange(self.heads)[:, None] * self.parts + part
+        chunks = cache.flatten(0, 2)[:, 1:].unflatten(-1, (2, -1))
+        chunks[:, :, 0].unflatten(-1, (self.head, self.keys))[parts, chunk, :, lane] = keys.to(cache.dtype)
+        chunks[:, :, 1].unflatten(-1, (self.keys, self.head))[parts, chunk, lane] = values.to(cache.dtype)
+
+    def ask(self, cache: Any, q: Any, begin: int, end: int) -> None:
+        """Writes queries [heads * queries, 1, head], in two parts, and which keys count, into a layer's cache."""
+        scale = self.scale / (log(2) if self.powers_of_two else 1)
+        wide = q.reshape(self.heads, 1, -1).float() * scale
+        high = wide.bfloat16()
+        both = torch.cat((high, (wide - high.float()).bfloat16()), 2).expand(-1, self.parts, -1)
+        offset = torch.arange(self.parts) * self.chunks * self.keys
+        header = torch.zeros(self.heads, self.parts, _HEADER // 4, dtype=torch.int32)
+        header[:, :, 0], header[:, :, 1] = (begin - offset).clamp_min(0), (end - offset).clamp_min(0)
+        whole = torch.cat((header.view(torch.bfloat16), both), 2).flatten(0, 1)
+        cache.flatten(0, 2)[: len(whole), 0, : whole.shape[1]] = whole
+
+    @property
+    def powers_of_two(self) -> bool:
+        """Whether the cores compute powers of two, not of e."""
+        return DEVICES[self.device].arch == "AIE2p"
+
+    def joined(self, found: Any) -> Any:
+        """The outputs [1, heads * queries * head] in f32 of the states of all parts."""
+        own = found.reshape(-1, self.state[0])[: self.heads * self.parts].reshape(self.heads, self.parts, -1)
+        size = self.queries * self.head
+        outputs = own[:, :, :size].reshape(self.heads, self.parts, self.queries, self.head)
+        greatest, sums = own[:, :, size:].reshape(self.heads, self.parts, 2, self.queries, _LANES).unbind(2)
+        less = greatest[..., 0] - greatest[..., 0].amax(1, keepdim=True)
+        factor = torch.exp2(less) if self.powers_of_two else torch.exp(less)
+        total = (sums.sum(3) * factor).sum(1)
+        return ((outputs * factor[..., None]).sum(1) / total[..., None]).reshape(1, -1)
+
+    def text(self) -> str:
+        """The program in AIR."""
+        wide, high, (results, state) = self.columns, self.high, self.state
+        chunks, size = self.chunks + 1, 2 * self.head * self.keys
+        return _TEXT.format(
+            name=NAME, launches=self.launches, chunks=chunks, wide=wide, high=high, chunk=size, results=results,
+            part=chunks * size, all_chunks=high * size, column=high * chunks * size, launch=wide * high * chunks * size,
+            outputs=high * results, launch_outputs=wide * high * results,
+            K=f"memref<{self.launches}x{wide}x{high}x{chunks}x{size}xbf16>",
+            R=f"memref<{self.launches}x{wide}x{high * results}xf32>",
+            k2=f"memref<{wide}x{high}x{size}xbf16, 1>", r2=f"memref<{wide}x{high * results}xf32, 1>",
+            k1=f"memref<{size}xbf16, 2>", s1=f"memref<{state}xf32, 2>",
+        )  # fmt: skip
+
+
+def attention(device: str, columns: int, form: Form, context: int) -> Attention:
+    """The one of a model."""
+    return Attention(device, columns, form.kv_heads, form.group, form.head, context, form.scale)
+
+
+_TEXT = """
+func.func private @{name}(i32, {k1}, {s1}) attributes {{link_with = "attend.o", llvm.emit_c_interface}}
+func.func @attend(%a: {K}, %b: {R}) {{
+  %launches = arith.constant {launches} : index
+  %one = arith.constant 1 : index
+  air.launch (%i, %j) in (%li=%launches, %lj=%one) args(%la=%a, %lb=%b) : {K}, {R} {{
+    air.segment @heads args(%si=%i, %sa=%la, %sb=%lb) : index, {K}, {R} {{
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %wide = arith.constant {wide} : index
+      %high = arith.constant {high} : index
+      %chunks = arith.constant {chunks} : index
+      %chunk = arith.constant {chunk} : index
+      %part = arith.constant {part} : index
+      %column = arith.constant {column} : index
+      %launch = arith.constant {launch} : index
+      %outputs = arith.constant {outputs} : index
+      %launch_outputs = arith.constant {launch_outputs} : index
+      %k2 = memref.alloc() : {k2}
+      %r2 = memref.alloc() : {r2}
+      %state = memref.alloc() : {s1}
+      scf.for %n = %c0 to %chunks step %c1 {{
+        air.dma_memcpy_nd (%k2[] [] [], %sa[%si, %c0, %c0, %n, %c0] [%c1, %wide, %high, %c1, %chunk]
+          [%launch, %column, %part, %chunk, %c1]) : ({k2}, {K})
+        air.herd @attention tile (%tx, %ty) in (%sx=%wide, %sy=%high) args(%hs=%state, %hk=%k2, %hn=%n) : {s1}, {k2}, index
+            attributes {{link_with = "attend.o"}} {{
+          %h0 = arith.constant 0 : index
+          %h1 = arith.constant 1 : index
+          %hc = arith.constant {chunk} : index
+          %hcol = arith.constant {all_chunks} : index
+          %k1 = memref.alloc() : {k1}
+          air.dma_memcpy_nd (%k1[] [] [], %hk[%tx, %ty, %h0] [%h1, %h1, %hc] [%hcol, %hc, %h1]) : ({k1}, {k2})
+          %number = arith.index_cast %hn : index to i32
+          func.call @{name}(%number, %k1, %hs) : (i32, {k1}, {s1}) -> ()
+          memref.dealloc %k1 : {k1}
+        }}
+      }}
+      air.herd @attention tile (%tx, %ty) in (%sx=%wide, %sy=%high) args(%hs=%state, %hr=%r2) : {s1}, {r2}
+          attributes {{link_with = "attend.o"}} {{
+        %h0 = arith.constant 0 : index
+        %h1 = arith.constant 1 : index
+        %hn = arith.constant {results} : index
+        %hall = arith.constant {outputs} : index
+        %to = affine.apply affine_map<()[s0] -> (s0 * {results})>()[%ty]
+        air.dma_memcpy_nd (%hr[%tx, %to] [%h1, %hn] [%hall, %h1], %hs[%h0] [%hn] [%h1]) : ({r2}, {s1})
+      }}
+      air.dma_memcpy_nd (%sb[%si, %c0, %c0] [%c1, %wide, %outputs] [%launch_outputs, %outputs, %c1], %r2[] [] []) : ({R}, {r2})
+      memref.dealloc %k2 : {k2}
+      memref.dealloc %r2 : {r2}
+      memref.dealloc %state : {s1}
+    }}
+  }}
+  return
+}}
+"""

@@ -1,0 +1,159 @@
+"""The programs of a token with weights of four bits: one design for all, with a sequence for each piece.
+
+Attention has columns of the array of its own beside those of the products, so that nothing is loaded between pieces.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from allo_air import asm
+from allo_air.arch import arch_of
+from allo_air.device import DEVICES
+from allo_air.importers.torch_arrays import array_of, tensor_of
+from allo_air.llm import attention, int4
+from allo_air.llm.examples import Example
+from allo_air.llm.form import Form
+from allo_air.llm.quantized import taken_apart
+from allo_air.mlir import ir
+from allo_air.passes.partition.merge_devices import MergeDevices
+from allo_air.program.compile import compile as compile_program
+from allo_air.program.program import Program
+
+_SEQUENCE = re.compile(r"^ *aie\.runtime_sequence @(\w+)\((.*?)\) \{\n.*?^    \}\n", re.DOTALL | re.MULTILINE)
+_FUNCTION = re.compile(r"^  func\.func .*?(?:^  \}\n|\n(?=  func|\}))", re.DOTALL | re.MULTILINE)
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """A piece and its program."""
+
+    example: Example
+    program: Program
+
+    @property
+    def configuration(self) -> str:
+        """The device configuration of the program; programs with equal configurations need no load in between."""
+        return _SEQUENCE.sub("", self.program.lowered.text)
+
+
+@dataclass(frozen=True, eq=False)
+class Streamed(Made):
+    """A StreamedProduct; weights are put in order once, when they first come."""
+
+    order: int4.Arrangement
+    _held: dict[int, tuple[Any, Any]] = field(default_factory=dict, repr=False)
+    """By their identity the weights, and these in order."""
+
+    def __call__(self, y: Any, weight: Any, bias: Any = ()) -> Any:
+        """The piece's result for a row `y` and packed weights."""
+        if id(weight[0]) not in self._held:
+            numbers, *others = weight
+            self._held[id(numbers)] = numbers, array_of(self.order.weights(taken_apart(numbers), *others))
+        found = self.program(self._held[id(weight[0])][1], array_of(self.order.planes(y)))
+        row = self.order.sums(tensor_of(found), y, len(weight[0])).to(y.dtype)[None]
+        return self.example.module.found(row, bias)
+
+
+@dataclass(frozen=True, eq=False)
+class Attending(Made):
+    """Attention of a token to a layer's cache, which the program reads where it lies."""
+
+    order: attention.Attention
+
+    def __call__(self, cache: Any, q: Any, begin: int, end: int) -> Any:
+        """The outputs of the heads for queries [heads, 1, head] and the keys from `begin` to before `end`."""
+        self.order.ask(cache, q, begin, end)
+        return self.order.joined(tensor_of(self.program(array_of(cache)))).to(q.dtype)
+
+
+def products_of(form: Form) -> dict[str, tuple[int, int]]:
+    """Rows and columns of the weights of each piece of a token that is a product."""
+    sizes = form.linears
+    return {
+        "project": sizes["qkv"],
+        "output": sizes["o"],
+        "gated": sizes["gate_up"],
+        "down": sizes["down"],
+        "head": (form.vocab, form.hidden),
+    }
+
+
+def is_one_design(form: Form, kind: str, group: int, device: str) -> bool:
+    """Whether a token's pieces are of one design."""
+    return kind == "int4" and int4.is_taken(group) and attention.is_taken(form) and DEVICES[device].columns > 1
+
+
+def token_programs(
+    examples: Iterable[Example], form: Form, group: int, context: int, device: str, cache: bool
+) -> tuple[dict[str, Streamed | Attending], str]:
+    """The programs of a token's pieces by name, and the module that holds all their sequences."""
+    order, attend = _side_by_side(form, group, context, device)
+    known = {e.name: e for e in examples}
+    kernels = {int4.NAME: order.kernel(), attention.NAME: attend.kernel()}
+
+    def lowered(text: str, columns: int) -> str:
+        part = f"{device.partition('_')[0]}_{columns}col"
+        found = compile_program(text, "air-npu", device=part, cache=cache).lowered.text
+        return found.replace(f"aie.device({part})", f"aie.device({device})", 1)
+
+    products = {name: lowered(order.text(*size), order.wide) for name, size in products_of(form).items()}
+    whole = _merged(products, lowered(attend.text(), attend.columns))
+    assert whole.count("aie.device(") == 1
+    programs = dict[str, Streamed | Attending]()
+    for name, example in known.items():
+        text = _SEQUENCE.sub(lambda found, name=name: found[0] if found[1] == name else "", whole)  # type: ignore[misc]
+        made = compile_program(text, device=device, cache=cache, kernels=kernels)
+        programs[name] = Attending(example, made, attend) if name == "attend" else Streamed(example, made, order)
+    return programs, whole
+
+
+def _side_by_side(form: Form, group: int, context: int, device: str) -> tuple[int4.Arrangement, attention.Attention]:
+    """Products and attention in so many columns each that a layer's weights and keys take the shortest time."""
+    columns, arch = DEVICES[device].columns, arch_of(DEVICES[device])
+    found = []
+    for own in range(1, columns):
+        order = int4.arrangement(device, group, products_of(form).values(), columns - own)
+        attend = attention.attention(device, own, form, context)
+        rate = {n: min(arch.memory_bytes, n * arch.channel_bytes) for n in (own, columns - own)}
+        weights = sum(order.read(*size) for size in form.linears.values())
+        found.append((weights / rate[columns - own] + attend.read / rate[own], own, order, attend))
+    return min(found, key=lambda f: f[:2])[2:]
+
+
+def _merged(products: dict[str, str], attend: str) -> str:
+    """One module of designs that differ in their sequences only, which get these names, beside another design."""
+    texts = list(products.values())
+    assert len({_SEQUENCE.sub("", t) for t in texts}) == 1
+    sequences = {n: _sequence(t).replace("@product(", f"@{n}(", 1) for n, t in products.items()}
+    own = _SEQUENCE.sub(lambda _: "".join(sequences.values()), texts[0])
+    runs = {**{n: _arguments(s) for n, s in sequences.items()}, "attend": _arguments(_sequence(attend))}
+    declared = "\n".join(f"func.func private @{n}({', '.join(kinds)})" for n, kinds in runs.items())
+    values = {n: [f"%{n}{i}" for i in range(len(kinds))] for n, kinds in runs.items()}
+    arguments = ", ".join(f"{v}: {k}" for n, kinds in runs.items() for v, k in zip(values[n], kinds, strict=True))
+    calls = "\n".join(f"func.call @{n}({', '.join(values[n])}) : ({', '.join(k)}) -> ()" for n, k in runs.items())
+    text = f"module {{\n{_inside(own)}{_inside(attend)}{declared}\nfunc.func @token({arguments}) {{\n{calls}\nreturn\n}}\n}}\n"
+    with ir.Context(), ir.Location.unknown():
+        module = asm.read(text, "token")
+        MergeDevices().run(module.operation)
+        return _FUNCTION.sub("", asm.write(module.operation))
+
+
+def _sequence(text: str) -> str:
+    found = _SEQUENCE.search(text)
+    assert found
+    return found[0]
+
+
+def _arguments(sequence: str) -> list[str]:
+    found = _SEQUENCE.match(sequence)
+    assert found
+    return [argument.partition(": ")[2] for argument in found[2].split(", %")]
+
+
+def _inside(module: str) -> str:
+    """The operations of a module's text."""
+    return module[module.index("{") + 1 : module.rindex("}")].lstrip("\n")
