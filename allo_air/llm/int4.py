@@ -179,11 +179,11 @@ func.func @product(%a: {A}, %b: {B}, %c: {C}) {{
     air.segment @rows args(%si=%i, %sj=%j, %sa=%la, %sb=%lb, %sc=%lc) : index, index, {A}, {B}, {C} {{
       {outside}
       %at = affine.apply affine_map<()[s0, s1] -> (s0 * {blocks} + s1)>()[%si, %sj]
-      %rows = memref.alloc() : {a2}
-      %sums = memref.alloc() : {c2}
-      air.dma_memcpy_nd (%rows[] [] [], %sa[%c0, %at, %c0] [%c{wide}, %c1, %c{all_weights}] [%c{column}, %c{all_weights}, %c1]) :
+      %w2 = memref.alloc() : {a2}
+      %s2 = memref.alloc() : {c2}
+      air.dma_memcpy_nd (%w2[] [] [], %sa[%c0, %at, %c0] [%c{wide}, %c1, %c{all_weights}] [%c{column}, %c{all_weights}, %c1]) :
         ({a2}, {A})
-      air.herd @cores tile (%tx, %ty) in (%sx=%c{wide}, %sy=%c{high}) args(%hi=%si, %ha=%rows, %hb=%sb, %hc=%sums) :
+      air.herd @cores tile (%tx, %ty) in (%sx=%c{wide}, %sy=%c{high}) args(%hi=%si, %ha=%w2, %hb=%sb, %hc=%s2) :
           index, {a2}, {B}, {c2} attributes {{link_with = "int4.o"}} {{
         {inside}
         %w = memref.alloc() : {a1}
@@ -199,10 +199,10 @@ func.func @product(%a: {A}, %b: {B}, %c: {C}) {{
         memref.dealloc %x : {b1}
         memref.dealloc %y : {c1}
       }}
-      air.dma_memcpy_nd (%sc[%at, %c0, %c0] [%c1, %c{wide}, %c{all_sums}] [%c{launch}, %c{all_sums}, %c1], %sums[] [] []) :
+      air.dma_memcpy_nd (%sc[%at, %c0, %c0] [%c1, %c{wide}, %c{all_sums}] [%c{launch}, %c{all_sums}, %c1], %s2[] [] []) :
         ({C}, {c2})
-      memref.dealloc %rows : {a2}
-      memref.dealloc %sums : {c2}
+      memref.dealloc %w2 : {a2}
+      memref.dealloc %s2 : {c2}
     }}
   }}
   return
