@@ -79,8 +79,9 @@ def _refusal(search: _Search) -> PassError:
     near = f"; it must lie next to another herd, as {' and '.join(dict.fromkeys(reasons))}" if reasons else ""
     herd: ir.OpView = block.herds[0]
     return PassError(
-        f"{block.name} cannot be placed: it has {block.width} columns and {block.height} rows{needs}, {why}{near}{tried};"
-        " enlarge the grid (num-rows, num-cols), reshape the herd (air-collapse-herd), or make it smaller",
+        f"No valid placement found. Unplaced herd: {block.name.removeprefix('@')}; it has {block.width} columns and"
+        f" {block.height} rows{needs}, {why}{near}{tried}; enlarge the grid (num-rows, num-cols), reshape the herd"
+        " (air-collapse-herd), or make it smaller",
         herd.location,
         herd.operation.name,
     )

@@ -21,9 +21,12 @@ from allo_air.passes.schedule._ping_pong_buffers import UNROLL, Buffer, OmitSpac
 _LOOPS = ("scf.for", "scf.parallel", "affine.for")
 
 
-def obstacle(loop: AnyOp, found: Sequence[Buffer]) -> str | None:
-    """Why `loop` cannot double the buffers `found`, with a remedy; None if it can."""
-    if not any(is_token(v) for v in Loop(loop).inits):
+def obstacle(loop: AnyOp, found: Sequence[Buffer], *, token_needed: bool = True) -> str | None:
+    """Why `loop` cannot double the buffers `found`, with a remedy; None if it can.
+
+    Without `token_needed` the loop need not carry a token yet, since air-ping-pong-transform gives it one.
+    """
+    if token_needed and not any(is_token(v) for v in Loop(loop).inits):
         return "carries no token, so nothing says which iterations may overlap; run air-dependency first"
     if "unsignedCmp" in loop.attributes:
         return "compares its bounds as unsigned numbers; use a signed loop"
@@ -65,7 +68,7 @@ def fitting(root: AnyOp, omit: OmitSpace, *, calls_overwrite: bool = True) -> It
         found = buffers(loop, omit)
         if not found or any(is_defined_in(Loop(s).block.arguments[0], loop) for s in seen):
             continue
-        if _is_worthwhile(loop, found, calls_overwrite) and obstacle(loop, found) is None:
+        if _is_worthwhile(loop, found, calls_overwrite) and obstacle(loop, found, token_needed=False) is None:
             seen.append(loop)
             yield loop, found
 

@@ -2,7 +2,7 @@
 
 func.func @too_large() {
   %c5 = arith.constant 5 : index
-  // expected-error@+1 {{'air.herd' op @h cannot be placed: it has 5 columns and 5 rows, and it is larger than the grid of 4 columns and 4 rows from column 0, row 2; enlarge the grid (num-rows, num-cols), reshape the herd (air-collapse-herd), or make it smaller}}
+  // expected-error@+1 {{'air.herd' op No valid placement found. Unplaced herd: h; it has 5 columns and 5 rows, and it is larger than the grid of 4 columns and 4 rows from column 0, row 2; enlarge the grid (num-rows, num-cols), reshape the herd (air-collapse-herd), or make it smaller}}
   air.herd @h tile (%x, %y) in (%sx=%c5, %sy=%c5) {
   }
   return
@@ -17,7 +17,7 @@ func.func @no_room() {
     %c4 = arith.constant 4 : index
     air.herd @a tile (%x, %y) in (%sx=%c4, %sy=%c3) {
     }
-    // expected-error@+1 {{@b cannot be placed: it has 1 columns and 3 rows, and the grid of 4 columns and 4 rows from column 0, row 2 has no room for it beside @a (4x3 at column 0, row 2)}}
+    // expected-error@+1 {{Unplaced herd: b; it has 1 columns and 3 rows, and the grid of 4 columns and 4 rows from column 0, row 2 has no room for it beside @a (4x3 at column 0, row 2)}}
     air.herd @b tile (%x, %y) in (%sx=%c1, %sy=%c3) {
     }
   }
