@@ -48,6 +48,9 @@ class Case:
         if not self.name.startswith("canonicalize"):
             names = [self.name]
         options = {**OPTIONS, **extra}
+        if "flow_" not in self.program and "air_programs" not in self.program:  # the recipe's options
+            options["air-ping-pong-transform"] = "keep-memref-dealloc=true"
+            options["air-linalg-to-func"] = "link-with=mm.o derive-library-call=true"
         if "flow_" in self.program:
             bounds = {"add": "5,1,1", "softmax": "20,1,1"}.get(self.program.rpartition("flow_")[2], "3,5,1")
             options["air-wrap-func-with-parallel"] = f"loop-bounds={bounds}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from allo_air.core.walking import is_unused
+from allo_air.core.walking import is_unused, walk_named
 from allo_air.dialects.air import WaitAllOp
 from allo_air.dialects.air_values import ASYNC, dep_count, is_join, is_token
 from allo_air.mlir import AnyOp, ir
@@ -97,3 +97,10 @@ def waits(use: ir.OpOperand) -> bool:
 def distinct(tokens: Iterable[object]) -> list[Any]:
     """`tokens` without duplicates, in order."""
     return list(dict.fromkeys(tokens))
+
+
+def drop_all_unused_joins(root: AnyOp) -> None:
+    """Erases asynchronous joins in `root` that nothing waits for."""
+    for op in reversed(walk_named(root, "air.wait_all")):
+        if len(op.results) and is_unused(op.results[0]):
+            op.erase()

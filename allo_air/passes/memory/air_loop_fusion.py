@@ -5,12 +5,13 @@ from typing import Literal
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import is_unused, walk_named
+from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import buffers_in
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.scope import is_in_scope
 from allo_air.passes._ir.greedy import fold_greedily
+from allo_air.passes._ir.tokens import drop_all_unused_joins
 from allo_air.passes.memory._fuse import fuse_nests
 from allo_air.passes.memory._shrink import shrink
 from allo_air.passes.memory._unroll import unroll_transfers
@@ -71,16 +72,9 @@ class AirLoopFusion(Pass):
             for name in _SHRUNK:
                 if name in alloc.attributes:
                     del alloc.attributes[name]
-        _drop_unused_joins(function)
+        drop_all_unused_joins(function)
         fold_greedily(function)
 
 
 _SHRUNK = ("air.shrinkage", "shrinkage")
 """Marks of air-shrink-memref-sizes-by-access, which does the same on other terms."""
-
-
-def _drop_unused_joins(function: ir.Operation) -> None:
-    """Erases joins that nothing waits for."""
-    for op in reversed(walk_named(function, "air.wait_all")):
-        if len(op.results) and is_unused(op.results[0]):
-            op.erase()

@@ -50,18 +50,16 @@ def overlap(loop: AnyOp) -> None:
     void = joined([], start, loop.location)  # stands for what waits no longer
     _forget_other_copy(ops, void)
     new, (ping, pong, work, fill) = _carrying_four(loop, void)
-    held = [(fill, ping), (fill, pong)]
+    first = [fill, ping]
     for number, copy in enumerate(copies):
-        filled, free = held[number]
         for n, op in enumerate(ops):
             if _number(op) == number:
-                tokens = [filled, free] if n in copy.fronts else [work] if n in copy.firsts else []
+                tokens = first if n in copy.fronts else [work] if n in copy.firsts else []
                 ops[n] = wait_also(op, tokens, void)
-        at = ir.InsertionPoint(ops[middle] if number == 0 else body_of(new)[-1])
-        done = _joined(ops, copy.backs, at)
-        filled = _joined(ops, copy.fronts, at)
-        held[1] = (filled, pong)
-        ping, work, fill = (done if number == 0 else ping), done, filled
+        work = _joined(ops, copy.backs, ir.InsertionPoint(ops[middle] if number == 0 else body_of(new)[-1]))
+        if number == 0:
+            ping, first = work, [*(token_of(ops[n]) for n in reversed(copy.fronts)), pong, work]
+    fill = _joined(ops, copies[1].fronts, ir.InsertionPoint(body_of(new)[-1]))
     end = body_of(new)[-1]
     kept = [v for v in end.operands if not is_token(v)]
     ir.Operation.create("scf.yield", [], [*kept, ping, work, work, fill], ip=ir.InsertionPoint(end), loc=end.location)

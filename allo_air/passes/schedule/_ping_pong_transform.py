@@ -13,7 +13,7 @@ from allo_air.core.walking import is_defined_in, is_unused
 from allo_air.dialects.air_values import is_token
 from allo_air.mlir import AnyOp, arith, ir, scf
 from allo_air.passes._analysis.memory import HOIST
-from allo_air.passes._ir.tokens import deps_of, with_deps
+from allo_air.passes._ir.tokens import deps_of, distinct, with_deps
 from allo_air.passes.schedule._ping_pong_body import Body, Role
 from allo_air.passes.schedule._ping_pong_buffers import UNROLL, Buffer, freed_by
 from allo_air.passes.schedule._ping_pong_waiting import join, wait_also
@@ -26,11 +26,11 @@ class Threads:
     ping: ir.Value
     pong: ir.Value
     consumers: Any
-    producers: ir.Value
+    producers: tuple[Any, ...]
 
-    @property
-    def tokens(self) -> list[ir.Value]:
-        return [self.ping, self.pong, self.consumers, self.producers]
+    def tokens(self, at: ir.InsertionPoint, where: ir.Location) -> list[ir.Value]:
+        """One token each, joined at `at`."""
+        return [self.ping, self.pong, self.consumers, join(self.producers, at, where)]
 
 
 @dataclass(frozen=True)
@@ -64,12 +64,8 @@ class _PingPong:
 
     def run(self, ring: Ring | None) -> Ring:
         lower, upper, step = list(self.loop.operands)[:3]
-        hoisted = (
-            [self._hoist(), self._hoist()] if ring is None else self._taken(ring)
-        )  # two sets of buffers: what the body's values for them become
-        ping, pong = (join([h[b.execute.results[0]] for b in self.buffers], self.at, self.where) for h in hoisted)
         start = join([v for v in self.inits if is_token(v)], self.at, self.where)
-        threads = Threads(ping, pong, start, start)
+        hoisted, threads = self._hoist(start) if ring is None else self._taken(ring, start)
         values = [v for v in self.inits if not is_token(v)]
         split = self._split(lower, upper, step)
         is_even = split == upper
@@ -80,7 +76,7 @@ class _PingPong:
             threads, values = self._emit(split, upper, step, threads, values, hoisted[:1])
         done = [threads.pong if is_even else threads.consumers]
         if not self.body.consumers_wait_for_producers():
-            done.append(threads.producers)
+            done.extend(threads.producers)
         end = join(done, self.at, self.where)
         frees = [] if self.keep else self._free(hoisted, end)
         rest = iter(values)
@@ -90,26 +86,41 @@ class _PingPong:
         self.loop.erase()
         return ring
 
-    def _taken(self, ring: Ring) -> list[dict[Any, Any]]:
+    def _taken(self, ring: Ring, start: ir.Value) -> tuple[list[dict[Any, Any]], Threads]:
         """The buffers of `ring`, which are freed after this loop instead."""
         for free in ring.frees:
             free.results[0].replace_all_uses_with(ring.end)
             free.erase()
         tokens = {b.execute.results[0]: ring.end for b in self.buffers}
-        return [tokens | dict(zip((b.value for b in self.buffers), values, strict=True)) for values in ring.sets]
+        sets = [tokens | dict(zip((b.value for b in self.buffers), values, strict=True)) for values in ring.sets]
+        return sets, Threads(ring.end, ring.end, start, (start,))
 
-    def _hoist(self) -> dict[ir.Value, ir.Value]:
-        """Allocates all buffers once before the loop; an allocation keeps its dependences from outside the loop."""
-        values: dict[ir.Value, ir.Value] = {}
-        for buffer in self.buffers:
-            new = buffer.execute.clone(ip=self.at)
-            deps = [d for d in deps_of(new) if not is_defined_in(d, self.loop)]
-            new = with_deps(new, deps)
-            alloc = new.regions[0].blocks[0].operations[0].operation
-            if HOIST in alloc.attributes:
-                del alloc.attributes[HOIST]
-            values.update(zip(buffer.execute.results, new.results, strict=True))
-        return values
+    def _hoist(self, start: ir.Value) -> tuple[list[dict[ir.Value, ir.Value]], Threads]:
+        """Allocates two sets of buffers once before the loop, and returns what the body's values for them become.
+
+        The allocations stand in mlir-air's order: pong from the last on, ping from the last to the third, its first and second.
+        Each starts after the one before it, but the last two after one.
+        """
+        ping: dict[ir.Value, ir.Value] = {}
+        pong: dict[ir.Value, ir.Value] = {}
+        last = start
+        for buffer in reversed(self.buffers):
+            last = self._allocate(buffer, last, pong)
+        for buffer in reversed(self.buffers[2:]):
+            last = self._allocate(buffer, last, ping)
+        first = [self._allocate(buffer, last, ping) for buffer in self.buffers[:2]]
+        both = join(first, self.at, self.where)
+        return [ping, pong], Threads(first[0], first[-1], both, (both,))
+
+    def _allocate(self, buffer: Buffer, after: ir.Value, values: dict[ir.Value, ir.Value]) -> Any:
+        """Allocates `buffer` before the loop, after token `after` and what it waited for outside; returns the token."""
+        new = buffer.execute.clone(ip=self.at)
+        new = with_deps(new, distinct([*(d for d in deps_of(new) if not is_defined_in(d, self.loop)), after]))
+        alloc = new.regions[0].blocks[0].operations[0].operation
+        if HOIST in alloc.attributes:
+            del alloc.attributes[HOIST]
+        values.update(zip(buffer.execute.results, new.results, strict=True))
+        return new.results[0]
 
     def _split(self, lower: ir.Value, upper: ir.Value, step: ir.Value) -> Any:
         """The end of the pairs of iterations: `upper`, or one iteration before if their number is odd."""
@@ -147,7 +158,7 @@ class _PingPong:
             wide = self._constant(2 * width)
         elif len(hoisted) == 2:
             wide = arith.MulIOp(step, self._constant(2), ip=self.at, loc=self.where).result
-        loop = scf.ForOp(lower, upper, wide, [*threads.tokens, *values], ip=self.at, loc=self.where)
+        loop = scf.ForOp(lower, upper, wide, [*threads.tokens(self.at, self.where), *values], ip=self.at, loc=self.where)
         for name, attribute in self.loop.attributes.items():
             if name != UNROLL:
                 loop.operation.attributes[name] = attribute
@@ -155,14 +166,14 @@ class _PingPong:
         end = ir.InsertionPoint(block)
         iv: ir.Value
         iv, *carried = block.arguments
-        inside, now = Threads(*carried[:4]), list(carried[4:])
+        inside, now = Threads(*carried[:3], (carried[3],)), list(carried[4:])
         for i, names in enumerate(hoisted):
             if i and not is_unused(Loop(self.loop).ivs[0]):
                 iv = arith.AddIOp(iv, step, ip=end, loc=self.where).result
             inside, now = self._iteration(end, iv, inside, now, names, is_pong=bool(i))
-        scf.YieldOp([*inside.tokens, *now], ip=end, loc=self.where)
+        scf.YieldOp([*inside.tokens(end, self.where), *now], ip=end, loc=self.where)
         results = list(loop.results)
-        return Threads(*results[:4]), results[4:]
+        return Threads(*results[:3], (results[3],)), results[4:]
 
     def _iteration(
         self,
@@ -180,7 +191,9 @@ class _PingPong:
         values = {Loop(self.loop).ivs[0]: iv, **hoisted}
         values.update((a, void if is_token(a) else next(given)) for a in self.arguments)
         first = {
-            Role.PRODUCER: [threads.producers, threads.pong if is_pong else threads.ping],
+            Role.PRODUCER: (
+                [*threads.producers[::-1], threads.pong, threads.consumers] if is_pong else [*threads.producers, threads.ping]
+            ),
             Role.CONSUMER: [threads.consumers],
         }
         body = self.body
@@ -193,8 +206,8 @@ class _PingPong:
                 continue
             new = wait_also(clone(op, values, end), first.get(role, []) if body.is_first(i) else [], void)
             values.update(zip(op.results, new.results, strict=True))
-        filled = self._done(Role.PRODUCER, values, end) or threads.producers
-        worked = self._done(Role.CONSUMER, values, end) or filled
+        filled = self._last(Role.PRODUCER, values) or threads.producers
+        worked = join(self._last(Role.CONSUMER, values) or filled, end, self.where)
         if self.body.may_skip(Role.CONSUMER):
             worked = join([worked, threads.consumers], end, self.where)
         yielded = [values.get(v, v) for v in body.terminator.operands if not is_token(v)]
@@ -203,10 +216,9 @@ class _PingPong:
         ping, pong = (threads.ping, worked) if is_pong else (worked, threads.pong)
         return Threads(ping, pong, worked, filled), yielded
 
-    def _done(self, role: Role, values: dict[ir.Value, ir.Value], end: ir.InsertionPoint) -> ir.OpResult | None:
-        """The token that follows all of `role`; None if there is nothing to wait for."""
-        tokens = [values[r] for i in self.body.sinks(role) for r in self.body.ops[i].results if is_token(r)]
-        return join(tokens, end, self.where) if tokens else None
+    def _last(self, role: Role, values: dict[ir.Value, ir.Value]) -> tuple[Any, ...]:
+        """The tokens of all of `role` that nothing else of it waits for."""
+        return tuple(values[r] for i in self.body.sinks(role) for r in self.body.ops[i].results if is_token(r))
 
     def _free(self, hoisted: Sequence[dict[ir.Value, ir.Value]], end: ir.Value) -> list[Any]:
         """Deallocates after the loop the buffers that were deallocated in it; returns these operations."""

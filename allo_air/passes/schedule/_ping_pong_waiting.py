@@ -36,7 +36,7 @@ def wait_also(op: AnyOp, tokens: list[ir.Value], void: ir.Value) -> AnyOp:
 
 def _leaf(op: AnyOp, tokens: list[ir.Value], void: ir.Value) -> AnyOp:
     old = deps_of(op)
-    new = distinct([*(d for d in old if d != void), *tokens])
+    new = distinct([*tokens, *(d for d in old if d != void)])
     return op if new == old else with_deps(op, new)
 
 

@@ -15,9 +15,9 @@ class AirConstructPingPongDependencyPattern(Pass):
 
     These are: ping buffers free, pong buffers free, last work done, last filling done. What waits for nothing in its copy fills
     buffers: it waits for the filling before it, and for the work on its buffers two iterations before. What waits only for
-    that is the first work, which waits for the work before it. The copies must not fill one buffer: allocations marked
-    `hoist_alloc` are one for each copy, and `air-hoist-alloc-in-for-pattern` moves them out of the loop. This is a step of
-    `air-ping-pong-transform`.
+    that is the first work, which waits for the work before it. The second copy fills after the work of the first. The copies
+    must not fill one buffer: allocations marked `hoist_alloc` are one for each copy, and `air-hoist-alloc-in-for-pattern`
+    moves them out of the loop. This is a step of `air-ping-pong-transform`.
 
     Before:
 
@@ -33,9 +33,9 @@ class AirConstructPingPongDependencyPattern(Pass):
 
         %0:4 = scf.for ... iter_args(%free0 = %s, %free1 = %s, %work = %s, %fill = %s) -> (...) {
           %1 = air.channel.get async [%fill, %free0] @in[] (%ping[] [] []) : (memref<16xi32, 2>)
-          %2 = air.execute [%1, %work] { "work"(%ping) }
-          %3 = air.channel.get async [%1, %free1] @in[] (%pong[] [] []) : (memref<16xi32, 2>)
-          %4 = air.execute [%3, %2] { "work"(%pong) }
+          %2 = air.execute [%work, %1] { "work"(%ping) }
+          %3 = air.channel.get async [%1, %free1, %2] @in[] (%pong[] [] []) : (memref<16xi32, 2>)
+          %4 = air.execute [%2, %3] { "work"(%pong) }
           scf.yield %2, %4, %4, %3
         }
     """

@@ -9,6 +9,8 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_post_order
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.memory import HOIST
+from allo_air.passes._ir.greedy import fold_greedily
+from allo_air.passes._ir.tokens import drop_all_unused_joins
 from allo_air.passes.schedule._carried_token import with_token
 from allo_air.passes.schedule._ping_pong_buffers import UNROLL, Buffer, OmitSpace, buffers
 from allo_air.passes.schedule._ping_pong_fitness import obstacle
@@ -25,9 +27,9 @@ class AirPingPongTransform(Pass):
     The buffers move out of the loop, whose iterations now run in pairs: the first on the ping buffers, the second on the pong
     buffers. The loop carries four tokens: ping buffers free, pong buffers free, last work done, last filling done. What fills a
     buffer waits for the filling before it and for the work two iterations before; what works on buffers waits for the work
-    before it. So filling runs ahead of work by one iteration. An odd iteration at the end runs on the ping buffers, in a loop
-    of its own. Transfers that have nothing to do with the buffers get their own loop. A loop of asynchronous operations that
-    carries no token gets one first.
+    before it; filling of the second iteration also waits for the work of the first, as in mlir-air. An odd iteration at the end
+    runs on the ping buffers, in a loop of its own. Transfers that have nothing to do with the buffers get their own loop. A
+    loop of asynchronous operations that carries no token gets one first.
 
     `keep-memref-dealloc` leaves deallocations where they are, once an iteration, as marks of where a buffer's use ends; else
     the buffers are deallocated after the loop. Loops of one block that are marked `air.shared_resident_ring` use one pair of
@@ -45,13 +47,13 @@ class AirPingPongTransform(Pass):
 
     After:
 
-        %a, %ping = air.execute -> (memref<16xi32, 2>) { memref.alloc() ... }
-        %b, %pong = air.execute -> (memref<16xi32, 2>) { memref.alloc() ... }
-        %0:4 = scf.for %i = %c0 to %c64 step %c32 iter_args(%free0 = %a, %free1 = %b, %work = %s, %fill = %s) -> (...) {
-          %1 = air.channel.get async [%a, %fill, %free0] @in[] (%ping[] [] []) : (memref<16xi32, 2>)
-          %2 = air.execute [%1, %work] { "work"(%ping) }
-          %3 = air.channel.get async [%b, %1, %free1] @in[] (%pong[] [] []) : (memref<16xi32, 2>)
-          %4 = air.execute [%3, %2] { "work"(%pong) }
+        %b, %pong = air.execute [%s] -> (memref<16xi32, 2>) { memref.alloc() ... }
+        %a, %ping = air.execute [%b] -> (memref<16xi32, 2>) { memref.alloc() ... }
+        %0:4 = scf.for %i = %c0 to %c64 step %c32 iter_args(%free0 = %a, %free1 = %a, %work = %a, %fill = %a) -> (...) {
+          %1 = air.channel.get async [%fill, %free0, %a] @in[] (%ping[] [] []) : (memref<16xi32, 2>)
+          %2 = air.execute [%work, %1] { "work"(%ping) }
+          %3 = air.channel.get async [%1, %free1, %2, %b] @in[] (%pong[] [] []) : (memref<16xi32, 2>)
+          %4 = air.execute [%2, %3] { "work"(%pong) }
           scf.yield %2, %4, %4, %3
         }
         %5 = air.execute [%0#1] { memref.dealloc %ping }
@@ -81,6 +83,8 @@ class AirPingPongTransform(Pass):
                 continue
             place = loop.block, tuple(b.value.type for b in found)
             rings[place] = transform(loop, found, self.keep_memref_dealloc, rings.get(place))
+        drop_all_unused_joins(op)
+        fold_greedily(op)
 
 
 def _check(loop: AnyOp, found: list[Buffer]) -> None:

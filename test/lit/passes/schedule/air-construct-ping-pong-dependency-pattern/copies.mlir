@@ -5,10 +5,10 @@
 // CHECK: %[[A:.*]], %[[PING:.*]] = air.execute
 // CHECK: %[[B:.*]], %[[PONG:.*]] = air.execute
 // CHECK: %[[R:.*]]:4 = scf.for {{.*}} iter_args(%[[F0:.*]] = %[[S]], %[[F1:.*]] = %[[S]], %[[W:.*]] = %[[S]], %[[F:.*]] = %[[S]])
-// CHECK: %[[G0:.*]] = air.channel.get async [%[[A]], %[[F]], %[[F0]]] @in[] (%[[PING]]
-// CHECK: %[[P0:.*]] = air.channel.put async [%[[G0]], %[[W]]] @out[] (%[[PING]][] [] []) : (
-// CHECK: %[[G1:.*]] = air.channel.get async [%[[B]], %[[G0]], %[[F1]]] @in[] (%[[PONG]]
-// CHECK: %[[P1:.*]] = air.channel.put async [%[[G1]], %[[P0]]] @out[] (%[[PONG]]
+// CHECK: %[[G0:.*]] = air.channel.get async [%[[F]], %[[F0]], %[[A]]] @in[] (%[[PING]]
+// CHECK: %[[P0:.*]] = air.channel.put async [%[[W]], %[[G0]]] @out[] (%[[PING]][] [] []) : (
+// CHECK: %[[G1:.*]] = air.channel.get async [%[[G0]], %[[F1]], %[[P0]], %[[B]]] @in[] (%[[PONG]]
+// CHECK: %[[P1:.*]] = air.channel.put async [%[[P0]], %[[G1]]] @out[] (%[[PONG]]
 // CHECK: scf.yield %[[P0]], %[[P1]], %[[P1]], %[[G1]]
 // CHECK: air.wait_all async [%[[R]]#0, %[[R]]#1]
 

@@ -2,8 +2,8 @@
 
 // Three iterations are a pair, which canonicalize inlines, and one more, on the first buffer again: that is freed after it only.
 // CHECK-LABEL: func.func @three
-// CHECK: %[[T0:.*]], %[[PING:.*]] = air.execute
 // CHECK: %[[T1:.*]], %[[PONG:.*]] = air.execute
+// CHECK: %[[T0:.*]], %[[PING:.*]] = air.execute
 // CHECK: air.channel.get async {{.*}} @in[] (%[[PING]][] [] [])
 // CHECK-NOT: memref.dealloc %[[PING]]
 // CHECK: air.channel.get async {{.*}} @in[] (%[[PONG]][] [] [])

@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-ping-pong-transform --canonicalize --verify-each=execute | filecheck %s
+// RUN: allo-opt %s --air-ping-pong-transform --verify-each=execute | filecheck %s
 
 // Two loops that share a resident ring: one pair of buffers, freed after the second, which starts when the first is done with them.
 // CHECK-COUNT-2: memref.alloc() : memref<4xi32, 2>

@@ -5,13 +5,13 @@
 
 // CHECK-LABEL: func.func @f
 // CHECK: %[[START:.*]] = air.wait_all async
-// CHECK: %[[A:.*]], %[[PING:.*]] = air.execute
-// CHECK: %[[B:.*]], %[[PONG:.*]] = air.execute
-// CHECK: scf.for {{.*}} iter_args(%[[F0:.*]] = %[[A]], %[[F1:.*]] = %[[B]], %[[W:.*]] = %[[START]], %[[F:.*]] = %[[START]])
-// CHECK: %[[G:.*]] = air.channel.get async [%[[A]], %[[F]], %[[F0]]] @in[] (%[[PING]]
-// CHECK: %[[P:.*]] = air.channel.put async [%[[G]], %[[W]]] @out[] (%[[PING]]
-// CHECK: %[[H:.*]] = air.channel.get async [%[[B]], %[[G]], %[[F1]]] @in[] (%[[PONG]]
-// CHECK: %[[Q:.*]] = air.channel.put async [%[[H]], %[[P]]] @out[] (%[[PONG]]
+// CHECK: %[[B:.*]], %[[PONG:.*]] = air.execute [%[[START]]]
+// CHECK: %[[A:.*]], %[[PING:.*]] = air.execute [%[[B]]]
+// CHECK: scf.for {{.*}} iter_args(%[[F0:.*]] = %[[A]], %[[F1:.*]] = %[[A]], %[[W:.*]] = %[[A]], %[[F:.*]] = %[[A]])
+// CHECK: %[[G:.*]] = air.channel.get async [%[[F]], %[[F0]], %[[A]]] @in[] (%[[PING]]
+// CHECK: %[[P:.*]] = air.channel.put async [%[[W]], %[[G]]] @out[] (%[[PING]]
+// CHECK: %[[H:.*]] = air.channel.get async [%[[G]], %[[F1]], %[[P]], %[[B]]] @in[] (%[[PONG]]
+// CHECK: %[[Q:.*]] = air.channel.put async [%[[P]], %[[H]]] @out[] (%[[PONG]]
 // CHECK: scf.yield %[[P]], %[[Q]], %[[Q]], %[[H]]
 air.channel @in []
 air.channel @out []
