@@ -20,6 +20,7 @@ from allo_air.program.host.signature import Argument, declared
 from allo_air.program.host.transfers import roles_in
 from allo_air.program.run import core_code, static_rules
 from allo_air.program.run.control_packets import with_packets
+from allo_air.program.run.large_transfers import lower_large_transfers
 from allo_air.program.run.object_fifos import lower_object_fifos
 from allo_air.program.run.parameters import lower_parameters
 from allo_air.program.run.traces import lower_traces
@@ -50,6 +51,7 @@ class Design:
             self.device, self.sequence = choose(module, device, sequence)
             if values or scalars(self.sequence):
                 bind(self.sequence, values or {})
+            lower_large_transfers(module, self.sequence)
         self._count = len(self.sequence.body.blocks[0].arguments)
         self._simulation: Simulation | None = None
         self._behind: list[Any] = []

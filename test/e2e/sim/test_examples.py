@@ -195,6 +195,11 @@ def task_chain() -> Case:
     return [a.reshape(1, 4, 64), np.zeros(128, np.int8)], {1: wanted}
 
 
+def large_transfers() -> Case:
+    a = ints(4, 4096)
+    return [a, np.zeros((4, 2048), np.int32)], {1: a[:, 1024:3072]}
+
+
 CASES: dict[str, Callable[[], Case]] = {
     "objectfifo_2023": three(lambda a: a + 1),
     "dma_2023": three(lambda a: a + 41),
@@ -204,6 +209,7 @@ CASES: dict[str, Callable[[], Case]] = {
     "dynamic_window": dynamic_window,
     "repeat_distribute_join": repeat_distribute_join,
     "nd_memcpy": nd_memcpy,
+    "large_transfers": large_transfers,
     "memtile_chain_repeat": memtile_chain_repeat,
     "i8_padding": i8_padding,
     "cascade_matvec": two(64, lambda a: a.reshape(4, 16) * (8 + np.arange(16))),
