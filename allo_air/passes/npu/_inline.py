@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import DeviceOp, RuntimeSequenceOp
     from allo_air.dialects._aiex_tasks import ConfigureOp, RunOp
 
+_LOADS = ("aiex.configure", "aiex.run", "aiex.npu.load_pdi")
+
 
 def _named(device: AnyOp) -> list[Any]:
     return [o.operation for o in declarations(device) if "sym_name" in o.operation.attributes]
@@ -37,7 +39,9 @@ class Inliner:
                 self._sequence(device, sequence, (f"@{device.sym_name}::@{sequence.sym_name}",))
 
     def _sequence(self, device: AnyOp, sequence: RuntimeSequenceOp, around: tuple[str, ...]) -> None:
-        unroll(sequence)
+        if not walk_named(sequence, *_LOADS):
+            return
+        unroll(sequence, partial=True)
         loaded = device
         for op in [o.operation.opview for o in sequence.body.blocks[0].operations]:
             match op.operation.name:
@@ -49,6 +53,8 @@ class Inliner:
                     loaded = self.devices[op.device_ref]
                 case _ if loaded != device:
                     self._borrower(device, loaded).complete(op.operation, self.names[device])
+        if left := walk_named(sequence, "aiex.configure"):
+            raise error_at(left[0], "is in a loop or branch that is not known; give its bounds or condition as constants")
 
     def _configure(
         self, device: AnyOp, op: ConfigureOp, ip: ir.InsertionPoint, env: dict[ir.Value, ir.Value], around: tuple[str, ...]
