@@ -14,11 +14,13 @@ from allo_air.asm._directives_tile import (
     SequenceRegion,
     ShimAllocation,
     Unknown,
+    WithType,
 )
 
 AIE_DIRECTIVES: dict[str, Any] = {
     "device": Device,
     "unknown": Unknown,
+    "with_type": WithType,
     "initial_value": InitialValue,
     "lock_value": LockValue,
     "shim_allocation": ShimAllocation,

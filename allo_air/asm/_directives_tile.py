@@ -142,6 +142,20 @@ class LockValue(Element):
             out += [",", (st.attrs["value"] or "").split(" :")[0]]
 
 
+class WithType(Element):
+    """`: i32` behind an integer whose type is known: read and forgotten."""
+
+    def __init__(self, decl: Decl) -> None:
+        pass
+
+    def parse(self, cur: Cursor, st: State) -> None:
+        if cur.accept(":"):
+            cur.type()
+
+    def print(self, st: State, out: list[object]) -> None:
+        pass
+
+
 class ShimAllocation(Element):
     """`(%tile, MM2S, 0, <packet>)`, or as it was before tiles were operands, `(MM2S, channel, column)`."""
 
@@ -165,7 +179,7 @@ class ShimAllocation(Element):
             cur.expect(",")
             st.operands["tile"] = [st.host.tile(_integer(cur, "a column"), 0)]
         if cur.accept(","):
-            st.attrs["packet"] = self.packet.stored(cur.balanced("<"))
+            st.attrs["packet"] = self.packet.stored(cur.attribute() if cur.peek() == "#" else cur.balanced("<"))
         cur.expect(")")
 
     def print(self, st: State, out: list[str]) -> None:

@@ -147,7 +147,13 @@ def _airrt_from_generic(reader: Any, st: State) -> None:
 
 
 def check_march(st: State) -> None:
-    """Raises AlloAirError for an operation that March's assembly cannot say."""
+    """Makes the amount of a lock a literal where it is a constant. AlloAirError for what March's assembly cannot say."""
+    if st.decl.name == "aie.use_lock" and (given := st.operands.get("amount")):
+        known = st.host.amounts.get(given[0])
+        if known is not None:
+            st.operands["amount"], st.types["amount"] = [], []
+            st.names, st.attrs["value"] = st.names[:1], f"{known} : i32"
+            st.attrs.pop("operandSegmentSizes", None)
     for field in st.decl.operands:
         since = _VALUE.match(field.name) or (field.name, st.decl.name) == ("dest", "air.channel.put")
         if since and st.operands.get(field.name):

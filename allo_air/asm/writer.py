@@ -38,6 +38,8 @@ _CONSTANT = re.compile(
     r" *(%[\w$.-]+) = (?:arith\.constant (-?\d+) : (?:index|i64)\b|"
     r'"arith\.constant"\(\) <\{value = (-?\d+) : (?:index|i64)\}>)'
 )
+_AMOUNT = re.compile(r' *(%[\w$.-]+) = (?:arith\.constant (-?\d+) : i32\b|"arith\.constant"\(\) <\{value = (-?\d+) : i32\}>)')
+_WITH_AMOUNT = re.compile(r'"aie\.use_lock"\(%[^,()]+, %')
 _WITH_LISTS = re.compile(r'"(?:air\.dma_memcpy_nd|air\.channel\.(?:put|get)|airrt\.dma_memcpy_nd)"\(')
 _SHOW_ARGUMENTS = ("hierarchy", "arguments_region", "sequence_region")
 _OWNERS = frozenset({"aie.core", "aie.mem", "aie.memtile_dma", "aie.shim_dma", "aie.runtime_sequence", "aie.bd_chain"})
@@ -68,6 +70,7 @@ class Writer:
         self.keep_numbers = keep_numbers  # whether values that the outermost module defines get no names
         self.printed_state = state
         self.numbers: dict[str, tuple[int, int]] = {}  # constants of type index and i64 by name, and their lines in the output
+        self.amounts: dict[str, int] = {}  # constants of type i32 by name, where March shows an amount as a literal
         self.literals: dict[int, str] = {}  # lines of those of them that a list has shown as a literal
         self.constants = ConstantNames()  # that are made for operands
         self.wanted: dict[str, str] = {}  # definitions of the constants that the operation being written uses
@@ -109,13 +112,18 @@ class Writer:
             match = _HEAD.match(line)
             if match is not None and self._begin(line, match):
                 return
-        if " = " in line and self.printed_state != MARCH:
+        if " = " in line:
             self._note_constant(line)
         self.out.append(self._shown(line))
 
     def _note_constant(self, line: str) -> None:
         """Records the constant that a line defines. In generic text a name may be defined again and is then no constant."""
-        if "arith.constant" in line and (constant := _CONSTANT.match(line)):
+        if self.printed_state == MARCH:
+            if match := _DEFINED.match(line):
+                self.amounts.pop(match[1], None)
+                if "arith.constant" in line and (constant := _AMOUNT.match(line)):
+                    self.amounts[constant[1]] = int(constant[2] or constant[3])
+        elif "arith.constant" in line and (constant := _CONSTANT.match(line)):
             self.numbers[constant[1]] = int(constant[2] or constant[3]), len(self.out)
         elif self.generic and (match := _DEFINED.match(line)):
             self.numbers.pop(match[1], None)
@@ -128,6 +136,8 @@ class Writer:
             if '"air.' in line and LITERAL_LISTS not in line:
                 return self._templated(line)
             return None if self._has_literals(line, lists) else self._templated(line)
+        if self.printed_state == MARCH and _WITH_AMOUNT.search(line):
+            return None
         return self._templated(line)
 
     def _templated(self, line: str) -> str | None:
@@ -310,6 +320,7 @@ class Writer:
         if self.generic:
             if self.printed_state == MARCH:
                 to_march(state)
+                inputs = inputs[: len(state.names)]
             elif len(state.decl.assemblies) > 1:
                 inputs = to_august(state)
             parts = pieces(state, inputs, results, self.region_count())

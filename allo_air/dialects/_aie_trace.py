@@ -130,10 +130,15 @@ class TraceConfigOp(Op, name="aie.trace.config"):
 
 
 class TraceRegOp(Op, name="aie.trace.reg"):
-    """The value of a register, or of one of its fields."""
+    """The value of a register, of one of its fields, or of the bits in `mask`."""
 
     register = attr(STRING)
     field = attr(STRING, optional=True)
     value = attr(UI32)
+    mask = attr(UI32, optional=True)
+    comment = attr(STRING, optional=True)
     parents = ("aie.trace.config",)
-    assembly = "`register` `=` $register (`field` `=` $field^)? `value` `=` $value attr-dict"
+    assembly = (
+        "`register` `=` $register (`field` `=` $field^)? `value` `=` $value with_type() (`mask` `=` $mask^ with_type())?"
+        " (`comment` `=` $comment^)? attr-dict"
+    )

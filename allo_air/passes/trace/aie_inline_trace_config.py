@@ -56,7 +56,9 @@ def _write(config: Any, start: ir.OpView) -> None:
             continue
         register = register_of(op, config)
         address = register.address(module_of(config))
-        if op.field is None:
+        if op.mask is not None:
+            aiex.NpuMaskWrite32Op(address=address, value=op.value, mask=op.mask, **at)
+        elif op.field is None:
             aiex.NpuWrite32Op(address=address, value=op.value, **at)
         else:
             value = op.value << register.fields[op.field][0]

@@ -35,6 +35,8 @@ class AieTracePackRegWrites(Pass):
 def _pack(config: Any) -> None:
     packed: dict[str, tuple[Any, int]] = {}  # register to its last operation and its value
     for op in [o for o in config.body.blocks[0].operations if o.operation.name == "aie.trace.reg"]:
+        if op.mask is not None:  # only these bits are written, so it is packed already
+            continue
         register = register_of(op, config)
         earlier, value = packed.get(op.register, (None, 0))
         if op.field is not None:
