@@ -14,16 +14,40 @@ from allo_air.errors import AlloAirError, OptionError, nearest, suggestion
 
 
 @dataclass(frozen=True)
+class Late:
+    """Pass `name` with values of its fields, imported where a pipeline that runs it is bound: others start without it."""
+
+    name: str
+    fields: tuple[tuple[str, Any], ...]
+
+    def made(self, passes: Passes) -> Pass:
+        """The pass, which may have placeholders."""
+        found = passes.find_pass(self.name)
+        if found is None:
+            raise OptionError(f"there is no pass '{self.name}'")
+        return found(**dict(self.fields))
+
+    def __str__(self) -> str:
+        given = " ".join(f"{name.replace('_', '-')}={options.value_text(value)}" for name, value in self.fields)
+        return f"{self.name}{{{given}}}" if given else self.name
+
+
+def late(name: str, /, **fields: Any) -> Late:
+    """The element of a stage that is pass `name` with these fields, as in `late("plan-tiles", device=option("device"))`."""
+    return Late(name, tuple(fields.items()))
+
+
+@dataclass(frozen=True)
 class Stage:
     """Passes that share a purpose; `level` names the IR level (`core.levels`) they leave the module at, "" none in particular.
 
-    An element of `passes` is a Pass, whose options may be `option("name")` placeholders, or pipeline text such as
-    "cse" or "func.func(cse)". `when` says for which options the stage is there; None: for all.
+    An element of `passes` is a Pass, whose options may be `option("name")` placeholders, the same imported late, or pipeline
+    text such as "cse" or "func.func(cse)". `when` says for which options the stage is there; None: for all.
     """
 
     name: str
     level: str
-    passes: tuple[Pass | str, ...]
+    passes: tuple[Pass | Late | str, ...]
     when: Callable[[Any], bool] | None = None
 
     def place(self, name: str) -> int:
@@ -33,15 +57,15 @@ class Stage:
             raise OptionError(f"stage '{self.name}' has '{name}' {len(found)} times, wanted once")
         return found[0]
 
-    def up_to(self, name: str) -> tuple[Pass | str, ...]:
+    def up_to(self, name: str) -> tuple[Pass | Late | str, ...]:
         """The passes up to `name`, and it."""
         return self.passes[: self.place(name) + 1]
 
-    def between(self, first: str, last: str) -> tuple[Pass | str, ...]:
+    def between(self, first: str, last: str) -> tuple[Pass | Late | str, ...]:
         """The passes after `first` and before `last`."""
         return self.passes[self.place(first) + 1 : self.place(last)]
 
-    def after(self, name: str) -> tuple[Pass | str, ...]:
+    def after(self, name: str) -> tuple[Pass | Late | str, ...]:
         """The passes after `name`."""
         return self.passes[self.place(name) + 1 :]
 
@@ -79,7 +103,7 @@ class NamedPipeline:
         known = (*(s.name for s in options.specs(self.options)), *derived)
         for stage in self.stages:
             _check_level(self.name, stage)
-        for p in (p for stage in self.stages for p in stage.passes if isinstance(p, Pass)):
+        for p in (p for stage in self.stages for p in stage.passes if not isinstance(p, str)):
             for name in _placeholders(p).values():
                 if name not in known:
                     offered = suggestion(nearest(name, known))
@@ -101,8 +125,10 @@ class NamedPipeline:
             above = stage.level or above
         return Pipeline(tuple(steps))
 
-    def _steps(self, stage: Stage, element: Pass | str, passes: Passes, values: Any) -> list[Step]:
+    def _steps(self, stage: Stage, element: Pass | Late | str, passes: Passes, values: Any) -> list[Step]:
         try:
+            if isinstance(element, Late):
+                element = element.made(passes)
             if isinstance(element, Pass):
                 found: tuple[Step, ...] = (Step((), resolve(element, values)),)
             else:
@@ -125,9 +151,9 @@ def _check_level(pipeline_name: str, stage: Stage) -> None:
         raise OptionError(f"pipeline '{pipeline_name}', stage '{stage.name}': {wrong}") from None
 
 
-def _placeholders(p: Pass) -> dict[str, str]:
+def _placeholders(p: Pass | Late) -> dict[str, str]:
     """Field name -> name of the pipeline option that it stands for."""
-    values = {s.name: getattr(p, s.name) for s in options.specs(type(p))}
+    values = dict(p.fields) if isinstance(p, Late) else {s.name: getattr(p, s.name) for s in options.specs(type(p))}
     return {name: value.name for name, value in values.items() if isinstance(value, Option)}
 
 

@@ -110,23 +110,24 @@ def _fits(kind: Any, value: Any) -> bool:
 def text(values: object) -> str:
     """The non-default options of dataclass instance `values` as `a=1 b=x,y`; it parses back to equal values."""
     given = [(spec, getattr(values, spec.name)) for spec in specs(type(values))]
-    return " ".join(f"{s.text_name}={_format(v)}" for s, v in given if s.required or not _same(v, s.default))
+    return " ".join(f"{s.text_name}={value_text(v)}" for s, v in given if s.required or not _same(v, s.default))
 
 
 def default_text(spec: Spec) -> str:
     """The default of `spec` as it is written in text."""
-    return "not given" if spec.default is None else _format(spec.default)
+    return "not given" if spec.default is None else value_text(spec.default)
 
 
 def _same(value: Any, default: Any) -> bool:
     return type(value) is type(default) and value == default and str(value) == str(default)
 
 
-def _format(value: Any) -> str:
+def value_text(value: Any) -> str:
+    """A value as it is written in text, an option that stands for one as `<name>`."""
     if isinstance(value, Option):
         return f"<{value.name}>"
     if isinstance(value, tuple):
-        return ",".join(map(_format, value)) if value else "{}"
+        return ",".join(map(value_text, value)) if value else "{}"
     if isinstance(value, bool):
         return "true" if value else "false"
     return _quote(value) if isinstance(value, str) else str(value)

@@ -4,23 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from allo_air.core.named import NamedPipeline, Stage
+from allo_air.core.named import NamedPipeline, Stage, late
 from allo_air.core.options import option
 from allo_air.passes.linalg.normalize_matmul import NormalizeMatmul
 from allo_air.passes.linalg.outline_families import OutlineFamilies
 from allo_air.passes.linalg.pad_gemm import PadGemm
 from allo_air.passes.linalg.plan_gemm import PlanGemm
 from allo_air.passes.linalg.tile_planned_gemm import TilePlannedGemm
-from allo_air.passes.map.pack_convolutions import PackConvolutions
-from allo_air.passes.map.plan_attention import PlanAttention
-from allo_air.passes.map.plan_tiles import PlanTiles
-from allo_air.passes.map.split_reductions import SplitReductions
-from allo_air.passes.map.tile_attention import TileAttention
-from allo_air.passes.partition.generalize_movement import GeneralizeMovement
-from allo_air.passes.partition.outline_attention import OutlineAttention
-from allo_air.passes.partition.outline_moves import OutlineMoves
-from allo_air.passes.partition.partition_kernels import PartitionKernels
-from allo_air.passes.partition.split_paddings import SplitPaddings
 from allo_air.pipelines.air_bind import CLEANUP
 from allo_air.pipelines.settle import SETTLE
 from allo_air.pipelines.tile_options import BlockOptions, TileOptions
@@ -46,25 +36,25 @@ PARTITION = Stage(
         "simplify-linalg",
         "legalize-boundary-types",
         OutlineFamilies(device=option("device"), cols=option("cols"), bfp16=option("bfp16")),
-        OutlineMoves(device=option("device"), cols=option("cols")),
-        OutlineAttention(device=option("device"), cols=option("cols")),
-        PlanAttention(device=option("device"), cols=option("cols"), bfp16=option("bfp16")),
-        GeneralizeMovement(device=option("device")),
+        late("outline-moves", device=option("device"), cols=option("cols")),
+        late("outline-attention", device=option("device"), cols=option("cols")),
+        late("plan-attention", device=option("device"), cols=option("cols"), bfp16=option("bfp16")),
+        late("generalize-movement", device=option("device")),
         "generalize-windows",
         "cut-loops",
         *CLEANUP,
-        SplitReductions(device=option("device")),
-        PartitionKernels(device=option("device")),
+        late("split-reductions", device=option("device")),
+        late("partition-kernels", device=option("device")),
         *CLEANUP,
-        PackConvolutions(device=option("device"), cols=option("cols"), bfp16=option("bfp16")),
-        SplitPaddings(device=option("device")),
+        late("pack-convolutions", device=option("device"), cols=option("cols"), bfp16=option("bfp16")),
+        late("split-paddings", device=option("device")),
     ),
 )
 """Operations in their simplest forms are grouped into kernels, functions of their own."""
 
 _PLAIN = ("join-results", "collapse-dimensions")
 _FUSE = ("func.func(linalg-fuse-elementwise-ops)",)  # before anything is padded: it exchanges padding and reshapes
-_TILES = (*CLEANUP, "factor-sums", PlanTiles(device=option("device"), cols=option("cols")), *CLEANUP)
+_TILES = (*CLEANUP, "factor-sums", late("plan-tiles", device=option("device"), cols=option("cols")), *CLEANUP)
 
 PLAN = Stage(
     "plan",
@@ -88,7 +78,7 @@ RELAYOUTS = Stage("relayouts", "linalg", (*_PLAIN, *_FUSE, *_TILES, *SETTLE.pass
 KERNELS = (PARTITION, PLAN, SETTLE, RELAYOUTS)
 """From any function to kernels whose tiles are chosen, and what is between them."""
 
-TILE = Stage("tile", "linalg", ("expand-families", TileAttention(), TilePlannedGemm(), "tile-kernel"))
+TILE = Stage("tile", "linalg", ("expand-families", "tile-attention", TilePlannedGemm(), "tile-kernel"))
 """Tiles for launches and cores."""
 
 NPU = NamedPipeline(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from allo_air.core.named import NamedPipeline, Stage
+from allo_air.core.named import Late, NamedPipeline, Stage, late
 from allo_air.core.pass_ import Pass
 
 
@@ -39,11 +39,14 @@ def preset(
 def _with(
     stage: Stage, keep: Sequence[str] | None, settings: Mapping[str, Mapping[str, Any]], behind: Mapping[str, Pass]
 ) -> Stage:
-    passes: list[Pass | str] = []
+    passes: list[Pass | Late | str] = []
     for step in stage.passes:
         name = step if isinstance(step, str) else step.name
         if keep is not None and name not in keep:
             continue
-        passes.append(replace(step, **settings.get(name, {})) if isinstance(step, Pass) else step)
+        more = settings.get(name, {})
+        if isinstance(step, Late):
+            step = late(name, **{**dict(step.fields), **more})
+        passes.append(replace(step, **more) if isinstance(step, Pass) else step)
         passes += [behind[name]] if name in behind else []
     return replace(stage, passes=tuple(passes))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from allo_air.core.cloning import clone_body
 from allo_air.core.elements import elements_attr
 from allo_air.mlir import AnyOp, arith, func, ir
@@ -31,6 +29,8 @@ def take_places(kernel: Kernel) -> Kernel:
         func.func private @k(%a: tensor<31x512xf32>, %n: tensor<512xi32>) {
           linalg.generic {..., (i, j) -> (j), ...} ins(%a, %n) { ... arith.index_cast %in_1 : i32 to index ... }
     """
+    import numpy as np
+
     given: dict[int, Any] = {}
     for op in _generics(kernel):
         if _indices(op):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from allo_air.core import pipeline, syntax, upstream
-from allo_air.core.named import NamedPipeline, Stage
+from allo_air.core.named import NamedPipeline, Stage, late
 from allo_air.core.options import option
 from allo_air.core.pass_ import Pass
 from allo_air.core.registry import Registry
@@ -109,6 +109,17 @@ def test_options_of_a_named_pipeline_are_checked(registry: Registry) -> None:
         NamedPipeline("x", "", (Stage("t", "", (schedule("tile-matmul", m=option("row"), n=1),)),), Options)
     with pytest.raises(OptionError, match="pipeline 'x', stage 't': unknown pass 'csee'"):
         NamedPipeline("x", "", (Stage("t", "", ("csee",)),)).instantiate(registry)
+
+
+def test_a_late_pass_is_looked_up_when_its_pipeline_is_bound(registry: Registry) -> None:
+    stage = Stage("tile", "tiled", (late("tile-matmul", m=option("rows"), n=option("cols")), "cse"))
+    assert [str(p) for p in stage.passes] == ["tile-matmul{m=<rows> n=<cols>}", "cse"]
+    made = NamedPipeline("x", "", (stage,), Options).instantiate(registry, "rows=8")
+    assert str(made) == "builtin.module(tile-matmul{m=8 n=64},cse)"
+    with pytest.raises(OptionError, match="pass 'tile-matmul': no pipeline option 'row'; did you mean 'rows'"):
+        NamedPipeline("x", "", (Stage("t", "", (late("tile-matmul", m=option("row"), n=1),)),), Options)
+    with pytest.raises(OptionError, match="pipeline 'x', stage 't': there is no pass 'tile-matmull'"):
+        NamedPipeline("x", "", (Stage("t", "", (late("tile-matmull"),)),)).instantiate(registry)
 
 
 @pytest.mark.parametrize(
