@@ -57,6 +57,7 @@ class Job:
     say: Callable[[str], None]
     marker: str | None = None
     verify_diagnostics: bool = False
+    only_expected: bool = False  # lets diagnostics through that nothing expects
     verify_each: bool = True
     lightly: bool = False
     levels: Literal["borders", "each", "off"] = "borders"
@@ -89,7 +90,7 @@ def run(job: Job, context: Any) -> tuple[str, bool]:
             good, job = False, dataclasses.replace(job, reproducer=None)
     if job.timing:
         job.say(driver.timing_table(timings))
-    if job.verify_diagnostics or not any(outputs):
+    if not any(outputs):
         return "", good
     return f"{job.marker}\n".join(outputs), good
 
@@ -131,10 +132,11 @@ class _Chunk:
                     report(d)
         if not self.job.verify_diagnostics:
             return output
-        wrong = expected.mismatches(heard, expected.expectations(self.text, self.first_line), self.job.filename)
+        wanted, only = expected.expectations(self.text, self.first_line), self.job.only_expected
+        wrong = expected.mismatches(heard, wanted, self.job.filename, only_expected=only)
         for d in wrong:
             self._print(d)
-        return None if wrong else ""
+        return None if wrong else output or ""
 
     def _run(self, report: Callable[[Diagnostic], None]) -> str:
         job = self.job

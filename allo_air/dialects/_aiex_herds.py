@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from allo_air.dialects._enums import BUNDLE
 from allo_air.dialects._fields import INDEX, attr, operand, result
-from allo_air.dialects._kinds import I32
+from allo_air.dialects._kinds import I32, STRING
 from allo_air.dialects._op import Op
 
 
@@ -22,6 +22,7 @@ class HerdOp(Op, name="aiex.herd"):
 
     width = attr(I32)
     height = attr(I32)
+    sym_name = attr(STRING, optional=True)
     herd = result(INDEX)
     assembly = "`[` $width `]` `[` $height `]` attr-dict"
 

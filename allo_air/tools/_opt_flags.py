@@ -45,7 +45,12 @@ FLAGS = (
     ),
     Flag("verify-seed", "required", "seed of the inputs and orders of --verify-each=execute (default 0)", "N"),
     Flag("split-input-file", "optional", f"process the parts between lines '{MARKER}' one by one", "MARKER"),
-    Flag("verify-diagnostics", "none", "check that the diagnostics are those of the expected-... comments"),
+    Flag(
+        "verify-diagnostics",
+        "optional",
+        "check that the diagnostics are those of the expected-... comments; only-expected lets others through",
+        "all|only-expected",
+    ),
     Flag("allow-unregistered-dialect", "bool", "accept operations of unknown dialects"),
     Flag("syntax", "required", "print the assembly of mlir-aie and mlir-air as of 2026-08 (default) or 2026-03", "STATE"),
     Flag("mlir-print-op-generic", "bool", "print the generic form"),

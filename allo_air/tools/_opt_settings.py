@@ -27,6 +27,15 @@ def checks(parsed: Parsed) -> str:
     return words[given]
 
 
+def diagnostics(parsed: Parsed) -> str:
+    """The value of --verify-diagnostics: all or only-expected; nothing where they are not verified."""
+    given = parsed.last("verify-diagnostics")
+    words = {None: "", "": "all", "1": "all", "true": "all", "all": "all", "0": "", "false": "", "only-expected": "only-expected"}
+    if given not in words:
+        raise OptionError(f"'--verify-diagnostics={given}': wanted all or only-expected")
+    return words[given]
+
+
 def executing(
     parsed: Parsed, tell: Callable[[int, int], None], say: Callable[[str], None]
 ) -> Callable[[list[tuple[str, float]]], Checker]:
