@@ -30,7 +30,16 @@ def checks(parsed: Parsed) -> str:
 def diagnostics(parsed: Parsed) -> str:
     """The value of --verify-diagnostics: all or only-expected; nothing where they are not verified."""
     given = parsed.last("verify-diagnostics")
-    words = {None: "", "": "all", "1": "all", "true": "all", "all": "all", "0": "", "false": "", "only-expected": "only-expected"}
+    words = {
+        None: "",
+        "": "all",
+        "1": "all",
+        "true": "all",
+        "all": "all",
+        "0": "",
+        "false": "",
+        "only-expected": "only-expected",
+    }
     if given not in words:
         raise OptionError(f"'--verify-diagnostics={given}': wanted all or only-expected")
     return words[given]
