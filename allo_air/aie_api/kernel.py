@@ -177,7 +177,7 @@ class _Function:
         is_short = "_fill_" in self.name and len(values) == 2 and len(self.arguments) == 1
         return values[1:] if is_short and not isinstance(values[0], np.ndarray) and not values[0] else values
 
-    def _check(self, value: Any, kind: str, number: int) -> None:
+    def _check(self, value: np.ndarray, kind: str, number: int) -> None:
         wanted = kind.lstrip("*&")
         given = element_of(value.dtype)
         if kind[0] not in "*&":

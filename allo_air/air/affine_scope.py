@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.affine import IntegerSet
 from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.dialects import air as _air
 from allo_air.mlir import affine, arith, ir, memref, scf, vector
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def hold_affine(module: Any) -> None:
@@ -20,13 +23,13 @@ def hold_affine(module: Any) -> None:
                     rewrite(op)
 
 
-def _replace(op: ir.Operation, values: Any) -> None:
+def _replace(op: ir.Operation, values: Sequence[ir.Value]) -> None:
     for old, new in zip(op.results, values, strict=True):
         old.replace_all_uses_with(new)
     op.erase()
 
 
-def _adopt(old: ir.Region, new: ir.Region, end: Callable[[list[Any]], Any]) -> None:
+def _adopt(old: ir.Region, new: ir.Region, end: Callable[[list[Any]], object]) -> None:
     """Moves the block of `old`, if there is one, to `new`; `end` builds its terminator."""
     if not len(old.blocks):
         return
@@ -62,7 +65,7 @@ def _for(op: ir.Operation) -> None:
     _replace(op, made.results)
 
 
-def _bound(attribute: ir.Attribute, operands: list[Any], several: Any) -> Any:
+def _bound(attribute: ir.Attribute, operands: Sequence[ir.Value], several: Any) -> Any:
     map_ = ir.AffineMapAttr(attribute).value
     return (affine.AffineApplyOp if len(map_.results) == 1 else several)(map_, operands).result
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.mlir import ir as _ir
+
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
 __all__ = [n for n in vars(_ir) if not n.startswith("_")]
 
@@ -39,12 +42,12 @@ class Module:
         self._module = module
 
     @staticmethod
-    def create(loc: Any = None) -> Module:
+    def create(loc: ir.Location | None = None) -> Module:
         """An empty module."""
         return Module(_ir.Module.create(loc or _ir.Location.unknown()))
 
     @staticmethod
-    def parse(text: str | bytes, context: Any = None) -> Module:
+    def parse(text: str | bytes, context: ir.Context | None = None) -> Module:
         """The module of `text`, in custom or generic assembly; DiagnosticError where it does not read."""
         from allo_air import asm
         from allo_air.transform import read_script

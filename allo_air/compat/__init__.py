@@ -16,7 +16,10 @@ from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
+
+if TYPE_CHECKING:
+    from types import TracebackType
 
 _PACKAGE = str(Path(__file__).parents[1])
 
@@ -51,7 +54,7 @@ def tell_errors() -> None:
     """Has this project's errors, where a program does not catch them, be shown with the line that they are about."""
     before = sys.excepthook
 
-    def told(kind: type[BaseException], error: BaseException, trace: Any) -> None:
+    def told(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         errors = sys.modules.get("allo_air.errors")
         if kind.__name__ == "MLIRError" and errors is not None:
             from allo_air.core.diagnostics import translate
@@ -71,7 +74,7 @@ def tell_errors() -> None:
     sys.excepthook = told
 
 
-def _users_place(trace: Any) -> tuple[tuple[str, int] | None, bool]:
+def _users_place(trace: TracebackType | None) -> tuple[tuple[str, int] | None, bool]:
     """File and line of the innermost call in the program, and whether what it called ends in the bindings of MLIR."""
     mlir = sys.modules.get("allo_air.mlir")
     bindings = str(Path(mlir.ir.__file__).parent) if mlir is not None else "<none>"

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.compat.temporaries import hold_temporaries, with_temporaries
 from allo_air.core.names import function_type_of
 from allo_air.core.walking import is_unused
 from allo_air.mlir import arith, ir
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from allo_air.program.program import Program
 
 
 def scalar_places(module: object) -> tuple[int, ...]:
@@ -50,7 +55,7 @@ class ProgramOfScalars:
         self.places, self._compiled = places, compiled
         self._made: dict[tuple[int, ...], Any] = {}
 
-    def taking(self, arrays: Sequence[Any]) -> tuple[Any, list[Any]]:
+    def taking(self, arrays: Sequence[np.ndarray]) -> tuple[Any, list[Any]]:
         """The program for the scalars among `arrays`, and the other arrays."""
         import numpy as np
 
@@ -99,7 +104,7 @@ def run(program: Any, arrays: Sequence[Any]) -> Any:
     return made
 
 
-def _longer(program: Any, arrays: Sequence[Any]) -> list[Any]:
+def _longer(program: Program, arrays: Sequence[np.ndarray]) -> list[Any]:
     """`arrays`, with zeros behind those that are shorter than what is reached through a memref without a rank."""
     import numpy as np
 
@@ -112,7 +117,7 @@ def _longer(program: Any, arrays: Sequence[Any]) -> list[Any]:
     return found
 
 
-def _rankless(program: Any) -> set[int]:
+def _rankless(program: Program) -> set[int]:
     """Which arguments of the program's source are memrefs without a rank."""
     from allo_air import asm
     from allo_air.mlir import new_context
@@ -127,7 +132,7 @@ def _rankless(program: Any) -> set[int]:
         return {n for n, a in enumerate(arguments) if isinstance(a.type, ir.UnrankedMemRefType)}
 
 
-def _as_buffers(program: Any, arrays: list[Any]) -> list[Any]:
+def _as_buffers(program: Program, arrays: list[np.ndarray]) -> list[Any]:
     from allo_air.dtypes import numpy_dtype
 
     arguments = program.arguments

@@ -5,11 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.names import function_type_of
 from allo_air.dialects.air_values import handed_on
 from allo_air.mlir import ir
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from allo_air.program.program import Program
 
 TEMPORARIES = "allo.temporaries"
 """Attribute of a function: how many of its arguments, the last ones, hold nothing before a call and nothing behind it."""
@@ -58,7 +63,7 @@ def _is_handed(alloc: ir.Operation) -> bool:
     return bool(uses) and all(u.owner.operation.name in _TRANSFERS or handed_on(u) is not None for u in uses)
 
 
-def with_temporaries(program: Any, arrays: Sequence[Any]) -> list[Any]:
+def with_temporaries(program: Program, arrays: Sequence[np.ndarray]) -> list[Any]:
     """`arrays`, and behind them those of the temporaries that the program's function has."""
     import numpy as np
 

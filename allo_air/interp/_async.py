@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.interp._effects import effects_of, execute_effects
 from allo_air.interp._walk import Walk, padded
 from allo_air.interp.program import Step, Translator
 from allo_air.interp.rules import task
 from allo_air.interp.scheduler import Agent, Future, Task, Token
+
+if TYPE_CHECKING:
+    from allo_air.interp.memory import View
 
 
 def asynchronous(
@@ -123,7 +126,7 @@ def dma(translator: Translator, step: Step) -> Any:
     source, target = Walk.of(step, "src"), Walk.of(step, "dst")
     pads = padded(step)
 
-    def start(own: Agent, operands: Sequence[object]) -> Task:
+    def start(own: Agent, operands: Sequence[View | Future | Token | int]) -> Task:
         given = yield from own.resolved(operands)
         into = target.view(given)
         if pads is None:

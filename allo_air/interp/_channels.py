@@ -6,7 +6,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from allo_air.interp.program import Step, Translator
 from allo_air.interp.rules import task
 from allo_air.interp.scheduler import Agent, Condition, Task
 from allo_air.mlir import AnyOp, ir
+
+if TYPE_CHECKING:
+    from allo_air.interp.scheduler import Future, Token
 
 _REFEED = "air.refeed_count"
 _ID = 31
@@ -143,7 +146,7 @@ def transfer(translator: Translator, step: Step) -> Any:
     bundle = machine.bundle(translator.symbols[op.chan_name])
     times = 1 if getting else _times(step, bundle)
 
-    def issue(agent: Agent, operands: list[Any]) -> Task:
+    def issue(agent: Agent, operands: list[View | Future | Token | int]) -> Task:
         """Takes a place in line: one channel's transfers in one direction go in the order of the program."""
         where = yield from agent.resolved([operands[i] for i in indices])
         endpoint, place = bundle.place(step, where, getting=getting)
@@ -160,7 +163,7 @@ def transfer(translator: Translator, step: Step) -> Any:
         endpoint.queues.setdefault(place, deque()).append(ticket)
         return endpoint, place, ticket
 
-    def start(own: Agent, operands: list[Any], issued: Any) -> Task:
+    def start(own: Agent, operands: list[View | Future | Token | int], issued: Any) -> Task:
         endpoint, place, ticket = issued
         given = yield from own.resolved(operands)
         queue = endpoint.queues[place]
@@ -192,7 +195,9 @@ def _times(step: Step, bundle: Bundle) -> int:
     return next((int(h.attributes[_REFEED].value) for h in holders if _REFEED in h.attributes), 1)
 
 
-def _give(own: Agent, step: Step, endpoint: Endpoint, walk: Walk, given: list[Any], pads: Any, dest: int | None) -> Task:
+def _give(
+    own: Agent, step: Step, endpoint: Endpoint, walk: Walk, given: list[View | int | Token], pads: Any, dest: int | None
+) -> Task:
     """Sends a message; done when the channel holds it or, in a channel without capacity, when all gets have received it.
 
     With a destination the first word becomes the packet's header; a channel with one id for each get routes by that header.
@@ -239,7 +244,7 @@ def _header(data: np.ndarray) -> int:
     return int.from_bytes(head.tobytes(), "little")
 
 
-def _take(own: Agent, step: Step, endpoint: Endpoint, place: object, view: View) -> Task:
+def _take(own: Agent, step: Step, endpoint: Endpoint, place: tuple[int, ...], view: View) -> Task:
     """Receives the elements of `view`, from as many messages as necessary."""
     if endpoint.channel in own.machine.allow.open:
         _, first = endpoint.cursors.get(place, (0, 0))

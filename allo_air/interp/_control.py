@@ -94,7 +94,7 @@ def scf_while(translator: Translator, step: Step) -> Any:
     return run
 
 
-def body_resolved(body: Body, agent: Agent, frame: dict[int, Any], given: Sequence[object]) -> Task:
+def body_resolved(body: Body, agent: Agent, frame: dict[int, object], given: Sequence[int]) -> Task:
     """Runs a block whose first result must be there."""
     made = yield from body.run(agent, frame, given)
     made[:1] = yield from agent.resolved(made[:1])
@@ -137,7 +137,7 @@ def execute_region(translator: Translator, step: Step) -> Any:
 
 
 def iterations(
-    agent: Agent, step: Step, body: Body | Taking, frame: dict[int, Any], points: list[Any], extra: Any = ()
+    agent: Agent, step: Step, body: Body | Taking, frame: dict[int, Any], points: Sequence[tuple[int, ...]], extra: Any = ()
 ) -> Task:
     """Runs `body` once for each of `points`, at the same time outside of cores; returns what each iteration yields."""
     results: list[Any] = [None] * len(points)
@@ -229,7 +229,7 @@ class Taking:
     def __init__(self, body: Body, kept: list[dict[int, Any]], wanted: list[int]) -> None:
         self.body, self.kept, self.wanted = body, kept, wanted
 
-    def capture(self, frame: dict[int, Any]) -> dict[int, Any]:
+    def capture(self, frame: dict[int, object]) -> dict[int, Any]:
         return self.body.capture(frame)
 
     def run(self, agent: Agent, frame: dict[int, Any], given: Any) -> Task:

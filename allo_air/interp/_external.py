@@ -18,6 +18,7 @@ from allo_air.interp.values import Tensor
 if TYPE_CHECKING:
     import numpy as np
 
+    from allo_air.interp.scheduler import Future
     from allo_air.mlir import ir
 
 
@@ -111,7 +112,7 @@ def _of_tensors(step: Step, found: Any, operands: list[Any]) -> list[Any]:
     return [Tensor(array) for array in found(*(v.array if isinstance(v, Tensor) else v for v in operands))]
 
 
-def _ready(agent: Agent, operands: list[Any]) -> Task:
+def _ready(agent: Agent, operands: Sequence[View | Future | int | np.generic]) -> Task:
     """The operands, when nothing that was started before touches their memory."""
     operands = yield from agent.resolved(operands)
     for value in operands:

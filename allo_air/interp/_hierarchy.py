@@ -52,7 +52,7 @@ def hierarchy(translator: Translator, step: Step) -> Any:
                     yield tokens[-1]
         yield from own.wait(tokens)
 
-    def start(own: Agent, operands: list[Any]) -> Task:
+    def start(own: Agent, operands: list[View | Future | Token | int]) -> Task:
         sizes = yield from own.resolved(operands[first : first + rank])
         if any(n < 0 for n in sizes):
             raise RunError(step.op, f"has sizes {sizes}, wanted none below 0")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from allo_air.interp.errors import RunError, Unsupported
 from allo_air.interp.memory import View, check_bounds, reads, writes
 from allo_air.interp.program import Step
 from allo_air.interp.scheduler import Agent, Task
+
+if TYPE_CHECKING:
+    from allo_air.interp.scheduler import Token
 
 
 @dataclass(frozen=True)
@@ -53,14 +56,14 @@ class Walk:
         check_bounds(self.step, made)
         return made
 
-    def fetch(self, agent: Agent, operands: list[Any]) -> Task:
+    def fetch(self, agent: Agent, operands: list[View | int | Token]) -> Task:
         """Reads the elements into an array of the walk's sizes."""
         view = self.view(operands)
         yield from agent.machine.settle(agent, view, write=False)
         reads(agent, self.step, view)
         return view.array.copy()
 
-    def deliver(self, agent: Agent, operands: list[Any], data: np.ndarray) -> Task:
+    def deliver(self, agent: Agent, operands: list[View | Token | int], data: np.ndarray) -> Task:
         """Writes the elements of `data`, in its order."""
         view = self.view(operands)
         if data.size != view.size:

@@ -43,7 +43,7 @@ def _bits(kind: ir.Type) -> Any:
     return ir.VectorType.get(kind.shape, i16) if isinstance(kind, ir.VectorType) else i16
 
 
-def _again(bits: ir.Value, kind: Any, uses: list[ir.OpOperand]) -> None:
+def _again(bits: ir.Value, kind: ir.Type, uses: list[ir.OpOperand]) -> None:
     """Gives each of `uses` the vector that has these bits."""
     for use in uses:
         user = use.owner.operation

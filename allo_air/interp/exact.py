@@ -17,7 +17,7 @@ _BITS = ("bitcast", ".view", ".type_cast")
 """Ends of names of operations that see the bits of their operand."""
 
 
-def in_float64(module: Any) -> Any:
+def in_float64(module: AnyOp) -> Any:
     """A copy of `module` with f64 for every float; integers, and roundings to integers, stay.
 
     Raises AlloAirError if an operation uses the bits of a float or branches to a block.
@@ -29,7 +29,7 @@ def in_float64(module: Any) -> Any:
     return made
 
 
-def relative_error(exact: Any, arrays: list[Any], found: list[Any]) -> float:
+def relative_error(exact: Any, arrays: list[np.ndarray], found: list[np.ndarray]) -> float:
     """The largest differences of `found` from the results of module `exact` for `arrays`, relative to the largest element of
     each result.
     """
@@ -43,7 +43,7 @@ def relative_error(exact: Any, arrays: list[Any], found: list[Any]) -> float:
     return worst
 
 
-def widened(array: Any) -> Any:
+def widened(array: np.ndarray) -> Any:
     """`array` as float64 where it holds floats."""
     return array.astype(np.float64) if _is_float(array) else array
 
@@ -52,7 +52,7 @@ def _is_float(array: np.ndarray) -> bool:
     return array.dtype.kind == "f" or array.dtype.name in ("bfloat16",)
 
 
-def _copied(op: AnyOp, values: dict[Any, Any], at: ir.InsertionPoint) -> None:
+def _copied(op: AnyOp, values: dict[ir.Value, ir.Value], at: ir.InsertionPoint) -> None:
     if op.name in _BETWEEN_FLOATS:
         values[op.results[0]] = values[op.operands[0]]
         return

@@ -21,7 +21,7 @@ class Garbage:
     def __init__(self, pattern: int) -> None:
         self.pattern, self._rng = pattern, np.random.default_rng(pattern)
 
-    def array(self, shape: Any, dtype: Any) -> Any:
+    def array(self, shape: int | tuple[int, ...], dtype: Any) -> Any:
         """An array of garbage; never 0, and never the same sign for all patterns."""
         if dtype.kind == "b":
             return np.full(shape, self.pattern % 2, dtype)

@@ -58,7 +58,7 @@ def draw(function: AnyOp, seed: int) -> list[Any]:
     return [_draw(function, t, h, rng) for t, h in zip(signature.arguments, signature.host, strict=False)]
 
 
-def _draw(function: AnyOp, type_: Any, host: tuple[int, ...] | None, rng: Any) -> Any:
+def _draw(function: AnyOp, type_: ir.ShapedType, host: tuple[int, ...] | None, rng: Any) -> Any:
     if is_token(type_):
         return 0
     shaped = isinstance(type_, ir.ShapedType)

@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 from io import BytesIO
 from math import inf, prod
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,6 +26,9 @@ from allo_air.interp.errors import OutOfBounds, RunError
 from allo_air.interp.instrument import flatten_loads, instrument, unmask, widen
 from allo_air.interp.memory import View
 from allo_air.mlir import AnyOp, PassManager, execution_engine, ir, new_context
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _LOOPS = "builtin.module(func.func(convert-linalg-to-loops,scf-forall-to-for),lower-affine)"
 """Afterwards only operations of memref and vector access memory."""
@@ -207,7 +210,9 @@ def invoke(kernel: Kernel, arguments: list[Any]) -> None:
     kernel.run(ctypes.addressof(packed))
 
 
-def passed(operands: list[Any], scalars: tuple[Any, ...]) -> tuple[list[np.ndarray], list[Any]]:
+def passed(
+    operands: Sequence[View | int | np.generic | np.ndarray], scalars: tuple[np.dtype, ...]
+) -> tuple[list[np.ndarray], list[Any]]:
     """The objects to keep alive during a call, and the arguments of a kernel; `scalars` as in Outlined."""
     keep, arguments = [], []
     for value, scalar in zip(operands, scalars, strict=True):

@@ -76,7 +76,7 @@ def _converts(op: AnyOp) -> bool:
     return op.name == "linalg.copy" and kinds[0] != kinds[-1]
 
 
-def _is_vector(op: Any) -> bool:
+def _is_vector(op: AnyOp) -> bool:
     vectors = any(isinstance(v.type, ir.VectorType) for v in (*op.operands, *op.results))
     return (vectors or op.name.startswith("vector.")) and op.name != "arith.constant" and op.name.startswith(_PLAIN + _MEMORY)
 

@@ -113,7 +113,7 @@ class Machine:
                         (bundle.op, "is the channel"),
                     )
 
-    def unwritten(self, size: int, dtype: Any) -> np.ndarray:
+    def unwritten(self, size: int, dtype: np.dtype) -> np.ndarray:
         """The contents of memory that nothing has written."""
         if self.garbage is not None and self.allow.unwritten:
             return self.garbage.array(size, dtype)
@@ -171,7 +171,7 @@ class Machine:
         return bool(inside & outside)
 
 
-def argument(value: object, type_: ir.Type, dtype: Any, what: str) -> Any:
+def argument(value: object, type_: ir.Type, dtype: np.dtype, what: str) -> Any:
     """A numpy array (or number) as the value of a function's argument; arrays are copied."""
     from allo_air.mlir import ir
 

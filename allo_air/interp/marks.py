@@ -27,14 +27,14 @@ class Marks:
             self._same = None
         return self._each
 
-    def set(self, view: Any, only: Any, number: int) -> None:
+    def set(self, view: Any, only: np.ndarray | slice | None, number: int) -> None:
         """Gives the elements of `view` (where `only` is true) that number."""
         if only is None and view.is_whole:
             self._same = number
         else:
             view.over(self.each)[... if only is None else only] = number
 
-    def replace(self, view: Any, only: object, old: int, new: int) -> None:
+    def replace(self, view: Any, only: np.ndarray | None, old: int, new: int) -> None:
         """Gives the elements of `view` (where `only` is true) that have number `old` number `new`."""
         if self._same == old and only is None and view.is_whole:
             self._same = new

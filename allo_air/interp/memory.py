@@ -186,7 +186,7 @@ def _check_alive(agent: Agent, step: Any, buffer: Buffer) -> None:
     raise UseAfterFree(step.op, f"uses {buffer.what} {when} its deallocation", (freer.op, "frees it"))
 
 
-def _note_poison(agent: Agent, step: Any, view: View, only: Any) -> None:
+def _note_poison(agent: Agent, step: Any, view: View, only: np.ndarray | slice | None) -> None:
     """Keeps the error for the end of the run: a write that comes later, without order to the read, says more."""
     poison = ~view.buffer.writer.are_set(view)
     where = [int(i) for i in np.argwhere(poison if only is None else poison & only)[0]]
@@ -214,7 +214,7 @@ def _mark_racy(agent: Agent, buffer: Buffer, view: View, only: Any, stamps: Any)
     view.over(buffer.racy)[...] |= met if only is None else met & only
 
 
-def _raise_race(agent: Agent, step: Any, other: Any, ours: str, theirs: str, buffer: Buffer) -> None:
+def _raise_race(agent: Agent, step: Any, other: Any | None, ours: str, theirs: str, buffer: Buffer) -> None:
     if other is not None and not agent.machine.allow.races:
         raise Race(
             step.op,

@@ -67,7 +67,7 @@ def goes_along(value: ir.Value) -> bool:
     return constant and not isinstance(value.type, ir.RankedTensorType)
 
 
-def _copy(op: AnyOp, known: dict[Any, Any]) -> None:
+def _copy(op: AnyOp, known: dict[ir.Value, ir.Value]) -> None:
     """Clones `op`; linalg operations on tensors become the same on buffers, their destinations updated in place."""
     made = op.clone()
     for theirs, ours in zip(walk_post_order(op), walk_post_order(made), strict=True):

@@ -58,7 +58,7 @@ def task(*names: str, lazy: bool = False) -> Callable[[Rule], Rule]:
     return register
 
 
-def nothing(agent: Any, frame: dict[int, Any], operands: list[Any]) -> Any:
+def nothing(agent: Any, frame: dict[int, object], operands: list[Any]) -> Any:
     """Runs a task operation that has no effect."""
     return ()
     yield

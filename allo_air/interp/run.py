@@ -105,7 +105,7 @@ def _check_shape(value: Tensor | View, type_: ir.ShapedType, number: int) -> Non
             raise AlloAirError(f"argument {number} has type {type_}, found an array of shape {list(shape)}")
 
 
-def as_array(value: object) -> np.ndarray:
+def as_array(value: View | Tensor | int | np.ndarray) -> np.ndarray:
     """A value as a numpy array; a copy; for a token a bit that says nothing."""
     if isinstance(value, View):
         return value.array.copy()

@@ -81,7 +81,7 @@ def _backwards(things: Sequence[object], make: Callable[[Any], object], ends: _E
         os._exit(code)
 
 
-def _receive(pipe: BinaryIO, sent: dict[int, Any]) -> None:
+def _receive(pipe: BinaryIO, sent: dict[int, object]) -> None:
     with pipe:
         while True:
             try:

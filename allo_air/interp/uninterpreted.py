@@ -65,7 +65,7 @@ def _shape(type_: ir.Type) -> Any:
     return None if isinstance(type_, ir.ShapedType) else ()
 
 
-def _drawn(seed: bytes, shape: Any, dtype: Any) -> Any:
+def _drawn(seed: bytes, shape: Sequence[int], dtype: np.dtype) -> Any:
     """Small numbers that `seed` determines."""
     rng = np.random.default_rng(int.from_bytes(hashlib.sha256(seed).digest()[:8], "little"))
     if dtype.kind == "b":

@@ -27,13 +27,13 @@ def is_token(type_: ir.Type) -> bool:
     return str(type_) == "!air.async.token"
 
 
-def small(dtype: Any) -> tuple[int, int]:
+def small(dtype: np.dtype) -> tuple[int, int]:
     """The least and the largest of the numbers that inputs are drawn from: their products and sums are exact in floats, too."""
     most = 2 if is_float(dtype) else 9
     return (0 if dtype.kind == "u" else -most), most
 
 
-def is_float(dtype: Any) -> bool:
+def is_float(dtype: np.dtype | str) -> bool:
     """Whether a numpy type is a floating-point one, bf16 included."""
     return bool(dtype == numpy_dtype("bf16") or np.issubdtype(dtype, np.floating))
 
@@ -47,7 +47,7 @@ def constant_of(attribute: ir.IntegerAttr, type_: ir.Type) -> int:
     return dtype_of(type_).type(attribute.value)
 
 
-def dense(attribute: Any, type_: Any) -> Any:
+def dense(attribute: ir.Attribute, type_: ir.ShapedType) -> Any:
     """The array of a dense elements attribute, or of a resource."""
     array = array_of(attribute).astype(dtype_of(type_.element_type))
     return Tensor(array) if isinstance(type_, ir.RankedTensorType) else array

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import prod
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from allo_air.aie.building.errors import IronTypeError
 from allo_air.dtypes import element_of, numpy_dtype
 from allo_air.errors import AlloAirError
+
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
 
 class BlockFloat:
@@ -105,7 +108,7 @@ def dtype_to_str(dtype: object) -> str:
     return element_of(dtype)
 
 
-def array_of(given: Any) -> ArrayType:
+def array_of(given: ir.Type) -> ArrayType:
     """The array type of a memref type."""
     from allo_air.mlir import ir
 
@@ -131,7 +134,7 @@ def mlir_type(given: object, who: str) -> Any:
         raise IronTypeError(f"{who}: {given!r} is no type: give an array type, a numpy type or a type of MLIR's") from None
 
 
-def in_bytes(offset: Any, sizes: list[Any], strides: list[Any], block: int) -> tuple[Any, list[Any], list[Any]]:
+def in_bytes(offset: int | str, sizes: list[int], strides: list[int], block: int) -> tuple[Any, list[Any], list[Any]]:
     """Offset, sizes and strides in elements of `block` bytes, in bytes; the innermost elements must lie side by side."""
     if block == 1 or not sizes:
         return offset, sizes, strides

@@ -5,12 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.building.arrays import mlir_type
 from allo_air.aie.building.errors import IronTypeError, IronValueError
 from allo_air.dialects._places import paired
 from allo_air.mlir import ir
+
+if TYPE_CHECKING:
+    pass
 
 
 def pairs_of(given: Any, who: str) -> tuple[tuple[int, int], ...]:
@@ -55,7 +58,7 @@ def packet(given: Any) -> Any:
     return ir.Attribute.parse(f"#aie.packet_info<{int(kind)} : i16, {int(number)} : i16>")
 
 
-def dense(values: object, type: Any, who: str) -> Any:
+def dense(values: object, type: ir.Type, who: str) -> Any:
     """The initial contents of a buffer of memref type `type`."""
     import numpy as np
 

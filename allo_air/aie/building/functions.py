@@ -74,7 +74,7 @@ def _signless(kind: object) -> Any:
     return ir.Type.parse(text[1:]) if text.startswith(("ui", "si")) else kind
 
 
-def called(function: Any, arguments: Sequence[Any]) -> Any:
+def called(function: func.FuncOp, arguments: Sequence[ir.Value]) -> Any:
     """Calls a function of the device; its value, or several."""
     require_any("a call stands")
     made = func.CallOp(function, list(arguments))

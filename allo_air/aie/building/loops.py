@@ -101,7 +101,7 @@ class Branch:
 
 
 @contextmanager
-def if_(condition: Any, results: Sequence[Any] | None = None, hasElse: bool = False, **others: object) -> Iterator[Branch]:
+def if_(condition: ir.Value, results: Sequence[Any] | None = None, hasElse: bool = False, **others: object) -> Iterator[Branch]:
     """`with if_(a > b) as branch:`: what is built inside runs where the condition holds."""
     refuse(others, "if_", ignored=("loc", "ip"))
     require_any("if_ stands")

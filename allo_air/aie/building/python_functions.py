@@ -39,7 +39,7 @@ class Function:
             raise IronTypeError(f"@func {self.__name__}: parameter '{name}' needs an array type or a numpy scalar type")
         return given
 
-    def _built(self, point: Any) -> Any:
+    def _built(self, point: ir.InsertionPoint) -> Any:
         types = [mlir_type(k, f"@func {self.__name__}") for k in self.kinds]
         with point:
             made = _func.FuncOp(self.__name__, ir.FunctionType.get(types, []), visibility="private")
@@ -84,7 +84,7 @@ class Function:
 
 
 def func(
-    function: Callable[..., Any] | None = None, *, sym_name: str | None = None, emit: bool = False, **others: object
+    function: Callable[..., object] | None = None, *, sym_name: str | None = None, emit: bool = False, **others: object
 ) -> Any:
     """Makes `function`, whose parameters are annotated with array and scalar types, a function of the device.
 

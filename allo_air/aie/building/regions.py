@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.building.scope import users_lines
 from allo_air.aie.building.values import wrapped
 from allo_air.dialects import aie as _aie
 from allo_air.mlir import ir
+
+if TYPE_CHECKING:
+    pass
 
 
 class Blocks:
@@ -50,7 +53,7 @@ def block_of(op: Any, types: Sequence[object] = (), region: int = 0) -> Any:
     return blocks.append(*types, arg_locs=[ir.Location.unknown()] * len(types))
 
 
-def body(make: Callable[..., Any], end: Callable[[], Any] | None = None, doc: str = "") -> Callable[..., Any]:
+def body(make: Callable[..., object], end: Callable[[], object] | None = None, doc: str = "") -> Callable[..., Any]:
     """The decorator of an operation: the function below builds its body; `end` its terminator, where the function does not."""
 
     def decorate(*args: object, **kwargs: object) -> Any:
@@ -65,7 +68,9 @@ def body(make: Callable[..., Any], end: Callable[[], Any] | None = None, doc: st
     return decorate
 
 
-def fill_with(op: Any, function: Callable[..., Any], end: Callable[[], Any] | None, types: Sequence[Any] = ()) -> None:
+def fill_with(
+    op: Any, function: Callable[..., object], end: Callable[[], object] | None, types: Sequence[ir.Type] = ()
+) -> None:
     """Builds the body with `function`, which gets the block's arguments, or the blocks if it asks for one argument more."""
     first = block_of(op, types)
     arguments = [wrapped(a) for a in first.arguments]
@@ -84,11 +89,11 @@ def fill_with(op: Any, function: Callable[..., Any], end: Callable[[], Any] | No
                 end()
 
 
-def _ends(op: Any) -> bool:
+def _ends(op: ir.OpView) -> bool:
     return op.operation.name in ("aie.end", "aie.next_bd", "aie.dma_start", "cf.br", "cf.cond_br", "func.return", "scf.yield")
 
 
-def has_end(block: Any) -> bool:
+def has_end(block: ir.Block) -> bool:
     """Whether a block ends with a terminator."""
     operations = block.operations
     return bool(len(operations)) and _ends(operations[len(operations) - 1])

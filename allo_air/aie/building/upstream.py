@@ -28,7 +28,7 @@ def names(dialect: str) -> list[str]:
     return [n for n in dir(getattr(mlir, dialect)) if not n.startswith("_")]
 
 
-def _wrapping(function: Callable[..., Any]) -> Callable[..., Any]:
+def _wrapping(function: Callable[..., object]) -> Callable[..., Any]:
     @wraps(function)
     def build(*given: object, **named: object) -> Any:
         made = function(*given, **named)

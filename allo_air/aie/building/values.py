@@ -214,7 +214,7 @@ def constant(number: object, kind: str) -> Scalar:
     return Scalar(arith.ConstantOp(type, attribute).result)
 
 
-def _attribute(number: Any, type: Any) -> Any:
+def _attribute(number: Any, type: ir.Type) -> Any:
     if is_float(str(type)):
         return ir.FloatAttr.get(type, float(number))
     return ir.IntegerAttr.get(type, _signed(int(number), str(type)))

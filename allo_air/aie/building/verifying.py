@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.core.diagnostics import translate
 from allo_air.dialects import check
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import ir
 
+if TYPE_CHECKING:
+    from allo_air.air.ir import Module
 
-def verified(module: Any) -> None:
+
+def verified(module: Module) -> None:
     """DiagnosticError, at the program's line, for what does not verify."""
     try:
         module.operation.verify()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.arrays import ArrayType, is_array_type, mlir_type
@@ -15,9 +15,12 @@ from allo_air.dialects import aie as _aie
 from allo_air.dtypes import element_of
 from allo_air.mlir import ir
 
+if TYPE_CHECKING:
+    pass
+
 
 def buffer(
-    tile: object, datatype: Any = None, dtype: Any = None, name: str | None = None, initial_value: Any = None,
+    tile: object, datatype: object = None, dtype: Any = None, name: str | None = None, initial_value: Any = None,
     address: int | None = None, mem_bank: int | None = None, use_write_rtp: bool = False, *, shape: Any = None,
     sym_name: str | None = None, loc: object = None, ip: object = None, **others: object,
 ) -> Memory:  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.attributes import dims, packet, pads, pairs_of
@@ -15,6 +15,11 @@ from allo_air.aie.dialects._aie_tiles import EndOp
 from allo_air.dialects import aie as _aie
 from allo_air.mlir import ir
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from allo_air.mlir import AnyOp
+
 _DYNAMIC = -9223372036854775808
 
 
@@ -24,7 +29,7 @@ def direction(given: Any) -> Any:
 
 
 def _program(kind: Any, doc: str) -> Any:
-    def make(tile: Any, *, loc: Any = None, ip: Any = None) -> Any:
+    def make(tile: AnyOp, *, loc: ir.Location | None = None, ip: ir.InsertionPoint | None = None) -> Any:
         return kind(tile=value_of(tile), loc=loc, ip=ip)
 
     return body(make, EndOp, doc)
@@ -58,8 +63,9 @@ def _block(given: object) -> Any:
 
 
 def dma_bd(
-    buffer: object, *, offset: Any = None, len: Any = None, dimensions: Any = None, sizes: Any = None, strides: Any = None,
-    pad_dimensions: Any = None, loc: object = None, ip: object = None, **others: Any,
+    buffer: object, *, offset: ir.Value | int | None = None, len: ir.Value | int | None = None,
+    dimensions: Sequence[tuple[int, ...]] | None = None, sizes: Any = None, strides: Any = None,
+    pad_dimensions: object = None, loc: object = None, ip: object = None, **others: Any,
 ) -> Any:  # fmt: skip
     """A buffer descriptor; `dimensions` are pairs (size, stride), or `sizes` and `strides` lists, of numbers or values."""
     if sizes is not None:
@@ -89,11 +95,11 @@ def iteration(size: int, stride: int, current: int = 0) -> Any:
     return ir.Attribute.parse(f"#aie.bd_iteration<{size} : i32, {stride} : i32, {current} : i32>")
 
 
-def _equal(sizes: Any, strides: Any) -> bool:
+def _equal(sizes: Sequence[int], strides: Sequence[int]) -> bool:
     return [*map(bool, [1 for _ in sizes])] == [*map(bool, [1 for _ in strides])]
 
 
-def _dimensions(given: list[Any]) -> dict[str, Any]:
+def _dimensions(given: list[tuple[int, ...]]) -> dict[str, Any]:
     if not any(isinstance(n, ir.Value) for pair in given if isinstance(pair, tuple | list) for n in pair):
         return {"dimensions": dims(pairs_of(given, "dma_bd"), "dma_bd")}
     fixed = [tuple(_DYNAMIC if isinstance(n, ir.Value) else int(n) for n in pair) for pair in given]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.building.arrays import mlir_type
 from allo_air.aie.building.attributes import dense, dims, dims_of_each, fifo_type, pads
@@ -11,6 +11,9 @@ from allo_air.aie.building.errors import IronValueError
 from allo_air.aie.building.values import Memory, value_of
 from allo_air.dialects import aie as _aie
 from allo_air.mlir import ir
+
+if TYPE_CHECKING:
+    pass
 
 
 class object_fifo:
@@ -64,7 +67,7 @@ class object_fifo:
         """Its symbol, an attribute."""
         return self.op.attributes["sym_name"]
 
-    def acquire(self, port: Any, num_elem: Any) -> Any:
+    def acquire(self, port: Any, num_elem: int) -> Any:
         """The next objects of an end: a buffer, or a list of them."""
         return acquired(self.name, port, int(num_elem), self._type(port))
 
@@ -72,7 +75,7 @@ class object_fifo:
         smaller = self.op.consumerElemType
         return smaller if smaller is not None and int(port) == 1 else self.datatype
 
-    def release(self, port: Any, num_elem: Any) -> Any:
+    def release(self, port: object, num_elem: int) -> Any:
         """Gives objects back."""
         return _aie.ObjectFifoReleaseOp(objFifo_name=self.name, port=_port(port), size=int(num_elem))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.arrays import mlir_type
@@ -15,6 +15,9 @@ from allo_air.aie.dialects._aie_enum_gen import DMAChannelDir, WireBundle
 from allo_air.aie.dialects._aie_tiles import EndOp
 from allo_air.dialects import aie as _aie
 from allo_air.mlir import ir
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 _DMA = WireBundle.DMA
 
@@ -45,7 +48,7 @@ def flow(
 
 def packetflow(
     pkt_id: int,
-    source: Any,
+    source: object,
     source_port: Any = None,
     source_channel: int = 0,
     dests: Any = None,
@@ -88,7 +91,7 @@ def packet_dest(tile: object, bundle_: object = _DMA, channel: int = 0, **named:
 
 
 def _router(kind: Any) -> Any:
-    def make(tile: Any, *, loc: Any = None, ip: Any = None) -> Any:
+    def make(tile: AnyOp, *, loc: ir.Location | None = None, ip: ir.InsertionPoint | None = None) -> Any:
         return kind(tile=value_of(tile), loc=loc, ip=ip)
 
     return body(make, EndOp, f"`@{kind.OPERATION_NAME.removeprefix('aie.')}(tile)`: the function below connects its ports.")
@@ -173,7 +176,7 @@ def event(val: int) -> Any:
 
 
 def shim_dma_allocation(
-    sym_name: Any, tile: Any = None, channel_dir: Any = None, channel_index: Any = None, plio: bool = False, *,
+    sym_name: str | object, tile: Any = None, channel_dir: Any = None, channel_index: Any = None, plio: bool = False, *,
     packet: object = None, loc: object = None, ip: object = None, **others: object,
 ) -> Any:  # fmt: skip
     """Names a shim's DMA channel, which the sequence programs."""

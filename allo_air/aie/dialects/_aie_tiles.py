@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.regions import body, fill_with
@@ -12,8 +12,12 @@ from allo_air.aie.building.values import Scalar, cast, converted, value_of
 from allo_air.dialects import aie as _aie
 from allo_air.mlir import ir
 
+if TYPE_CHECKING:
+    from allo_air.aie.dialects._aie_enum_gen import AIEDevice
+    from allo_air.mlir import AnyOp
 
-def Device(device: Any, sym_name: str = "main", *, loc: object = None, ip: object = None, **others: object) -> Any:
+
+def Device(device: AIEDevice | str, sym_name: str = "main", *, loc: object = None, ip: object = None, **others: object) -> Any:
     """An empty device; `device` is a member of AIEDevice, its name or number."""
     refuse(others, "Device")
     number = device if isinstance(device, str) else int(getattr(device, "value", device))
@@ -34,7 +38,15 @@ def device(device: object, sym_name: str = "main", **others: object) -> Callable
     return fill
 
 
-def tile(col: Any, row: Any, *, allocation_scheme: str | None = None, loc: Any = None, ip: Any = None, **others: object) -> Any:
+def tile(
+    col: int,
+    row: int,
+    *,
+    allocation_scheme: str | None = None,
+    loc: ir.Location | None = None,
+    ip: ir.InsertionPoint | None = None,
+    **others: object,
+) -> Any:
     """The tile at a column and row."""
     refuse(others, "tile", ignored=("tile_type",))
     require_any("tile stands")
@@ -42,7 +54,7 @@ def tile(col: Any, row: Any, *, allocation_scheme: str | None = None, loc: Any =
 
 
 def logical_tile(
-    tile_type: Any,
+    tile_type: str,
     col: object = None,
     row: object = None,
     *,
@@ -66,7 +78,7 @@ def lock(
 
 
 def use_lock(
-    lock: Any,
+    lock: AnyOp,
     action: Any,
     value: Any = None,
     acq_en: Any = None,
@@ -89,7 +101,7 @@ def use_lock(
     return _aie.UseLockOp(loc=loc, ip=ip, **fields)
 
 
-def EndOp(*_: object, loc: object = None, ip: Any = None) -> Any:
+def EndOp(*_: object, loc: object = None, ip: ir.InsertionPoint | None = None) -> Any:
     """Ends a body; that of a device, whose end is not written, it leaves as it is."""
     if (ip or ir.InsertionPoint.current).block.owner.name in ("aie.device", "builtin.module"):
         return None

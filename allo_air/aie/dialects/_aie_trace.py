@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.errors import IronMissing, IronValueError
@@ -16,6 +16,9 @@ from allo_air.aie.dialects._aie_tiles import EndOp
 from allo_air.device import DEVICES
 from allo_air.dialects import aie as _aie
 from allo_air.mlir import ir
+
+if TYPE_CHECKING:
+    pass
 
 _OWN = "a trace gets a buffer of its own behind the sequence's arguments"
 _IGNORED = ("enable_token", "brdcst_num", "user_event", "shim_burst_length")  # neither what is recorded, nor where it is
@@ -44,7 +47,7 @@ def trace_mode(mode: Any) -> Any:
     return _aie.TraceModeOp(mode=mode if isinstance(mode, str) else int(mode))
 
 
-def trace_packet(id: int | None = None, type: Any = "core") -> Any:
+def trace_packet(id: int | None = None, type: str = "core") -> Any:
     """The packets' id and type."""
     return _aie.TracePacketOp(id=id, type=type if isinstance(type, str) else int(type))
 
@@ -54,7 +57,7 @@ def trace_event(event: object, label: str | None = None) -> Any:
     return _aie.TraceEventOp(event=event_of(event), label=label)
 
 
-def trace_port(slot: int, port: Any, channel: int, direction_: Any = None, **named: Any) -> Any:
+def trace_port(slot: int, port: str, channel: int, direction_: object = None, **named: str) -> Any:
     """The port that a slot of port events watches."""
     way = named.get("direction", direction_)
     return _aie.TracePortOp(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.attributes import packet as header
@@ -16,6 +16,9 @@ from allo_air.aie.dialects._aie_fifos import symbol_of
 from allo_air.dialects import aiex as _aiex
 from allo_air.mlir import ir
 
+if TYPE_CHECKING:
+    pass
+
 _DIMS = 4
 _DYNAMIC = -9223372036854775808
 
@@ -23,11 +26,11 @@ _DYNAMIC = -9223372036854775808
 def npu_dma_memcpy_nd(
     metadata: object,
     bd_id: int,
-    mem: Any,
+    mem: ir.Value,
     tap: Any = None,
     offsets: Sequence[Any] | None = None,
-    sizes: Sequence[Any] | None = None,
-    strides: Sequence[Any] | None = None,
+    sizes: Sequence[int] | None = None,
+    strides: Sequence[int] | None = None,
     issue_token: bool | None = None,
     burst_length: int = 0,
     packet: object = None,
@@ -35,7 +38,7 @@ def npu_dma_memcpy_nd(
     offset_parameter: object = None,
     loc: object = None,
     ip: object = None,
-    **others: Any,
+    **others: object,
 ) -> Any:
     """Moves elements of `mem`, an argument of the sequence, by the queue `metadata`."""
     name = symbol_of(metadata)
@@ -78,11 +81,11 @@ def _full(given: Sequence[object], fill: int) -> list[Any]:
     return [fill] * (_DIMS - len(given)) + list(given)
 
 
-def _is(given: Any, number: int) -> bool:
+def _is(given: int, number: int) -> bool:
     return not isinstance(given, ir.Value) and int(given) == number
 
 
-def _count(sizes: Sequence[Any]) -> Any:
+def _count(sizes: Sequence[object]) -> Any:
     found: Any = 1
     for n in sizes:
         found = n * found if isinstance(n, ir.Value) else found * n
@@ -185,7 +188,7 @@ NpuWriteRTPOp = npu_rtp_write
 """Its class, by which older programs build it."""
 
 
-def npu_writebd(**fields: Any) -> Any:
+def npu_writebd(**fields: int) -> Any:
     """Writes a whole BD, by the names of its fields; those left out are 0."""
     require("npu_writebd", "sequence")
     declared = _aiex.NpuWriteBdOp.DECL.attrs

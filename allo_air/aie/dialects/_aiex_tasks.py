@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.arrays import mlir_type
@@ -19,6 +19,9 @@ from allo_air.aie.dialects._aie_tiles import EndOp
 from allo_air.dialects import aie as _aie
 from allo_air.dialects import aiex as _aiex
 from allo_air.mlir import ir
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aiex_tasks import DMAConfigureTaskForOp
 
 
 def runtime_sequence(*types: object, sym_name: str = "sequence", **others: object) -> Callable[[Callable[..., Any]], Any]:
@@ -35,7 +38,7 @@ def runtime_sequence(*types: object, sym_name: str = "sequence", **others: objec
 
 
 def _configured(
-    kind: Any, fields: dict[str, Any], issue_token: object, repeat_count: Any, bd_id: Any, loc: Any, ip: Any
+    kind: Any, fields: dict[str, int | str | ir.Value], issue_token: object, repeat_count: Any, bd_id: Any, loc: Any, ip: Any
 ) -> Any:
     for name, given in (("repeat_count", repeat_count), ("bd_id", bd_id)):
         if isinstance(given, ir.Value):
@@ -81,7 +84,7 @@ _way = direction
 
 
 @contextmanager
-def bds(task: Any) -> Iterator[Blocks]:
+def bds(task: DMAConfigureTaskForOp) -> Iterator[Blocks]:
     """`with bds(task) as bd: with bd[0]: ...`: the blocks of a task's BDs."""
     region = task.operation.regions[0]
     yield Blocks(region)
@@ -92,7 +95,8 @@ def bds(task: Any) -> Iterator[Blocks]:
 
 
 def shim_dma_bd(
-    mem: Any, tap: Any = None, offset: Any = None, sizes: Any = None, strides: Any = None, transfer_len: Any = None,
+    mem: Any, tap: Any = None, offset: Any = None, sizes: Sequence[int] | None = None, strides: list[int] | None = None,
+    transfer_len: Any = None,
     burst_length: int = 0, packet: object = None, **others: object,
 ) -> Any:  # fmt: skip
     """A BD of the sequence: sizes and strides, outermost first, or a tap."""

@@ -49,7 +49,7 @@ class _Typed:
     def __init__(self, name: str):
         self.name = name
 
-    def get(self, kind: object, context: Any = None) -> Any:
+    def get(self, kind: object, context: ir.Context | None = None) -> Any:
         """The type."""
         return ir.Type.parse(f"!aie.{self.name}<{_mlir_type(kind, self.name)}>", context)
 

@@ -27,7 +27,9 @@ class MLIRContext:
 
 
 @contextmanager
-def mlir_mod_ctx(src: str | None = None, context: Any = None, location: Any = None, **others: object) -> Iterator[MLIRContext]:
+def mlir_mod_ctx(
+    src: str | None = None, context: ir.Context | None = None, location: ir.Location | None = None, **others: object
+) -> Iterator[MLIRContext]:
     """`with mlir_mod_ctx() as ctx:`: operations go into `ctx.module`, which may start as the module of `src`."""
     refuse(others, "mlir_mod_ctx", ignored=("allow_unregistered_dialects",))
     with context or _aie_ir.Context() as held, location or ir.Location.unknown():

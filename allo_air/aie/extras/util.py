@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.building.arguments import refuse
 from allo_air.mlir import ir
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 __all__ = ["bb", "find_ops", "find_parent_of_type", "get_user_code_loc"]
 
@@ -20,11 +23,11 @@ def bb(*predecessors: object) -> Iterator[tuple[Any, list[Any]]]:
         yield block, list(block.arguments)
 
 
-def find_ops(op: Any, pred: Callable[[Any], bool], single: bool = False) -> Any:
+def find_ops(op: AnyOp, pred: Callable[[AnyOp], bool], single: bool = False) -> Any:
     """The operations in `op` for which `pred` holds; with `single` the first, or None."""
     found: list[Any] = []
 
-    def visit(each: Any) -> ir.WalkResult:
+    def visit(each: AnyOp) -> ir.WalkResult:
         if pred(each.opview):
             found.append(each.opview)
         return ir.WalkResult.ADVANCE
@@ -33,7 +36,7 @@ def find_ops(op: Any, pred: Callable[[Any], bool], single: bool = False) -> Any:
     return (found[0] if found else None) if single else found
 
 
-def find_parent_of_type(test: Callable[[Any], bool]) -> Any:
+def find_parent_of_type(test: Callable[[AnyOp], bool]) -> Any:
     """The innermost operation around the point for which `test` holds."""
     op: Any = ir.InsertionPoint.current.block.owner
     while op is not None and not test(op):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from allo_air.aie.building.arrays import array_type, mlir_type, v8bfp16ebs8, v16bfp16ebs16
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 __all__ = [
     "DEFAULT_NP_FLOAT", "DEFAULT_NP_INT", "NpuDType",
@@ -45,7 +48,7 @@ def try_convert_np_type_to_mlir_type(given: object) -> Any:
     return mlir_type(given, "try_convert_np_type_to_mlir_type")
 
 
-def get_arg_types(objects: Any) -> list[Any]:
+def get_arg_types(objects: Iterable[object]) -> list[Any]:
     """The types of values, and of numbers that stand for values."""
     from allo_air.aie.building.values import value_of
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.building.arrays import ArrayType, array_type
 from allo_air.aie.building.errors import IronValueError
@@ -16,6 +16,10 @@ from allo_air.aie.iron.rows import row_at_a_time, row_at_a_time_tiled, row_at_a_
 from allo_air.aie.iron.runtime import Runtime
 from allo_air.aie.iron.tasks import TaskGroup
 from allo_air.aie.iron.worker import Worker
+
+if TYPE_CHECKING:
+    from allo_air.aie.iron.dataflow import ObjectFifoHandle
+    from allo_air.mlir import ir
 
 __all__ = [
     "for_each", "reduce", "row_at_a_time", "row_at_a_time_tiled", "row_at_a_time_with_skip", "sliding_3row", "transform",
@@ -62,13 +66,13 @@ def reduce(func: Kernel, in_ty: object, out_ty: object, trace_size: int = 0) -> 
     whole, result = array_type(in_ty, "reduce"), array_type(out_ty, "reduce")
     of_in, of_out = ObjectFifo(whole, name="in0"), ObjectFifo(result, name="out")
 
-    def core(source: Any, sink: Any, func: Any) -> None:
+    def core(source: Any, sink: Any, func: Callable[..., object]) -> None:
         x, y = source.acquire(1), sink.acquire(1)
         func(x, y, whole.size)
         source.release(1)
         sink.release(1)
 
-    def sequence(a: Any, b: Any, source: Any, sink: Any) -> None:
+    def sequence(a: ir.Value, b: ir.Value, source: ObjectFifoHandle, sink: ObjectFifoHandle) -> None:
         source.fill(a)
         sink.drain(b, wait=True)
 
@@ -102,7 +106,7 @@ def _design(
     sources = [[ObjectFifo(part, name=f"in{i}{s}") for i in range(inputs)] for s in suffixes]
     sinks = [ObjectFifo(part, name=f"out{s}") for s in suffixes]
 
-    def core(sources: Any, sink: Any, func: Any) -> None:
+    def core(sources: list[ObjectFifoHandle], sink: ObjectFifoHandle, func: Callable[..., object]) -> None:
         for _ in range_(each // tile_size):
             tiles, out = [s.acquire(1) for s in sources], sink.acquire(1)
             _apply(func, tiles, out, params, tile_size, sized)

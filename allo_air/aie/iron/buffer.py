@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.building.arrays import ArrayType, array_type
 from allo_air.aie.building.errors import IronRuntimeError, IronTypeError, IronValueError, user_place
@@ -13,6 +13,9 @@ from allo_air.aie.dialects._aie_buffers import buffer
 from allo_air.aie.dialects._aiex_npu import npu_rtp_write
 from allo_air.aie.iron.device import Tile
 from allo_air.dtypes import element_of
+
+if TYPE_CHECKING:
+    pass
 
 _NUMBERS = count()
 

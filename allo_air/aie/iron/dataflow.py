@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.building.arrays import ArrayType, array_type, mlir_type
 from allo_air.aie.building.errors import IronRuntimeError, IronValueError, user_place
@@ -15,6 +15,9 @@ from allo_air.aie.iron.fifo_options import depth_of, dims_of, pad_word, refuse
 from allo_air.aie.iron.links import Link, stored
 from allo_air.aie.iron.tasks import Task, transfer
 from allo_air.dialects import aie as _aie
+
+if TYPE_CHECKING:
+    pass
 
 __all__ = ["ObjectFifo", "ObjectFifoHandle", "ObjectFifoLink"]
 
@@ -192,7 +195,7 @@ class ObjectFifoHandle:
         require("ObjectFifo.release", "core")
         _aie.ObjectFifoReleaseOp(objFifo_name=self.name, port=self.port, size=self._number(num_elem, "release"))
 
-    def _number(self, given: Any, what: str) -> int:
+    def _number(self, given: int, what: str) -> int:
         number = int(given)
         if not 1 <= number <= self.depth:
             raise IronValueError(f"ObjectFifo '{self.name}': {what}({number}) of {self.depth} objects")
@@ -228,7 +231,8 @@ class ObjectFifoHandle:
         return made
 
     def split(
-        self, offsets: Sequence[int], tile: Tile | None = None, depths: Any = None, obj_types: Any = None, names: Any = None,
+        self, offsets: Sequence[int], tile: Tile | None = None, depths: Any = None, obj_types: Any = None,
+        names: list[str] | None = None,
         dims_to_stream: Any = None, repeat_counts: Any = None, **others: Any,
     ) -> list[ObjectFifo]:  # fmt: skip
         """Queues into which a memtile sends parts of each object, which begin at `offsets`."""
@@ -246,7 +250,7 @@ class ObjectFifoHandle:
 
     def join(
         self, offsets: Sequence[int], tile: Tile | None = None, depths: Any = None, obj_types: Any = None, names: Any = None,
-        dims_to_stream: Any = None, dims_from_stream: Any = None, **others: Any,
+        dims_to_stream: Any = None, dims_from_stream: Sequence[object] | None = None, **others: Any,
     ) -> list[ObjectFifo]:  # fmt: skip
         """Queues of which a memtile puts this one's objects together, at `offsets`."""
         tile = others.pop("placement", None) or tile  # its name before July 2026
@@ -272,7 +276,7 @@ class ObjectFifoHandle:
             out.prod().bind(link.tile, "the link")
         self.of.link = link
 
-    def _parts(self, what: str, offsets: Sequence[int], *lists: Any) -> list[ObjectFifo]:
+    def _parts(self, what: str, offsets: Sequence[int], *lists: list[str] | None) -> list[ObjectFifo]:
         every = [given if given is not None else [None] * len(offsets) for given in lists]
         for given, of in zip(
             every, ("depths", "obj_types", "names", "dims_to_stream", "repeat_counts", "pad_dimensions"), strict=True

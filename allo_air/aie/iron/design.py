@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import prod
 from numbers import Integral
 from pathlib import Path
-from typing import Any, Generic, TypeVar, cast, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, get_origin, get_type_hints
 
 from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.errors import IronTypeError, IronValueError
@@ -20,6 +20,12 @@ from allo_air.aie.iron.current import get_current_device
 from allo_air.aie.iron.scratchpad import check_values
 from allo_air.aie.iron.tensor import NpuTensor
 from allo_air.dtypes import numpy_dtype
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from allo_air.program.host.signature import Argument
+    from allo_air.program.program import Program
 
 T = TypeVar("T")
 _OF_THE_COMPILER = (
@@ -117,11 +123,11 @@ class CallableDesign:
             return []
         return [n for n in names if n not in parameters]
 
-    def _scratchpad(self, rest: dict[str, Any]) -> dict[str, Any]:
+    def _scratchpad(self, rest: dict[str, object]) -> dict[str, Any]:
         """Takes out of `rest` the values of scratchpad parameters, by name: what the generator does not take."""
         return {n: rest.pop(n) for n in self._unknown(tuple(rest))}
 
-    def _trace(self, program: Any, arrays: list[Any]) -> Any:
+    def _trace(self, program: Program, arrays: list[np.ndarray]) -> Any:
         """The buffer of a traced design, which follows its arrays; None for a design without traces."""
         import numpy as np
 
@@ -130,7 +136,7 @@ class CallableDesign:
         last = program.arguments[-1]
         return np.zeros(last.shape, np.int8) if last.element == "i8" else None
 
-    def _made_of(self, tensors: tuple[Any, ...], parameters: dict[str, Any]) -> Compiled:
+    def _made_of(self, tensors: tuple[Any, ...], parameters: dict[str, object]) -> Compiled:
         rest = {**self.bound, **parameters}
         about = tuple(
             int(t) if _is_number(t) else (tuple(t.shape), str(t.dtype)) if hasattr(t, "dtype") else t for t in tensors
@@ -142,7 +148,7 @@ class CallableDesign:
             self._made[key] = module, compiled(module, kernels, numbers)
         return self._made[key][1]
 
-    def _generated(self, tensors: tuple[Any, ...], parameters: Mapping[str, object]) -> tuple[Any, dict[str, Any]]:
+    def _generated(self, tensors: tuple[object, ...], parameters: Mapping[str, object]) -> tuple[Any, dict[str, Any]]:
         from allo_air.aie.iron.modules import noting
 
         kernels: dict[str, Any] = {}
@@ -181,7 +187,7 @@ class CompilableDesign(CallableDesign):
         super().__init__(given, bound, trace_config)
 
 
-def jit(function: Callable[..., Any] | None = None, **bound: object) -> Any:
+def jit(function: Callable[..., object] | None = None, **bound: object) -> Any:
     """`@iron.jit`, or `@iron.jit(n=64)` with compile-time parameters; options of the compiler are taken."""
     for name in _OF_THE_COMPILER:
         bound.pop(name, None)
@@ -191,7 +197,7 @@ def jit(function: Callable[..., Any] | None = None, **bound: object) -> Any:
     return CallableDesign(function, bound, trace_config)
 
 
-def compileconfig(function: Callable[..., Any] | None = None, **options: Any) -> Any:
+def compileconfig(function: Callable[..., object] | None = None, **options: Any) -> Any:
     """`@iron.compileconfig`: as `jit`, a design that is compiled and not called."""
     made = jit(**options)
     return made if function is None else made(function)
@@ -211,7 +217,7 @@ def _reading(path: str | os.PathLike[str]) -> Callable[..., Any]:
     return read
 
 
-def _hints(function: Callable[..., Any]) -> dict[str, Any]:
+def _hints(function: Callable[..., object]) -> dict[str, Any]:
     try:
         found = get_type_hints(function)
     except (NameError, TypeError):  # annotations that this layer does not know
@@ -219,7 +225,7 @@ def _hints(function: Callable[..., Any]) -> dict[str, Any]:
     return {n: get_origin(k) or k for n, k in found.items() if n != "return"}
 
 
-def _as_declared(array: Any, argument: Any) -> Any:
+def _as_declared(array: np.ndarray, argument: Argument) -> Any:
     """The memory of `array` in the shape and type that the sequence declares, where it has as many bytes."""
     import numpy as np
 
@@ -240,7 +246,7 @@ def _is_number(given: object) -> bool:
     return isinstance(given, Integral)
 
 
-def _check_sizes(who: str, arrays: list[Any], arguments: Any) -> None:
+def _check_sizes(who: str, arrays: list[np.ndarray], arguments: tuple[Argument, ...]) -> None:
     for number, (array, argument) in enumerate(zip(arrays, arguments, strict=False)):
         wanted = prod(argument.shape) * numpy_dtype(argument.element).itemsize
         if array.nbytes != wanted:

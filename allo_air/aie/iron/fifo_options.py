@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.building.errors import IronMissing, IronTypeError, IronValueError
 
+if TYPE_CHECKING:
+    from typing import SupportsInt
 
-def pad_word(value: Any, dtype: Any) -> int:
+    from numpy.typing import DTypeLike
+
+
+def pad_word(value: SupportsInt, dtype: DTypeLike) -> int:
     """The padding value in each element of a word, as a signed number."""
     import numpy as np
 
@@ -16,7 +21,7 @@ def pad_word(value: Any, dtype: Any) -> int:
     return int(np.tile(element, max(1, 4 // element.itemsize)).view(np.int32)[0])
 
 
-def depth_of(given: Any, name: str) -> int:
+def depth_of(given: int | None, name: str) -> int:
     """A depth, of at least 1."""
     depth = 2 if given is None else int(given)
     if depth < 1:

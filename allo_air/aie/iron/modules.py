@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    pass
 
 _KERNELS: ContextVar[tuple[dict[str, Any], ...]] = ContextVar("allo_air_iron_kernels", default=())
 _STARTED: ContextVar[Any] = ContextVar("allo_air_iron_started", default=None)
 
 
 @contextmanager
-def noting(kernels: dict[str, Any]) -> Iterator[None]:
+def noting(kernels: dict[str, object]) -> Iterator[None]:
     """While it is open, `kernels` gets what stands for the external functions of designs that are built."""
     token = _KERNELS.set((*_KERNELS.get(), kernels))
     try:

@@ -39,7 +39,7 @@ def row_at_a_time_tiled(
 
 
 def row_at_a_time_with_skip(
-    *given: Any, rows: Any = None, params: Sequence[object] = (), weights: object = None, skip: Any = None
+    *given: Any, rows: object = None, params: Sequence[object] = (), weights: object = None, skip: Any = None
 ) -> None:
     """For each line: kernel(*lines, weights, out, skip, *params); the last consumer is the skip where none is named."""
     parts = _Parts.of("row_at_a_time_with_skip", given, rows)

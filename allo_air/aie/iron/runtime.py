@@ -159,7 +159,7 @@ class Runtime:
         """`barrier.set(value)` in the sequence."""
         self._steps.append(lambda: barrier.set(value))
 
-    def inline_ops(self, function: Callable[..., Any], args: Sequence[object] = ()) -> None:
+    def inline_ops(self, function: Callable[..., object], args: Sequence[object] = ()) -> None:
         """Runs `function(*args)` in the sequence."""
         self.fn_args += list(args)
         self._steps.append(lambda: function(*(a.ssa if isinstance(a, RuntimeData) else a for a in args)))

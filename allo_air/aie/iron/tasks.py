@@ -111,10 +111,10 @@ def end_all(tasks: Sequence[Task]) -> None:
             task.free()
 
 
-def transfer(handle: Any, buffer: Any, tap: Any = None, **options: Any) -> Task:
+def transfer(handle: Any, buffer: object, tap: Any = None, **options: Any) -> Task:
     """Configures and, but for `start=False`, starts the transfer of `buffer` at a queue's end."""
 
-    def configure(**given: Any) -> Any:
+    def configure(**given: bool | None) -> Any:
         return dma_configure_task_for(handle.name, **given)
 
     return transfer_on(f"ObjectFifo '{handle.name}'", configure, buffer, tap, block=handle.of.type.block, **options)
@@ -184,7 +184,7 @@ def _integer(given: Any) -> Any:
     return given if isinstance(given, ir.Value) else int(given)
 
 
-def _pattern(buffer: Memory, tap: Any, sizes: Any, strides: Any, offset: Any) -> tuple[Any, list[Any], list[Any]]:
+def _pattern(buffer: Memory, tap: Any, sizes: Any, strides: Any, offset: object) -> tuple[Any, list[Any], list[Any]]:
     """Offset, sizes and strides, four of each; a whole buffer is one row."""
     if tap is not None:
         sizes, strides, offset = tap.sizes, tap.strides, tap.offset

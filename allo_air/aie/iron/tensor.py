@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextvars import ContextVar
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.arrays import BlockFloat
 from allo_air.aie.building.errors import IronTypeError, IronValueError
+
+if TYPE_CHECKING:
+    import torch
+    from numpy.typing import DTypeLike
 
 
 class NpuTensor:
@@ -76,7 +80,7 @@ class NpuTensor:
         self._data[...] = value
         return self
 
-    def subview(self, offset_bytes: int = 0, shape: Sequence[int] | None = None, dtype: Any = None) -> NpuTensor:
+    def subview(self, offset_bytes: int = 0, shape: Sequence[int] | None = None, dtype: DTypeLike | None = None) -> NpuTensor:
         """A part of the memory, from `offset_bytes` on."""
         import numpy as np
 
@@ -112,7 +116,7 @@ class NpuTensor:
         return self.torch_view().clone()
 
     @classmethod
-    def from_torch(cls, given: Any, device: str = "npu") -> NpuTensor:
+    def from_torch(cls, given: torch.Tensor, device: str = "npu") -> NpuTensor:
         """A tensor with the elements of PyTorch's."""
         import torch
 
@@ -126,13 +130,13 @@ class NpuTensor:
     def __len__(self) -> int:
         return len(self._data)
 
-    def __getitem__(self, index: Any) -> Any:
+    def __getitem__(self, index: int | slice | tuple[int | slice, ...]) -> Any:
         return self._data[index]
 
     def __setitem__(self, index: Any, value: Any) -> None:
         self._data[index] = value
 
-    def __array__(self, dtype: Any = None, copy: object = None) -> Any:
+    def __array__(self, dtype: DTypeLike | None = None, copy: object = None) -> Any:
         return self._data if dtype is None else self._data.astype(dtype)
 
     def __repr__(self) -> str:
@@ -182,7 +186,13 @@ def full(
 
 
 def arange(
-    start: Any, stop: Any = None, step: Any = 1, dtype: Any = None, device: str = "npu", out: Any = None, **others: Any
+    start: int,
+    stop: Any = None,
+    step: int = 1,
+    dtype: DTypeLike | None = None,
+    device: str = "npu",
+    out: Any = None,
+    **others: Any,
 ) -> NpuTensor:
     """start, start + step, ..."""
     import numpy as np
@@ -197,7 +207,13 @@ def arange(
 
 
 def randint(
-    low: int, high: int, size: Any, dtype: Any = None, device: str = "npu", out: Any = None, **others: object
+    low: int,
+    high: int,
+    size: int | tuple[int, ...],
+    dtype: DTypeLike | None = None,
+    device: str = "npu",
+    out: Any = None,
+    **others: object,
 ) -> NpuTensor:
     """Random integers of low to high - 1."""
     import numpy as np

@@ -82,7 +82,7 @@ class Bd:
 _NAMES = {"dims": "dimensions", "dims_to_stream": "dimensions", "length": "len", "transfer_len": "len", "pkt": "packet"}
 
 
-def _several(given: Any, kind: Any) -> list[Any]:
+def _several(given: object, kind: type) -> list[Any]:
     several = given if isinstance(given, list | tuple) else [given]
     return [each if isinstance(each, kind) else kind(each) for each in several]
 

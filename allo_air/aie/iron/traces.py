@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.dialects._aie_trace import check_buffer, declare, trace_host_config, trace_start_config
 from allo_air.aie.iron.dataflow import ObjectFifo
 from allo_air.aie.iron.device import MEMORY, SHIM
 from allo_air.aie.iron.worker import Worker
+
+if TYPE_CHECKING:
+    from allo_air.aie.iron.device import Tile
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class Traces:
 
         return start
 
-    def _one(self, tile: Any, module: str, number: int, events: Any, mode: Any = 0) -> str:
+    def _one(self, tile: Tile, module: str, number: int, events: Any, mode: int = 0) -> str:
         name = f"trace_{module}_{number}"
         declare(tile.op, module, name, events, mode)
         return name

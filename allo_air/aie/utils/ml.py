@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.building.errors import IronValueError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 __all__ = ["DataShaper"]
 
@@ -45,7 +48,7 @@ class DataShaper:
         return array.reshape(shape).transpose(*order, *missing).reshape([shape[p] for p in order])
 
 
-def _whole(array: Any, order: str) -> tuple[Any, list[str]]:
+def _whole(array: np.ndarray, order: str) -> tuple[Any, list[str]]:
     """`array` with the parts of each of its dimensions put together, and the letters of these."""
     parts = _parsed(order)
     if len(parts) != array.ndim:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.utils.hostruntime.running import NPUKernel
 from allo_air.aie.utils.trace.config import TraceConfig
+
+if TYPE_CHECKING:
+    from argparse import Namespace
 
 
 def create_default_argparser() -> ArgumentParser:
@@ -50,7 +53,7 @@ class NPUOptions:
     n_warmup_iters: int
 
 
-def create_npu_kernel(opts: Any) -> NPUOptions:
+def create_npu_kernel(opts: Namespace) -> NPUOptions:
     """The program that the flags name."""
     config = TraceConfig(opts.trace_size, opts.trace_file) if getattr(opts, "trace_size", 0) else None
     kernel = NPUKernel(opts.xclbin, opts.instr, opts.kernel, config)

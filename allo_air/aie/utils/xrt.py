@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.building.arguments import refuse
 from allo_air.aie.utils.hostruntime.running import DefaultNPURuntime, NPUKernel
 from allo_air.aie.utils.trace.config import write_out_trace
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import DTypeLike
 
 __all__ = ["AIE_Application", "AIE_Buffer", "execute", "extract_trace", "setup_aie", "write_out_trace"]
 
@@ -73,8 +78,8 @@ def setup_aie(
     in_0_dtype: object,
     in_1_shape: object,
     in_1_dtype: object,
-    out_buf_shape: Any,
-    out_buf_dtype: Any,
+    out_buf_shape: Sequence[int],
+    out_buf_dtype: DTypeLike,
     enable_trace: bool = False,
     kernel_name: str = "MLIR_AIE",
     trace_size: int = 16384,
@@ -113,7 +118,7 @@ def execute(
     return (out, held[-1].read()) if enable_trace and len(held) > len(given) + 1 else out
 
 
-def extract_trace(out_buf: Any, out_buf_shape: Any, out_buf_dtype: Any, trace_size: int) -> tuple[Any, Any]:
+def extract_trace(out_buf: Any, out_buf_shape: Sequence[int], out_buf_dtype: DTypeLike, trace_size: int) -> tuple[Any, Any]:
     """The results and the trace of a buffer that holds both."""
     import numpy as np
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.air.compiler.util import run_transform
+
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
 __all__ = ["AsyncTokenType", "register_dialect", "run_transform"]
 
 
-def register_dialect(context: Any, load: bool = True) -> None:
+def register_dialect(context: ir.Context, load: bool = True) -> None:
     """Makes the dialect known in `context`."""
     from allo_air.dialects import load as load_dialects
 

@@ -46,7 +46,7 @@ def number(value: Any, dtype: DType) -> Any:
     return arith.ConstantOp(kind, ir.IntegerAttr.get(kind, whole_number(value, dtype))).result
 
 
-def whole_number(value: Any, dtype: DType) -> int:
+def whole_number(value: float, dtype: DType) -> int:
     """`value` as an integer of `dtype`; ValueError where it is none."""
     if not isfinite(value) or float(value) != int(value):
         raise ValueError(f"{value!r} in an expression of {dtype.name} is not whole; use an integer, or buffers of a float type")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from allo_air.air.api.errors import RuntimeError, TypeError
 from allo_air.air.api.lifetime import end_lifetimes
@@ -30,7 +29,7 @@ def check_arity(function: object, wanted: int, who: str) -> None:
         )
 
 
-def trace_body(trace: Trace, frame: Frame, function: Callable[..., Any], arguments: Sequence[object]) -> None:
+def trace_body(trace: Trace, frame: Frame, function: Callable[..., object], arguments: Sequence[object]) -> None:
     """Runs `function` as the body of `frame`, ends what it allocated, and gives the operation what the body captured."""
     with trace.inside(frame):
         function(*arguments)

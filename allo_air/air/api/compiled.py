@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air import asm
 from allo_air.air.api.errors import RuntimeError, TypeError, ValueError
 from allo_air.air.api.hints import explained
 from allo_air.air.backend.xrt import XRTBackend
 from allo_air.errors import DiagnosticError
+
+if TYPE_CHECKING:
+    from allo_air.air.ir import Module
 
 __all__ = ["CompiledKernel", "compiled"]
 
@@ -23,7 +26,7 @@ class CompiledKernel:
         self._run: Callable[..., Any] | None = backend.load(program)
         self.search_space: dict[str, int] = dict(launch.search_space)
 
-    def __call__(self, *inputs: Any) -> Any:
+    def __call__(self, *inputs: object) -> Any:
         import numpy as np
 
         if self._run is None:
@@ -42,7 +45,7 @@ class CompiledKernel:
         self._run = None
 
 
-def compiled(launch: Any, module: Any, *, verbose: bool, output_format: str, **options: Any) -> CompiledKernel:
+def compiled(launch: Any, module: Module, *, verbose: bool, output_format: str, **options: Any) -> CompiledKernel:
     """The kernel of `launch`, whose module is `module`."""
     settings = {
         "omit_while_true_loop": False,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.air.api.contraction import contract
 from allo_air.air.api.errors import NotImplementedError, TypeError, ValueError
@@ -12,6 +12,9 @@ from allo_air.air.api.slab import slab
 from allo_air.air.api.token import Token, check_dependency
 from allo_air.air.api.trace import tracing
 from allo_air.mlir import ir, linalg
+
+if TYPE_CHECKING:
+    from allo_air.air.api.buffer import Buffer
 
 __all__ = ["dot"]
 
@@ -75,7 +78,7 @@ def _buffer(given: Any, which: str) -> Any:
     return given
 
 
-def _check_flat(a: Any, b: Any, acc: Any, transpose_b: bool) -> str:
+def _check_flat(a: Buffer, b: Buffer, acc: Buffer, transpose_b: bool) -> str:
     ranks = (len(a.shape), len(b.shape))
     if ranks not in _BY_RANK:
         raise NotImplementedError(
@@ -118,7 +121,7 @@ def _check_packed(a: Any, b: Any, acc: Any, transpose_b: bool) -> None:
     _check_types(a, b, acc)
 
 
-def _check_types(a: Any, b: Any, acc: Any) -> None:
+def _check_types(a: Buffer, b: Buffer, acc: Buffer) -> None:
     if not acc.dtype.is_float and (a.dtype.is_float or b.dtype.is_float):
         raise ValueError(f"dot: acc is of {acc.dtype.name}, and the operands are floats; use an accumulator of f32")
     if any(x.dtype.itemsize > acc.dtype.itemsize for x in (a, b)):
@@ -143,6 +146,6 @@ def _named(name: str, values: list[ir.Value], transpose_b: bool) -> Any:
     return made
 
 
-def _name(op: Any, kernel: str | None) -> None:
+def _name(op: ir.OpView, kernel: str | None) -> None:
     if kernel is not None:
         op.operation.attributes["library_call"] = ir.StringAttr.get(kernel)

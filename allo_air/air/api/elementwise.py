@@ -18,7 +18,7 @@ from allo_air.air.api.values import index_value
 from allo_air.mlir import arith, ir, linalg, memref, vector
 
 
-def assign(dst: Any, given: Any) -> None:
+def assign(dst: Any, given: object) -> None:
     """Computes `given`, an expression or a number, into all of the buffer `dst`."""
     trace = tracing(f"an assignment to {dst.label} stands")
     expression = operand(given, "=")
@@ -33,7 +33,7 @@ def assign(dst: Any, given: Any) -> None:
             _scalars(trace, dst, expression)
 
 
-def _check(dst: Any, expression: Any) -> None:
+def _check(dst: Any, expression: Expression | int) -> None:
     dtype: DType = dst.dtype
     for tile in tiles(expression):
         if tile.buffer.packed is not None or dst.packed is not None:
@@ -69,27 +69,27 @@ def _fill(trace: Trace, dst: Any, value: Any) -> None:
     linalg.fill(number(value, dst.dtype), outs=[slab(trace, dst)])
 
 
-def _scalars(trace: Trace, dst: Any, expression: Any) -> None:
+def _scalars(trace: Trace, dst: Any, expression: Expression | int) -> None:
     held = _Operands(trace, dst.dtype, expression, lambda value: value)
 
-    def body(indices: list[Any]) -> None:
+    def body(indices: list[ir.Value]) -> None:
         value = held.value(expression, lambda tile: memref.LoadOp(held.memrefs[tile.buffer], indices).result)
         memref.StoreOp(value, held.memref(dst), indices)
 
     nest(dst.shape, [1] * len(dst.shape), body)
 
 
-def _vectors(trace: Trace, dst: Any, expression: Any, lanes: int) -> None:
+def _vectors(trace: Trace, dst: Any, expression: Expression | int, lanes: int) -> None:
     kind = ir.VectorType.get([lanes], dst.dtype.mlir())
     held = _Operands(trace, dst.dtype, expression, lambda value: vector.BroadcastOp(kind, value).result)
     rank = len(dst.shape)
     minor = ir.AffineMapAttr.get(ir.AffineMap.get_minor_identity(rank, 1))
     padding: Any = number(0, dst.dtype) if held.memrefs else None
 
-    def read(tile: BufferSlice, indices: list[Any]) -> Any:
+    def read(tile: BufferSlice, indices: list[ir.Value]) -> Any:
         return vector.TransferReadOp(kind, held.memrefs[tile.buffer], indices, minor, padding, [True]).result
 
-    def body(indices: list[Any]) -> None:
+    def body(indices: list[ir.Value]) -> None:
         value = held.value(expression, lambda tile: read(tile, indices))
         vector.TransferWriteOp(None, value, held.memref(dst), indices, minor, [True])
 

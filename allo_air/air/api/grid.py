@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise, product
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.air.api.errors import NotImplementedError, TypeError, ValueError
+
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
 _AXES = 2
 
@@ -45,14 +48,14 @@ def _of_ranges(ranges: list[range], who: str) -> Grid:
     return Grid(tuple(len(r) for r in ranges), tuple(r.step for r in ranges))
 
 
-def _of_points(points: list[tuple[Any, ...]], who: str) -> Grid:
+def _of_points(points: list[tuple[ir.Value, ...]], who: str) -> Grid:
     if not points or not points[0]:
         raise ValueError(f"{who}: the grid is empty")
     _check_rank(len(points[0]), who)
     return _of_ranges([_recovered(sorted(set(axis)), i, who) for i, axis in enumerate(zip(*points, strict=True))], who)
 
 
-def _recovered(values: list[Any], axis: int, who: str) -> range:
+def _recovered(values: list[int], axis: int, who: str) -> range:
     """The range whose values a product has left over."""
     if not all(isinstance(v, int) for v in values):
         raise TypeError(f"{who}: axis {axis} of the grid has values that are no integers; give ranges")

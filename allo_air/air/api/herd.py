@@ -52,7 +52,7 @@ class HerdContext:
         """Not there: L1 that outlives a herd's body is the segment's."""
         raise RuntimeError("herd.shared() is not there: L1 buffers that several herds see are those of segment.shared()")
 
-    def body(self, function: Callable[..., Any]) -> Callable[..., Any]:
+    def body(self, function: Callable[..., object]) -> Callable[..., Any]:
         """Traces `function`, which takes a coordinate for each axis of the grid, as what each tile does."""
         if self._has_body:
             raise RuntimeError(f"herd '{self.name}' has a body already; open another herd for another body")
@@ -72,7 +72,7 @@ class HerdContext:
                 frame.op.operation.attributes["link_with"] = ir.StringAttr.get(frame.link_with)
         return function
 
-    def _traced(self, trace: Trace, frame: Frame, function: Callable[..., Any]) -> None:
+    def _traced(self, trace: Trace, frame: Frame, function: Callable[..., object]) -> None:
         coordinates = [self._coordinate(trace, frame, axis) for axis in range(self.dims)]
         function(*coordinates)
 

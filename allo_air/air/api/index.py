@@ -71,7 +71,7 @@ class Index:
     def __sub__(self, other: object) -> Any:
         return self._plus(other, -1)
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: int) -> Any:
         negative = -self
         if isinstance(negative, int):
             return other - int(-negative)

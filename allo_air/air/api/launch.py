@@ -50,7 +50,7 @@ class LaunchContext:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         return None
 
-    def body(self, function: Callable[..., Any]) -> Callable[..., Any]:
+    def body(self, function: Callable[..., object]) -> Callable[..., Any]:
         """Registers `function`, which takes a coordinate for each axis of the grid; it runs when the launch is built."""
         if self._body is not None:
             raise RuntimeError(f"launch '{self.name}' has a body already; make another launch for another body")

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.air.api.errors import RuntimeError
 from allo_air.mlir import ir, memref
 
+if TYPE_CHECKING:
+    from allo_air.air.api.buffer import Buffer
+    from allo_air.mlir import AnyOp
 
-def end_lifetimes(buffers: Sequence[Any], block: Any) -> None:
+
+def end_lifetimes(buffers: Sequence[Buffer], block: ir.Block) -> None:
     """Deallocates `buffers`, all allocated in `block`; RuntimeError for one that is used after the program deallocated it."""
     for buffer in buffers:
         operations = [o.operation for o in block.operations]
@@ -26,7 +30,7 @@ def end_lifetimes(buffers: Sequence[Any], block: Any) -> None:
             )
 
 
-def _users(value: Any) -> Iterator[Any]:
+def _users(value: ir.Value) -> Iterator[Any]:
     for use in value.uses:
         op = use.owner.operation
         yield op
@@ -34,14 +38,14 @@ def _users(value: Any) -> Iterator[Any]:
             yield from _users(op.result)
 
 
-def _ancestor(op: Any, block: Any) -> Any:
+def _ancestor(op: AnyOp, block: ir.Block) -> Any:
     """The operation of `block` that is or holds `op`."""
     while op is not None and op.block != block:
         op = op.parent
     return op
 
 
-def _at(op: Any) -> str:
+def _at(op: AnyOp) -> str:
     location = op.location
     found = ir.Location.from_attr(location.attr, location.context) if type(location) is ir.Location else location
     return f" in line {found.start_line}" if isinstance(found, ir.FileLineColLoc) else ""

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from allo_air.air.api.values import constant
 from allo_air.mlir import ir, scf
 
 
-def nest(extents: Sequence[int], steps: Sequence[int], body: Callable[[list[Any]], None]) -> None:
+def nest(extents: Sequence[int], steps: Sequence[int], body: Callable[[list[ir.Value]], None]) -> None:
     """Loops from 0 to each extent, the first outermost; `body` gets the induction variables."""
     bounds = [(constant(0), constant(extent), constant(step)) for extent, step in zip(extents, steps, strict=True)]
     _loops(bounds, [], body)
 
 
-def _loops(bounds: list[tuple[Any, Any, Any]], indices: list[Any], body: Callable[[list[Any]], None]) -> None:
+def _loops(
+    bounds: list[tuple[ir.Value, ir.Value, ir.Value]], indices: list[ir.Value], body: Callable[[list[ir.Value]], None]
+) -> None:
     if not bounds:
         body(indices)
         return

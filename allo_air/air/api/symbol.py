@@ -31,40 +31,40 @@ class Symbol:
     def __float__(self) -> float:
         return float(self.value)
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: float) -> Any:
         return self.value + other
 
-    def __radd__(self, other: Any) -> Any:
+    def __radd__(self, other: float) -> Any:
         return other + self.value
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: float) -> Any:
         return self.value - other
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: float) -> Any:
         return other - self.value
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: float) -> Any:
         return self.value * other
 
-    def __rmul__(self, other: Any) -> Any:
+    def __rmul__(self, other: float) -> Any:
         return other * self.value
 
-    def __floordiv__(self, other: Any) -> Any:
+    def __floordiv__(self, other: float) -> Any:
         return self.value // other
 
-    def __rfloordiv__(self, other: Any) -> Any:
+    def __rfloordiv__(self, other: float) -> Any:
         return other // self.value
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: float) -> Any:
         return self.value / other
 
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: float) -> Any:
         return other / self.value
 
-    def __mod__(self, other: Any) -> Any:
+    def __mod__(self, other: float) -> Any:
         return self.value % other
 
-    def __rmod__(self, other: Any) -> Any:
+    def __rmod__(self, other: float) -> Any:
         return other % self.value
 
     def __neg__(self) -> int:
@@ -73,16 +73,16 @@ class Symbol:
     def __eq__(self, other: object) -> bool:
         return self.value == (other.value if isinstance(other, Symbol) else other)
 
-    def __lt__(self, other: Any) -> bool:
+    def __lt__(self, other: float) -> bool:
         return self.value < int(other)
 
-    def __le__(self, other: Any) -> bool:
+    def __le__(self, other: float) -> bool:
         return self.value <= int(other)
 
-    def __gt__(self, other: Any) -> bool:
+    def __gt__(self, other: float) -> bool:
         return self.value > int(other)
 
-    def __ge__(self, other: Any) -> bool:
+    def __ge__(self, other: float) -> bool:
         return self.value >= int(other)
 
     def __hash__(self) -> int:
@@ -135,7 +135,7 @@ def _choices(choices: object) -> tuple[int, ...]:
     return tuple(_integer(c, "choices") for c in choices)
 
 
-def _integer(value: Any, which: str) -> int:
+def _integer(value: int, which: str) -> int:
     if not isinstance(plain(value), int) or isinstance(value, bool):
         wanted = "integers" if which == "choices" else "an integer"
         raise TypeError(f"symbol's {which} must be {wanted}, got {value!r}")

@@ -9,11 +9,14 @@ from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.air.api.launch import LaunchContext
 from allo_air.air.api.symbol import symbols_set_to
 from allo_air.errors import AlloAirError, UnknownNameError
+
+if TYPE_CHECKING:
+    pass
 
 Progress = Callable[[str], None]
 
@@ -152,5 +155,5 @@ def _run(path: str) -> dict[str, Any]:
     return runpy.run_path(path, run_name="__allo__")
 
 
-def _required(function: Any) -> bool:
+def _required(function: Callable[..., object]) -> bool:
     return any(p.default is p.empty for p in inspect.signature(function).parameters.values())

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.air.api.index import Index, Leaf, Term
 from allo_air.air.api.trace import Trace
 from allo_air.mlir import affine, arith, ir
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 def constant(number: int) -> Any:
@@ -30,7 +33,7 @@ def index_values(trace: Trace, indices: Sequence[Index | int]) -> list[Any]:
     return [index_value(trace, i) for i in indices]
 
 
-def _expression(index: Index, symbols: dict[Leaf, Any]) -> Any:
+def _expression(index: Index, symbols: Mapping[Leaf, ir.AffineExpr]) -> Any:
     total = None
     for term, factor in index.terms.items():
         part = _term(term, symbols)
@@ -42,7 +45,7 @@ def _expression(index: Index, symbols: dict[Leaf, Any]) -> Any:
     return total
 
 
-def _term(term: Term, symbols: dict[Leaf, Any]) -> Any:
+def _term(term: Term, symbols: Mapping[Leaf, ir.AffineExpr]) -> Any:
     if isinstance(term, Leaf):
         return symbols[term]
     make = ir.AffineExpr.get_floor_div if term.kind == "//" else ir.AffineExpr.get_mod

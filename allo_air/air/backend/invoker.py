@@ -26,7 +26,7 @@ class Invoker:
             raise AlloAirError(f"the module defines no function @{name}; it defines {known}{suggestion(near)}")
         return lambda *arrays: self._call(name, arrays)
 
-    def _call(self, name: str, given: tuple[Any, ...]) -> Any:
+    def _call(self, name: str, given: tuple[object, ...]) -> Any:
         import numpy as np
 
         tensors = any(hasattr(a, "detach") for a in given)

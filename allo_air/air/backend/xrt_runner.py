@@ -5,10 +5,15 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
 from inspect import signature
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.air.backend.xrt import XRTBackend
 from allo_air.errors import AlloAirError
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    import numpy as np
 
 __all__ = ["XRTRunner", "make_air_parser", "run_on_npu", "type_mapper"]
 
@@ -48,9 +53,9 @@ class XRTRunner:
     def run_test(
         self,
         mlir_module: Any,
-        inputs: Sequence[Any],
-        expected_outputs: Sequence[Any] = (),
-        stochastic_expected_outputs: Sequence[Mapping[str, Any]] = (),
+        inputs: Sequence[object],
+        expected_outputs: Sequence[object] = (),
+        stochastic_expected_outputs: Sequence[Mapping[str, np.ndarray]] = (),
         rtol: float = 1e-3,
         atol: float = 1e-8,
         max_mismatch_percentage: float = 0,
@@ -94,7 +99,7 @@ class XRTRunner:
         print(f"Latency (us): {microseconds:.1f}{rate}")
 
 
-def _precision(number: int, got: Any, want: Any) -> str:
+def _precision(number: int, got: np.ndarray, want: np.ndarray) -> str:
     """The line that reports the error of output `number`."""
     import numpy as np
 
@@ -120,7 +125,9 @@ def make_air_parser(description: str = "", **kwargs: Any) -> ArgumentParser:
     return parser
 
 
-def run_on_npu(args: Any, mlir_module: Any, inputs: Sequence[Any], instance_name: str = "", **options: Any) -> int:
+def run_on_npu(
+    args: Namespace, mlir_module: object, inputs: Sequence[np.ndarray], instance_name: str = "", **options: Any
+) -> int:
     """Prints, compiles or runs `mlir_module` as `args` of `make_air_parser` say; 0 where that went well.
 
     `options` are those of `XRTRunner.run_test` (what is expected, and how close) and of `XRTBackend`.
@@ -136,7 +143,7 @@ def run_on_npu(args: Any, mlir_module: Any, inputs: Sequence[Any], instance_name
     return XRTRunner(args.verbose, **{**given, **options}).run_test(mlir_module, inputs, **test)
 
 
-def _problem(got: Any, want: Any, rtol: float, atol: float, most: float, correlation: float | None) -> str:
+def _problem(got: np.ndarray, want: np.ndarray, rtol: float, atol: float, most: float, correlation: float | None) -> str:
     """The mismatch of an output, or an empty text."""
     import numpy as np
 

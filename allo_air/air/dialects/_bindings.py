@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.dialects import air as _air
 from allo_air.mlir import affine, func, ir, scf
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from allo_air.mlir import AnyOp
 
 
 def extend() -> None:
@@ -29,7 +34,7 @@ def extend() -> None:
 
 
 def _of_result(name: str) -> Any:
-    def get(op: Any) -> Any:
+    def get(op: AnyOp) -> Any:
         return getattr(op.operation.result, name)
 
     return get
@@ -44,7 +49,7 @@ def _of_field(name: str) -> Any:
     return get
 
 
-def _replace_all_uses_with(op: Any, other: Any) -> None:
+def _replace_all_uses_with(op: AnyOp, other: ir.Value | AnyOp) -> None:
     op.operation.result.replace_all_uses_with(other.operation.result if isinstance(other, ir.OpView | ir.Operation) else other)
 
 
@@ -60,11 +65,11 @@ def _with_else(kind: Any) -> None:
     kind.__init__ = build
 
 
-def _call(init: Any) -> Any:
+def _call(init: Callable[..., None]) -> Any:
     """`CallOp(callee, arguments)`, `CallOp(results, callee, arguments)`; `callee` a function, its name with `result_types`."""
 
     def build(
-        self: Any,
+        self: ir.OpView,
         calleeOrResults: Any = None,
         argumentsOrCallee: Any = None,
         arguments: Any = None,
@@ -72,9 +77,9 @@ def _call(init: Any) -> Any:
         callee: Any = None,
         inputs: Any = None,
         result: Any = None,
-        attributes: Any = None,
-        loc: Any = None,
-        ip: Any = None,
+        attributes: Mapping[str, ir.Attribute] | None = None,
+        loc: ir.Location | None = None,
+        ip: ir.InsertionPoint | None = None,
     ) -> None:
         if callee is not None and result is not None:
             given = [result, _symbol(callee), list(inputs if inputs is not None else arguments or [])]

@@ -49,7 +49,9 @@ class _Built(type):
     real: type[Op]
     order: tuple[str, ...]
 
-    def __call__(cls, *given: object, loc: object = None, ip: Any = None, attributes: object = None, **named: object) -> Any:
+    def __call__(
+        cls, *given: object, loc: object = None, ip: ir.InsertionPoint | None = None, attributes: object = None, **named: object
+    ) -> Any:
         if len(given) == 1 and not named and _is_one(given[0], cls.real):
             return cls.real(given[0])
         if len(given) > len(cls.order):
@@ -80,7 +82,7 @@ def _field(name: str) -> str:
     return next((ours for ours, theirs in _RENAMED.items() if name in theirs), name)
 
 
-def _build(real: type[Op], values: dict[str, Any], attributes: Any, loc: Any) -> Any:
+def _build(real: type[Op], values: dict[str, object], attributes: Any, loc: Any) -> Any:
     fields: dict[str, Any] = {}
     by_name = {o.name: o for o in real.DECL.operands}
     for name, value in values.items():
@@ -151,7 +153,7 @@ def operations(dialect: str = "air") -> dict[str, Any]:
 
 
 def _function(kind: Any, name: str) -> Callable[..., Any]:
-    def build(*given: Any, **named: Any) -> Any:
+    def build(*given: object, **named: object) -> Any:
         made = kind(*given, **named)
         results = list(made.operation.results)
         return results[0] if len(results) == 1 else results or made

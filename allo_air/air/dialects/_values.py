@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from numbers import Integral
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.dialects.air_values import LITERAL_LISTS
 from allo_air.errors import AlloAirError
 from allo_air.mlir import arith, ir
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 
 def as_value(given: object) -> Any:
@@ -30,7 +33,7 @@ def as_values(given: object) -> list[Any]:
     return [as_value(v) for v in several]
 
 
-def with_literals(op: Any, lists: Iterable[Sequence[Any] | None]) -> Any:
+def with_literals(op: AnyOp, lists: Iterable[Sequence[Any] | None]) -> Any:
     """`op`, a transfer whose access lists August's assembly shows with literals where one of `lists` has a number."""
     if any(isinstance(n, Integral) for values in lists for n in values or ()):
         op.operation.attributes[LITERAL_LISTS] = ir.UnitAttr.get()

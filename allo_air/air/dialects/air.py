@@ -30,7 +30,7 @@ class MemorySpace(IntEnum):
     L1 = 2
 
 
-def module_builder(function: Callable[..., Any]) -> Callable[..., air_ir.Module]:
+def module_builder(function: Callable[..., object]) -> Callable[..., air_ir.Module]:
     """Makes `function` build the body of a module, which the call returns, verified."""
 
     @wraps(function)
@@ -92,7 +92,7 @@ def _hierarchy(kind: type[Any]) -> Callable[..., Any]:
         attributes: object = None,
         link_with: str | None = None,
         loc: object = None,
-        ip: Any = None,
+        ip: ir.InsertionPoint | None = None,
     ) -> Any:
         with ip or ir.InsertionPoint.current:
             fields: dict[str, Any] = {"sym_name": name} if name else {}
@@ -184,7 +184,7 @@ def _transfer(kind: type[Any], buffer: str) -> Callable[..., Any]:
         pad_after: Sequence[int] | None = None,
         dest: object = None,
         loc: object = None,
-        ip: Any = None,
+        ip: ir.InsertionPoint | None = None,
     ) -> Any:
         with ip or ir.InsertionPoint.current:
             lists = {"offsets": offsets, "sizes": sizes, "strides": strides}
@@ -218,7 +218,7 @@ def dma_memcpy_nd(
     pad_before: Sequence[int] | None = None,
     pad_after: Sequence[int] | None = None,
     loc: object = None,
-    ip: Any = None,
+    ip: ir.InsertionPoint | None = None,
 ) -> Any:
     """Copies `src` to `dst`; lists count elements, numbers in them become constants, empty ones take the whole buffer."""
     lists = {
@@ -243,7 +243,10 @@ DmaMemcpyNd = dma_memcpy_nd
 
 
 def wait_all(
-    async_token: object = None, async_dependencies: Sequence[object] | None = None, loc: object = None, ip: Any = None
+    async_token: object = None,
+    async_dependencies: Sequence[object] | None = None,
+    loc: object = None,
+    ip: ir.InsertionPoint | None = None,
 ) -> Any:
     """Waits for tokens, or joins them into one."""
     with ip or ir.InsertionPoint.current:
@@ -256,8 +259,8 @@ def external_func(
     outputs: Sequence[object] | None = None,
     visibility: str = "private",
     link_with: str | None = None,
-    loc: Any = None,
-    ip: Any = None,
+    loc: ir.Location | None = None,
+    ip: ir.InsertionPoint | None = None,
 ) -> Any:
     """Declares a function that an object file defines; numpy types become MLIR's."""
     from allo_air.air.backend.xrt_runner import type_mapper

@@ -67,7 +67,7 @@ def _shaped(shape: tuple[Any, ...], element: object) -> tuple[list[int], Any]:
     return [ir.ShapedType.get_dynamic_size() if n is None else n for n in sizes], element() if callable(element) else element
 
 
-def memref(*shape: object, element_type: object = None, memory_space: Any = None, layout: Any = None) -> Any:
+def memref(*shape: object, element_type: object = None, memory_space: Any = None, layout: ir.Attribute | None = None) -> Any:
     """`memref<shape x element>`; `memory_space` is a number or an attribute."""
     sizes, element = _shaped(shape, element_type)
     if isinstance(memory_space, int):
@@ -75,7 +75,7 @@ def memref(*shape: object, element_type: object = None, memory_space: Any = None
     return ir.MemRefType.get(sizes, element, layout, memory_space)
 
 
-def tensor(*shape: object, element_type: object = None, encoding: Any = None) -> Any:
+def tensor(*shape: object, element_type: object = None, encoding: ir.Attribute | None = None) -> Any:
     """`tensor<shape x element>`."""
     sizes, element = _shaped(shape, element_type)
     return ir.RankedTensorType.get(sizes, element, encoding)

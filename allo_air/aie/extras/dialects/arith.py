@@ -109,7 +109,7 @@ def select(condition: object, true_value: object, false_value: object, **others:
     return Scalar(arith.select(cast(condition, "i1"), cast(true_value, kind), cast(false_value, kind)))
 
 
-def negf(value: Any, **others: object) -> Scalar:
+def negf(value: ir.Value, **others: object) -> Scalar:
     """`arith.negf`."""
     refuse(others, "arith.negf", ignored=_PLACES)
     require_any("arith.negf stands")

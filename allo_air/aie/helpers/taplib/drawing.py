@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.building.errors import IronRuntimeError
 
+if TYPE_CHECKING:
+    import numpy as np
 
-def draw(order: Any, counts: Any, title: str, file_path: str | None, show: bool) -> None:
+
+def draw(order: np.ndarray, counts: np.ndarray | None, title: str, file_path: str | None, show: bool) -> None:
     """Draws arrays of two dimensions (others are flattened to rows), into a file where one is named, else on the screen."""
     pyplot = _pyplot("visualize", hidden=file_path is not None)
     arrays = [("order", order), *([("count", counts)] if counts is not None else [])]
@@ -24,7 +27,7 @@ def draw(order: Any, counts: Any, title: str, file_path: str | None, show: bool)
     pyplot.close(figure)
 
 
-def film(frames: Sequence[Any], title: str) -> Any:
+def film(frames: Sequence[np.ndarray], title: str) -> Any:
     """An animation of arrays."""
     pyplot = _pyplot("animate", hidden=False)
     from matplotlib.animation import FuncAnimation

@@ -5,18 +5,21 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.errors import IronRuntimeError
 from allo_air.aie.utils.config import peano_cxx_path
 
+if TYPE_CHECKING:
+    import os
+
 __all__ = ["compile_cxx_core_function"]
 
 
 def compile_cxx_core_function(
-    source_path: Any, target_arch: str, output_path: Any, include_dirs: Sequence[Any] | None = None,
-    compile_args: Sequence[str] | None = None, cwd: Any = None, **others: object,
+    source_path: str, target_arch: str, output_path: Path, include_dirs: Sequence[Any] | None = None,
+    compile_args: Sequence[str] | None = None, cwd: str | os.PathLike[str] | None = None, **others: object,
 ) -> None:  # fmt: skip
     """Compiles a file of C++; under `allo-env` the object file names the source, which the simulator compiles."""
     refuse(others, "compile_cxx_core_function", ignored=("verbose",))

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.aie.building.arguments import refuse
 from allo_air.aie.iron.device import Device, from_name
+
+if TYPE_CHECKING:
+    from argparse import Namespace
 
 
 def add_compile_args(
@@ -51,6 +54,6 @@ def add_runtime_args(parser: ArgumentParser, **others: object) -> ArgumentParser
     return parser
 
 
-def device_from_args(opts: Any, n_cols: int | None = None) -> Device | None:
+def device_from_args(opts: Namespace, n_cols: int | None = None) -> Device | None:
     """The device that --dev names, with so many columns; None where it names none."""
     return from_name(opts.dev, n_cols) if getattr(opts, "dev", None) else None

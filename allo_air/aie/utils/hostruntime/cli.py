@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.errors import IronValueError
 from allo_air.aie.iron.current import set_current_device
 from allo_air.aie.utils.hostruntime.argparse import device_from_args
 
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from allo_air.aie.iron.design import CallableDesign
+
 _PATHS = ("xclbin", "insts", "elf", "full_elf", "pdi")
 
 
 def run_design_cli(
-    design: Any,
-    opts: Any,
+    design: CallableDesign,
+    opts: Namespace,
     *,
     compile_kwargs: Mapping[str, Any] | Callable[..., Any] | None = None,
-    run_and_verify: Callable[..., Any] | None = None,
+    run_and_verify: Callable[..., object] | None = None,
     device: Any = None,
-    emit_mlir: Any = None,
-    validate: Callable[..., Any] | None = None,
+    emit_mlir: Callable[..., object] | None = None,
+    validate: Callable[..., object] | None = None,
     **others: object,
 ) -> Any:
     """Prints the module with --emit-mlir; writes the files that paths ask for; else runs and verifies."""
@@ -46,7 +51,7 @@ def run_design_cli(
     return _called(run_and_verify, opts)
 
 
-def _called(function: Callable[..., Any], opts: object) -> Any:
+def _called(function: Callable[..., object], opts: object) -> Any:
     """Calls what a program gives, with the options if it takes an argument."""
     needed = [p for p in inspect.signature(function).parameters.values() if p.default is p.empty and p.kind in (0, 1)]
     return function(opts) if needed else function()

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import UnknownNameError
 from allo_air.mlir import func
 from allo_air.scheduling import buffers
 from allo_air.scheduling.loops import Loop, find, loops_of
 
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
-def find_loop_in_bands(function: Any, axis: object) -> tuple[str, Loop]:
+
+def find_loop_in_bands(function: func.FuncOp, axis: object) -> tuple[str, Loop]:
     """The nest of loop `axis` of a function, and the loop."""
     with function.operation.context:
         found = find(loops_of(function), axis)
     return found.band, found
 
 
-def find_func_in_module(module: Any, name: str) -> Any:
+def find_func_in_module(module: ir.Module, name: str) -> Any:
     """The function `name` of a module, or None."""
     return next((op for op in module.body.operations if isinstance(op, func.FuncOp) and op.name.value == name), None)
 
 
-def find_buffer(module: Any, target: Any, function: str | None = None) -> tuple[Any, int, Any]:
+def find_buffer(module: ir.Module, target: Any, function: str | None = None) -> tuple[Any, int, Any]:
     """The function that has tensor `target` (`s.A`, `MockBuffer`), its number among the parameters or -1, and the tensor."""
     name = function or getattr(target, "function", None) or target.func
     found = find_func_in_module(module, name)

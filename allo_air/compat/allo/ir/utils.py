@@ -21,7 +21,7 @@ class MockBuffer:
     idx: int | None = None
 
 
-def get_global_vars(function: Callable[..., Any]) -> dict[str, Any]:
+def get_global_vars(function: Callable[..., object]) -> dict[str, Any]:
     """The values of the names that a function can refer to: in its module, in its closure, and around the call."""
     cells = inspect.getclosurevars(function)
     return {**function.__globals__, **{k: v for around in reversed(callers(1)) for k, v in around.items()}, **cells.nonlocals}

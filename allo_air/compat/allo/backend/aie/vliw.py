@@ -19,13 +19,13 @@ def kernel(
     del options
     order = (tuple(input_idx), tuple(output_idx))
 
-    def marked(function: Callable[..., Any]) -> Callable[..., Any]:
+    def marked(function: Callable[..., object]) -> Callable[..., Any]:
         return _marked(function, order)
 
     return marked(project) if callable(project) else marked
 
 
-def _marked(function: Callable[..., Any], order: Order) -> Callable[..., Any]:
+def _marked(function: Callable[..., object], order: Order) -> Callable[..., Any]:
     setattr(function, RESULTS_GIVEN, order)
     return function
 
@@ -43,7 +43,7 @@ class VliwModule:
 
 
 def create_vliw_module(
-    function: Callable[..., Any],
+    function: Callable[..., object],
     *args: object,
     input_idx: Sequence[int] = (),
     output_idx: Sequence[int] = (),
