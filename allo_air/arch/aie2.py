@@ -4,6 +4,7 @@ from allo_air.arch.architecture import Architecture
 from allo_air.arch.core import Contraction, Core
 from allo_air.arch.memory import ExternalMemory
 from allo_air.arch.timing import Timing
+from allo_air.arch.vector_forms import VectorForms
 
 AIE2 = Architecture(
     "AIE2",
@@ -16,6 +17,14 @@ AIE2 = Architecture(
             Contraction("i16", "i32", (4, 2, 8), signed=(False, True)),
             Contraction("i16", "i64", (4, 4, 4), signed=(False, True)),  # signs: taken to be as those of i32
             Contraction("bf16", "f32", (4, 8, 4)),
+        ),
+        forms=VectorForms(
+            differences=False, products=True, f32_products=True, short_sums=False, wide_casts=False, tanh=False,
+            rsqrt_of_bf16=True, transposes=True,
+            truncated={
+                ("i16", "i8"): (32,), ("i32", "i8"): (32,), ("i32", "i16"): (16, 32), ("i64", "i32"): (16,),
+                ("i64", "i16"): (16,),
+            },
         ),
         # docs/sources.md#core-kernels and, for the rates, mlir-aie's programming guide 4c
         mac_shapes={

@@ -4,6 +4,7 @@ from allo_air.arch.architecture import Architecture
 from allo_air.arch.core import Contraction, Core
 from allo_air.arch.memory import ExternalMemory
 from allo_air.arch.timing import Timing
+from allo_air.arch.vector_forms import VectorForms
 
 AIE2P = Architecture(
     "AIE2p",
@@ -18,6 +19,12 @@ AIE2P = Architecture(
             Contraction("bf16", "f32", (4, 8, 4), instructions=8),
             Contraction("bf16", "f32", (8, 8, 8), blocks=True),
             Contraction("bf16", "f32", (4, 8, 8), blocks=True),
+        ),
+        forms=VectorForms(
+            truncated={
+                ("i16", "i8"): (32, 64), ("i32", "i8"): (32, 64), ("i32", "i16"): (16, 32, 64), ("i64", "i32"): (16,),
+                ("i64", "i16"): (16,),
+            },
         ),
         # i8, i16 and bfp16: docs/sources.md#timing; bf16: docs/sources.md#core-kernels; the other products are assumed to be
         # twice AIE2's, as those of equal types are.

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import ceil, prod
 
+from allo_air.arch.vector_forms import VectorForms
+
 Shape = tuple[int, int, int]
 """M x K x N."""
 
@@ -75,6 +77,9 @@ class Core:
     """Bytes of the one vector store per cycle."""
 
     contractions: tuple[Contraction, ...] = ()
+
+    forms: VectorForms = field(default_factory=VectorForms)
+    """Which vectors the tool chain lowers."""
 
     mac_shapes: Mapping[tuple[str, str], Shape] = field(default_factory=dict)
     """Micro-tile of one multiply-accumulate instruction by operand types."""

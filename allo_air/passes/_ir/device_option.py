@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from allo_air.arch import core_of
+from allo_air.arch import arch_of, core_of
 from allo_air.core.match import NoMatch, expect_match, no_match
 from allo_air.device import DEVICES, Device, known_as
 from allo_air.errors import PassError
@@ -22,7 +22,7 @@ def device_option(name: str, device: str, *, npu: bool = True) -> Device:
     raise PassError(
         f"pass '{name}': option 'device' is '{device}', whose descriptors walk one dimension, and no pass behind this one"
         f" lowers it to a program; {wanted}"
-        if found.arch == "AIE1"
+        if not arch_of(found).semaphore_locks
         else f"pass '{name}': option 'device' is '{device}', which no instruction stream drives; {wanted}"
     )
 

@@ -22,7 +22,9 @@ def legality_of(op: ir.Operation, arch: str) -> Iterator[Legality]:
         yield refused("write one product of two matrices, added up, for each micro-tile")
         return
     if all(len(v.type.shape) == 2 for v in list(op.operands)[:3]) and maps != [*PLAIN]:
-        if not (arch == "AIE2" and maps == [PLAIN[0], (1, 2), PLAIN[2]] and factor(op.operands[1])[0] == "bf16"):
+        if not (
+            core_of(arch).forms.transposes and maps == [PLAIN[0], (1, 2), PLAIN[2]] and factor(op.operands[1])[0] == "bf16"
+        ):
             yield refused("transpose the factor before, and use the maps (m, k), (k, n), (m, n)")
             return
         second = (second[1], second[0])
@@ -39,7 +41,7 @@ def legality_of(op: ir.Operation, arch: str) -> Iterator[Legality]:
             "wrong",
             f"multiplies {words[0]} A by {words[1]} B, and becomes a MAC of {words[2]} A by {words[3]} B",
             "run signed-contractions (AIE2) or unsigned-contractions (i16 on AIE2p), or call a kernel"
-            if a == "i16" or arch == "AIE2"
+            if a == "i16" or core_of(arch).mixes_signs
             else "extend to i16 first, or call a kernel",
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from allo_air.arch import core_of
 from allo_air.passes.kernel._op_signature import Legality, OpSignature, refused, slow
 
 Rule = Callable[[OpSignature, str], Legality | None]
@@ -17,14 +18,14 @@ _NO_SCALE = "scale in bf16, or with scalar code"
 def _subi(form: OpSignature, arch: str) -> Legality | None:
     if form.bits == FULL or (form.source == "i32" and form.lanes == 32):
         return refused("add a negated constant, or use scalars")
-    if arch == "AIE2" and form.lanes:
-        return refused("add a negated constant, or use scalars", "has no vector form on AIE2")
+    if form.lanes and not core_of(arch).forms.differences:
+        return refused("add a negated constant, or use scalars", f"has no vector form on {arch}")
     return None
 
 
 def _muli(form: OpSignature, arch: str) -> Legality | None:
     known = ("i8", 32), ("i16", 32), ("i32", 16)
-    if arch == "AIE2p":
+    if not core_of(arch).forms.products:
         return refused("use a vector.contract, or scalars") if (form.source, form.lanes) in known else None
     if (form.source, form.lanes) == ("i32", 32):
         return refused("use 16 lanes", "crashes mlir-aie's lowering")
@@ -34,7 +35,7 @@ def _muli(form: OpSignature, arch: str) -> Legality | None:
 
 
 def _addi(form: OpSignature, arch: str) -> Legality | None:
-    if arch == "AIE2" and form.lanes and form.bits != FULL and form.source != "index":
+    if form.lanes and form.bits != FULL and form.source != "index" and not core_of(arch).forms.short_sums:
         return refused(f"use vectors of {FULL} bits", f"stays generic, for which Peano has no rule but for {FULL} bits")
     return None
 
@@ -66,11 +67,10 @@ def _negf(form: OpSignature, arch: str) -> Legality | None:
 def _mulf(form: OpSignature, arch: str) -> Legality | None:
     if form.source != "f32" or not form.lanes:
         return None
-    if form.lanes == 16 and arch == "AIE2":
-        return None
+    known = core_of(arch).forms.f32_products
     if form.lanes == 16:
-        return refused(_NO_SCALE)
-    return refused("use 16 lanes" if arch == "AIE2" else _NO_SCALE, "stays generic, for which Peano has no rule")
+        return None if known else refused(_NO_SCALE)
+    return refused("use 16 lanes" if known else _NO_SCALE, "stays generic, for which Peano has no rule")
 
 
 def _extreme(form: OpSignature, arch: str) -> Legality | None:
@@ -113,29 +113,21 @@ def _library(form: OpSignature, arch: str) -> Legality | None:
 def _extsi(form: OpSignature, arch: str) -> Legality | None:
     if form.source == "i8" and form.lanes == 16 and form.result in ("i16", "i32", "i64"):
         return Legality("wrong", "reads the bits of i8 lanes as i16", "extend 32 lanes at a time")
-    if form.lanes == 64 and arch == "AIE2" and (form.source, form.result) in (("i8", "i16"), ("i8", "i32"), ("i16", "i32")):
+    narrow = not core_of(arch).forms.wide_casts
+    if form.lanes == 64 and narrow and (form.source, form.result) in (("i8", "i16"), ("i8", "i32"), ("i16", "i32")):
         return refused("extend 32 lanes at a time")
     wide = form.result == "i64" and form.lanes == 32
-    if wide and (form.source == "i32" or (form.source == "i16" and arch == "AIE2")):
+    if wide and (form.source == "i32" or (form.source == "i16" and narrow)):
         return refused("extend 16 lanes at a time")
     return None
 
 
-_TRUNCATED: dict[tuple[str, str], dict[str, tuple[int, ...]]] = {
-    ("i16", "i8"): {"AIE2": (32,), "AIE2p": (32, 64)},
-    ("i32", "i8"): {"AIE2": (32,), "AIE2p": (32, 64)},
-    ("i32", "i16"): {"AIE2": (16, 32), "AIE2p": (16, 32, 64)},
-    ("i64", "i32"): {"AIE2": (16,), "AIE2p": (16,)},
-    ("i64", "i16"): {"AIE2": (16,), "AIE2p": (16,)},
-}
-
-
 def _trunci(form: OpSignature, arch: str) -> Legality | None:
-    taken = _TRUNCATED.get((form.source, form.result))
+    taken = core_of(arch).forms.truncated.get((form.source, form.result))
     if taken is None or form.lanes not in (16, 32, 64):
         return None
-    if form.lanes not in taken[arch]:
-        return refused(f"truncate {' or '.join(map(str, taken[arch]))} lanes at a time, or scalars")
+    if form.lanes not in taken:
+        return refused(f"truncate {' or '.join(map(str, taken))} lanes at a time, or scalars")
     return Legality(
         "depends",
         "saturates where the value does not fit, in place of wrapping",
@@ -145,7 +137,8 @@ def _trunci(form: OpSignature, arch: str) -> Legality | None:
 
 def _float_cast(form: OpSignature, arch: str) -> Legality | None:
     pair = {form.source, form.result} == {"bf16", "f32"}
-    return refused("convert 32 lanes at a time") if pair and form.lanes == 64 and arch == "AIE2" else None
+    wide = pair and form.lanes == 64
+    return refused("convert 32 lanes at a time") if wide and not core_of(arch).forms.wide_casts else None
 
 
 RULES: dict[str, Rule] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.arch import core_of
 from allo_air.mlir import arith, ir, vector
 from allo_air.passes._analysis.requantisation import constant_splat
 from allo_air.passes.kernel._lane_values import shaped, splat
@@ -20,7 +21,7 @@ def _subtract(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     number = constant_splat(other)
     if number is not None:
         return (Bits(one) + -number).value
-    if arch == "AIE2":
+    if not core_of(arch).forms.differences:
         negated = arith.muli(other, splat(other.type, -1))  # saturates for the lowest number, which is its own negation
         return arith.addi(one, arith.select(Bits(other) < _LOWEST + 1, other, negated))
     low, high = (arith.subi(*(vector.shuffle(v, v, [*range(first, first + 8)]) for v in (one, other))) for first in (0, 8))

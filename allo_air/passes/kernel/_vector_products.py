@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.arch import core_of
 from allo_air.mlir import arith, ir, vector
 from allo_air.passes.kernel._bf16x3 import PARTS, lanes_constant, low_precision_source, parts_of, product, wide
 from allo_air.passes.kernel._chains import lone_products
@@ -22,7 +23,7 @@ def _sum(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     factors = list(alone.owner.operands)
     if form.source == "f32" and form.lanes == 16 and all(low_precision_source(f) is not None for f in factors):
         return vector.FMAOp(factors[0], factors[1], rest).result
-    if arch != "AIE2" and form.source == "f32":
+    if form.source == "f32" and not core_of(arch).forms.f32_products:
         return None  # the product becomes others
     if form.source != "f32" and len(products) < 2:
         return None
@@ -36,7 +37,7 @@ def _product(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     """The sum of the products of the factors' parts; if the first product is infinite or NaN, that product."""
     one, other = op.operands
     if (
-        arch == "AIE2"
+        core_of(arch).forms.f32_products
         or form.source != "f32"
         or form.lanes != 16
         or all(low_precision_source(v) is not None for v in op.operands)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import prod
 
+from allo_air.arch import core_of
 from allo_air.mlir import ir
 from allo_air.passes.kernel._op_signature import Legality, element_of, lanes_of, refused, slow, width
 
@@ -48,14 +49,19 @@ def _multi(op: ir.Operation, arch: str) -> Legality | None:
 
 def is_turned(kind: ir.VectorType, arch: str) -> bool:
     """Whether `arch` has an instruction that transposes a matrix of that type."""
-    return arch == "AIE2" and tuple(kind.shape) in _TURNED.get(width(element_of(kind)), ())
+    return core_of(arch).forms.transposes and _fills_register(kind)
+
+
+def _fills_register(kind: ir.VectorType) -> bool:
+    """Whether a matrix is one of those that a shuffle transposes where there is such an instruction."""
+    return tuple(kind.shape) in _TURNED.get(width(element_of(kind)), ())
 
 
 def _transpose(op: ir.Operation, arch: str) -> Legality | None:
     kind = op.operands[0].type
     if list(op.attributes["permutation"]) == sorted(op.attributes["permutation"]) or is_turned(kind, arch):
         return None
-    what = "becomes an instruction of AIE2, which AIE2p does not have" if is_turned(kind, "AIE2") else ""
+    what = f"becomes an instruction of AIE2, which {arch} does not have" if _fills_register(kind) else ""
     return refused("write it as vector.shuffle of one dimension", what)
 
 
