@@ -5,7 +5,7 @@
 #include <lut_based_ops.h>
 #endif
 
-// Macros: QUERIES that share a key, HEAD elements, KEYS of a chunk.
+// Macros: QUERIES that share a key, HEAD elements, KEYS of a chunk, TOTAL keys of a core.
 #if __AIE_ARCH__ == 20
 static constexpr unsigned kLanes = 16;
 #else
@@ -69,7 +69,7 @@ static inline void set_scores(const bfloat16 *__restrict high, const bfloat16 *_
   }
 }
 
-// The first chunk: the first key that counts and the one behind the last, as i32, in 64 bytes; then queries in two parts.
+// The first chunk: how many keys at the begin and at the end do not count, as i32, in 64 bytes; then queries in two parts.
 static void begin(const float *__restrict given, float *__restrict state) {
   for (unsigned i = 0; i < kGreatest; i += 16) aie::store_v(state + i, aie::zeros<float, 16>());
   for (unsigned g = 0; g < QUERIES; ++g) {
@@ -86,8 +86,8 @@ extern "C" void attend_chunk(int32_t number, const bfloat16 *__restrict chunk, f
     return;
   }
   const int32_t *counted = (const int32_t *)(state + kQueries);
-  const int first = counted[0] - (number - 1) * KEYS, last = counted[1] - (number - 1) * KEYS;
-  if (last <= 0 || first >= KEYS) return;
+  const int first = counted[0] - (number - 1) * KEYS, last = TOTAL - counted[1] - (number - 1) * KEYS;
+  if (last <= 0 || first >= int(KEYS)) return;
   aie::set_rounding(aie::rounding_mode::conv_even);
   const bfloat16 *__restrict high = (const bfloat16 *)(state + kQueries + 16), *__restrict values = chunk + HEAD * KEYS;
   float *scores = state + kScores;

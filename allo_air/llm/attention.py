@@ -2,8 +2,8 @@
 
 A core takes the queries that share a key, and a part of the keys and values, which come in chunks; sums go on from chunk to
 chunk (`attend.cc`). The host puts the parts together. The cache lies in memory as the cores read it, and a token adds a column
-of keys and a row of values. Before a part's first chunk lie its queries, and as two numbers which keys count: they come by the
-same channel, so that a column of cores needs no other column's memtile.
+of keys and a row of values. Before a part's first chunk lie its queries, and as two numbers how many keys do not count: they
+come by the same channel, so that a column of cores needs no other column's memtile.
 """
 
 from __future__ import annotations
@@ -89,7 +89,9 @@ class Attention:
 
     def kernel(self) -> CppKernel:
         """The cores' function."""
-        return CppKernel(KERNEL, {"QUERIES": self.queries, "HEAD": self.head, "KEYS": self.keys})
+        return CppKernel(
+            KERNEL, {"QUERIES": self.queries, "HEAD": self.head, "KEYS": self.keys, "TOTAL": self.keys * self.chunks}
+        )
 
     def cache(self, layers: int) -> Any:
         """An empty cache: for each layer, launch, column, core: place for queries, then chunks of keys and values."""
@@ -113,7 +115,8 @@ class Attention:
         both = torch.cat((high, (wide - high.float()).bfloat16()), 2).expand(-1, self.parts, -1)
         offset = torch.arange(self.parts) * self.chunks * self.keys
         header = torch.zeros(self.heads, self.parts, _HEADER // 4, dtype=torch.int32)
-        header[:, :, 0], header[:, :, 1] = (begin - offset).clamp_min(0), (end - offset).clamp_min(0)
+        size = self.chunks * self.keys
+        header[:, :, 0], header[:, :, 1] = (begin - offset).clamp(0, size), size - (end - offset).clamp(0, size)
         whole = torch.cat((header.view(torch.bfloat16), both), 2).flatten(0, 1)
         cache.flatten(0, 2)[: len(whole), 0, : whole.shape[1]] = whole
 
