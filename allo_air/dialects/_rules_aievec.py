@@ -10,7 +10,7 @@ from allo_air.dialects.aievec import LANE_WISE
 from allo_air.mlir import AnyOp, ir
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aievec_registers import CmpOp
+    from allo_air.dialects._aievec_registers import CmpOp, MatMulAIE2POp, MatMulOp
 
 _SAME = ("add_elem", "sub_elem", "min", "max", "band", "bor", "bxor", "neg", "bneg")
 _BITS = ("band", "bor", "bxor", "bneg")
@@ -49,3 +49,15 @@ def mask_of_comparison(op: CmpOp, report: Report) -> None:
         report.error(
             op, f"gives a {made} for {math.prod(left.shape)} lanes; wanted an integer of 32 or 64 bits, one for each lane"
         )
+
+
+@rule("aievec.matmul", "aievec.matmul_aie2p")
+def shapes_of_product(op: MatMulOp | MatMulAIE2POp, report: Report) -> None:
+    """Matrices of M x K and K x N are added to one of M x N."""
+    kinds = [op.lhs.type, op.rhs.type, op.acc.type]
+    if not all(isinstance(kind, ir.VectorType) and len(kind.shape) == 2 for kind in kinds) or op.acc.type != op.result.type:
+        report.error(op, f"multiplies a {kinds[0]} by a {kinds[1]} into a {op.result.type}; wanted vectors of two dimensions")
+        return
+    (m, k), (k2, n), total = (list(kind.shape) for kind in kinds)
+    if k != k2 or total != [m, n]:
+        report.error(op, f"multiplies {m}x{k} by {k2}x{n} into {total[0]}x{total[1]}; wanted MxK by KxN into MxN")

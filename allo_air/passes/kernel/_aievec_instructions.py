@@ -24,8 +24,10 @@ _WIDE = {
 }  # fmt: skip
 _SUM_OF_FLOATS = 28
 """The configuration word of a sum of 16 lanes of f32."""
-_BF16_PRODUCT, _I8_PRODUCT = 28, 264
-"""Those of 4x8x4 of bf16, and of 4x8x8 of i8 whose second factor is signed (docs/sources.md#vector-kernels)."""
+_F32 = 2
+"""The mode of sums in f32; 0 and 1 are those in 32 and 64 bits (docs/sources.md#vector-kernels)."""
+_INTEGER_PRODUCTS = {(8, 8, 32, 4, 8, 8), (16, 16, 32, 4, 2, 8), (16, 16, 64, 4, 4, 4)}
+"""Bits of factors and sums, and M, K and N."""
 
 
 def number(value: int) -> Any:
@@ -196,25 +198,75 @@ def sum_of_floats(name: str) -> Rule:
     return rule
 
 
-def matrix_product(op: ir.OpView) -> Any:
-    """A product of 4x8 and 8x4 of bf16, or of 4x8 and 8x8 of i8, added to a sum.
+def matrix_product(op: Any) -> Any:
+    """A product of two matrices that AIE2 multiplies, added to a sum.
 
-    For i8 the tool chain takes the lanes of the first factor as unsigned.
+    For integers the tool chain takes the lanes of the first factor as unsigned, those of the second as signed.
     """
     left, right, total = op.lhs, op.rhs, op.acc
-    shapes = list(left.type.shape), list(right.type.shape)
-    if shapes == ([4, 8], [8, 4]) and is_bf16(left.type) and is_bf16(right.type) and is_f32(total.type):
-        return _product(op, _BF16_PRODUCT, "bf.mac16.conf", _flat(left), _flat(right))
-    if shapes == ([4, 8], [8, 8]) and (width(left.type), width(right.type), width(total.type)) == (8, 8, 32):
-        half, whole = as_bits(_flat(left), words(256)), as_bits(_flat(right), words(512))
-        first = as_bits(instruction("set.I512.I256", words(512), half, number(0)), words(512, 8))
-        return _product(op, _I8_PRODUCT, "I512.I512.ACC1024.acc32.mac.conf", first, whole)
-    return None
+    kinds = width(left.type), width(right.type), width(total.type)
+    shapes = (*left.type.shape, right.type.shape[-1])
+    if is_float(left.type):
+        if shapes != (4, 8, 4) or not is_bf16(left.type) or not is_bf16(right.type) or not is_f32(total.type):
+            return None
+        return _product(op, _word(_F32, 3), "bf.mac16.conf", _flat(left), _flat(right))
+    if (*kinds, *shapes) not in _INTEGER_PRODUCTS:
+        return None
+    mode = int(kinds[2] == 64)
+    name = f"I512.I512.ACC1024.acc{kinds[2]}.mac.conf"
+    first = as_bits(_whole(_flat(left)), words(512, 8))
+    return _product(op, _word(mode, 1 if kinds[0] == 8 else 3, signs=1), name, first, _whole(_flat(right)))
+
+
+def _word(accumulator: int, factors: int, *, variant: int = 0, signs: int = 0) -> int:
+    """The configuration word of a multiplication; of `signs`, 2 is the first factor's and 1 the second's."""
+    return signs << 8 | variant << 5 | factors << 3 | accumulator << 1
+
+
+def _whole(value: Any) -> Any:
+    """A register that begins with the lanes of `value`."""
+    size = bits(value.type)
+    held = as_bits(value, words(size))
+    return held if size == 512 else instruction(f"set.I512.I{size}", words(512), held, number(0))
+
+
+def _padded(value: Any) -> Any:
+    """Half a register with zeros behind it."""
+    half = words(256)
+    zero = ir.DenseElementsAttr.get_splat(half, ir.IntegerAttr.get(half.element_type, 0))
+    none = ir.Operation.create("llvm.mlir.constant", [half], [], {"value": zero}).results[0]
+    return instruction("concat.I512.I256", words(512), as_bits(value, half), none)
+
+
+def lane_product(op: Any) -> Any:
+    """Products of 32 lanes of i8 or i16, or of 16 of bf16, maybe added to a sum. Lanes are signed.
+
+    Two products make a lane of i8 and of bf16: the second is of zeros.
+    """
+    left, right, made = op.lhs, op.rhs, op.result.type
+    total = getattr(op, "acc", None)
+    if left.type != right.type or (total is not None and op.fmsub):
+        return None
+    kinds = lanes(made), width(left.type), width(made)
+    if is_bf16(left.type) and kinds == (16, 16, 32) and is_f32(made):
+        kind = ir.VectorType.get([32], left.type.element_type)
+        factors = [as_bits(_padded(v), kind) for v in (left, right)]
+        word, name, sums = _word(_F32, 3, variant=1), "bf.{}16.conf", words(512, 64)
+    elif kinds in ((32, 8, 32), (32, 16, 32)) and not is_float(made):
+        first, second = (_padded(v) if kinds[1] == 8 else as_bits(v, words(512)) for v in (left, right))
+        factors = [as_bits(first, words(512, 8)), second]
+        word = _word(0, 1 if kinds[1] == 8 else 3, variant=1, signs=3)
+        name, sums = "I512.I512.ACC1024.acc32.{}.conf", words(1024, 64)
+    else:
+        return None
+    if total is None:
+        return as_bits(instruction(name.format("mul"), sums, *factors, number(word)), made)
+    return as_bits(instruction(name.format("mac"), sums, *factors, as_bits(total, sums), number(word)), made)
 
 
 def _product(op: ir.OpView, word: int, name: str, first: ir.Value, second: ir.Value) -> Any:
     total = _flat(op.acc)
-    conf, kind = number(word), words(lanes(total.type) * 32, 64)
+    conf, kind = number(word), words(bits(total.type), 64)
     found = instruction(name, kind, first, second, as_bits(total, kind), conf)
     return vector.shape_cast(op.result.type, as_bits(found, total.type))
 
@@ -244,5 +296,7 @@ RULES: dict[str, Rule] = {
     "aievec.add_elem": sum_of_floats("add.accfloat"),
     "aievec.sub_elem": sum_of_floats("sub.accfloat"),
     "aievec.matmul": matrix_product,
+    "aievec.mul_elem": lane_product,
+    "aievec.mac_elem": lane_product,
     "aievec.cast": same,
 }

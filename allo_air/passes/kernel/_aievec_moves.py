@@ -170,8 +170,21 @@ def _lane(value: ir.Value, number: int) -> Any:
     return aievec.ExtElemOp(source=value, index=i32(number), result=value.type.element_type).result
 
 
+_PRODUCTS = {
+    "aie2": {("bf16", "f32", 4, 8, 4), ("i8", "i32", 4, 8, 8), ("i16", "i32", 4, 2, 8), ("i16", "i64", 4, 4, 4)},
+    "aie2p": {
+        *(("bf16", "f32", m, 8, n) for m in (4, 8) for n in (4, 8)),
+        ("i8", "i32", 8, 8, 8),
+        ("i16", "i32", 8, 2, 8),
+    },
+}
+"""Products that mlir-aie takes, by the types of factors and sums, and by M, K and N (docs/sources.md#core-kernels)."""
+
+
 def contraction(op: AnyOp, target: Target) -> Any:
-    """A plain product of two matrices; leading dimensions of 1 are dropped, extensions of the factors too.
+    """A plain product of two matrices of a size that the core multiplies, or one for C++.
+
+    Leading dimensions of 1 are dropped, extensions of the factors too.
 
     Of unsigned integers only the first factor of AIE2 is multiplied as such.
     """
@@ -182,6 +195,8 @@ def contraction(op: AnyOp, target: Target) -> Any:
     for number in (0, 1):
         narrow = extended_from(operands[number], "arith.extsi", "arith.extui", "arith.extf")
         operands[number] = narrow if narrow is not None else operands[number]
+    if target.is_llvm and not _is_product(operands, target.arch):
+        return None
     flat = []
     for value in operands:
         shape = list(value.type.shape)
@@ -191,6 +206,14 @@ def contraction(op: AnyOp, target: Target) -> Any:
     total = kind(lhs=flat[0], rhs=flat[1], acc=flat[2], result=flat[2].type).result
     made = op.results[0].type
     return total if total.type == made else vector.shape_cast(made, total)
+
+
+def _is_product(operands: list[Any], arch: str) -> bool:
+    """Whether the core has instructions for the product of two matrices, added to a third."""
+    left, right, total = (value.type for value in operands)
+    (m, k), n = list(left.shape)[-2:], list(right.shape)[-1]
+    kinds = str(left.element_type), str(total.element_type)
+    return left.element_type == right.element_type and (*kinds, m, k, n) in _PRODUCTS.get(arch, ())
 
 
 def _is_plain(op: Any) -> bool:

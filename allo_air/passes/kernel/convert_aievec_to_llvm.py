@@ -15,9 +15,10 @@ _KNOWN = ", ".join(name.removeprefix("aievec.") for name in RULES)
 
 @dataclass(frozen=True)
 class ConvertAievecToLlvm(Pass):
-    """Makes instructions of AIE2 of operations of AIEVec: parts, conversions, splats, lanes, sums, extrema, matrices.
+    """Makes instructions of AIE2 of operations of AIEVec: parts, conversions, splats, lanes, sums, products, extrema, matrices.
 
-    Products of lanes and functions stay (their configuration words are not known here); on AIE2p all stay.
+    Products of lanes are those of 32 of i8 or i16, and 16 of bf16. Functions stay; on AIE2p all stay (their instructions are
+    not known here).
 
     Before:
 

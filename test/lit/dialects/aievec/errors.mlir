@@ -43,3 +43,13 @@ func.func @comparison(%a: vector<16xi32>, %b: vector<16xf32>, %w: vector<64xi8>)
   %3 = aievec.cmp %a, %b {pred = "eq"} : vector<16xi32>, vector<16xf32>, ui32
   return
 }
+
+// -----
+
+func.func @product(%a: vector<4x8xi8>, %b: vector<8x8xi8>, %c: vector<4x4xi32>, %d: vector<32xi8>) {
+  // expected-error@below {{multiplies 4x8 by 8x8 into 4x4; wanted MxK by KxN into MxN}}
+  %0 = aievec.matmul %a, %b, %c : vector<4x8xi8>, vector<8x8xi8> into vector<4x4xi32>
+  // expected-error@below {{multiplies a vector<32xi8> by a vector<8x8xi8> into a vector<4x4xi32>; wanted vectors of two dimensions}}
+  %1 = aievec.matmul %d, %b, %c : vector<32xi8>, vector<8x8xi8> into vector<4x4xi32>
+  return
+}

@@ -18,9 +18,22 @@ func.func @floats(%a: vector<4x8xbf16>, %b: vector<8x4xbf16>, %c: vector<4x4xf32
 // CHECK: "xllvm.intr.aie2.set.I512.I256"(%{{.*}}, %{{.*}}) : (vector<8xi32>, i32) -> vector<16xi32>
 // CHECK: llvm.mlir.constant(264 : i32)
 // CHECK: "xllvm.intr.aie2.I512.I512.ACC1024.acc32.mac.conf"(%{{.*}}) : (vector<64xi8>, vector<16xi32>, vector<16xi64>, i32) -> vector<16xi64>
-// CHECK: aievec.matmul %arg0, %arg0
-func.func @integers(%a: vector<4x8xi8>, %b: vector<8x8xi8>, %c: vector<4x8xi32>, %d: vector<4x8xi16>) -> (vector<4x8xi32>, vector<4x8xi32>) {
+// CHECK: aievec.matmul %arg0, %arg3
+func.func @integers(%a: vector<4x8xi8>, %b: vector<8x8xi8>, %c: vector<4x8xi32>, %d: vector<8x4xi8>, %e: vector<4x4xi32>) -> (vector<4x8xi32>, vector<4x4xi32>) {
   %0 = aievec.matmul %a, %b, %c : vector<4x8xi8>, vector<8x8xi8> into vector<4x8xi32>
-  %1 = aievec.matmul %a, %a, %0 : vector<4x8xi8>, vector<4x8xi8> into vector<4x8xi32>
-  return %0, %1 : vector<4x8xi32>, vector<4x8xi32>
+  %1 = aievec.matmul %a, %d, %e : vector<4x8xi8>, vector<8x4xi8> into vector<4x4xi32>
+  return %0, %1 : vector<4x8xi32>, vector<4x4xi32>
+}
+
+// Words of products: 280 for i16 into 32 bits, 282 into 64.
+// CHECK-LABEL: func.func @shorts
+// CHECK: "xllvm.intr.aie2.set.I512.I128"
+// CHECK: llvm.mlir.constant(280 : i32)
+// CHECK: "xllvm.intr.aie2.I512.I512.ACC1024.acc32.mac.conf"
+// CHECK: llvm.mlir.constant(282 : i32)
+// CHECK: "xllvm.intr.aie2.I512.I512.ACC1024.acc64.mac.conf"(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) : (vector<64xi8>, vector<16xi32>, vector<16xi64>, i32) -> vector<16xi64>
+func.func @shorts(%a: vector<4x2xi16>, %b: vector<2x8xi16>, %c: vector<4x8xi32>, %x: vector<4x4xi16>, %d: vector<4x4xi64>) -> (vector<4x8xi32>, vector<4x4xi64>) {
+  %0 = aievec.matmul %a, %b, %c : vector<4x2xi16>, vector<2x8xi16> into vector<4x8xi32>
+  %1 = aievec.matmul %x, %x, %d : vector<4x4xi16>, vector<4x4xi16> into vector<4x4xi64>
+  return %0, %1 : vector<4x8xi32>, vector<4x4xi64>
 }

@@ -46,3 +46,15 @@ func.func @unsigned_extremum(%a: vector<64xi8>) -> i8 {
   %r = vector.reduction <maxui>, %a : vector<64xi8> into i8
   return %r : i8
 }
+
+// Sizes that the core does not multiply stay.
+// CHECK-LABEL: func.func @size
+// CHECK-NOT: aievec.matmul
+// AIE2P-LABEL: func.func @size
+// AIE2P-NOT: aievec.matmul
+func.func @size(%x: vector<4x4xi16>, %y: vector<4x8xi16>, %c: vector<4x8xi32>) -> vector<4x8xi32> {
+  %a = arith.extsi %x : vector<4x4xi16> to vector<4x4xi32>
+  %b = arith.extsi %y : vector<4x8xi16> to vector<4x8xi32>
+  %r = vector.contract {indexing_maps = [#a, #b, #c], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %c : vector<4x4xi32>, vector<4x8xi32> into vector<4x8xi32>
+  return %r : vector<4x8xi32>
+}
