@@ -5,9 +5,11 @@ from typing import Literal
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_post_order
+from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.mlir import AnyOp
 from allo_air.passes._analysis.scope import is_in_scope
+from allo_air.passes._ir.greedy import fold_greedily
+from allo_air.passes._ir.tokens import drop_all_unused_joins
 from allo_air.passes.bd._herd_loops import sink_into_herd
 from allo_air.passes.bd._isolate import isolate
 
@@ -54,3 +56,6 @@ class AirIsolateAsyncDmaLoopNests(Pass):
         for loop in loops:
             for part in isolate(loop):
                 sink_into_herd(part)
+        for scope in walk_named(op, "func.func" if self.scope == "func" else f"air.{self.scope}"):
+            drop_all_unused_joins(scope)
+            fold_greedily(scope)
