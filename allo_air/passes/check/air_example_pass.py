@@ -1,0 +1,27 @@
+"""air-example-pass."""
+
+from dataclasses import dataclass
+
+from allo_air.core.pass_ import Pass
+from allo_air.mlir import AnyOp
+
+
+@dataclass(frozen=True)
+class AirExamplePass(Pass):
+    """Changes nothing: mlir-air has it as the form of a pass, which docs/writing-a-pass.md shows for this library.
+
+    Before:
+
+        func.func @f() { return }
+
+    After:
+
+        func.func @f() { return }
+    """
+
+    name = "air-example-pass"
+    anchor = "builtin.module"
+    works_on = ()
+
+    def run(self, op: AnyOp, /) -> None:
+        return
