@@ -7,13 +7,16 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.calls import FLAG, FUNCTION, NAME, PATH, Kind, checked
 from allo_air.importers.onnx_files import from_onnx
 from allo_air.models.against_onnx import check_import
 from allo_air.models.model import Model, build
 from allo_air.program.lowering import Progress
+
+if TYPE_CHECKING:
+    from onnx import ModelProto
 
 __all__ = ["compile"]
 
@@ -22,12 +25,12 @@ _PROTO = "ModelProto"
 """The class of a model in memory, by name: the package onnx is optional."""
 
 
-def _model(value: object) -> Any:
+def _model(value: str | Path) -> Any:
     return value if type(value).__name__ == _PROTO else PATH.convert(value)
 
 
 @contextmanager
-def _file_of(model: Any) -> Iterator[Any]:
+def _file_of(model: ModelProto) -> Iterator[Any]:
     """The path of a file with `model`. A ModelProto goes to a temporary file, and its weights to a second one above 2 GiB."""
     if type(model).__name__ != _PROTO:
         yield model
@@ -51,7 +54,7 @@ def _file_of(model: Any) -> Iterator[Any]:
     progress=FUNCTION | None,
 )
 def compile(
-    model: str | os.PathLike[str] | Any,
+    model: str | os.PathLike[str] | Path,
     *,
     shapes: Mapping[str, Sequence[int]] | None = None,
     device: str = "npu1",

@@ -26,6 +26,9 @@ from allo_air.target.hls.flavors import FLAVORS
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from torch.fx import GraphModule
+    from torch.nn import Module as TModule
+
 __all__ = ["Compiled", "Together", "backend", "compile", "compile_together", "from_pytorch"]
 
 
@@ -84,7 +87,7 @@ class Compiled:
 @checked(device=NAME, dtype=NAME | None, strict=FLAG, cache=FLAG, check=FLAG, progress=FUNCTION | None)
 def compile(
     module: object,
-    example_inputs: Sequence[Any],
+    example_inputs: Sequence[object],
     example_keywords: Mapping[str, Any] | None = None,
     *,
     device: str = "npu1",
@@ -142,7 +145,7 @@ class Together:
 
 @checked(device=NAME, dtype=NAME | None, strict=FLAG, cache=FLAG, progress=FUNCTION | None)
 def compile_together(
-    entries: Mapping[str, tuple[Any, Sequence[Any]]],
+    entries: Mapping[str, tuple[TModule, Sequence[object]]],
     *,
     device: str = "npu1",
     dtype: str | None = None,
@@ -165,7 +168,9 @@ def compile_together(
     return Together(programs, weights)
 
 
-def backend(graph: Any, example_inputs: Sequence[object], *, options: Mapping[str, Any] | None = None) -> Callable[..., Any]:
+def backend(
+    graph: GraphModule, example_inputs: Sequence[object], *, options: Mapping[str, Any] | None = None
+) -> Callable[..., Any]:
     """The backend `allo_air` of torch.compile; `options` are those of `compile`, and `report`, a function.
 
     Each graph is compiled for the shapes of a call, with its parameters inside, again when a parameter has changed since.
@@ -183,7 +188,7 @@ def backend(graph: Any, example_inputs: Sequence[object], *, options: Mapping[st
 class _Frozen:
     """A graph of dynamo's, compiled for what it is called with; tensors that are parameters become constants."""
 
-    def __init__(self, graph: Any, options: dict[str, Any], report: Callable[[ModelReport], None] | None) -> None:
+    def __init__(self, graph: GraphModule, options: dict[str, Any], report: Callable[[ModelReport], None] | None) -> None:
         self.graph, self.options, self.report = graph, options, report
         self.compiled: dict[Any, Compiled] = {}
         self.weights: list[tuple[int, int]] = []
@@ -207,7 +212,7 @@ class _Frozen:
             self.report(made.report())
         return found
 
-    def _warn_of_gradients(self, torch: ModuleType, args: Sequence[Any]) -> None:
+    def _warn_of_gradients(self, torch: ModuleType, args: Sequence[object]) -> None:
         if torch.is_grad_enabled() and any(isinstance(a, torch.Tensor) and a.requires_grad for a in args):
             warnings.warn(
                 "backend allo_air is for inference: results carry no gradient; call the model under torch.no_grad()",
@@ -215,13 +220,13 @@ class _Frozen:
             )
 
 
-def _is_inside(torch: Any, argument: Any) -> bool:
+def _is_inside(torch: ModuleType, argument: object) -> bool:
     """Whether `argument` is a constant of the graph: parameters, buffers as dynamo marks them, and what is no tensor."""
     fixed = getattr(argument, "_dynamo_static_input_type", None) is not None
     return fixed or isinstance(argument, torch.nn.Parameter) or not isinstance(argument, torch.Tensor)
 
 
-def _bound(torch: Any, graph: Any, inside: dict[int, Any], count: int) -> Any:
+def _bound(torch: Any, graph: GraphModule, inside: dict[int, object], count: int) -> Any:
     """A module of the tensors that are not `inside`, which it holds; operations keep the lines of the user's model."""
     run = torch.fx.Interpreter(graph).run if isinstance(graph, torch.fx.GraphModule) else graph
 
@@ -270,7 +275,7 @@ def from_pytorch(
     return _OnArrays(Compiled(exported, made, model))
 
 
-def with_weights(model: Any, inputs: Sequence[object]) -> tuple[Any, list[Any]]:
+def with_weights(model: TModule, inputs: Sequence[object]) -> tuple[Any, list[Any]]:
     """A module whose inputs are those of `model` and, behind them, its parameters; and examples of these."""
     torch = torch_package()
     names, values = zip(*model.named_parameters(), strict=True) if list(model.parameters()) else ((), ())

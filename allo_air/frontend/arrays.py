@@ -59,7 +59,7 @@ def _wanted(kind: Declared) -> str:
     return str(kind.shape) if DYNAMIC not in kind.shape else shape_text(kind.shape)
 
 
-def _wide(array: Any, kind: Declared) -> Any:
+def _wide(array: np.ndarray, kind: Declared) -> Any:
     """Integers of more than 64 bits, from numpy's 64, their sign kept."""
     room = np.zeros((array.size, _bytes_of(kind)), np.uint8)
     for i, number in enumerate(array.reshape(-1)):

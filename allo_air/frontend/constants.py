@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,8 +12,11 @@ from allo_air.frontend.types import Float, Int, ScalarType, UInt, bfloat16
 from allo_air.frontend.values import Buffer, memref_type
 from allo_air.mlir import AnyOp, ir, memref
 
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
 
-def element_of(dtype: Any) -> ScalarType:
+
+def element_of(dtype: DTypeLike) -> ScalarType:
     """The kernel type for a numpy type."""
     dtype = np.dtype(dtype)
     if dtype.name == "bfloat16":

@@ -162,7 +162,7 @@ def _instance(
     shared: Module,
     block: ir.Block,
     traffic: Traffic,
-    externals: dict[str, Any],
+    externals: dict[str, object],
     macs: Macs | None,
 ) -> None:
     from allo_air.dialects.air import ChannelGetOp, ChannelPutOp

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 
 def grid(*sizes: int | str, name: str | None = None, pipeline: bool = False, unroll: bool = False) -> Iterator[tuple[int, ...]]:
@@ -18,97 +21,97 @@ def reduction(*sizes: int, name: str | None = None, pipeline: bool = False, unro
     return (i[0] for i in np.ndindex(*sizes)) if len(sizes) == 1 else iter(np.ndindex(*sizes))
 
 
-def matmul(lhs: Any, rhs: Any, name: str | None = None) -> Any:
+def matmul(lhs: ArrayLike, rhs: ArrayLike, name: str | None = None) -> Any:
     """The product of two matrices, or of batches of them."""
     return np.matmul(lhs, rhs)
 
 
-def bmm(lhs: Any, rhs: Any, name: str | None = None) -> Any:
+def bmm(lhs: ArrayLike, rhs: ArrayLike, name: str | None = None) -> Any:
     """The products of two batches of matrices."""
     return np.matmul(lhs, rhs)
 
 
-def add(lhs: Any, rhs: Any, name: str | None = None) -> Any:
+def add(lhs: ArrayLike, rhs: ArrayLike, name: str | None = None) -> Any:
     """The sum, with broadcasting."""
     return np.add(lhs, rhs)
 
 
-def sub(lhs: Any, rhs: Any, name: str | None = None) -> Any:
+def sub(lhs: ArrayLike, rhs: ArrayLike, name: str | None = None) -> Any:
     """The difference, with broadcasting."""
     return np.subtract(lhs, rhs)
 
 
-def mul(lhs: Any, rhs: Any, name: str | None = None) -> Any:
+def mul(lhs: ArrayLike, rhs: ArrayLike, name: str | None = None) -> Any:
     """The product of elements, with broadcasting."""
     return np.multiply(lhs, rhs)
 
 
-def div(lhs: Any, rhs: Any, name: str | None = None) -> Any:
+def div(lhs: ArrayLike, rhs: ArrayLike, name: str | None = None) -> Any:
     """The quotient of elements, with broadcasting."""
     return np.divide(lhs, rhs)
 
 
-def copy(x: Any, name: str | None = None) -> Any:
+def copy(x: ArrayLike, name: str | None = None) -> Any:
     """A new tensor with the same elements."""
     return np.copy(x)
 
 
-def transpose(x: Any, axes: Sequence[int] | None = None, name: str | None = None) -> Any:
+def transpose(x: ArrayLike, axes: Sequence[int] | None = None, name: str | None = None) -> Any:
     """The dimensions in the order of `axes`, or reversed."""
     return np.transpose(x, axes)
 
 
-def exp(x: Any, name: str | None = None) -> Any:
+def exp(x: ArrayLike, name: str | None = None) -> Any:
     """e to the power of each element."""
     return np.exp(x)
 
 
-def log(x: Any, name: str | None = None) -> Any:
+def log(x: ArrayLike, name: str | None = None) -> Any:
     """The natural logarithm of each element."""
     return np.log(x)
 
 
-def log2(x: Any, name: str | None = None) -> Any:
+def log2(x: ArrayLike, name: str | None = None) -> Any:
     """The logarithm to base 2."""
     return np.log2(x)
 
 
-def log10(x: Any, name: str | None = None) -> Any:
+def log10(x: ArrayLike, name: str | None = None) -> Any:
     """The logarithm to base 10."""
     return np.log10(x)
 
 
-def abs(x: Any, name: str | None = None) -> Any:
+def abs(x: ArrayLike, name: str | None = None) -> Any:
     """The absolute value."""
     return np.abs(x)
 
 
-def sqrt(x: Any, name: str | None = None) -> Any:
+def sqrt(x: ArrayLike, name: str | None = None) -> Any:
     """The square root."""
     return np.sqrt(x)
 
 
-def sin(x: Any, name: str | None = None) -> Any:
+def sin(x: ArrayLike, name: str | None = None) -> Any:
     """The sine."""
     return np.sin(x)
 
 
-def cos(x: Any, name: str | None = None) -> Any:
+def cos(x: ArrayLike, name: str | None = None) -> Any:
     """The cosine."""
     return np.cos(x)
 
 
-def tan(x: Any, name: str | None = None) -> Any:
+def tan(x: ArrayLike, name: str | None = None) -> Any:
     """The tangent."""
     return np.tan(x)
 
 
-def tanh(x: Any, name: str | None = None) -> Any:
+def tanh(x: ArrayLike, name: str | None = None) -> Any:
     """The hyperbolic tangent."""
     return np.tanh(x)
 
 
-def power(x: Any, y: Any, name: str | None = None) -> Any:
+def power(x: ArrayLike, y: ArrayLike, name: str | None = None) -> Any:
     """x to the power of y."""
     return np.power(x, y)
 
@@ -133,12 +136,12 @@ def max(x: Any, axis: int | Sequence[int] | None = None, keepdims: bool = False,
     return np.max(x, axis=_axes(axis), keepdims=keepdims)
 
 
-def min(x: Any, axis: int | Sequence[int] | None = None, keepdims: bool = False, name: str | None = None) -> Any:
+def min(x: ArrayLike, axis: int | Sequence[int] | None = None, keepdims: bool = False, name: str | None = None) -> Any:
     """The smallest element over `axis`, or over everything."""
     return np.min(x, axis=_axes(axis), keepdims=keepdims)
 
 
-def sum(x: Any, axis: int | Sequence[int] | None = None, keepdims: bool = False, name: str | None = None) -> Any:
+def sum(x: ArrayLike, axis: int | Sequence[int] | None = None, keepdims: bool = False, name: str | None = None) -> Any:
     """The sum over `axis`, or over everything."""
     return np.sum(x, axis=_axes(axis), keepdims=keepdims)
 
@@ -160,12 +163,12 @@ def layernorm(x: Any, gamma: object, beta: object, axis: int = -1, eps: float = 
     return gamma * (x - mean) / np.sqrt(variance + eps) + beta
 
 
-def rmsnorm(x: Any, weight: Any, eps: float = 1e-5, name: str | None = None) -> Any:
+def rmsnorm(x: ArrayLike, weight: ArrayLike, eps: float = 1e-5, name: str | None = None) -> Any:
     """x / sqrt(mean of squares + eps) weight, along the last dimension."""
     return x / np.sqrt(np.mean(np.square(x), axis=-1, keepdims=True) + eps) * weight
 
 
-def linear(x: Any, weight: Any, bias: object = None, name: str | None = None) -> Any:
+def linear(x: ArrayLike, weight: ArrayLike, bias: object = None, name: str | None = None) -> Any:
     """x weight^T, plus a bias."""
     product = np.matmul(x, np.swapaxes(weight, -1, -2))
     return product if bias is None else product + bias
@@ -189,17 +192,17 @@ def sumpool(inp: Any, filter: Any, name: str | None = None) -> Any:
     return windows.sum(axis=(-1, -2))
 
 
-def view(x: Any, shape: Sequence[int], name: str | None = None) -> Any:
+def view(x: ArrayLike, shape: Sequence[int], name: str | None = None) -> Any:
     """The same elements in another shape."""
     return np.reshape(x, shape)
 
 
-def concat(x: Any, y: Any, axis: int = 0, name: str | None = None) -> Any:
+def concat(x: ArrayLike, y: ArrayLike, axis: int = 0, name: str | None = None) -> Any:
     """One tensor behind the other along `axis`."""
     return np.concatenate((x, y), axis=axis)
 
 
-def tril(x: Any, name: str | None = None) -> Any:
+def tril(x: ArrayLike, name: str | None = None) -> Any:
     """The lower triangle; zeros above the diagonal."""
     return np.tril(x)
 

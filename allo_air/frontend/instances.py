@@ -157,7 +157,7 @@ def emit(
     block: ir.Block,
     buffers: Sequence[ir.Value],
     traffic: Traffic,
-    externals: dict[str, Any],
+    externals: dict[str, object],
     macs: Macs | None = None,
 ) -> None:
     """The statements of the core `pid` at the insertion point, which is in `block`, on a buffer for each port.
@@ -208,7 +208,7 @@ def stream_types(spec: RegionSpec) -> dict[str, StreamType]:
     return {name: kind for stream, held in spec.streams.items() for name, kind in fifos(stream, held).items()}
 
 
-def _external(state: State, node: ast.Call, externals: dict[str, Any]) -> None:
+def _external(state: State, node: ast.Call, externals: dict[str, object]) -> None:
     module = evaluate(state, node.func)
     values = [as_operand(expression(state, a)) for a in node.args]
     count = len({*module.input_idx, *module.output_idx})

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from allo_air.frontend.state import State
 from allo_air.frontend.static import evaluate
@@ -52,7 +51,7 @@ def _given(state: State, node: ast.Call) -> str:
     return f"{base}_{count}"
 
 
-def lower_to_loops(module: Any) -> None:
+def lower_to_loops(module: ir.Module) -> None:
     """Lowers a module's linalg operations to loops, which keep the operations' names.
 
     Before:
@@ -73,7 +72,7 @@ def lower_to_loops(module: Any) -> None:
             _name_loops(op, names[op.name.value])
 
 
-def _linalg(function: Any) -> list[AnyOp]:
+def _linalg(function: func.FuncOp) -> list[AnyOp]:
     """The linalg operations to lower, in program order."""
     from allo_air.core.walking import walk_pre_order
 
@@ -85,7 +84,7 @@ def _name(op: AnyOp) -> str:
     return str(op.attributes[_LABEL].value) if _LABEL in op.attributes else op.name.rpartition(".")[2]
 
 
-def _name_loops(function: Any, names: list[str]) -> None:
+def _name_loops(function: func.FuncOp, names: list[str]) -> None:
     """Names the loops without a name: nests by their operations, in order."""
     from allo_air.core.walking import walk_pre_order
 

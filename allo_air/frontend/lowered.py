@@ -29,7 +29,7 @@ def function_in(text: str, name: str) -> Compiled:
         return found
 
 
-def function_of(module: Any, name: str) -> Compiled:
+def function_of(module: ir.Module, name: str) -> Compiled:
     """Function `name` of a module; `itypes` and `otypes` give its signs, `arg_names` its names."""
     functions = {op.name.value: op for op in module.body.operations if isinstance(op, func.FuncOp)}
     if name not in functions:
@@ -51,7 +51,7 @@ def _is_held(type_: ir.Type) -> bool:
     return isinstance(element, (ir.IndexType, ir.IntegerType, ir.FloatType))
 
 
-def _declared(type_: Any, signed: bool) -> Declared:
+def _declared(type_: ir.ShapedType, signed: bool) -> Declared:
     shape = tuple(type_.shape) if isinstance(type_, ir.MemRefType) else None
     element = type_.element_type if shape is not None else type_
     return Declared(_scalar(element, signed), shape)

@@ -64,7 +64,7 @@ def as_scalar(state: State, node: ast.AST, found: object) -> Scalar:
     raise state.error(node, f"a number is wanted here, found {describe(found)}")
 
 
-def describe(found: Any) -> str:
+def describe(found: object) -> str:
     """A description of a value for messages."""
     if isinstance(found, Buffer):
         return f"a tensor {found.element}{shape_text(found.shape)}"

@@ -15,7 +15,7 @@ OPERATIONS: dict[Any, Emitter] = {}
 """The emitter of each function of `dsl`, called with the state, the arguments, a target or None, and keywords."""
 
 
-def operation(function: Any) -> Callable[[Emitter], Emitter]:
+def operation(function: Callable[..., object]) -> Callable[[Emitter], Emitter]:
     """Registers the emitter of a function of `dsl`."""
 
     def register(emitter: Emitter) -> Emitter:

@@ -136,7 +136,7 @@ class Pipes(Traffic):
         made = func.CallOp(self._function(state, question, stream, [], [ir.IntegerType.get_signless(1)]), [])
         return Number(made.results[0], BOOL)
 
-    def _function(self, state: State, does: str, stream: str, inputs: list[Any], results: list[Any]) -> Any:
+    def _function(self, state: State, does: str, stream: str, inputs: list[ir.Type], results: list[ir.Type]) -> Any:
         """The function that implements an operation of a stream."""
         name = f"{does}_{self.prefix}_{stream}"
         body = state.shared.module.body

@@ -59,7 +59,7 @@ def _wider_element(element: ir.Type) -> Any:
     return ir.IntegerType.get_signless(next(bits for bits in (8, 16, 32) if element.width < bits))
 
 
-def _retype(op: AnyOp, result: Any, kind: ir.ShapedType) -> None:
+def _retype(op: AnyOp, result: ir.Value, kind: ir.ShapedType) -> None:
     """Sets the type of a buffer; loaded values are truncated to their width."""
     narrow = result.type.element_type
     result.set_type(kind)

@@ -11,6 +11,11 @@ import numpy as np
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from onnx import GraphProto, ModelProto, TensorProto
+    from torch import Tensor
+    from torch.export import ExportedProgram
+    from torch.fx import Node as FxNode
+
     from allo_air.mlir import ir
 
 _CONVOLUTIONS = ("conv1d", "conv2d", "conv3d")
@@ -34,12 +39,12 @@ def folded(
     return (np.asarray(weight, np.float64) * factor.reshape(lane)).astype(weight.dtype), shift.astype(weight.dtype)
 
 
-def of_its_own(program: Any) -> Any:
+def of_its_own(program: ExportedProgram) -> Any:
     """`program`, or where there is something to fold in it a copy that has other tables of the same tensors."""
     return program.run_decompositions({}) if any(str(n.target) in _NORMS for n in program.graph.nodes) else program
 
 
-def fold_torch(torch: ModuleType, program: Any) -> None:
+def fold_torch(torch: ModuleType, program: ExportedProgram) -> None:
     """Folds what can be in an exported program, whose tensors change; other normalizations stay."""
     held = _Held(torch, program)
     for norm in [n for n in program.graph.nodes if str(n.target) in _NORMS]:
@@ -73,7 +78,7 @@ _NORMS = ("aten.batch_norm.default", "aten._native_batch_norm_legit_no_training.
 class _Held:
     """The tensors that an exported program holds: parameters, buffers and constants, by their placeholders."""
 
-    def __init__(self, torch: ModuleType, program: Any) -> None:
+    def __init__(self, torch: ModuleType, program: ExportedProgram) -> None:
         signature = program.graph_signature
         self._parameter = torch.nn.Parameter
         self._kinds = (torch.float32, torch.float64)
@@ -88,7 +93,7 @@ class _Held:
         found = table.get(key)
         return found.detach().numpy() if found is not None and found.dtype in self._kinds else None
 
-    def set(self, node: Any, tensor: Any) -> None:
+    def set(self, node: FxNode, tensor: Tensor) -> None:
         """Holds `tensor` from now on."""
         table, key = self._places[node.name]
         is_parameter = isinstance(table[key], self._parameter)
@@ -110,7 +115,7 @@ def _axis(op: Any) -> int | None:
     return 0
 
 
-def fold_onnx(onnx: ModuleType, model: Any) -> Any:
+def fold_onnx(onnx: ModuleType, model: ModelProto) -> Any:
     """`model` with what can be folded; `model` itself where nothing can."""
     nodes = [n for n in model.graph.node if n.op_type == "BatchNormalization" and not n.domain]
     if not nodes:
@@ -157,7 +162,7 @@ def fold_onnx(onnx: ModuleType, model: Any) -> Any:
     return found
 
 
-def _taken(graph: Any) -> Iterator[str]:
+def _taken(graph: GraphProto) -> Iterator[str]:
     """The names that a graph takes, its results and those of the graphs in its nodes among them."""
     yield from (o.name for o in graph.output)
     for node in graph.node:
@@ -167,7 +172,7 @@ def _taken(graph: Any) -> Iterator[str]:
                 yield from _taken(inner)
 
 
-def _onnx_axis(onnx: Any, op: ir.OpView | None, tensors: Mapping[str, Any]) -> int | None:
+def _onnx_axis(onnx: ModuleType, op: ir.OpView | None, tensors: Mapping[str, TensorProto]) -> int | None:
     """The same as `_axis` of a node of ONNX."""
     if op is None or op.domain or len(op.input) < 2 or op.input[1] not in tensors:
         return None

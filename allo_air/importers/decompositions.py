@@ -10,10 +10,13 @@ from allo_air.importers.placing import placing
 from allo_air.importers.pooling import pooling
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import ModuleType
 
+    from torch import Tensor
 
-def decompositions(torch: ModuleType, table: dict[Any, Callable[..., Any]]) -> dict[Any, Callable[..., Any]]:
+
+def decompositions(torch: ModuleType, table: dict[object, Callable[..., object]]) -> dict[Any, Callable[..., Any]]:
     """`table` of torch.export with ours."""
     return {
         **table,
@@ -31,13 +34,13 @@ def _bytes(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     """Arithmetic of signed bytes on which torch-mlir crashes: with a number that becomes a tensor, quotients in i32."""
     aten = torch.ops.aten
 
-    def product(x: Any, other: Any) -> Any:
+    def product(x: Tensor, other: Tensor) -> Any:
         if not isinstance(x, torch.Tensor) or x.dtype != torch.int8 or not isinstance(other, int):
             return NotImplemented
         return aten.mul.Tensor(x, aten.full.default([], other, dtype=x.dtype, device=x.device))
 
-    def in_i32(op: Any) -> Callable[..., Any]:
-        def decomposed(x: Any, other: Any, **kwargs: object) -> Any:
+    def in_i32(op: Callable[..., Tensor]) -> Callable[..., Any]:
+        def decomposed(x: Tensor, other: Tensor, **kwargs: object) -> Any:
             kinds = [v.dtype if isinstance(v, torch.Tensor) else type(v) for v in (x, other)]
             if (
                 torch.int8 not in kinds
@@ -59,12 +62,12 @@ def _numbers(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     """Functions of elements."""
     aten = torch.ops.aten
 
-    def reciprocal(x: Any) -> Any:
+    def reciprocal(x: Tensor) -> Any:
         # torch-mlir's own refuses zeros when it runs
         x = x if x.is_floating_point() else x.float()
         return aten.div.Tensor(aten.full.default([], 1.0, dtype=x.dtype, device=x.device), x)
 
-    def gelu(x: Any, approximate: str = "none") -> Any:
+    def gelu(x: Tensor, approximate: str = "none") -> Any:
         if approximate != "tanh":
             return NotImplemented
         # torch-mlir rounds sqrt(2 / pi) to four digits; PyTorch computes narrow floats in f32
@@ -72,23 +75,23 @@ def _numbers(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         slope = torch.tanh(math.sqrt(2 / math.pi) * (wide + 0.044715 * wide * wide * wide))
         return (0.5 * wide * (1 + slope)).to(x.dtype)
 
-    def isfinite(x: Any) -> Any:
+    def isfinite(x: Tensor) -> Any:
         return (x - x) == 0 if x.is_floating_point() else torch.ones_like(x, dtype=torch.bool)
 
-    def signbit(x: Any) -> Any:
+    def signbit(x: Tensor) -> Any:
         return torch.where(x == 0, reciprocal(x) < 0, x < 0) if x.is_floating_point() else x < 0
 
-    def copysign(x: Any, other: Any) -> Any:
+    def copysign(x: Tensor, other: Tensor) -> Any:
         x = x if x.is_floating_point() else x.float()
         return torch.where(signbit(other), -x.abs(), x.abs())
 
-    def hypot(x: Any, y: Any) -> Any:
+    def hypot(x: Tensor, y: Tensor) -> Any:
         large, small = torch.maximum(x.abs(), y.abs()), torch.minimum(x.abs(), y.abs())
         ratio = torch.where(large == 0, 0.0, small / large)
         found = large * torch.sqrt(1 + ratio * ratio)
         return torch.where(torch.isinf(large), large, found)
 
-    def erfc(x: Any) -> Any:
+    def erfc(x: Tensor) -> Any:
         # behind 1/2 in terms of exp(-x^2), so that small results keep their digits
         t = 1 / (1 + 0.5 * x.abs())
         tail = torch.zeros_like(t)
@@ -97,19 +100,19 @@ def _numbers(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         tail = t * tail * torch.exp(-x * x)
         return torch.where(x.abs() < 0.5, 1 - torch.erf(x), torch.where(x < 0, 2 - tail, tail))
 
-    def rest(x: Any, other: Any) -> Any:
+    def rest(x: Tensor, other: Tensor) -> Any:
         if x.is_floating_point():
             return aten.fmod.Tensor(x, aten.full.default([], other, dtype=x.dtype, device=x.device))
         if not isinstance(other, int):
             return NotImplemented
         return x - torch.div(x, other, rounding_mode="trunc") * other
 
-    def power(x: Any, exponent: object) -> Any:
+    def power(x: Tensor, exponent: int) -> Any:
         if x.is_floating_point() or not isinstance(exponent, int) or exponent < 0:
             return NotImplemented
         return _power(torch, x, exponent)
 
-    def powers(x: Any, exponent: Any) -> Any:
+    def powers(x: Tensor, exponent: Tensor) -> Any:
         kind = torch.promote_types(x.dtype, exponent.dtype)
         if kind.is_floating_point or kind == torch.bool:
             return NotImplemented
@@ -142,7 +145,7 @@ _ERFC = (
 """exp(x^2) erfc(x) / t in powers of t = 1 / (1 + x / 2), for x from 1/2, to 1.4e-8 of it: a least-squares fit, reweighted."""
 
 
-def _power(torch: ModuleType, x: Any, exponent: int) -> Any:
+def _power(torch: ModuleType, x: Tensor, exponent: int) -> Any:
     """A tensor of integers to a whole power, by squares."""
     found = torch.ones_like(x)
     while exponent:
@@ -156,12 +159,12 @@ def _orders(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     """What a sort tells."""
     aten = torch.ops.aten
 
-    def kth(x: Any, k: int, dim: int = -1, keepdim: bool = False) -> Any:
+    def kth(x: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Any:
         values, places = torch.sort(x, dim)
         found = [t.narrow(dim, k - 1, 1) for t in (values, places)]
         return tuple(t if keepdim else t.squeeze(dim) for t in found)
 
-    def median(x: Any, dim: int, keepdim: bool = False) -> Any:
+    def median(x: Tensor, dim: int, keepdim: bool = False) -> Any:
         if x.dim() == 0:
             return NotImplemented
         values, places = kth(x, (x.shape[dim] + 1) // 2, dim, True)
@@ -172,11 +175,17 @@ def _orders(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
             values, places = torch.where(some, float("nan"), values), torch.where(some, first, places)
         return (values, places) if keepdim else (values.squeeze(dim), places.squeeze(dim))
 
-    def median_of_all(x: Any) -> Any:
+    def median_of_all(x: Tensor) -> Any:
         return median(x.flatten(), 0)[0]
 
     def searchsorted(
-        lines: Any, values: Any, *, out_int32: bool = False, right: bool = False, side: Any = None, sorter: Any = None
+        lines: Tensor,
+        values: Any,
+        *,
+        out_int32: bool = False,
+        right: bool = False,
+        side: str | None = None,
+        sorter: Tensor | None = None,
     ) -> Any:
         if lines.dim() != 1 or sorter is not None:
             return NotImplemented
@@ -196,22 +205,22 @@ def _distances(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     """Norms of differences, and matrices made of parts."""
     aten = torch.ops.aten
 
-    def norm(x: Any, order: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
+    def norm(x: Any, order: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: object = None) -> Any:
         if order is not None and ((dim is None and x.dim() != 1) or (dim is not None and len(dim) != 1)):
             return NotImplemented  # of a matrix
         return torch.linalg.vector_norm(x, 2 if order is None else order, dim, keepdim, dtype=dtype)
 
-    def dist(x: Any, y: Any, p: float = 2) -> Any:
+    def dist(x: Tensor, y: Tensor, p: float = 2) -> Any:
         return torch.linalg.vector_norm(x - y, p)
 
-    def cdist(x: Any, y: Any, p: float, mode: object = None) -> Any:
+    def cdist(x: Tensor, y: Tensor, p: float, mode: object = None) -> Any:
         return torch.linalg.vector_norm(x.unsqueeze(-2) - y.unsqueeze(-3), p, -1)
 
-    def pdist(x: Any, p: float = 2) -> Any:
+    def pdist(x: Tensor, p: float = 2) -> Any:
         pairs = torch.triu_indices(x.shape[0], x.shape[0], 1)
         return torch.linalg.vector_norm(x.index_select(0, pairs[0]) - x.index_select(0, pairs[1]), p, -1)
 
-    def block_diagonal(parts: Any) -> Any:
+    def block_diagonal(parts: Sequence[Tensor]) -> Any:
         parts = [t if t.dim() == 2 else t.reshape(1, -1) for t in parts]
         width, before, rows = sum(t.shape[1] for t in parts), 0, []
         for part in parts:
@@ -233,13 +242,13 @@ def _bags(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     aten = torch.ops.aten
 
     def bag(
-        weight: Any,
-        indices: Any,
-        offsets: Any,
+        weight: Tensor,
+        indices: Tensor,
+        offsets: Tensor,
         scale_grad_by_freq: bool = False,
         mode: int = 0,
         sparse: bool = False,
-        per_sample_weights: Any = None,
+        per_sample_weights: Tensor | None = None,
         include_last_offset: bool = False,
         padding_idx: int | None = -1,
     ) -> Any:

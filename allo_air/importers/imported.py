@@ -49,7 +49,7 @@ class Imported:
         """The module, weights and all."""
         return str(self.module.operation.get_asm(large_elements_limit=None))
 
-    def arrays(self, given: Sequence[object]) -> list[Any]:
+    def arrays(self, given: Sequence[np.ndarray]) -> list[Any]:
         """`given` as numpy arrays of the arguments' shapes and types; ArgumentError for others, naming the argument."""
         import numpy as np
 
@@ -79,7 +79,11 @@ class Imported:
 
 
 def imported(
-    module: ir.Module, name: str, inputs: tuple[str, ...] = (), takes: Sequence[object] = (), gives: Sequence[object] = ()
+    module: ir.Module,
+    name: str,
+    inputs: tuple[str, ...] = (),
+    takes: Sequence[np.dtype | None] = (),
+    gives: Sequence[np.dtype | None] = (),
 ) -> Imported:
     """What an importer left as `module`, without what nobody uses; refuses shapes that are not known, naming the input.
 
@@ -124,7 +128,7 @@ def _drop_numbers(function: ir.Operation) -> None:
     function.attributes["function_type"] = ir.TypeAttr.get(kind)
 
 
-def _unsigned(dtypes: Sequence[Any]) -> tuple[Any, ...]:
+def _unsigned(dtypes: Sequence[np.dtype | None]) -> tuple[Any, ...]:
     """The unsigned ones of numpy's types; None for others, which MLIR's types tell."""
     return tuple(d if d is not None and d.kind == "u" else None for d in dtypes)
 

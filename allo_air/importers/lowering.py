@@ -31,7 +31,7 @@ _process: Process | None = None
 """Started by the first model: that takes as long as importing the bindings once more."""
 
 
-def lower(module: Any, *pipelines: str, model: str) -> Any:
+def lower(module: ir.Module, *pipelines: str, model: str) -> Any:
     """What the passes of torch-mlir make of `module`, in its context.
 
     DiagnosticError for what has no lowering, with the line of the model where it is known; AlloAirError where the passes crash.
@@ -104,7 +104,7 @@ def _bytes(module: ir.Module) -> bytes:
     return file.getvalue()
 
 
-def _lower(module: Any, code: bytes, pipelines: Sequence[str], model: str) -> None:
+def _lower(module: ir.Module, code: bytes, pipelines: Sequence[str], model: str) -> None:
     """Runs `pipelines` on `module`, which is read from `code`; an error reads it again to find what the error is about."""
     with module.operation.context:
         for number, pipeline in enumerate(pipelines):
@@ -144,7 +144,7 @@ def _alone(module: AnyOp, pipeline: str) -> Any:
     return None
 
 
-def _bring(value: ir.Value, block: ir.Block, values: dict[Any, Any]) -> None:
+def _bring(value: ir.Value, block: ir.Block, values: dict[ir.Value, ir.Value]) -> None:
     """Has `values` hold what stands for `value` in `block`: a copy of a constant or a list, or an argument."""
     if value in values:
         return
@@ -168,7 +168,7 @@ def _written(module: Any) -> dict[str, list[str]]:
     return found
 
 
-def _no_lowering(error: ir.MLIRError, alone: Any, written: dict[str, list[str]], model: str) -> DiagnosticError:
+def _no_lowering(error: ir.MLIRError, alone: AnyOp, written: dict[str, list[str]], model: str) -> DiagnosticError:
     """Names `alone`, or the operation that MLIR's messages name, else those of the model's line that they are about."""
     said = " ".join(d.message for d in error.error_diagnostics)
     places = [str(d.location) for d in error.error_diagnostics]

@@ -16,7 +16,13 @@ class Call:
     """A node that is written in others: what it takes, and the nodes that stand for it."""
 
     def __init__(
-        self, onnx: Any, node: Any, shapes: Mapping[str, tuple[int, ...]], tensors: Mapping[str, Any], where: str, opset: int
+        self,
+        onnx: Any,
+        node: Any,
+        shapes: Mapping[str, tuple[int, ...]],
+        tensors: Mapping[str, np.ndarray],
+        where: str,
+        opset: int,
     ):
         self._onnx, self.node, self.nodes, self.tensors = onnx, node, list[Any](), list[Any]()
         self._shapes, self._given, self._where, self._count, self.opset = shapes, tensors, where, 0, opset

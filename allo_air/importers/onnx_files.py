@@ -19,6 +19,8 @@ from allo_air.mlir import ir
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from onnx import ModelProto
+
 _TO_LINALG = (
     "builtin.module(func.func(convert-torch-onnx-to-torch),torch-lower-to-backend-contract,func.func(cse),"
     "torch-backend-to-linalg-on-tensors-backend-pipeline)"
@@ -80,7 +82,7 @@ def from_onnx(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] 
         raise first from None
 
 
-def _open_size(model: Any, name: str) -> AlloAirError | None:
+def _open_size(model: ModelProto, name: str) -> AlloAirError | None:
     """Names the node whose result's size depends on data; None where there is none."""
     for node in model.graph.node:
         if node.op_type in _OF_OPEN_SIZE and not node.domain:
@@ -91,7 +93,7 @@ def _open_size(model: Any, name: str) -> AlloAirError | None:
     return None
 
 
-def _lowered_expanded(onnx: ModuleType, model: Any, name: str) -> tuple[Any, Any]:
+def _lowered_expanded(onnx: ModuleType, model: ModelProto, name: str) -> tuple[Any, Any]:
     """The model, operators without a lowering written in others where ONNX says how, and its module."""
     if (simpler := onnx_functions.expanded(onnx, model, _WRONG)) is not None:
         model = simpler
@@ -144,7 +146,7 @@ def _loaded(onnx: ModuleType, path: Path, name: str) -> Any:
     return model
 
 
-def _fix(model: Any, shapes: dict[str, Sequence[int]], name: str) -> None:
+def _fix(model: ModelProto, shapes: dict[str, Sequence[int]], name: str) -> None:
     """Writes `shapes` into the model's inputs; refuses names that it has not, and other ranks."""
     for value in (*model.graph.input, *model.graph.output, *model.graph.value_info):
         for dimension in value.type.tensor_type.shape.dim:
@@ -199,7 +201,7 @@ def _lowered(model: object, name: str) -> Any:
         raise _no_lowering(error, model, name) from None
 
 
-def _no_lowering(error: AlloAirError, model: Any, name: str) -> AlloAirError:
+def _no_lowering(error: AlloAirError, model: ModelProto, name: str) -> AlloAirError:
     """Names the model's nodes, where the message says which kind of operation was left."""
     said = " ".join(n.message for d in error.diagnostics for n in d.notes)
     kind = re.search(r'name = "onnx\.(\w+)"', said)

@@ -11,13 +11,15 @@ from allo_air.importers.onnx_shapes import opset_of, sizes, types
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from onnx import GraphProto, ModelProto
+
 _ROUNDS = 6
 """Functions in functions, and sizes that are known when others are."""
 _ELEMENTS = 1 << 16
 """Up to which values are computed beforehand: sizes, places and masks, but no weights."""
 
 
-def expanded(onnx: Any, model: Any, kinds: Iterable[str]) -> Any:
+def expanded(onnx: ModuleType, model: ModelProto, kinds: Iterable[str]) -> Any:
     """`model` with the operators `kinds` written in others, as ONNX defines them, and without what is known then.
 
     None where there are none.
@@ -162,7 +164,7 @@ def known(onnx: ModuleType, model: object) -> Any:
     return _used(onnx, found)
 
 
-def _apart(onnx: ModuleType, node: Any, graph: Any) -> Any:
+def _apart(onnx: ModuleType, node: Any, graph: GraphProto) -> Any:
     """A branch of `node` with names of its own, since branches of several nodes may use the same ones."""
     prefix = f"{next(filter(None, node.output))}/"
     own = {o for n in graph.node for o in n.output if o} | {t.name for t in graph.initializer}
@@ -192,7 +194,7 @@ def _size(node: Any, kind: object) -> list[Any] | None:
     return [np.asarray(found[ends.get("start", 0) : ends.get("end", len(found))], np.int64)]
 
 
-def _used(onnx: ModuleType, model: Any) -> Any:
+def _used(onnx: ModuleType, model: ModelProto) -> Any:
     """Removes nodes and tensors that nobody uses; a result that is known stays as a copy of a tensor."""
     made = {o for n in model.graph.node for o in n.output} | {i.name for i in model.graph.input}
     tensors = {t.name for t in model.graph.initializer}

@@ -11,6 +11,8 @@ from allo_air.importers.onnx_shapes import sizes, types
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from onnx import GraphProto, ModelProto
+
 _NAMES = (
     "Cast CastLike Concat Constant ConstantOfShape DequantizeLinear DynamicQuantizeLinear Expand Flatten Gather"
     " GatherElements GatherND Identity If Loop MatMulInteger ConvInteger QLinearConv QLinearMatMul QuantizeLinear Reshape"
@@ -21,7 +23,7 @@ _MOVES = frozenset(_NAMES.split())
 """Operators that convert integers, move them, or are of scaled ones."""
 
 
-def rewritten(onnx: ModuleType, model: Any) -> Any:
+def rewritten(onnx: ModuleType, model: ModelProto) -> Any:
     """`model` with weights of few bits or scaled in blocks as floats, and arithmetic of unsigned bytes in i32."""
     found = onnx.ModelProto()
     found.CopyFrom(model)
@@ -93,7 +95,7 @@ def _in_i32(onnx: ModuleType, node: Any, kinds: dict[str, int]) -> list[Any] | N
     return made
 
 
-def _dequantized(onnx: ModuleType, node: Any, tensors: dict[str, Any], graph: Any) -> list[Any] | None:
+def _dequantized(onnx: ModuleType, node: Any, tensors: dict[str, np.ndarray], graph: GraphProto) -> list[Any] | None:
     """What torch-mlir lacks of scaled integers: few bits and blocks, and unsigned bytes with a zero point for each channel.
 
     Weights become floats, bytes become signed ones.

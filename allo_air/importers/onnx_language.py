@@ -15,8 +15,10 @@ from allo_air.importers.onnx_shapes import opset_of, sizes, types
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from onnx import ModelProto
 
-def named(onnx: ModuleType, model: Any) -> Any:
+
+def named(onnx: ModuleType, model: ModelProto) -> Any:
     """`model` with the operators of com.microsoft that some exporters write without their domain in it."""
     found = [n for n in model.graph.node if n.op_type in ("SimplifiedLayerNormalization", "SkipSimplifiedLayerNormalization")]
     for node in found:
@@ -26,7 +28,7 @@ def named(onnx: ModuleType, model: Any) -> Any:
     return model
 
 
-def rewritten(onnx: ModuleType, model: Any, where: str) -> Any:
+def rewritten(onnx: ModuleType, model: ModelProto, where: str) -> Any:
     """`model` with the operators of com.microsoft that are known here in those of ONNX."""
     if not any(_rule(n) for n in model.graph.node):
         return model
@@ -151,7 +153,7 @@ def _narrow_product(call: Call) -> None:
     call.returns(0, call("Add", found, call.input(5)) if call.input(5) else found)
 
 
-def _unpacked(array: Any, bits: int) -> Any:
+def _unpacked(array: np.ndarray, bits: int) -> Any:
     """The numbers of `bits` bits in the bytes of each row, the lowest first."""
     shifts = np.arange(0, 8, bits, dtype=np.uint8)
     return ((array[..., None] >> shifts) & (2**bits - 1)).reshape(array.shape[0], -1).astype(np.float64)

@@ -12,6 +12,8 @@ from allo_air.importers.onnx_shapes import opset_of, types
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from onnx import GraphProto, ModelProto
+
 NEWEST = 21
 """The opset that models are converted to where their own has an operator without a lowering."""
 
@@ -22,7 +24,7 @@ _AXES_AS_INPUT = 13
 class _About:
     """What rules ask of a model."""
 
-    def __init__(self, onnx: ModuleType, model: Any) -> None:
+    def __init__(self, onnx: ModuleType, model: ModelProto) -> None:
         self.helper = onnx.helper
         self.opset = opset_of(model, NEWEST)
         self._onnx, self._model = onnx, model
@@ -33,7 +35,7 @@ class _About:
         return {name: kind.tensor_type.elem_type for name, kind in types(self._onnx, self._model).items()}
 
 
-def rewritten(onnx: ModuleType, model: Any) -> Any:
+def rewritten(onnx: ModuleType, model: ModelProto) -> Any:
     """`model` with products of quantized tensors as dequantizations, products of floats, quantizations; with all zero points.
 
     Before: y = QLinearConv(x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, bias)
@@ -53,7 +55,7 @@ def rewritten(onnx: ModuleType, model: Any) -> Any:
     return found
 
 
-def _add_zero_points(onnx: ModuleType, about: _About, graph: Any) -> None:
+def _add_zero_points(onnx: ModuleType, about: _About, graph: GraphProto) -> None:
     """Gives (de)quantizations without a zero point one of zeros, in the type of the integers."""
     tensors = {t.name: t for t in graph.initializer}
     for node in graph.node:

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from onnx import ModelProto
+
 _KINDS = ("LSTM", "GRU", "RNN")
 
 
-def rewritten(onnx: ModuleType, model: Any) -> Any:
+def rewritten(onnx: ModuleType, model: ModelProto) -> Any:
     """`model` with recurrent layers that run forwards only.
 
     Before: y = GRU(x, w, r) {direction = "bidirectional"}

@@ -10,15 +10,17 @@ from allo_air.importers.onnx_shapes import sizes, types
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from onnx import ModelProto
 
-def check(onnx: ModuleType, model: Any, name: str) -> None:
+
+def check(onnx: ModuleType, model: ModelProto, name: str) -> None:
     """AlloAirError that names the first node whose numbers would be wrong."""
     for node in model.graph.node:
         if not node.domain and (why := _why(model, node) or _why_resize(onnx, model, node)):
             raise AlloAirError(f"{name}: operation {node.op_type} (node {node.name or node.output[0]}) {why}")
 
 
-def _why(model: Any, node: Any) -> str:
+def _why(model: ModelProto, node: Any) -> str:
     attributes = {a.name: a for a in node.attribute}
 
     def text(attribute: str) -> str:
@@ -39,7 +41,7 @@ def _why(model: Any, node: Any) -> str:
     return ""
 
 
-def _why_resize(onnx: ModuleType, model: Any, node: Any) -> str:
+def _why_resize(onnx: ModuleType, model: ModelProto, node: Any) -> str:
     """Corners are aligned by the scaled size before it is rounded, torch-mlir takes it behind."""
     modes = [a.s.decode() for a in node.attribute if a.name == "coordinate_transformation_mode"]
     if node.op_type != "Resize" or modes != ["align_corners"] or not any(node.input[2:3]):
@@ -54,7 +56,7 @@ def _why_resize(onnx: ModuleType, model: Any, node: Any) -> str:
     return f"has scales {factors} with align_corners, which give no whole sizes; give sizes instead"
 
 
-def _constants(model: Any) -> dict[str, Any]:
+def _constants(model: ModelProto) -> dict[str, Any]:
     nodes = [n for n in model.graph.node if n.op_type == "Constant"]
     return {t.name: t for t in model.graph.initializer} | {
         n.output[0]: a.t for n in nodes for a in n.attribute if a.name == "value"

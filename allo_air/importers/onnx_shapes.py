@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from onnx import ModelProto
 
 _SMALL = 1 << 10
 """Elements of tensors that may be sizes or axes, which inference looks into."""
 
 
-def inferred(onnx: Any, model: Any) -> Any:
+def inferred(onnx: ModuleType, model: ModelProto) -> Any:
     """The graph of `model` with the sizes and types that are known; its weights are inputs there."""
     light = onnx.ModelProto(ir_version=model.ir_version)
     light.opset_import.extend(model.opset_import)
@@ -27,7 +32,7 @@ def inferred(onnx: Any, model: Any) -> Any:
     return onnx.shape_inference.infer_shapes(light, data_prop=True).graph
 
 
-def types(onnx: object, model: object) -> dict[str, Any]:
+def types(onnx: ModuleType, model: object) -> dict[str, Any]:
     """The type of each value that has one."""
     graph = inferred(onnx, model)
     return {v.name: v.type for v in (*graph.output, *graph.value_info, *graph.input)}
@@ -41,6 +46,6 @@ def sizes(kind: Any) -> tuple[int, ...] | None:
     return tuple(d.dim_value for d in dims) if all(d.HasField("dim_value") for d in dims) else None
 
 
-def opset_of(model: Any, default: int) -> int:
+def opset_of(model: ModelProto, default: int) -> int:
     """The version of ONNX's own operators that `model` says it uses; `default` where it says none."""
     return next((o.version for o in model.opset_import if o.domain in ("", "ai.onnx")), default)

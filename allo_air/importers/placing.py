@@ -6,19 +6,22 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import ModuleType
+
+    from torch import Tensor
 
 
 def placing(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     """Decompositions of operations that put elements."""
     aten = torch.ops.aten
 
-    def index_copy(x: Any, dim: int, index: Any, source: Any) -> Any:
+    def index_copy(x: Tensor, dim: int, index: Tensor, source: Tensor) -> Any:
         if x.dim() == 0:
             return NotImplemented
         return _placed(torch, x, dim % x.dim(), index, source)
 
-    def index_put(x: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
+    def index_put(x: Tensor, indices: Sequence[Tensor | None], values: Tensor, accumulate: bool = False) -> Any:
         found = [(dim, index) for dim, index in enumerate(indices) if index is not None]
         if len(found) != 1 or accumulate or found[0][1].dim() > 1 or found[0][1].dtype in (torch.bool, torch.uint8):
             return NotImplemented
@@ -31,7 +34,7 @@ def placing(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     return {aten.index_copy.default: index_copy, aten.index_put.default: index_put}
 
 
-def _placed(torch: ModuleType, x: Any, dim: int, index: Any, source: Any) -> Any:
+def _placed(torch: ModuleType, x: Tensor, dim: int, index: Tensor, source: Tensor) -> Any:
     """`x` with slices of `source` along `dim` at the places `index`; where one is named twice, the last stays."""
     size, count = x.shape[dim], index.numel()
     lane = [1] * x.dim()

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from torch import Tensor
+
 
 def pooling(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     """Decompositions of adaptive max pooling in two and three dimensions; that in one is of two."""
 
-    def pool(x: Any, size: Sequence[int]) -> Any:
+    def pool(x: Tensor, size: Sequence[int]) -> Any:
         """The maxima [..., *size] and their places in the flattened input, as PyTorch gives both."""
         given = x.shape[x.dim() - len(size) :]
         if all(n % m == 0 for n, m in zip(given, size, strict=True)):
@@ -34,7 +36,7 @@ def _windows(given: int, size: int) -> list[tuple[int, int]]:
     return [(i * given // size, -(-(i + 1) * given // size)) for i in range(size)]
 
 
-def _places(torch: ModuleType, x: Any, size: Sequence[int]) -> Any:
+def _places(torch: ModuleType, x: Tensor, size: Sequence[int]) -> Any:
     """Where the maxima are in the flattened input; shorter windows have their last element again, which is not the first."""
     values, lead, places = x, x.dim() - len(size), torch.zeros([1] * (2 * len(size)), dtype=torch.int64)
     for number, m in enumerate(size):

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.dtypes import numpy_dtype
+
+if TYPE_CHECKING:
+    import numpy as np
+    from torch import Tensor
 
 _BITS = {"bfloat16": ("int16", "bf16")}
 """Types of torch that numpy has no name for: the type that they are handed over as, and MLIR's name."""
 
 
-def array_of(tensor: Any) -> Any:
+def array_of(tensor: Tensor) -> Any:
     """A tensor's elements as a numpy array, of the same memory where the tensor is on the host and contiguous."""
     tensor = tensor.detach().cpu().contiguous()
     name = str(tensor.dtype).removeprefix("torch.")
@@ -22,7 +26,7 @@ def array_of(tensor: Any) -> Any:
     return tensor.view(getattr(torch, bits)).numpy().view(numpy_dtype(element))
 
 
-def tensor_of(array: object) -> Any:
+def tensor_of(array: np.ndarray) -> Any:
     """A numpy array as a tensor of the same memory."""
     import numpy as np
     import torch

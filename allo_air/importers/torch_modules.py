@@ -27,6 +27,10 @@ from allo_air.importers.unsigned import on_unsigned_bytes
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from torch import Tensor
+    from torch.export import ExportedProgram
+    from torch.nn import Module as TModule
+
     from allo_air.mlir import ir
 
 _TO_LINALG = (
@@ -125,7 +129,7 @@ def from_torch(module: object, args: Sequence[object], kwargs: Mapping[str, obje
     return Exported(model, program.call_spec.in_spec, program.call_spec.out_spec, _leaves(program), fixed)
 
 
-def _without_constants(program: Any) -> dict[int, Any]:
+def _without_constants(program: ExportedProgram) -> dict[int, Any]:
     """Removes the results that are no tensors, numbers and None, which the importer does not take; what they are, by places."""
     output = program.graph.output_node()
     specs = program.graph_signature.output_specs
@@ -137,7 +141,7 @@ def _without_constants(program: Any) -> dict[int, Any]:
     return fixed
 
 
-def _keep_buffers(program: Any) -> None:
+def _keep_buffers(program: ExportedProgram) -> None:
     """Has the importer find buffers that are registered with persistent=False: it looks in the state only."""
     for spec in program.graph_signature.input_specs:
         if spec.kind.name == "BUFFER" and spec.target not in program.state_dict:
@@ -145,7 +149,7 @@ def _keep_buffers(program: Any) -> None:
             spec.persistent = True
 
 
-def _lists_of_values(program: Any) -> None:
+def _lists_of_values(program: ExportedProgram) -> None:
     """Makes values of the weights that stand in lists, as in torch.cat: the importer takes only values there."""
     import torch
 
@@ -159,13 +163,13 @@ def _lists_of_values(program: Any) -> None:
                 node.update_arg(number, [_clone(torch, a, node) if a in held else a for a in argument])
 
 
-def _clone(torch: Any, weight: Any, user: ir.OpView) -> Any:
+def _clone(torch: ModuleType, weight: Tensor, user: ir.OpView) -> Any:
     made = weight.graph.call_function(torch.ops.aten.clone.default, (weight,))
     made.meta = weight.meta | {name: user.meta[name] for name in ("stack_trace", "nn_module_stack") if name in user.meta}
     return made
 
 
-def _leaves(program: Any) -> tuple[Any, ...] | None:
+def _leaves(program: ExportedProgram) -> tuple[Any, ...] | None:
     """What the program was exported for, in a row; None where it does not say, as those without inputs."""
     from torch.utils import _pytree as pytree
 
@@ -199,7 +203,7 @@ def _dtype(value: object) -> Any:
     return np.dtype(kind) if kind.startswith("uint") else None
 
 
-def _with_forward(torch: Any, module: Any) -> tuple[Any, str]:
+def _with_forward(torch: Any, module: TModule) -> tuple[Any, str]:
     """A module whose `forward` is what is to be compiled, and its name in messages."""
     owner = getattr(module, "__self__", None)
     if isinstance(module, torch.nn.Module):
@@ -229,7 +233,7 @@ def _named_forward(method: Any) -> Any:
     return named
 
 
-def _each_its_own(torch: ModuleType, module: Any, given: object) -> Any:
+def _each_its_own(torch: ModuleType, module: TModule, given: object) -> Any:
     """`given` with copies of tensors that stand there again, or are the module's: torch.export would join the arguments."""
     from torch.utils import _pytree as pytree
 
@@ -255,7 +259,7 @@ def _exported(torch: ModuleType, module: object, args: tuple[object, ...], kwarg
             raise export_error(error, name) from error
 
 
-def _functional(program: Any, name: str) -> Any:
+def _functional(program: ExportedProgram, name: str) -> Any:
     """The program in the operations that the importer takes; changes of tensors in place are told by its signature."""
     import torch
 

@@ -11,6 +11,7 @@ from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError
 
 if TYPE_CHECKING:
     import torch
+    from torch.export import ExportedProgram
 
 
 def export_error(error: Exception, name: str) -> DiagnosticError:
@@ -74,7 +75,7 @@ def check_real(program: torch.export.ExportedProgram, name: str) -> None:
             raise _error_at(node, message)
 
 
-def algorithm_not_taken(program: Any, name: str) -> DiagnosticError | None:
+def algorithm_not_taken(program: ExportedProgram, name: str) -> DiagnosticError | None:
     """Names the first algorithm of linear algebra, which the importer says nothing of but that it has effects."""
     for node in program.graph.nodes:
         if re.match(r"aten\._?linalg_", str(node.target)):
@@ -82,7 +83,7 @@ def algorithm_not_taken(program: Any, name: str) -> DiagnosticError | None:
     return None
 
 
-def type_not_taken(program: Any, kind: object, name: str) -> DiagnosticError | None:
+def type_not_taken(program: ExportedProgram, kind: object, name: str) -> DiagnosticError | None:
     """Names the first value of a type that the importer has no name for."""
     for node in program.graph.nodes:
         if getattr(node.meta.get("val"), "dtype", None) == kind:

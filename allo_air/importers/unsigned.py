@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from torch import Tensor
+    from torch.export import ExportedProgram
+
 _NAMES = (
     "_assert_tensor_metadata _to_copy _unsafe_view alias arange as_strided cat chunk clone constant_pad_nd"
     " contiguous copy detach embedding empty expand flatten flip full gather index index_put index_select"
@@ -19,7 +22,9 @@ _MOVES = frozenset(_NAMES.split())
 """Operations that convert elements, move them as they are, or say what they are."""
 
 
-def on_unsigned_bytes(torch: ModuleType, program: Any, table: dict[Any, Callable[..., Any]]) -> dict[Any, Callable[..., Any]]:
+def on_unsigned_bytes(
+    torch: ModuleType, program: ExportedProgram, table: dict[object, Callable[..., object]]
+) -> dict[Any, Callable[..., Any]]:
     """`table` of torch.export, and decompositions of the operations that `program` has on unsigned bytes.
 
     Bytes are extended to i32, and a result that is of bytes is the low eight bits: sums, products and shifts are exact modulo
@@ -40,7 +45,7 @@ def _is_byte(torch: ModuleType, value: object) -> bool:
 
 
 def _to_byte(torch: ModuleType, other: Callable[..., object] | None) -> Callable[..., Any]:
-    def converted(x: Any, **kwargs: object) -> Any:
+    def converted(x: Tensor, **kwargs: object) -> Any:
         if kwargs.get("dtype") == torch.uint8 and x.is_floating_point():
             return torch.ops.aten._to_copy(torch.ops.aten._to_copy(x, dtype=torch.int32), **kwargs)
         return NotImplemented if other is None else other(x, **kwargs)
@@ -48,20 +53,20 @@ def _to_byte(torch: ModuleType, other: Callable[..., object] | None) -> Callable
     return converted
 
 
-def _widened(torch: Any, op: Any, other: Callable[..., object] | None) -> Callable[..., Any]:
+def _widened(torch: ModuleType, op: Callable[..., Tensor], other: Callable[..., object] | None) -> Callable[..., Any]:
     from torch.utils import _pytree as pytree
 
-    def widened(*args: Any, **kwargs: Any) -> Any:
+    def widened(*args: object, **kwargs: object) -> Any:
         tensors = [v for v in pytree.tree_leaves((args, kwargs)) if isinstance(v, torch.Tensor)]
         if not any(_is_byte(torch, t) for t in tensors):
             return NotImplemented if other is None else other(*args, **kwargs)
         ranked = [t for t in tensors if t.dim()] or tensors
         kind = reduce(torch.promote_types, [t.dtype for t in ranked])
 
-        def wide(value: Any) -> Any:
+        def wide(value: Tensor) -> Any:
             return value.to(torch.int32) if _is_byte(torch, value) else value
 
-        def narrow(value: Any) -> Any:
+        def narrow(value: Tensor) -> Any:
             is_wide = isinstance(value, torch.Tensor) and value.dtype == torch.int32
             return value.to(kind) if is_wide and not kind.is_floating_point else value
 

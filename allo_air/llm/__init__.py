@@ -13,6 +13,8 @@ from allo_air.llm.form import Form, form_of
 from allo_air.program.compile import npu_name
 
 if TYPE_CHECKING:
+    import torch
+
     from allo_air.llm.model import LanguageModel
 
 __all__ = ["WEIGHTS", "Form", "compile", "estimate", "form_of"]
@@ -30,7 +32,7 @@ __all__ = ["WEIGHTS", "Form", "compile", "estimate", "form_of"]
     progress=FUNCTION | None,
 )
 def compile(
-    model: object,
+    model: torch.nn.Module,
     *,
     device: str = "npu2",
     context: int = 64,

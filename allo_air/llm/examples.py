@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -29,6 +29,9 @@ from allo_air.llm.pieces import (
     columns_of,
 )
 from allo_air.llm.quantized import like
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,12 +124,12 @@ def _attention(form: Form, context: int, empty: Callable[..., object]) -> Exampl
     return Example("attend", AttendToken(form), args, form.layers, 0, _bytes((keys, values)))
 
 
-def _planes(weight: tuple[Any, ...], columns: int) -> tuple[Any, ...]:
+def _planes(weight: tuple[Tensor, ...], columns: int) -> tuple[Any, ...]:
     """The arguments of a WholeProduct with `columns` columns for packed weights."""
     return weight[0].reshape(-1, columns), torch.empty(columns, PLANE_COLUMNS, dtype=torch.int8)
 
 
-def _bytes(given: object) -> int:
+def _bytes(given: tuple[torch.Tensor, ...]) -> int:
     return sum(int(t.nbytes) for t in _tensors(given))
 
 

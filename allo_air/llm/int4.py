@@ -11,12 +11,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from allo_air.aie_api.kernel import CppKernel
 from allo_air.device import DEVICES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from torch import Tensor
 
 KERNEL = Path(__file__).with_name("int4.cc")
 NAME = "multiply_int4"
@@ -86,7 +91,7 @@ class Arrangement:
         """The cores' function."""
         return CppKernel(KERNEL, {"ROWS": self.rows, "COLUMNS": self.columns, "GROUP": self.group})
 
-    def weights(self, numbers: Any, scales: Any, zeros: Any) -> Any:
+    def weights(self, numbers: Tensor, scales: Tensor, zeros: Tensor) -> Any:
         """The bytes of weights [rows, groups, group] from 0 to 15 in the order of cores and launches."""
         (rows, groups, size), (wide, high) = numbers.shape, self.grid
         parts, blocks, per = self.parts(groups * size), self.blocks(rows), self.columns // size
@@ -105,7 +110,7 @@ class Arrangement:
         ordered = whole.permute(1, 0, 2, 3, 4, 5, 6).reshape(wide, parts * blocks, high * self.bytes)
         return ordered.view(torch.int8).contiguous()
 
-    def planes(self, row: Any) -> Any:
+    def planes(self, row: Tensor) -> Any:
         """The row [1, columns] as digits of eight bits, the most significant ones first, for each part."""
         size = self.parts(row.shape[1]) * self.columns
         left = torch.zeros(size, dtype=torch.int64)
@@ -122,7 +127,7 @@ class Arrangement:
             .contiguous()
         )
 
-    def sums(self, found: Any, row: Any, rows: int) -> Any:
+    def sums(self, found: Tensor, row: Tensor, rows: int) -> Any:
         """The product [rows] in f64, from the sums of cores and the row that was multiplied."""
         wide, high = self.grid
         parts = self.parts(row.shape[1])
@@ -146,7 +151,7 @@ class Arrangement:
         )  # fmt: skip
 
 
-def _bytes_of(scales: Any, shape: Any) -> Any:
+def _bytes_of(scales: Tensor, shape: Sequence[int]) -> Any:
     return scales.view(torch.uint8).reshape(*shape[:-1], 2 * _AT_ONCE)
 
 
@@ -154,7 +159,7 @@ def _constants(numbers: Iterable[int], prefix: str) -> str:
     return "\n".join(f"%{prefix}{n} = arith.constant {n} : index" for n in sorted(set(numbers)))
 
 
-def step_of(row: Any) -> float:
+def step_of(row: Tensor) -> float:
     """The value of 1 in the last digit of `row`."""
     return max(float(row.double().abs().max()), 1e-30) / (127 * 256 ** (DIGITS - 1))
 

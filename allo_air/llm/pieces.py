@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import nn
 from torch.nn import functional
 
 from allo_air.llm.form import Form
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 _ACTIVATIONS: dict[str, Any] = {
     "silu": functional.silu,
@@ -63,7 +66,7 @@ def rotated(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> Any:
     return x * cos[:, None] + torch.cat((-high, low), -1) * sin[:, None]
 
 
-def turned(form: Form, found: torch.Tensor, norms: Any, cos: object, sin: object) -> Any:
+def turned(form: Form, found: torch.Tensor, norms: Any, cos: torch.Tensor, sin: torch.Tensor) -> Any:
     """Queries, keys and values as [heads, rows, head] of the rows of a product, normalized and rotated."""
     parts = list(found.reshape(len(found), -1, form.head).split([form.heads, form.kv_heads, form.kv_heads], 1))
     if norms:
@@ -72,7 +75,7 @@ def turned(form: Form, found: torch.Tensor, norms: Any, cos: object, sin: object
     return tuple(p.transpose(0, 1) for p in (queries, keys, parts[2]))
 
 
-def added(form: Form, x: torch.Tensor, y: torch.Tensor, after: Any, weight: object) -> Any:
+def added(form: Form, x: torch.Tensor, y: torch.Tensor, after: Tensor, weight: torch.Tensor) -> Any:
     """`x` plus the output `y` of a block, and the sum normalized for the next block."""
     x = x + (norm(y, after[0], form.eps) if after else y)
     return x, norm(x, weight, form.eps)
@@ -95,7 +98,7 @@ class Piece(nn.Module):  # type: ignore[misc]
 class Norm(Piece):
     """The norm before the first layer."""
 
-    def forward(self, x: object, weight: object) -> Any:
+    def forward(self, x: torch.Tensor, weight: torch.Tensor) -> Any:
         """Rows `x`, normalized."""
         return norm(x, weight, self.form.eps)
 
@@ -103,7 +106,7 @@ class Norm(Piece):
 class Product(Piece):
     """A product of a token's row; the host does the rest of the row, which would take a configuration of its own."""
 
-    def forward(self, y: object, weight: tuple[torch.Tensor, ...], bias: Any) -> Any:
+    def forward(self, y: torch.Tensor, weight: tuple[torch.Tensor, ...], bias: tuple[Tensor, ...]) -> Any:
         """The row times packed weights."""
         return linear(y, weight, bias)
 
@@ -111,7 +114,7 @@ class Product(Piece):
 class StreamedProduct(Product):
     """A product of a token's row and 4-bit weights, which a program of `allo_air.llm.int4` computes."""
 
-    def found(self, made: Any, bias: Any = ()) -> Any:
+    def found(self, made: Tensor, bias: tuple[Tensor, ...] = ()) -> Any:
         """The piece's result for the product's row `made`."""
         return made + bias[0] if bias else made
 
@@ -128,15 +131,15 @@ class WholeProduct(Piece):
         super().__init__(form)
         self.columns = columns
 
-    def forward(self, numbers: Any, planes: Any) -> Any:
+    def forward(self, numbers: Tensor, planes: Tensor) -> Any:
         """A sum for each row of `numbers` and each of `planes`."""
         return torch._int_mm(numbers, planes)
 
-    def given(self, y: Any, weight: Any, *_: object) -> tuple[Any, ...]:
+    def given(self, y: Tensor, weight: tuple[Tensor, ...], *_: object) -> tuple[Any, ...]:
         """The arguments of `forward` for the row `y` and packed weights."""
         return weight[0].reshape(-1, self.columns), planes_of(y, self.columns)
 
-    def found(self, sums: Any, y: Any, weight: Any, bias: Any = ()) -> Any:
+    def found(self, sums: Tensor, y: Tensor, weight: tuple[Tensor, ...], bias: tuple[Tensor, ...] = ()) -> Any:
         """The result of `linear`, computed from the result of `forward`."""
         parts = y.shape[1] // self.columns
         count = planes_for(parts)
@@ -150,7 +153,9 @@ class WholeProduct(Piece):
 class Project(Piece):
     """Queries, keys and values with their biases, head norms and rotation."""
 
-    def forward(self, y: object, qkv: Any, bias: Any, norms: object, cos: object, sin: object) -> Any:
+    def forward(
+        self, y: object, qkv: tuple[Tensor, ...], bias: tuple[Tensor, ...], norms: object, cos: object, sin: object
+    ) -> Any:
         """Queries, keys and values for normalized rows `y`, as [heads, rows, head]."""
         return turned(self.form, linear(y, qkv, bias), norms, cos, sin)
 
@@ -162,7 +167,7 @@ class AttendToken(Piece):
     1 in one of them, and `keys` are 0 there, or for hidden keys a number below all scores.
     """
 
-    def forward(self, q: torch.Tensor, keys: torch.Tensor, values: object, mask: Any) -> Any:
+    def forward(self, q: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, mask: Tensor) -> Any:
         """The outputs of the heads, concatenated in one row."""
         form = self.form
         queries = q.reshape(form.kv_heads, form.group, -1)
@@ -178,7 +183,7 @@ HIDDEN = -(2.0**99)
 """The mask's summand of hidden keys' scores, before scaling."""
 
 
-def with_mask(q: Any) -> Any:
+def with_mask(q: Tensor) -> Any:
     """Queries with the additional channels of the mask."""
     more = torch.zeros(*q.shape[:-1], MASK_CHANNELS, dtype=q.dtype)
     more[..., 0] = 1
@@ -188,7 +193,7 @@ def with_mask(q: Any) -> Any:
 class AttendPrompt(Piece):
     """Queries of a prompt against its keys up to themselves."""
 
-    def forward(self, q: Any, keys: Any, values: Any) -> Any:
+    def forward(self, q: Tensor, keys: Tensor, values: Tensor) -> Any:
         """The outputs of the heads, concatenated in a row for each query."""
         form, rows = self.form, q.shape[1]
         keys, values = (t[:, None].expand(-1, form.group, -1, -1).reshape(form.heads, rows, form.head) for t in (keys, values))
@@ -203,7 +208,9 @@ class AttendPrompt(Piece):
 class Output(Piece):
     """The product behind attention, the residual, and the norm of the feed-forward."""
 
-    def forward(self, x: object, found: object, o: Any, bias: Any, after: object, weight: object) -> Any:
+    def forward(
+        self, x: object, found: object, o: tuple[Tensor, ...], bias: tuple[Tensor, ...], after: object, weight: object
+    ) -> Any:
         """Rows `x` with what attention found, and these normalized."""
         return added(self.form, x, linear(found, o, bias), after, weight)
 
@@ -211,7 +218,7 @@ class Output(Piece):
 class Gated(Piece):
     """The gated half of the feed-forward."""
 
-    def forward(self, y: object, gate_up: Any) -> Any:
+    def forward(self, y: object, gate_up: tuple[Tensor, ...]) -> Any:
         """The argument of `Down`, for normalized rows."""
         return gated(self.form, linear(y, gate_up))
 
@@ -219,7 +226,7 @@ class Gated(Piece):
 class Down(Piece):
     """The other half of the feed-forward, the residual, and the norm of the next layer or the head."""
 
-    def forward(self, x: object, z: object, down: Any, after: object, weight: object) -> Any:
+    def forward(self, x: object, z: object, down: tuple[Tensor, ...], after: object, weight: object) -> Any:
         """Rows `x` plus the output of the feed-forward, and the sum normalized."""
         return added(self.form, x, linear(z, down), after, weight)
 
@@ -227,7 +234,7 @@ class Down(Piece):
 class Head(Piece):
     """The logits of one row."""
 
-    def forward(self, y: object, head: Any) -> Any:
+    def forward(self, y: object, head: tuple[Tensor, ...]) -> Any:
         """Logits as f32 for a normalized row."""
         return _capped(linear(y, head).float(), self.form.final_cap)[0]
 
@@ -239,11 +246,11 @@ def _capped(x: torch.Tensor, cap: float) -> Any:
 class StreamedHead(StreamedProduct):
     """`Head` for 4-bit weights."""
 
-    def forward(self, y: object, weight: Any, bias: Any = ()) -> Any:
+    def forward(self, y: object, weight: tuple[Tensor, ...], bias: tuple[Tensor, ...] = ()) -> Any:
         """Logits as f32 for a normalized row."""
         return self.found(linear(y, weight))
 
-    def found(self, made: Any, bias: Any = ()) -> Any:
+    def found(self, made: Tensor, bias: tuple[Tensor, ...] = ()) -> Any:
         """Logits as f32."""
         return _capped(made.float(), self.form.final_cap)[0]
 
@@ -251,7 +258,7 @@ class StreamedHead(StreamedProduct):
 class WholeHead(WholeProduct):
     """`Head` for weights of a byte."""
 
-    def found(self, sums: Any, y: Any, weight: Any, bias: Any = ()) -> Any:
+    def found(self, sums: Tensor, y: Tensor, weight: tuple[Tensor, ...], bias: tuple[Tensor, ...] = ()) -> Any:
         """Logits as f32."""
         return _capped(super().found(sums, y, weight).float(), self.form.final_cap)[0]
 
@@ -271,12 +278,12 @@ def planes_for(parts: int) -> int:
     return min(3, PLANE_COLUMNS // parts)
 
 
-def _step_of(y: Any, count: int) -> float:
+def _step_of(y: Tensor, count: int) -> float:
     """The value of 1 in the last of `count` planes."""
     return max(float(y.double().abs().max()), 1e-30) / (127 * 256 ** (count - 1))
 
 
-def planes_of(y: Any, columns: int) -> Any:
+def planes_of(y: Tensor, columns: int) -> Any:
     """The row `y` [1, n] as planes [columns, PLANE_COLUMNS] of i8: part by part, the most significant plane first."""
     parts = y.shape[1] // columns
     count = planes_for(parts)

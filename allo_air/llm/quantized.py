@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from allo_air.errors import ArgumentError
 
+if TYPE_CHECKING:
+    from torch import Tensor
 
-def packed(weight: Any, kind: str, group: int, name: str) -> tuple[Any, ...]:
+
+def packed(weight: Tensor, kind: str, group: int, name: str) -> tuple[Any, ...]:
     """`weight` [rows, columns] as the tensors that a product takes: dense (w), int8 (q, scale), int4 (q, scale, zero).
 
     int8 has a scale for each row. int4 has a scale and a zero of bf16 for each `group` of columns; a byte holds number n of a
@@ -31,19 +34,19 @@ def packed(weight: Any, kind: str, group: int, name: str) -> tuple[Any, ...]:
     return joined(numbers), scale.bfloat16(), zero.bfloat16()
 
 
-def joined(numbers: Any) -> Any:
+def joined(numbers: Tensor) -> Any:
     """Numbers from 0 to 15 [rows, groups, group], two to a byte."""
     low, high = numbers.to(torch.int16).chunk(2, 2)
     return ((high - 8) * 16 + low).to(torch.int8)
 
 
-def taken_apart(bytes_: Any) -> Any:
+def taken_apart(bytes_: Tensor) -> Any:
     """The numbers from 0 to 15 [rows, groups, group] of `bytes_` that `joined` has made."""
     wide = bytes_.to(torch.int16)
     return torch.cat((wide & 15, (wide & -16) // 16 + 8), 2)
 
 
-def dense(tensors: tuple[Any, ...]) -> Any:
+def dense(tensors: tuple[Tensor, ...]) -> Any:
     """The weights of packed `tensors`, as float32."""
     if len(tensors) == 1:
         return tensors[0].float()
@@ -54,7 +57,7 @@ def dense(tensors: tuple[Any, ...]) -> Any:
     return ((numbers - zero.float()[..., None]) * scale.float()[..., None]).reshape(len(bytes_), -1)
 
 
-def like(rows: int, columns: int, kind: str, group: int, dtype: object, name: str) -> tuple[Any, ...]:
+def like(rows: int, columns: int, kind: str, group: int, dtype: torch.dtype, name: str) -> tuple[Any, ...]:
     """Tensors of the shapes that `packed` gives, whose elements mean nothing."""
     if kind == "dense":
         return (torch.empty(rows, columns, dtype=dtype),)

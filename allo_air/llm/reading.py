@@ -58,7 +58,7 @@ class Weights:
         return replace(self, layers=layers, head=packed(self.head[0], kind, group, "the head"))
 
 
-def decoder_of(model: object) -> Any:
+def decoder_of(model: torch.nn.Module) -> Any:
     """The module of `model` that holds its layers."""
     for found in (getattr(model, "model", None), model):
         layers = getattr(found, "layers", None)
@@ -69,7 +69,7 @@ def decoder_of(model: object) -> Any:
     )
 
 
-def read(model: object) -> Weights:
+def read(model: torch.nn.Module) -> Weights:
     """The weights of `model`; ArgumentError names the module whose parameters are missing, unknown or of another shape."""
     if not isinstance(model, torch.nn.Module):
         raise ArgumentError(f"the model is {type(model).__name__}, wanted a torch.nn.Module with its configuration")
@@ -193,7 +193,7 @@ def _layer(state: _State) -> Layer:
     return Layer(before, qkv, bias, norms, o, o_bias, after, between, gate_up, down, last)
 
 
-def _child(decoder: object, name: str, model: object) -> Any:
+def _child(decoder: torch.nn.Module, name: str, model: torch.nn.Module) -> Any:
     found = getattr(decoder, name, None)
     if found is None or getattr(found, "weight", None) is None:
         raise ArgumentError(f"{type(model).__name__}: {type(decoder).__name__} has no module '{name}' with weights")
@@ -208,7 +208,7 @@ def _embedding(module: torch.nn.Module) -> Callable[[Any], Any]:
     return embed
 
 
-def _angles(decoder: object, config: Any, form: Form) -> Callable[[Any, int], tuple[Any, Any]]:
+def _angles(decoder: torch.nn.Module, config: object, form: Form) -> Callable[[Any, int], tuple[Any, Any]]:
     """Cosines and sines [rows, rotary], by the model's own module where it has one."""
     module, kind = getattr(decoder, "rotary_emb", None), getattr(torch, form.dtype)
     by_layer = module is not None and "layer_type" in inspect.signature(module.forward).parameters

@@ -19,6 +19,10 @@ from allo_air.models.compared import NEAR, distance, is_brief, runs, wrong
 from allo_air.models.model import Model, on_host
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
+    from onnx import ModelProto, NodeProto
+
     from allo_air.mlir import ir
 
 _BELOW = 2
@@ -89,7 +93,7 @@ def _first_wrong(path: str | os.PathLike[str], feeds: Mapping[str, object]) -> t
     return None
 
 
-def _alone(onnx: Any, model: Any, node: Any, values: dict[str, Any]) -> float:
+def _alone(onnx: ModuleType, model: ModelProto, node: NodeProto, values: dict[str, np.ndarray]) -> float:
     """The distance of `node`, imported separately, from its reference results; 0 if it cannot be computed.
 
     Inputs that may determine a size (integers, and tensors of few elements) are constants, as in most models.

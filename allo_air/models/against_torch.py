@@ -15,9 +15,11 @@ from allo_air.models.model import Model, on_host
 
 if TYPE_CHECKING:
     import numpy as np
+    from torch.fx import Node as FxNode
+    from torch.nn import Module as TModule
 
 
-def check_import(exported: Exported, model: Model, module: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> None:
+def check_import(exported: Exported, model: Model, module: TModule, args: Sequence[object], kwargs: dict[str, object]) -> None:
     """Raises AlloAirError, naming the operation, if the results of the import differ from those of `module`.
 
     f32 results within rounding are accepted; others are compared in float64 if both support it.
@@ -38,7 +40,7 @@ def check_import(exported: Exported, model: Model, module: Any, args: Sequence[A
         raise wrong(model.source.name, "operations that are right one by one", "", exact)
 
 
-def _called(module: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
+def _called(module: TModule, args: Sequence[object], kwargs: dict[str, object]) -> list[Any]:
     import torch
     from torch.utils import _pytree as pytree
 
@@ -54,7 +56,7 @@ def _distance(found: Sequence[np.ndarray], wanted: Sequence[np.ndarray], taken: 
 
 
 def _exactly(
-    model: Model, module: Any, arrays: Sequence[np.ndarray], args: Sequence[object], kwargs: Mapping[str, object]
+    model: Model, module: TModule, arrays: Sequence[np.ndarray], args: Sequence[object], kwargs: Mapping[str, object]
 ) -> float | None:
     """How far both are apart in float64; None where one of them does not run in it."""
     import torch
@@ -74,7 +76,9 @@ def _exactly(
     return None if found is None else _distance(found, wanted, arrays)
 
 
-def _first_wrong(module: Any, exported: Exported, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[str, str, float] | None:
+def _first_wrong(
+    module: TModule, exported: Exported, args: Sequence[object], kwargs: dict[str, object]
+) -> tuple[str, str, float] | None:
     """The first operation of the module that is imported wrong by itself, its line, and how far off it is."""
     import torch
 
@@ -112,7 +116,7 @@ def _judging(torch: Any, graph: object) -> Any:
         found: tuple[str, str, float] | None = None
         seen = set[str]()
 
-        def run_node(self, node: Any) -> Any:
+        def run_node(self, node: FxNode) -> Any:
             result = super().run_node(node)
             if node.op == "call_function" and self.found is None and isinstance(node.target, torch._ops.OpOverload):
                 args, kwargs = self.fetch_args_kwargs_from_env(node)
@@ -154,7 +158,7 @@ def _alone(torch: Any, target: Any, args: Any, kwargs: Any, result: Any, seen: s
     return _distance([f for f, _ in pairs], [w for _, w in pairs], [array_of(t) for t in tensors])
 
 
-def _line(node: Any) -> str:
+def _line(node: FxNode) -> str:
     """The line of the user's model that `node` is from."""
     trace = node.meta.get("stack_trace") or ""
     lines = [line.strip() for line in trace.splitlines() if line.strip().startswith("File ")]

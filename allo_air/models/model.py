@@ -52,12 +52,12 @@ class Step:
         """The results of the part for its inputs."""
         return self._on_array(arrays) if self.program is not None else self._on_host(arrays)
 
-    def _on_array(self, arrays: Sequence[object]) -> list[Any]:
+    def _on_array(self, arrays: Sequence[np.ndarray]) -> list[Any]:
         assert self.program is not None
         found = self.program(*arrays)
         return list(found) if isinstance(found, tuple) else [found]
 
-    def _on_host(self, arrays: Sequence[object]) -> list[Any]:
+    def _on_host(self, arrays: Sequence[np.ndarray]) -> list[Any]:
         from allo_air.interp.run import run
 
         with self._host_module.context, ir.Location.unknown():
@@ -107,7 +107,7 @@ class Model:
         self._last = taken, found
         return self.source.results(found)
 
-    def error(self, *arrays: Any) -> float:
+    def error(self, *arrays: np.ndarray) -> float:
         """How far the results for `arrays` are from the model's in float64, relative to the largest of each result."""
         self(*arrays)
         assert self._last is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.elements import array_of, elements_attr
 from allo_air.errors import OptionError
@@ -10,6 +10,10 @@ from allo_air.importers.imported import Imported
 from allo_air.mlir import arith, ir
 from allo_air.passes._ir.generic import generic
 from allo_air.passes._ir.tensors import empty
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.fx import Node as FxNode
 
 DTYPES = ("bf16",)
 
@@ -47,7 +51,7 @@ def _is_contraction(op: ir.Operation) -> bool:
     )
 
 
-def _narrow(op: ir.Operation, made: dict[Any, Any]) -> None:
+def _narrow(op: ir.Operation, made: dict[FxNode, FxNode]) -> None:
     block, small, full = op.regions[0].blocks[0], ir.BF16Type.get(), ir.F32Type.get()
     for number in (0, 1):
         value, argument = op.operands[number], block.arguments[number]
@@ -60,7 +64,7 @@ def _narrow(op: ir.Operation, made: dict[Any, Any]) -> None:
         argument.replace_all_uses_except(wide, wide.owner.operation)
 
 
-def _rounded(value: Any, before: ir.Operation) -> Any:
+def _rounded(value: Tensor, before: ir.Operation) -> Any:
     """`value` in bf16: as a constant where it is one, else right behind where it is made."""
     kind = ir.RankedTensorType.get(value.type.shape, ir.BF16Type.get())
     owner = value.owner if isinstance(value.owner, ir.Block) else value.owner.operation
@@ -72,7 +76,7 @@ def _rounded(value: Any, before: ir.Operation) -> Any:
         rank = len(kind.shape)
         identity, element = ir.AffineMap.get_identity(rank), kind.element_type
 
-        def rounded(given: list[Any]) -> list[Any]:
+        def rounded(given: list[Tensor]) -> list[Any]:
             return [arith.truncf(element, given[0])]
 
         return generic([value], [empty(kind)], [identity] * 2, ["parallel"] * rank, rounded).results[0]

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.diagnostics import position
 from allo_air.core.walking import walk_post_order
 from allo_air.mlir import ir
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 ARRAY, HOST = "array", "host"
 
@@ -145,5 +148,5 @@ def _closure(graph: Graph, numbers: Iterable[int]) -> set[int]:
     return found
 
 
-def _leaves(value: Any, graph: Graph, inside: set[int]) -> bool:
+def _leaves(value: Tensor, graph: Graph, inside: set[int]) -> bool:
     return any(value in graph.uses[user] for user in graph.users[graph.makers[value]] - inside)

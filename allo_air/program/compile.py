@@ -22,6 +22,8 @@ from allo_air.program.saved import from_manifest
 from allo_air.program.source import Source, default_pipeline, source_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from allo_air.aie_api.kernel import CppKernel
 
 
@@ -166,7 +168,7 @@ def _is_current(plans: str, about: dict[str, Any]) -> bool:
     return tuned.are_current(Path(plans), about.get("plans", {}))
 
 
-def _renamed(about: dict[str, Any], given: Source) -> dict[str, Any]:
+def _renamed(about: dict[str, object], given: Source) -> dict[str, Any]:
     """A manifest for the caller, whose source may have another name."""
     return {**about, "renamed": (about.get("source", ""), given.name)}
 
@@ -204,7 +206,7 @@ def _verify(given: bool | str | None) -> str:
     return found
 
 
-def refuse_misspelled(function: Any, options: Mapping[str, int | str | Sequence[int]]) -> None:
+def refuse_misspelled(function: Callable[..., object], options: Mapping[str, int | str | Sequence[int]]) -> None:
     """ArgumentError for an option that is nearly one of the `function`'s own arguments; the pipeline judges the others."""
     own = [n for n in inspect.signature(function).parameters if n != "options"]
     for name in options:

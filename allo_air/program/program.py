@@ -182,11 +182,11 @@ class Program(Shown):
 
         return Expectation(expect, self.tolerance(rtol, atol))
 
-    def _copies(self, bound: Sequence[Any]) -> list[Any]:
+    def _copies(self, bound: Sequence[np.ndarray]) -> list[Any]:
         """The arrays of a call, of which the run to come changes none."""
         return [array.copy() if a.role != "in" else array for a, array in zip(self.arguments, bound, strict=True)]
 
-    def _check(self, expectation: Any, before: Sequence[Any], after: Sequence[Any]) -> None:
+    def _check(self, expectation: Any, before: Sequence[np.ndarray], after: Sequence[np.ndarray]) -> None:
         """SimulationError (AlloAirError on an NPU, which keeps no record) where the run's results are not as expected."""
         from allo_air.program.checks.results import results_of
 

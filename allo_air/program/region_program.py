@@ -114,7 +114,7 @@ class CpuRegion:
         host_back(self.spec, args, arrays, self.written)
         return self.last_profile
 
-    def _timed(self, arrays: list[Any]) -> Profile:
+    def _timed(self, arrays: list[np.ndarray]) -> Profile:
         from time import perf_counter_ns
 
         times = []

@@ -47,7 +47,7 @@ def _patches(sequence: ir.Operation) -> list[Any]:
     return walk_named(around, "aiex.npu.address_patch")
 
 
-def _other_kind(element: str, dtype: Any) -> str:
+def _other_kind(element: str, dtype: np.dtype) -> str:
     """The kind of numbers that arrays for `element` need, if `dtype` is of another kind, else empty. Bits of 16-bit floats
     may be passed as integers.
     """

@@ -121,7 +121,11 @@ class Simulation:
             self._elaborate(self._prepared(kernels), settings)
 
     def run(
-        self, arrays: Sequence[np.ndarray], settings: Settings, kernels: Mapping[str, Any], words: Sequence[int] | None = None
+        self,
+        arrays: Sequence[np.ndarray],
+        settings: Settings,
+        kernels: Mapping[str, object],
+        words: Sequence[int] | None = None,
     ) -> Report:
         """Runs on `arrays`, as `simulate` does."""
         from allo_air.sim import host, results

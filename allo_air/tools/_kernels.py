@@ -6,13 +6,17 @@ import re
 import traceback
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie_api.kernel import CppKernel, is_cpp
 from allo_air.errors import AlloAirError, OptionError
 
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Callable
 
-def read(options: Any) -> dict[str, Any]:
+
+def read(options: Namespace) -> dict[str, Any]:
     """The implementation of each external function, from `--kernel`: NAME=FILE or, for all functions of a C++ file, FILE."""
     found: dict[str, Any] = {}
     for text in options.kernel:
@@ -57,7 +61,7 @@ def _function(name: str, path: Path) -> Any:
     return _with_user_errors(name, path, defined[name])
 
 
-def _with_user_errors(name: str, path: Path, function: Any) -> Any:
+def _with_user_errors(name: str, path: Path, function: Callable[..., object]) -> Any:
     """The user's `function`, whose exceptions are reported as errors of the user's kernel."""
 
     @wraps(function)

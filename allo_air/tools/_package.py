@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any
 from allo_air.errors import AlloAirError
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
     from allo_air.dialects._aie_tiles import DeviceOp
+    from allo_air.mlir import ir
 
 
-def cdo_into(device_op: Any, options: Any) -> list[Path]:
+def cdo_into(device_op: ir.OpView, options: Namespace) -> list[Path]:
     """Writes the CDO files into --work-dir-path; returns them."""
     from allo_air.target.configuration.parts import configuration
     from allo_air.target.formats.cdo import cdo_files
@@ -26,7 +29,7 @@ def cdo_into(device_op: Any, options: Any) -> list[Path]:
     return [directory / name for name in files]
 
 
-def bytes_of(device_op: Any, options: Any) -> bytes:
+def bytes_of(device_op: ir.OpView, options: Namespace) -> bytes:
     """The file that --aie-generate-txn, -pdi or -xclbin asks for."""
     from allo_air.target.configuration.parts import configuration
     from allo_air.target.formats.binary import to_bytes
@@ -41,7 +44,7 @@ def bytes_of(device_op: Any, options: Any) -> bytes:
     return pdi_of(found) if options.aie_generate_pdi else xclbin_of(found, device_op)
 
 
-def for_cores(device_op: DeviceOp, options: Any) -> bytes | None:
+def for_cores(device_op: DeviceOp, options: Namespace) -> bytes | None:
     """The cores' architecture, list or memory map, or the linker script or BCF of one; None where none is asked for."""
     from allo_air.dialects.declarations import device_of
     from allo_air.target.formats.linking import bcf, core_list, linker_script, memory_map
@@ -69,7 +72,7 @@ def say_missing(found: Any) -> None:
         emit(placeless("warning", text))
 
 
-def described(options: Any) -> list[str]:
+def described(options: Namespace) -> list[str]:
     """The output of --describe: the contents of one file, or the differences of two."""
     from allo_air.target.formats.describe import describe, differences
 

@@ -98,7 +98,7 @@ def _estimate(program: Program, options: Namespace, progress: Progress, packaged
     return 0
 
 
-def show(report: Any, about: dict[str, Any], options: Namespace) -> None:
+def show(report: Any, about: dict[str, object], options: Namespace) -> None:
     """Prints the report of an estimate, with `about` where it is JSON."""
     if options.json:
         print(json.dumps({**about, "report": report.as_dict()}, indent=2))

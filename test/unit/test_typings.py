@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 TYPINGS = Path(__file__).parents[2] / "typings"
+ACCESSORS = ("__iter__", "__getattr__")
+"""Members that stand for what a class gets when it runs."""
 STUBS = [p.relative_to(TYPINGS).with_suffix("") for p in sorted(TYPINGS.rglob("*.pyi")) if p.stat().st_size]
 
 
@@ -32,7 +34,7 @@ def test_what_a_stub_states_is_there(path: Path) -> None:
     module = importlib.import_module(".".join(path.parts).removesuffix(".__init__"))
     classes = {name: members for name, members in _stated(path).items() if name != "Context"}
     assert not {name for name in classes if not hasattr(module, name)}
-    assert not {f"{c}.{m}" for c, members in classes.items() for m in members - {"__iter__", *dir(getattr(module, c))}}
+    assert not {f"{c}.{m}" for c, members in classes.items() for m in members - {*ACCESSORS, *dir(getattr(module, c))}}
 
 
 def _is_ours(value: object) -> bool:

@@ -129,7 +129,7 @@ class Named:
             if isinstance(op, func.FuncOp):
                 self.functions.setdefault(op.name.value, (_OUTLINED, op.name.value))
 
-    def get_equivalent_variables(self, name: Any) -> list[Target]:
+    def get_equivalent_variables(self, name: str) -> list[Target]:
         """The tensors of other functions that alias the tensor `name` (`s.A`, or `function:A`)."""
         found = self._target(name)
         with self._context:

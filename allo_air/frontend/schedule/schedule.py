@@ -108,7 +108,7 @@ class Schedule(Named):
         marks = {"pipeline_ii": initiation_interval, **({"rewind": 1} if rewind else {})}
         self._mark(f"pipeline({said(axis)}, {initiation_interval})", axis, **marks)
 
-    def dataflow(self, axis: Any) -> None:
+    def dataflow(self, axis: int) -> None:
         """Marks a loop, or a function by its name, whose parts run concurrently."""
         axis = self._named(axis) if not isinstance(axis, Loop) else axis
         if isinstance(axis, str) and axis in self.functions:
@@ -157,7 +157,7 @@ class Schedule(Named):
         self._do(Step(f"compute_at({said(from_loop, target_loop)})", "compute_at", places))
 
     def unfold(
-        self, band_name: str, axes: Sequence[int] | int | None = None, *, axis: Any = None, factor: Any = None
+        self, band_name: str, axes: Sequence[int] | int | None = None, *, axis: int | None = None, factor: Any = None
     ) -> Elements:
         """Creates a processing element for each iteration of a nest's loops `axes`; its result is a destination for `to`."""
         chosen = axes if axes is not None else axis if axis is not None else 0
@@ -288,7 +288,7 @@ class Schedule(Named):
         return build(str(self.plain), self.top)
 
 
-def _of_library(function: Any, instantiate: Sequence[ScalarType | int] | None) -> Schedule:
+def _of_library(function: Callable[..., object], instantiate: Sequence[ScalarType | int] | None) -> Schedule:
     """A library function with the schedule of its module: `schedule_NAME`."""
     made = customize(function, instantiate=instantiate)
     rewrite = getattr(import_module(function.__module__), f"schedule_{function.__name__}", None)

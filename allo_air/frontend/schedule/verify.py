@@ -92,7 +92,7 @@ def _types(text: str, top: Compiled) -> dict[str, Any]:
     }
 
 
-def _random(kind: Declared, rng: Any) -> Any:
+def _random(kind: Declared, rng: np.random.Generator) -> Any:
     held = room(Declared(kind.element, kind.shape if kind.shape is not None else ()))
     found = from_memory(held, kind, None)
     element = kind.element

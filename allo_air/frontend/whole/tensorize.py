@@ -114,7 +114,7 @@ def _operation(op: AnyOp, values: _Values, module: ir.Module) -> list[Any] | Non
     return None
 
 
-def _constant(op: AnyOp, module: Any) -> Any:
+def _constant(op: AnyOp, module: ir.Module) -> Any:
     name = op.attributes["name"].value
     for view in module.body.operations:
         if view.operation.name == "memref.global" and view.sym_name.value == name and "constant" in view.operation.attributes:

@@ -179,5 +179,5 @@ def _squeezed(shape: tuple[int, ...]) -> list[int]:
     return [size for size in shape if size != 1]
 
 
-def _text(array: Any) -> str:
+def _text(array: np.ndarray) -> str:
     return f"{'x'.join(map(str, array.shape)) or 'a scalar'} of {array.dtype}"

@@ -63,7 +63,7 @@ def check_matmul(described: Matmul, a: np.ndarray, b: np.ndarray, c: np.ndarray,
     return _within(c, exact, bound, f"|error| <= g sum|a||b|, g = K u / (1 - K u), K = {described.k}, u = 2^-24")
 
 
-def _largest(a: Any) -> Any:
+def _largest(a: np.ndarray) -> Any:
     """Every element of `a` replaced by the largest of its block along the second dimension."""
     import numpy as np
 

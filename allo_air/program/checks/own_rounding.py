@@ -14,6 +14,8 @@ from allo_air.program.host.signature import Argument
 from allo_air.program.source import Source
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from allo_air.mlir import ir
 
 _TO_INTEGERS = ("arith.fptosi", "arith.fptoui")
@@ -33,7 +35,7 @@ class Look:
 
 
 def second_look(
-    source: Source, arguments: Sequence[Argument], before: Sequence[Any], wanted: Mapping[int, Any], seed: int
+    source: Source, arguments: Sequence[Argument], before: Sequence[np.ndarray], wanted: Mapping[int, np.ndarray], seed: int
 ) -> dict[int, Look]:
     """Each result in float64 with how far `wanted`, what the source gives with its own roundings, is from it.
 

@@ -76,7 +76,7 @@ def run(
     return report
 
 
-def roles(module: Any, function: Any) -> dict[int, Role]:
+def roles(module: Any, function: ir.Operation) -> dict[int, Role]:
     """What the program does with each argument that it moves: sends it (`in`), receives it (`out`), or both."""
     moves = [a for a in actions(module, function) if isinstance(a, Move)]
     allocations = _allocations(_device(module, function, moves))

@@ -12,9 +12,10 @@ from allo_air.program.host.signature import Argument, describe, inputs, outputs
 
 if TYPE_CHECKING:
     import numpy as np
+    from numpy.typing import DTypeLike
 
 
-def bind(arguments: Sequence[Argument], arrays: Sequence[object], out: Any = None, *, exact: bool = True) -> list[Any]:
+def bind(arguments: Sequence[Argument], arrays: Sequence[object], out: object = None, *, exact: bool = True) -> list[Any]:
     """The user's array for every argument, results allocated (zeros) where none is given; ArgumentError names what is wrong.
 
     `arrays` are the inputs, or all arguments in order; `out` is an array, or a sequence of them, for the results, where None
@@ -66,7 +67,7 @@ def check(argument: Argument, array: Any, *, writable: bool, exact: bool = True)
         raise ArgumentError(f"{argument.name} is written by the program, but the array is read-only")
 
 
-def _hint(argument: Argument, array: Any, dtype: Any) -> str:
+def _hint(argument: Argument, array: np.ndarray, dtype: DTypeLike) -> str:
     """What makes `array` one of the argument's shape and type, as far as that is clear."""
     if array.ndim == 2 and array.T.shape == argument.shape != array.shape:
         return "; is it transposed?"
@@ -164,7 +165,7 @@ def random_inputs(arguments: Sequence[Argument], seed: int) -> list[Any]:
     return [random_array(rng, a.shape, numpy_dtype(a.element)) for a in inputs(arguments)]
 
 
-def random_array(rng: Any, shape: Sequence[int], dtype: Any) -> Any:
+def random_array(rng: np.random.Generator, shape: Sequence[int], dtype: np.dtype) -> Any:
     """One such array."""
     import numpy as np
 

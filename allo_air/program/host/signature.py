@@ -83,7 +83,7 @@ def with_results(arguments: tuple[Argument, ...], source: AnyOp, name: str) -> t
     return (*arguments[:first], *(replace(a, name=f"result {n}", role="out") for n, a in enumerate(arguments[first:])))
 
 
-def declared(entry: Any, told: Mapping[int, Role], otherwise: Role) -> list[Argument]:
+def declared(entry: ir.Operation, told: Mapping[int, Role], otherwise: Role) -> list[Argument]:
     """The arguments of a function or runtime sequence, of the caller's shapes where they are padded or packed."""
     shapes, layouts, arguments = host_shapes(entry), host_layouts(entry), list[Argument]()
     count = len(entry.regions[0].blocks[0].arguments)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError, OptionError
 from allo_air.program.reports.figures import Figures
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 KINDS = ("roofline", "timeline")
 _TIMELINE = ("INSTR_VECTOR", "LOCK_STALL", "STREAM_STALL", "CASCADE_STALL", "MEMORY_STALL", "PORT_RUNNING")
@@ -56,7 +59,7 @@ def save(path: Path, shown: Figures) -> None:
         plt.close(figure)
 
 
-def roofline(plt: Any, shown: Figures) -> Any:
+def roofline(plt: ModuleType, shown: Figures) -> Any:
     """TOPS over operations per byte of DDR: the peak of the cores in use, the shim DMAs, the measured DDR, and the run."""
     import numpy as np
 
@@ -86,7 +89,7 @@ def roofline(plt: Any, shown: Figures) -> Any:
     return figure
 
 
-def timeline(plt: Any, shown: Figures) -> Any:
+def timeline(plt: ModuleType, shown: Figures) -> Any:
     """A line for every core and moving DMA port, a bar wherever it computes, stalls or moves words; time in cycles."""
     from allo_air.program.reports.trace import trace_of
 

@@ -14,7 +14,7 @@ _LAST = 1
 """Cycles that an event without duration lasts: the hardware's trace holds it for one cycle."""
 
 
-def chrome_events(events: dict[str, Any], names: tuple[str, ...], rows: dict[tuple[int, int], str], end: int) -> list[Any]:
+def chrome_events(events: dict[str, object], names: tuple[str, ...], rows: dict[tuple[int, int], str], end: int) -> list[Any]:
     """The trace as a list: `M` entries that name processes (a tile's unit) and threads (an event), then `B`/`E` pairs by cycle.
 
     `events` are the engine's arrays, `names` the names of its event codes, `rows` the kind of each tile. `ts` counts cycles

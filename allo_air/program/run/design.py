@@ -96,7 +96,7 @@ class Design:
 
     def run(
         self,
-        arrays: Sequence[Any],
+        arrays: Sequence[np.ndarray],
         *,
         kernels: Mapping[str, object] | None = None,
         words: Sequence[int] | None = None,

@@ -46,7 +46,7 @@ def lower_traces(module: AnyOp, arrays: Sequence[np.ndarray | None], device: str
     return found
 
 
-def _configured(module: AnyOp, sequence: ir.OpView, host: Any, arrays: Sequence[Any]) -> list[Any]:
+def _configured(module: AnyOp, sequence: ir.OpView, host: Any, arrays: Sequence[object]) -> list[Any]:
     """`arrays` with the buffer that a host_config adds to the arguments, where the caller gave none."""
     import numpy as np
 

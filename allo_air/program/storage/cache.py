@@ -43,7 +43,7 @@ class Cache:
         self,
         key: str,
         make: Callable[[], tuple[Lowered, dict[str, Any]]],
-        is_current: Callable[[dict[str, Any]], bool] = lambda _: True,
+        is_current: Callable[[dict[str, object]], bool] = lambda _: True,
     ) -> tuple[Lowered, dict[str, Any], bool]:
         """The program under `key` and its manifest, made and stored if it is not there, or not whole; and whether it was there.
 
@@ -63,7 +63,7 @@ class Cache:
             self.shrink()
         return lowered, about, False
 
-    def known(self, ask: str, is_current: Callable[[dict[str, Any]], bool]) -> tuple[Lowered, dict[str, Any]] | None:
+    def known(self, ask: str, is_current: Callable[[dict[str, object]], bool]) -> tuple[Lowered, dict[str, Any]] | None:
         """The program that was noted for `ask`, and its manifest, if it is there, whole and `is_current`."""
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
             said = json.loads(self._asked(ask).read_text())

@@ -106,7 +106,7 @@ class Bound:
         before = self._contents(values)
         return self._end(self.kernel.function(*values), words, before)
 
-    def _contents(self, values: Sequence[Any]) -> dict[int, bytes]:
+    def _contents(self, values: Sequence[np.ndarray]) -> dict[int, bytes]:
         """The contents of the memrefs before a call, to detect what the kernel writes; empty if that is declared."""
         if self.kernel.writes is not None:
             return {}

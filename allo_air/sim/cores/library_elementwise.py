@@ -118,7 +118,7 @@ def scale(signature: Signature, machine: Machine, vectorized: bool) -> Kernel:
     """out = a * factor[0]."""
     time = _cycles(machine, vectorized)
 
-    def run(a: Any, out: Any, factor: Any, *numbers: object) -> None:
+    def run(a: Any, out: Any, factor: np.ndarray, *numbers: object) -> None:
         n = _elements(signature.name, numbers, a, out)
         wide = _wide(a.reshape(-1)[:n])
         out.reshape(-1)[:n] = (wide * factor.reshape(-1)[0].astype(wide.dtype)).astype(out.dtype)

@@ -7,12 +7,15 @@ import inspect
 import threading
 from collections.abc import Callable, Sequence
 from queue import SimpleQueue
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from allo_air.dtypes import is_known, numpy_dtype
 from allo_air.errors import AlloAirError
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
 
 PORTS = ("cascade", "stream")
 """Parameters of a kernel's function that are no arguments of the call."""
@@ -101,7 +104,7 @@ def _pieces(size: int) -> list[int]:
     return [min(most, size // 4 - at) for at in range(0, size // 4, most)]
 
 
-def _dtype(dtype: Any) -> Any:
+def _dtype(dtype: DTypeLike) -> Any:
     return numpy_dtype(dtype) if isinstance(dtype, str) and is_known(dtype) else np.dtype(dtype)
 
 

@@ -172,7 +172,7 @@ class System:
             self.system.channel(bool(channel[2]), ends.get(port, -1))
         return self.channels.index(channel)
 
-    def _task(self, tile: Any, bd: int, repeat: int, token: bool) -> int:
+    def _task(self, tile: tuple[int, int], bd: int, repeat: int, token: bool) -> int:
         kind = self.device.kind(*tile)
         made: dict[int, int] = {}
         at, before = bd, None
@@ -203,7 +203,7 @@ class System:
         self.chains[self._tasks[whole]] = list(made.values())
         return self._tasks[whole]
 
-    def _bd(self, tile: Any, kind: str, number: int, fields: dict[str, int]) -> int:
+    def _bd(self, tile: tuple[int, int], kind: str, number: int, fields: dict[str, int]) -> int:
         def lock(side: str) -> int:
             at = fields.get(f"{side}_id", 0)
             if kind != "mem":
@@ -223,7 +223,7 @@ class System:
         self.bd_locks.append((taken, given))
         return int(made)
 
-    def _place(self, tile: Any, kind: str, fields: dict[str, int]) -> tuple[int, int, int, bool]:
+    def _place(self, tile: tuple[int, int], kind: str, fields: dict[str, int]) -> tuple[int, int, int, bool]:
         """The buffer of a BD, and the words of it that the BD lies between."""
         if kind == "shim_noc":
             return -1, 0, 0, True

@@ -133,7 +133,7 @@ class Streams:
         def port_of(tile: Any, slave: Any) -> Any:
             return (*tile, *(sources.get(tile, {}).get(slave) or slave))
 
-        def link_of(tile: Any, slave: Any) -> int:
+        def link_of(tile: tuple[int, ...], slave: Any) -> int:
             if (tile, slave) not in links:
                 port = port_of(tile, slave)
                 if slave[0] in ("North", "South", "East", "West") and port[2] == slave[0]:
