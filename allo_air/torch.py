@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from torch.fx import GraphModule
-    from torch.nn import Module as TModule
+    from torch.nn import Module as TorchModule
 
 __all__ = ["Compiled", "Together", "backend", "compile", "compile_together", "from_pytorch"]
 
@@ -145,7 +145,7 @@ class Together:
 
 @checked(device=NAME, dtype=NAME | None, strict=FLAG, cache=FLAG, progress=FUNCTION | None)
 def compile_together(
-    entries: Mapping[str, tuple[TModule, Sequence[object]]],
+    entries: Mapping[str, tuple[TorchModule, Sequence[object]]],
     *,
     device: str = "npu1",
     dtype: str | None = None,
@@ -275,7 +275,7 @@ def from_pytorch(
     return _OnArrays(Compiled(exported, made, model))
 
 
-def with_weights(model: TModule, inputs: Sequence[object]) -> tuple[Any, list[Any]]:
+def with_weights(model: TorchModule, inputs: Sequence[object]) -> tuple[Any, list[Any]]:
     """A module whose inputs are those of `model` and, behind them, its parameters; and examples of these."""
     torch = torch_package()
     names, values = zip(*model.named_parameters(), strict=True) if list(model.parameters()) else ((), ())

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from torch import Tensor
     from torch.export import ExportedProgram
-    from torch.nn import Module as TModule
+    from torch.nn import Module as TorchModule
 
     from allo_air.mlir import ir
 
@@ -203,7 +203,7 @@ def _dtype(value: object) -> Any:
     return np.dtype(kind) if kind.startswith("uint") else None
 
 
-def _with_forward(torch: Any, module: TModule) -> tuple[Any, str]:
+def _with_forward(torch: Any, module: TorchModule) -> tuple[Any, str]:
     """A module whose `forward` is what is to be compiled, and its name in messages."""
     owner = getattr(module, "__self__", None)
     if isinstance(module, torch.nn.Module):
@@ -233,7 +233,7 @@ def _named_forward(method: Any) -> Any:
     return named
 
 
-def _each_its_own(torch: ModuleType, module: TModule, given: object) -> Any:
+def _each_its_own(torch: ModuleType, module: TorchModule, given: object) -> Any:
     """`given` with copies of tensors that stand there again, or are the module's: torch.export would join the arguments."""
     from torch.utils import _pytree as pytree
 

@@ -16,10 +16,12 @@ from allo_air.models.model import Model, on_host
 if TYPE_CHECKING:
     import numpy as np
     from torch.fx import Node as FxNode
-    from torch.nn import Module as TModule
+    from torch.nn import Module as TorchModule
 
 
-def check_import(exported: Exported, model: Model, module: TModule, args: Sequence[object], kwargs: dict[str, object]) -> None:
+def check_import(
+    exported: Exported, model: Model, module: TorchModule, args: Sequence[object], kwargs: dict[str, object]
+) -> None:
     """Raises AlloAirError, naming the operation, if the results of the import differ from those of `module`.
 
     f32 results within rounding are accepted; others are compared in float64 if both support it.
@@ -40,7 +42,7 @@ def check_import(exported: Exported, model: Model, module: TModule, args: Sequen
         raise wrong(model.source.name, "operations that are right one by one", "", exact)
 
 
-def _called(module: TModule, args: Sequence[object], kwargs: dict[str, object]) -> list[Any]:
+def _called(module: TorchModule, args: Sequence[object], kwargs: dict[str, object]) -> list[Any]:
     import torch
     from torch.utils import _pytree as pytree
 
@@ -56,7 +58,7 @@ def _distance(found: Sequence[np.ndarray], wanted: Sequence[np.ndarray], taken: 
 
 
 def _exactly(
-    model: Model, module: TModule, arrays: Sequence[np.ndarray], args: Sequence[object], kwargs: Mapping[str, object]
+    model: Model, module: TorchModule, arrays: Sequence[np.ndarray], args: Sequence[object], kwargs: Mapping[str, object]
 ) -> float | None:
     """How far both are apart in float64; None where one of them does not run in it."""
     import torch
@@ -77,7 +79,7 @@ def _exactly(
 
 
 def _first_wrong(
-    module: TModule, exported: Exported, args: Sequence[object], kwargs: dict[str, object]
+    module: TorchModule, exported: Exported, args: Sequence[object], kwargs: dict[str, object]
 ) -> tuple[str, str, float] | None:
     """The first operation of the module that is imported wrong by itself, its line, and how far off it is."""
     import torch

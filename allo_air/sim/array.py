@@ -24,7 +24,7 @@ from allo_air.target.initial import initial_bytes
 
 if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import DeviceOp
-    from allo_air.sim._engine import Array as EArray
+    from allo_air.sim._engine import Array as EngineArray
     from allo_air.sim.cores import AttachedCores, CompiledCores
     from allo_air.sim.cores.regions import Region
     from allo_air.sim.cores.scripts import ScriptCores
@@ -185,7 +185,7 @@ def _refuse_unlowered(device_op: DeviceOp) -> None:
             raise NotSimulated(wrong.diagnostics)
 
 
-def _add_tiles(engine: EArray, layout: Layout) -> None:
+def _add_tiles(engine: EngineArray, layout: Layout) -> None:
     device = layout.device
     for column in range(device.columns):
         for row in range(device.rows):
@@ -195,7 +195,7 @@ def _add_tiles(engine: EArray, layout: Layout) -> None:
                 engine.add_tile(column, row, _KINDS[kind], tile.memory, tile.locks, tile.bds, *tile.channels)
 
 
-def _add_memory(engine: EArray, layout: Layout, *, bare: bool) -> None:
+def _add_memory(engine: EngineArray, layout: Layout, *, bare: bool) -> None:
     for buffer in layout.buffers.values():
         engine.add_buffer(*buffer.tile, buffer.offset, buffer.bytes, buffer.name)
         data = None if bare else initial_bytes(buffer.op)
@@ -204,7 +204,7 @@ def _add_memory(engine: EArray, layout: Layout, *, bare: bool) -> None:
             engine.mark_written(*buffer.tile, buffer.offset, len(data))
 
 
-def _add_locks(engine: EArray, layout: Layout) -> None:
+def _add_locks(engine: EngineArray, layout: Layout) -> None:
     for column, row in layout.cores:
         for number in range(layout.device.tile(column, row).locks):
             engine.set_lock(column, row, number, 0)

@@ -15,7 +15,7 @@ from allo_air.sim.waiting import Graph, Party, Provider, party_of
 
 if TYPE_CHECKING:
     from allo_air.sim._engine import Result, Wait
-    from allo_air.sim._engine import Wait as EWait
+    from allo_air.sim._engine import Wait as EngineWait
 
 _LISTED = 12
 """Waits outside of the chain that a message names."""
@@ -197,7 +197,7 @@ def _mismatch(graph: Graph, wait: Wait, ending: Provider) -> list[str]:
     return [f"here counts part: {have} words were sent and {gave} received, and the sender's BD has {left} more"]
 
 
-def _runs(graph: Graph, wait: EWait) -> list[str]:
+def _runs(graph: Graph, wait: EngineWait) -> list[str]:
     """The repeat count of a channel's last task, if it is repeated."""
     agent = wait.agent
     pushes = graph.names.pushes.get(((agent.col, agent.row), agent.direction, agent.channel), [])

@@ -13,10 +13,10 @@ from allo_air.sim.naming import DIRECTIONS, NOWHERE, Names, position_of
 from allo_air.sim.report_types import Finding
 
 if TYPE_CHECKING:
-    from allo_air.sim._engine import Finding as EFinding
+    from allo_air.sim._engine import Finding as EngineFinding
 
 
-def finding_of(names: Names, found: EFinding, told: Sequence[str] = ()) -> Finding:
+def finding_of(names: Names, found: EngineFinding, told: Sequence[str] = ()) -> Finding:
     """The finding of the engine in words, `told` among its notes; its place is that of the agent that did it."""
     agent = found.agent
     tile = (found.col, found.row) if found.col >= 0 else (agent.col, agent.row) if agent.col >= 0 else None
@@ -59,7 +59,7 @@ def finding_of(names: Names, found: EFinding, told: Sequence[str] = ()) -> Findi
     )
 
 
-def _place(names: Names, found: EFinding) -> tuple[str, int, int]:
+def _place(names: Names, found: EngineFinding) -> tuple[str, int, int]:
     """The place of the agent in the source, else that of the other agent, the lock or the buffer."""
     for candidate in (found.agent, found.other):
         if candidate is not None and (where := position_of(names.op(candidate)))[1]:
@@ -74,7 +74,7 @@ def _place(names: Names, found: EFinding) -> tuple[str, int, int]:
     return NOWHERE
 
 
-def _memory(names: Names, found: EFinding, tile: tuple[int, int]) -> str:
+def _memory(names: Names, found: EngineFinding, tile: tuple[int, int]) -> str:
     """Which bytes of which buffer."""
     size = max(found.bytes, 1)
     buffer = names.design.layout.buffer_at(tile, found.address)
@@ -85,7 +85,7 @@ def _memory(names: Names, found: EFinding, tile: tuple[int, int]) -> str:
     return f"{found.access or 'access'} of {span}: buffer {buffer.name} ({buffer.bytes} bytes) from its byte {inside} on"
 
 
-def _same(found: EFinding) -> str:
+def _same(found: EngineFinding) -> str:
     """That a racing write changes nothing, where it does not."""
     what = "both write the same value" if found.other_access == "write" else "the write leaves the value as it was"
     return what if not found.differs else f"{what} in {found.same} of {found.same + found.differs} words"

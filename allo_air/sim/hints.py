@@ -12,7 +12,7 @@ from allo_air.target.npu_words import SYNC
 
 if TYPE_CHECKING:
     from allo_air.sim._engine import Finding
-    from allo_air.sim._engine import Finding as EFinding
+    from allo_air.sim._engine import Finding as EngineFinding
 
 ADVICE = {
     "uninitialized-read": "give the buffer an initial value, or let its reader wait (on a lock) for whoever writes it first",
@@ -31,7 +31,7 @@ _QUEUED, _LISTED = 5, 6
 """Tasks that a channel takes (one runs, four wait), and operations that a hint lists."""
 
 
-def hints(names: Names, found: EFinding) -> list[str]:
+def hints(names: Names, found: EngineFinding) -> list[str]:
     """The notes that say what to do about a finding of the engine."""
     if (cause := _CAUSES.get(found.cause)) is not None:
         return list(cause(names, found))
@@ -89,7 +89,7 @@ def _waits(names: Names, channel: tuple[Coordinate, int, int], before: int) -> l
 
 
 @_of("queue-full")
-def _queue_full(names: Names, found: EFinding) -> Iterator[str]:
+def _queue_full(names: Names, found: EngineFinding) -> Iterator[str]:
     channel = _channel(found)
     before = [op for op, start in names.queued(channel) if start < found.agent.site]
     waits = _waits(names, channel, found.agent.site)
@@ -172,7 +172,7 @@ def _bd_busy(names: Names, found: Finding) -> Iterator[str]:
 
 
 @_of("bd-invalid")
-def _bd_invalid(names: Names, found: EFinding) -> Iterator[str]:
+def _bd_invalid(names: Names, found: EngineFinding) -> Iterator[str]:
     tile = found.agent.col, found.agent.row
     known = sorted({d.number for d in names.design.descriptors if d.tile == tile} | {n for t, n in names.written if t == tile})
     listed = ", ".join(map(str, known)) or "none"
@@ -180,18 +180,18 @@ def _bd_invalid(names: Names, found: EFinding) -> Iterator[str]:
 
 
 @_of("bd-missing")
-def _bd_missing(names: Names, found: EFinding) -> Iterator[str]:
+def _bd_missing(names: Names, found: EngineFinding) -> Iterator[str]:
     yield f"name a BD from 0 to {found.wanted} of {names.module((found.agent.col, found.agent.row))}"
 
 
 @_of("bd-parity")
-def _bd_parity(names: Names, found: EFinding) -> Iterator[str]:
+def _bd_parity(names: Names, found: EngineFinding) -> Iterator[str]:
     other = "0 to 23" if found.agent.channel % 2 == 0 else "24 to 47"
     yield f"channel {found.agent.channel} needs a BD from {other}, or use a channel of the other parity"
 
 
 @_of("lock-missing")
-def _lock_missing(names: Names, found: EFinding) -> Iterator[str]:
+def _lock_missing(names: Names, found: EngineFinding) -> Iterator[str]:
     tile = found.agent.col, found.agent.row
     count = names.design.layout.device.tile(*tile).locks
     yield f"{names.module(tile)} has locks 0 to {count - 1}: correct the lock's id in the BD" + (
@@ -212,18 +212,18 @@ def _after_end(names: Names, found: Finding) -> Iterator[str]:
 
 
 @_of("core-stream-in")
-def _core_stream_in(names: Names, found: EFinding) -> Iterator[str]:
+def _core_stream_in(names: Names, found: EngineFinding) -> Iterator[str]:
     port = f"Core : {found.value} of {names.module((found.col, found.row))}"
     yield f"add an aie.flow to {port}, or read another stream{_cores(names, found, 0)}"
 
 
 @_of("core-stream-out")
-def _core_stream_out(names: Names, found: EFinding) -> Iterator[str]:
+def _core_stream_out(names: Names, found: EngineFinding) -> Iterator[str]:
     port = f"Core : {found.value} of {names.module((found.col, found.row))}"
     yield f"add an aie.flow from {port}, or write another stream{_cores(names, found, 1)}"
 
 
-def _cores(names: Names, found: EFinding, direction: int) -> str:
+def _cores(names: Names, found: EngineFinding, direction: int) -> str:
     """The flows that the core's stream ports have."""
     there = []
     for route in names.design.routes:
@@ -232,7 +232,7 @@ def _cores(names: Names, found: EFinding, direction: int) -> str:
     return f"; flows are at {', '.join(there)}" if there else ""
 
 
-def left_over(names: Names, found: EFinding) -> str:
+def left_over(names: Names, found: EngineFinding) -> str:
     """The data that remain on a stream at the end, with sender and receiver."""
     receiver = found.other
     if receiver is None:
