@@ -33,6 +33,24 @@ def as_values(given: object) -> list[Any]:
     return [as_value(v) for v in several]
 
 
+def as_buffer(given: object, name: str) -> Any:
+    """The value of a memref, for the argument `name` of a transfer."""
+    value = as_value(given)
+    if not isinstance(value.type, ir.MemRefType | ir.UnrankedMemRefType):
+        raise AlloAirError(f"{name} is a value of type {value.type}, wanted a memref")
+    return value
+
+
+def as_indices(given: object, name: str) -> list[Any]:
+    """As `as_values`, of indices, for the argument `name`."""
+    values = as_values(given)
+    for number, value in enumerate(values):
+        if not isinstance(value.type, ir.IndexType):
+            cast = "; arith.index_cast makes an index" if isinstance(value.type, ir.IntegerType) else ""
+            raise AlloAirError(f"{name}[{number}] is a value of type {value.type}, wanted an index or an integer{cast}")
+    return values
+
+
 def with_literals(op: AnyOp, lists: Iterable[Sequence[Any] | None]) -> Any:
     """`op`, a transfer whose access lists August's assembly shows with literals where one of `lists` has a number."""
     if any(isinstance(n, Integral) for values in lists for n in values or ()):

@@ -11,7 +11,7 @@ from typing import Any
 from allo_air.air import ir as air_ir
 from allo_air.air.compiler.util import run_transform  # noqa: F401
 from allo_air.air.dialects._operations import operations
-from allo_air.air.dialects._values import as_attribute, as_value, as_values, with_literals
+from allo_air.air.dialects._values import as_attribute, as_buffer, as_indices, as_value, as_values, with_literals
 from allo_air.air.extras import types as T  # noqa: F401
 from allo_air.core.diagnostics import translate
 from allo_air.dialects import air as _air
@@ -99,7 +99,7 @@ def _hierarchy(kind: type[Any]) -> Callable[..., Any]:
             if link_with:
                 fields["link_with"] = link_with
             made = kind.build(
-                as_values(sizes),
+                as_indices(sizes, "sizes"),
                 as_values(operands),
                 deps=as_values(async_dependencies),
                 token=async_token is not None,
@@ -188,12 +188,12 @@ def _transfer(kind: type[Any], buffer: str) -> Callable[..., Any]:
     ) -> Any:
         with ip or ir.InsertionPoint.current:
             lists = {"offsets": offsets, "sizes": sizes, "strides": strides}
-            fields = {f"{buffer}_{k}": as_values(v) for k, v in lists.items()} | {buffer: as_value(memref)}
+            fields = {f"{buffer}_{k}": as_indices(v, k) for k, v in lists.items()} | {buffer: as_buffer(memref, "memref")}
             fields |= {k: list(v) for k, v in (("pad_before", pad_before), ("pad_after", pad_after)) if v is not None}
             if dest is not None:
                 fields["dest"] = as_value(dest)
             deps, token = as_values(async_dependencies), async_token is not None
-            made = kind(chan_name=name, indices=as_values(indices), deps=deps, token=token, loc=loc, **fields)
+            made = kind(chan_name=name, indices=as_indices(indices, "indices"), deps=deps, token=token, loc=loc, **fields)
             return _attributes(with_literals(made, lists.values()), attributes)
 
     make.__name__ = make.__qualname__ = kind.__name__.removesuffix("Op")
@@ -228,12 +228,12 @@ def dma_memcpy_nd(
     padding = {k: list(v) for k, v in (("pad_before", pad_before), ("pad_after", pad_after)) if v is not None}
     with ip or ir.InsertionPoint.current:
         made = _air.DmaMemcpyNdOp(
-            dst=as_value(dst),
-            src=as_value(src),
+            dst=as_buffer(dst, "dst"),
+            src=as_buffer(src, "src"),
             deps=as_values(async_dependencies),
             token=async_token is not None,
             loc=loc,
-            **{k: as_values(v) for k, v in lists.items()},
+            **{k: as_indices(v, k) for k, v in lists.items()},
             **padding,
         )
         return _attributes(with_literals(made, lists.values()), attributes)
@@ -292,7 +292,7 @@ def _names() -> list[str]:
         globals().setdefault(name, made)
     globals().update({n: getattr(air_ir, n) for n in ("Context", "Module")})
     own = {"Path", "cext", "Any", "AnyOp", "Callable", "IntEnum", "Sequence", "air_ir", "annotations", "operations", "wraps"}
-    own |= {"as_attribute", "as_value", "as_values", "with_literals"}
+    own |= {"as_attribute", "as_buffer", "as_indices", "as_value", "as_values", "with_literals"}
     return sorted(n for n in globals() if not n.startswith("_") and n not in own)
 
 

@@ -1,0 +1,18 @@
+"""`TxnBuilder`: not made here; the module is there so that programs are told what to use instead."""
+
+from __future__ import annotations
+
+from allo_air.errors import AlloAirError
+
+__all__ = ["TxnBuilder"]
+
+
+class TxnBuilder:
+    """In mlir-air: compiles the function in C++ that `emit_txn_cpp` leaves, which returns the words for given scalars."""
+
+    def __init__(self, header: object, *_: object, **__: object):
+        raise AlloAirError(
+            f"TxnBuilder compiles '{header}', a function in C++ for instruction words, which emit_txn_cpp does not make here:"
+            " pass the scalars as arguments where the program is called (XRTRunner, XRTBackend compile it for each set of them), or"
+            " write the function with allo-translate --aie-npu-to-cpp"
+        )
