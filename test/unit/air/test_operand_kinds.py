@@ -35,5 +35,5 @@ def test_operands_of_the_wrong_kind(build: Any, said: str) -> None:
 
 
 def test_the_builder_of_words_says_what_to_use() -> None:
-    with pytest.raises(AlloAirError, match="compiles 'kv.h'.*pass the scalars as arguments"):
+    with pytest.raises(AlloAirError, match=r"compiles 'kv.h'.*pass the scalars as arguments"):
         TxnBuilder("kv.h")
