@@ -13,6 +13,6 @@ class TxnBuilder:
     def __init__(self, header: object, *_: object, **__: object):
         raise AlloAirError(
             f"TxnBuilder compiles '{header}', a function in C++ for instruction words, which emit_txn_cpp does not make here:"
-            " pass the scalars as arguments where the program is called (XRTRunner, XRTBackend compile it for each set of them),"
+            " pass the scalars as arguments where the program is called (XRTRunner, XRTBackend compile it for each set),"
             " or write the function with allo-translate --aie-npu-to-cpp"
         )
