@@ -166,14 +166,15 @@ class _PingPong:
         end = ir.InsertionPoint(block)
         iv: ir.Value
         iv, *carried = block.arguments
-        inside, now = Threads(*carried[:3], (carried[3],)), list(carried[4:])
+        ping, pong, work, fill, *held = carried
+        inside, now = Threads(ping, pong, work, (fill,)), list[Any](held)
         for i, names in enumerate(hoisted):
             if i and not is_unused(Loop(self.loop).ivs[0]):
                 iv = arith.AddIOp(iv, step, ip=end, loc=self.where).result
             inside, now = self._iteration(end, iv, inside, now, names, is_pong=bool(i))
         scf.YieldOp([*inside.tokens(end, self.where), *now], ip=end, loc=self.where)
-        results = list(loop.results)
-        return Threads(*results[:3], (results[3],)), results[4:]
+        done = list[Any](loop.results)
+        return Threads(done[0], done[1], done[2], (done[3],)), done[4:]
 
     def _iteration(
         self,

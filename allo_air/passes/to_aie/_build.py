@@ -12,6 +12,7 @@ from allo_air.arch.limits import STACK_BYTES
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.match import NoMatch, expect_match
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects import aie
 from allo_air.mlir import AnyOp, ir
@@ -211,7 +212,8 @@ class DeviceOf:
             if alloc.results[0] not in made:
                 new = Buffer(len(self.buffers), alloc.results[0].type, alloc)
                 self.buffers.append(new)
-                made[alloc.results[0]] = new, builder.buffer(new.number, new.type, tile, alloc.location)
+                name = f"{sym_name_of(alloc)}_{'_'.join(map(str, herds[0][1]))}" if "sym_name" in alloc.attributes else ""
+                made[alloc.results[0]] = new, builder.buffer(new.number, new.type, tile, alloc.location, name)
             return made[alloc.results[0]]
 
         def to_cascade(transfer: ChannelGetOp | ChannelPutOp, bundle: Bundle, memref: ir.Value, core: CoreClone) -> None:

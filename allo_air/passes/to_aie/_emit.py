@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import count
 from typing import Any
 
 from allo_air.arch import arch_of
@@ -55,6 +56,7 @@ class DeviceBuilder:
         self.tiles: dict[Place, Any] = {}
         self.locks: dict[tuple[Place, int], Any] = {}
         self.buffers: dict[int, Any] = {}
+        self._given: dict[Any, str] = {}
         self._externals: dict[ir.Value, Any] = {}
         """The `aie.external_buffer` of each host buffer."""
 
@@ -73,9 +75,10 @@ class DeviceBuilder:
         order = {place: at for at, place in enumerate(self.tiles)}
         in_cores = sorted((b for b in last_first if b not in in_mem), key=lambda b: order[self._home(b)])
         first = next((o.operation for o in self.block.operations if o.operation.name == "aie.buffer"), None)
-        for at, buffer in enumerate([*in_cores, *in_mem], start=named):
+        numbers = count(named)
+        for buffer in [*in_cores, *in_mem]:
             made = buffer.owner.operation
-            made.attributes["sym_name"] = ir.StringAttr.get(f"buf{at}")
+            made.attributes["sym_name"] = ir.StringAttr.get(self._given.get(buffer) or f"buf{next(numbers)}")
             if made != first:
                 made.move_before(first)
             first = made
@@ -122,10 +125,12 @@ class DeviceBuilder:
         section = "memtiles" if is_mem else "shims"
         return aie.LogicalTileOp(tile_type=kind, col=place[0], row=row, loc=self.where, ip=self.ip(section)).tile
 
-    def buffer(self, number: int, kind: ir.MemRefType, tile: ir.Value, where: ir.Location) -> Any:
-        """A buffer, known by its number until it gets its name."""
+    def buffer(self, number: int, kind: ir.MemRefType, tile: ir.Value, where: ir.Location, name: str = "") -> Any:
+        """A buffer, known by its number until it gets its name: `name`, if that is given and free."""
         made = aie.BufferOp(tile=tile, buffer=kind, loc=where, ip=self.ip("buffers")).buffer
         self.buffers[number] = made
+        if name and name not in self._given.values():
+            self._given[made] = name
         return made
 
     def external(self, buffers: Iterable[ir.Value]) -> None:

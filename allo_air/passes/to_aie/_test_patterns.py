@@ -91,12 +91,18 @@ def allocate_l1(module: AnyOp) -> None:
                 "aie.buffer",
                 [alloc.results[0].type],
                 [core.operands[0]],
-                {"sym_name": ir.StringAttr.get(next(names))},
+                {"sym_name": ir.StringAttr.get(_given_name(alloc, core) or next(names))},
                 loc=alloc.location,
                 ip=ir.InsertionPoint(core),
             )
             alloc.results[0].replace_all_uses_with(made.results[0])
             alloc.erase()
+
+
+def _given_name(alloc: AnyOp, core: AnyOp) -> str:
+    """The name that `alloc` asks for, with its tile's place."""
+    tile = core.operands[0].owner.opview
+    return f"{sym_name_of(alloc)}_{tile.col}_{tile.row}" if "sym_name" in alloc.attributes else ""
 
 
 def decide_conditions(module: AnyOp) -> None:
