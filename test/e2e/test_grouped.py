@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import ml_dtypes
@@ -64,3 +65,15 @@ def test_groups_of_rows_are_one_kernel(sizes: tuple[int, ...], k: int, n: int, e
     expected = np.concatenate([rows @ weight for rows, weight in parts])
     assert program.text().count("aiex.configure ") == 1
     np.testing.assert_allclose(np.asarray(program(x, w)).astype(wide), expected, atol=0 if element == "i8" else 1e-4 * k)
+
+
+EXPERTS = (Path(__file__).parents[1] / "lit/passes/linalg/outline-families/experts.mlir").read_text()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+def test_experts_of_two_layers_are_grouped_products(device: str) -> None:
+    program = allo_air.compile(EXPERTS, device=device, cache=False, pipeline="npu")
+    x, a, b, c = (numbers(shape, np.float32, n) for n, shape in enumerate(((20, 16), (2, 16, 24), (2, 16, 24), (2, 24, 16))))
+    parts = [(np.maximum(rows @ a[g], 0) * (rows @ b[g])) @ c[g] for g, rows in enumerate(np.split(x, [7]))]
+    np.testing.assert_allclose(program(x, a, b, c), np.concatenate(parts), rtol=1e-4, atol=1e-3)

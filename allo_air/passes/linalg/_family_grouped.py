@@ -27,6 +27,7 @@ from allo_air.passes.linalg._callers import pad_calls
 from allo_air.passes.linalg._candidates import Sizes
 from allo_air.passes.linalg._families import inline
 from allo_air.passes.linalg._indexing import positions
+from allo_air.passes.linalg._lift_concats import lift_concats
 from allo_air.passes.linalg._limits import arrays
 from allo_air.passes.linalg._match import NAMES
 from allo_air.passes.linalg._problem import Problem
@@ -84,7 +85,8 @@ class Grouped:
     note: str = "groups of rows, each with a weight of its own"
 
     def find(self, function: ir.Operation) -> list[Found]:
-        """Concatenations along rows of products of rows of one matrix."""
+        """Concatenations along rows of products of rows of one matrix, also with operations on rows between products."""
+        lift_concats(function, _is_product, _body)
         found = []
         for concat in walk_named(function, "tensor.concat"):
             groups = _groups(concat)
@@ -269,6 +271,11 @@ def _body(generic: ir.Operation) -> tuple[object, ...]:
         known |= {r: (len(known), n) for n, r in enumerate(op.results)}
         found.append((op.name, *given, *attributes, *(str(r.type) for r in op.results)))
     return tuple(map(str, found))
+
+
+def _is_product(op: ir.Operation) -> bool:
+    """Whether an operation multiplies rows by a weight."""
+    return op.name == NAMES[0] and len(op.results) == 1 and _is_plain(op)
 
 
 def _is_plain(matmul: ir.Operation) -> bool:

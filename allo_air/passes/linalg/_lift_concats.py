@@ -1,0 +1,172 @@
+"""Concatenations of rows move in front of what each row is computed by: elementwise operations, and products with weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from allo_air.core.cloning import clone
+from allo_air.core.walking import defining_op, walk_named
+from allo_air.mlir import ir, tensor
+from allo_air.passes._analysis.structured import indexing_maps, reductions
+from allo_air.passes._ir.tensors import empty
+
+Key = Callable[[ir.Operation], object]
+_RESHAPES = ("tensor.expand_shape", "tensor.collapse_shape")
+
+
+def lift_concats(function: ir.Operation, is_product: Callable[[ir.Operation], bool], body: Key) -> None:
+    """Rewrites concatenations of what groups of rows are computed by, so that each product has one of its own.
+
+    `is_product` says whether an operation multiplies rows by a weight; `body` is equal for elementwise operations that compute
+    the same.
+
+    Before (g of each group, h of each group):
+
+        %r = tensor.concat dim(0) (silu(g0) * h0) @ %c0, (silu(g1) * h1) @ %c1
+
+    After:
+
+        %g = tensor.concat dim(0) %g0, %g1
+        %h = tensor.concat dim(0) %h0, %h1
+        %s = silu(%g) * %h
+        %r = tensor.concat dim(0) %s[rows of 0] @ %c0, %s[rows of 1] @ %c1
+    """
+    for concat in walk_named(function, "tensor.concat"):
+        if concat.attributes["dim"].value == 0 and len(concat.results[0].type.shape) == 2 and len(concat.operands) > 1:
+            lift = _Lift(concat, is_product, body)
+            values = tuple(concat.operands)
+            if not lift.is_leaf(values) and lift.can(values):
+                concat.results[0].replace_all_uses_with(lift.lifted(values))
+                _drop_unused(concat.block)
+
+
+class _Lift:
+    def __init__(self, concat: ir.Operation, is_product: Callable[[ir.Operation], bool], body: Key) -> None:
+        self.concat, self.is_product, self.body = concat, is_product, body
+        self.known: dict[tuple[Any, ...], Any] = {}
+
+    def is_leaf(self, values: Sequence[Any]) -> bool:
+        """Whether each is a product of rows of a matrix, and what follows it alone."""
+        for value in values:
+            made = _maker(value)
+            while made is not None and _is_elementwise(made) and len(made.operands) == 2 and _is_used_once(made.operands[0]):
+                made = _maker(made.operands[0])
+            if made is None or not self.is_product(made) or not _is_rows(made.operands[0]):
+                return False
+        return True
+
+    def can(self, values: Sequence[Any]) -> bool:
+        """Whether all that these values are computed by has rows of its own, down to products of rows of a matrix."""
+        made = [_maker(v) for v in values]
+        ops = [op for op in made if op is not None]
+        if len(ops) < len(made):
+            return False
+        if self.is_leaf(values):
+            return True
+        if all(map(self.is_product, ops)):
+            return self.can([op.operands[0] for op in ops])
+        return self._are_alike(ops) and all(map(self.can, self._operands(values)))
+
+    def lifted(self, values: Sequence[Any]) -> Any:
+        """The values of all groups as one tensor."""
+        key = tuple(values)
+        if key not in self.known:
+            self.known[key] = self._lifted(values)
+        return self.known[key]
+
+    def _lifted(self, values: Sequence[Any]) -> Any:
+        ops = [_made(v) for v in values]
+        if self.is_leaf(values):
+            return self._concat(values)
+        if self.is_product(ops[0]):
+            return self._concat(self._products(ops, self.lifted([op.operands[0] for op in ops])))
+        operands = [self.lifted(each) for each in self._operands(values)]
+        model = next(op for op in ops if len(op.results[0].type.shape) == 2)
+        with ir.InsertionPoint(self.concat), model.location:
+            kind = ir.RankedTensorType.get(operands[0].type.shape, model.results[0].type.element_type)
+            known: dict[Any, Any] = dict(zip(model.operands, (*operands, empty(kind)), strict=True))
+            made = clone(model, known)
+            made.results[0].set_type(kind)
+        return made.results[0]
+
+    def _concat(self, values: Sequence[Any]) -> Any:
+        with ir.InsertionPoint(self.concat), self.concat.location:
+            values = [_row(v) for v in values]
+        [first, *_] = values
+        rows = sum(v.type.shape[0] for v in values)
+        kind = ir.RankedTensorType.get([rows, first.type.shape[1]], first.type.element_type)
+        zero = {"dim": ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 0)}
+        at = ir.InsertionPoint(self.concat)
+        return ir.Operation.create("tensor.concat", [kind], list(values), zero, loc=self.concat.location, ip=at).results[0]
+
+    def _products(self, ops: Sequence[ir.Operation], whole: Any) -> list[Any]:
+        """The products of each group, of its rows of `whole`."""
+        at, found = 0, []
+        for product in ops:
+            rows, depth = product.operands[0].type.shape
+            with ir.InsertionPoint(self.concat), product.location:
+                part = tensor.extract_slice(product.operands[0].type, whole, [], [], [], [at, 0], [rows, depth], [1, 1])
+                found.append(clone(product, {product.operands[0]: part}).results[0])
+            at += rows
+        return found
+
+    def _operands(self, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+        """Of each operand of an elementwise operation what each group has."""
+        return list(zip(*(list(_made(value).operands)[:-1] for value in values), strict=True))
+
+    def _are_alike(self, ops: Sequence[ir.Operation]) -> bool:
+        """Whether all are one elementwise operation of their group, of different values of their shape."""
+        if not all(map(_is_elementwise, ops)) or len({self.body(op) for op in ops}) > 1:
+            return False
+        counts, given = {len(op.operands) for op in ops}, [list(op.operands) for op in ops]
+        apart = all(len({*each}) == len(each) for each in given)
+        return len(counts) == 1 and apart and any(len(op.results[0].type.shape) == 2 for op in ops)
+
+
+def _drop_unused(block: ir.Block) -> None:
+    for op in reversed([o.operation for o in block.operations]):
+        if op.results and not any(True for r in op.results for _ in r.uses):
+            op.erase()
+
+
+def _is_used_once(value: Any) -> bool:
+    return len(list(value.uses)) == 1
+
+
+def _made(value: Any) -> ir.Operation:
+    made = _maker(value)
+    assert made is not None, "what depth() went through"
+    return made
+
+
+def _maker(value: Any) -> ir.Operation | None:
+    """What computes a value, behind the reshapes of a single row to a vector and back."""
+    made = defining_op(value)
+    while made is not None and made.name in _RESHAPES:
+        long = made.results[0] if made.name == "tensor.expand_shape" else made.operands[0]
+        if list(long.type.shape)[:-1] != [1]:
+            return None
+        made = defining_op(made.operands[0])
+    return made
+
+
+def _row(value: Any) -> Any:
+    """A vector as a matrix of one row; a matrix itself."""
+    if len(value.type.shape) == 2:
+        return value
+    kind = ir.RankedTensorType.get([1, *value.type.shape], value.type.element_type)
+    return tensor.expand_shape(kind, value, [[0, 1]], [], list(kind.shape))
+
+
+def _is_rows(value: Any) -> bool:
+    made = defining_op(value)
+    if made is not None and made.name == "tensor.expand_shape":
+        made = defining_op(made.operands[0])
+    return made is not None and made.name == "tensor.extract_slice"
+
+
+def _is_elementwise(op: ir.Operation) -> bool:
+    if op.name != "linalg.generic" or any(reductions(op)) or len(op.results) != 1 or len(op.operands) < 2:
+        return False
+    return all(m == ir.AffineMap.get_identity(m.n_dims) for m in indexing_maps(op))
