@@ -97,6 +97,8 @@ class Passes(Protocol):
 
     def why_absent(self, name: str) -> str: ...
 
+    def __hash__(self) -> int: ...
+
 
 def parse(text: str, passes: Passes) -> Pipeline:
     """The pipeline that `text` writes: `builtin.module(...)`, `any(...)`, or a bare list that runs on the module.

@@ -121,17 +121,17 @@ def relu(x: np.ndarray, name: str | None = None) -> Any:
     return np.maximum(x, 0)
 
 
-def silu(x: Any, name: str | None = None) -> Any:
+def silu(x: np.ndarray, name: str | None = None) -> Any:
     """x / (1 + exp(-x))."""
     return x / (1 + np.exp(-x))
 
 
-def gelu(x: Any, name: str | None = None) -> Any:
+def gelu(x: np.ndarray, name: str | None = None) -> Any:
     """GELU by its approximation with tanh."""
     return 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)))
 
 
-def max(x: Any, axis: int | Sequence[int] | None = None, keepdims: bool = False, name: str | None = None) -> Any:
+def max(x: np.ndarray, axis: int | Sequence[int] | None = None, keepdims: bool = False, name: str | None = None) -> Any:
     """The largest element over `axis`, or over everything."""
     return np.max(x, axis=_axes(axis), keepdims=keepdims)
 
@@ -156,7 +156,7 @@ def softmax(x: np.ndarray, axis: int = -1, name: str | None = None) -> Any:
     return e / np.sum(e, axis=axis, keepdims=True)
 
 
-def layernorm(x: Any, gamma: object, beta: object, axis: int = -1, eps: float = 1e-5, name: str | None = None) -> Any:
+def layernorm(x: np.ndarray, gamma: object, beta: object, axis: int = -1, eps: float = 1e-5, name: str | None = None) -> Any:
     """(x - mean) / sqrt(variance + eps) gamma + beta, along the last dimension."""
     mean = np.mean(x, axis=axis, keepdims=True)
     variance = np.var(x, axis=axis, keepdims=True)
@@ -174,19 +174,19 @@ def linear(x: ArrayLike, weight: ArrayLike, bias: object = None, name: str | Non
     return product if bias is None else product + bias
 
 
-def conv2d(inp: Any, filter: Any, name: str | None = None) -> Any:
+def conv2d(inp: np.ndarray, filter: np.ndarray, name: str | None = None) -> Any:
     """A convolution of NCHW with FCHW, without padding, with stride 1."""
     windows = np.lib.stride_tricks.sliding_window_view(inp, filter.shape[2:], axis=(2, 3))
     return np.einsum("nchwij,fcij->nfhw", windows, filter)
 
 
-def maxpool(inp: Any, filter: Any, name: str | None = None) -> Any:
+def maxpool(inp: np.ndarray, filter: np.ndarray, name: str | None = None) -> Any:
     """The largest element of each window of NCHW; `filter` gives the window's shape; stride 1."""
     windows = np.lib.stride_tricks.sliding_window_view(inp, filter.shape, axis=(2, 3))
     return windows.max(axis=(-1, -2))
 
 
-def sumpool(inp: Any, filter: Any, name: str | None = None) -> Any:
+def sumpool(inp: np.ndarray, filter: np.ndarray, name: str | None = None) -> Any:
     """The sum of each window of NCHW; `filter` gives the window's shape; stride 1."""
     windows = np.lib.stride_tricks.sliding_window_view(inp, filter.shape, axis=(2, 3))
     return windows.sum(axis=(-1, -2))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from allo_air.errors import AlloAirError
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 DOMAIN = "com.microsoft"
 
@@ -17,7 +20,7 @@ class Call:
 
     def __init__(
         self,
-        onnx: Any,
+        onnx: ModuleType,
         node: Any,
         shapes: Mapping[str, tuple[int, ...]],
         tensors: Mapping[str, np.ndarray],

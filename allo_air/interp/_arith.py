@@ -49,7 +49,7 @@ def integer(op: ir.Operation) -> Callable[..., Any]:
     fn = RULES[op.name](op)
     assert fn is not None
 
-    def run(*values: Any) -> int:
+    def run(*values: np.ndarray) -> int:
         try:
             return fn(*map(int, values))
         except Undefined as why:
@@ -75,7 +75,7 @@ def bits(op: ir.Operation) -> Callable[..., Any]:
 def integer_power(op: ir.Operation) -> Callable[..., Any]:
     width = width_of(op.results[0].type)
 
-    def run(base: Any, exponent: Any) -> int:
+    def run(base: np.ndarray, exponent: np.ndarray) -> int:
         number, times = int(base), int(exponent)
         if times >= 0:
             return wrap(pow(number, times, 1 << width), width)

@@ -71,7 +71,7 @@ def _rounded(op: ir.Operation, fn: Callable[..., object], *, wide: bool) -> Call
     """`fn` in the operation's type, or computed in f64 and rounded once."""
     dtype = dtype_of(_element(op.results[0].type))
 
-    def run(*given: Any) -> Any:
+    def run(*given: np.ndarray) -> Any:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             return dtype.type(fn(*(np.float64(g) if wide else dtype.type(g) for g in given)))
@@ -176,7 +176,7 @@ _COMPARISONS = (
 def cmpf(op: ir.Operation) -> Callable[..., Any]:
     name = _COMPARISONS[op.attributes["predicate"].value]
 
-    def run(a: object, b: Any) -> int:
+    def run(a: object, b: np.ndarray) -> int:
         unordered = bool(a != a or b != b)
         match name:
             case "false" | "true":

@@ -44,7 +44,7 @@ class History:
         self.stamps: list[tuple[int, Any]] = [(0, None)]
         self._known: dict[tuple[int, int], int] = {}
 
-    def stamp(self, clock: Clock, step: Any) -> int:
+    def stamp(self, clock: Clock, step: Any | None) -> int:
         """The stamp of an access by `step` now."""
         if not clock.now:
             self._events += 1

@@ -70,7 +70,7 @@ class Structured:
             if operands[n].known is not None and (mark.astype(np.bool_) & ~operands[n].known).any():
                 raise PoisonRead(step.op, "reads elements of a tensor that nothing has written")
 
-    def on_arrays(self, *operands: Any) -> None:
+    def on_arrays(self, *operands: np.ndarray) -> None:
         """Runs on numpy arrays, the destinations written in place; raises AlloAirError where it cannot be compiled."""
         kernel = compiled(self.text)
         if kernel.error:

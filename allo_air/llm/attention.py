@@ -11,13 +11,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import ceil, log
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from allo_air.aie_api.kernel import CppKernel
 from allo_air.device import DEVICES
 from allo_air.llm.form import Form
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 KERNEL = Path(__file__).with_name("attend.cc")
 NAME = "attend_chunk"
@@ -98,7 +101,7 @@ class Attention:
         shape = (layers, self.launches, self.columns, self.high, self.chunks + 1, 2 * self.head * self.keys)
         return torch.zeros(shape, dtype=torch.bfloat16)
 
-    def add(self, cache: Any, begin: int, keys: Any, values: Any) -> None:
+    def add(self, cache: Any, begin: int, keys: Tensor, values: Tensor) -> None:
         """Writes keys and values [heads, rows, head] of tokens from `begin` on into a layer's cache."""
         place = torch.arange(begin, begin + keys.shape[1])
         part, chunk, lane = place // (self.chunks * self.keys), place // self.keys % self.chunks, place % self.keys
@@ -107,7 +110,7 @@ class Attention:
         chunks[:, :, 0].unflatten(-1, (self.head, self.keys))[parts, chunk, :, lane] = keys.to(cache.dtype)
         chunks[:, :, 1].unflatten(-1, (self.keys, self.head))[parts, chunk, lane] = values.to(cache.dtype)
 
-    def ask(self, cache: Any, q: Any, begin: int, end: int) -> None:
+    def ask(self, cache: Any, q: Tensor, begin: int, end: int) -> None:
         """Writes queries [heads * queries, 1, head], in two parts, and which keys count, into a layer's cache."""
         scale = self.scale / (log(2) if self.powers_of_two else 1)
         wide = q.reshape(self.heads, 1, -1).float() * scale
@@ -125,7 +128,7 @@ class Attention:
         """Whether the cores compute powers of two, not of e."""
         return DEVICES[self.device].arch == "AIE2p"
 
-    def joined(self, found: Any) -> Any:
+    def joined(self, found: Tensor) -> Any:
         """The outputs [1, heads * queries * head] in f32 of the states of all parts."""
         own = found.reshape(-1, self.state[0])[: self.heads * self.parts].reshape(self.heads, self.parts, -1)
         size = self.queries * self.head

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -18,6 +18,9 @@ from allo_air.llm.form import Form
 from allo_air.llm.pieces import HIDDEN, MASK_CHANNELS, added, gated, norm, turned, with_mask
 from allo_air.llm.predicted import Estimate
 from allo_air.llm.reading import Layer, Weights
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 @dataclass(eq=False)
@@ -152,7 +155,7 @@ class LanguageModel:
         row = self._run("down", True, z, layer.down, ())
         return added(form, x, row, layer.last, following)
 
-    def _keep(self, number: int, begin: int, keys: Any, values: Any) -> None:
+    def _keep(self, number: int, begin: int, keys: Tensor, values: Tensor) -> None:
         """Writes keys and values of tokens from `begin` on into a layer's cache."""
         new = keys[:, : self.length - begin], values[:, : self.length - begin]
         if self.cache is not None:

@@ -14,7 +14,9 @@ from allo_air.sim.report_types import Finding
 from allo_air.sim.waiting import Graph, Party, Provider, party_of
 
 if TYPE_CHECKING:
+    from allo_air.sim._engine import Finding as EngineFinding
     from allo_air.sim._engine import Result, Wait
+    from allo_air.sim._engine import Result as EngineResult
     from allo_air.sim._engine import Wait as EngineWait
 
 _LISTED = 12
@@ -85,7 +87,7 @@ def _deepened(graph: Graph, last: Wait, blocked: Wait) -> str:
     return f"give {there}, or let {who} see to {first} before it waits for {here}"
 
 
-def trace_back(names: Names, result: Any, raw: Any, finding: Finding) -> Finding:
+def trace_back(names: Names, result: EngineResult, raw: EngineFinding, finding: Finding) -> Finding:
     """A finding of unreceived data, extended by the wait that keeps its receiver from receiving it, if there is one."""
     graph = Graph(names, result)
     start = graph.waits.get(party_of(raw.other)) if raw.other is not None else None

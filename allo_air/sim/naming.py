@@ -22,6 +22,7 @@ from allo_air.target.npu_words import BLOCKWRITE, WRITE
 
 if TYPE_CHECKING:
     from allo_air.sim._engine import Agent
+    from allo_air.sim._engine import Agent as EngineAgent
 
 DIRECTIONS = ("S2MM", "MM2S")
 UNITS = {"core": "core", "mem": "memtile", "shim_noc": "shim", "shim_pl": "shim"}
@@ -174,7 +175,7 @@ class Names:
             return self.written[tile, agent.bd][before - 1]
         return self.bd_op(tile, agent.bd, agent.direction, agent.channel)
 
-    def op(self, agent: Any) -> Any:
+    def op(self, agent: EngineAgent) -> Any:
         """The operation (or location) that an agent was at; None where it is not known."""
         tile = (agent.col, agent.row)
         match agent.unit:
@@ -206,7 +207,7 @@ class Names:
         """The agent in words, with its place in the source."""
         return self.who(agent) + ("" if agent.unit not in _PLACED else at(position_of(self.op(agent))))
 
-    def who(self, agent: Any) -> str:
+    def who(self, agent: EngineAgent) -> str:
         """The agent in words."""
         tile = (agent.col, agent.row)
         match agent.unit:

@@ -16,13 +16,14 @@ from allo_air.sim.waiting import party_of
 from allo_air.target.bd_layout import LAYOUTS
 
 if TYPE_CHECKING:
+    from allo_air.sim._engine import Finding as EngineFinding
     from allo_air.sim._engine import Result
 
 _S2MM = 0
 _KINDS = ("data-race", "uninitialized-read")
 
 
-def out_of_step(names: Names, result: Result, raw: Any, finding: Finding) -> Finding:
+def out_of_step(names: Names, result: Result, raw: EngineFinding, finding: Finding) -> Finding:
     """`finding` as one of a core and a ring that walk apart, where it is that."""
     agents = [agent for agent in (raw.agent, raw.other) if agent is not None]
     if raw.kind not in _KINDS or {agent.unit for agent in agents} != {"core", "dma"}:

@@ -81,7 +81,7 @@ def yield_(*values: object) -> None:
 class Branch:
     """An `if_` that is built; `else_` takes it; with `results=` it has values."""
 
-    def __init__(self, op: Any):
+    def __init__(self, op: ir.OpView):
         self.op = op
 
     @property

@@ -21,7 +21,7 @@ __all__ = ["Function", "func"]
 class Function:
     """A function with annotated parameters; it is built where it stands in a device, or before the core that calls it first."""
 
-    def __init__(self, function: Callable[..., Any], sym_name: str | None = None, kinds: Sequence[object] | None = None):
+    def __init__(self, function: Callable[..., object], sym_name: str | None = None, kinds: Sequence[object] | None = None):
         self.function, self.__name__, self.__doc__ = function, sym_name or function.__name__, function.__doc__
         try:
             hints = get_type_hints(function)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Blocks:
     """The blocks of a region by number: `block[1]` is made when it is first asked for; `with block[1]:` builds in it."""
 
-    def __init__(self, region: Any):
+    def __init__(self, region: ir.Region):
         self._region = region
         self._made: dict[int, Block] = {0: Block(region.blocks[0])}
 
@@ -31,7 +31,7 @@ class Blocks:
 class Block:
     """A block, which a successor names and `with` builds in."""
 
-    def __init__(self, block: Any):
+    def __init__(self, block: ir.Block):
         self.block = block
         self._points: list[Any] = []
 
@@ -57,7 +57,7 @@ def body(make: Callable[..., object], end: Callable[[], object] | None = None, d
     """The decorator of an operation: the function below builds its body; `end` its terminator, where the function does not."""
 
     def decorate(*args: object, **kwargs: object) -> Any:
-        def fill(function: Callable[..., Any]) -> Any:
+        def fill(function: Callable[..., object]) -> Any:
             op = make(*args, **kwargs)
             fill_with(op, function, end)
             return op

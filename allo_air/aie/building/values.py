@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.building.arrays import ArrayType, array_of
 from allo_air.aie.building.errors import IronTypeError
 from allo_air.aie.building.scope import require_any
 from allo_air.mlir import arith, ir, memref
+
+if TYPE_CHECKING:
+    pass
 
 _INTEGERS = {
     "+": "addi", "-": "subi", "*": "muli", "//": "floordivsi", "/": "divsi", "%": "remsi", "&": "andi", "|": "ori", "^": "xori",
@@ -126,7 +129,7 @@ class Memory(ir.Value):
 
     __hash__ = ir.Value.__hash__
 
-    def __init__(self, value: Any):
+    def __init__(self, value: ir.Value):
         super().__init__(value)
 
     @property

@@ -125,7 +125,7 @@ def dma(
     refuse(others, "dma")
     fields = {"loop": loop, "repeat_count": repeat_count, "sym_name": sym_name, "pad_value": pad_value}
 
-    def fill(function: Callable[..., Any]) -> Any:
+    def fill(function: Callable[..., object]) -> Any:
         made = _aie.DMAOp(
             channel_dir=direction(channel_dir), channel_index=int(channel_index), loc=loc, ip=ip,
             **{n: v for n, v in fields.items() if v is not None},
@@ -139,7 +139,7 @@ def dma(
 def another_bd(dma_op: object) -> Callable[[Callable[..., Any]], Any]:
     """`@another_bd(dma)`: the function below builds one more BD of the channel."""
 
-    def fill(function: Callable[..., Any]) -> Any:
+    def fill(function: Callable[..., object]) -> Any:
         with ir.InsertionPoint(block_of(dma_op)):
             held = _aie.DMARegionOp()
         fill_with(held, function, EndOp)

@@ -67,7 +67,7 @@ class object_fifo:
         """Its symbol, an attribute."""
         return self.op.attributes["sym_name"]
 
-    def acquire(self, port: Any, num_elem: int) -> Any:
+    def acquire(self, port: object, num_elem: int) -> Any:
         """The next objects of an end: a buffer, or a list of them."""
         return acquired(self.name, port, int(num_elem), self._type(port))
 

@@ -30,7 +30,7 @@ def Device(device: AIEDevice | str, sym_name: str = "main", *, loc: object = Non
 def device(device: object, sym_name: str = "main", **others: object) -> Callable[[Callable[..., Any]], Any]:
     """`@device(AIEDevice.npu1)`: the function below builds the device."""
 
-    def fill(function: Callable[..., Any]) -> Any:
+    def fill(function: Callable[..., object]) -> Any:
         made = Device(device, sym_name, **others)
         fill_with(made, function, None)
         return made

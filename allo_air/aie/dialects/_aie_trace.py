@@ -34,7 +34,7 @@ def trace(tile: object, sym_name: str, buffer_size: int | None = None, **others:
     """`@trace(tile, "name")`: the function below says what is recorded."""
     refuse(others, "trace", ignored=("loc", "ip"))
 
-    def fill(function: Callable[..., Any]) -> Any:
+    def fill(function: Callable[..., object]) -> Any:
         made = _aie.TraceOp(tile=value_of(tile), sym_name=sym_name, buffer_size=buffer_size)
         fill_with(made, function, EndOp)
         return made

@@ -29,7 +29,7 @@ def runtime_sequence(*types: object, sym_name: str = "sequence", **others: objec
     refuse(others, "runtime_sequence", ignored=("loc", "ip"))
     kinds = list(types[0]) if len(types) == 1 and isinstance(types[0], list | tuple) else list(types)
 
-    def fill(function: Callable[..., Any]) -> Any:
+    def fill(function: Callable[..., object]) -> Any:
         made = _aie.RuntimeSequenceOp(sym_name=sym_name)
         fill_with(made, function, None, [mlir_type(k, "runtime_sequence") for k in kinds])
         return made
@@ -189,7 +189,7 @@ def dma_start_bd_chain_for(chain: object, args: Sequence[object], alloc: object,
 def bd_chain(*types: object, sym_name: str | None = None) -> Callable[[Callable[..., Any]], Any]:
     """`@bd_chain(A)`: the function below, called with the arguments and the blocks, builds a chain of BDs."""
 
-    def fill(function: Callable[..., Any]) -> Any:
+    def fill(function: Callable[..., object]) -> Any:
         made = _aie.BDChainOp(sym_name=sym_name or function.__name__)
         fill_with(made, function, EndOp, [mlir_type(t, "bd_chain") for t in types])
         return made
@@ -201,7 +201,7 @@ def configure(symbol: object, **others: object) -> Callable[[Callable[..., Any]]
     """`@configure("device")`: the function below runs sequences of a device that is loaded first."""
     refuse(others, "configure", ignored=("loc", "ip"))
 
-    def fill(function: Callable[..., Any]) -> Any:
+    def fill(function: Callable[..., object]) -> Any:
         made = _aiex.ConfigureOp(symbol=symbol_of(symbol))
         fill_with(made, function, None)
         return made

@@ -15,7 +15,7 @@ from allo_air.aie.iron.device import Tile
 from allo_air.dtypes import element_of
 
 if TYPE_CHECKING:
-    pass
+    from numpy.typing import ArrayLike
 
 _NUMBERS = count()
 
@@ -24,7 +24,7 @@ class Buffer:
     """A buffer of `type`; with `use_write_rtp` the sequence may write its elements."""
 
     def __init__(
-        self, type: Any = None, initial_value: Any = None, name: str | None = None, tile: Tile | None = None,
+        self, type: object = None, initial_value: ArrayLike | None = None, name: str | None = None, tile: Tile | None = None,
         use_write_rtp: bool = False, address: int | None = None,
     ):  # fmt: skip
         import numpy as np

@@ -64,7 +64,7 @@ class KernelResult:
 class CallableDesign:
     """A generator of a design; a call compiles and runs it, once for each set of compile-time parameters and device."""
 
-    def __init__(self, generator: Callable[..., Any], bound: dict[str, Any], trace_config: Any = None):
+    def __init__(self, generator: Callable[..., object], bound: dict[str, Any], trace_config: Any = None):
         self.generator, self.bound, self.trace_config = generator, bound, trace_config
         self.__name__, self.__doc__ = generator.__name__, generator.__doc__
         self._made: dict[Any, tuple[Any, Any]] = {}
@@ -169,7 +169,7 @@ class CompilableDesign(CallableDesign):
 
     def __init__(
         self,
-        generator: Callable[..., Any],
+        generator: Callable[..., object],
         compile_kwargs: Mapping[str, object] | None = None,
         *,
         trace_config: object = None,

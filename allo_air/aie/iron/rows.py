@@ -39,7 +39,7 @@ def row_at_a_time_tiled(
 
 
 def row_at_a_time_with_skip(
-    *given: Any, rows: object = None, params: Sequence[object] = (), weights: object = None, skip: Any = None
+    *given: object, rows: object = None, params: Sequence[object] = (), weights: object = None, skip: Any = None
 ) -> None:
     """For each line: kernel(*lines, weights, out, skip, *params); the last consumer is the skip where none is named."""
     parts = _Parts.of("row_at_a_time_with_skip", given, rows)
@@ -147,7 +147,7 @@ class _Parts:
         return self.consumers[0]
 
 
-def _each(who: str, given: Sequence[Any], rows: Any, params: Any, weights: Any, tiles: int) -> None:
+def _each(who: str, given: Sequence[object], rows: Any, params: Any, weights: Any, tiles: int) -> None:
     parts = _Parts.of(who, given, rows)
     held, weights = parts.weights(weights)
     source = parts.source()

@@ -12,7 +12,7 @@ from allo_air.aie.building.errors import IronTypeError, IronValueError
 
 if TYPE_CHECKING:
     import torch
-    from numpy.typing import DTypeLike
+    from numpy.typing import ArrayLike, DTypeLike
 
 
 class NpuTensor:
@@ -133,7 +133,7 @@ class NpuTensor:
     def __getitem__(self, index: int | slice | tuple[int | slice, ...]) -> Any:
         return self._data[index]
 
-    def __setitem__(self, index: Any, value: Any) -> None:
+    def __setitem__(self, index: int | slice | tuple[int | slice, ...], value: ArrayLike) -> None:
         self._data[index] = value
 
     def __array__(self, dtype: DTypeLike | None = None, copy: object = None) -> Any:
@@ -192,7 +192,7 @@ def arange(
     dtype: DTypeLike | None = None,
     device: str = "npu",
     out: Any = None,
-    **others: Any,
+    **others: object,
 ) -> NpuTensor:
     """start, start + step, ..."""
     import numpy as np

@@ -45,7 +45,7 @@ class CompiledKernel:
         self._run = None
 
 
-def compiled(launch: Any, module: Module, *, verbose: bool, output_format: str, **options: Any) -> CompiledKernel:
+def compiled(launch: Any, module: Module, *, verbose: bool, output_format: str, **options: object) -> CompiledKernel:
     """The kernel of `launch`, whose module is `module`."""
     settings = {
         "omit_while_true_loop": False,

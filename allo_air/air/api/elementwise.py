@@ -65,7 +65,7 @@ def _lanes(dst: Any) -> int:
     return lanes if fits and not dst.dtype.is_unsigned else 0
 
 
-def _fill(trace: Trace, dst: Any, value: Any) -> None:
+def _fill(trace: Trace, dst: Any, value: object) -> None:
     linalg.fill(number(value, dst.dtype), outs=[slab(trace, dst)])
 
 

@@ -46,7 +46,7 @@ class SegmentContext:
         """L1 that lives as long as the segment, one slab a core."""
         return Scope("shared", self)
 
-    def body(self, function: Callable[..., Any]) -> Callable[..., Any]:
+    def body(self, function: Callable[..., object]) -> Callable[..., Any]:
         """Traces `function`, which takes a coordinate for each axis of the segment's own grid."""
         if self._has_body:
             raise RuntimeError(f"segment '{self.name}' has a body already; open another segment for another body")

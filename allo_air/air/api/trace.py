@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.air.api.errors import RuntimeError, user_place
 from allo_air.air.api.index import Leaf
 from allo_air.mlir import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
 
 _CURRENT: ContextVar[Trace | None] = ContextVar("allo_air_api_trace", default=None)
 
@@ -17,7 +20,7 @@ _CURRENT: ContextVar[Trace | None] = ContextVar("allo_air_api_trace", default=No
 class Frame:
     """A body that is isolated from above: values come in as operands of its operation, more of them when they are asked for."""
 
-    def __init__(self, kind: str, context: Any, op: Any, block: Any, parent: Frame | None):
+    def __init__(self, kind: str, context: Any, op: Any, block: ir.Block, parent: Frame | None):
         self.kind, self.context, self.op, self.parent = kind, context, op, parent
         self.blocks = [block]  # the body, and the loops that are open in it
         self.values: dict[Any, Any] = {}
@@ -26,7 +29,7 @@ class Frame:
         self.open_loops: list[Any] = []
         self.link_with: str | None = None
 
-    def value(self, key: Any, what: str) -> Any:
+    def value(self, key: Hashable, what: str) -> Any:
         """What stands for `key` here; it is captured where an outer body has it."""
         if key not in self.values:
             if self.parent is None:
@@ -59,7 +62,7 @@ class Trace:
         return self.frames[-1]
 
     @contextmanager
-    def emit(self, block: Any = None) -> Iterator[None]:
+    def emit(self, block: ir.Block | None = None) -> Iterator[None]:
         """Operations go to the end of the innermost body or loop, or of `block`, with the user's line as their location."""
         context = self.module.context
         with context, _location(context), ir.InsertionPoint.at_block_terminator(block or self.frame.blocks[-1]):

@@ -36,5 +36,6 @@ def _walk_of(op: Any) -> tuple[tuple[tuple[int, int], ...], int] | None:
         dims = [(1, 0)] * (4 - len(dims)) + dims
     else:
         bits, dims = element_bits(op.memref.type), list(zip(op.static_sizes, op.static_strides, strict=True))
-    known = bits is not None and bits <= 32 and len(dims) == 4 and all(n > 0 and t >= 0 for n, t in dims)
-    return (tuple((int(n), int(t)) for n, t in dims), bits) if known else None
+    if bits is None or bits > 32 or len(dims) != 4 or not all(n > 0 and t >= 0 for n, t in dims):
+        return None
+    return tuple((int(n), int(t)) for n, t in dims), bits

@@ -91,7 +91,7 @@ class HostRuntime:
         """The device."""
         return get_current_device()
 
-    def verify_results(self, io_args: Sequence[Any], refs: Mapping[int, Any], verbosity: int = 0, **others: object) -> int:
+    def verify_results(self, io_args: Sequence[Any], refs: Mapping[int, object], verbosity: int = 0, **others: object) -> int:
         """The number of elements of the tensors in `io_args` that differ from `refs`, by number."""
         refuse(others, "HostRuntime.verify_results")
         import numpy as np
