@@ -5,11 +5,16 @@ from dataclasses import dataclass
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.mlir import AnyOp
+from allo_air.dialects.air_values import ASYNC
+from allo_air.mlir import AnyOp, ir
+from allo_air.passes._ir.tokens import deps_of, with_deps
 from allo_air.passes.schedule._deallocations import retrace_deallocations
 from allo_air.passes.schedule._draw import write_graph
 from allo_air.passes.schedule._ids import renumber_tasks
 from allo_air.passes.schedule._reduce import reduce_dependences
+
+_CARRYING = ("scf.for", "affine.for", "scf.parallel", "scf.if", "scf.index_switch", "affine.if", "air.affine_if")
+"""Loops and branches, which give tokens, too."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,21 @@ class AirDependencyCanonicalize(Pass):
         for function in functions:
             retrace_deallocations(function)
             reduce_dependences(function)
+            _last_first(function)
         renumber_tasks(op)
         for function in functions if self.dump_graph else ():
             write_graph(function, self.output_dir)
+
+
+def _last_first(function: ir.Operation) -> None:
+    """Lists what each `air.execute` waits for with the last first, as mlir-air does; other operations print theirs in order."""
+    token = ir.Type.parse("!air.async.token")
+    order: dict[ir.Value, int] = {}
+    for n, op in enumerate(walk_named(function, *ASYNC, *_CARRYING)):
+        order.update((v, n) for v in op.results if v.type == token)
+        deps = deps_of(op) if op.name == "air.execute" else []
+        if len(deps) < 2 or any(isinstance(d, ir.BlockArgument) or d.owner.operation.block != op.block for d in deps):
+            continue
+        ordered = sorted(deps, key=lambda d: order.get(d, -1), reverse=True)
+        if ordered != deps:
+            order[with_deps(op, ordered).results[0]] = n

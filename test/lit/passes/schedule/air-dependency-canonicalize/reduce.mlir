@@ -47,7 +47,7 @@ func.func @loop(%m: memref<8xi32>) {
 // CHECK: %[[A:.*]] = air.channel.get async @a[]
 // CHECK: %[[B:.*]] = air.channel.get async @b[]
 // CHECK: %[[IF:.*]] = affine.if
-// CHECK: air.execute [%[[B]], %[[IF]]] {
+// CHECK: air.execute [%[[IF]], %[[B]]] {
 // CHECK-NOT: id =
 // CHECK: return
 func.func @branch(%m: memref<8xi32, 2>) {
