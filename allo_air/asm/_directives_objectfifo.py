@@ -8,7 +8,7 @@ from typing import Any
 from allo_air.asm._directives_tile import InitialValue
 from allo_air.asm.elements import AttrDict, Element
 from allo_air.asm.state import State
-from allo_air.asm.text import SYMBOL, Cursor, split_top
+from allo_air.asm.text import INTEGER, SYMBOL, Cursor, integer, split_top
 from allo_air.dialects._enums import BD_DIMS
 from allo_air.dialects._kinds import SYM_NAME
 from allo_air.dialects._op import Decl
@@ -60,8 +60,10 @@ class ObjectFifo(Element):
         st.operands["consumerTiles"] = consumers
         st.attrs["dimensionsFromStreamPerConsumer"] = f"#aie<bd_dim_layout_array_array[{', '.join(dims)}]>"
         cur.expect(",")
-        number = cur.attribute()
-        st.attrs["elemNumber"] = f"{number} : i32" if number.isdigit() else number
+        if (number := cur.take(INTEGER)) is None:
+            st.attrs["elemNumber"] = cur.attribute()
+        else:
+            st.attrs["elemNumber"] = f"{integer(number)} : {cur.type() if cur.accept(':') else 'i32'}"
         cur.expect(")")
         self.attr_dict.parse(cur, st)
         cur.expect(":")

@@ -211,9 +211,11 @@ class ArgumentsRegion(Element):
             return text
         found = []
         for piece in split_top(text):
-            start = host.text.index(piece, start)
-            name = _NAME.match(piece)
-            found.append(piece + (host.location(start, f"argument {name[0]}") if name else ""))
+            if name := _NAME.match(piece):
+                start = host.text.index(name[0], start)
+                piece += host.location(start, f"argument {name[0]}")
+                start += len(name[0])
+            found.append(piece)
         return ", ".join(found)
 
     def print(self, st: State, out: list[Any]) -> None:

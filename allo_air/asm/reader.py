@@ -39,7 +39,11 @@ _PREFIX = re.compile(r"(?:%[\w$.-]+(?::\d+)?\s*,\s*)*%[\w$.-]+(?::\d+)?\s*=\s*\Z
 _LOC = re.compile(SKIP + r"loc\s*\(")
 _NO_CODE = re.compile(SKIP + r"\Z")
 _TAIL = re.compile(r"\s*(?:loc\(.*\)\s*)?(?://.*)?\Z")
-_CONTINUED = re.compile(SKIP + r"(?:[{:,(\[=<-]|(?:attributes|loc|operands|label|event|on|for)\b)")
+_WORDS = (
+    "attributes|loc|operands|label|event|broadcast|on|for|into|channels|locks|buffer_size|packet_type|id|type|port|channel|direction|"
+    "trigger|field|value|mask|comment|repeat|bd_id|addr"
+)
+_CONTINUED = re.compile(SKIP + rf"(?:[{{:,(\[=<-]|(?:{_WORDS})\b(?![.(]))")
 _OPEN = frozenset({"aiex.npu.writebd", "aiex.token"})
 """Operations whose attributes are many, and not all declared."""
 _KEPT = frozenset({"task_id", "controller_id", "segment_unroll_x", "segment_unroll_y"})

@@ -53,8 +53,15 @@ def closing(text: str, pos: int) -> int:
     raise Failure(pos, f"expected '{_CLOSER[text[pos]]}' to close this '{text[pos]}'")
 
 
+def without_comments(text: str) -> str:
+    """`text` with spaces in place of its comments."""
+    return _COMMENT.sub(lambda m: m[1] or " " * len(m[0]), text)
+
+
 def split_top(text: str) -> list[str]:
-    """The pieces of `text` between its top-level commas, stripped; no pieces for blank text."""
+    """The pieces of `text` between its top-level commas, stripped and without comments; no pieces for blank text."""
+    if "//" in text:
+        text = without_comments(text)
     if not text.strip():
         return []
     if not any(c in text for c in '"<({['):
@@ -76,7 +83,7 @@ def split_top(text: str) -> list[str]:
 def entries(text: str) -> dict[str, str | None]:
     """The entries of an attribute dictionary's inside, names to value text; None for unit attributes."""
     if "//" in text:
-        text = _COMMENT.sub(lambda m: m[1] or "", text)
+        text = without_comments(text)
     found: dict[str, str | None] = {}
     for piece in split_top(text):
         match = _ENTRY.match(piece)
@@ -155,7 +162,8 @@ class Cursor:
         if pos >= len(self.text) or self.text[pos] not in opening:
             raise self.failure(f"expected '{opening}'" if len(opening) == 1 else "expected a bracket")
         self.pos = closing(self.text, pos)
-        return self.text[pos : self.pos]
+        found = self.text[pos : self.pos]
+        return without_comments(found) if "//" in found else found
 
     def type(self) -> str:
         """A type, as text."""
@@ -164,12 +172,12 @@ class Cursor:
             self.balanced()
             if self.accept("->"):
                 self.type()
-            return self.text[start : self.pos]
-        if self.take(_WORD) is None:
+        elif self.take(_WORD) is None:
             raise self.failure("expected a type")
-        if self.text.startswith("<", self.pos):
+        elif self.text.startswith("<", self.pos):
             self.pos = closing(self.text, self.pos)
-        return self.text[start : self.pos]
+        found = self.text[start : self.pos]
+        return without_comments(found) if "//" in found else found
 
     def attribute(self) -> str:
         """An attribute up to a top-level `,`, a closing bracket, `loc(` or the end of the line, as text."""
