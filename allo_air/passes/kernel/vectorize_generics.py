@@ -124,8 +124,14 @@ def _note(generic: ir.Operation, reason: str) -> None:
 
 
 def _vectors(loop_nest: LoopNest, combiners: list[Combiner] | None, arch: str) -> Nest:
-    """With vectors along the longest possible dimension, a result's rather than a reduced one."""
+    """With vectors along the longest possible dimension, a result's rather than a reduced one.
+
+    What only moves elements takes half a vector where no dimension has a whole one.
+    """
     lanes = lanes_of_loop_nest(loop_nest, arch)
+    if not loop_nest.body and not any(_is_along(loop_nest, d, lanes, combiners) for d in range(len(loop_nest.sizes))):
+        half = lanes // 2
+        lanes = half if any(_is_along(loop_nest, d, half, combiners) for d in range(len(loop_nest.sizes))) else lanes
     reasons: list[str] = []
     found: list[int] = []
     if is_requantisation(loop_nest.body):
@@ -143,6 +149,11 @@ def _vectors(loop_nest: LoopNest, combiners: list[Combiner] | None, arch: str) -
         raise NotALoopNest(reasons[-1] if reasons else "it works on one element, which fills no vector")
     dim = max(found, key=lambda d: (not loop_nest.reduces[d], loop_nest.runs(d) // lanes))
     return Nest(loop_nest, dim, lanes, combiners)
+
+
+def _is_along(loop_nest: LoopNest, dim: int, lanes: int, combiners: list[Combiner] | None) -> bool:
+    """Whether vectors of `lanes` are possible along loop `dim`."""
+    return not _refusal(loop_nest, dim, lanes, combiners is not None)
 
 
 def _refusal(loop_nest: LoopNest, dim: int, lanes: int, combines: bool) -> str:

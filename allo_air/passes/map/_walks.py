@@ -11,6 +11,8 @@ from allo_air.passes._analysis.structured import indexing_maps, loop_extents, re
 
 LANES = 16
 """Elements of the cores' vectors."""
+HALF = 8
+"""Elements of 32 bits in half a vector, which is what moves where rows are no longer."""
 SCALAR = 3
 """Vectors that take as long as an element by itself does, which is added in memory."""
 ALIGNMENT = 32
@@ -35,13 +37,16 @@ class Walks:
             size = max(element_bits(value.type) or 32, 8) // 8
             self._tensors.append((size, number >= len(maps) - count, [s for s in steps if s is not None]))
         self._counted: dict[tuple[int, ...], int] = {}
+        only_moves = len(op.regions[0].blocks[0].operations) == 1
+        self._lanes = (LANES, HALF) if only_moves and all(size == 4 for size, *_ in self._tensors) else (LANES,)
 
     def iterations(self, tile: Sequence[int], piece: Sequence[int]) -> int:
         """Iterations of one tile, of which a core has `piece` at a time. A scalar element counts as the iterations that its
         time equals.
 
         As in `vectorize-generics`, the vectorized loop must have unit stride in every tensor, or stride zero if each row
-        begins at a multiple of ALIGNMENT. The remainder is scalar; without such a loop everything is.
+        begins at a multiple of ALIGNMENT. The remainder is scalar; without such a loop everything is. What only moves 32-bit
+        elements may take half a vector.
         """
         if not tile:
             return 1
@@ -58,15 +63,12 @@ class Walks:
         walks = [(size, is_output, _factors(steps, piece)) for size, is_output, steps in self._tensors]
         loops = self._merged(tile, piece, [factors for _, _, factors in walks])
         total = prod(tile)
-        best = max(
-            (d for d in range(len(loops)) if self._is_vectors(d, loops, walks)),
-            key=lambda d: (not loops[d][1], loops[d][2] // LANES),
-            default=None,
-        )
-        if best is None:
-            return total * LANES * SCALAR
-        inner = loops[best][2]
-        return total // inner * (inner // LANES * LANES + inner % LANES * LANES * SCALAR)
+        for lanes in self._lanes:
+            vectors = [d for d in range(len(loops)) if self._is_vectors(d, loops, walks, lanes)]
+            if vectors:
+                inner = loops[max(vectors, key=lambda d: (not loops[d][1], loops[d][2] // lanes))][2]
+                return total // inner * LANES * (inner // lanes + inner % lanes * SCALAR)
+        return total * LANES * SCALAR
 
     def _merged(self, tile: Sequence[int], piece: Sequence[int], walks: list[list[int]]) -> list[tuple[int, bool, int]]:
         """The loops that run, where adjacent loops that all tensors address as one are merged: the inner loop's number,
@@ -84,16 +86,18 @@ class Walks:
             found.append((d, self._reduces[d], size))
         return found
 
-    def _is_vectors(self, at: int, loops: list[tuple[int, bool, int]], walks: list[tuple[int, bool, list[int]]]) -> bool:
+    def _is_vectors(
+        self, at: int, loops: list[tuple[int, bool, int]], walks: list[tuple[int, bool, list[int]]], lanes: int
+    ) -> bool:
         dim, reduces, times = loops[at]
-        if times < LANES:
+        if times < lanes:
             return False
         for size, is_output, factors in walks:
             along = factors[dim]
             if along not in (0, 1) or (is_output and bool(along) == reduces):
                 return False
             others = [factors[d] for d, _, _ in loops if d != dim]
-            if along and any(f * size % min(LANES * size, ALIGNMENT) for f in others):
+            if along and any(f * size % min(lanes * size, ALIGNMENT) for f in others):
                 return False
         return True
 

@@ -1,0 +1,266 @@
+"""A convolution in blocks of micro-tiles: its function, and what its calls pack and unpack."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from math import prod
+from typing import Any
+
+from allo_air.access.layout import Layout
+from allo_air.core.names import callee_of, function_type_of
+from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
+from allo_air.passes._analysis.kernels import calls_of
+from allo_air.passes._analysis.structured import indexing_maps
+from allo_air.passes._ir.divided import work_of
+from allo_air.passes._ir.packing import copy_by, pack
+from allo_air.passes._ir.tensors import empty, zero_of
+from allo_air.passes.map._block_layouts import of_channels, of_image, of_result, of_weights, side_by_side
+from allo_air.passes.map._blocks import Blocks, image_shape
+from allo_air.passes.map._convolution import OF_CHANNELS, Convolution, split_arguments
+from allo_air.passes.map._kernel import REDUCE
+from allo_air.passes.map._packing_cost import Unpacked, turns
+from allo_air.plan.plan import Plan
+from allo_air.plan.schema import attach
+
+Packed = dict[Any, tuple[Any, Layout]]
+"""Results of packed kernels in the host's order: the same packed, and its layout."""
+
+
+class Packing:
+    """Rewrites the function of a convolution, then its calls."""
+
+    def __init__(self, function: ir.Operation, conv: Convolution, blocks: Blocks) -> None:
+        self.function, self.conv, self.b = function, conv, blocks
+        [self.block] = function.regions[0].blocks
+        b, e = blocks, conv.extents
+        rows, columns = image_shape(conv, b)
+        _, channels, deep = b.counts
+        count, each = (channels, b.n) if conv.is_depthwise else (deep, b.k)
+        self.image: list[int] = [e["n"], *b.places, *[channels] * conv.is_grouped, count, rows, columns, b.m, each]
+        self.weights = [channels, deep, b.f, e["u"], e["v"], b.k, b.n]
+        if conv.is_depthwise:
+            self.weights = [channels, b.f, e["u"], e["v"], b.n]
+        self.result = [e["n"], *b.places, channels, b.f, b.y, b.x, b.m, b.n]
+        self.layouts: dict[Any, Layout] = {}
+
+    def write(self, plan: Plan) -> None:
+        conv = self.conv
+        [*_, last] = [o.operation for o in self.block.operations]
+        self.again = split_arguments(conv, self.block)
+        old = [conv.op, *conv.behind]
+        others = conv.others
+        along = {v: conv.axes_of(v) for v in others}
+        with ir.InsertionPoint(last), conv.op.location:
+            self._retype(conv.image, self.image, of_image(conv, self.b))
+            self._retype(conv.weights, self.weights, of_weights(conv, self.b))
+            for value in others:
+                self._retype(value, *self._of_other(value, along[value]))
+            new: dict[Any, Any] = {conv.op.results[0]: self._convolution()}
+            for op in conv.behind:
+                new[op.results[0]] = self._packed_epilogue_op(op, new)
+        root = new[old[-1].results[0]].owner
+        last.operands[0] = root.results[0]
+        for op in reversed(old):
+            op.erase()
+        if conv.pad is not None:
+            conv.pad.erase()
+        kinds = [a.type for a in self.block.arguments]
+        function = self.function
+        function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(kinds, [root.results[0].type]))
+        b = self.b
+        loops = 9 if conv.behind else self._loops()[1]
+        sizes, one = ([*s, *[0] * (loops - 4)] for s in ([1, b.cores[0], b.down, b.rows_of_channels], [1, 1, 1, 1]))
+        attach(function, replace(plan, launch=tuple(sizes), core=tuple(one)))
+
+    def pack_call(self, call: ir.Operation, made: Unpacked, whole: Packed) -> None:
+        """Packs the operands of a call, with those that it takes twice duplicated, and unpacks its results.
+
+        What comes packed by the layout that it takes is passed on as it is.
+        """
+        given = []
+        passed = [*call.operands, *(call.operands[n] for n in self.again)]
+        for value, argument in zip(passed, self.block.arguments, strict=True):
+            layout = self.layouts.get(argument)
+            came, held = whole.get(value, (None, None))
+            if layout is not None and came is not None and came.type == argument.type and _alike(held, layout, value.type):
+                value = came
+            elif layout is not None:
+                value = pack(*_with_channels_last(value, layout, made), argument.type.shape)
+            given.append(value)
+        results = list(function_type_of(self.function).results)
+        new = ir.Operation.create("func.call", results, given, {"callee": call.attributes["callee"]})
+        [old] = call.results
+        value = self._unpacked(new.results[0], old.type, self.conv.axes[2])
+        made[value] = self.conv.axes[2], partial(self._unpacked, new.results[0])
+        whole[value] = new.results[0], of_result(self.conv, self.b, self.conv.axes[2])
+        old.replace_all_uses_with(value)
+
+    def _unpacked(self, packed: ir.Value, kind: ir.RankedTensorType, axes: str) -> Any:
+        """The result in the host's order: the packed dimensions of each host dimension are made adjacent and merged; padding
+        is removed.
+        """
+        groups = side_by_side(self.conv, self.b)
+        spare = [d for axis, dims in groups.items() if axis not in axes for d in dims]  # of one element each
+        grouped = [[*(spare if n == 0 else []), *groups[axis]] for n, axis in enumerate(axes)]
+        order = [d for group in grouped for d in group]
+        indexing = ir.AffineMap.get_permutation([order.index(d) for d in range(len(order))])
+        turned = copy_by(packed, indexing, [self.result[d] for d in order])
+        sizes = [prod(self.result[d] for d in group) for group in grouped]
+        element, ends = kind.element_type, [sum(map(len, grouped[: n + 1])) for n in range(len(grouped))]
+        reassociation = [list(range(end - len(group), end)) for end, group in zip(ends, grouped, strict=True)]
+        value = tensor.CollapseShapeOp(ir.RankedTensorType.get(sizes, element), turned, reassociation).result
+        if value.type == kind:
+            return value
+        rank = len(sizes)
+        return tensor.ExtractSliceOp(kind, value, [], [], [], [0] * rank, list(kind.shape), [1] * rank).result
+
+    def _retype(self, value: ir.Value, shape: Sequence[int], layout: Layout) -> None:
+        value.set_type(ir.RankedTensorType.get(list(shape), value.type.element_type))
+        self.layouts[value] = layout
+
+    def _of_other(self, value: ir.Value, axes: str) -> tuple[list[int], Layout]:
+        """Shape and layout of an epilogue operand: a micro-tile for each channel block, or the result's."""
+        if set(axes) <= OF_CHANNELS:
+            [_, _, _, channels, f, _, _, m, n] = self.result
+            return [channels, f, m, n], of_channels(self.conv, self.b, axes)
+        return self.result, of_result(self.conv, self.b, axes)
+
+    def _convolution(self) -> Any:
+        conv = self.conv
+        maps, loops, reduced = self._loops()
+        element = conv.total
+        is_float = isinstance(element, ir.FloatType)
+        zero = arith.constant(element, zero_of(element))
+        kind = ir.RankedTensorType.get(self.result, element)
+        begin = linalg.fill(zero, outs=[empty(kind)])
+        made = _generic(kind, [conv.image, conv.weights], begin, loops, maps, reduced=reduced)
+        [block] = made.regions[0].blocks
+        with ir.InsertionPoint(block):
+            first, second, total = block.arguments
+            widen = (arith.extf if is_float else arith.extsi) if first.type != element else (lambda _, value: value)
+            factors = [widen(element, value) for value in (first, second)]
+            product = arith.mulf(*factors) if is_float else arith.muli(*factors)
+            linalg.YieldOp([arith.addf(total, product) if is_float else arith.addi(total, product)])
+        if self.b.c < self.b.counts[2]:
+            made.attributes[REDUCE] = ir.DenseI64ArrayAttr.get([0, 0, 0, 0, self.b.c] + [0] * 8)
+        return made.results[0]
+
+    def _loops(self) -> tuple[list[list[Any]], int, tuple[int, ...]]:
+        """The maps of the convolution, the number of its loops, and the reduced loops."""
+        s, a = self.conv.strides, self.conv.dilations
+        d: list[Any] = [ir.AffineDimExpr.get(i) for i in range(13)]
+        maps: list[list[Any]]
+        if self.conv.is_depthwise:
+            b, o, p, g, f, y, x, u, v, m, n = d[:11]
+            first, last, weights = g, n, [g, f, u, v, n]
+        else:
+            b, o, p, g, c, f, y, x, u, v, m, n, k = d
+            first, last, weights = c, k, [g, c, f, u, v, k, n]
+        image = [b, o, p, *[g] * self.conv.is_grouped, first, y * s["h"] + u * a["h"], x * s["w"] + v * a["w"], m, last]
+        maps = [image, weights, [b, o, p, g, f, y, x, m, n]]
+        return (maps, 11, (7, 8)) if self.conv.is_depthwise else (maps, 13, (4, 8, 9, 12))
+
+    def _packed_epilogue_op(self, op: Any, new: dict[AnyOp, AnyOp]) -> Any:
+        d = [ir.AffineDimExpr.get(i) for i in range(9)]
+        operands = [new.get(v, v) for v in list(op.operands)[:-1]]
+        maps = [d if len(v.type.shape) == 9 else [d[3], d[4], d[7], d[8]] for v in operands]
+        kind = ir.RankedTensorType.get(self.result, op.results[0].type.element_type)
+        made = _generic(kind, operands, empty(kind), 9, [*maps, d], reduced=(), body=op.regions[0].blocks[0])
+        return made.results[0]
+
+
+class PackedEpilogue(Packing):
+    """Rewrites the function of an epilogue that is a kernel of its own: it works on the convolution's blocks as they are."""
+
+    def __init__(self, function: ir.Operation, conv: Convolution, blocks: Blocks, name: str) -> None:
+        super().__init__(function, conv, blocks)
+        self.after = name
+        self.again: list[int] = []
+
+    def rewritten(self) -> bool:
+        """Rewrites the function; nothing, where an argument is read along several dimensions."""
+        axes = self._axes()
+        if axes is None:
+            return False
+        ops = work_of(self.function)
+        [*_, last] = [o.operation for o in self.block.operations]
+        new: dict[Any, Any] = {}
+        with ir.InsertionPoint(last), last.location:
+            for value, letters in axes.items():
+                self._retype(value, *self._of_other(value, letters))
+            for op in ops:
+                new[op.results[0]] = self._packed_epilogue_op(op, new)
+        last.operands[0] = new[last.operands[0]]
+        for op in reversed(ops):
+            op.erase()
+        kind = ir.FunctionType.get([a.type for a in self.block.arguments], [last.operands[0].type])
+        self.function.attributes["function_type"] = ir.TypeAttr.get(kind)
+        return True
+
+    def _of_other(self, value: ir.Value, axes: str) -> tuple[list[int], Layout]:
+        if axes == self.conv.axes[2]:
+            return self.result, of_result(self.conv, self.b, axes)
+        return super()._of_other(value, axes)
+
+    def _axes(self) -> dict[Any, str] | None:
+        """The letters of each argument's dimensions, "." for those of one element; all letters for the convolution's result."""
+        letters, found = self.conv.axes[2], dict[Any, str]()
+        for op in work_of(self.function):
+            if op.name != "linalg.generic" or len(op.results) != 1:
+                return None
+            for value, indexing in zip(list(op.operands)[:-1], indexing_maps(op), strict=False):
+                if not isinstance(value.owner, ir.Block):
+                    continue
+                dims = list(zip(indexing.results, value.type.shape, strict=True))
+                own = "".join(letters[e.position] if n > 1 and isinstance(e, ir.AffineDimExpr) else "." for e, n in dims)
+                if self._is_result(ir.BlockArgument(value)):
+                    own = letters
+                if found.setdefault(value, own) != own:
+                    return None
+        return found if len(found) == len(self.block.arguments) else None
+
+    def _is_result(self, argument: ir.BlockArgument) -> bool:
+        """Whether all calls pass what the convolution gives."""
+        given = [call.operands[argument.arg_number].owner for call in calls_of(self.function)]
+        return all(not isinstance(o, ir.Block) and o.name == "func.call" and callee_of(o) == self.after for o in given)
+
+
+def _alike(one: Layout | None, other: Layout, kind: ir.RankedTensorType) -> bool:
+    """Whether two layouts of an array of type `kind` are one: what they say of a dimension of one element does not matter."""
+    rows = zip(one.rows, other.rows, kind.shape, strict=True) if one is not None else ()
+    return one is not None and all(a == b or size == 1 for a, b, size in rows)
+
+
+def _with_channels_last(value: ir.Value, layout: Layout, made: Unpacked) -> tuple[Any, Layout]:
+    """What `layout` packs, with channels last where it comes packed and is moved faster so, and its layout."""
+    axes, unpacked = made.get(value, ("", None))
+    if unpacked is None or not turns(value.type, axes):
+        return value, layout
+    order = sorted(range(len(axes)), key=lambda d: axes[d] == "f")
+    kind = ir.RankedTensorType.get([value.type.shape[d] for d in order], value.type.element_type)
+    rows = tuple(layout.rows[d] for d in order)
+    return unpacked(kind, "".join(axes[d] for d in order)), replace(layout, rows=rows)
+
+
+def _generic(
+    kind: ir.RankedTensorType,
+    operands: list[ir.Value],
+    begin: ir.Value,
+    loops: int,
+    maps: Sequence[Sequence[ir.AffineExpr]],
+    *,
+    reduced: tuple[int, ...],
+    body: ir.Block | None = None,
+) -> ir.Operation:
+    """A linalg.generic with a copy of `body`, or an empty one."""
+    indexing = ir.ArrayAttr.get([ir.AffineMapAttr.get(ir.AffineMap.get(loops, 0, list(m))) for m in maps])
+    names = ["reduction" if d in reduced else "parallel" for d in range(loops)]
+    iterators = ir.ArrayAttr.get([ir.Attribute.parse(f"#linalg.iterator_type<{name}>") for name in names])
+    made = linalg.GenericOp([kind], operands, [begin], indexing, iterators).operation
+    if body is not None:
+        body.append_to(made.regions[0])
+    else:
+        made.regions[0].blocks.append(*[v.type.element_type for v in (*operands, begin)])
+    return made
