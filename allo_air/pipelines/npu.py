@@ -54,7 +54,7 @@ PARTITION = Stage(
 
 _PLAIN = ("join-results", "collapse-dimensions")
 _FUSE = ("func.func(linalg-fuse-elementwise-ops)",)  # before anything is padded: it exchanges padding and reshapes
-_TILES = (*CLEANUP, "factor-sums", late("plan-tiles", device=option("device"), cols=option("cols")), *CLEANUP)
+_TILES = (*CLEANUP, "factor-sums", late("plan-tiles", device=option("device"), cols=option("cols")))
 
 PLAN = Stage(
     "plan",

@@ -97,7 +97,8 @@ SPLIT_L2 = Stage(
         "air-interleave-shared-channels",
         AirAlternateL2Channels(device=option("device"), channels=option("shim_channels")),
         AirLabelScfForToPingPong(l2_copies=option("l2_buffers"), calls_overwrite=True),
-        *L2.after("air-label-scf-for-to-ping-pong{calls-overwrite=true}"),
+        *L2.between("air-label-scf-for-to-ping-pong{calls-overwrite=true}", "air-specialize-channel-wrap-and-stride"),
+        "air-specialize-channel-wrap-and-stride",
         AirFuseChannels(same_source=True, repeats=False),
         AirSplitL2Panels(device=option("device")),
         "func.func(air-pair-l2-channels,air-split-multiplexed-transfers)",
@@ -107,7 +108,7 @@ SPLIT_L2 = Stage(
 """The recipe's stage: L2 buffers split as far as the shims have channels, panels in the order of reading, channels shared,
 whose transfers take turns where a loop of the cores has both."""
 
-MAP = (BIND_COPIES, DEPENDENCES, CHANNELS, SPLIT_L2, PLACEMENT)
+MAP = (BIND_COPIES, DEPENDENCES, replace(CHANNELS, passes=CHANNELS.passes[:-1]), SPLIT_L2, PLACEMENT)
 """From bound hierarchies to placed herds that talk over channels."""
 
 BANKS = Stage(
@@ -123,7 +124,7 @@ BANKS = Stage(
 """What follows contractions in their loops; copies of what memtiles hand on; the cores' buffers where accesses meet least in a
 bank."""
 
-HOST_LOOPS = Stage(RUNTIME.name, RUNTIME.level, (*HOST, *SEQUENCE))
+HOST_LOOPS = Stage(RUNTIME.name, RUNTIME.level, (HOST[0], *SEQUENCE))
 """The recipe's stage with the loops of the launches as they are: descriptors iterate and repeat, instead of unrolled copies."""
 
 FROM_HERDS = (BIND_TILES, *MAP, CORE_CODE, TO_AIE, BANKS, HOST_LOOPS, CHECKS)
