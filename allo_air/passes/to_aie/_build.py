@@ -22,6 +22,7 @@ from allo_air.passes.to_aie import _shared as shared
 from allo_air.passes.to_aie._binary import plan_binary
 from allo_air.passes.to_aie._bundles import Bundle, Key
 from allo_air.passes.to_aie._by_channel import frees_of, plan_by_channel
+from allo_air.passes.to_aie._core_rows import join_rows
 from allo_air.passes.to_aie._cores import MARK, CoreClone, Known
 from allo_air.passes.to_aie._design import Buffer, Flow, Place, Port, Transfer
 from allo_air.passes.to_aie._emit import DeviceBuilder
@@ -226,6 +227,7 @@ class DeviceOf:
         clone = CoreClone(body, entry, self.bundles, buffer, to_cascade, parameters.value, self.known, self.constants)
         for placed, ids in herds:
             clone.herd(placed.op, ids, placed.numbers, placed.held)
+        join_rows(body, clone, self.settings.device.tile(*place))
         for gone in reuse(body, clone, self.settings.device.tile(*place).bds):
             del made[gone.op.results[0]], builder.buffers[gone.number]
         copy_symbols(clone.symbols, module, builder)

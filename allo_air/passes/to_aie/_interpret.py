@@ -117,13 +117,18 @@ class Interpreter(Walker):
         for name in ("offsets", "sizes", "strides"):
             found = [self.number(v) for v in getattr(op, f"{side}_{name}")]
             if any(n is None for n in found):
-                raise error_at(
-                    op, f"has {name} that are not constant; the BDs of {self.where} are fixed when the device is configured"
-                )
+                text = f"has {name} that are not constant; the BDs of {self.where} are fixed when the device is configured"
+                raise error_at(op, text + (_ONE_SIZE if name == "sizes" else ""))
             lists.append([n for n in found if n is not None])
         if len(lists[1]) != len(lists[2]) or len(lists[0]) > len(lists[1]):
             raise error_at(op, f"has {len(lists[0])} offsets, {len(lists[1])} sizes and {len(lists[2])} strides")
         return lists
+
+
+_ONE_SIZE = (
+    "; where the last block is smaller, give all blocks one size, and the launch air.actual_sizes: "
+    "air-split-launch-for-padding pads those that overhang"
+)
 
 
 def _pads(op: AnyOp, rank: int) -> tuple[tuple[int, int], ...]:

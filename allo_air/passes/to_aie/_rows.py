@@ -56,14 +56,24 @@ def _row(tree: tuple[Transfer, ...], at: int, form: BDFormat) -> tuple[list[int]
             continue
         if node.stream != first.stream and _is_apart(first, node):
             continue
-        distance = node.walk.offset - tree[places[-1]].walk.offset
-        if not _is_alike(first, node) or distance <= 0 or (step and distance != step):
+        last = tree[places[-1]].walk.offset
+        longer = follows(first, len(places), last, step, node, form)
+        if longer is None:
             break
-        longer = replace(first.walk, dims=((len(places) + 1, distance), *first.walk.dims))
-        if not _is_one_bd(longer, form):
-            break
-        places, walk, step = [*places, number], longer, distance
+        places, walk, step = [*places, number], longer, node.walk.offset - last
     return places, walk
+
+
+def follows(piece: Transfer, count: int, last: int, step: int, node: Transfer, form: BDFormat) -> Walk | None:
+    """The walk over `count` pieces like `piece`, the last of them at `last`, and `node`; None if one BD cannot do that.
+
+    `step` is the distance of the pieces; 0 if there is only one.
+    """
+    distance = node.walk.offset - last
+    if not _is_alike(piece, node) or distance <= 0 or (step and distance != step):
+        return None
+    longer = replace(piece.walk, dims=((count + 1, distance), *piece.walk.dims))
+    return longer if _is_one_bd(longer, form) else None
 
 
 def _is_apart(a: Transfer, b: Transfer) -> bool:

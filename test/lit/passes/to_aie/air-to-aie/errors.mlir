@@ -239,6 +239,8 @@ func.func @bds(%a: memref<8xi32>) {
     %b = memref.alloc() : memref<17xi32, 2>
     scf.for %t = %k0 to %k17 step %k1 {
       air.channel.get @in[] (%b[%t] [%k1] [%k1]) : (memref<17xi32, 2>)
+      %v = memref.load %b[%t] : memref<17xi32, 2>
+      memref.store %v, %b[%k0] : memref<17xi32, 2>
     }
   }
   return

@@ -1,0 +1,56 @@
+"""Transfers of a core in a row, which one BD can do, where the core's BDs do not suffice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from allo_air.core.walking import walk_named
+from allo_air.device import BDFormat, Tile
+from allo_air.mlir import ir
+from allo_air.passes.to_aie._cores import MARK, CoreClone
+from allo_air.passes.to_aie._design import Transfer
+from allo_air.passes.to_aie._phases import read, tree
+from allo_air.passes.to_aie._program import rings_of
+from allo_air.passes.to_aie._rows import follows
+
+
+def join_rows(block: ir.Block, clone: CoreClone, tile: Tile) -> None:
+    """Joins transfers of a core that stand next to each other, if the DMA of `tile` has fewer BDs than they need.
+
+    They move pieces of one shape of a buffer over one channel, at equal distances: what is sent, or where it goes, and when the
+    core goes on, stay as they were. Packets stay as they are, as others wait between them.
+    """
+    rings = rings_of(tree(read(block, clone.buffers, clone.transfers)))
+    if tile.bd is None or sum(map(len, rings.values())) <= tile.bds:
+        return
+    marks = Counter(
+        o.attributes[MARK].value for op in block.operations for o in walk_named(op, "air.wait_all") if MARK in o.attributes
+    )
+    alone = {n for n, count in marks.items() if count == 1 and not clone.bundles[clone.transfers[n].key[0]].is_packet}
+    _join(block, clone, alone, tile.bd)
+
+
+def _join(block: ir.Block, clone: CoreClone, alone: set[int], form: BDFormat) -> None:
+    row: list[int] = []
+    piece: Transfer | None = None  # the first of the row
+    offset = step = 0
+    for op in [o.operation for o in block.operations]:
+        if MARK in op.attributes and op.attributes[MARK].value in alone:
+            number = op.attributes[MARK].value
+            found = clone.transfers[number]
+            walk = follows(piece, len(row), offset, step, found, form) if piece else None
+            if piece is None or walk is None:
+                row, piece, step = [number], found, 0
+            else:
+                step = found.walk.offset - offset
+                row.append(number)
+                for each in row:
+                    clone.transfers[each] = replace(piece, walk=walk)
+                op.erase()
+            offset = found.walk.offset
+        elif op.name != "arith.constant":
+            piece = None
+            for region in op.regions:
+                for inner in region.blocks:
+                    _join(inner, clone, alone, form)
