@@ -254,6 +254,11 @@ def parents(op: AnyOp) -> Iterator[ir.Operation]:
         yield op
 
 
+def root_of(op: AnyOp) -> ir.Operation:
+    """The outermost operation around `op`, itself if there is none: the module."""
+    return [op.operation, *parents(op)][-1]
+
+
 def is_inside(op: AnyOp, outer: AnyOp) -> bool:
     """Whether `op` is `outer` or lies in it."""
     return op.operation == outer.operation or any(p == outer.operation for p in parents(op))

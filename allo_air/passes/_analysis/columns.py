@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from allo_air.arch import machine_of
 from allo_air.core.names import callee_of, sym_name_of
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import root_of, walk_named
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import KERNEL, calls_of
@@ -50,12 +50,8 @@ def share_of(function: AnyOp, channels: int) -> int:
 
 def others(function: AnyOp) -> int:
     """The number of other kernels in the module of `function`, a kernel; a lower bound if they are not outlined yet."""
-    functions = [f for f in walk_named(_module(function), "func.func") if len(f.regions[0].blocks)]
+    functions = [f for f in walk_named(root_of(function), "func.func") if len(f.regions[0].blocks)]
     return sum(1 if KERNEL in f.attributes else _to_come(f) for f in functions) - 1
-
-
-def _module(function: AnyOp) -> ir.Operation:
-    return [function.operation, *parents(function)][-1]
 
 
 def sharers(function: AnyOp, device: Device) -> int:
@@ -82,7 +78,7 @@ def _in_turn(function: AnyOp) -> list[Pair]:
             blocks.append(call.block)
     if not blocks:
         return []
-    named = {sym_name_of(f): f for f in walk_named(_module(function), "func.func") if len(f.regions[0].blocks)}
+    named = {sym_name_of(f): f for f in walk_named(root_of(function), "func.func") if len(f.regions[0].blocks)}
     found: list[Pair] = []
     for block in blocks:
         calls = (o.operation for o in block.operations if o.operation.name == "func.call")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from allo_air.core.names import callee_of, sym_name_of
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import root_of, walk_named
 from allo_air.mlir import AnyOp, ir
 
 KERNEL = "allo.kernel"
@@ -20,17 +20,11 @@ def is_kernel(function: AnyOp) -> bool:
 def calls_of(function: AnyOp) -> list[ir.Operation]:
     """The calls of `function` in its module."""
     name = sym_name_of(function.operation)
-    top = function.operation
-    while top.parent is not None:
-        top = top.parent.operation
-    return [call for call in walk_named(top, "func.call") if callee_of(call) == name]
+    return [call for call in walk_named(root_of(function), "func.call") if callee_of(call) == name]
 
 
 def called(call: AnyOp) -> ir.Operation | None:
     """The callee of `call`, with its body; None if the module has none."""
-    top = call.operation
-    while top.parent is not None:
-        top = top.parent.operation
     name = callee_of(call.operation)
-    found = (f for f in walk_named(top, "func.func") if sym_name_of(f) == name)
+    found = (f for f in walk_named(root_of(call), "func.func") if sym_name_of(f) == name)
     return next((f for f in found if len(f.regions[0].blocks)), None)

@@ -14,12 +14,13 @@ from allo_air.arch import machine_of
 from allo_air.core.cloning import clone
 from allo_air.core.match import NoMatch, no_match
 from allo_air.core.names import sym_name_of
-from allo_air.core.walking import defining_op, walk_named
+from allo_air.core.walking import defining_op, root_of, walk_named
 from allo_air.device import Device
 from allo_air.mlir import arith, ir, linalg, tensor
 from allo_air.passes._analysis.columns import COLUMNS, on_columns
 from allo_air.passes._analysis.structured import indexing_maps, reductions
 from allo_air.passes._ir.divided import NOTE
+from allo_air.passes._ir.generic import drop_unused
 from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.new_kernel import new_kernel
 from allo_air.passes._ir.tensors import empty, zero_of
@@ -154,13 +155,12 @@ class Grouped:
         old = end.operands[0].owner.operation
         end.operands[0] = result
         old.erase()
-        _drop_unused(block)
+        drop_unused(kernel)
         set_function_type(kernel)
         pad_calls(kernel, [zeros[argument] for argument in block.arguments])
 
     def expand(self, kernel: ir.Operation, plan: Plan) -> None:
         """Makes a block a kernel, and calls it for each block where the grouped kernel was called."""
-        [block] = kernel.regions[0].blocks
         matmuls = walk_named(kernel, NAMES[0])
         made = _one_block(kernel, matmuls[0], replace(plan, family="matmul", launches=0, moved=plan.moved // plan.launches))
         callee = {"callee": ir.FlatSymbolRefAttr.get(sym_name_of(made))}
@@ -172,7 +172,7 @@ class Grouped:
             last.results[0].replace_all_uses_with(call.results[0])
             for op in reversed(chained):
                 op.erase()
-        _drop_unused(block)
+        drop_unused(kernel)
         inline(kernel)
 
 
@@ -380,7 +380,7 @@ def _one_block(kernel: ir.Operation, matmul: ir.Operation, plan: Plan) -> ir.Ope
                         clone(init, known)
             clone(op, known)
         ir.Operation.create("func.return", [], [known[chained[-1].results[0]]])
-    made.attributes["sym_name"] = ir.StringAttr.get(Names(_top(kernel)).fresh(f"{sym_name_of(kernel)}_block"))
+    made.attributes["sym_name"] = ir.StringAttr.get(Names(root_of(kernel)).fresh(f"{sym_name_of(kernel)}_block"))
     for name in (NOTE, COLUMNS):
         if name in kernel.attributes:
             made.attributes[name] = kernel.attributes[name]
@@ -394,15 +394,3 @@ def _made_by(value: ir.Value) -> list[ir.Operation]:
     if made is None:
         return []
     return [*(op for v in made.operands for op in _made_by(v)), made]
-
-
-def _top(op: ir.Operation) -> ir.Operation:
-    while op.parent is not None:
-        op = op.parent.operation
-    return op
-
-
-def _drop_unused(block: ir.Block) -> None:
-    for op in reversed([o.operation for o in block.operations]):
-        if op.results and not any(True for r in op.results for _ in r.uses):
-            op.erase()

@@ -9,6 +9,7 @@ from allo_air.core.cloning import clone
 from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import ir, tensor
 from allo_air.passes._analysis.structured import indexing_maps, reductions
+from allo_air.passes._ir.generic import drop_unused
 from allo_air.passes._ir.tensors import empty
 
 Key = Callable[[ir.Operation], object]
@@ -38,7 +39,7 @@ def lift_concats(function: ir.Operation, is_product: Callable[[ir.Operation], bo
             values = tuple(concat.operands)
             if not lift.is_leaf(values) and lift.can(values):
                 concat.results[0].replace_all_uses_with(lift.lifted(values))
-                _drop_unused(concat.block)
+                drop_unused(function)
 
 
 class _Lift:
@@ -122,12 +123,6 @@ class _Lift:
         counts, given = {len(op.operands) for op in ops}, [list(op.operands) for op in ops]
         apart = all(len({*each}) == len(each) for each in given)
         return len(counts) == 1 and apart and any(len(op.results[0].type.shape) == 2 for op in ops)
-
-
-def _drop_unused(block: ir.Block) -> None:
-    for op in reversed([o.operation for o in block.operations]):
-        if op.results and not any(True for r in op.results for _ in r.uses):
-            op.erase()
 
 
 def _is_used_once(value: Any) -> bool:

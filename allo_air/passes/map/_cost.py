@@ -87,12 +87,12 @@ def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
     along, across = tiles.rows_along, _across(found, tiles)
     each: dict[int, float] = {}
     launch: dict[int, float] = {}
-    moved = 0.0
+    moved = exact = 0.0  # cycles are ranked by a window's rows once, as simulation ranks them; what moves has their union
     for tensor in (*found.inputs, *found.outputs):
         if (part := needed.parts[tensor.number]) is not None:
-            part = _with_padding(found, tiles, tensor, part)
             each[tensor.number] = prod(part) * tensor.bits / 8
-            launch[tensor.number] = _of_rows(found, tiles, tensor, part) * tensor.bits / 8 * columns
+            launch[tensor.number] = each[tensor.number] * columns * (rows if along is None or along in tensor.dimensions else 1)
+            exact += _of_rows(found, tiles, tensor, _with_padding(found, tiles, tensor, part)) * tensor.bits / 8 * columns
             run = _run(tensor, part, along, rows, across, columns) * tensor.bits / 8
             moved += launch[tensor.number] * arch.memory_share(run if tiles.launches == 1 else _in_descriptors(run, machine))
     busy = compute(needed, prices)
@@ -124,7 +124,7 @@ def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
     control = max(machine.push * inputs + column, machine.push * (inputs + outputs))
     if control > work and machine.push * (inputs + outputs) > column:
         bound = "the control processor"
-    return Cost(max(work, control), bound, tiles.launches * (read + write), work, found.device)
+    return Cost(max(work, control), bound, tiles.launches * exact, work, found.device)
 
 
 def compute(needed: Demand, prices: dict[int, Price]) -> float:

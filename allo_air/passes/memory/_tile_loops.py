@@ -8,7 +8,7 @@ from itertools import pairwise
 from allo_air import dialects
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Loop
-from allo_air.core.walking import body_of
+from allo_air.core.walking import body_of, root_of
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import loop_extents, reductions
 from allo_air.transform.segments import run_snippet
@@ -53,10 +53,7 @@ def _nest(op: ir.Operation, sizes: Sequence[int], order: Sequence[int], depth: i
     sized = f"tile_sizes {list(sizes)}{turned}"
     text = f"{results} = transform.structured.tile_using_for %t {sized} : (!transform.any_op) -> ({kinds})"
     dialects.load(op.context, ("air", "transform.air"))
-    root = op
-    while root.parent is not None:
-        root = root.parent.operation
-    [[tiled], *around] = run_snippet(root, text, {"t": [op]}, ("r", *names))
+    [[tiled], *around] = run_snippet(root_of(op), text, {"t": [op]}, ("r", *names))
     return tiled, [loop for [loop] in around]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import callee_of, sym_name_of
+from allo_air.core.walking import root_of
 from allo_air.mlir import ir
 
 _VIEWS = ("memref.subview", "memref.reinterpret_cast", "memref.cast", "memref.collapse_shape", "memref.expand_shape")
@@ -140,12 +141,9 @@ class _Reader:
     def _constant(self, op: ir.Operation) -> None:
         name, kind = op.attributes["name"].value, op.results[0].type
         if name not in self.globals:
-            top = op
-            while top.parent is not None:
-                top = top.parent.operation
             data = next(
                 o.operation.attributes["initial_value"]
-                for o in top.regions[0].blocks[0].operations
+                for o in root_of(op).regions[0].blocks[0].operations
                 if o.operation.name == "memref.global" and sym_name_of(o.operation) == name
             )
             self._new(op.results[0], Buffer(kind.element_type, math.prod(kind.shape), kind, constant=data))

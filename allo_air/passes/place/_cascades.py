@@ -1,7 +1,7 @@
 """The cascade channels of herds: streams between adjacent cores, from west to east and from north to south."""
 
 from allo_air.core.constants import constant_of
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import root_of, walk_named
 from allo_air.dialects.air import ChannelGetOp, ChannelOp, ChannelPutOp
 from allo_air.mlir import AnyOp, ir
 
@@ -10,10 +10,7 @@ Indices = tuple[int, ...] | None
 
 def cascades(root: AnyOp) -> dict[str, ChannelOp]:
     """The cascade channels around and in `root`, by name."""
-    top = root.operation
-    while top.parent is not None:
-        top = top.parent.operation
-    channels = map(ChannelOp, walk_named(top, ChannelOp.OPERATION_NAME))
+    channels = map(ChannelOp, walk_named(root_of(root), ChannelOp.OPERATION_NAME))
     return {channel.sym_name: channel for channel in channels if channel.channel_type.endswith("cascade")}
 
 

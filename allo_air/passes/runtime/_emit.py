@@ -11,6 +11,7 @@ from allo_air.access.dims import Dims
 from allo_air.arch.limits import MAX_REPEAT
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import sym_name_of
+from allo_air.core.walking import root_of
 from allo_air.device import SHIM_BD, SHIM_TILE
 from allo_air.dialects._aie_tiles import DMABDOp, EndOp, NextBDOp
 from allo_air.dialects._aiex_npu import NpuDmaMemcpyNdOp, NpuDmaWaitOp, NpuRtpWriteOp
@@ -186,17 +187,15 @@ def herd_place(op: Any, herd: str, device_block: ir.Block | None = None) -> list
             found.append((tile["col"].value, tile["row"].value))
     if found:
         return found
-    top = op
-    while top.parent is not None:
-        top = top.parent.operation
+    top = root_of(op)
     segment = op.attributes["segment_name"].value if "segment_name" in op.attributes else None
     for metadata in (o for o in top.regions[0].blocks[0].operations if o.operation.name == "airrt.module_metadata"):
         for outer in metadata.operation.regions[0].blocks[0].operations:
             if outer.operation.name != "airrt.segment_metadata" or segment not in (None, outer.sym_name):
                 continue
-            for found in outer.operation.regions[0].blocks[0].operations:
-                a = found.operation.attributes
-                if found.operation.name == "airrt.herd_metadata" and a["sym_name"].value == herd:
+            for herds in outer.operation.regions[0].blocks[0].operations:
+                a = herds.operation.attributes
+                if herds.operation.name == "airrt.herd_metadata" and a["sym_name"].value == herd:
                     x, y, nx, ny = (a[k].value for k in ("loc_x", "loc_y", "size_x", "size_y"))
                     return [(x + i, y + j) for i in range(nx) for j in range(ny)]
     raise error_at(op, f"starts herd '{herd}', which airrt.module_metadata does not place; run air-to-aie before")
