@@ -70,12 +70,13 @@ def compile(
         on_host = {key: e.module for key, e in pieces(found.form, "dense", group, rows, context).items()}
         check_form(model, found, LanguageModel(found, "cpu", context, rows, "dense", group, on_host).behind_layers, rows)
     programs: dict[tuple[str, bool], Callable[..., Any]] = {}
-    wanted, whole = pieces(found.form, weights, group, rows, context), ""
-    if is_one_design(found.form, weights, group, device):
+    one_design, whole = is_one_design(found.form, weights, group, device), ""
+    wanted = pieces(found.form, weights, group, rows, context, streams=one_design)
+    if one_design:
         if progress is not None:
             progress("a token")
         tokens = [e for (_, is_token), e in wanted.items() if is_token]
-        made, whole = token_programs(tokens, found.form, group, context, device, cache)
+        made, whole = token_programs(tokens, found.form, weights, group, context, device, cache)
         programs = {(name, True): program for name, program in made.items()}
     for key, example in wanted.items():
         if key not in programs:

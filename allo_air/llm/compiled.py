@@ -9,8 +9,7 @@ from allo_air.device import DEVICES, Device
 from allo_air.errors import DiagnosticError
 from allo_air.importers.torch_arrays import array_of, tensor_of
 from allo_air.importers.torch_modules import Exported, from_torch
-from allo_air.llm import int4
-from allo_air.llm.decoding import Made, Streamed, products_of
+from allo_air.llm.decoding import Made, Streamed, arrangement, products_of
 from allo_air.llm.examples import Example
 from allo_air.llm.pieces import PLANE_COLUMNS, StreamedProduct, WholeProduct
 from allo_air.program.compile import compile as compile_program
@@ -35,8 +34,8 @@ class Compiled(Made):
 def _streamed(example: Example, device: str, cache: bool) -> Streamed:
     form, (_, weight, *_) = example.module.form, example.args
     rows, groups, half = weight[0].shape
-    order = int4.arrangement(device, 2 * half, products_of(form).values())
-    text, kernels = order.text(rows, 2 * half * groups), {int4.NAME: order.kernel()}
+    order = arrangement(device, "int4", 2 * half, products_of(form).values())
+    text, kernels = order.text(rows, 2 * half * groups), {order.name: order.kernel()}
     made = compile_program(text, "air-npu", device=device, cache=cache, kernels=kernels)
     return Streamed(example, made, order)
 

@@ -1,4 +1,4 @@
-"""The programs of a token with weights of four bits: one design for all, with a sequence for each piece.
+"""The programs of a token of a model of bf16: one design for all, with a sequence for each piece.
 
 Attention has columns of the array of its own beside those of the products, so that nothing is loaded between pieces.
 """
@@ -17,7 +17,8 @@ from allo_air.importers.torch_arrays import array_of, tensor_of
 from allo_air.llm import attention, int4
 from allo_air.llm.examples import Example
 from allo_air.llm.form import Form
-from allo_air.llm.quantized import taken_apart
+from allo_air.llm.streaming import Arrangement
+from allo_air.llm.whole import Bytes, Floats
 from allo_air.mlir import ir
 from allo_air.passes.partition.merge_devices import MergeDevices
 from allo_air.program.compile import compile as compile_program
@@ -47,17 +48,16 @@ class Made:
 class Streamed(Made):
     """A StreamedProduct; weights are put in order once, when they first come."""
 
-    order: int4.Arrangement
+    order: Arrangement
     _held: dict[int, tuple[Any, Any]] = field(default_factory=dict, repr=False)
     """By their identity the weights, and these in order."""
 
     def __call__(self, y: Any, weight: Any, bias: Any = ()) -> Any:
         """The piece's result for a row `y` and packed weights."""
         if id(weight[0]) not in self._held:
-            numbers, *others = weight
-            self._held[id(numbers)] = numbers, array_of(self.order.weights(taken_apart(numbers), *others))
-        found = self.program(self._held[id(weight[0])][1], array_of(self.order.planes(y)))
-        row = self.order.sums(tensor_of(found), y, len(weight[0])).to(y.dtype)[None]
+            self._held[id(weight[0])] = weight[0], array_of(self.order.weights(weight))
+        found = self.program(self._held[id(weight[0])][1], array_of(self.order.row(y)))
+        row = self.order.sums(tensor_of(found), y, weight).to(y.dtype)[None]
         return self.example.module.found(row, bias)
 
 
@@ -87,16 +87,34 @@ def products_of(form: Form) -> dict[str, tuple[int, int]]:
 
 def is_one_design(form: Form, kind: str, group: int, device: str) -> bool:
     """Whether a token's pieces are of one design."""
-    return kind == "int4" and int4.is_taken(group) and attention.is_taken(form) and DEVICES[device].columns > 1
+    return (kind != "int4" or int4.is_taken(group)) and attention.is_taken(form) and DEVICES[device].columns > 1
+
+
+_ORDERS: dict[str, type[Arrangement]] = {"dense": Floats, "int8": Bytes, "int4": int4.Nibbles}
+_MOST_COLUMNS = 2048
+
+
+def arrangement(
+    device: str, kind: str, group: int, products: Iterable[tuple[int, int]], wide: int | None = None
+) -> Arrangement:
+    """The one with which products of these rows and columns of weights, all of one design, move the fewest bytes.
+
+    It has `wide` columns of cores, by default all.
+    """
+    sizes, step = list(products), group if kind == "int4" else 32
+    most = min(_MOST_COLUMNS, max(-(-columns // step) * step for _, columns in sizes))
+    found = [_ORDERS[kind](device, group, n, wide or DEVICES[device].columns) for n in range(step, most + 1, step)]
+    fitting = [a for a in found if a.fits] or found[:1]
+    return min(fitting, key=lambda a: (sum(a.read(*s) for s in sizes), -a.columns))
 
 
 def token_programs(
-    examples: Iterable[Example], form: Form, group: int, context: int, device: str, cache: bool
+    examples: Iterable[Example], form: Form, kind: str, group: int, context: int, device: str, cache: bool
 ) -> tuple[dict[str, Streamed | Attending], str]:
     """The programs of a token's pieces by name, and the module that holds all their sequences."""
-    order, attend = _side_by_side(form, group, context, device)
+    order, attend = _side_by_side(form, kind, group, context, device)
     known = {e.name: e for e in examples}
-    kernels = {int4.NAME: order.kernel(), attention.NAME: attend.kernel()}
+    kernels = {order.name: order.kernel(), attention.NAME: attend.kernel()}
 
     def lowered(text: str, columns: int) -> str:
         part = f"{device.partition('_')[0]}_{columns}col"
@@ -114,12 +132,12 @@ def token_programs(
     return programs, whole
 
 
-def _side_by_side(form: Form, group: int, context: int, device: str) -> tuple[int4.Arrangement, attention.Attention]:
+def _side_by_side(form: Form, kind: str, group: int, context: int, device: str) -> tuple[Arrangement, attention.Attention]:
     """Products and attention in so many columns each that a layer's weights and keys take the shortest time."""
     columns, arch = DEVICES[device].columns, arch_of(DEVICES[device])
     found = []
     for own in range(1, columns):
-        order = int4.arrangement(device, group, products_of(form).values(), columns - own)
+        order = arrangement(device, kind, group, products_of(form).values(), columns - own)
         attend = attention.attention(device, own, form, context)
         rate = {n: min(arch.memory_bytes, n * arch.channel_bytes) for n in (own, columns - own)}
         weights = sum(order.read(*size) for size in form.linears.values())

@@ -61,8 +61,11 @@ def attention_name(window: int) -> str:
     return f"attend {window}" if window else "attend"
 
 
-def examples(form: Form, kind: str, group: int, rows: int, context: int) -> list[Example]:
-    """The pieces of a pass: of a token with a cache of `context` keys where `rows` is 1, else of a prompt of `rows`."""
+def examples(form: Form, kind: str, group: int, rows: int, context: int, *, streams: bool = False) -> list[Example]:
+    """The pieces of a pass: of a token with a cache of `context` keys where `rows` is 1, else of a prompt of `rows`.
+
+    With `streams` all products of a token are StreamedProducts.
+    """
     dtype = getattr(torch, form.dtype)
 
     def empty(*shape: int) -> Any:
@@ -78,9 +81,10 @@ def examples(form: Form, kind: str, group: int, rows: int, context: int) -> list
     matrices = {name: matrix(name) for name in form.linears}
     size = {name: _bytes(given) for name, given in matrices.items()}
     head = (empty(1, form.hidden), like(form.vocab, form.hidden, kind, group, dtype, "the head"))
-    streams = kind == "int4" and int4.is_taken(group)
-    module = WholeHead(form, form.hidden) if kind == "int8" else StreamedHead(form) if streams else Head(form)
-    last = Example("head", module, _planes(head[1], form.hidden) if kind == "int8" else head, 1, _bytes(head[1]))
+    streams = streams or (kind == "int4" and int4.is_taken(group))
+    whole = kind == "int8" and not streams
+    module = WholeHead(form, form.hidden) if whole else StreamedHead(form) if streams else Head(form)
+    last = Example("head", module, _planes(head[1], form.hidden) if whole else head, 1, _bytes(head[1]))
     if rows == 1:
         of_row = {
             "project": (x, "qkv", bias),
@@ -92,7 +96,7 @@ def examples(form: Form, kind: str, group: int, rows: int, context: int) -> list
         for name, (y, of, more) in of_row.items():
             columns = columns_of(form, form.linears[of][1])
             piece, args = StreamedProduct(form) if streams else Product(form), (y, matrices[of], more)
-            if kind == "int8":
+            if whole:
                 piece, args = WholeProduct(form, columns), _planes(matrices[of], columns)
             products.append(Example(name, piece, args, form.layers, size[of]))
         return [products[0], _attention(form, context, empty), *products[1:], last]

@@ -192,8 +192,10 @@ def _whole(name: str, value: Any) -> int:
         raise ArgumentError(f"{name} is {value!r}, wanted a whole number") from None
 
 
-def pieces(form: Form, kind: str, group: int, prompt: int, context: int) -> dict[tuple[str, bool], Example]:
+def pieces(
+    form: Form, kind: str, group: int, prompt: int, context: int, *, streams: bool = False
+) -> dict[tuple[str, bool], Example]:
     """All pieces that a model needs, by name and whether they are a token's."""
     prompts = examples(form, kind, group, prompt, context) if prompt > 1 else []
-    tokens = examples(form, kind, group, 1, context)
+    tokens = examples(form, kind, group, 1, context, streams=streams)
     return {(e.name, False): e for e in prompts if e.name != "head"} | {(e.name, True): e for e in tokens}

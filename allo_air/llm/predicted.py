@@ -161,7 +161,7 @@ def estimated(
         if progress is not None:
             progress(f"a token behind {context}")
         try:
-            programs, _ = token_programs(found, form, group, context, device, cache)
+            programs, _ = token_programs(found, form, weights, group, context, device, cache)
         except DiagnosticError as error:
             return [Row(e.name, e.times, why=error.diagnostics[0].message) for e in found]
         return [_priced(e, programs[e.name], code, mhz) for e in found]
@@ -177,7 +177,7 @@ def estimated(
     load = arch_of(DEVICES[device]).reload_microseconds
     tokens, asked = list[Pass](), list[Pass]()
     for context in contexts:
-        pieces = examples(form, weights, group, 1, context)
+        pieces = examples(form, weights, group, 1, context, streams=one_design)
         rows = decoder(pieces, context) if one_design else [row(e, e.times) for e in pieces]
         tokens.append(Pass(context, (*_without_repeated_loads(rows), _host(form, weights)), load))
         if prompts:

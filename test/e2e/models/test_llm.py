@@ -17,13 +17,16 @@ from allo_air.errors import AlloAirError, ArgumentError, OptionError, UnknownNam
 from allo_air.importers.torch_arrays import array_of  # noqa: E402
 from allo_air.llm import attention, int4  # noqa: E402
 from allo_air.llm.checked import check_form  # noqa: E402
-from allo_air.llm.decoding import is_one_design, token_programs  # noqa: E402
+from allo_air.llm.decoding import arrangement, is_one_design, token_programs  # noqa: E402
 from allo_air.llm.examples import examples  # noqa: E402
+from allo_air.llm.int4 import Nibbles  # noqa: E402
 from allo_air.llm.model import LanguageModel, pieces  # noqa: E402
 from allo_air.llm.pieces import WholeProduct, columns_of  # noqa: E402
 from allo_air.llm.predicted import Row, _repeated, _without_repeated_loads  # noqa: E402
-from allo_air.llm.quantized import dense, packed, taken_apart  # noqa: E402
+from allo_air.llm.quantized import dense, packed  # noqa: E402
 from allo_air.llm.reading import read  # noqa: E402
+from allo_air.llm.streaming import Arrangement  # noqa: E402
+from allo_air.llm.whole import Bytes, Floats  # noqa: E402
 from test.e2e.models import decoders  # noqa: E402
 
 PROMPT = [3, 17, 5, 30, 22]
@@ -143,16 +146,24 @@ def test_numbers_of_four_bits_are_what_they_stand_for() -> None:
 
 
 @pytest.mark.parametrize(
-    ("device", "rows", "columns", "group", "at_once"), [("npu2", 40, 256, 64, 128), ("npu1", 300, 96, 32, 64)]
+    ("device", "kind", "rows", "columns", "at_once"),
+    [
+        ("npu2", Nibbles, 40, 256, 128),
+        ("npu1", Nibbles, 300, 96, 64),
+        ("npu2", Bytes, 300, 100, 64),
+        ("npu1", Bytes, 40, 96, 96),
+        ("npu2", Floats, 40, 100, 64),
+        ("npu1", Floats, 300, 64, 32),
+    ],
 )
-def test_cores_multiply_numbers_of_four_bits(device: str, rows: int, columns: int, group: int, at_once: int) -> None:
+def test_cores_multiply_a_row(device: str, kind: type[Arrangement], rows: int, columns: int, at_once: int) -> None:
     torch.manual_seed(0)
-    weight, row = torch.randn(rows, columns), torch.randn(1, columns)
-    held, order = packed(weight, "int4", group, "w"), int4.Arrangement(device, group, at_once, 2)
-    made = allo_air.compile(order.text(rows, columns), device=device, kernels={int4.NAME: order.kernel()})
-    sums = made(order.weights(taken_apart(held[0]), *held[1:]).numpy(), order.planes(row).numpy())
+    weight, row, order = torch.randn(rows, columns).bfloat16(), torch.randn(1, columns).bfloat16(), kind(device, 32, at_once, 2)
+    held = packed(weight, {Nibbles: "int4", Bytes: "int8", Floats: "dense"}[kind], 32, "w")
+    made = allo_air.compile(order.text(rows, columns), device=device, kernels={order.name: order.kernel()})
+    sums = order.sums(torch.from_numpy(made(array_of(order.weights(held)), array_of(order.row(row)))), row, held)
     wanted = (row.double() @ dense(held).double().T)[0]
-    assert float((order.sums(torch.from_numpy(sums), row, rows) - wanted).abs().max() / wanted.abs().max()) < 1e-6
+    assert float((sums - wanted).abs().max() / wanted.abs().max()) < 1e-6
 
 
 @pytest.mark.parametrize(
@@ -179,17 +190,18 @@ def test_cores_attend(
 def test_pieces_of_a_token_are_sequences_of_one_design() -> None:
     form = allo_air.llm.form_of(vars(decoders.Config(num_hidden_layers=1)))
     tokens = examples(form, "int4", 32, 1, 64)
-    made, whole = token_programs(tokens, form, 32, 64, "npu1", True)
+    made, whole = token_programs(tokens, form, "int4", 32, 64, "npu1", True)
     assert whole.count("aie.device") == 1 and whole.count("aie.runtime_sequence") == len(made) == 6
     assert len({m.configuration for m in made.values()}) == 1
     assert not made["attend"].program.estimate().reconfigurations
-    assert not is_one_design(form, "int8", 32, "npu1") and not is_one_design(form, "int4", 24, "npu1")
+    assert is_one_design(form, "int8", 32, "npu1") and not is_one_design(form, "int4", 24, "npu1")
 
 
 @pytest.mark.slow
-def test_one_design_speaks_as_pytorch_does() -> None:
+@pytest.mark.parametrize("weights", ["int8", "int4"])
+def test_one_design_speaks_as_pytorch_does(weights: str) -> None:
     model = decoders.made(decoders.Config(num_hidden_layers=1, sliding_window=6, model_type="mistral")).bfloat16()
-    made = allo_air.llm.compile(model, device="npu1", context=16, prompt=8, weights="int4", group=32)
+    made = allo_air.llm.compile(model, device="npu1", context=16, prompt=8, weights=weights, group=32)
     wanted = rounded(model, made).float()
     assert made.generate(PROMPT, 3) == decoders.spoken(wanted, PROMPT, 3)
     assert far(made.prefill(PROMPT), exact(wanted, PROMPT)) < 0.02
@@ -198,9 +210,9 @@ def test_one_design_speaks_as_pytorch_does() -> None:
 
 def test_products_of_a_model_share_columns_that_pad_little() -> None:
     llama = [(3072, 2048), (2048, 2048), (16384, 2048), (2048, 8192)]
-    assert int4.arrangement("npu2", 64, llama).columns == 2048
+    assert arrangement("npu2", "int4", 64, llama).columns == 2048
     qwen = [(1152, 896), (896, 896), (9728, 896), (896, 4864)]
-    assert int4.arrangement("npu1", 64, qwen).columns == 896
+    assert arrangement("npu1", "int4", 64, qwen).columns == 896
     assert not int4.is_taken(24)
 
 

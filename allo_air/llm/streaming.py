@@ -1,0 +1,205 @@
+"""A token's row times rows of weights: the program for the array, and how its arguments lie in memory.
+
+A launch is a block of rows of weights, some for each core, with as many columns as all products of a model share: a longer
+row counts as several parts, whose sums the host adds. The design is the same for any number of blocks and parts. Weights
+stream from memory once. What cores do with them depends on what the weights are.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import torch
+
+from allo_air.aie_api.kernel import CppKernel
+from allo_air.device import DEVICES
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+DIGITS = 3
+"""Planes of a row that are not zero: 23 bits with a sign, as many as a float's mantissa has."""
+PLANES = 4
+AT_ONCE = 8
+"""Rows that an instruction multiplies."""
+_ROOM = 56 * 1024
+"""Bytes of a core's memory for operands and sums, all twice; the rest is the stack's."""
+
+
+@dataclass(frozen=True)
+class Arrangement(ABC):
+    """The blocks of products with `columns` of weights at once, in groups of `group`, on a device's cores."""
+
+    device: str
+    group: int
+    columns: int
+    wide: int
+    """Columns of cores."""
+    rows: int = 16
+    """Rows of weights of a core in a launch."""
+
+    name: ClassVar[str]
+    """The cores' function."""
+    file: ClassVar[str]
+
+    @property
+    @abstractmethod
+    def bytes(self) -> int:
+        """Of a core's weights in a launch."""
+
+    @property
+    @abstractmethod
+    def row_bytes(self) -> int:
+        """Of a part of the row that is multiplied."""
+
+    @property
+    @abstractmethod
+    def results(self) -> int:
+        """Words that a core makes in a launch."""
+
+    @abstractmethod
+    def weights(self, weight: tuple[Any, ...]) -> Any:
+        """Packed weights as bytes in the order of cores and launches."""
+
+    @abstractmethod
+    def row(self, row: Tensor) -> Any:
+        """The row [1, columns] as bytes, part by part."""
+
+    @abstractmethod
+    def sums(self, found: Tensor, row: Tensor, weight: tuple[Any, ...]) -> Any:
+        """The product [rows] in f64, from what the cores made, the row that was multiplied, and packed weights."""
+
+    @property
+    def grid(self) -> tuple[int, int]:
+        """Columns and rows of cores."""
+        return self.wide, len(DEVICES[self.device].core_rows)
+
+    @property
+    def block_rows(self) -> int:
+        """Rows of weights of a launch."""
+        wide, high = self.grid
+        return wide * high * self.rows
+
+    @property
+    def fits(self) -> bool:
+        """Whether a core holds its operands and sums twice."""
+        return 2 * (self.bytes + self.row_bytes + 4 * self.results) <= _ROOM
+
+    def parts(self, columns: int) -> int:
+        """Of a row of so many columns."""
+        return -(-columns // self.columns)
+
+    def blocks(self, rows: int) -> int:
+        """Of so many rows."""
+        return -(-rows // self.block_rows)
+
+    def read(self, rows: int, columns: int) -> float:
+        """Bytes that a product of this size moves from and to memory."""
+        each = self.grid[0] * self.grid[1] * (self.bytes + 4 * self.results) + self.row_bytes
+        return float(self.parts(columns) * self.blocks(rows) * each)
+
+    def kernel(self) -> CppKernel:
+        """The cores' function."""
+        defines = {"ROWS": self.rows, "COLUMNS": self.columns, "GROUP": self.group}
+        return CppKernel(Path(__file__).with_name(self.file), defines)
+
+    def in_order(self, numbers: Tensor, inner: tuple[int, ...], rows: int) -> Any:
+        """Weights [rows, columns] in blocks of `rows` rows, padded with zeros: [columns of cores, launches, bytes].
+
+        `inner` is the order of dimensions within a block's part, which are (row, column in eights, column of eight).
+        """
+        wide, high = self.grid
+        parts, blocks = self.parts(numbers.shape[1]), self.blocks(numbers.shape[0])
+        more = (0, parts * self.columns - numbers.shape[1], 0, blocks * self.block_rows - numbers.shape[0])
+        whole = torch.nn.functional.pad(numbers, more)
+        split = whole.reshape(blocks, wide, high, self.rows // rows, rows, parts, self.columns // 8, 8)
+        ordered = split.permute(1, 5, 0, 2, 3, *(n + (4, 5, 5)[n] for n in inner))
+        return ordered.reshape(wide, parts * blocks, -1).contiguous()
+
+    def digits(self, row: Tensor) -> Any:
+        """The row [1, columns] as digits of eight bits, the most significant ones first, for each part."""
+        size = self.parts(row.shape[1]) * self.columns
+        left = torch.zeros(size, dtype=torch.int64)
+        left[: row.shape[1]] = (row[0].double() / step_of(row)).round().long()
+        found = torch.zeros(PLANES, size, dtype=torch.int8)
+        for number in reversed(range(DIGITS)):
+            low = (left + 128) % 256 - 128 if number else left
+            found[number] = low.to(torch.int8)
+            left = (left - low) // 256
+        tiles = found.reshape(PLANES, -1, self.columns // 8, 8).permute(1, 2, 0, 3)
+        return tiles.reshape(-1, PLANES * self.columns).contiguous()
+
+    def of_digits(self, found: Tensor, row: Tensor, rows: int) -> Any:
+        """The product [rows] in f64 from the sums of digits."""
+        own = found.double().reshape(self.parts(row.shape[1]), -1, PLANES, AT_ONCE)[:, :, :DIGITS]
+        places = torch.tensor([256.0**n for n in reversed(range(DIGITS))], dtype=torch.float64)
+        return (own.sum(0) * places[:, None]).sum(1).reshape(-1)[:rows] * step_of(row)
+
+    def text(self, rows: int, columns: int) -> str:
+        """The program in AIR for a product of this size."""
+        (wide, high), parts, blocks = self.grid, self.parts(columns), self.blocks(rows)
+        planes, sums, count = self.row_bytes, self.results, parts * blocks
+        A, B, C = f"{wide}x{count}x{high * self.bytes}xi8", f"{parts}x{planes}xi8", f"{count}x{wide}x{high * sums}xf32"
+        a2, c2 = f"memref<{wide}x{high * self.bytes}xi8, 1>", f"memref<{wide}x{high * sums}xf32, 1>"
+        a1, b1, c1 = f"memref<{self.bytes}xi8, 2>", f"memref<{planes}xi8, 2>", f"memref<{sums}xf32, 2>"
+        numbers = (0, 1, wide, high, self.bytes, high * self.bytes, count * high * self.bytes, planes, sums, high * sums)
+        return _TEXT.format(
+            name=self.name, file=self.file.replace(".cc", ".o"), A=f"memref<{A}>", B=f"memref<{B}>",
+            C=f"memref<{C}>", a2=a2, c2=c2, a1=a1, b1=b1, c1=c1,
+            parts=parts, blocks=blocks, weights=self.bytes, sums=sums, planes=planes, wide=wide, high=high,
+            all_weights=high * self.bytes, all_sums=high * sums, column=count * high * self.bytes, launch=wide * high * sums,
+            outside=_constants((*numbers, wide * high * sums), "c"), inside=_constants(numbers, "h"),
+        )  # fmt: skip
+
+
+def _constants(numbers: Iterable[int], prefix: str) -> str:
+    return "\n".join(f"%{prefix}{n} = arith.constant {n} : index" for n in sorted(set(numbers)))
+
+
+def step_of(row: Tensor) -> float:
+    """The value of 1 in the last digit of `row`."""
+    return max(float(row.double().abs().max()), 1e-30) / (127 * 256 ** (DIGITS - 1))
+
+
+_TEXT = """
+func.func private @{name}({a1}, {b1}, {c1}) attributes {{link_with = "{file}", llvm.emit_c_interface}}
+func.func @product(%a: {A}, %b: {B}, %c: {C}) {{
+  %parts = arith.constant {parts} : index
+  %blocks = arith.constant {blocks} : index
+  air.launch (%i, %j) in (%li=%parts, %lj=%blocks) args(%la=%a, %lb=%b, %lc=%c) : {A}, {B}, {C} {{
+    air.segment @rows args(%si=%i, %sj=%j, %sa=%la, %sb=%lb, %sc=%lc) : index, index, {A}, {B}, {C} {{
+      {outside}
+      %at = affine.apply affine_map<()[s0, s1] -> (s0 * {blocks} + s1)>()[%si, %sj]
+      %w2 = memref.alloc() : {a2}
+      %s2 = memref.alloc() : {c2}
+      air.dma_memcpy_nd (%w2[] [] [], %sa[%c0, %at, %c0] [%c{wide}, %c1, %c{all_weights}] [%c{column}, %c{all_weights}, %c1]) :
+        ({a2}, {A})
+      air.herd @cores tile (%tx, %ty) in (%sx=%c{wide}, %sy=%c{high}) args(%hi=%si, %ha=%w2, %hb=%sb, %hc=%s2) :
+          index, {a2}, {B}, {c2} attributes {{link_with = "{file}"}} {{
+        {inside}
+        %w = memref.alloc() : {a1}
+        %x = memref.alloc() : {b1}
+        %y = memref.alloc() : {c1}
+        %from = affine.apply affine_map<()[s0] -> (s0 * {weights})>()[%ty]
+        %to = affine.apply affine_map<()[s0] -> (s0 * {sums})>()[%ty]
+        air.dma_memcpy_nd (%x[] [] [], %hb[%hi, %h0] [%h1, %h{planes}] [%h{planes}, %h1]) : ({b1}, {B})
+        air.dma_memcpy_nd (%w[] [] [], %ha[%tx, %from] [%h1, %h{weights}] [%h{all_weights}, %h1]) : ({a1}, {a2})
+        func.call @{name}(%w, %x, %y) : ({a1}, {b1}, {c1}) -> ()
+        air.dma_memcpy_nd (%hc[%tx, %to] [%h1, %h{sums}] [%h{all_sums}, %h1], %y[] [] []) : ({c2}, {c1})
+        memref.dealloc %w : {a1}
+        memref.dealloc %x : {b1}
+        memref.dealloc %y : {c1}
+      }}
+      air.dma_memcpy_nd (%sc[%at, %c0, %c0] [%c1, %c{wide}, %c{all_sums}] [%c{launch}, %c{all_sums}, %c1], %s2[] [] []) :
+        ({C}, {c2})
+      memref.dealloc %w2 : {a2}
+      memref.dealloc %s2 : {c2}
+    }}
+  }}
+  return
+}}
+"""
