@@ -6,9 +6,12 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import prod
 from operator import mul
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from allo_air.access.linear import Linear
+
+if TYPE_CHECKING:
+    from allo_air.mlir import ir
 
 N = TypeVar("N", int, Linear)
 Dims = tuple[tuple[int, int], ...]
@@ -28,7 +31,7 @@ def start_of(offsets: Sequence[int], strides: Sequence[int]) -> int:
     return sum(map(mul, reversed(offsets), reversed(strides)))
 
 
-def aligned(offsets: Sequence[Any], rank: int, zero: Any = 0) -> list[Linear]:
+def aligned(offsets: Sequence[Linear | ir.OpResult], rank: int, zero: Any = 0) -> list[Linear]:
     """One offset for each of `rank` dimensions; those that are left out are `zero`."""
     return [zero] * (rank - len(offsets)) + list(offsets)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from allo_air.asm._directives_values import mixed_list, mixed_text
 from allo_air.asm.elements import AttrDict, Element
@@ -52,7 +51,7 @@ class NpuCoordinates(Element):
         else:
             cur.expect("(")
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[str]) -> None:
         out.append("(")
 
 
@@ -75,7 +74,7 @@ class RtpBuffer(Element):
         st.attrs["buffer"] = name if name[0] == "@" else SYM_NAME.custom(name)
         cur.expect(",")
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[object]) -> None:
         out += [st.attrs["buffer"], ","]
 
 

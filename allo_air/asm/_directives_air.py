@@ -173,6 +173,6 @@ class AffineYield(Element):
                 types.append(cur.type())
         st.operands["values"], st.types["values"] = values, types
 
-    def print(self, st: State, out: list[Any]) -> None:
+    def print(self, st: State, out: list[str]) -> None:
         if values := st.operands["values"]:
             out.append(f"{', '.join(values)} : {', '.join(st.types['values'])}")

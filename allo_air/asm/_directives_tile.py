@@ -152,7 +152,7 @@ class WithType(Element):
         if cur.accept(":"):
             cur.type()
 
-    def print(self, st: State, out: list[object]) -> None:
+    def print(self, st: State, out: list[str]) -> None:
         pass
 
 

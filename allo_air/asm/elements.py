@@ -38,7 +38,7 @@ class Element:
         return True
 
 
-def flattened(items: list[Any]) -> Iterator[Any]:
+def flattened(items: list[Element]) -> Iterator[Any]:
     """All elements, those in groups included."""
     for item in items:
         yield item

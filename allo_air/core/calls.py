@@ -42,7 +42,7 @@ class Kind:
         return Kind(f"{self.wanted} or None", lambda value: None if value is None else self.convert(value))
 
 
-def _when(holds: Callable[[Any], bool], convert: Callable[[Any], object] = lambda value: value) -> Callable[[Any], Any]:
+def _when(holds: Callable[[object], bool], convert: Callable[[Any], object] = lambda value: value) -> Callable[[Any], Any]:
     def checked(value: bool | str | dict[str, CppKernel]) -> Any:
         if not holds(value):
             raise ValueError
@@ -125,7 +125,9 @@ def refuse_unknown(name: str, given: Iterable[str], known: Sequence[str]) -> Non
         raise ArgumentError(f"{name}() has no argument '{wrong}'{near or '; it has ' + ', '.join(known)}")
 
 
-def _bound(name: str, signature: inspect.Signature, args: Any, kwargs: Mapping[str, object]) -> inspect.BoundArguments:
+def _bound(
+    name: str, signature: inspect.Signature, args: Sequence[object], kwargs: Mapping[str, object]
+) -> inspect.BoundArguments:
     parameters = signature.parameters.values()
     named = [p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
     known = [n for n in named if n not in ("self", "source_")]

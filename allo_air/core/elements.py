@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from io import BytesIO
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.resources import first_blob
 from allo_air.dtypes import numpy_dtype
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike
 
 MANY = 1024
 """Elements from which on an array becomes a resource: dense attributes are hashed and compared as a whole."""
@@ -52,7 +56,7 @@ def array_of(attribute: ir.Attribute) -> Any:
     return flat.reshape(kind.shape)
 
 
-def elements_attr(array: Any, kind: Any, name: str = "constant") -> Any:
+def elements_attr(array: ArrayLike, kind: Any, name: str = "constant") -> Any:
     """`array` as the elements of tensor type `kind`: a splat, `dense`, or from `MANY` elements on a resource called `name`."""
     import numpy as np
 
@@ -71,7 +75,7 @@ def elements_attr(array: Any, kind: Any, name: str = "constant") -> Any:
     return ir.DenseResourceElementsAttr.get_from_buffer(given, name, kind)
 
 
-def _splat(attribute: Any, element: str, dtype: Any) -> Any:
+def _splat(attribute: ir.DenseElementsAttr, element: str, dtype: np.dtype) -> Any:
     import numpy as np
 
     value = attribute.get_splat_value()
@@ -80,7 +84,7 @@ def _splat(attribute: Any, element: str, dtype: Any) -> Any:
     return _dense(attribute, element, dtype)[:1].reshape(())
 
 
-def _dense(attribute: ir.Attribute, element: str, dtype: Any) -> Any:
+def _dense(attribute: ir.Attribute, element: str, dtype: np.dtype) -> Any:
     """The elements in the text's order; of types that the bindings do not give they are read from the text."""
     import numpy as np
 

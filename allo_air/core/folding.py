@@ -15,7 +15,7 @@ RULES: dict[str, Callable[[Any], Function | None]] = {**integers.RULES, **affine
 
 
 def fold(
-    op: AnyOp, number: Callable[[Any], int | None], functions: dict[AnyOp, Function | None] | None = None
+    op: AnyOp, number: Callable[[ir.Value], int | None], functions: dict[AnyOp, Function | None] | None = None
 ) -> tuple[int, ...] | None:
     """The results of `op`, where `number` tells what its operands are; None where they are not known, or undefined.
 
@@ -43,7 +43,7 @@ def fold(
     return found if isinstance(found, tuple) else (found,)
 
 
-def number_of(value: Any, known: Mapping[Any, int] = MappingProxyType({})) -> int | None:
+def number_of(value: object, known: Mapping[Any, int] = MappingProxyType({})) -> int | None:
     """The number that constants, what is `known` and operations on them give `value`; None where it is not known."""
     if value in known:
         return known[value]

@@ -52,7 +52,7 @@ def _created(package: str, name: str, *given: Sequence[str], globals: Any = None
 class _Late:
     """A method that is made when it is first looked up, and then takes this one's place in its class."""
 
-    def __init__(self, name: str, compile_: Callable[[], Any]) -> None:
+    def __init__(self, name: str, compile_: Callable[[], Callable[..., object]]) -> None:
         self.__name__ = name
         self._compile = compile_
 

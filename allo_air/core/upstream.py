@@ -10,11 +10,14 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.core.diagnostics import translate
 from allo_air.errors import OptionError, nearest, suggestion
 from allo_air.mlir import PassManager, ir
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 _UNKNOWN = "does not refer to a registered pass"
 _RESTRICTED = re.compile(r"restricted to '([\w.]+)'")
@@ -123,7 +126,7 @@ def _stderr() -> Iterator[Callable[[], str]]:
         os.close(caught)
 
 
-def run_upstream(op: Any, text: str) -> None:
+def run_upstream(op: AnyOp | ir.Module, text: str) -> None:
     """Runs the upstream passes of `text`, as in `canonicalize,cse`, on `op`; raises DiagnosticError when one fails.
 
     The result is not verified: the driver does that after each step, with the dialects' own rules. Our own passes are not

@@ -92,7 +92,7 @@ class Value(Field[T]):
             raise ValueError(f"'{self.name}' mixes {len(runs)} runs of types; at most {self.slots} are held")
         return runs + [0] * (self.slots - len(runs))
 
-    def place(self, fields: Sequence[Value[Any]]) -> None:
+    def place(self, fields: Sequence[Value[Operand | Result]]) -> None:
         """Works out where the field's values stand among those of `fields`, its operation's."""
         before, after = fields[: self.index], fields[self.index + 1 :]
         self.by_segments = needs_segments(fields)
@@ -225,6 +225,6 @@ def successor() -> Successor:
     return Successor()
 
 
-def needs_segments(fields: Sequence[Value[Any]]) -> bool:
+def needs_segments(fields: Sequence[Value[Operand | Result]]) -> bool:
     """Whether segment sizes are needed to assign values to `fields`."""
     return sum(f.arity != "single" for f in fields) > 1 or any(f.slots > 1 for f in fields)

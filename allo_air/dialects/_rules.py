@@ -67,11 +67,11 @@ class Report:
         self.memo: dict[Any, Any] = {}
         self.unterminated: dict[Any, Decl] = {}
 
-    def error(self, op: AnyOp, message: str, *notes: tuple[Any, str]) -> None:
+    def error(self, op: AnyOp, message: str, *notes: tuple[AnyOp, str]) -> None:
         """Reports `'name' op message` at `op`; each note is an operation and a text."""
         self._add("error", op, f"'{op.operation.name}' op {message}", notes)
 
-    def warning(self, op: AnyOp, message: str, *notes: tuple[Any, str]) -> None:
+    def warning(self, op: AnyOp, message: str, *notes: tuple[AnyOp, str]) -> None:
         """Like `error`, for what the real tools let pass and the hardware does not do as written."""
         self._add("warning", op, f"'{op.operation.name}' op {message}", notes)
 

@@ -21,6 +21,7 @@ from allo_air.errors import ArgumentError
 
 if TYPE_CHECKING:
     import numpy as np
+    from numpy.typing import DTypeLike
 
     from allo_air.mlir import AnyOp, ir
 
@@ -213,7 +214,7 @@ CASTS = ("arith.extsi", "arith.extui", "arith.trunci", EXACT, HIGH, "arith.extf"
 """Conversions of elements that the caller's side can do."""
 
 
-def converted(array: np.ndarray, cast: str, dtype: Any) -> Any:
+def converted(array: np.ndarray, cast: str, dtype: DTypeLike) -> Any:
     """`array` as `dtype`, by an operation of CASTS."""
     import numpy as np
 

@@ -78,7 +78,7 @@ def _sound(plan: Plan) -> Plan:
     return plan
 
 
-def _kinds(of: type[Any]) -> dict[str, tuple[Any, Any]]:
+def _kinds(of: type) -> dict[str, tuple[Any, Any]]:
     """By field, the type and the default; MISSING if the field is required."""
     if of not in _KINDS:
         hints = get_type_hints(of)
@@ -118,11 +118,11 @@ def _attribute(value: Any) -> ir.Attribute:
     return ir.ArrayAttr.get([_attribute(each) for each in value])
 
 
-def _entries(found: Any) -> Any:
+def _entries(found: object) -> Any:
     return {found[n].name: found[n].attr for n in range(len(found))} if isinstance(found, ir.DictAttr) else found
 
 
-def _attribute_value(kind: Any, found: Any, what: str) -> Any:
+def _attribute_value(kind: object, found: object, what: str) -> Any:
     if kind is bool and isinstance(found, ir.UnitAttr):
         return True
     if kind is int and isinstance(found, ir.IntegerAttr):
@@ -140,7 +140,7 @@ def _attribute_value(kind: Any, found: Any, what: str) -> Any:
     raise ValueError(f"{what} is {found}, where {_words(kind)} is expected")
 
 
-def _json_value(kind: Any, found: Any, what: str) -> Any:
+def _json_value(kind: object, found: Any, what: str) -> Any:
     if kind in (bool, int) and type(found) is kind:
         return found
     if isinstance(found, str):
@@ -152,7 +152,7 @@ def _json_value(kind: Any, found: Any, what: str) -> Any:
     raise ValueError(f"{what} is {json.dumps(found)}, where {_words(kind)} is expected")
 
 
-def _text(kind: Any, found: str, what: str) -> str:
+def _text(kind: object, found: str, what: str) -> str:
     if kind is str:
         return found
     raise ValueError(f"{what} is '{found}', where {_words(kind)} is expected")
@@ -164,7 +164,7 @@ def _words(kind: Any) -> str:
     return {bool: "a flag", int: "an integer", str: "a text"}.get(kind, "a dictionary")
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     if isinstance(value, (Plan, Route)):
         return {name: _plain(each) for name, each in _given(value).items()}
     return [_plain(each) for each in value] if isinstance(value, tuple) else value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.core.cloning import clone_body
 from allo_air.core.names import callee_of, sym_name_of
@@ -10,8 +10,11 @@ from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
 
+if TYPE_CHECKING:
+    from allo_air.mlir import func
 
-def inline(function: Any) -> None:
+
+def inline(function: func.FuncOp) -> None:
     """Puts a copy of the function's body in the place of each of its calls; the function goes.
 
     Before: `%y = call @inc(%x)`. After: `%y = arith.addi %x, %c1`.

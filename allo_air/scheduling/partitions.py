@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.names import callee_of, sym_name_of
 from allo_air.mlir import AnyOp, func, ir
 from allo_air.scheduling.buffers import named, note
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 NOTE = "partition"
 
@@ -39,7 +42,7 @@ def shown(module: ir.Module) -> Any:
     return made
 
 
-def everywhere(value: object, module: Any) -> list[tuple[str, str]]:
+def everywhere(value: object, module: ir.Module) -> list[tuple[str, str]]:
     """What a tensor is called elsewhere: a function and a name there."""
     functions = _functions(module)
     others = _everywhere(value, functions)[1:]
@@ -73,7 +76,7 @@ def _noted(functions: dict[str, AnyOp]) -> Iterator[tuple[Any, str]]:
                 yield op.results[0], op.attributes[NOTE].value
 
 
-def _everywhere(value: Any, functions: dict[str, ir.Value]) -> list[Any]:
+def _everywhere(value: object, functions: dict[str, ir.Value]) -> list[Any]:
     """A tensor, and what it is called in the functions that take it or that it comes from."""
     found, open_ = [value], [value]
     while open_:
@@ -113,7 +116,7 @@ def _calls(function: AnyOp, functions: dict[str, ir.OpView]) -> list[AnyOp]:
     return [c for f in functions.values() for c in walk_named(f.operation, "func.call") if callee_of(c) == name]
 
 
-def _layout(text: str, shape: Any) -> Any:
+def _layout(text: str, shape: Sequence[int]) -> Any:
     """(d0, d1, ...) to the memory of each element, a number for each dimension, and behind it the place there."""
     banks: list[Any] = [ir.AffineConstantExpr.get(0)] * len(shape)
     places: list[Any] = [ir.AffineDimExpr.get(d) for d in range(len(shape))]

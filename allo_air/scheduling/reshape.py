@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.walking import walk_named
@@ -13,12 +13,15 @@ from allo_air.mlir import affine, ir
 from allo_air.scheduling.buffers import find
 from allo_air.scheduling.subscripts import access
 
+if TYPE_CHECKING:
+    from allo_air.mlir import func
+
 _ACCESSES = ("affine.load", "affine.store")
 _FOLLOW = ("memref.dealloc", "func.return", "linalg.fill")
 """What takes a tensor of any shape."""
 
 
-def reshape(function: Any, name: str, shape: Sequence[int]) -> None:
+def reshape(function: func.FuncOp, name: str, shape: Sequence[int]) -> None:
     """Tensor `name` has another shape with as many elements, in the same order.
 
     Before (B as 2x5): `affine.store %x, %B[%i] : memref<10xi32>`
@@ -62,7 +65,7 @@ def _delinearized(subscripts: Sequence[Any], old: Sequence[int], new: Sequence[i
     return found
 
 
-def _retype(function: Any) -> None:
+def _retype(function: func.FuncOp) -> None:
     """The function's type follows its parameters and what it returns."""
     [block] = function.regions[0].blocks
     results = [v.type for v in list(block.operations)[-1].operands]

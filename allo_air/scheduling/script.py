@@ -88,7 +88,7 @@ def script(steps: Sequence[Step]) -> str:
     return f"module attributes {{transform.with_named_sequence}} {{\n{_CLEAN_UP}{''.join(parts)}{main}}}\n"
 
 
-def run(step: Step, module: Any) -> None:
+def run(step: Step, module: ir.Module) -> None:
     """Does one step on a module, which a failure leaves in between; what is wrong is raised as it was found."""
     dialect.load()
     parsed = ir.Module.parse(script([step]))

@@ -19,6 +19,8 @@ from allo_air.target.npu_values import scalars
 from allo_air.target.npu_words import HIGH_ARGUMENT, HIGH_BASE, MASKWRITE, PATCH, SYNC, WRITE, folded, stream
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from allo_air.mlir import AnyOp, ir
 
 _HELPERS = """\
@@ -213,7 +215,7 @@ class _Writer:
         for result, init in zip(op.results, inits, strict=True):
             self.define(result, init, op)
 
-    def _block(self, block: ir.Block, results: Any) -> None:
+    def _block(self, block: ir.Block, results: Sequence[ir.Value]) -> None:
         """The operations of a block; what it yields goes into the names of `results`, all at once."""
         self.depth += 1
         *inside, last = [view.operation for view in block.operations]

@@ -49,31 +49,31 @@ class Task:
     awaited: bool = field(default=False)  # and not freed since: IRON's sequences free what they have awaited
 
 
-def configure_task(sequence: Any, op: ir.OpView) -> list[Instruction]:
+def configure_task(sequence: ir.OpView, op: ir.OpView) -> list[Instruction]:
     """`aiex.dma_configure_task`."""
     column, row = sequence.place(op, op.tile)
     return _configure(sequence, op, (column, row, op.direction, op.channel), op.body, {}, op.packet)
 
 
-def configure_task_for(sequence: Any, op: ir.OpView) -> list[Instruction]:
+def configure_task_for(sequence: ir.OpView, op: ir.OpView) -> list[Instruction]:
     """`aiex.dma_configure_task_for`."""
     column, direction, channel = sequence.allocation(op, op.alloc)
     return _configure(sequence, op, (column, 0, direction, channel), op.body, {}, sequence.packets.get(op.alloc))
 
 
-def start_bd_chain(sequence: Any, op: ir.OpView) -> list[Instruction]:
+def start_bd_chain(sequence: ir.OpView, op: ir.OpView) -> list[Instruction]:
     """`aiex.dma_start_bd_chain`."""
     column, row = sequence.place(op, op.tile)
     return _chain(sequence, op, (column, row, op.direction, op.channel), None)
 
 
-def start_bd_chain_for(sequence: Any, op: ir.OpView) -> list[Instruction]:
+def start_bd_chain_for(sequence: ir.OpView, op: ir.OpView) -> list[Instruction]:
     """`aiex.dma_start_bd_chain_for`."""
     column, direction, channel = sequence.allocation(op, op.alloc)
     return _chain(sequence, op, (column, 0, direction, channel), sequence.packets.get(op.alloc))
 
 
-def _chain(sequence: Any, op: ir.OpView, channel: Channel, packet: Any) -> list[Instruction]:
+def _chain(sequence: ir.OpView, op: ir.OpView, channel: Channel, packet: ir.Attribute | None) -> list[Instruction]:
     chain = sequence.chains.get(op.symbol)
     if chain is None:
         raise error_at(op, f"names @{op.symbol}, which is no aie.bd_chain of the device")
@@ -82,7 +82,7 @@ def _chain(sequence: Any, op: ir.OpView, channel: Channel, packet: Any) -> list[
 
 
 def _configure(
-    sequence: Any, op: AnyOp, channel: Channel, body: ir.Region, given: Mapping[ir.Value, ir.Value], packet: object
+    sequence: ir.OpView, op: AnyOp, channel: Channel, body: ir.Region, given: Mapping[ir.Value, ir.Value], packet: object
 ) -> list[Instruction]:
     found: list[Instruction] = []
     for written in write_bds(sequence, op, channel, body, given, packet):
@@ -263,7 +263,7 @@ def _lengths(length: int, moved: int) -> str:
     return f"{said} transformation strides/wraps: {length} elements, and these come to {moved}"
 
 
-def await_task(sequence: Any, op: ir.OpView) -> list[Instruction]:
+def await_task(sequence: ir.OpView, op: ir.OpView) -> list[Instruction]:
     """`aiex.dma_await_task`."""
     task = sequence.task(op, op.task)
     if not task.token:
@@ -275,7 +275,7 @@ def await_task(sequence: Any, op: ir.OpView) -> list[Instruction]:
     return [Sync(column, row, direction, channel)]
 
 
-def free_task(sequence: Any, op: ir.OpView) -> list[Instruction]:
+def free_task(sequence: ir.OpView, op: ir.OpView) -> list[Instruction]:
     """`aiex.dma_free_task`; a task that was awaited has no BDs any more, and may be freed once."""
     found = sequence.tasks.get(op.task)
     if found is not None and found.awaited:
@@ -287,7 +287,7 @@ def free_task(sequence: Any, op: ir.OpView) -> list[Instruction]:
     return []
 
 
-def _release(sequence: Any, task: Task) -> None:
+def _release(sequence: ir.OpView, task: Task) -> None:
     task.ended = True
     column, row, *_ = task.channel
     for bd in task.bds:

@@ -15,7 +15,7 @@ from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.mlir import AnyOp, arith, ir
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aie_tiles import RuntimeSequenceOp
+    from allo_air.dialects._aie_tiles import DMABDOp, RuntimeSequenceOp
 
 _DYNAMIC = -(2**63)
 _SUFFIX = "_operand"
@@ -205,7 +205,7 @@ def _fold(op: AnyOp) -> None:
     op.erase()
 
 
-def _fold_lists(view: Any, attributes: dict[str, Any], kept: dict[str, list[Any]]) -> None:
+def _fold_lists(view: DMABDOp, attributes: dict[str, object], kept: dict[str, list[Any]]) -> None:
     """Constants among sizes and strides of a BD go into its dimensions."""
     if view.dimensions is None:
         return

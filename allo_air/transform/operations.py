@@ -79,7 +79,7 @@ class Application:
         if target.name not in names:
             raise self.refuse(f"expects {' or '.join(names)}, found {target.name}", target)
 
-    def expect_isolated(self, target: Any) -> None:
+    def expect_isolated(self, target: AnyOp) -> None:
         """Refuses a target whose regions use values from outside."""
         if target.name not in ("builtin.module", "func.func", "air.herd", "air.segment", "air.launch"):
             raise self.refuse(

@@ -42,7 +42,7 @@ def record_matches(interpreter: Any, op: ir.Operation, actions: list[ir.Operatio
     return _matches(exchange, [len(a.regions[0].blocks[0].arguments) for a in actions])
 
 
-def _recorder(body: Any, number: int, action: ir.Operation, i64: Any) -> str:
+def _recorder(body: ir.Block, number: int, action: ir.Operation, i64: ir.Type) -> str:
     """A sequence that leaves its arguments in the exchange, in order, under a slot of pair `number`."""
     name = f"__allo_record_{number}"
     kinds = ", ".join(f"%a{n}: {a.type} {{transform.readonly}}" for n, a in enumerate(action.regions[0].blocks[0].arguments))

@@ -16,7 +16,7 @@ def is_ours(op: ir.Operation) -> bool:
     return Registry().find_pass(op.attributes["pass_name"].value) is not None
 
 
-def run(call: Application, parameters: list[list[Any]]) -> None:
+def run(call: Application, parameters: list[list[object]]) -> None:
     """Runs the pass of `call` on each target; on operations inside where the pass is for another kind of them."""
     name = call.op.attributes["pass_name"].value
     options = call.op.attributes.get("options", None)

@@ -68,7 +68,9 @@ def run_segment(
         kept.handle.kind, kept.handle.items = given[slot]
 
 
-def run_snippet(root: ir.Operation, text: str, given: dict[str, list[Any]], results: tuple[str, ...] = ()) -> list[list[Any]]:
+def run_snippet(
+    root: ir.Operation, text: str, given: dict[str, list[object]], results: tuple[str, ...] = ()
+) -> list[list[Any]]:
     """Applies operations of MLIR's transform dialect, written as `text`, with handles `%NAME` to `given[NAME]`.
 
     Returns the operations that the handles `%RESULT` stand for afterwards. DiagnosticError where it fails.

@@ -72,7 +72,12 @@ class Elements:
         return index
 
     def make(
-        self, kind: str, data: tuple[Any, ...], operands: Sequence[Element] = (), type_: Any = None, op: Any = None
+        self,
+        kind: str,
+        data: tuple[Any, ...],
+        operands: Sequence[Element] = (),
+        type_: ir.Type | None = None,
+        op: AnyOp | None = None,
     ) -> Element:
         """The unique expression with these parts."""
         key = (kind, data, tuple(id(o) for o in operands), type_)

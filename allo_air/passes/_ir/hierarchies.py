@@ -15,7 +15,7 @@ PARAMETERS = "air.runtime_parameters"
 """Marks a herd whose scalars the cores read by their number: it keeps its arguments."""
 
 
-def prune_arguments(ops: list[Any]) -> bool:
+def prune_arguments(ops: list[ir.Operation]) -> bool:
     """Prunes the arguments of the hierarchies among `ops`, inner ones first, so that outer ones can drop theirs as well."""
     changed = False
     for i in range(len(ops) - 1, -1, -1):

@@ -87,7 +87,7 @@ class _Line:
         self.op.erase()
         return herd.operation
 
-    def _part(self, number: int, value: Any, position: object) -> Any:
+    def _part(self, number: int, value: ir.BlockArgument, position: object) -> Any:
         """The part of an operand that the core at `position` reads."""
         maps = indexing_maps(self.op)
         last = len(loop_extents(self.op)) - 1

@@ -105,7 +105,7 @@ def _outline(function: ir.Operation, group: list[AnyOp], names: KernelNames) -> 
         op.erase()
 
 
-def _outer_values(group: list[Any]) -> tuple[list[Any], list[Any]]:
+def _outer_values(group: list[AnyOp]) -> tuple[list[Any], list[Any]]:
     """What `group` takes from around it: operations to compute anew, in order, and buffers and arguments to be given."""
     inside = {v for op in group for o in walk_pre_order(op) for v in _defined_values(o)}
     computed: dict[Any, None] = {}

@@ -111,7 +111,7 @@ def _joined(token: ir.Value) -> list[ir.Value] | None:
     return joined if uses == 1 or uses * len(joined) <= _COPIES else None
 
 
-def _drop_unused_joins(ops: list[Any]) -> bool:
+def _drop_unused_joins(ops: list[ir.Operation | None]) -> bool:
     """Erases asynchronous joins without users."""
     changed = False
     for i in range(len(ops) - 1, -1, -1):

@@ -185,7 +185,7 @@ class _Nest(Slice):
         bounds = [[self._index(n) for n in corner] for corner in (box.lower, box.upper, (1,) * len(ids))]
         self._spread(block, ids, bounds, fill)
 
-    def _in_turn(self, op: Any, fill: Callable[[], None]) -> None:
+    def _in_turn(self, op: ir.Operation, fill: Callable[[], None]) -> None:
         """A parallel loop that the hierarchy runs through: its iterations share a channel, so that they come in order."""
         block = op.regions[0].blocks[0]
         if op.name == "scf.parallel":

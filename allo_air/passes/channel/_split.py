@@ -176,7 +176,7 @@ def _broadcast(dma: ir.Operation, herd: ir.Operation, points: tuple[Point, ...],
     return found[0]
 
 
-def _end(kind: Any, view: DmaMemcpyNdOp, name: str, bundle: Bundle, stays: bool, has_company: bool) -> AnyOp:
+def _end(kind: type, view: DmaMemcpyNdOp, name: str, bundle: Bundle, stays: bool, has_company: bool) -> AnyOp:
     """Creates the put or the get. It is asynchronous if the copy is, or if it must not block the other end in the same
     hierarchy."""
     side = "src" if kind is ChannelPutOp else "dst"
@@ -197,7 +197,7 @@ def _end(kind: Any, view: DmaMemcpyNdOp, name: str, bundle: Bundle, stays: bool,
     )
 
 
-def _finish(view: Any, ends: list[Any]) -> None:
+def _finish(view: DmaMemcpyNdOp, ends: list[Any]) -> None:
     """Replaces the token of the copy by those of its ends that stay, or, if none stays, by the copy's own dependences."""
     tokens = [end.token for end in ends]
     if view.token is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
@@ -86,6 +86,6 @@ def _following(fifos: Mapping[str, ObjectFifoOp], links: list[tuple[list[str], l
     return linked + [n for n, f in fifos.items() if n not in forwarded and f.producerTile in tiles and _is_core(f.producerTile)]
 
 
-def _is_core(tile: Any) -> bool:
+def _is_core(tile: ir.Value) -> bool:
     """Whether a tile runs a program, which may need one FIFO for the other."""
     return any(use.owner.name == "aie.core" for use in tile.uses)

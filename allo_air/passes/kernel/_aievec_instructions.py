@@ -46,7 +46,7 @@ def words(size: int, each: int = 32) -> ir.VectorType:
     return ir.VectorType.get([size // each], ir.IntegerType.get_signless(each))
 
 
-def instruction(name: str, made: ir.Type, *operands: Any) -> Any:
+def instruction(name: str, made: ir.Type, *operands: ir.Value) -> Any:
     """`xllvm.intr.aie2.NAME` with these operands and result."""
     declare(made.context, {f"intr.aie2.{name}": (len(operands), 1)})
     return ir.Operation.create(f"xllvm.intr.aie2.{name}", [made], list(operands)).results[0]
@@ -198,7 +198,7 @@ def sum_of_floats(name: str) -> Rule:
     return rule
 
 
-def matrix_product(op: Any) -> Any:
+def matrix_product(op: ir.OpView) -> Any:
     """A product of two matrices that AIE2 multiplies, added to a sum.
 
     For integers the tool chain takes the lanes of the first factor as unsigned, those of the second as signed.
@@ -223,14 +223,14 @@ def _word(accumulator: int, factors: int, *, variant: int = 0, signs: int = 0) -
     return signs << 8 | variant << 5 | factors << 3 | accumulator << 1
 
 
-def _whole(value: Any) -> Any:
+def _whole(value: ir.Value) -> Any:
     """A register that begins with the lanes of `value`."""
     size = bits(value.type)
     held = as_bits(value, words(size))
     return held if size == 512 else instruction(f"set.I512.I{size}", words(512), held, number(0))
 
 
-def _padded(value: Any) -> Any:
+def _padded(value: ir.Value) -> Any:
     """Half a register with zeros behind it."""
     half = words(256)
     zero = ir.DenseElementsAttr.get_splat(half, ir.IntegerAttr.get(half.element_type, 0))
@@ -238,7 +238,7 @@ def _padded(value: Any) -> Any:
     return instruction("concat.I512.I256", words(512), as_bits(value, half), none)
 
 
-def lane_product(op: Any) -> Any:
+def lane_product(op: ir.OpView) -> Any:
     """Products of 32 lanes of i8 or i16, or of 16 of bf16, maybe added to a sum. Lanes are signed.
 
     Two products make a lane of i8 and of bf16: the second is of zeros.

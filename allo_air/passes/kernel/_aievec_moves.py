@@ -136,7 +136,7 @@ def reduction(op: AnyOp, target: Target) -> Any:
     return _lane(_folded(value, kind), 0)
 
 
-def _folded(value: ir.Value, kind: Any, *, accumulator: bool = False) -> Any:
+def _folded(value: ir.Value, kind: type, *, accumulator: bool = False) -> Any:
     taken = value.type
     step = lanes(taken) // 2
     while step:
@@ -208,7 +208,7 @@ def contraction(op: AnyOp, target: Target) -> Any:
     return total if total.type == made else vector.shape_cast(made, total)
 
 
-def _is_product(operands: list[Any], arch: str) -> bool:
+def _is_product(operands: list[ir.Value], arch: str) -> bool:
     """Whether the core has instructions for the product of two matrices, added to a third."""
     left, right, total = (value.type for value in operands)
     (m, k), n = list(left.shape)[-2:], list(right.shape)[-1]
@@ -216,7 +216,7 @@ def _is_product(operands: list[Any], arch: str) -> bool:
     return left.element_type == right.element_type and (*kinds, m, k, n) in _PRODUCTS.get(arch, ())
 
 
-def _is_plain(op: Any) -> bool:
+def _is_plain(op: AnyOp) -> bool:
     """Whether it adds, and the last two dimensions of its operands are (m, k), (k, n) and (m, n), all before them 1."""
     kind = op.attributes.get("kind", None)
     if kind is not None and str(kind) != "#vector.kind<add>":

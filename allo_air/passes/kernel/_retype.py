@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from allo_air.core.walking import walk_pre_order
 from allo_air.mlir import AnyOp, ir
 
 
-def retype(op: AnyOp, change: Callable[[Any], Any]) -> None:
+def retype(op: AnyOp, change: Callable[[ir.Type], ir.Type]) -> None:
     """Gives each result, each block argument and each attribute in `op` that is a type the type that `change` says."""
     for inner in walk_pre_order(op):
         for result in inner.results:
@@ -24,7 +23,7 @@ def retype(op: AnyOp, change: Callable[[Any], Any]) -> None:
                 inner.attributes[name] = ir.TypeAttr.get(new)
 
 
-def _set(value: ir.Value, change: Callable[[Any], Any]) -> None:
+def _set(value: ir.Value, change: Callable[[ir.Type], ir.Type]) -> None:
     new = change(value.type)
     if new != value.type:
         value.set_type(new)

@@ -97,7 +97,7 @@ def _is_reduction(op: ir.Operation) -> bool:
     )
 
 
-def _least(one: Any, other: Any) -> Any:
+def _least(one: ir.Value, other: ir.Value) -> Any:
     """The minimum in bf16; of a number and NaN the number."""
     uno, made = arith.CmpFPredicate.UNO, arith.minimumf(one, other)
     made = arith.select(arith.cmpf(uno, one, one), other, made)

@@ -79,7 +79,7 @@ def fused(producer: Generic, consumer: Generic, operand: int) -> ir.Operation:
     inputs = list(zip(consumer.inputs, consumer.maps, strict=False))
     inputs[operand : operand + 1] = list(zip(moved, maps, strict=True))
 
-    def emit(ins: list[Any], outs: Sequence[object]) -> list[Any]:
+    def emit(ins: Sequence[ir.Value], outs: Sequence[object]) -> list[Any]:
         mine = ins[operand : operand + len(moved)]
         if not producer.reads_outs:  # its block has an argument for it all the same, which nothing uses
             mine = [*mine, *producer.arguments[len(producer.inputs) :]]
@@ -148,7 +148,7 @@ def _with_scalar(generic: Generic, operand: int, scalar: object) -> ir.Operation
             "arith.constant", [kind], [], {"value": scalar}, loc=generic.op.location, ip=ir.InsertionPoint(generic.op)
         ).results[0]
 
-    def emit(ins: list[Any], outs: Sequence[object]) -> list[Any]:
+    def emit(ins: Sequence[ir.Value], outs: Sequence[object]) -> list[Any]:
         return copy_body(generic, [*ins[:operand], scalar, *ins[operand:], *outs])
 
     return rebuilt(generic, inputs, emit)
@@ -167,7 +167,7 @@ def _without_repeats(op: ir.Operation) -> ir.Operation:
     if len(needed) == len(pairs):
         return op
 
-    def emit(ins: list[Any], outs: Sequence[object]) -> list[Any]:
+    def emit(ins: Sequence[ir.Value], outs: Sequence[object]) -> list[Any]:
         unused = generic.arguments
         given = [ins[needed.index(f)] if f in needed else unused[n] for n, f in enumerate(first)]
         return copy_body(generic, [*given, *outs])

@@ -102,7 +102,7 @@ class MacStep:
         assert self.lanes is not None
         return self.lanes.scored(scores, block, known)
 
-    def _scored(self, dots: Any, block: Block) -> Any:
+    def _scored(self, dots: ir.Value, block: Block) -> Any:
         """The scores of the sums over d, `dots`."""
         tiles, follows = [], []
         for tile, axes in block.tiles.values():
@@ -118,7 +118,7 @@ class MacStep:
             first = arith.muli(linalg.IndexOp(outer).result, arith.constant(ir.IndexType.get(), size))
             return arith.addi(arith.addi(first, linalg.IndexOp(inner).result), block.first if axis == 0 else block.key)
 
-        def body(*elements: Any) -> Any:
+        def body(*elements: ir.Value) -> Any:
             *others, dot = elements
             found = score(self.group, self.plan, dot, dict(zip(block.tiles, others, strict=True)), number)
             return hidden(counted(found, 1.0))
@@ -139,7 +139,7 @@ class MacStep:
         state: Sequence[ir.Value],
         seen: ir.OpResult | None,
         block: Block,
-        known: Any,
+        known: ir.Type | int,
     ) -> tuple[list[Any], Any]:
         """The state and the powers, recomputed if references have to move or scores have to be hidden first.
 

@@ -40,7 +40,9 @@ class ScalarStep:
     def of_keys(self, block: Block) -> Any:
         """Nothing: this form computes nothing from a block of keys alone."""
 
-    def step(self, state: Sequence[ir.Value], query: ir.OpResult, key: Any, value: Any, block: Block, known: Any) -> list[Any]:
+    def step(
+        self, state: Sequence[ir.Value], query: ir.OpResult, key: Any, value: Any, block: Block, known: ir.Type | int
+    ) -> list[Any]:
         """The state of a part of the queries after a block of keys."""
         products, maximum, total = state
         rows, row = (0, 1), (0,)

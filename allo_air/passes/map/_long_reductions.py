@@ -215,7 +215,13 @@ def _again(found: Generic, join: AnyOp) -> Callable[[list[Any]], list[Any]]:
     return body
 
 
-def _copy(found: Generic, inputs: Sequence[Any], outs: Sequence[Any], maps: Sequence[Any], iterators: Sequence[str]) -> Any:
+def _copy(
+    found: Generic,
+    inputs: Sequence[ir.BlockArgument | ir.OpResult],
+    outs: Sequence[ir.BlockArgument | ir.OpResult],
+    maps: Sequence[Any],
+    iterators: Sequence[str],
+) -> Any:
     def body(given: list[ir.Value]) -> Sequence[Any]:
         return clone_body(found.block, dict(zip(found.arguments, given, strict=True)))[1]
 

@@ -52,7 +52,7 @@ def widen_types(kernel: Kernel, names: KernelNames) -> tuple[Kernel, list[Kernel
         ir.FunctionType.get([a.type for a in kernel.block.arguments], [v.type for v in last.operands])
     )
 
-    def called(value: Any, kind: ir.RankedTensorType) -> Any:
+    def called(value: ir.Value, kind: ir.RankedTensorType) -> Any:
         if value.type == kind:
             return value
         size = prod(kind.shape)

@@ -116,7 +116,7 @@ def _read(reading: Reading, values: Sequence[Any], axis: int, row: int, count: i
         lists = [[index_constant(v, put.location) for v in vs] for vs in zip(*walk, strict=True)]
         offsets = [index_constant(v, put.location) for v in [*[0] * (len(walk) - 1), offset]]
 
-    def turn(last: Any, where: ir.Operation) -> Any:
+    def turn(last: ir.Value | int | None, where: ir.Operation) -> Any:
         for value in values:
             last = _copy(put, last, {"src": [value], **with_lists("src", [offsets, *lists])}, where)
         return last
@@ -167,7 +167,9 @@ def feed(panel: Panel | Steps, count: int) -> None:
     _finish(far, last)
 
 
-def _copy(transfer: ir.Operation, last: Any, changed: dict[str, Any], where: ir.Operation | None = None) -> Any:
+def _copy(
+    transfer: ir.Operation, last: ir.Value | int | None, changed: dict[str, Any], where: ir.Operation | None = None
+) -> Any:
     """A copy of `transfer` with the operands `changed`, after token `last`, at `where`; returns its token, or None for a
     synchronous one.
     """

@@ -161,7 +161,7 @@ class Lowering:
         column, row = sequence.place(op, op.tile)
         self._bds(sequence, op, (column, row, op.direction, op.channel), op.packet)
 
-    def _bds(self, sequence: Any, op: ir.OpView, channel: Any, packet: Any) -> None:
+    def _bds(self, sequence: Sequence, op: ir.OpView, channel: Any, packet: Any) -> None:
         column, row, *_ = channel
         i32 = ir.IntegerType.get_signless(32)
         for written in npu_tasks.write_bds(sequence, op, channel, op.body, {}, packet):

@@ -24,7 +24,7 @@ class Bounds(Trace):
     `uncertain` are those of which an acquire waits for a number that only the run tells.
     """
 
-    def __init__(self, design: Design, core: object):
+    def __init__(self, design: Design, core: ir.Operation):
         super().__init__(design, core)
         self.uncertain: set[tuple[str, int]] = set()
 

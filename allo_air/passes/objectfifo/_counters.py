@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aie
@@ -11,6 +11,9 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes.objectfifo._bounds import Bounds
 from allo_air.passes.objectfifo._trace import RELEASE, State, key_of
 from allo_air.passes.objectfifo._unroll import Objects
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 class Counters(Objects):
@@ -135,7 +138,12 @@ class Counters(Objects):
         return self._op("arith.constant", [kind], [], ip, {"value": ir.IntegerAttr.get(kind, number)})
 
     def _op(
-        self, name: str, results: list[ir.Type], operands: list[ir.Value], ip: ir.InsertionPoint, attributes: Any = None
+        self,
+        name: str,
+        results: list[ir.Type],
+        operands: list[ir.Value],
+        ip: ir.InsertionPoint,
+        attributes: Mapping[str, ir.Attribute] | None = None,
     ) -> Any:
         made = ir.Operation.create(name, results, operands, attributes or {}, loc=self.where, ip=ip)
         return made.results[0] if results else None

@@ -177,7 +177,7 @@ def rewrite(works: list[Work], cuts: Cuts) -> None:
             _rewrite(work, cuts, shown)
 
 
-def _rewrite(work: Work, cuts: Cuts, shown: dict[Any, Any]) -> None:
+def _rewrite(work: Work, cuts: Cuts, shown: dict[ir.Value, object]) -> None:
     """Replaces an operation by one with split loops, and notes the new shapes of its results."""
     found, count = work.found, len(work.found.inputs)
     parts = [_shape({1, *cut}, n) if n > 1 else [] for n, cut in zip(work.extents, cuts.loops[work], strict=True)]

@@ -91,7 +91,7 @@ def _has_descriptors(crossing: Sequence[_Crossing], count: int, device: Device) 
     return turns <= core.bds and beside <= memtile.bds
 
 
-def _can_sweep(op: Any, classes: Classes, number: int, row: Loop) -> bool:
+def _can_sweep(op: ir.Operation, classes: Classes, number: int, row: Loop) -> bool:
     """Whether an operation does not depend on the row, reduces it, or is elementwise on it."""
     reduces = reductions(op)
     loops = [d for d in range(len(reduces)) if classes.of((number, d)) == row]

@@ -81,7 +81,7 @@ class Switches:
             self.tiles[place] = aie.TileOp(col=place[0], row=place[1], loc=self.op.location, ip=self._end)
         return self.tiles[place].tile
 
-    def _new(self, kind: Any, place: Coordinate) -> Any:
+    def _new(self, kind: type, place: Coordinate) -> Any:
         tile = self._tile(place)
         op = kind(tile=tile, loc=self.op.location, ip=self._end)
         aie.EndOp(loc=self.op.location, ip=ir.InsertionPoint(op.connections.blocks.append()))

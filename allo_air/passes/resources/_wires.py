@@ -33,7 +33,7 @@ def _key(op: ir.OpView) -> tuple[ir.Value, int, ir.Value, int]:
 
 
 def _wires(
-    place: Coordinate, box: Any, tile: AnyOp, boxes: dict[Coordinate, ir.OpView], muxes: dict[Coordinate, ir.OpView]
+    place: Coordinate, box: ir.OpView, tile: AnyOp, boxes: dict[Coordinate, ir.OpView], muxes: dict[Coordinate, ir.OpView]
 ) -> list[tuple[Any, str, Any, str]]:
     """The wires to the switch `box` at `place` from the west, from its tile and from the south."""
     column, row = place

@@ -91,7 +91,7 @@ def _may_be(one: tuple[int | None, ...], other: tuple[int | None, ...]) -> bool:
 class MemcpyBuilder:
     """Builds `airrt.dma_memcpy_nd` in one function, its constants at the front; `mapped` gives new values for old."""
 
-    def __init__(self, function_block: ir.Block, channels: Channels, mapped: Callable[[Any], Any]) -> None:
+    def __init__(self, function_block: ir.Block, channels: Channels, mapped: Callable[[ir.Value], ir.Value]) -> None:
         self.front, self.channels, self.mapped = function_block, channels, mapped
         self.constants: dict[tuple[int, str], Any] = {}
 

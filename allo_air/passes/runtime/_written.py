@@ -75,7 +75,7 @@ class WrittenSequence:
     """
 
     def __init__(
-        self, function: Any, device_block: Any, allocations: Mapping[str, Channel], block: ir.Block, reload: Sequence[str]
+        self, function: Any, device_block: ir.Block, allocations: Mapping[str, Channel], block: ir.Block, reload: Sequence[str]
     ) -> None:
         self.body, self.device_block, self.block = function.regions[0].blocks[0], device_block, block
         self.allocations, self.reload = allocations, reload

@@ -55,7 +55,7 @@ def _find(loop: AnyOp, ends: Ends) -> _Round | None:
     return next((found for get, put in pairs if (found := _round(loop, body, get, put, ends)) is not None), None)
 
 
-def _round(loop: Any, body: list[ir.Operation], get: Any, put: Any, ends: Ends) -> _Round | None:
+def _round(loop: Any, body: list[ir.Operation], get: ir.Operation, put: ir.Operation, ends: Ends) -> _Round | None:
     """The round of `get` and `put`; None if iterations need either."""
     far = _far(get, put, ends)
     if far is None or not Loop(loop).trips() or Loop(loop).trips() != Loop(far).trips():

@@ -108,7 +108,7 @@ def _check(ops: Sequence[AnyOp], one: _Copy, other: _Copy) -> None:
                 )
 
 
-def _forget_other_copy(ops: Sequence[AnyOp], void: Any) -> None:
+def _forget_other_copy(ops: Sequence[AnyOp], void: ir.Value) -> None:
     """Makes the second copy wait for `void` where it waited for the first."""
     block = ops[0].operation.block
     for op in ops:

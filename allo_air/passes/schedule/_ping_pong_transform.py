@@ -133,7 +133,7 @@ class _PingPong:
         assert first is not None and width is not None
         return self._constant(first + (count - 1) * width)
 
-    def _dynamic_split(self, lower: Any, upper: Any, step: Any) -> Any:
+    def _dynamic_split(self, lower: ir.Value, upper: ir.Value, step: ir.Value) -> Any:
         with self.at, self.where:
             count = arith.ceildivsi(arith.subi(upper, lower), step)
             pairs = arith.divsi(count, self._constant(2))

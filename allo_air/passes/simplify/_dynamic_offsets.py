@@ -166,7 +166,7 @@ def _index(value: ir.Value) -> Any:
     return value if isinstance(value.type, ir.IndexType) else arith.index_cast(ir.IndexType.get(), value)
 
 
-def _both(one: Any, other: ir.Value) -> Any:
+def _both(one: ir.Value, other: ir.Value) -> Any:
     return other if one is None else arith.andi(one, other)
 
 

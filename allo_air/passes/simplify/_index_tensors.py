@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.core.elements import array_of, elements_attr, is_elements
 from allo_air.core.walking import body_of
 from allo_air.mlir import AnyOp, arith, ir
@@ -53,7 +51,7 @@ def _is_held(kind: ir.Type) -> bool:
     return isinstance(kind, ir.RankedTensorType) and isinstance(kind.element_type, ir.IndexType)
 
 
-def _as_index(extract: Any) -> None:
+def _as_index(extract: AnyOp) -> None:
     """Casts an extracted element, now i64, to index for its users."""
     result = extract.results[0]
     if not isinstance(result.type, ir.IndexType):

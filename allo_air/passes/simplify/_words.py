@@ -109,7 +109,7 @@ def _each(name: str) -> Callable[..., Words]:
     return rule
 
 
-def _select(_op: AnyOp, condition: ir.OpResult, a: Any, b: Any) -> Words:
+def _select(_op: AnyOp, condition: ir.OpResult, a: Words, b: Words) -> Words:
     return Words(arith.select(condition, a.low, b.low), arith.select(condition, a.high, b.high))
 
 
@@ -187,7 +187,7 @@ def _to_float(op: AnyOp, value: Words) -> Any:
     return made if op.results[0].type == kind else arith.truncf(op.results[0].type, made)
 
 
-def _unsigned_to_float(word: Any) -> Any:
+def _unsigned_to_float(word: ir.Value) -> Any:
     kind = ir.F32Type.get()
     top = arith.sitofp(kind, arith.shrui(word, _word(16)))
     return arith.addf(arith.mulf(top, constant(2.0**16, kind)), arith.sitofp(kind, arith.andi(word, _word(0xFFFF))))

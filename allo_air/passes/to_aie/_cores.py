@@ -58,7 +58,7 @@ class CoreClone(Interpreter):
     def __init__(
         self,
         block: Any,
-        constants: Any,
+        constants: ir.Block,
         bundles: dict[str, Bundle],
         make_buffer: Callable[[Any], tuple[Buffer, Any]],
         cascade: Callable[[Any, Bundle, Any, Any], None],

@@ -59,7 +59,9 @@ def outline_cores(unit: ir.Operation, name: str, settings: Settings, before: Any
     _bring_channels(block, inside, before)
 
 
-def _buffer(argument: ir.BlockArgument, given: Any, tile: Any, numbers: Any, externals: dict[ir.Value, ir.Value]) -> Any:
+def _buffer(
+    argument: ir.BlockArgument, given: ir.Value, tile: ir.Value, numbers: Any, externals: dict[ir.Value, ir.Value]
+) -> Any:
     """The buffer that `argument` of a herd is on `tile`."""
     if is_in(argument.type, L1):
         return aie.BufferOp(tile=tile, buffer=argument.type, sym_name=f"__air_herd_arg_{next(numbers)}").operation.results[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.names import function_type_of, sym_name_of
 from allo_air.errors import AlloAirError
@@ -14,12 +14,17 @@ from allo_air.target.hls.function import Function, declaration
 from allo_air.target.hls.types import Kind, kind_of
 from allo_air.target.hls.values import Array
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from allo_air.mlir import ir
+
 
 class UnwrittenError(AlloAirError):
     """A part of the program has no C++."""
 
 
-def called(made: Function, op: AnyOp, declared: Any) -> None:
+def called(made: Function, op: AnyOp, declared: ir.OpView) -> None:
     """A call of `declared`, which has no body."""
     if "stream" in declared.attributes:
         _stream(made, op, declared)
@@ -31,7 +36,7 @@ def called(made: Function, op: AnyOp, declared: Any) -> None:
         raise UnwrittenError(f"function '{declared.attributes['sym_name'].value}' has no body, and there is no C++ for it")
 
 
-def _stream(made: Function, op: AnyOp, declared: Any) -> None:
+def _stream(made: Function, op: AnyOp, declared: ir.OpView) -> None:
     """`put`, `get`, `empty` or `full` of a stream, whose blocks go element by element."""
     name, does = (str(declared.attributes[n].value) for n in ("stream", "does"))
     if does in ("empty", "full"):
@@ -64,7 +69,7 @@ def _element(made: Function, text: str, stream: str, does: str) -> None:
     made.line(f"{stream}.write({text});" if does == "put" else f"{text} = {stream}.read();")
 
 
-def for_each(made: Function, array: Array, body: Any) -> None:
+def for_each(made: Function, array: Array, body: Callable[..., object]) -> None:
     """Loops over all elements; `body` gets the subscripts."""
     variables: list[str] = []
     for size in array.shape:

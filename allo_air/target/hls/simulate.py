@@ -11,12 +11,15 @@ import tempfile
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie_api.build import compiler, default_folder
 from allo_air.errors import AlloAirError
 from allo_air.target.hls.flavors import Flavor
 from allo_air.target.hls.signatures import Signature
+
+if TYPE_CHECKING:
+    import numpy as np
 
 HEADERS = Path(__file__).with_name("include")
 _FLAGS = ("-std=c++17", "-O2", "-fPIC", "-shared", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-w", "-pthread")
@@ -41,7 +44,7 @@ def simulation(
         _compile(command, text, sources, library)
     entry = _loaded(library, own="static " in code).allo_hls_entry
 
-    def run(arrays: Sequence[Any]) -> None:
+    def run(arrays: Sequence[np.ndarray]) -> None:
         error = ctypes.create_string_buffer(_ROOM)
         pointers = (ctypes.c_void_p * max(len(arrays), 1))(*(a.ctypes.data for a in arrays))
         counts = (ctypes.c_int64 * max(len(arrays), 1))(*(a.size for a in arrays))
@@ -67,7 +70,7 @@ extern "C" int allo_hls_entry(void **a, const int64_t *n, const int *sizes, char
         _compile(command, text, others, library)
     entry = ctypes.CDLL(str(library)).allo_hls_entry
 
-    def run(arrays: Sequence[Any]) -> None:
+    def run(arrays: Sequence[np.ndarray]) -> None:
         error = ctypes.create_string_buffer(_ROOM)
         pointers = (ctypes.c_void_p * len(arrays))(*(a.ctypes.data for a in arrays))
         counts, sizes = (
