@@ -17,6 +17,7 @@ from allo_air.interp.scheduler import Agent, Task
 
 if TYPE_CHECKING:
     from allo_air.interp.scheduler import Token
+    from allo_air.interp.values import Frame
 
 
 @task("affine.for", lazy=True)
@@ -25,7 +26,7 @@ def affine_for(translator: Translator, step: Step) -> Any:
     lower, upper = compiled(attributes["lowerBoundMap"].value), compiled(attributes["upperBoundMap"].value)
     by, counts = attributes["step"].value, [int(i) for i in attributes["operandSegmentSizes"]]
 
-    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[Token | int]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: Sequence[Token | int]) -> Task:
         bounds = yield from agent.resolved(operands[: counts[0] + counts[1]])
         carried = operands[counts[0] + counts[1] :]
         for i in range(max(lower(bounds[: counts[0]])), min(upper(bounds[counts[0] :])), by):
@@ -41,7 +42,7 @@ def affine_if(translator: Translator, step: Step) -> Any:
     holds = compiled_set(step.op.attributes["condition"])
     branches = [translator.region(step.op, 0), translator.region(step.op, 1)]
 
-    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[int]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: Sequence[int]) -> Task:
         body = branches[0 if holds(operands) else 1]
         return [] if body is None else (yield from body.run(agent, frame))
 
@@ -78,7 +79,7 @@ def affine_access(translator: Translator, step: Step) -> Any:
     evaluate = compiled(step.op.attributes["map"].value)
     storing = step.name == "affine.store"
 
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
         view: View = operands[1 if storing else 0]
         at = element(step, view, evaluate(operands[2 if storing else 1 :]))
         yield from agent.machine.settle(agent, at, write=storing)

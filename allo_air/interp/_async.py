@@ -13,6 +13,7 @@ from allo_air.interp.scheduler import Agent, Future, Task, Token
 
 if TYPE_CHECKING:
     from allo_air.interp.memory import View
+    from allo_air.interp.values import Frame
 
 
 def asynchronous(
@@ -34,7 +35,7 @@ def asynchronous(
     in_order = translator.machine.program_order
     effects = effects_of(step) if in_order or (unordered and not step.results) else None
 
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
         issued = () if issue is None else ((yield from issue(agent, operands)),)
         if not step.results and not unordered:
             yield from agent.wait((yield from agent.resolved(operands[:deps])))
@@ -64,7 +65,7 @@ def execute(translator: Translator, step: Step) -> Any:
     assert body is not None
     effects = execute_effects(translator, step) if translator.machine.program_order else None
 
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Token]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: list[Token]) -> Task:
         futures = [Future(step) for _ in step.results[1:]]
         own = agent.child(scope=[])
         inside = body.capture(frame)
@@ -91,7 +92,7 @@ def execute(translator: Translator, step: Step) -> Any:
 
 @task("air.wait_all", lazy=True)
 def wait_all(translator: Translator, step: Step) -> Any:
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Token]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: list[Token]) -> Task:
         if not step.results:
             yield from agent.wait((yield from agent.resolved(operands)))
             return []

@@ -13,7 +13,7 @@ from allo_air.interp.errors import RunError, Unsupported
 from allo_air.interp.program import Body, Step, Translator
 from allo_air.interp.rules import nothing, task
 from allo_air.interp.scheduler import Agent, Task, Token
-from allo_air.interp.values import DYNAMIC
+from allo_air.interp.values import DYNAMIC, Frame
 
 if TYPE_CHECKING:
     from allo_air.interp.memory import View
@@ -35,10 +35,10 @@ def call(translator: Translator, step: Step) -> Any:
         return external(translator, step, callee)
     body: list[Body] = []
 
-    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[View | Tensor]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: Sequence[View | Tensor]) -> Task:
         if not body:
             body.append(translator.function(name))  # type: ignore[arg-type]
-        return (yield from body[0].run(agent, {}, operands))
+        return (yield from body[0].run(agent, Frame(), operands))
 
     return run
 
@@ -65,7 +65,7 @@ def _region(translator: Translator, step: Step, index: int = 0) -> Body:
 def scf_for(translator: Translator, step: Step) -> Any:
     body = _region(translator, step)
 
-    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[Token | Tensor | int]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: Sequence[Token | Tensor | int]) -> Task:
         lower, upper, by = yield from agent.resolved(operands[:3])
         if by <= 0:
             raise RunError(step.op, f"has step {by}, wanted a positive one")
@@ -82,7 +82,7 @@ def scf_for(translator: Translator, step: Step) -> Any:
 def scf_while(translator: Translator, step: Step) -> Any:
     before, after = _region(translator, step, 0), _region(translator, step, 1)
 
-    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[int]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: Sequence[int]) -> Task:
         carried = operands
         while True:
             going, *carried = yield from body_resolved(before, agent, frame, carried)
@@ -94,7 +94,7 @@ def scf_while(translator: Translator, step: Step) -> Any:
     return run
 
 
-def body_resolved(body: Body, agent: Agent, frame: dict[int, object], given: Sequence[int]) -> Task:
+def body_resolved(body: Body, agent: Agent, frame: Frame, given: Sequence[int]) -> Task:
     """Runs a block whose first result must be there."""
     made = yield from body.run(agent, frame, given)
     made[:1] = yield from agent.resolved(made[:1])
@@ -105,7 +105,7 @@ def body_resolved(body: Body, agent: Agent, frame: dict[int, object], given: Seq
 def scf_if(translator: Translator, step: Step) -> Any:
     branches = [translator.region(step.op, 0), translator.region(step.op, 1)]
 
-    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[int]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: Sequence[int]) -> Task:
         body = branches[0 if operands[0] else 1]
         if body is None:
             return []
@@ -119,7 +119,7 @@ def index_switch(translator: Translator, step: Step) -> Any:
     cases = list(step.op.attributes["cases"])
     bodies = [_region(translator, step, n) for n in range(len(cases) + 1)]
 
-    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[int]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: Sequence[int]) -> Task:
         chosen = cases.index(operands[0]) + 1 if operands[0] in cases else 0
         return (yield from bodies[chosen].run(agent, frame))
 
@@ -130,14 +130,14 @@ def index_switch(translator: Translator, step: Step) -> Any:
 def execute_region(translator: Translator, step: Step) -> Any:
     body = _region(translator, step)
 
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
         return (yield from body.run(agent, frame))
 
     return run
 
 
 def iterations(
-    agent: Agent, step: Step, body: Body | Taking, frame: dict[int, Any], points: Sequence[tuple[int, ...]], extra: Any = ()
+    agent: Agent, step: Step, body: Body | Taking, frame: Frame, points: Sequence[tuple[int, ...]], extra: Any = ()
 ) -> Task:
     """Runs `body` once for each of `points`, at the same time outside of cores; returns what each iteration yields."""
     results: list[Any] = [None] * len(points)
@@ -171,7 +171,7 @@ def parallel(translator: Translator, step: Step) -> Any:
     reduce = body.end.op
     combine = [translator.region(reduce, n) for n in range(len(reduce.regions))]
 
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
         bounds = yield from agent.resolved(operands[: 3 * rank])
         lower, upper, by = (bounds[k * rank : (k + 1) * rank] for k in range(3))
         if any(b <= 0 for b in by):
@@ -201,7 +201,7 @@ def forall(translator: Translator, step: Step) -> Any:
             raise Unsupported(each.op, f"is one that the interpreter cannot execute: it has no rule for {each.name}")
     wanted = sorted({s for each in inserts for s in each.operands if s not in shared})
 
-    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[Tensor]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: Sequence[Tensor]) -> Task:
         operands = yield from agent.resolved(operands)
         given, dims = iter(operands), []
         for static, count in zip(statics, counts[:3], strict=True):
@@ -209,7 +209,7 @@ def forall(translator: Translator, step: Step) -> Any:
             dims.append([dynamic.pop(0) if s == DYNAMIC else s for s in static])
         outs = dict(zip(shared, given, strict=True))
         points = list(product(*map(range, *dims)))
-        kept: list[dict[int, Any]] = [{} for _ in points]
+        kept = [Frame() for _ in points]
         taking = Taking(body, kept, wanted)
         yield from iterations(agent, step, taking, frame, [(n, *p) for n, p in enumerate(points)], tuple(outs.values()))
         touched: dict[int, Any] = {}
@@ -226,15 +226,15 @@ def forall(translator: Translator, step: Step) -> Any:
 class Taking:
     """A body that leaves the values of some slots behind: the first argument is the iteration's number."""
 
-    def __init__(self, body: Body, kept: list[dict[int, Any]], wanted: list[int]) -> None:
+    def __init__(self, body: Body, kept: list[Frame], wanted: list[int]) -> None:
         self.body, self.kept, self.wanted = body, kept, wanted
 
-    def capture(self, frame: dict[int, object]) -> dict[int, Any]:
+    def capture(self, frame: Frame) -> Frame:
         return self.body.capture(frame)
 
-    def run(self, agent: Agent, frame: dict[int, Any], given: Any) -> Task:
+    def run(self, agent: Agent, frame: Frame, given: Any) -> Task:
         number, *rest = given
         yield from self.body.run(agent, frame, rest)
         values = yield from agent.resolved([frame.get(s) for s in self.wanted])
-        self.kept[number] = dict(zip(self.wanted, values, strict=True))
+        self.kept[number] = Frame(zip(self.wanted, values, strict=True))
         return []

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from allo_air.interp.scheduler import Future
+    from allo_air.interp.values import Frame
     from allo_air.mlir import ir
 
 
@@ -61,7 +62,7 @@ def _uninterpreted(step: Step, found: Uninterpreted) -> Any:
             step.op, f"stands for '{found.name}', which has no body, and no values of its results' types can be made"
         )
 
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
         operands = yield from _ready(agent, operands)
         if any(isinstance(v, Tensor) for v in operands):
             raise Unsupported(step.op, f"passes tensors to '{found.name}', which has no body")

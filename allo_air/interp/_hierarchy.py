@@ -14,6 +14,7 @@ from allo_air.interp.memory import of_core
 from allo_air.interp.program import Body, Step, Translator
 from allo_air.interp.rules import pure, task
 from allo_air.interp.scheduler import Agent, Task, Token
+from allo_air.interp.values import Frame
 from allo_air.mlir import ir
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def translate(op: ir.Operation) -> Any:
 
 def instance(agent: Agent, body: Body, given: Sequence[View | Future | int]) -> Task:
     """Runs one instance to its end, and waits for the operations that it started."""
-    yield from body.run(agent, {}, given)
+    yield from body.run(agent, Frame(), given)
     yield from agent.drained()
 
 

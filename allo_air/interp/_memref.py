@@ -19,6 +19,8 @@ from allo_air.mlir import AnyOp, ir
 if TYPE_CHECKING:
     import numpy as np
 
+    from allo_air.interp.values import Frame
+
 
 @dataclass(frozen=True)
 class Kind:
@@ -59,7 +61,7 @@ def alloc(translator: Translator, step: Step) -> Any:
     count = next(iter(step.op.attributes["operandSegmentSizes"]))
     known: list[Kind] = []
 
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
         if not known:
             known.append(kind_of(step, type_))
         return [allocate(agent, step, known[0], operands[:count])]
@@ -92,7 +94,7 @@ def dealloc(translator: Translator, step: Step) -> Any:
     if _is_mark(step.op) or (translator.machine.program_order and step.op.parent.name == "air.execute"):
         return nothing
 
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
         view: View = operands[0]
         yield from agent.machine.settle(agent, whole(view.buffer, (view.buffer.data.size,)), write=True)
         free(agent, step, view)
@@ -110,7 +112,7 @@ def get_global(translator: Translator, step: Step) -> Any:
     type_ = declared.attributes["type"].value
     initial = declared.attributes.get("initial_value", None)
 
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
         held = agent.machine.globals
         if name not in held:
             view = held[name] = allocate(agent, step, kind_of(step, type_), [], f"@{name}")
@@ -138,7 +140,7 @@ def number(value: np.generic) -> Any:
 
 @task("memref.load")
 def load(translator: Translator, step: Step) -> Any:
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
         at = element(step, operands[0], operands[1:])
         yield from agent.machine.settle(agent, at, write=False)
         reads(agent, step, at)
@@ -149,7 +151,7 @@ def load(translator: Translator, step: Step) -> Any:
 
 @task("memref.store")
 def store(translator: Translator, step: Step) -> Any:
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
         at = element(step, operands[1], operands[2:])
         yield from agent.machine.settle(agent, at, write=True)
         writes(agent, step, at)
@@ -164,7 +166,7 @@ def copy(translator: Translator, step: Step) -> Any:
     if step.results:
         return lambda agent, frame, operands: agent.resolved(operands[:1])
 
-    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[View]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: Sequence[View]) -> Task:
         yield from move(agent, step, operands[0], operands[1])
         return []
 

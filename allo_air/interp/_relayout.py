@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from allo_air.interp.program import Step, Translator
 from allo_air.interp.rules import task
 from allo_air.interp.scheduler import Agent, Task
 from allo_air.interp.values import Tensor
+
+if TYPE_CHECKING:
+    from allo_air.interp.values import Frame
 
 
 @task("linalg.pack", "linalg.unpack")
@@ -67,7 +70,7 @@ def relayout(translator: Translator, step: Step) -> Any:
     def change(array: np.ndarray, shape: tuple[int, ...], fill: Any) -> Any:
         return pack(array, shape, fill) if packing else unpack(array, shape)
 
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
         source, target = operands[0], operands[1]
         fill = operands[2] if pads else None
         if isinstance(source, Tensor):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from allo_air.interp.scheduler import Agent, Task
 from allo_air.interp.values import Tensor, dtype_of
 from allo_air.mlir import AnyOp, ir
 
+if TYPE_CHECKING:
+    from allo_air.interp.values import Frame
+
 
 def both(tensor: Tensor, fn: Callable[[Any], object]) -> Tensor:
     """`fn` applied to the elements and to the mask of known elements."""
@@ -29,7 +32,7 @@ def both(tensor: Tensor, fn: Callable[[Any], object]) -> Tensor:
 def empty(translator: Translator, step: Step) -> Any:
     type_ = step.op.results[0].type
 
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
         return [agent.machine.unknown(mixed(type_.shape, operands), dtype_of(type_.element_type))]
         yield
 
@@ -186,7 +189,7 @@ def pad(translator: Translator, step: Step) -> Any:
     low, high = list(attributes["static_low"]), list(attributes["static_high"])
     counts = [int(i) for i in attributes["operandSegmentSizes"]]
 
-    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[Tensor]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: Sequence[Tensor]) -> Task:
         tensor: Tensor = operands[0]
         before = mixed(low, operands[1 : 1 + counts[1]])
         after = mixed(high, operands[1 + counts[1] :])
@@ -214,7 +217,7 @@ def pad(translator: Translator, step: Step) -> Any:
 def generate(translator: Translator, step: Step) -> Any:
     body, type_ = translator.region(step.op), step.op.results[0].type
 
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
         array = np.zeros(mixed(type_.shape, operands), dtype_of(type_.element_type))
         for at in np.ndindex(array.shape):
             [array[at]] = yield from body.run(agent, frame, list(at))  # type: ignore[union-attr]
@@ -228,7 +231,7 @@ def alloc_tensor(translator: Translator, step: Step) -> Any:
     type_ = step.op.results[0].type
     counts = [int(i) for i in step.op.attributes["operandSegmentSizes"]]
 
-    def run(agent: Agent, frame: dict[int, Any], operands: Sequence[object]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: Sequence[object]) -> Task:
         if counts[1]:
             return [operands[counts[0]]]
         return [agent.machine.unknown(mixed(type_.shape, operands[: counts[0]]), dtype_of(type_.element_type))]
@@ -265,7 +268,7 @@ def _store(agent: Agent, step: Step, source: Tensor, target: View) -> Task:
 
 @task("bufferization.to_tensor")
 def to_tensor(translator: Translator, step: Step) -> Any:
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
         view: View = operands[0]
         yield from agent.machine.settle(agent, view, write=False)
         known = view.buffer.writer.are_set(view)
@@ -279,7 +282,7 @@ def to_tensor(translator: Translator, step: Step) -> Any:
 def to_buffer(translator: Translator, step: Step) -> Any:
     type_ = step.op.results[0].type
 
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
         tensor: Tensor = operands[0]
         shape = list(tensor.array.shape)
         view = allocate(agent, step, kind_of(step, type_), [n for n, d in zip(shape, type_.shape, strict=True) if d < 0])
@@ -291,7 +294,7 @@ def to_buffer(translator: Translator, step: Step) -> Any:
 
 @task("bufferization.clone")
 def clone(translator: Translator, step: Step) -> Any:
-    def run(agent: Agent, frame: dict[int, Any], operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
         source: View = operands[0]
         type_ = step.op.results[0].type
         view = allocate(agent, step, kind_of(step, type_), [n for n, d in zip(source.sizes, type_.shape, strict=True) if d < 0])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from allo_air.interp.scheduler import Agent, Task
 from allo_air.interp.structured import Structured, given_to, reads_whole_operands
 from allo_air.interp.values import dtype_of, is_token
 from allo_air.mlir import AnyOp, ir
+
+if TYPE_CHECKING:
+    from allo_air.interp.values import Frame
 
 _LOOPS = ("scf.for", "scf.while", "scf.parallel", "affine.for", "affine.parallel")
 _REGIONS = (*_LOOPS, "scf.if", "scf.index_switch", "scf.execute_region", "affine.if")
@@ -158,7 +161,7 @@ class Leaf:
             if (found := touching(self.outlined.inputs[n], mode, inside)) is not None
         }
 
-    def run(self, agent: Agent, frame: dict[int, Any], operands: list[View]) -> Task:
+    def run(self, agent: Agent, frame: Frame, operands: list[View]) -> Task:
         kernel = compiled(self.outlined.text, self.tracked)
         if kernel.error:
             raise Unsupported(self.step.op, f"is one that the interpreter cannot execute: {kernel.error}")

@@ -22,7 +22,7 @@ from allo_air.interp.kernel_steps import leaves
 from allo_air.interp.memory import Buffer, View, reads
 from allo_air.interp.program import Step, Translator
 from allo_air.interp.scheduler import Agent, Scheduler, Task, Token
-from allo_air.interp.values import DYNAMIC, Tensor, is_token
+from allo_air.interp.values import DYNAMIC, Frame, Tensor, is_token
 from allo_air.mlir import AnyOp, ir
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Machine:
 
     def _main(self, agent: Agent, name: str, inputs: list[Tensor | View], results: Sequence[object]) -> Task:
         body = self.translator.function(name)
-        made = yield from body.run(agent, {}, inputs)  # type: ignore[union-attr]
+        made = yield from body.run(agent, Frame(), inputs)  # type: ignore[union-attr]
         yield from agent.drained()
         results += yield from agent.resolved(made)
 

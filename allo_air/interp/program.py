@@ -10,6 +10,7 @@ from allo_air.core.walking import walk_post_order
 from allo_air.interp import rules
 from allo_air.interp.errors import Unsupported, place
 from allo_air.interp.scheduler import Agent, Future, Task
+from allo_air.interp.values import Frame
 from allo_air.mlir import AnyOp, ir
 
 TERMINATORS = frozenset(
@@ -51,7 +52,7 @@ class Body:
         self.yields: tuple[int, ...] = ()
         self.free: tuple[int, ...] = ()
 
-    def run(self, agent: Agent, frame: dict[int, Any], given: Any = ()) -> Task:
+    def run(self, agent: Agent, frame: Frame, given: Any = ()) -> Task:
         """Runs the block in `frame`; returns what its terminator hands on, futures among it."""
         for slot, value in zip(self.arguments, given, strict=True):
             frame[slot] = value
@@ -75,9 +76,9 @@ class Body:
                 frame[slot] = value
         return [frame[s] for s in self.yields]
 
-    def capture(self, frame: dict[int, Any]) -> dict[int, Future]:
+    def capture(self, frame: Frame) -> Frame:
         """A copy of the current outer values that the block uses, as its own frame."""
-        return {s: frame[s] for s in self.free if s in frame}
+        return Frame((s, frame[s]) for s in self.free if s in frame)
 
 
 class Graph(Body):
@@ -90,7 +91,7 @@ class Graph(Body):
         self.blocks: list[Body] = []
         self.targets: list[list[int]] = []
 
-    def run(self, agent: Agent, frame: dict[int, Any], given: Any = ()) -> Task:
+    def run(self, agent: Agent, frame: Frame, given: Any = ()) -> Task:
         at = 0
         while True:
             body = self.blocks[at]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from allo_air.interp.values import Frame
 
 Rule = Callable[..., Any]
 
@@ -58,7 +61,7 @@ def task(*names: str, lazy: bool = False) -> Callable[[Rule], Rule]:
     return register
 
 
-def nothing(agent: Any, frame: dict[int, object], operands: list[Any]) -> Any:
+def nothing(agent: Any, frame: Frame, operands: list[Any]) -> Any:
     """Runs a task operation that has no effect."""
     return ()
     yield

@@ -16,6 +16,10 @@ DYNAMIC = -(2**63)
 """MLIR's mark for a size, stride or offset that is an operand."""
 
 
+class Frame(dict[int, Any]):
+    """The run-time values of one run of a body, by the numbers that the translator gave to what defines them."""
+
+
 def dtype_of(type_: ir.Type) -> Any:
     """The NumPy type of an element type; None if there is none (i4, f8, ...)."""
     element = str(type_)
