@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.core.ir_printing import IRPrinting
-
-if TYPE_CHECKING:
-    pass
 
 
 class PassManager:

@@ -6,13 +6,10 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.aie_api.kernel import CppKernel, kernel_of
 from allo_air.errors import AlloAirError
-
-if TYPE_CHECKING:
-    pass
 
 MAGIC = "allo_air package 1\n"
 _HERE: dict[str, tuple[str, Any]] = {}

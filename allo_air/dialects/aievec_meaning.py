@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
@@ -11,9 +11,6 @@ from allo_air.dialects._aievec_moved import COMPARISON, moved
 from allo_air.dialects._aievec_moved import NAMES as MOVED
 from allo_air.dialects.aievec import AIEVEC
 from allo_air.mlir import arith, ir, math, vector
-
-if TYPE_CHECKING:
-    pass
 
 NAMES = tuple(op.OPERATION_NAME for op in AIEVEC.ops())
 _BINARY: dict[str, tuple[Any, Any]] = {

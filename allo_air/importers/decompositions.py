@@ -107,7 +107,7 @@ def _numbers(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
             return NotImplemented
         return x - torch.div(x, other, rounding_mode="trunc") * other
 
-    def power(x: Tensor, exponent: int) -> Any:
+    def power(x: Tensor, exponent: float) -> Any:
         if x.is_floating_point() or not isinstance(exponent, int) or exponent < 0:
             return NotImplemented
         return _power(torch, x, exponent)

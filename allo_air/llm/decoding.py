@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air import asm
 from allo_air.arch import arch_of
@@ -23,9 +23,6 @@ from allo_air.mlir import ir
 from allo_air.passes.partition.merge_devices import MergeDevices
 from allo_air.program.compile import compile as compile_program
 from allo_air.program.program import Program
-
-if TYPE_CHECKING:
-    pass
 
 _SEQUENCE = re.compile(r"^ *aie\.runtime_sequence @(\w+)\((.*?)\) \{\n.*?^    \}\n", re.DOTALL | re.MULTILINE)
 _FUNCTION = re.compile(r"^  func\.func .*?(?:^  \}\n|\n(?=  func|\}))", re.DOTALL | re.MULTILINE)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.core.walking import walk_pre_order
 from allo_air.dialects.declarations import declarations, fifo_of, place_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.naming import Names
 from allo_air.sim.waiting import Graph, Party, party_of
-
-if TYPE_CHECKING:
-    pass
 
 _SHIM_ROW = 0
 _S2MM = 0

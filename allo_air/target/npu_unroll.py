@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.constants import constant_of
@@ -12,9 +12,6 @@ from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, arith, ir, rewrite
 from allo_air.target.npu_values import Values, bind, is_scalar, is_settled, scalars, settle
 from allo_air.target.sequences import choose, devices, sequences
-
-if TYPE_CHECKING:
-    pass
 
 CONTROL_FLOW = ("scf.for", "affine.for", "scf.if", "scf.index_switch")
 """Operations that are unrolled or decided; a sequence has no other operations with regions."""

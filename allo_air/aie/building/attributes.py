@@ -5,15 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.aie.building.arrays import mlir_type
 from allo_air.aie.building.errors import IronTypeError, IronValueError
 from allo_air.dialects._places import paired
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    pass
 
 
 def pairs_of(given: Any, who: str) -> tuple[tuple[int, int], ...]:

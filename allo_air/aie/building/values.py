@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.aie.building.arrays import ArrayType, array_of
 from allo_air.aie.building.errors import IronTypeError
 from allo_air.aie.building.scope import require_any
 from allo_air.mlir import arith, ir, memref
-
-if TYPE_CHECKING:
-    pass
 
 _INTEGERS = {
     "+": "addi", "-": "subi", "*": "muli", "//": "floordivsi", "/": "divsi", "%": "remsi", "&": "andi", "|": "ori", "^": "xori",

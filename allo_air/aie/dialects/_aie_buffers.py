@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.arrays import ArrayType, is_array_type, mlir_type
@@ -14,9 +14,6 @@ from allo_air.aie.dialects._aiex_npu import npu_rtp_write
 from allo_air.dialects import aie as _aie
 from allo_air.dtypes import element_of
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    pass
 
 
 def buffer(

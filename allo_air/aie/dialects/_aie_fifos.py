@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.aie.building.arrays import mlir_type
 from allo_air.aie.building.attributes import dense, dims, dims_of_each, fifo_type, pads
@@ -11,9 +11,6 @@ from allo_air.aie.building.errors import IronValueError
 from allo_air.aie.building.values import Memory, value_of
 from allo_air.dialects import aie as _aie
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    pass
 
 
 class object_fifo:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.errors import IronMissing, IronValueError
@@ -16,9 +16,6 @@ from allo_air.aie.dialects._aie_tiles import EndOp
 from allo_air.device import DEVICES
 from allo_air.dialects import aie as _aie
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    pass
 
 _OWN = "a trace gets a buffer of its own behind the sequence's arguments"
 _IGNORED = ("enable_token", "brdcst_num", "user_event", "shim_burst_length")  # neither what is recorded, nor where it is

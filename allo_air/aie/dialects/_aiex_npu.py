@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.attributes import packet as header
@@ -15,9 +15,6 @@ from allo_air.aie.dialects._aie_enum_gen import DMAChannelDir
 from allo_air.aie.dialects._aie_fifos import symbol_of
 from allo_air.dialects import aiex as _aiex
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    pass
 
 _DIMS = 4
 _DYNAMIC = -9223372036854775808

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.aie.building.arrays import ArrayType, array_type, mlir_type
 from allo_air.aie.building.errors import IronRuntimeError, IronValueError, user_place
@@ -15,9 +15,6 @@ from allo_air.aie.iron.fifo_options import depth_of, dims_of, pad_word, refuse
 from allo_air.aie.iron.links import Link, stored
 from allo_air.aie.iron.tasks import Task, transfer
 from allo_air.dialects import aie as _aie
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["ObjectFifo", "ObjectFifoHandle", "ObjectFifoLink"]
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    pass
+from typing import Any
 
 _KERNELS: ContextVar[tuple[dict[str, Any], ...]] = ContextVar("allo_air_iron_kernels", default=())
 _STARTED: ContextVar[Any] = ContextVar("allo_air_iron_started", default=None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from allo_air.aie.building.errors import IronTypeError, IronValueError
 from allo_air.aie.building.regions import block_of
@@ -24,9 +24,6 @@ from allo_air.aie.iron.tile_dma import TileDma
 from allo_air.aie.iron.traces import Traces
 from allo_air.aie.iron.worker import Worker, leaves
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    pass
 
 Held = TypeVar("Held")
 

@@ -186,9 +186,9 @@ def full(
 
 
 def arange(
-    start: int,
+    start: float,
     stop: Any = None,
-    step: int = 1,
+    step: float = 1,
     dtype: DTypeLike | None = None,
     device: str = "npu",
     out: Any = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.air.api.elementwise import assign, refuse_l2
 from allo_air.air.api.errors import NotImplementedError
@@ -12,9 +12,6 @@ from allo_air.air.api.packed import PackedShape
 from allo_air.air.api.region import is_whole, region_of, row_major
 from allo_air.air.api.scope import Scope
 from allo_air.air.api.types import DType
-
-if TYPE_CHECKING:
-    pass
 
 
 class Buffer:

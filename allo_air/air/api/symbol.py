@@ -31,40 +31,40 @@ class Symbol:
     def __float__(self) -> float:
         return float(self.value)
 
-    def __add__(self, other: float) -> Any:
+    def __add__(self, other: Symbol | float) -> Any:
         return self.value + other
 
-    def __radd__(self, other: float) -> Any:
+    def __radd__(self, other: Symbol | float) -> Any:
         return other + self.value
 
-    def __sub__(self, other: float) -> Any:
+    def __sub__(self, other: Symbol | float) -> Any:
         return self.value - other
 
-    def __rsub__(self, other: float) -> Any:
+    def __rsub__(self, other: Symbol | float) -> Any:
         return other - self.value
 
-    def __mul__(self, other: float) -> Any:
+    def __mul__(self, other: Symbol | float) -> Any:
         return self.value * other
 
-    def __rmul__(self, other: float) -> Any:
+    def __rmul__(self, other: Symbol | float) -> Any:
         return other * self.value
 
-    def __floordiv__(self, other: float) -> Any:
+    def __floordiv__(self, other: Symbol | float) -> Any:
         return self.value // other
 
-    def __rfloordiv__(self, other: float) -> Any:
+    def __rfloordiv__(self, other: Symbol | float) -> Any:
         return other // self.value
 
-    def __truediv__(self, other: float) -> Any:
+    def __truediv__(self, other: Symbol | float) -> Any:
         return self.value / other
 
-    def __rtruediv__(self, other: float) -> Any:
+    def __rtruediv__(self, other: Symbol | float) -> Any:
         return other / self.value
 
-    def __mod__(self, other: float) -> Any:
+    def __mod__(self, other: Symbol | float) -> Any:
         return self.value % other
 
-    def __rmod__(self, other: float) -> Any:
+    def __rmod__(self, other: Symbol | float) -> Any:
         return other % self.value
 
     def __neg__(self) -> int:
@@ -73,16 +73,16 @@ class Symbol:
     def __eq__(self, other: object) -> bool:
         return self.value == (other.value if isinstance(other, Symbol) else other)
 
-    def __lt__(self, other: float) -> bool:
+    def __lt__(self, other: Symbol | float) -> bool:
         return self.value < int(other)
 
-    def __le__(self, other: float) -> bool:
+    def __le__(self, other: Symbol | float) -> bool:
         return self.value <= int(other)
 
-    def __gt__(self, other: float) -> bool:
+    def __gt__(self, other: Symbol | float) -> bool:
         return self.value > int(other)
 
-    def __ge__(self, other: float) -> bool:
+    def __ge__(self, other: Symbol | float) -> bool:
         return self.value >= int(other)
 
     def __hash__(self) -> int:

@@ -9,14 +9,11 @@ from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.air.api.launch import LaunchContext
 from allo_air.air.api.symbol import symbols_set_to
 from allo_air.errors import AlloAirError, UnknownNameError
-
-if TYPE_CHECKING:
-    pass
 
 Progress = Callable[[str], None]
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.air.backend.abc import AirBackend
 from allo_air.air.backend.invoker import Invoker
 from allo_air.core.calls import refuse_unknown
 from allo_air.core.names import sym_name_of
 from allo_air.errors import ArgumentError
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["DEFAULT_PIPELINE", "AirCpuBackend"]
 

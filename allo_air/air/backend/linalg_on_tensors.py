@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.air.backend.abc import AirBackend
 from allo_air.air.backend.invoker import Invoker
 from allo_air.core.calls import refuse_unknown
 from allo_air.core.names import sym_name_of
 from allo_air.errors import AlloAirError, ArgumentError
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["LinalgOnTensorsAirBackend", "make_dynamo_backend"]
 

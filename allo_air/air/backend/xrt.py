@@ -8,13 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from allo_air.air.backend.target import detect_target_device
 from allo_air.errors import AlloAirError
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["XRTBackend", "XRTCompileArtifact", "detect_target_device"]
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.dialects import aievec
 from allo_air.mlir import arith, ir
-
-if TYPE_CHECKING:
-    pass
 
 LUT_CALL = "get{}Bf16"
 

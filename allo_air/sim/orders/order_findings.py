@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.errors import placeless
 from allo_air.sim.cores.rounds import Undecided
@@ -13,9 +13,6 @@ from allo_air.sim.orders.margins import margins, room_that_cures, tried_cure
 from allo_air.sim.orders.meeting import meeting
 from allo_air.sim.orders.story import Story
 from allo_air.sim.report_types import Finding, found
-
-if TYPE_CHECKING:
-    pass
 
 _STATES, _STEPS, _ORDERS = 20_000, 3_000_000, 400
 _OVERFLOW, _LOCK_OVERFLOW, _OVERWRITE = 0, 1, 2

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.aie.building.arguments import refuse
-
-if TYPE_CHECKING:
-    pass
 
 _IGNORED = ("trace_after_last_tensor", "last_tensor_shape", "last_tensor_dtype", "ddr_id")  # the run knows where the trace is
 _MISSING = {"enable_ctrl_pkts": "a trace holds no answers to control packets"}

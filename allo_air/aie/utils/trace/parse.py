@@ -9,16 +9,13 @@ import json
 import sys
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.aie.building.arguments import refuse
 from allo_air.aie.utils.trace.packets import decode
 from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError
 from allo_air.target.trace_modules import MODULES
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["get_trace_summary", "main", "parse_trace"]
 
