@@ -93,11 +93,13 @@ class Grouped:
             groups = _groups(concat)
             if groups is None or len(groups) < 2 or len({group.alike for group in groups}) > 1:
                 continue
-            if not any(group.is_template for group in groups):
+            if not any(group.is_template for group in groups) or any(group.weight == groups[0].x for group in groups):
                 continue
             inside = {op for group in groups for op in group.ops} | {concat}
             ops = [o.operation for o in concat.block.operations if o.operation in inside]
             operands = dict.fromkeys([groups[0].x, *(group.weight for group in groups)])
+            if any(each.result in operands for each in found):  # calls for blocks cannot read what calls for blocks wrote
+                continue
             found.append(Found(ops, list(operands), concat.results[0]))
         return found
 
@@ -252,7 +254,7 @@ def _only_used(value: ir.Value) -> ir.Operation | None:
 
 def _is_unary(op: ir.Operation) -> bool:
     """Whether each element becomes another one, of the same place and of nothing else but numbers."""
-    if op.name != "linalg.generic" or len(op.operands) != 2 or any(reductions(op)):
+    if op.name != "linalg.generic" or len(op.operands) != 2 or any(reductions(op)) or walk_named(op, "linalg.index"):
         return False
     if any(m != ir.AffineMap.get_identity(m.n_dims) for m in indexing_maps(op)):
         return False

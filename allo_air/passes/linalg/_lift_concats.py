@@ -164,4 +164,6 @@ def _is_rows(value: Any) -> bool:
 def _is_elementwise(op: ir.Operation) -> bool:
     if op.name != "linalg.generic" or any(reductions(op)) or len(op.results) != 1 or len(op.operands) < 2:
         return False
+    if walk_named(op, "linalg.index"):  # numbers of rows would be others
+        return False
     return all(m == ir.AffineMap.get_identity(m.n_dims) for m in indexing_maps(op))
