@@ -88,7 +88,7 @@ class Grouped:
     def find(self, function: ir.Operation) -> list[Found]:
         """Concatenations along rows of products of rows of one matrix, also with operations on rows between products."""
         lift_concats(function, _is_product, _body)
-        found = []
+        found: list[Found] = []
         for concat in walk_named(function, "tensor.concat"):
             groups = _groups(concat)
             if groups is None or len(groups) < 2 or len({group.alike for group in groups}) > 1:
