@@ -29,7 +29,7 @@ def _replace(op: ir.Operation, values: Sequence[ir.Value]) -> None:
     op.erase()
 
 
-def _adopt(old: ir.Region, new: ir.Region, end: Callable[[list[Any]], object]) -> None:
+def _adopt(old: ir.Region, new: ir.Region, end: Callable[[list[ir.Value]], object]) -> None:
     """Moves the block of `old`, if there is one, to `new`; `end` builds its terminator."""
     if not len(old.blocks):
         return

@@ -9,9 +9,12 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError
+
+if TYPE_CHECKING:
+    pass
 
 __version__ = "allo_air"
 

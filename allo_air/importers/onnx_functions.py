@@ -42,7 +42,7 @@ def expanded(onnx: ModuleType, model: ModelProto, kinds: Iterable[str]) -> Any:
     return None if found is None else known(onnx, found)
 
 
-def _function(onnx: ModuleType, model: Any, node: Any, known_types: dict[str, Any]) -> Any:
+def _function(onnx: ModuleType, model: ModelProto, node: Any, known_types: dict[str, Any]) -> Any:
     """The function that ONNX defines `node` by; None where there is none."""
     opset = opset_of(model, 1)
     try:

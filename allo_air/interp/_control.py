@@ -137,7 +137,12 @@ def execute_region(translator: Translator, step: Step) -> Any:
 
 
 def iterations(
-    agent: Agent, step: Step, body: Body | Taking, frame: Frame, points: Sequence[tuple[int, ...]], extra: Any = ()
+    agent: Agent,
+    step: Step,
+    body: Body | Taking,
+    frame: Frame,
+    points: Sequence[tuple[int, ...]],
+    extra: tuple[Tensor, ...] = (),
 ) -> Task:
     """Runs `body` once for each of `points`, at the same time outside of cores; returns what each iteration yields."""
     results: list[Any] = [None] * len(points)

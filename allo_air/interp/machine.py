@@ -26,7 +26,6 @@ from allo_air.interp.values import DYNAMIC, Frame, Tensor, is_token
 from allo_air.mlir import AnyOp, ir
 
 if TYPE_CHECKING:
-    from allo_air.interp.structured import Structured
     from allo_air.interp.uninterpreted import Uninterpreted
 
 _MANY = 32
@@ -41,7 +40,7 @@ class Machine:
         *,
         seed: int,
         max_turns: int | None,
-        libraries: Mapping[str, Structured | Uninterpreted],
+        libraries: Mapping[str, Any | Uninterpreted],
         allow: Allowances,
         pattern: int = 0,
     ) -> None:
@@ -190,7 +189,7 @@ def argument(value: object, type_: ir.Type, dtype: np.dtype, what: str) -> Any:
     return int(number) if dtype.kind in "iub" else number
 
 
-def _laid_out(array: Any, type_: Any, what: str) -> View:
+def _laid_out(array: np.ndarray, type_: Any, what: str) -> View:
     """A buffer that holds `array` with the strides and the offset of a memref type; row-major where they are dynamic."""
     strides, offset = type_.get_strides_and_offset()
     plain = row_major(array.shape)

@@ -202,7 +202,7 @@ def _spoil(agent: Agent, view: View) -> None:
         view.array[racy] = agent.machine.garbage.array(int(racy.sum()), view.buffer.data.dtype)
 
 
-def _mark_racy(agent: Agent, buffer: Buffer, view: View, only: Any, stamps: Any) -> None:
+def _mark_racy(agent: Agent, buffer: Buffer, view: View, only: Any, stamps: tuple[int, ...]) -> None:
     """Keeps in mind which elements the steps of `stamps`, without order to the agent, have written before."""
     history = agent.machine.scheduler.history
     late = [s for s in stamps if history.unordered(agent.clock, (s,)) is not None]

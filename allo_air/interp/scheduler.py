@@ -52,7 +52,7 @@ class Future(Condition):
         return f"a result of {describe_step(self.step)}"
 
 
-def describe_step(step: Any) -> str:
+def describe_step(step: Any | None) -> str:
     """An operation and where it is."""
     return f"'{step.name}' at {step.position}" if step is not None else "the start"
 
@@ -110,7 +110,7 @@ class Scheduler:
         self.parked: dict[Agent, tuple[Agent, Task, Token]] = {}
         self.max_turns = max_turns
 
-    def spawn(self, agent: Agent, task: Task, step: Any) -> Token:
+    def spawn(self, agent: Agent, task: Task, step: Any | None) -> Token:
         """Starts `task` and returns the token of its end."""
         token = Token(step)
         self.ready.append((agent, task, token))

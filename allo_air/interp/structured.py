@@ -27,7 +27,7 @@ class Structured:
         with _own_destinations(op) as alike:
             self._read(alike)
 
-    def _read(self, op: Any) -> None:
+    def _read(self, op: ir.OpView) -> None:
         outlined = outline([op], [])
         self.text, self.scalars = outlined.text, outlined.scalars
         self.order = [max(n for n, given in enumerate(given_to(op)) if given == v) for v in outlined.inputs]

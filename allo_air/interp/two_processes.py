@@ -9,7 +9,10 @@ import signal
 import threading
 from collections.abc import Callable, Generator, Sequence
 from multiprocessing import get_context
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+if TYPE_CHECKING:
+    pass
 
 
 def possible() -> bool:

@@ -45,11 +45,11 @@ class Nibbles(Arrangement):
         """The row as digits."""
         return self.digits(row)
 
-    def sums(self, found: Tensor, row: Tensor, weight: tuple[Any, ...]) -> Any:
+    def sums(self, found: Tensor, row: Tensor, weight: tuple[Tensor, ...]) -> Any:
         """The product, whose sums are scaled."""
         return self.of_digits(found, row, len(weight[0]))
 
-    def weights(self, weight: tuple[Any, ...]) -> Any:
+    def weights(self, weight: tuple[Tensor, ...]) -> Any:
         """The bytes of weights (numbers two to a byte, scales, zeros)."""
         numbers, (_, scales, zeros) = taken_apart(weight[0]), weight
         (rows, groups, size), (wide, high) = numbers.shape, self.grid

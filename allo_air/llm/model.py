@@ -78,7 +78,14 @@ class LanguageModel:
         _, y = self._through(self.weights.embed(torch.tensor([number])), torch.tensor([self.length]), 1)[-1]
         return self._logits(y)
 
-    def generate(self, tokens: Sequence[int], new_tokens: int = 16, *, stop: int | None = None, pick: Any = None) -> list[int]:
+    def generate(
+        self,
+        tokens: Sequence[int],
+        new_tokens: int = 16,
+        *,
+        stop: int | None = None,
+        pick: Callable[[Tensor], int] | None = None,
+    ) -> list[int]:
         """Up to `new_tokens` tokens behind the prompt, until `stop` is one; `pick` gives a token for logits (the greatest)."""
         given, count = self._checked(tokens), _whole("new_tokens", new_tokens)
         if stop is not None:

@@ -62,7 +62,7 @@ class Arrangement(ABC):
         """Words that a core makes in a launch."""
 
     @abstractmethod
-    def weights(self, weight: tuple[Any, ...]) -> Any:
+    def weights(self, weight: tuple[Tensor, ...]) -> Any:
         """Packed weights as bytes in the order of cores and launches."""
 
     @abstractmethod
@@ -70,7 +70,7 @@ class Arrangement(ABC):
         """The row [1, columns] as bytes, part by part."""
 
     @abstractmethod
-    def sums(self, found: Tensor, row: Tensor, weight: tuple[Any, ...]) -> Any:
+    def sums(self, found: Tensor, row: Tensor, weight: tuple[Tensor, ...]) -> Any:
         """The product [rows] in f64, from what the cores made, the row that was multiplied, and packed weights."""
 
     @property

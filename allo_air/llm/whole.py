@@ -37,7 +37,7 @@ class Floats(Arrangement):
         """A sum in f32 for each row."""
         return self.rows
 
-    def weights(self, weight: tuple[Any, ...]) -> Any:
+    def weights(self, weight: tuple[Tensor, ...]) -> Any:
         """The weights, column by column."""
         return self.in_order(weight[0].bfloat16(), (1, 2, 0), _LANES).view(torch.int8)
 
@@ -47,7 +47,7 @@ class Floats(Arrangement):
         padded = torch.nn.functional.pad(row[0].bfloat16(), (0, size - row.shape[1]))
         return padded.reshape(-1, self.columns).view(torch.int8)
 
-    def sums(self, found: Tensor, row: Tensor, weight: tuple[Any, ...]) -> Any:
+    def sums(self, found: Tensor, row: Tensor, weight: tuple[Tensor, ...]) -> Any:
         """The sums of all parts."""
         return found.double().reshape(self.parts(row.shape[1]), -1).sum(0)[: len(weight[0])]
 
@@ -74,7 +74,7 @@ class Bytes(Arrangement):
         """Sums of each plane, in i32."""
         return PLANES * self.rows
 
-    def weights(self, weight: tuple[Any, ...]) -> Any:
+    def weights(self, weight: tuple[Tensor, ...]) -> Any:
         """Tiles of eight columns and eight rows."""
         return self.in_order(weight[0], (1, 2, 0), AT_ONCE)
 
@@ -82,6 +82,6 @@ class Bytes(Arrangement):
         """The row as digits."""
         return self.digits(row)
 
-    def sums(self, found: Tensor, row: Tensor, weight: tuple[Any, ...]) -> Any:
+    def sums(self, found: Tensor, row: Tensor, weight: tuple[Tensor, ...]) -> Any:
         """The product, scaled."""
         return self.of_digits(found.contiguous().view(torch.int32), row, len(weight[0])) * weight[1].double()

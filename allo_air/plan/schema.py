@@ -140,7 +140,7 @@ def _attribute_value(kind: object, found: object, what: str) -> Any:
     raise ValueError(f"{what} is {found}, where {_words(kind)} is expected")
 
 
-def _json_value(kind: object, found: Any, what: str) -> Any:
+def _json_value(kind: object, found: object, what: str) -> Any:
     if kind in (bool, int) and type(found) is kind:
         return found
     if isinstance(found, str):

@@ -43,7 +43,7 @@ class Jit:
         """The parameters that have no type."""
         return {p.name for p in inspect.signature(self.function).parameters.values() if p.annotation is p.empty}
 
-    def compiled(self, *args: np.ndarray, **named: Any) -> WholeFunction:
+    def compiled(self, *args: np.ndarray, **named: object) -> WholeFunction:
         """What runs for arguments of these types and shapes, and for these numbers."""
         given = self._given(args, named)
         fixed = self._constants(given)

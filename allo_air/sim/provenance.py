@@ -157,7 +157,7 @@ class Provenance:
         return f"byte {byte - buffer.offset} of {self.names.buffer(buffer)}"
 
 
-def way(runs: Sequence[Any], address: int, *, inputs: bool = False) -> list[Step]:
+def way(runs: Sequence[Provenance], address: int, *, inputs: bool = False) -> list[Step]:
     """The way of the byte at `address` of the host's memory through `runs`, which came one after the other.
 
     Each has `arrays`, `steps` and `describe` as a Provenance has. Where the byte is the host's, a step of kind `read` says so.
@@ -178,7 +178,7 @@ def way(runs: Sequence[Any], address: int, *, inputs: bool = False) -> list[Step
     return [*found, Step(READ, f"{source}, as the host gave it", NOWHERE, source=source)]
 
 
-def _inside(run: Any, address: int) -> tuple[int, int] | None:
+def _inside(run: Provenance, address: int) -> tuple[int, int] | None:
     """The number and offset of the host's byte at `address` in the arrays of a run."""
     places = ((number, address - int(array.ctypes.data), array.nbytes) for number, array in run.arrays.items())
     return next(((number, offset) for number, offset, size in places if 0 <= offset < size), None)

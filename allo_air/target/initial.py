@@ -48,7 +48,7 @@ def _enumerable(element: ir.Type) -> bool:
     return isinstance(element, ir.F32Type | ir.F64Type | ir.IndexType)
 
 
-def _from_text(value: Any, element: Any, width: int, buffer: ir.OpView) -> bytes:
+def _from_text(value: Any, element: ir.Type, width: int, buffer: ir.OpView) -> bytes:
     """The bytes of elements that the bindings do not enumerate, out of the attribute's text: `width` bytes for each."""
     text = str(value)
     body = text[text.index("<") + 1 : text.rindex("> :")]

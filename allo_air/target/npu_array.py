@@ -24,13 +24,12 @@ if TYPE_CHECKING:
     from allo_air.dialects._aiex_npu import DmaChannelResetForOp, DmaChannelResetOp, NpuCreateScratchpadOp
     from allo_air.dialects._aiex_tasks import SetLockOp
     from allo_air.mlir import AnyOp, ir
-    from allo_air.target.npu_state import State
 
 _RESET = 2
 _CORE_CONTROL = 0x32000
 
 
-def writebd(sequence: State, op: ir.OpView) -> list[Instruction]:
+def writebd(sequence: Any, op: ir.OpView) -> list[Instruction]:
     """`aiex.npu.writebd`."""
     kind = sequence.device.kind(op.column, op.row)
     attributes = op.operation.attributes
@@ -48,7 +47,7 @@ def writebd(sequence: State, op: ir.OpView) -> list[Instruction]:
     return [BlockWrite(base, BufferDescriptor(**values).words(kind))]
 
 
-def rtp_write(sequence: State, op: ir.OpView) -> list[Instruction]:
+def rtp_write(sequence: Any, op: ir.OpView) -> list[Instruction]:
     """`aiex.npu.rtp_write`."""
     buffer = sequence.buffers.get(op.buffer)
     if buffer is None:
@@ -61,7 +60,7 @@ def rtp_write(sequence: State, op: ir.OpView) -> list[Instruction]:
     return [Write(address, op.value)]
 
 
-def set_lock(sequence: State, op: Any) -> list[Instruction]:
+def set_lock(sequence: Any, op: Any) -> list[Instruction]:
     """`aiex.set_lock`."""
     most = arch_of(sequence.device).max_lock_value
     if not 0 <= op.value <= most:
@@ -69,7 +68,7 @@ def set_lock(sequence: State, op: Any) -> list[Instruction]:
     return [Write(lock_register(sequence, op), op.value)]
 
 
-def lock_register(sequence: State, op: SetLockOp) -> int:
+def lock_register(sequence: Any, op: SetLockOp) -> int:
     """The address of the register that holds the lock of `op`."""
     lock = op.lock.owner.opview
     column, row = sequence.place(op, lock.tile)
@@ -77,13 +76,13 @@ def lock_register(sequence: State, op: SetLockOp) -> int:
     return int(sequence.device.address(column, row, LOCK_BASE[kind] + LOCK_STRIDE * sequence.lock_id(op, lock)))
 
 
-def channel_reset(sequence: State, op: Any) -> list[Instruction]:
+def channel_reset(sequence: Any, op: Any) -> list[Instruction]:
     """`aiex.dma_channel_reset`: bit 1 of the channel's control register, set and cleared."""
     column, row = sequence.place(op, op.tile)
     return reset_channel(sequence, op, (column, row, op.direction, op.channel))
 
 
-def reset_channel(sequence: State, op: DmaChannelResetForOp | DmaChannelResetOp, channel: Any) -> list[Instruction]:
+def reset_channel(sequence: Any, op: DmaChannelResetForOp | DmaChannelResetOp, channel: Any) -> list[Instruction]:
     """Resets a channel of a core tile or a memtile."""
     column, row, direction, number = channel
     kind = sequence.device.kind(column, row)
@@ -93,7 +92,7 @@ def reset_channel(sequence: State, op: DmaChannelResetForOp | DmaChannelResetOp,
     return _pulsed(sequence.device.address(column, row, QUEUE_BASE[kind][direction] + 8 * number - 4))
 
 
-def core_reset(sequence: State, op: ir.OpView) -> list[Instruction]:
+def core_reset(sequence: Any, op: ir.OpView) -> list[Instruction]:
     """`aiex.core_reset`: bit 1 of the core's control register, set and cleared."""
     column, row = sequence.place(op, op.tile)
     if sequence.device.kind(column, row) != "core":
@@ -105,7 +104,7 @@ def _pulsed(address: int) -> list[Instruction]:
     return [MaskWrite(address, _RESET, _RESET), MaskWrite(address, 0, _RESET)]
 
 
-def channel_reset_for(sequence: State, op: Any) -> list[Instruction]:
+def channel_reset_for(sequence: Any, op: Any) -> list[Instruction]:
     """The instructions of a channel reset for an objectFifo: resets its channels, sets its locks, and queues its first BDs."""
     binding = binding_of(sequence, op)
     found: list[Instruction] = []
@@ -118,7 +117,7 @@ def channel_reset_for(sequence: State, op: Any) -> list[Instruction]:
     return found
 
 
-def binding_of(sequence: State, op: ir.OpView) -> Any:
+def binding_of(sequence: Any, op: ir.OpView) -> Any:
     """The `aie.objectfifo_rearm_binding` that a reset names."""
     found = sequence.rearms.get(op.symbol) or sequence.rearms.get(f"{op.symbol}_rearm")
     if found is None:
@@ -130,14 +129,14 @@ def binding_of(sequence: State, op: ir.OpView) -> Any:
     return found
 
 
-def channels_of(sequence: State, binding: ObjectFifoRearmBindingOp) -> list[tuple[int, int, int, int]]:
+def channels_of(sequence: Any, binding: ObjectFifoRearmBindingOp) -> list[tuple[int, int, int, int]]:
     """Column, row, direction and number of the channels to reset: those of shims are the sequence's own."""
     places = [sequence.place(binding, tile) for tile in binding.channels]
     every = zip(places, binding.channel_dirs, binding.channel_indices, strict=True)
     return [(*place, direction, index) for place, direction, index in every if place[1] > 0]
 
 
-def heads_of(sequence: State, op: AnyOp, binding: ObjectFifoRearmBindingOp) -> list[tuple[tuple[int, int, int, int], int, int]]:
+def heads_of(sequence: Any, op: AnyOp, binding: ObjectFifoRearmBindingOp) -> list[tuple[tuple[int, int, int, int], int, int]]:
     """The channels to restart, each with its first BD and the repeat count of the task; channels of shims, and those
     without BDs (-1), are left out.
     """
@@ -149,19 +148,19 @@ def heads_of(sequence: State, op: AnyOp, binding: ObjectFifoRearmBindingOp) -> l
     return [((*place, d, i), bd, repeat) for place, d, i, bd, repeat in every if place[1] > 0 and bd >= 0]
 
 
-def _lock_write(sequence: State, op: ir.OpView, value: ir.OpResult, count: int) -> Write:
+def _lock_write(sequence: Any, op: ir.OpView, value: ir.OpResult, count: int) -> Write:
     lock = value.owner.opview
     column, row = sequence.place(op, lock.tile)
     offset = LOCK_BASE[sequence.device.kind(column, row)] + LOCK_STRIDE * sequence.lock_id(op, lock)
     return Write(sequence.device.address(column, row, offset), count)
 
 
-def create_scratchpad(sequence: State, op: NpuCreateScratchpadOp) -> list[Instruction]:
+def create_scratchpad(sequence: Any, op: NpuCreateScratchpadOp) -> list[Instruction]:
     """`aiex.npu.create_scratchpad`."""
     return [CreateScratchpad(op.size)]
 
 
-def update_from_scratchpad(sequence: State, op: ir.OpView) -> list[Instruction]:
+def update_from_scratchpad(sequence: Any, op: ir.OpView) -> list[Instruction]:
     """`aiex.npu.update_from_scratchpad`."""
     address = op.address
     if op.buffer is not None:

@@ -205,7 +205,7 @@ def _fold(op: AnyOp) -> None:
     op.erase()
 
 
-def _fold_lists(view: DMABDOp, attributes: dict[str, object], kept: dict[str, list[Any]]) -> None:
+def _fold_lists(view: DMABDOp, attributes: dict[str, object], kept: dict[str, list[ir.Value]]) -> None:
     """Constants among sizes and strides of a BD go into its dimensions."""
     if view.dimensions is None:
         return

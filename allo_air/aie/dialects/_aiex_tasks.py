@@ -95,8 +95,9 @@ def bds(task: DMAConfigureTaskForOp) -> Iterator[Blocks]:
 
 
 def shim_dma_bd(
-    mem: Any, tap: Any = None, offset: Any = None, sizes: Sequence[int] | None = None, strides: list[int] | None = None,
-    transfer_len: Any = None,
+    mem: Any, tap: Any = None, offset: int | ir.Value | None = None, sizes: Sequence[int] | None = None,
+    strides: list[int] | None = None,
+    transfer_len: int | ir.Value | None = None,
     burst_length: int = 0, packet: object = None, **others: object,
 ) -> Any:  # fmt: skip
     """A BD of the sequence: sizes and strides, outermost first, or a tap."""

@@ -66,7 +66,7 @@ def reduce(func: Kernel, in_ty: object, out_ty: object, trace_size: int = 0) -> 
     whole, result = array_type(in_ty, "reduce"), array_type(out_ty, "reduce")
     of_in, of_out = ObjectFifo(whole, name="in0"), ObjectFifo(result, name="out")
 
-    def core(source: Any, sink: Any, func: Callable[..., object]) -> None:
+    def core(source: ObjectFifoHandle, sink: ObjectFifoHandle, func: Callable[..., object]) -> None:
         x, y = source.acquire(1), sink.acquire(1)
         func(x, y, whole.size)
         source.release(1)
@@ -87,7 +87,7 @@ def _transformed(
 
 
 def _design(
-    func: Any,
+    func: object,
     whole: ArrayType,
     params: Sequence[object],
     inputs: int,

@@ -7,9 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.building.errors import IronTypeError
+
+if TYPE_CHECKING:
+    pass
 
 
 @dataclass(frozen=True)

@@ -165,20 +165,24 @@ def tensor(data: object, dtype: object = None, device: str = "npu", **others: ob
     return _CLASS.get()(data, dtype, device)
 
 
-def zeros(*shape: object, dtype: object = None, device: str = "npu", out: Any = None, **others: object) -> NpuTensor:
+def zeros(
+    *shape: object, dtype: object = None, device: str = "npu", out: NpuTensor | None = None, **others: object
+) -> NpuTensor:
     """Zeros."""
     refuse(others, "zeros")
     return _into(out, _made("zeros", shape, _dtype(dtype, out), device))
 
 
-def ones(*shape: object, dtype: object = None, device: str = "npu", out: Any = None, **others: object) -> NpuTensor:
+def ones(
+    *shape: object, dtype: object = None, device: str = "npu", out: NpuTensor | None = None, **others: object
+) -> NpuTensor:
     """Ones."""
     refuse(others, "ones")
     return _into(out, _made("ones", shape, _dtype(dtype, out), device))
 
 
 def full(
-    shape: object, fill_value: object, dtype: object = None, device: str = "npu", out: Any = None, **others: object
+    shape: object, fill_value: object, dtype: object = None, device: str = "npu", out: NpuTensor | None = None, **others: object
 ) -> NpuTensor:
     """The same element everywhere."""
     refuse(others, "full")
@@ -191,7 +195,7 @@ def arange(
     step: float = 1,
     dtype: DTypeLike | None = None,
     device: str = "npu",
-    out: Any = None,
+    out: NpuTensor | None = None,
     **others: object,
 ) -> NpuTensor:
     """start, start + step, ..."""
@@ -212,7 +216,7 @@ def randint(
     size: int | tuple[int, ...],
     dtype: DTypeLike | None = None,
     device: str = "npu",
-    out: Any = None,
+    out: NpuTensor | None = None,
     **others: object,
 ) -> NpuTensor:
     """Random integers of low to high - 1."""
@@ -222,7 +226,9 @@ def randint(
     return _into(out, _CLASS.get().of(np.random.randint(low, high, size=size).astype(_dtype(dtype, out) or np.uint32), device))
 
 
-def rand(*shape: object, dtype: object = None, device: str = "npu", out: Any = None, **others: object) -> NpuTensor:
+def rand(
+    *shape: object, dtype: object = None, device: str = "npu", out: NpuTensor | None = None, **others: object
+) -> NpuTensor:
     """Random numbers of 0 to 1."""
     import numpy as np
 
@@ -230,7 +236,9 @@ def rand(*shape: object, dtype: object = None, device: str = "npu", out: Any = N
     return _into(out, _CLASS.get().of(np.random.rand(*_sizes(shape)).astype(_dtype(dtype, out) or np.float32), device))
 
 
-def zeros_like(other: Any, dtype: Any = None, device: str = "npu", out: Any = None, **others: object) -> NpuTensor:
+def zeros_like(
+    other: NpuTensor, dtype: DTypeLike | None = None, device: str = "npu", out: NpuTensor | None = None, **others: object
+) -> NpuTensor:
     """Zeros of the shape and type of `other`."""
     refuse(others, "zeros_like")
     return _into(out, _made("zeros", (tuple(other.shape),), _dtype(dtype, out) or other.dtype, device))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.air import ir as air_ir
 from allo_air.air.api.body import check_arity, trace_body
@@ -21,6 +21,9 @@ from allo_air.dialects import air as _air
 from allo_air.dialects import check
 from allo_air.errors import AlloAirError
 from allo_air.mlir import func, ir
+
+if TYPE_CHECKING:
+    pass
 
 __all__ = ["LaunchContext", "launch"]
 
@@ -123,7 +126,7 @@ class LaunchContext:
             _verify(trace.module)
         return trace.module
 
-    def _trace_into(self, trace: Trace, body: Callable[..., Any]) -> None:
+    def _trace_into(self, trace: Trace, body: Callable[..., object]) -> None:
         with ir.InsertionPoint(trace.module.body):
             kinds = [ir.MemRefType.get(list(t.shape), t.dtype.mlir()) for t in self.tensors]
             function = func.FuncOp(self.name, (kinds, []))

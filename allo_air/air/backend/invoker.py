@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError, nearest, suggestion
+
+if TYPE_CHECKING:
+    pass
 
 
 class Invoker:

@@ -70,13 +70,13 @@ def _call(init: Callable[..., None]) -> Any:
 
     def build(
         self: ir.OpView,
-        calleeOrResults: Any = None,
+        calleeOrResults: object = None,
         argumentsOrCallee: Any = None,
         arguments: Any = None,
         *,
         callee: Any = None,
         inputs: Any = None,
-        result: Any = None,
+        result: object = None,
         attributes: Mapping[str, ir.Attribute] | None = None,
         loc: ir.Location | None = None,
         ip: ir.InsertionPoint | None = None,

@@ -118,9 +118,9 @@ def iterators_attr(iterators: Iterable[str]) -> ir.ArrayAttr:
 
 
 def generic(
-    inputs: Sequence[Any],
-    outs: Sequence[Any],
-    maps: Iterable[Any],
+    inputs: Sequence[ir.Value],
+    outs: Sequence[ir.Value],
+    maps: Iterable[ir.AffineMap],
     iterators: Iterable[str],
     body: Callable[[list[Any]], Sequence[Any]],
 ) -> Any:

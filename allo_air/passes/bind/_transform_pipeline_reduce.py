@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.constants import index_constant
 from allo_air.dialects.air import ChannelGetOp, ChannelOp, ChannelPutOp, HerdOp
@@ -15,6 +15,9 @@ from allo_air.passes._ir.names import Names
 from allo_air.passes.bind._cascade import if_at
 from allo_air.passes.bind._outline import apply as affine_apply
 from allo_air.transform.operations import Application
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
@@ -35,7 +38,9 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     )
 
 
-def pipelined(root: Any, names: Names, op: ir.Operation, sizes: list[int], depth: int, *, vertical: bool, promote: bool) -> Any:
+def pipelined(
+    root: AnyOp, names: Names, op: ir.Operation, sizes: list[int], depth: int, *, vertical: bool, promote: bool
+) -> Any:
     """The herd that does `op`, one in the module `root`; PassError where it cannot be cut so."""
     _check(op, sizes, depth)
     return _Line(root, names, op, sizes[-1], depth, vertical, promote).build()

@@ -47,7 +47,7 @@ class _Lift:
         self.concat, self.is_product, self.body = concat, is_product, body
         self.known: dict[tuple[Any, ...], Any] = {}
 
-    def is_leaf(self, values: Sequence[Any]) -> bool:
+    def is_leaf(self, values: Sequence[ir.Value]) -> bool:
         """Whether each is a product of rows of a matrix, and what follows it alone."""
         for value in values:
             made = _maker(value)
@@ -57,7 +57,7 @@ class _Lift:
                 return False
         return True
 
-    def can(self, values: Sequence[Any]) -> bool:
+    def can(self, values: Sequence[ir.Value]) -> bool:
         """Whether all that these values are computed by has rows of its own, down to products of rows of a matrix."""
         made = [_maker(v) for v in values]
         ops = [op for op in made if op is not None]
@@ -69,14 +69,14 @@ class _Lift:
             return self.can([op.operands[0] for op in ops])
         return self._are_alike(ops) and all(map(self.can, self._operands(values)))
 
-    def lifted(self, values: Sequence[Any]) -> Any:
+    def lifted(self, values: Sequence[ir.Value]) -> Any:
         """The values of all groups as one tensor."""
         key = tuple(values)
         if key not in self.known:
             self.known[key] = self._lifted(values)
         return self.known[key]
 
-    def _lifted(self, values: Sequence[Any]) -> Any:
+    def _lifted(self, values: Sequence[ir.Value]) -> Any:
         ops = [_made(v) for v in values]
         if self.is_leaf(values):
             return self._concat(values)
@@ -91,7 +91,7 @@ class _Lift:
             made.results[0].set_type(kind)
         return made.results[0]
 
-    def _concat(self, values: Sequence[Any]) -> Any:
+    def _concat(self, values: Sequence[ir.Value]) -> Any:
         with ir.InsertionPoint(self.concat), self.concat.location:
             values = [_row(v) for v in values]
         [first, *_] = values
@@ -112,7 +112,7 @@ class _Lift:
             at += rows
         return found
 
-    def _operands(self, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+    def _operands(self, values: Sequence[ir.Value]) -> list[tuple[Any, ...]]:
         """Of each operand of an elementwise operation what each group has."""
         return list(zip(*(list(_made(value).operands)[:-1] for value in values), strict=True))
 
@@ -125,17 +125,17 @@ class _Lift:
         return len(counts) == 1 and apart and any(len(op.results[0].type.shape) == 2 for op in ops)
 
 
-def _is_used_once(value: Any) -> bool:
+def _is_used_once(value: ir.Value) -> bool:
     return len(list(value.uses)) == 1
 
 
-def _made(value: Any) -> ir.Operation:
+def _made(value: ir.Value) -> ir.Operation:
     made = _maker(value)
     assert made is not None, "what depth() went through"
     return made
 
 
-def _maker(value: Any) -> ir.Operation | None:
+def _maker(value: ir.Value) -> ir.Operation | None:
     """What computes a value, behind the reshapes of a single row to a vector and back."""
     made = defining_op(value)
     while made is not None and made.name in _RESHAPES:
@@ -146,7 +146,7 @@ def _maker(value: Any) -> ir.Operation | None:
     return made
 
 
-def _row(value: Any) -> Any:
+def _row(value: ir.Value) -> Any:
     """A vector as a matrix of one row; a matrix itself."""
     if len(value.type.shape) == 2:
         return value
@@ -154,7 +154,7 @@ def _row(value: Any) -> Any:
     return tensor.expand_shape(kind, value, [[0, 1]], [], list(kind.shape))
 
 
-def _is_rows(value: Any) -> bool:
+def _is_rows(value: ir.Value) -> bool:
     made = defining_op(value)
     if made is not None and made.name == "tensor.expand_shape":
         made = defining_op(made.operands[0])

@@ -81,7 +81,7 @@ def promoted(place: Place, unpack: ir.Operation, other: Operand, matrix: tuple[i
 
 
 def _in_turn(
-    unpack: ir.Operation, place: Place, in_l2: ir.Value, into: ir.Value, compute: Callable[[Tile, Any], Any]
+    unpack: ir.Operation, place: Place, in_l2: ir.Value, into: ir.Value, compute: Callable[[Tile, ir.Value], ir.Value]
 ) -> ir.OpResult:
     """Receives the tiles of all cores that share rows, and computes with the one of this core."""
     from allo_air.mlir import affine, arith, scf

@@ -58,7 +58,7 @@ def _indices(op: AnyOp) -> list[Any]:
     return [o.operation for o in op.regions[0].blocks[0].operations if o.operation.name == "linalg.index"]
 
 
-def _rewrite(kernel: Kernel, found: Generic, given: dict[int, Any]) -> None:
+def _rewrite(kernel: Kernel, found: Generic, given: dict[int, ir.Value]) -> None:
     """Replaces `found` by a generic that reads the indices; `given` holds the new arguments by their number of elements."""
     shape, i32 = extents(found), ir.IntegerType.get_signless(32)
     loops = sorted({int(o.attributes["dim"].value) for o in _indices(found.op)})

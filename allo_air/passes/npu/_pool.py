@@ -126,7 +126,7 @@ def _number(task: Any, numbers: dict[Any, Any]) -> Any:
     return numbers[task]
 
 
-def _carried(loop: AnyOp, place: int, numbers: dict[Any, Any]) -> Any:
+def _carried(loop: AnyOp, place: int, numbers: dict[ir.Value, ir.Value]) -> Any:
     """A loop that carries the number beside the task at `place`; the task that comes out of it."""
     first = _number(list(loop.operands)[3 + place], numbers)
     new = _again(loop, [*loop.operands, first])
@@ -139,7 +139,7 @@ def _carried(loop: AnyOp, place: int, numbers: dict[Any, Any]) -> Any:
     return result
 
 
-def _chosen(branch: ir.OpView, place: int, numbers: dict[Any, Any]) -> Any:
+def _chosen(branch: ir.OpView, place: int, numbers: dict[ir.Value, ir.Value]) -> Any:
     """A branch that gives the number beside the task at `place`; the task that comes out of it."""
     new = _again(branch, list(branch.operands))
     result = new.results[place]
@@ -164,7 +164,7 @@ def _again(op: Any, operands: list[Any]) -> Any:
     return new
 
 
-def _yield(block: ir.Block, place: int, numbers: dict[Any, Any]) -> None:
+def _yield(block: ir.Block, place: int, numbers: dict[ir.Value, ir.Value]) -> None:
     number = _number(_last(block).operands[place], numbers)
     old = _last(block)
     ir.Operation.create("scf.yield", [], [*old.operands, number], loc=old.location, ip=ir.InsertionPoint(old))

@@ -61,7 +61,9 @@ class Counters(Objects):
                 self._store(self._i32(op.size, inside), slot, inside)
             self._op("scf.yield", [], [], inside)
 
-    def wait_alone(self, op: Any, missing: list[int], ip: ir.InsertionPoint, flag: Callable[[int, Any], None]) -> None:
+    def wait_alone(
+        self, op: Any, missing: list[int], ip: ir.InsertionPoint, flag: Callable[[int, ir.InsertionPoint], None]
+    ) -> None:
         if (slot := self.held.get(key_of(op))) is None:
             return
         held = self._load(slot, ip)

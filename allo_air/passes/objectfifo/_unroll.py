@@ -59,7 +59,9 @@ class Objects:
         if amount:
             lock(amount, ip)
 
-    def wait_alone(self, op: AnyOp, missing: list[int], ip: ir.InsertionPoint, flag: Callable[[int, Any], None]) -> None:
+    def wait_alone(
+        self, op: AnyOp, missing: list[int], ip: ir.InsertionPoint, flag: Callable[[int, ir.InsertionPoint], None]
+    ) -> None:
         """Where locks do not count: waits for those objects, by `flag`, of which the run tells whether they are held."""
 
     def released(self, op: ir.Operation, ip: ir.InsertionPoint) -> None:

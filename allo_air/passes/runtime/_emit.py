@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Sequence
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.access.dims import Dims
 from allo_air.arch.limits import MAX_REPEAT
@@ -27,6 +27,9 @@ from allo_air.mlir import ir
 from allo_air.passes.runtime._program import Act
 from allo_air.passes.runtime._schedule import Await, Free, Start, Step, Task
 from allo_air.passes.runtime._shim_limits import Descriptor
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 
 def header_of(task: Task) -> ir.Attribute | None:
@@ -177,7 +180,7 @@ class Herds:
             SetLockOp(lock=self.names[name].lock, value=rounds, loc=where)
 
 
-def herd_place(op: Any, herd: str, device_block: ir.Block | None = None) -> list[tuple[int, int]]:
+def herd_place(op: AnyOp, herd: str, device_block: ir.Block | None = None) -> list[tuple[int, int]]:
     """The tiles of a herd, by what the cores of `device_block` say they belong to, else by the metadata of air-to-aie."""
     found = []
     for view in device_block.operations if device_block is not None else ():

@@ -381,7 +381,7 @@ class WrittenSequence:
         return ir.Operation.create("arith.trunci", [ir.IntegerType.get_signless(32)], [value]).results[0]
 
     @staticmethod
-    def arith(name: str, left: Any, right: Any) -> Any:
+    def arith(name: str, left: Any, right: ir.Value) -> Any:
         return ir.Operation.create(f"arith.{name}", [left.type], [left, right]).results[0]
 
     @staticmethod

@@ -135,7 +135,7 @@ def _started(op: Any) -> Counter[str]:
     return found
 
 
-def _waited_for(op: Any, loop: Any) -> bool:
+def _waited_for(op: AnyOp, loop: Any) -> bool:
     """Whether a wait in the block of `op`, or at the end of a launch there, waits for it."""
     todo, seen = list(op.results), set[Any]()
     while todo:

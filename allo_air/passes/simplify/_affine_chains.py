@@ -101,7 +101,7 @@ def _scalar(value: ir.Value, rank: int) -> Any:
     return None if number is None else np.full([1] * rank, float(number))
 
 
-def _apply(name: str, a: Any, b: Any) -> tuple[Any, Any] | None:
+def _apply(name: str, a: np.ndarray | tuple[np.ndarray, ...], b: Any) -> tuple[Any, Any] | None:
     """The operation on a pair (scale, shift) and an array, in either order."""
     if a is None or b is None or isinstance(a, tuple) == isinstance(b, tuple):
         return None

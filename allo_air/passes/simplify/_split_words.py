@@ -148,7 +148,7 @@ def _fill(op: AnyOp, words: dict[Any, Any]) -> Words:
     return Words(linalg.fill(number.low, outs=[out.low]), linalg.fill(number.high, outs=[out.high]))
 
 
-def _twice(op: AnyOp, words: dict[Any, Any]) -> Words:
+def _twice(op: AnyOp, words: dict[ir.Value, ir.Value]) -> Words:
     """Applies the operation to both words; positions in a tensor, which a body computes, are one value for both."""
     made = []
     for part in ("low", "high"):
@@ -158,7 +158,7 @@ def _twice(op: AnyOp, words: dict[Any, Any]) -> Words:
     return Words(*made)
 
 
-def _pad(op: AnyOp, words: dict[Any, Any]) -> Words:
+def _pad(op: AnyOp, words: dict[ir.Value, ir.Value]) -> Words:
     """Pads each word with the corresponding word of the number."""
     block = op.regions[0].blocks[0]
     number = block.operations[len(block.operations) - 1].operands[0]

@@ -153,7 +153,7 @@ def _rule(name: str, found: np.ndarray, wanted: np.ndarray, tolerance: Tolerance
     return ~same, rule
 
 
-def fitted(name: str, found: Any, wanted: Any) -> tuple[Any, Any]:
+def fitted(name: str, found: np.ndarray, wanted: Any) -> tuple[Any, Any]:
     """`found` and `wanted` in one shape; bytes packed into words become what is expected. AlloAirError if they do not fit."""
     import numpy as np
 

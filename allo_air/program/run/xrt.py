@@ -20,6 +20,8 @@ from allo_air.program.run.package import package
 from allo_air.program.run.tools import Tools, find_tools
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from allo_air.program.lowering import Lowered
 
 XCLBIN, INSTRUCTIONS, DESIGN, KERNEL = "final.xclbin", "insts.bin", "aie.mlir", "MLIR_AIE"
@@ -147,7 +149,7 @@ def _entry(lowered: Lowered) -> str:
     return f"main:{name.group(1) if name else 'sequence'}"
 
 
-def _call_elf(folder: Path, entry: str, roles: Sequence[str], arrays: Sequence[Any]) -> None:
+def _call_elf(folder: Path, entry: str, roles: Sequence[str], arrays: Sequence[np.ndarray]) -> None:
     import numpy as np
     import pyxrt
 
@@ -169,7 +171,7 @@ def _call_elf(folder: Path, entry: str, roles: Sequence[str], arrays: Sequence[A
             array.view(np.uint8).reshape(-1)[...] = np.frombuffer(buffer.read(array.nbytes, 0), dtype=np.uint8)
 
 
-def _call(folder: Path, roles: Sequence[str], arrays: Sequence[Any]) -> None:
+def _call(folder: Path, roles: Sequence[str], arrays: Sequence[np.ndarray]) -> None:
     import numpy as np
     import pyxrt
 
