@@ -9,12 +9,9 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.errors import AlloAirError
-
-if TYPE_CHECKING:
-    pass
 
 __version__ = "allo_air"
 

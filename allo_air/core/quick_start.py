@@ -8,13 +8,10 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.core.gc_pause import SELDOM
 from allo_air.core.shared_methods import shared_method
-
-if TYPE_CHECKING:
-    pass
 
 _is_tool = False
 _create: Callable[..., Any] | None = getattr(dataclasses, "_create_fn", None)

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.core import walking
-
-if TYPE_CHECKING:
-    pass
 
 Waiting = tuple[tuple[str, ...], tuple[str, ...], str, int, int]
 """Operations that wait, those whose operands are all tokens, and the one that only joins; tokens that one search visits, and

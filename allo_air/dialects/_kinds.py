@@ -13,12 +13,9 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    pass
 
 T = TypeVar("T")
 _INT = r"-?(?:0x[0-9a-fA-F]+|\d+)"

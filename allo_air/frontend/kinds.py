@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.errors import AlloAirError
 from allo_air.frontend.source import Source
@@ -20,9 +20,6 @@ from allo_air.frontend.state import Module, State
 from allo_air.frontend.static import known, value_of
 from allo_air.frontend.streams import select
 from allo_air.frontend.values import Known, Pid, StreamValue, Variable
-
-if TYPE_CHECKING:
-    pass
 
 _OF_THE_RUN = Variable(None, None)  # type: ignore[arg-type]
 Names = dict[str, int]

@@ -6,7 +6,7 @@ import ast
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 from allo_air.errors import AlloAirError
 from allo_air.frontend.annotations import Declared, declared
@@ -22,9 +22,6 @@ from allo_air.frontend.static import UNKNOWN, evaluate
 from allo_air.frontend.streams import fifos
 from allo_air.frontend.types import ScalarType, StreamType, carried, carried_by
 from allo_air.frontend.values import DYNAMIC
-
-if TYPE_CHECKING:
-    pass
 
 
 def _only_inside(name: str) -> NoReturn:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,9 +17,6 @@ from allo_air.dialects.host_shapes import host_layouts, host_shapes
 from allo_air.interp.errors import Unsupported
 from allo_air.interp.values import dtype_of, is_token, small
 from allo_air.mlir import AnyOp, ir
-
-if TYPE_CHECKING:
-    pass
 
 _DYNAMIC_SIZE = 8
 _UNRANKED_SIZE = 1 << 16

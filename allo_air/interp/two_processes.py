@@ -9,10 +9,7 @@ import signal
 import threading
 from collections.abc import Callable, Generator, Sequence
 from multiprocessing import get_context
-from typing import TYPE_CHECKING, Any, BinaryIO
-
-if TYPE_CHECKING:
-    pass
+from typing import Any, BinaryIO
 
 
 def possible() -> bool:

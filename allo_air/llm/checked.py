@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 
 from allo_air.errors import AlloAirError
 from allo_air.llm.reading import Weights, decoder_of
-
-if TYPE_CHECKING:
-    pass
 
 _TOKENS = 5
 """Tokens that are compared where no layer has a window."""

@@ -6,14 +6,11 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.core.texts import text_of
 from allo_air.errors import OptionError
 from allo_air.program.matmul import Matmul, matmul_of
-
-if TYPE_CHECKING:
-    pass
 
 ONNX = ".onnx"
 """The suffix of model files that are imported."""

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.target.npu_words import Instruction, UpdateRegister
-
-if TYPE_CHECKING:
-    pass
 
 TIMES = 0
 """The function of an update that adds an entry of the scratchpad times its argument."""

@@ -7,12 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.aie.building.errors import IronTypeError
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.errors import IronRuntimeError, IronTypeError, user_place
@@ -16,9 +16,6 @@ from allo_air.aie.dialects._aiex_npu import set_lock
 from allo_air.aie.dialects._aiex_tasks import dma_configure_task
 from allo_air.aie.iron.device import SHIM, Tile
 from allo_air.aie.iron.tasks import Task, transfer_on
-
-if TYPE_CHECKING:
-    pass
 
 _NUMBERS = count()
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.aie.building.arrays import mlir_type
 from allo_air.aie.building.errors import IronTypeError
 from allo_air.aie.building.scope import require
 from allo_air.aie.building.values import wrapped
 from allo_air.dialects import aiex as _aiex
-
-if TYPE_CHECKING:
-    pass
 
 
 class ScratchpadParameter:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.air.api.body import check_arity, trace_body
 from allo_air.air.api.errors import RuntimeError, TypeError, ValueError, user_place
@@ -18,9 +18,6 @@ from allo_air.air.api.trace import Frame, Trace, tracing
 from allo_air.air.api.values import constant
 from allo_air.dialects import air as _air
 from allo_air.mlir import ir, scf
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["HerdContext", "herd"]
 

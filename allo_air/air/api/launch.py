@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.air import ir as air_ir
 from allo_air.air.api.body import check_arity, trace_body
@@ -21,9 +21,6 @@ from allo_air.dialects import air as _air
 from allo_air.dialects import check
 from allo_air.errors import AlloAirError
 from allo_air.mlir import func, ir
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["LaunchContext", "launch"]
 

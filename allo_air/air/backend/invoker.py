@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.errors import AlloAirError, nearest, suggestion
-
-if TYPE_CHECKING:
-    pass
 
 
 class Invoker:

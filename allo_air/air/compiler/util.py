@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.core.names import sym_name_of
 from allo_air.errors import AlloAirError
-
-if TYPE_CHECKING:
-    pass
 
 LINALG_TENSOR_TO_MEMREF_PIPELINE = (
     "builtin.module(one-shot-bufferize{bufferize-function-boundaries=true "

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from allo_air.mlir import find_module
-
-if TYPE_CHECKING:
-    pass
 
 _HERE = __package__ or ""
 _OURS = {"_air_ops_gen": f"{_HERE}.air", "_air_enum_gen": f"{_HERE}.air"}

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.air.dialects._values import as_attribute, as_value, as_values
 from allo_air.dialects import air as _air
 from allo_air.dialects._fields import Operand
 from allo_air.dialects._op import OPS, Op
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    pass
 
 _RENAMED = {
     "deps": ("async_dependencies",),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from enum import IntEnum
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.air import ir as air_ir
 from allo_air.air.compiler.util import run_transform  # noqa: F401
@@ -16,9 +16,6 @@ from allo_air.air.extras import types as T  # noqa: F401
 from allo_air.core.diagnostics import translate
 from allo_air.dialects import air as _air
 from allo_air.mlir import AnyOp, arith, cext, func, ir, memref  # noqa: F401
-
-if TYPE_CHECKING:
-    pass
 
 CallOp, FuncOp, call = func.CallOp, func.FuncOp, func.call
 alloc, dealloc = memref.alloc, memref.dealloc

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    pass
 
 FunctionType, MemRefType, RankedTensorType, VectorType = ir.FunctionType, ir.MemRefType, ir.RankedTensorType, ir.VectorType
 IndexType, IntegerType, BF16Type, F16Type, F32Type = ir.IndexType, ir.IntegerType, ir.BF16Type, ir.F16Type, ir.F32Type

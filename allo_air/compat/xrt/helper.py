@@ -11,12 +11,9 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 from allo_air.errors import AlloAirError
-
-if TYPE_CHECKING:
-    pass
 
 
 class _Programs:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.arch import Core, arch_of, core_of
 from allo_air.arch.core import F32_PART_PRODUCTS, F32_PARTS, F32_SPLIT_CYCLES, PART_BITS, multiplied
@@ -10,9 +10,6 @@ from allo_air.device import Device
 from allo_air.passes._analysis.attention import Attention
 from allo_air.passes._analysis.attention_masks import Condition
 from allo_air.passes._analysis.attention_plan import AttentionPlan
-
-if TYPE_CHECKING:
-    pass
 
 LANES, EXPONENTIAL = 16, 64
 """Lanes of the cores' vectors, and about how many instructions their exponential takes."""

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    pass
 
 Offset = Any
 """An int, or a value of type index."""

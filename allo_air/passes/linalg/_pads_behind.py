@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir, tensor
-
-if TYPE_CHECKING:
-    pass
 
 
 def pad_behind_reshapes(function: ir.Operation) -> None:

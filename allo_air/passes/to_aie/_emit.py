@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.arch import arch_of
 from allo_air.core.names import sym_name_of
@@ -17,9 +17,6 @@ from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.to_aie._bundles import Key
 from allo_air.passes.to_aie._design import BD, Flow, Place, Ring, TileProgram, in_text_order
-
-if TYPE_CHECKING:
-    pass
 
 SECTIONS = (
     "shims",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Device
@@ -12,9 +12,6 @@ from allo_air.passes.to_aie._design import Buffer, Place
 from allo_air.passes.to_aie._phases import Item, section
 from allo_air.passes.to_aie._segment import Placed
 from allo_air.passes.to_aie._sequences import Run, Step
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.core.diagnostics import Listener
 from allo_air.errors import AlloAirError
 from allo_air.program.run.design import Design
-
-if TYPE_CHECKING:
-    pass
 
 _SEEN = ("kernels", "progress", "record", "trace")
 """Settings by which others see a run, or its places: not twice, and not without them."""

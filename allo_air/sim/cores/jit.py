@@ -11,12 +11,9 @@ import os
 import weakref
 from functools import cache
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.mlir import ir, library_path
-
-if TYPE_CHECKING:
-    pass
 
 OPT_LEVEL = 2
 """LLVM's optimization level; 3 compiles longer and runs no faster on GEMM cores."""

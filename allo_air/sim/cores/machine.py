@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.arch import Core, core_of
 from allo_air.mlir import ir
 from allo_air.sim.cores.banks import Shares
-
-if TYPE_CHECKING:
-    pass
 
 
 def _unknown(op: ir.Operation) -> Shares:

@@ -7,16 +7,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from struct import Struct, error
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from allo_air.core.diagnostics import emit, error_at, position
 from allo_air.device import Coordinate
 from allo_air.dialects.declarations import declarations, place_of
 from allo_air.errors import Diagnostic
 from allo_air.target.configuration.memory import buffers_of
-
-if TYPE_CHECKING:
-    pass
 
 OWNERS = {4: (0, -1), 5: (-1, 0), 6: (0, 1), 7: (0, 0)}
 """Which tile's memory an address of data is in, by its bits 31 to 16: south, west, north, own."""

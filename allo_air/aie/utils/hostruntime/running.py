@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.errors import IronValueError
@@ -14,9 +14,6 @@ from allo_air.aie.iron.current import get_current_device
 from allo_air.aie.iron.design import KernelResult
 from allo_air.aie.iron.tensor import NpuTensor
 from allo_air.aie.utils.verify import count_mismatches
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass
