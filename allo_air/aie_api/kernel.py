@@ -17,6 +17,7 @@ from allo_air.dtypes import element_of, numpy_dtype
 from allo_air.errors import AlloAirError
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
     from allo_air.sim.cores.ports import Cascade, Stream
 
 Price = Callable[[list[list[int]]], float]
@@ -105,7 +106,7 @@ class _Function:
     def python(self, ports: bool) -> Callable[..., Any]:
         """The function with a signature that says how many arguments it takes, and whether it waits at ports."""
 
-        def run(*values: Any, **given: Any) -> Any:
+        def run(*values: object, **given: Any) -> Any:
             return self(values, given)
 
         count = 2 if "_fill_" in self.name and len(self.arguments) == 1 else len(self.arguments)
@@ -259,7 +260,7 @@ def _ports(given: Mapping[str, Any], problems: list[BaseException]) -> _Ports:
     cascade, stream = given["cascade"], given["stream"]
 
     def kept(action: Callable[..., None]) -> Callable[..., None]:
-        def run(*arguments: Any) -> None:
+        def run(*arguments: object) -> None:
             if not problems:
                 try:
                     action(*arguments)

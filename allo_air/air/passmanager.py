@@ -1,11 +1,16 @@
 """`PassManager`: pipelines as text over passes of this library and MLIR's."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 import sys
 from typing import Any
 
 from allo_air.core.ir_printing import IRPrinting
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
+    from allo_air.mlir import ir
 
 
 class PassManager:
@@ -49,7 +54,7 @@ class PassManager:
         """Prints on standard error how long each pass took."""
         self._times = True
 
-    def run(self, operation: Any) -> None:
+    def run(self, operation: ir.Operation) -> None:
         """Runs the passes on `operation`, or on a module; PassFailure names the one that fails."""
         from allo_air import asm
         from allo_air.core import driver

@@ -14,6 +14,7 @@ from allo_air.dialects._kinds import SYM_NAME
 from allo_air.dialects._op import Decl
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from allo_air.dialects._kinds import Enum
 
 _WORD = re.compile(SKIP + r"(\w+)")
@@ -223,7 +224,7 @@ class ArgumentsRegion(Element):
         out += ["{", 0, "}"]
         self.attr_dict.print(st, out)
 
-    def print_arguments(self, st: State, out: list[Any]) -> None:
+    def print_arguments(self, st: State, out: list[str]) -> None:
         """`(%a: type, %b: type)`."""
         pairs = zip(st.host.block_arguments, st.host.block_argument_types, strict=True)
         out.append(f"({', '.join(f'{name}: {text}' for name, text in pairs)})")

@@ -62,7 +62,7 @@ class Literal(Element):
 class Optional(Element):
     """A group that may be missing."""
 
-    def __init__(self, items: list[Any]) -> None:
+    def __init__(self, items: list[Element]) -> None:
         self.items = items
 
     def parse(self, cur: Cursor, st: State) -> None:

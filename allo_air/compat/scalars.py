@@ -12,6 +12,8 @@ from allo_air.core.walking import is_unused
 from allo_air.mlir import arith, ir
 
 if TYPE_CHECKING:
+    from allo_air.aie_api.kernel import CppKernel
+    from allo_air.mlir import AnyOp
     import numpy as np
 
     from allo_air.program.program import Program
@@ -51,7 +53,7 @@ def _defined(module: Any) -> list[ir.Operation]:
 class ProgramOfScalars:
     """Programs by the values of their scalars; `compiled` makes one, and each is made once."""
 
-    def __init__(self, places: tuple[int, ...], compiled: Callable[[tuple[int, ...]], Any]):
+    def __init__(self, places: tuple[int, ...], compiled: Callable[[tuple[int, ...]], object]):
         self.places, self._compiled = places, compiled
         self._made: dict[tuple[int, ...], Any] = {}
 

@@ -14,6 +14,7 @@ from allo_air.core.integers import Undefined
 from allo_air.core.loops import FOR, Dim, Loop
 
 if TYPE_CHECKING:
+    from allo_air.program.control.values import Place
     from allo_air.mlir import AnyOp, ir
 
 MAX_ROUNDS = 1 << 20
@@ -42,7 +43,7 @@ class Walker:
         self.known: dict[Any, Any] = dict(known or {})
         self._functions: dict[Any, Any] = {}
 
-    def operation(self, op: Any) -> None:
+    def operation(self, op: ir.Operation) -> None:
         """The effect of `op`, which neither folds nor is control flow; its results are unknown."""
         raise NotImplementedError
 

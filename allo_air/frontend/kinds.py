@@ -8,6 +8,7 @@ numbers lead to a leaf runs the leaf's program, on other streams.
 """
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 import ast
 from collections.abc import Hashable, Sequence
@@ -20,6 +21,10 @@ from allo_air.frontend.state import Module, State
 from allo_air.frontend.static import known, value_of
 from allo_air.frontend.streams import select
 from allo_air.frontend.values import Known, Pid, StreamValue, Variable
+
+if TYPE_CHECKING:
+    from allo_air.frontend.instances import Instance
+    from allo_air.mlir import ir
 
 _OF_THE_RUN = Variable(None, None)  # type: ignore[arg-type]
 Names = dict[str, int]
@@ -93,7 +98,7 @@ class Kinds:
                 return None
         return None if at is None else (at.kept, dict(zip(at.streams, chosen, strict=True)))
 
-    def keep(self, pid: Sequence[int], decisions: Decisions, kept: Any) -> None:
+    def keep(self, pid: Sequence[int], decisions: Decisions, kept: Instance) -> None:
         """Stores the program compiled for `pid`; if its answers do not lead there again, this kernel's programs are not
         shared.
         """

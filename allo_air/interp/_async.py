@@ -12,6 +12,9 @@ from allo_air.interp.rules import task
 from allo_air.interp.scheduler import Agent, Future, Task, Token
 
 if TYPE_CHECKING:
+    from allo_air.mlir import ir
+    from allo_air.interp.memory import View
+    from allo_air.mlir import AnyOp
     from allo_air.interp.values import Frame
 
 
@@ -126,7 +129,7 @@ def dma(translator: Translator, step: Step) -> Any:
     source, target = Walk.of(step, "src"), Walk.of(step, "dst")
     pads = padded(step)
 
-    def start(own: Agent, operands: Sequence[Any | Future | Token | int]) -> Task:
+    def start(own: Agent, operands: Sequence[View | Future | Token | int]) -> Task:
         given = yield from own.resolved(operands)
         into = target.view(given)
         if pads is None:

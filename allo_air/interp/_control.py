@@ -16,6 +16,7 @@ from allo_air.interp.scheduler import Agent, Task, Token
 from allo_air.interp.values import DYNAMIC, Frame
 
 if TYPE_CHECKING:
+    from allo_air.mlir import ir
     from allo_air.interp.memory import View
     from allo_air.interp.values import Tensor
 
@@ -130,7 +131,7 @@ def index_switch(translator: Translator, step: Step) -> Any:
 def execute_region(translator: Translator, step: Step) -> Any:
     body = _region(translator, step)
 
-    def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: Sequence[ir.Value]) -> Task:
         return (yield from body.run(agent, frame))
 
     return run
@@ -176,7 +177,7 @@ def parallel(translator: Translator, step: Step) -> Any:
     reduce = body.end.op
     combine = [translator.region(reduce, n) for n in range(len(reduce.regions))]
 
-    def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: list[int | Token]) -> Task:
         bounds = yield from agent.resolved(operands[: 3 * rank])
         lower, upper, by = (bounds[k * rank : (k + 1) * rank] for k in range(3))
         if any(b <= 0 for b in by):

@@ -62,7 +62,7 @@ def _uninterpreted(step: Step, found: Uninterpreted) -> Any:
             step.op, f"stands for '{found.name}', which has no body, and no values of its results' types can be made"
         )
 
-    def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: Sequence[View | Future | int | np.generic]) -> Task:
         operands = yield from _ready(agent, operands)
         if any(isinstance(v, Tensor) for v in operands):
             raise Unsupported(step.op, f"passes tensors to '{found.name}', which has no body")

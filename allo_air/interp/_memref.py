@@ -94,7 +94,7 @@ def dealloc(translator: Translator, step: Step) -> Any:
     if _is_mark(step.op) or (translator.machine.program_order and step.op.parent.name == "air.execute"):
         return nothing
 
-    def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: Sequence[View]) -> Task:
         view: View = operands[0]
         yield from agent.machine.settle(agent, whole(view.buffer, (view.buffer.data.size,)), write=True)
         free(agent, step, view)

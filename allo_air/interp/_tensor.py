@@ -268,7 +268,7 @@ def _store(agent: Agent, step: Step, source: Tensor, target: View) -> Task:
 
 @task("bufferization.to_tensor")
 def to_tensor(translator: Translator, step: Step) -> Any:
-    def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: Sequence[View]) -> Task:
         view: View = operands[0]
         yield from agent.machine.settle(agent, view, write=False)
         known = view.buffer.writer.are_set(view)

@@ -20,6 +20,7 @@ from allo_air.interp.uninterpreted import Uninterpreted
 from allo_air.mlir import AnyOp, ir
 
 if TYPE_CHECKING:
+    from allo_air.mlir import func
     from allo_air.interp.structured import Structured
 
 
@@ -103,7 +104,7 @@ class Trial:
         else:
             raise why
 
-    def run(self, module: Any, function: Any, libraries: Mapping[str, Structured | Uninterpreted]) -> Made:
+    def run(self, module: ir.Operation | ir.OpView, function: ir.Operation, libraries: Mapping[str, Structured | Uninterpreted]) -> Made:
         """The outputs of the function, which must be equal for all orders.
 
         An additional buffer of a runtime sequence is for traces and is not compared.

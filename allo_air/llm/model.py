@@ -189,7 +189,7 @@ class LanguageModel:
         return array_of(self._run("head", True, y, self.weights.head))
 
 
-def _whole(name: str, value: Any) -> int:
+def _whole(name: str, value: int) -> int:
     """`value` as a whole number; ArgumentError says what `name` is instead."""
     try:
         if isinstance(value, bool):

@@ -16,6 +16,7 @@ from allo_air.sim.waiting import party_of
 from allo_air.target.bd_layout import LAYOUTS
 
 if TYPE_CHECKING:
+    from allo_air.sim._engine import Result as EngineResult
     from allo_air.sim._engine import Finding as EngineFinding
     from allo_air.sim._engine import Result
 
@@ -64,7 +65,7 @@ def _ring(names: Names, tile: Coordinate, bd: int) -> list[tuple[str, Any]]:
     return [(b.name, d.op) for b, d in zip(buffers, turned, strict=False)] if len({b.name for b in buffers}) > 1 else []
 
 
-def _is_apart(names: Names, result: Any, raw: Any, ring: list[str]) -> bool:
+def _is_apart(names: Names, result: Result, raw: Any, ring: list[str]) -> bool:
     """Whether the locks let in no more objects than the ring has, and the core is at another one than it has acquired.
 
     How often it has acquired is known where the run was stopped at this finding.

@@ -1,6 +1,7 @@
 """Operations of the transform dialect that hold or call sequences with operations of ours."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 import importlib
 from collections.abc import Callable, Iterator
@@ -12,6 +13,9 @@ from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
 from allo_air.transform.handles import Handle
 from allo_air.transform.recorder import record_matches
+
+if TYPE_CHECKING:
+    from allo_air.transform.interpreter import Interpreter
 
 _FOLDING = tuple(f"transform.apply_patterns.linalg.fold_unit_extent_dims_via_{way}" for way in ("reshapes", "slices"))
 
@@ -27,7 +31,7 @@ def _holding(interpreter: Any, handles: list[Handle]) -> Iterator[list[Handle]]:
         held[:] = [h for h in held if all(h is not k for k in handles)]
 
 
-def _include(interpreter: Any, op: ir.Operation) -> list[Handle]:
+def _include(interpreter: Interpreter, op: ir.Operation) -> list[Handle]:
     """`transform.include @s failures(..) (%x)`."""
     name = op.attributes["target"].value
     sequence = interpreter.sequences[name]
@@ -40,7 +44,7 @@ def _include(interpreter: Any, op: ir.Operation) -> list[Handle]:
         return [Handle("ops") for _ in op.results]
 
 
-def _run(interpreter: Any, sequence: ir.Operation, arguments: list[Handle]) -> list[Handle]:
+def _run(interpreter: Interpreter, sequence: ir.Operation, arguments: list[Handle]) -> list[Handle]:
     found: list[Handle] = interpreter.run(sequence.regions[0].blocks[0], arguments)
     return [interpreter.bind(h) for h in found]
 

@@ -1,6 +1,7 @@
 """Runs operations of a transform script that are MLIR's own, on the handles that our interpreter keeps."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 import re
 from collections.abc import Iterable
@@ -16,6 +17,9 @@ from allo_air.dialects.transform_air import HandInOp, HandOutOp
 from allo_air.errors import Diagnostic, DiagnosticError, placeless
 from allo_air.mlir import AnyOp, ir
 from allo_air.transform.handles import Handle
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _MAIN = "__allo_main"
 _NOTE = placeless("note", "the transform script failed: it may have changed part of the module")
@@ -125,7 +129,7 @@ def apply_main(module: AnyOp, root: ir.Operation, exchange: dict[int, str], user
         EXCHANGES.pop()
 
 
-def _named(found: Diagnostic, users: dict[Any, str]) -> Diagnostic:
+def _named(found: Diagnostic, users: dict[object, str]) -> Diagnostic:
     """A diagnostic that names the script's operation where MLIR names the one that hands the handle out."""
     user = users.get((found.file, found.line, found.column), "")
     if user and found.message.startswith("op uses a handle"):

@@ -17,7 +17,7 @@ class external_func:
     """A function that an object file defines; called with its arguments in a core."""
 
     def __init__(
-        self, name: str, inputs: Sequence[Any] = (), outputs: Sequence[Any] | None = None, visibility: str = "private",
+        self, name: str, inputs: Sequence[ir.Type] = (), outputs: Sequence[Any] | None = None, visibility: str = "private",
         link_with: str | None = None, link_with_mode: str | None = None, loc: Any = None, ip: Any = None,
     ):  # fmt: skip
         self.name = name

@@ -113,7 +113,7 @@ def if_(condition: ir.Value, results: Sequence[Any] | None = None, hasElse: bool
 
 
 @contextmanager
-def else_(branch: Any) -> Iterator[None]:
+def else_(branch: Branch) -> Iterator[None]:
     """`with else_(branch):` right behind the `if_`."""
     require_any("else_ stands")
     op = branch.op if isinstance(branch, Branch) else branch

@@ -1,6 +1,7 @@
 """Buffers of tiles and of external memory."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -15,9 +16,15 @@ from allo_air.dialects import aie as _aie
 from allo_air.dtypes import element_of
 from allo_air.mlir import ir
 
+if TYPE_CHECKING:
+    import numpy as np
+    from collections.abc import Sequence
+    from numpy.typing import ArrayLike
+    from numpy.typing import DTypeLike
+
 
 def buffer(
-    tile: object, datatype: object = None, dtype: Any = None, name: str | None = None, initial_value: Any = None,
+    tile: object, datatype: object = None, dtype: str | None = None, name: str | None = None, initial_value: np.ndarray | None = None,
     address: int | None = None, mem_bank: int | None = None, use_write_rtp: bool = False, *, shape: Any = None,
     sym_name: str | None = None, loc: object = None, ip: object = None, **others: object,
 ) -> Memory:  # fmt: skip

@@ -1,6 +1,7 @@
 """Queues of objects and their links."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,14 +13,18 @@ from allo_air.aie.building.values import Memory, value_of
 from allo_air.dialects import aie as _aie
 from allo_air.mlir import ir
 
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
+    from numpy.typing import ArrayLike
+
 
 class object_fifo:
     """A queue from a producer's tile to the tiles of its consumers."""
 
     def __init__(
-        self, name: str, producerTile: Any, consumerTiles: Any, depth: Any, datatype: Any, dimensionsToStream: Any = None,
+        self, name: str, producerTile: Any, consumerTiles: object, depth: Any, datatype: Any, dimensionsToStream: object = None,
         dimensionsFromStreamPerConsumer: Any = None, initValues: Any = None, via_DMA: bool | None = None,
-        plio: bool | None = None, padDimensions: Any = None, disable_synchronization: bool | None = None, *,
+        plio: bool | None = None, padDimensions: object = None, disable_synchronization: bool | None = None, *,
         loc: Any = None, ip: Any = None, **others: Any,
     ):  # fmt: skip
         self.datatype = mlir_type(datatype, f"object_fifo '{name}'")

@@ -176,7 +176,7 @@ def event(val: int) -> Any:
 
 
 def shim_dma_allocation(
-    sym_name: str | object, tile: Any = None, channel_dir: Any = None, channel_index: Any = None, plio: bool = False, *,
+    sym_name: str | object, tile: object = None, channel_dir: Any = None, channel_index: Any = None, plio: bool = False, *,
     packet: object = None, loc: object = None, ip: object = None, **others: object,
 ) -> Any:  # fmt: skip
     """Names a shim's DMA channel, which the sequence programs."""

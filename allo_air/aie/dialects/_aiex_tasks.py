@@ -95,7 +95,7 @@ def bds(task: DMAConfigureTaskForOp) -> Iterator[Blocks]:
 
 
 def shim_dma_bd(
-    mem: Any, tap: Any = None, offset: int | ir.Value | None = None, sizes: Sequence[int] | None = None,
+    mem: object, tap: Any = None, offset: int | ir.Value | None = None, sizes: Sequence[int] | None = None,
     strides: list[int] | None = None,
     transfer_len: int | ir.Value | None = None,
     burst_length: int = 0, packet: object = None, **others: object,
@@ -128,8 +128,8 @@ def _count(sizes: Sequence[Any]) -> Any:
 
 
 def shim_dma_single_bd_task(
-    alloc: object, mem: object, tap: Any = None, offset: Any = None, sizes: Any = None, strides: Any = None,
-    transfer_len: Any = None, issue_token: bool = False, burst_length: int = 0, packet: object = None, **others: object,
+    alloc: object, mem: object, tap: Any = None, offset: int | ir.Value | None = None, sizes: Any = None, strides: Any = None,
+    transfer_len: int | ir.Value | None = None, issue_token: bool = False, burst_length: int = 0, packet: object = None, **others: object,
 ) -> Any:  # fmt: skip
     """Configures a transfer of one BD; `dma_start_task` starts it. The outermost of four sizes is how often it runs."""
     require("shim_dma_single_bd_task", "sequence")

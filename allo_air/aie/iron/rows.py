@@ -147,7 +147,7 @@ class _Parts:
         return self.consumers[0]
 
 
-def _each(who: str, given: Sequence[object], rows: Any, params: Any, weights: object, tiles: int) -> None:
+def _each(who: str, given: Sequence[object], rows: object, params: Any, weights: object, tiles: int) -> None:
     parts = _Parts.of(who, given, rows)
     held, weights = parts.weights(weights)
     source = parts.source()

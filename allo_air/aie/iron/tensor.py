@@ -11,6 +11,7 @@ from allo_air.aie.building.arrays import BlockFloat
 from allo_air.aie.building.errors import IronTypeError, IronValueError
 
 if TYPE_CHECKING:
+    import numpy as np
     import torch
     from numpy.typing import ArrayLike, DTypeLike
 
@@ -34,7 +35,7 @@ class NpuTensor:
         self.device = device
 
     @classmethod
-    def of(cls, array: Any, device: str = "npu") -> NpuTensor:
+    def of(cls, array: np.ndarray, device: str = "npu") -> NpuTensor:
         """A tensor whose memory is `array`."""
         made = cls.__new__(cls)
         made._data, made.device = array, device

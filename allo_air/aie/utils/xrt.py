@@ -20,7 +20,7 @@ class AIE_Buffer:
     """A buffer of a program's argument."""
 
     def __init__(
-        self, application: AIE_Application, group_id: int, dtype: Any, shape: Any, name: str | None = None, **others: object
+        self, application: AIE_Application, group_id: int, dtype: Any, shape: int | Sequence[int], name: str | None = None, **others: object
     ):
         refuse(others, "AIE_Buffer")
         import numpy as np

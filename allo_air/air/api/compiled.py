@@ -12,6 +12,12 @@ from allo_air.air.backend.xrt import XRTBackend
 from allo_air.errors import DiagnosticError
 
 if TYPE_CHECKING:
+    from allo_air.air.backend.xrt import XRTCompileArtifact
+    from allo_air.mlir import ir
+    from allo_air.air.api.launch import LaunchContext
+    from allo_air.air.api.tensor import Tensor
+    from allo_air.program.program import Program
+    import numpy as np
     from allo_air.air.ir import Module
 
 __all__ = ["CompiledKernel", "compiled"]
@@ -20,7 +26,7 @@ __all__ = ["CompiledKernel", "compiled"]
 class CompiledKernel:
     """Takes the arrays of the inputs, in order, and returns the output, or a tuple of several."""
 
-    def __init__(self, launch: Any, backend: XRTBackend, program: Any):
+    def __init__(self, launch: ir.OpView, backend: XRTBackend, program: XRTCompileArtifact):
         self._launch, self._backend = launch, backend
         self.program = program
         self._run: Callable[..., Any] | None = backend.load(program)

@@ -1,6 +1,7 @@
 """`dst[:] = expression`: one nest of loops over the tile, of vectors where these fit."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from typing import Any
@@ -17,8 +18,11 @@ from allo_air.air.api.types import DType
 from allo_air.air.api.values import index_value
 from allo_air.mlir import arith, ir, linalg, memref, vector
 
+if TYPE_CHECKING:
+    from allo_air.air.api.buffer import Buffer
 
-def assign(dst: Any, given: object) -> None:
+
+def assign(dst: Buffer, given: object) -> None:
     """Computes `given`, an expression or a number, into all of the buffer `dst`."""
     trace = tracing(f"an assignment to {dst.label} stands")
     expression = operand(given, "=")
@@ -33,7 +37,7 @@ def assign(dst: Any, given: object) -> None:
             _scalars(trace, dst, expression)
 
 
-def _check(dst: Any, expression: Expression | int) -> None:
+def _check(dst: Buffer, expression: Expression | int) -> None:
     dtype: DType = dst.dtype
     for tile in tiles(expression):
         if tile.buffer.packed is not None or dst.packed is not None:
@@ -58,7 +62,7 @@ def _check(dst: Any, expression: Expression | int) -> None:
         )
 
 
-def _lanes(dst: Any) -> int:
+def _lanes(dst: Buffer) -> int:
     """Lanes of a vector loop; 0 for a scalar one."""
     lanes = dst.dtype.default_vector_width if dst.vector is None else dst.vector
     fits = dst.shape and lanes and dst.shape[-1] % lanes == 0
@@ -69,7 +73,7 @@ def _fill(trace: Trace, dst: Any, value: object) -> None:
     linalg.fill(number(value, dst.dtype), outs=[slab(trace, dst)])
 
 
-def _scalars(trace: Trace, dst: Any, expression: Expression | int) -> None:
+def _scalars(trace: Trace, dst: Buffer, expression: Expression | int) -> None:
     held = _Operands(trace, dst.dtype, expression, lambda value: value)
 
     def body(indices: list[ir.Value]) -> None:
@@ -79,7 +83,7 @@ def _scalars(trace: Trace, dst: Any, expression: Expression | int) -> None:
     nest(dst.shape, [1] * len(dst.shape), body)
 
 
-def _vectors(trace: Trace, dst: Any, expression: Expression | int, lanes: int) -> None:
+def _vectors(trace: Trace, dst: Buffer, expression: Expression | int, lanes: int) -> None:
     kind = ir.VectorType.get([lanes], dst.dtype.mlir())
     held = _Operands(trace, dst.dtype, expression, lambda value: vector.BroadcastOp(kind, value).result)
     rank = len(dst.shape)
@@ -105,7 +109,7 @@ class _Operands:
         self.memrefs = {tile.buffer: self.memref(tile.buffer) for tile in tiles(expression)}
         self._hold(expression)
 
-    def memref(self, buffer: Any) -> Any:
+    def memref(self, buffer: Buffer) -> Any:
         """The memref of a buffer."""
         return self._trace.frame.value(buffer, buffer.label)
 
@@ -127,7 +131,7 @@ class _Operands:
             )
         return arith.IndexCastOp(self._dtype.mlir(), index_value(self._trace, value)).result
 
-    def value(self, expression: object, read: Callable[[BufferSlice], Any]) -> Any:
+    def value(self, expression: object, read: Callable[[BufferSlice], object]) -> Any:
         """The expression's value, `read` being that of a tile."""
         if isinstance(expression, BufferSlice):
             return read(expression)
@@ -147,7 +151,7 @@ def _key(scalar: object) -> Any:
     return scalar.key if isinstance(scalar, Index) else (type(scalar), scalar)
 
 
-def refuse_l2(buffer: Any) -> None:
+def refuse_l2(buffer: Buffer) -> None:
     """TypeError for buffers of L2."""
     if buffer.scope.level == "L2":
         raise TypeError(

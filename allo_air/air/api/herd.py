@@ -1,6 +1,7 @@
 """`herd`: a logical grid of tiles on the cores of a physical shape."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from types import TracebackType
@@ -19,13 +20,16 @@ from allo_air.air.api.values import constant
 from allo_air.dialects import air as _air
 from allo_air.mlir import ir, scf
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 __all__ = ["HerdContext", "herd"]
 
 
 class HerdContext:
     """A herd whose body is to be registered; `grid` counts tiles, `physical` cores, `repeats` tiles of a core."""
 
-    def __init__(self, grid: Any, name: str, shape: Any, target: Any):
+    def __init__(self, grid: object, name: str, shape: object, target: Any):
         self._trace = tracing("herd stands")
         if self._trace.frame.kind == "herd":
             raise RuntimeError("herd stands in the body of another herd; herds do not nest")

@@ -1,6 +1,7 @@
 """`launch`: a program; its body is traced when it is built."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from types import TracebackType
@@ -22,13 +23,17 @@ from allo_air.dialects import check
 from allo_air.errors import AlloAirError
 from allo_air.mlir import func, ir
 
+if TYPE_CHECKING:
+    from allo_air.air.ir import Module
+    from collections.abc import Sequence
+
 __all__ = ["LaunchContext", "launch"]
 
 
 class LaunchContext:
     """A program of the tensors and symbols declared before it; `grid` counts points, `tile_sizes` are the steps."""
 
-    def __init__(self, grid: Any, name: str, target: str | None):
+    def __init__(self, grid: object, name: str, target: str | None):
         self.tensors: tuple[Tensor, ...] = tuple(PENDING_TENSORS)
         self.symbols: tuple[Symbol, ...] = tuple(PENDING_SYMBOLS)
         PENDING_TENSORS.clear()

@@ -1,6 +1,7 @@
 """`segment`: herds and L2 buffers that exist at the same time, once or on an iteration space of its own."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from types import TracebackType
@@ -16,13 +17,16 @@ from allo_air.air.api.trace import Frame, tracing
 from allo_air.air.api.values import constant
 from allo_air.dialects import air as _air
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 __all__ = ["SegmentContext", "segment"]
 
 
 class SegmentContext:
     """A segment whose body is to be registered."""
 
-    def __init__(self, grid: Any, name: str):
+    def __init__(self, grid: object, name: str):
         self._trace = tracing("segment stands")
         if self._trace.frame.kind in ("segment", "herd"):
             raise RuntimeError(f"segment stands in the body of a {self._trace.frame.kind}; segments stand in a launch body")

@@ -1,6 +1,7 @@
 """`AirCpuBackend`: runs modules on the host, without a model of the device."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 import sys
 from typing import Any
@@ -10,6 +11,10 @@ from allo_air.air.backend.invoker import Invoker
 from allo_air.core.calls import refuse_unknown
 from allo_air.core.names import sym_name_of
 from allo_air.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    import numpy as np
 
 __all__ = ["DEFAULT_PIPELINE", "AirCpuBackend"]
 
@@ -45,7 +50,7 @@ class AirCpuBackend(AirBackend):
         functions = [f for f in walk_named(source.module.operation, "func.func") if f.regions[0].blocks]
         counts = {sym_name_of(f): len(f.regions[0].blocks[0].arguments) for f in functions}
 
-        def run(name: str, arrays: list[Any]) -> list[Any]:
+        def run(name: str, arrays: Sequence[np.ndarray]) -> list[Any]:
             if len(arrays) != counts[name]:
                 raise ArgumentError(f"@{name} takes {counts[name]} arguments, found {len(arrays)}")
             done = run_stage(source, None, arrays, function=name)

@@ -1,6 +1,7 @@
 """`LinalgOnTensorsAirBackend`: runs modules of linalg on tensors, as torch-mlir makes them, on the device."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 import sys
 from collections.abc import Callable
@@ -11,6 +12,10 @@ from allo_air.air.backend.invoker import Invoker
 from allo_air.core.calls import refuse_unknown
 from allo_air.core.names import sym_name_of
 from allo_air.errors import AlloAirError, ArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    import numpy as np
 
 __all__ = ["LinalgOnTensorsAirBackend", "make_dynamo_backend"]
 
@@ -51,7 +56,7 @@ class LinalgOnTensorsAirBackend(AirBackend):
         """The callable of the function."""
         name, program = artifact
 
-        def run(_: str, arrays: list[Any]) -> list[Any]:
+        def run(_: str, arrays: Sequence[np.ndarray]) -> list[Any]:
             found = program(*arrays)
             return list(found) if isinstance(found, tuple) else [found]
 

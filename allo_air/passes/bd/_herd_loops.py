@@ -58,7 +58,7 @@ def _is_shared(argument: ir.Value, loop: AnyOp) -> bool:
     return not (is_in(argument.type, L1) and allocated and is_outside(argument, loop))
 
 
-def _sunk(loop: Any, herd: Any, pure: Sequence[AnyOp]) -> Any:
+def _sunk(loop: Any, herd: HerdOp, pure: Sequence[AnyOp]) -> Any:
     outer = [v for v in _needed(loop, herd, pure) if constant_of(v) is None]
     inits = flat([*list(loop.operands)[3:], *(d for d in herd.deps if is_outside(d, loop))])
     kept = {name: value for name, value in herd.attributes.items() if name != "operandSegmentSizes"}

@@ -99,7 +99,7 @@ def _ends(launch: AnyOp, op: ir.Operation) -> list[ir.Operation]:
     return found
 
 
-def _cut_target(op: ir.Operation, found: tuple[int, int, int], buffers: dict[Any, Any]) -> None:
+def _cut_target(op: ir.Operation, found: tuple[int, int, int], buffers: dict[ir.Value, object]) -> None:
     """Cuts the write of `op` into a memtile like its source: `found` is (rows, elements of a row, valid rows)."""
     count, inside, real = found
     walk = walk_of(op, "dst", IndexValues())

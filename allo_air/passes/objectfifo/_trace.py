@@ -46,7 +46,7 @@ class Period:
 class Trace:
     """States in one core, each known exactly; NotStatic where two ways lead to one place with different states."""
 
-    def __init__(self, design: Design, core: Any):
+    def __init__(self, design: Design, core: AnyOp):
         self.design, self.core = design, core
         self.tile = core.operands[0]
 

@@ -95,7 +95,7 @@ def _number(value: ir.Value) -> Number:
     return value if known is None else known
 
 
-def _counts(value: Any) -> bool:
+def _counts(value: ir.OpView) -> bool:
     """Whether a value comes from the counters of loops and constants alone."""
     owner = value.owner
     if not hasattr(owner, "operands"):

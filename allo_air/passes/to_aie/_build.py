@@ -110,7 +110,7 @@ class DeviceOf:
         """Channels that cores share memory instead of."""
         self.cascaded: dict[Key, tuple[dict[Place, Any], dict[Place, Any]]] = {}
 
-    def build(self, module: Any, host: HostEnds, relays: Sequence[Relay], named: int) -> Built:
+    def build(self, module: ir.Operation, host: HostEnds, relays: Sequence[Relay], named: int) -> Built:
         """Fills the device; returns what it needs of the host. `named` buffers have a name already."""
         self.herds, on_core = placed_herds(self.found.herds, self.settings)
         self.held = held_by_several(self.found.herds, self.herds)

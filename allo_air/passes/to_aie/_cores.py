@@ -1,6 +1,7 @@
 """A herd's body cloned into the `aie.core` of each of its tiles, specialised to the tile's ids."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -19,6 +20,9 @@ from allo_air.passes.to_aie._design import Buffer, Transfer
 from allo_air.passes.to_aie._interpret import TRANSFERS, Interpreter
 from allo_air.passes.to_aie._mmio import Constants
 from allo_air.passes.to_aie._refeed import refeed_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 MARK = "air_to_aie.transfer"
 """Attribute of the `air.wait_all` that stands in a core where a transfer stood, until the locks are placed."""
@@ -172,7 +176,7 @@ class CoreClone(Interpreter):
         yielded = [self.value(v, new) for v in last if not is_token(v)]
         ir.Operation.create(end, [], yielded, loc=new.location, ip=ir.InsertionPoint(self.block))
 
-    def _parallel(self, op: AnyOp, ivs: list[Any]) -> None:
+    def _parallel(self, op: AnyOp, ivs: Sequence[ir.Value]) -> None:
         if any(not is_token(r) for r in op.results):
             raise error_at(op, "reduces values in a herd; make it an scf.for with iter_args before air-to-aie")
         rank, outside = len(ivs), self.block
@@ -209,7 +213,7 @@ class CoreClone(Interpreter):
         self.block = outside
         self.assign(results, new.results)
 
-    def _while(self, op: Any) -> None:
+    def _while(self, op: ir.Operation) -> None:
         """An scf.while stays, with what its regions do."""
         if walk_named(op, *TRANSFERS):
             super().undecided(op, "has a condition that is not constant")

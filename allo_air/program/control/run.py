@@ -28,6 +28,7 @@ from allo_air.sim.settings import Settings
 from allo_air.target.sequences import devices
 
 if TYPE_CHECKING:
+    from allo_air.interp.uninterpreted import Uninterpreted
     from allo_air.mlir import AnyOp, ir
 
 WORD = 4
@@ -36,7 +37,7 @@ WORD = 4
 
 def run(
     module: Any,
-    function: Any,
+    function: ir.Operation,
     arrays: Sequence[Any],
     seed: int = 0,
     kernels: Mapping[str, Callable[..., Any]] | None = None,
