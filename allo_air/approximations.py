@@ -116,15 +116,15 @@ def bits_of(number: float) -> int:
 
 def float_of(bits: int) -> float:
     """The f32 that has the bits of signed integer `bits`."""
-    [found] = struct.unpack("<f", struct.pack("<i", bits))
-    return float(found)
+    [result] = struct.unpack("<f", struct.pack("<i", bits))
+    return float(result)
 
 
 def to_bf16(number: float) -> float:
     """`number` rounded to bf16, of two that are as near to the even one."""
     [bits] = struct.unpack("<I", struct.pack("<f", number))
-    [found] = struct.unpack("<f", struct.pack("<I", (bits + 0x7FFF + (bits >> 16 & 1)) & 0xFFFF0000))
-    return float(found)
+    [result] = struct.unpack("<f", struct.pack("<I", (bits + 0x7FFF + (bits >> 16 & 1)) & 0xFFFF0000))
+    return float(result)
 
 
 CYCLES: dict[str, tuple[int, int]] = {

@@ -225,5 +225,5 @@ def find(name: str) -> Code:
 
 def matching(pattern: str) -> list[Code]:
     """The codes that `pattern` (`hang.*`, `race.data`) means; AlloAirError where it means none."""
-    found = [code for name, code in CODES.items() if fnmatchcase(name, pattern)]
-    return found or [find(pattern)]
+    codes = [code for name, code in CODES.items() if fnmatchcase(name, pattern)]
+    return codes or [find(pattern)]

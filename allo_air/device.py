@@ -273,8 +273,8 @@ ALIASES: Mapping[str, str] = MappingProxyType(
 
 def known_as(name: str) -> str:
     """The name in DEVICES of what people call `name`, in any case; `name` itself where there is none."""
-    found = ALIASES.get(name.lower(), name.lower())
-    return found if found in DEVICES else name
+    result = ALIASES.get(name.lower(), name.lower())
+    return result if result in DEVICES else name
 
 
 def default_npu() -> str:

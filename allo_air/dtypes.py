@@ -60,9 +60,9 @@ def element_of(dtype: Any) -> str:
 
 def _by_bits(name: str, kind: str, bits: str) -> str:
     """`u8` as `ui8`; an error for what has so many bytes in numpy's short names."""
-    found = f"{'ui' if kind == 'u' else kind}{bits}"
-    if is_known(found):
-        return found
+    text = f"{'ui' if kind == 'u' else kind}{bits}"
+    if is_known(text):
+        return text
     wide = f"{kind if kind != 'u' else 'ui'}{8 * int(bits)}"
     hint = f" ({bits} bytes, as numpy counts, are '{wide}')" if is_known(wide) else ""
     raise AlloAirError(f"no element type is called '{name}': digits count bits{hint}; known are {', '.join(_NUMPY)}, bf16")

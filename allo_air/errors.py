@@ -134,10 +134,10 @@ def split_position(text: str) -> tuple[str, int, int]:
     """Splits `file:line:col` or MLIR's `loc("file":line:col)`; what is missing is empty or 0."""
     import re
 
-    if found := re.match(r'^(?:loc\()?(?:.*?)"([^"]*)":(\d+):(\d+)', text):
-        return found[1], int(found[2]), int(found[3])
-    if found := re.match(r"^(.*?):(\d+)(?::(\d+))?$", text):
-        return found[1], int(found[2]), int(found[3] or 0)
+    if match := re.match(r'^(?:loc\()?(?:.*?)"([^"]*)":(\d+):(\d+)', text):
+        return match[1], int(match[2]), int(match[3])
+    if match := re.match(r"^(.*?):(\d+)(?::(\d+))?$", text):
+        return match[1], int(match[2]), int(match[3] or 0)
     return ("", 0, 0) if text.startswith("loc(") else (text, 0, 0)
 
 

@@ -71,9 +71,9 @@ class _Linalg(ModuleType):
     def __getattr__(self, name: str) -> Any:
         questions = importlib.import_module(f"{_PACKAGE}._mlir_libs._mlirDialectsLinalg")
         source = f"{_PACKAGE}.dialects.{'_linalg_ops_gen' if name.endswith('Op') else 'linalg'}"
-        found = getattr(questions if hasattr(questions, name) else importlib.import_module(source), name)
-        setattr(self, name, found)
-        return found
+        result = getattr(questions if hasattr(questions, name) else importlib.import_module(source), name)
+        setattr(self, name, result)
+        return result
 
     def fill(self, value: ir.Value, *, outs: Sequence[ir.Value]) -> Any:
         """`linalg.fill` of `outs` with `value`; its result, or none on memrefs."""
@@ -85,9 +85,9 @@ class _Linalg(ModuleType):
         return self._built(self.CopyOp, value, outs, cast=signed)
 
     def _built(self, kind: Any, value: ir.Value, outs: Sequence[ir.Value], **attributes: ir.Attribute) -> Any:
-        made = kind([o.type for o in outs if isinstance(o.type, ir.RankedTensorType)], [value], outs, **attributes)
-        self.fill_builtin_region(made.operation)
-        return made.results[0] if len(made.results) == 1 else made.results
+        result = kind([o.type for o in outs if isinstance(o.type, ir.RankedTensorType)], [value], outs, **attributes)
+        self.fill_builtin_region(result.operation)
+        return result.results[0] if len(result.results) == 1 else result.results
 
 
 _OF_KERNELS = (
@@ -113,14 +113,14 @@ def dialect_names() -> tuple[str, ...]:
     """Dialects of MLIR's that a context can load; the bindings have no list of them, so those that MLIR has are tried."""
     context = new_context()
     context.load_all_available_dialects()
-    found = []
+    results = []
     for name in _NAMESPACES:
         try:
             context.get_dialect_descriptor(name)
         except ValueError:
             continue
-        found.append(name)
-    return tuple(found)
+        results.append(name)
+    return tuple(results)
 
 
 def library_path() -> str:

@@ -76,7 +76,7 @@ def compile(
     graph = getattr(model, "graph", None)
     called = "" if graph is None else graph.name or "model"
     with _file_of(model) as path:
-        made = build(from_onnx(path, shapes, called), device, dtype=dtype, strict=strict, cache=cache, progress=progress)
-        if check and not made.is_cached:
-            check_import(path, made)
-    return made
+        result = build(from_onnx(path, shapes, called), device, dtype=dtype, strict=strict, cache=cache, progress=progress)
+        if check and not result.is_cached:
+            check_import(path, result)
+    return result

@@ -51,12 +51,12 @@ def simulate_design(
         if wanted
         else {}
     )
-    given: dict[str, Any] = {"kernels": dict(kernels)} if kernels else {}
+    arguments: dict[str, Any] = {"kernels": dict(kernels)} if kernels else {}
     try:
         if source.level in ("aie", "npu"):
-            allo_air.simulate(source.text, *arrays, **settings, **given, **({"values": values} if values else {}))
+            allo_air.simulate(source.text, *arrays, **settings, **arguments, **({"values": values} if values else {}))
         else:
-            allo_air.compile(source.text, device=device, **given, **options)(*arrays, **settings)
+            allo_air.compile(source.text, device=device, **arguments, **options)(*arrays, **settings)
     except SimulationError as why:
         if any(f.kind == "wrong-result" for f in why.report.findings):
             raise AssertionError(str(why)) from None

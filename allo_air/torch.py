@@ -42,8 +42,8 @@ class Compiled:
 
     def __call__(self, *args: object, **kwargs: object) -> Any:
         """The module's results for tensors nested as in the example; inference only, so results carry no gradient."""
-        found = self.model(*[array_of(t) for t in self.exported.flat(args, kwargs)])
-        return self.exported.results([tensor_of(array) for array in found])
+        result = self.model(*[array_of(t) for t in self.exported.flat(args, kwargs)])
+        return self.exported.results([tensor_of(array) for array in result])
 
     def error(self, *args: object, **kwargs: object) -> float:
         """How far the results for these inputs are from the module's in float64, relative to the largest of each result."""
@@ -59,9 +59,9 @@ class Compiled:
         call = owner if owner.__class__ is module.__class__ else getattr(owner, module.__name__)
         with torch.no_grad():
             exact = pytree.tree_leaves(call(*exact_args, **exact_kwargs))
-        found = pytree.tree_leaves(self(*args, **kwargs))
+        tree_leaves = pytree.tree_leaves(self(*args, **kwargs))
         scales = [max(float(e.double().abs().max()), 1e-300) for e in exact]
-        return max(float((f.double() - e.double()).abs().max()) / s for f, e, s in zip(found, exact, scales, strict=True))
+        return max(float((f.double() - e.double()).abs().max()) / s for f, e, s in zip(tree_leaves, exact, scales, strict=True))
 
     def report(self) -> ModelReport:
         """Where each operation ran and why, and how long the array is predicted to take."""
@@ -107,27 +107,27 @@ def compile(
     """
     args, kwargs = _inputs(example_inputs), _keywords(example_keywords)
     exported = from_torch(module, args, kwargs)
-    made = build(exported.model, device, dtype=dtype, strict=strict, cache=cache, progress=progress)
-    if check and not made.is_cached:
-        check_import(exported, made, module, args, dict(kwargs or {}))
-    return Compiled(exported, made, module)
+    result = build(exported.model, device, dtype=dtype, strict=strict, cache=cache, progress=progress)
+    if check and not result.is_cached:
+        check_import(exported, result, module, args, dict(kwargs or {}))
+    return Compiled(exported, result, module)
 
 
-def _keywords(given: object) -> Mapping[str, Any] | None:
-    if given is not None and not isinstance(given, Mapping):
-        found = type(given).__name__
+def _keywords(keywords: object) -> Mapping[str, Any] | None:
+    if keywords is not None and not isinstance(keywords, Mapping):
+        name = type(keywords).__name__
         raise ArgumentError(
-            f"example_keywords is {found}, wanted a mapping of names; several inputs are one sequence, as (x, y)"
+            f"example_keywords is {name}, wanted a mapping of names; several inputs are one sequence, as (x, y)"
         )
-    return given
+    return keywords
 
 
-def _inputs(given: object) -> tuple[Any, ...]:
-    if isinstance(given, torch_package().Tensor):
-        return (given,)
-    if not isinstance(given, Sequence) or isinstance(given, str):
-        raise ArgumentError(f"example_inputs is {type(given).__name__}, wanted a tensor or a sequence of arguments")
-    return tuple(given)
+def _inputs(inputs: object) -> tuple[Any, ...]:
+    if isinstance(inputs, torch_package().Tensor):
+        return (inputs,)
+    if not isinstance(inputs, Sequence) or isinstance(inputs, str):
+        raise ArgumentError(f"example_inputs is {type(inputs).__name__}, wanted a tensor or a sequence of arguments")
+    return tuple(inputs)
 
 
 @dataclass(frozen=True)
@@ -163,8 +163,8 @@ def compile_together(
     weights, programs = Weights(), {}
     for name, (module, inputs) in entries.items():
         exported = from_torch(module, _inputs(inputs))
-        made = build(exported.model, device, dtype=dtype, strict=strict, cache=cache, progress=progress, weights=weights)
-        programs[name] = Compiled(exported, made, module)
+        result = build(exported.model, device, dtype=dtype, strict=strict, cache=cache, progress=progress, weights=weights)
+        programs[name] = Compiled(exported, result, module)
     return Together(programs, weights)
 
 
@@ -176,13 +176,13 @@ def backend(
     Each graph is compiled for the shapes of a call, with its parameters inside, again when a parameter has changed since.
     `report` is called with the report after each run of a graph. Inference only.
     """
-    given = dict(options or {})
-    report = given.pop("report", None)
+    values = dict(options or {})
+    report = values.pop("report", None)
     known = ("device", "dtype", "strict", "cache", "check", "progress")
-    for name in given:
+    for name in values:
         if name not in known:
             raise ArgumentError(f"backend allo_air has no option '{name}'; it has {', '.join((*known, 'report'))}")
-    return _Frozen(graph, given, report)
+    return _Frozen(graph, values, report)
 
 
 class _Frozen:
@@ -206,11 +206,11 @@ class _Frozen:
         if key not in self.compiled:
             self._warn_of_gradients(torch, args)
             self.compiled[key] = compile(_bound(torch, self.graph, inside, len(args)), outside, **self.options)
-        made = self.compiled[key]
-        found = made(*outside)
+        new = self.compiled[key]
+        result = new(*outside)
         if self.report is not None:
-            self.report(made.report())
-        return found
+            self.report(new.report())
+        return result
 
     def _warn_of_gradients(self, torch: ModuleType, args: Sequence[object]) -> None:
         if torch.is_grad_enabled() and any(isinstance(a, torch.Tensor) and a.requires_grad for a in args):
@@ -271,8 +271,8 @@ def from_pytorch(
     if target in FLAVORS:
         name = sym_name_of(exported.model.function)
         return build_tensors(exported.model.text, name, target, mode, project)
-    made = build(exported.model, default_npu()) if target == "aie" else on_host(exported.model)
-    return _OnArrays(Compiled(exported, made, model))
+    result = build(exported.model, default_npu()) if target == "aie" else on_host(exported.model)
+    return _OnArrays(Compiled(exported, result, model))
 
 
 def with_weights(model: TorchModule, inputs: Sequence[object]) -> tuple[Any, list[Any]]:

@@ -35,7 +35,7 @@ def piece(runs: Sequence[Run], cut: Cut, number: int) -> list[Run] | None:
     After:
         [%i + 64, %k] [64, 256] [1024, 1]
     """
-    found: list[Run] = []
+    results: list[Run] = []
     inner = 1
     low, high = cut.inner * cut.group, cut.inner * cut.group * cut.count
     if prod(run.size for run in runs) % high:
@@ -45,8 +45,8 @@ def piece(runs: Sequence[Run], cut: Cut, number: int) -> list[Run] | None:
         inner *= run.size
         if parts is None:
             return None
-        found = [*parts, *found]
-    return _fixed(found, low, high, number)
+        results = [*parts, *results]
+    return _fixed(results, low, high, number)
 
 
 def _split(run: Run, inner: int, marks: Sequence[int]) -> list[Run] | None:
@@ -65,18 +65,18 @@ def _split(run: Run, inner: int, marks: Sequence[int]) -> list[Run] | None:
 
 def _fixed(runs: Sequence[Run], low: int, high: int, number: int) -> list[Run]:
     """Keeps of the runs between the stream positions `low` and `high` only their index for `number`."""
-    found: list[Run] = []
+    results: list[Run] = []
     inner, left = 1, number
     for run in reversed(runs):
         if inner < low or inner >= high or run.size == 1:
-            found.insert(0, run)
+            results.insert(0, run)
         else:
             index, left = left % run.size, left // run.size
             moved = run.offset + Linear(index)
-            at = next((n for n, r in enumerate(found) if r.stride and run.stride % r.stride == 0), None)
+            at = next((n for n, r in enumerate(results) if r.stride and run.stride % r.stride == 0), None)
             if at is None:
-                found.insert(0, Run(moved, 1, run.stride))
+                results.insert(0, Run(moved, 1, run.stride))
             else:
-                found[at] = replace(found[at], offset=found[at].offset + moved.scaled(run.stride // found[at].stride))
+                results[at] = replace(results[at], offset=results[at].offset + moved.scaled(run.stride // results[at].stride))
         inner *= run.size
-    return found
+    return results

@@ -17,8 +17,8 @@ _TRIES = 32  # runs of elements below a word are whole words
 def fits(sizes: Sequence[int], strides: Sequence[int], bits: int) -> bool:
     """Whether a BD holds a walk, outermost first."""
     dims = list(zip(sizes, strides, strict=True))
-    found = misfits(dims, bits, SHIM_BD, 3)
-    return not any(misfit.dim == 3 or not is_contiguous(dims[1:]) for misfit in found)
+    result = misfits(dims, bits, SHIM_BD, 3)
+    return not any(misfit.dim == 3 or not is_contiguous(dims[1:]) for misfit in result)
 
 
 def decomposed(sizes: Sequence[int], strides: Sequence[int], bits: int) -> list[Walk] | None:
@@ -44,9 +44,9 @@ def _factored(sizes: Sequence[int], strides: Sequence[int], bits: int) -> Walk |
             if len(dims) > 3:
                 continue
             dims = [(1, 0)] * (4 - len(dims)) + dims
-            found = tuple(n for n, _ in dims), tuple(t for _, t in dims)
-            if fits(*found, bits):
-                return 0, *found
+            results = tuple(n for n, _ in dims), tuple(t for _, t in dims)
+            if fits(*results, bits):
+                return 0, *results
     return None
 
 

@@ -52,12 +52,12 @@ class Layout:
     @property
     def permutation(self) -> list[int] | None:
         """For each of the host's dimensions the device's that it is; None where the layout is no permutation of dimensions."""
-        found = []
+        results = []
         for constant, *factors in self.rows:
             if constant or sorted(factors) != [0] * (len(factors) - 1) + [1]:
                 return None
-            found.append(factors.index(1))
-        return found if sorted(found) == list(range(len(self.rows[0]) - 1 if self.rows else 0)) else None
+            results.append(factors.index(1))
+        return results if sorted(results) == list(range(len(self.rows[0]) - 1 if self.rows else 0)) else None
 
     def pack(self, array: np.ndarray, shape: Sequence[int]) -> Any:
         """The device's array of `shape` for the host's `array`."""
@@ -67,8 +67,8 @@ class Layout:
             return np.full(shape, self.outside, array.dtype)
         places, inside = self._places(array.shape, shape)
         clipped = tuple(np.clip(place, 0, size - 1) for place, size in zip(places, array.shape, strict=True))
-        found = np.broadcast_to(array[clipped], shape)
-        return np.where(inside, found, np.asarray(self.outside).astype(array.dtype))
+        result = np.broadcast_to(array[clipped], shape)
+        return np.where(inside, result, np.asarray(self.outside).astype(array.dtype))
 
     def unpack(self, device: np.ndarray, array: np.ndarray) -> None:
         """Writes what `device` holds of the host's `array` into it."""

@@ -112,14 +112,14 @@ def kept(
 
     A unit dimension is kept where the result has one next that it `agrees` with, given (dimension, place in the result).
     """
-    spare, found = len(sizes) - len(shape), list[int]()
+    spare, result = len(sizes) - len(shape), list[int]()
     for dim, size in enumerate(sizes):
-        at = len(found)
+        at = len(result)
         if spare and size == 1 and not (at < len(shape) and shape[at] == 1 and agrees(dim, at)):
             spare -= 1
         else:
-            found.append(dim)
-    return found
+            result.append(dim)
+    return result
 
 
 def _place(dims: list[Dim], offset: Linear, stride: Linear) -> None:

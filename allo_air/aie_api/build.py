@@ -25,8 +25,8 @@ def compiler() -> str:
     """The host's C++ compiler: `$CXX`, c++, g++ or clang++."""
     wanted = [c for c in (os.environ.get("CXX"), "c++", "g++", "clang++") if c]
     for name in wanted:
-        if (found := shutil.which(name)) is not None:
-            return found
+        if (path := shutil.which(name)) is not None:
+            return path
     raise AlloAirError(
         f"a kernel in C++ needs a C++ compiler, and there is none of {', '.join(wanted)}; install one (as `apt install g++`), "
         "set CXX, or give the kernel as a Python function"
@@ -58,12 +58,12 @@ def build(
             *(f"ALLO_AIE_KERNEL({n})\n" for n in names),
         ]
     )
-    others = [(file, command(arch, macros, folders)) for file, macros, folders in beside]
-    told = [part for file, words in others for part in (*words, _expanded(words, file))]
-    digest = hashlib.sha256("\0".join([*line, wrapper, text, *told]).encode()).hexdigest()
+    rest = [(file, command(arch, macros, folders)) for file, macros, folders in beside]
+    parts = [part for file, words in rest for part in (*words, _expanded(words, file))]
+    digest = hashlib.sha256("\0".join([*line, wrapper, text, *parts]).encode()).hexdigest()
     library = (folder or default_folder()) / f"{source.stem}-{digest[:20]}.so"
     if not library.exists():
-        _compile(line, wrapper, library, source, name, others)
+        _compile(line, wrapper, library, source, name, rest)
     return library
 
 
@@ -125,7 +125,7 @@ def _compile(
 ) -> None:
     library.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=library.parent) as work:
-        main, made = Path(work) / "kernel.cpp", Path(work) / "kernel.so"
+        main, result = Path(work) / "kernel.cpp", Path(work) / "kernel.so"
         main.write_text(wrapper)
         objects = []
         for number, (file, words) in enumerate(others):
@@ -133,10 +133,10 @@ def _compile(
             done = _run([w for w in words if w != "-shared"] + ["-c", "-x", "c++", str(file), "-o", objects[-1]])
             if done.returncode:
                 raise AlloAirError(_told(file, done.stderr))
-        done = _run([*command, str(main), *objects, "-o", str(made)])
+        done = _run([*command, str(main), *objects, "-o", str(result)])
         if done.returncode:
             raise AlloAirError(_missing(source, name, done.stderr) or _told(source, done.stderr))
-        os.replace(made, library)
+        os.replace(result, library)
 
 
 def calls(source: Path, name: str, defines: Mapping[str, object], includes: Sequence[Path]) -> set[str]:
@@ -175,7 +175,7 @@ def _own(expanded: str) -> str:
 
 def functions(expanded: str) -> list[str]:
     """Names of the `extern "C"` functions in what the compiler sees of a file, without headers of the system and ours."""
-    found = []
+    results = []
     depth, inside = 0, None
     text = _own(expanded)
     for token in re.finditer(r'extern\s+"C"\s*(\{)?|(\w+)\s*\((?:[^(){};]|\([^(){};]*\))*\)\s*\{|[{}]', text):
@@ -187,10 +187,10 @@ def functions(expanded: str) -> list[str]:
             inside = depth
         else:
             if token[2] and inside == depth:
-                found.append(token[2])
+                results.append(token[2])
                 inside = None if token[1] is None and depth == 0 else inside
             depth += 1
-    return found
+    return results
 
 
 def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:

@@ -17,7 +17,6 @@ from allo_air.dtypes import element_of, numpy_dtype
 from allo_air.errors import AlloAirError
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
     from allo_air.sim.cores.ports import Cascade, Stream
 
 Price = Callable[[list[list[int]]], float]
@@ -74,8 +73,8 @@ class CppKernel:
             raise AlloAirError(
                 f"kernels['{name}']: kernels in C++ run on cores of {' and '.join(build.ARCHITECTURES)}, not of {arch}"
             )
-        others = [(Path(k.path), k.defines, k._folders()) for k in self.beside]
-        library = build.build(source, name, arch, self.defines, self._folders(), beside=others)
+        rest = [(Path(k.path), k.defines, k._folders()) for k in self.beside]
+        library = build.build(source, name, arch, self.defines, self._folders(), beside=rest)
         return _Function(name, source, ctypes.CDLL(str(library)), self.cycles, price).python(build.uses_ports(source))
 
 
@@ -140,11 +139,11 @@ class _Function:
         result, issued, error = ctypes.c_int64(), (ctypes.c_int64 * 4)(), ctypes.create_string_buffer(_ROOM)
         problems: list[BaseException] = []
         served = ctypes.byref(_ports(ports, problems)) if ports else None
-        given, bounds = (ctypes.c_int64 * len(words))(*words), (_Range * len(ranges))(*ranges)
+        argument, bounds = (ctypes.c_int64 * len(words))(*words), (_Range * len(ranges))(*ranges)
         key = tuple(v.shape if isinstance(v, np.ndarray) else v for v in values)
         price = self.price if self.cycles is None and key not in self._prices else None
         self._library.allo_aie_recording(int(price is not None))
-        failed = self._call(given, ctypes.byref(result), served, bounds, len(ranges), error, _ROOM, issued)
+        failed = self._call(argument, ctypes.byref(result), served, bounds, len(ranges), error, _ROOM, issued)
         if problems:
             raise problems[0]
         if failed:
@@ -180,11 +179,11 @@ class _Function:
 
     def _check(self, value: np.ndarray, kind: str, number: int) -> None:
         wanted = kind.lstrip("*&")
-        given = element_of(value.dtype)
+        element = element_of(value.dtype)
         if kind[0] not in "*&":
-            raise AlloAirError(f"({self.source}): argument {number} is a {kind}, the core gives a buffer of {given}")
-        if wanted not in ("void", "bfp16", "i4", "?") and _family(wanted) != _family(given):
-            raise AlloAirError(f"({self.source}): argument {number} points to {wanted}, the core gives a buffer of {given}")
+            raise AlloAirError(f"({self.source}): argument {number} is a {kind}, the core gives a buffer of {element}")
+        if wanted not in ("void", "bfp16", "i4", "?") and _family(wanted) != _family(element):
+            raise AlloAirError(f"({self.source}): argument {number} points to {wanted}, the core gives a buffer of {element}")
 
     def _scalar(self, value: object, kind: str) -> int:
         if kind[0] in "*&":
@@ -216,13 +215,13 @@ def _span(value: np.ndarray) -> tuple[int, int]:
 
 def _merged(arrays: Sequence[np.ndarray]) -> list[tuple[int, int]]:
     """The stretches of memory of `arrays`, those that overlap as one."""
-    found: list[tuple[int, int]] = []
+    results: list[tuple[int, int]] = []
     for begin, end in sorted(_span(a) for a in arrays if a.size):
-        if found and begin < found[-1][1]:
-            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        if results and begin < results[-1][1]:
+            results[-1] = (results[-1][0], max(end, results[-1][1]))
         else:
-            found.append((begin, end))
-    return found
+            results.append((begin, end))
+    return results
 
 
 class _Guarded:

@@ -50,9 +50,9 @@ def read(path: str | os.PathLike[str]) -> list[ObjectNote] | None:
 
 def kernels_in(notes: Sequence[ObjectNote]) -> dict[str, Any]:
     """For each function of the objects, the kernel that is built; the first object that defines it counts."""
-    found: dict[str, Any] = {}
+    kernels: dict[str, Any] = {}
     for note in notes:
         kernel = note.kernel([n for n in notes if n is not note and n.source != note.source])
         for name in note.functions:
-            found.setdefault(name, kernel)
-    return found
+            kernels.setdefault(name, kernel)
+    return kernels

@@ -11,8 +11,6 @@ from allo_air.dialects import air as _air
 from allo_air.mlir import affine, arith, ir, memref, scf, vector
 
 if TYPE_CHECKING:
-    from allo_air.air.ir import Module
-    from allo_air.mlir import AnyOp
     from collections.abc import Sequence
 
 
@@ -45,10 +43,10 @@ def _adopt(old: ir.Region, new: ir.Region, end: Callable[[list[ir.Value]], objec
 def _if(op: ir.Operation) -> None:
     condition = op.attributes["condition"]
     types, dims = [r.type for r in op.results], IntegerSet.of(condition).dims
-    made = _air.IfOp(args=list(op.operands), values=types, condition=condition, dims=dims).operation
-    for old, new in zip(op.regions, made.regions, strict=True):
+    result = _air.IfOp(args=list(op.operands), values=types, condition=condition, dims=dims).operation
+    for old, new in zip(op.regions, result.regions, strict=True):
         _adopt(old, new, lambda values: _air.YieldOp(values=values))
-    _replace(op, made.results)
+    _replace(op, result.results)
 
 
 def _for(op: ir.Operation) -> None:
@@ -60,11 +58,11 @@ def _for(op: ir.Operation) -> None:
     low = _bound(op.attributes["lowerBoundMap"], operands[:lower], affine.AffineMaxOp)
     high = _bound(op.attributes["upperBoundMap"], operands[lower : lower + upper], affine.AffineMinOp)
     step = arith.ConstantOp(ir.IndexType.get(), ir.IntegerAttr(op.attributes["step"]).value).result
-    made = ir.Operation.create(
+    result = ir.Operation.create(
         "scf.for", [r.type for r in op.results], [low, high, step, *operands[lower + upper :]], regions=1
     )
-    _adopt(op.regions[0], made.regions[0], scf.YieldOp)
-    _replace(op, made.results)
+    _adopt(op.regions[0], result.regions[0], scf.YieldOp)
+    _replace(op, result.results)
 
 
 def _bound(attribute: ir.Attribute, operands: Sequence[ir.Value], several: Any) -> Any:

@@ -29,10 +29,10 @@ def Context() -> Any:
 def current() -> Any:
     """The context that is entered, else a new one."""
     try:
-        found = _ir.Context.current
+        result = _ir.Context.current
     except ValueError:
-        found = None
-    return found if found is not None else Context()
+        result = None
+    return result if result is not None else Context()
 
 
 class Module:

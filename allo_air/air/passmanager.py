@@ -1,15 +1,13 @@
 """`PassManager`: pipelines as text over passes of this library and MLIR's."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.ir_printing import IRPrinting
 
 if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
     from allo_air.mlir import ir
 
 
@@ -28,9 +26,9 @@ class PassManager:
     @staticmethod
     def parse(pipeline: str, context: object = None) -> PassManager:
         """The manager of `builtin.module(...)`; OptionError or PipelineSyntaxError name what is no pass or option."""
-        made = PassManager(context=context)
-        made._pipeline = made._parsed(pipeline)
-        return made
+        pass_manager = PassManager(context=context)
+        pass_manager._pipeline = pass_manager._parsed(pipeline)
+        return pass_manager
 
     def add(self, pipeline: str) -> None:
         """Appends what `pipeline` lists."""

@@ -32,7 +32,7 @@ __all__ = [
     "machine_of",
 ]
 
-ARCHITECTURES: Mapping[str, Architecture] = MappingProxyType({found.name: found for found in (AIE1, AIE2, AIE2P)})
+ARCHITECTURES: Mapping[str, Architecture] = MappingProxyType({item.name: item for item in (AIE1, AIE2, AIE2P)})
 """By name, as in `Device.arch`."""
 
 _GENERATIONS: dict[str, Architecture] = {}
@@ -58,8 +58,8 @@ def define(device: Device, generation: Architecture) -> None:
 
 def defined() -> str:
     """All data of the devices that `define` added; empty where there are none."""
-    found = [(DEVICES[name], sorted(DEVICES[name].tiles.items()), of) for name, of in sorted(_GENERATIONS.items())]
-    return repr(found) if found else ""
+    results = [(DEVICES[name], sorted(DEVICES[name].tiles.items()), of) for name, of in sorted(_GENERATIONS.items())]
+    return repr(results) if results else ""
 
 
 def arch_of(device: Device) -> Architecture:
@@ -74,7 +74,7 @@ def machine_of(device: Device) -> Machine:
 
 def core_of(arch: str) -> Core:
     """The core of generation `arch`; AlloAirError where there is no model of it."""
-    found = ARCHITECTURES[arch].core
-    if found is None:
+    core = ARCHITECTURES[arch].core
+    if core is None:
         raise AlloAirError(f"there is no model of the cores of architecture '{arch}'")
-    return found
+    return core

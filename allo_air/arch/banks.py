@@ -39,7 +39,7 @@ def busy(accesses: Iterable[tuple[Shares, float]]) -> float:
 def _busy(accesses: tuple[tuple[Shares, float], ...]) -> float:
     counts = [count for _, count in accesses]
     mean = 0.0
-    for places in product(*(found for found, _ in accesses)):
+    for places in product(*(item for item, _ in accesses)):
         cycles: dict[int, float] = {}
         likely: float = 1
         for (bank, share), count in zip(places, counts, strict=True):

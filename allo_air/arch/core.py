@@ -194,5 +194,5 @@ class Core:
 
     def contraction(self, element: str, shape: Shape, total: str | None = None) -> Contraction | None:
         """The one of these operands and this shape, and of this sum if it is given."""
-        found = (c for c in self.contractions if (c.element, c.shape) == (element, shape) and total in (None, c.total))
-        return next(found, None)
+        contractions = (c for c in self.contractions if (c.element, c.shape) == (element, shape) and total in (None, c.total))
+        return next(contractions, None)

@@ -72,9 +72,9 @@ def read(
     try:
         module = _parse(source, filename)
     except ir.MLIRError as error:
-        found = [d if d.line else replace(d, file=filename, line=1, column=1) for d in translate(error).diagnostics]
-        found = [replace(d, message=d.message.rstrip() + advice(d.message)) for d in found]
-        raise DiagnosticError(source.restore(d, filename) for d in found) from None
+        results = [d if d.line else replace(d, file=filename, line=1, column=1) for d in translate(error).diagnostics]
+        results = [replace(d, message=d.message.rstrip() + advice(d.message)) for d in results]
+        raise DiagnosticError(source.restore(d, filename) for d in results) from None
     except ValueError as error:
         raise DiagnosticError([Diagnostic("error", filename, 1, 1, str(error))]) from None
     if "func.func" in words and "aie.device" in words and "aiex." in words:
@@ -90,8 +90,8 @@ def read(
 
 def _warn_of_unknown(reader: Reader, name: str, attribute: str) -> None:
     """Says, at the first line that has it, that an attribute of an operation is kept and means nothing here."""
-    found = re.search(rf"\b{re.escape(name)}\b.*?\b({re.escape(attribute)})\b", reader.text, re.DOTALL)
-    line, column = reader.line_column(found.start(1)) if found else (1, 1)
+    match = re.search(rf"\b{re.escape(name)}\b.*?\b({re.escape(attribute)})\b", reader.text, re.DOTALL)
+    line, column = reader.line_column(match.start(1)) if match else (1, 1)
     op = dialects.declared(name)
     near = suggestion(nearest(attribute, op.DECL.attrs if op is not None else (), 1))
     message = (

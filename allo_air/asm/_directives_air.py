@@ -119,11 +119,11 @@ class AffineIf(Element):
 
     def parse(self, cur: Cursor, st: State) -> None:
         start = cur.skip()
-        found = _AFFINE_SET.match(cur.text, start)
-        if found is None:
+        match = _AFFINE_SET.match(cur.text, start)
+        if match is None:
             raise cur.failure("expected an integer set")
-        cur.pos = found.end()
-        if found[1].endswith("<"):
+        cur.pos = match.end()
+        if match[1].endswith("<"):
             cur.pos -= 1
             cur.balanced()
         st.attrs["condition"] = cur.text[start : cur.pos]

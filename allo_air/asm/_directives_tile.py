@@ -14,7 +14,6 @@ from allo_air.dialects._kinds import SYM_NAME
 from allo_air.dialects._op import Decl
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from allo_air.dialects._kinds import Enum
 
 _WORD = re.compile(SKIP + r"(\w+)")
@@ -137,8 +136,8 @@ class LockValue(Element):
             st.attrs["blocking"] = _keyword(cur, LOCK_BLOCKING)
 
     def print(self, st: State, out: list[str]) -> None:
-        if given := st.operands.get(self.values):
-            out += [",", given[0]]
+        if operand := st.operands.get(self.values):
+            out += [",", operand[0]]
         elif "value" in st.attrs:
             out += [",", (st.attrs["value"] or "").split(" :")[0]]
 
@@ -210,14 +209,14 @@ class ArgumentsRegion(Element):
         """The arguments, written from offset `start` on, with locations that hold their names."""
         if "//" in text or "loc(" in text or not text.strip():
             return text
-        found = []
+        results = []
         for piece in split_top(text):
             if name := _NAME.match(piece):
                 start = host.text.index(name[0], start)
                 piece += host.location(start, f"argument {name[0]}")
                 start += len(name[0])
-            found.append(piece)
-        return ", ".join(found)
+            results.append(piece)
+        return ", ".join(results)
 
     def print(self, st: State, out: list[Any]) -> None:
         self.print_arguments(st, out)

@@ -21,9 +21,9 @@ class SameTypes(Element):
         self.fields = fields
 
     def parse(self, cur: Cursor, st: State) -> None:
-        given = cur.type()
+        type_ = cur.type()
         for field in self.fields:
-            st.types[field.name] = [given]
+            st.types[field.name] = [type_]
         for field in self.fields[1:]:
             if not cur.accept(","):
                 return

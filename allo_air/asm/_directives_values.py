@@ -49,8 +49,8 @@ class Ssa(Element):
 
     def value(self, st: State) -> str:
         """The value to print: the operand, or a constant of the region."""
-        if given := st.operands.get(self.values.name):
-            return given[0]
+        if operand := st.operands.get(self.values.name):
+            return operand[0]
         stored = st.attrs.get(self.field.name)
         number = 1 if stored is None else number_of(stored)
         return str(st.host.constant_name(number - 2**32 if number >= 2**31 else number, self.values.rule.text or "i32"))
@@ -94,8 +94,8 @@ class BdOffset(Element):
     def print(self, st: State, out: list[str]) -> None:
         has_length = st.operands.get("len_operand") or st.attrs.get("len") is not None
         for word, field, values in self.parts:
-            if given := st.operands.get(values.name):
-                out += [word, "=", given[0]]
+            if operand := st.operands.get(values.name):
+                out += [word, "=", operand[0]]
             elif (stored := st.attrs.get(field.name)) is not None and (number_of(stored) or has_length):
                 out += [word, "=", str(number_of(stored))]
 
@@ -123,15 +123,15 @@ class BdLists(Element):
         self.shows = (dims.name,)
 
     def parse(self, cur: Cursor, st: State) -> None:
-        found: list[list[int]] = []
+        results: list[list[int]] = []
         start = cur.skip()
         for word, field in self.lists:
             if not cur.accept(word):
-                found.append([])
+                results.append([])
                 continue
             cur.expect("=")
-            found.append(mixed_list(cur, st, field, st.host.constant_of))
-        sizes, strides = found
+            results.append(mixed_list(cur, st, field, st.host.constant_of))
+        sizes, strides = results
         if len(sizes) != len(strides):
             raise Failure(start, f"expected as many sizes as strides, found {len(sizes)} sizes and {len(strides)} strides")
         if sizes:
@@ -155,8 +155,8 @@ def dims_text(sizes: list[int], strides: list[int]) -> str:
 
 def dims_of(stored: str) -> tuple[list[int], list[int]]:
     """Sizes and strides in the stored text of a BD's dimensions."""
-    found = _DIM.findall(stored)
-    return [int(a) for a, _ in found], [int(b) for _, b in found]
+    result = _DIM.findall(stored)
+    return [int(a) for a, _ in result], [int(b) for _, b in result]
 
 
 def mixed_text(numbers: list[int], values: list[str]) -> str:

@@ -7,15 +7,11 @@ with a bound that is not constant becomes `scf.for` over `affine.max` / `affine.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import re
 from typing import Any
 
 from allo_air.asm.text import SKIP, VALUE, Cursor, Failure, closing, split_top
-
-if TYPE_CHECKING:
-    from allo_air.asm.reader import Reader
 
 _CONSTANT_FOR = re.compile(SKIP + rf"{VALUE}\s*(?:loc\((?:[^()]|\([^()]*\))*\)\s*)?=\s*-?\d+\s*to\s*-?\d+")
 _MAP = re.compile(SKIP + r"(#[\w$.-]+|affine_map\s*<)")
@@ -61,8 +57,8 @@ class AffineScope:
     def dims(self, set_: str) -> int:
         """The number of dimensions of an integer set, given itself or by its alias."""
         if set_.startswith("#"):
-            found = re.search(rf"^\s*{re.escape(set_)}\s*=\s*(affine_set\s*<.*)", self.reader.text, re.MULTILINE)
-            set_ = found[1] if found else ""
+            result = re.search(rf"^\s*{re.escape(set_)}\s*=\s*(affine_set\s*<.*)", self.reader.text, re.MULTILINE)
+            set_ = result[1] if result else ""
         match = re.match(r"affine_set\s*<\s*\(([^)]*)\)", set_)
         return len(split_top(match[1])) if match else 0
 
@@ -139,10 +135,10 @@ class AffineScope:
         if (number := cur.take(_INTEGER)) is not None:
             return self.reader.constant(int(number), "index")
         start = cur.skip()
-        found = _MAP.match(cur.text, start)
-        if found is None:
+        match = _MAP.match(cur.text, start)
+        if match is None:
             raise cur.failure("expected a bound")
-        cur.pos = closing(cur.text, found.end() - 1) if found[1].endswith("<") else found.end()
+        cur.pos = closing(cur.text, match.end() - 1) if match[1].endswith("<") else match.end()
         map_ = cur.text[start : cur.pos]
         dims = cur.balanced() if cur.peek() == "(" else "()"
         symbols = cur.balanced() if cur.peek() == "[" else ""

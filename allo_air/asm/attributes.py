@@ -77,20 +77,20 @@ def _numbers(name: str, inside: str) -> list[str]:
     """The numbers of an attribute, by their names, in the declared order."""
     names = _FIELDS[name]
     wanted = f"<{', '.join(f'{field} = N' for field in names)}>"
-    found: dict[str, str] = {}
+    results: dict[str, str] = {}
     for piece in split_top(inside):
         key, separator, value = (part.strip() for part in piece.partition("="))
         key = _EARLIER.get(key, key)
-        if not separator or key not in names or key in found:
+        if not separator or key not in names or key in results:
             raise ValueError(f"expected {wanted}, found <{inside.strip()}>")
         try:
-            found[key] = str(int(value.split(":")[0], 0))
+            results[key] = str(int(value.split(":")[0], 0))
         except ValueError:
             raise ValueError(f"expected a number for {key}, found '{value}'") from None
-    found = {field: _OPTIONAL[field] for field in names if field in _OPTIONAL} | found
-    if len(found) != len(names):
+    results = {field: _OPTIONAL[field] for field in names if field in _OPTIONAL} | results
+    if len(results) != len(names):
         raise ValueError(f"expected {wanted}, found <{inside.strip()}>")
-    return [found[key] for key in names]
+    return [results[key] for key in names]
 
 
 def _to_memory(name: str, inside: str) -> str:

@@ -30,17 +30,17 @@ def as_blocks(text: str) -> str:
     return _HELD.sub(_block, text) if "xui8>" in text else text
 
 
-def _vector(found: re.Match[str]) -> str:
-    around, block, name = found.groups()
+def _vector(match: re.Match[str]) -> str:
+    around, block, name = match.groups()
     if block is None:
-        return found[0]
+        return match[0]
     held = f"1x{BYTES[name]}xui8"
     return f"{around}{held.ljust(len(block))}" if around else f"vector<{held}>".ljust(len(block))
 
 
-def _block(found: re.Match[str]) -> str:
-    around, size = found.groups()
+def _block(match: re.Match[str]) -> str:
+    around, size = match.groups()
     if size is None:
-        return found[0]
+        return match[0]
     block = f'!aiex.bfp<"{_NAMES[int(size)]}">'
     return f"vector<{around}{block}>" if around else block

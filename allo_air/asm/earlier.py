@@ -68,10 +68,10 @@ def advice(message: str) -> str:
     """The addition to MLIR's message about an unknown operation; empty for other messages."""
     if "`ADF' not found" in message or '`!"ADF"<' in message:
         return "; mlir-aie has left the dialect ADF: write aie.core, and aie.objectfifo or aie.flow between cores"
-    found = _UNKNOWN.search(message)
-    if found is None or not found[1].startswith(("aie", "air", "tm_tensor")):
+    result = _UNKNOWN.search(message)
+    if result is None or not result[1].startswith(("aie", "air", "tm_tensor")):
         return ""
-    name = found[1]
+    name = result[1]
     for old, text in _ADVICE.items():
         if name.startswith(old):
             return f"; {text}"

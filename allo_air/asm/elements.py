@@ -257,10 +257,10 @@ class AttrDict(Element):
         start = cur.pos
         text = cur.balanced()
         try:
-            found = entries(text[1:-1])
+            result = entries(text[1:-1])
         except ValueError as error:
             raise Failure(start, str(error)) from None
-        st.attrs |= found
+        st.attrs |= result
 
     def shown(self, st: State) -> list[str]:
         """The entries to print, by name."""

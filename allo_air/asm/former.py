@@ -34,7 +34,7 @@ def _replace(function: ir.Operation) -> None:
 
     name = ir.StringAttr(function.attributes["sym_name"]).value
     block = function.regions[0].blocks[0]
-    made = RuntimeSequenceOp(sym_name=name, loc=function.location, ip=ir.InsertionPoint(function))
+    op = RuntimeSequenceOp(sym_name=name, loc=function.location, ip=ir.InsertionPoint(function))
     list(block.operations)[-1].operation.erase()
-    block.append_to(made.regions[0])
+    block.append_to(op.regions[0])
     function.erase()

@@ -1,11 +1,10 @@
 """The generic form of our operations, read and written; in memory, some parts have another form."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import re
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.asm.attributes import to_memory
 from allo_air.asm.generic_states import from_generic

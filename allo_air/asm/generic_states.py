@@ -9,10 +9,9 @@ lists in static arrays:
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.asm._directives_airrt import AirrtDma
 from allo_air.asm._directives_lists import Access, ChannelDict, with_npu
@@ -45,8 +44,8 @@ def from_generic(reader: Reader, st: State, values: list[str], types: list[str])
     _distribute(st, values, types)
     for element in _newest(st.decl):
         if isinstance(element, Ssa):
-            if given := st.operands.get(element.values.name):
-                fold(_emptied(st, element), element.field, element.values, given[0], reader.constant_of(given[0]))
+            if operand := st.operands.get(element.values.name):
+                fold(_emptied(st, element), element.field, element.values, operand[0], reader.constant_of(operand[0]))
         elif isinstance(element, BdLists):
             _bd_from_generic(reader, st)
         elif isinstance(element, Access):
@@ -74,13 +73,13 @@ def _emptied(st: State, element: Ssa) -> State:
 def _distribute(st: State, values: list[str], types: list[str]) -> None:
     """Gives each field its operands. Without segment sizes they go to those whose attribute is missing, in order."""
     fields = st.decl.operands
-    given = st.attrs.pop("operandSegmentSizes", None)
+    value = st.attrs.pop("operandSegmentSizes", None)
     if st.decl.name == "airrt.dma_memcpy_nd" and "static_offsets" in st.attrs:
         st.operands |= {"id": values[:1], "x": values[1:2], "y": values[2:3], "memref": values[3:4], "rest": values[4:]}
         st.types["memref"] = types[3:4]
         return
-    if given is not None:
-        counts = segment_counts("operandSegmentSizes", given, fields)
+    if value is not None:
+        counts = segment_counts("operandSegmentSizes", value, fields)
     else:
         held = {e.values.name: e.field.name for e in _newest(st.decl) if isinstance(e, Ssa)}
         rest = len(values) - sum(f.arity == "single" for f in fields)
@@ -152,8 +151,8 @@ def _airrt_from_generic(reader: Reader, st: State) -> None:
 
 def check_march(st: State) -> None:
     """Makes the amount of a lock a literal where it is a constant. AlloAirError for what March's assembly cannot say."""
-    if st.decl.name == "aie.use_lock" and (given := st.operands.get("amount")):
-        known = st.host.amounts.get(given[0])
+    if st.decl.name == "aie.use_lock" and (operand := st.operands.get("amount")):
+        known = st.host.amounts.get(operand[0])
         if known is not None:
             st.operands["amount"], st.types["amount"] = [], []
             st.names, st.attrs["value"] = st.names[:1], f"{known} : i32"

@@ -71,19 +71,19 @@ class Lookup:
     @cached_property
     def named(self) -> dict[str, list[tuple[int, str, int]]]:
         """The definitions of each value before `=` or `:`: the offset after the sign, the sign, and the end of the block."""
-        found: dict[str, list[Any]] = {}
+        results: dict[str, list[Any]] = {}
         blocks: list[list[list[Any]]] = [[]]
         for match in _NAMED.finditer(self.text):
             if match[1]:
                 entry = [match.end(), match[2], len(self.text)]
-                found.setdefault(match[1], []).append(entry)
+                results.setdefault(match[1], []).append(entry)
                 blocks[-1].append(entry)
             elif match[0] == "{":
                 blocks.append([])
             elif match[0] == "}" and len(blocks) > 1:
                 for entry in blocks.pop():
                     entry[2] = match.start()
-        return found
+        return results
 
     def definition(self, value: str, before: int, signs: str = "=:") -> str | None:
         """The text after `%value =` of the definition that is visible at offset `before`; after `%value :` for an argument."""
@@ -111,8 +111,8 @@ class Lookup:
 
     def constant_of(self, value: str) -> int | None:
         """The integer that `value` is defined as, where the text shows an arith.constant."""
-        found = self.definition(value, self.cur.pos, "=")
-        match = _CONSTANT.match(found, 1) if found else None
+        result = self.definition(value, self.cur.pos, "=")
+        match = _CONSTANT.match(result, 1) if result else None
         if match is not None:
             self.folded.add(self.found_at)
         return {"true": 1, "false": 0}.get(match[1]) if match and match[1].isalpha() else int(match[1]) if match else None
@@ -120,19 +120,19 @@ class Lookup:
     def type_of(self, value: str, depth: int = 8) -> str | None:
         """The type of `value`, as far as one line of text tells it."""
         stem, _, number = value.partition("#")
-        found = self.definition(stem, self.cur.pos)
-        if found is None:
+        result = self.definition(stem, self.cur.pos)
+        if result is None:
             return None
-        if number and (group := re.match(r":\s*\d+\s*=\s*", found)):
-            found = "=" + found[group.end() :]
-        if found[0] == ":":
-            return first_type(found[1:])
-        if (carried := _CARRIED.match(found, 1)) and depth:  # an argument of a loop has the type of what it begins with
+        if number and (group := re.match(r":\s*\d+\s*=\s*", result)):
+            result = "=" + result[group.end() :]
+        if result[0] == ":":
+            return first_type(result[1:])
+        if (carried := _CARRIED.match(result, 1)) and depth:  # an argument of a loop has the type of what it begins with
             return self.type_of(carried[1], depth - 1)
-        match = _CONSTANT.match(found, 1)
+        match = _CONSTANT.match(result, 1)
         if match:
             return match[2] or ("i1" if match[1].isalpha() else "i64")
-        return result_type(found[1:], int(number or 0))
+        return result_type(result[1:], int(number or 0))
 
     def constant(self, value: int, type_: str) -> str:
         """The name of a constant defined just before the operation that is being read."""

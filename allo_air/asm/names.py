@@ -118,8 +118,8 @@ class Names:
 
 def _renamed(line: str, names: dict[str, str]) -> str:
     """`line` with new names for values outside of strings."""
-    if walking._native is not None and (found := walking._native.rename(line, names, False)) is not NotImplemented:
-        return str(found)
+    if walking._native is not None and (result := walking._native.rename(line, names, False)) is not NotImplemented:
+        return str(result)
     return _OUTSIDE_STRINGS.sub(lambda m: names.get(m[0], m[0]), line)
 
 
@@ -130,15 +130,15 @@ _NUMBER = re.compile(rf"{STRING}|%(\d+)")
 
 def _renumbered(line: str, names: dict[str, str]) -> str:
     """`line` with new names for values that are numbers."""
-    if walking._native is not None and (found := walking._native.rename(line, names, True)) is not NotImplemented:
-        return str(found)
+    if walking._native is not None and (result := walking._native.rename(line, names, True)) is not NotImplemented:
+        return str(result)
     return _NUMBER.sub(lambda m: names.get(m[1], m[0]), line)
 
 
 def named_values(text: str) -> set[str]:
     """The names in `text` of values that are no numbers."""
-    if walking._native is not None and (found := walking._native.named_values(text)) is not NotImplemented:
-        return set(found)
+    if walking._native is not None and (result := walking._native.named_values(text)) is not NotImplemented:
+        return set(result)
     return {name for name in _VALUE.findall(text) if not name[1:2].isdigit()}
 
 
@@ -147,8 +147,8 @@ def renumber(lines: list[str]) -> str:
     regions. Renaming leaves gaps in the numbers; the real tools print none.
     """
     text = "\n".join(lines)
-    if walking._native is not None and (found := walking._native.renumber(text)) is not NotImplemented:
-        return str(found)
+    if walking._native is not None and (result := walking._native.renumber(text)) is not NotImplemented:
+        return str(result)
     return "\n".join(_counted_anew(text.split("\n")))
 
 

@@ -36,14 +36,14 @@ class Notation:
         self.fields |= {s.name: s for s in decl.successors}
 
     def sequence(self, end: str | None = None) -> list[Any]:
-        found: list[Any] = []
+        sequences: list[Any] = []
         while self.index < len(self.tokens):
             token = self.tokens[self.index]
             if token == end:
                 self.index += 1
-                return found
-            found.append(self.element())
-        return found
+                return sequences
+            sequences.append(self.element())
+        return sequences
 
     def element(self) -> Any:
         token = self.tokens[self.index]
@@ -54,11 +54,11 @@ class Notation:
             return elements.Optional(self.sequence(")?"))
         if token.startswith("attr-dict"):
             return elements.AttrDict(self.decl, keyword=token != "attr-dict")
-        made = self.field(self.fields[token[1:]]) if token[0] == "$" else self.directive(token)
+        element = self.field(self.fields[token[1:]]) if token[0] == "$" else self.directive(token)
         if self.index < len(self.tokens) and self.tokens[self.index] == "^":
             self.index += 1
-            made.anchor = True
-        return made
+            element.anchor = True
+        return element
 
     def field(self, field: Field) -> Any:
         kinds = {
@@ -123,5 +123,5 @@ def formats_of(decl_name: str) -> dict[str, Format]:
 
     op = declared(decl_name)
     assert op is not None
-    found = {since: format_of(decl_name, since) for since in reversed(op.DECL.assemblies)}
-    return {since: form for since, form in found.items() if form is not None}
+    results = {since: format_of(decl_name, since) for since in reversed(op.DECL.assemblies)}
+    return {since: form for since, form in results.items() if form is not None}

@@ -26,16 +26,16 @@ class SourceMap:
     @cached_property
     def sources(self) -> list[tuple[int, int, int]]:
         """For each piece of the rewritten text: its start, its source offset, and its length if it was copied from there."""
-        found = []
+        sources = []
         offset = source = 0
         for chunk in self.chunks:
             if isinstance(chunk, int):
                 source = chunk
             elif chunk:
                 copied = self.reader.text.startswith(chunk, source)
-                found.append((offset, source, len(chunk) if copied else 0))
+                sources.append((offset, source, len(chunk) if copied else 0))
                 offset += len(chunk)
-        return found
+        return sources
 
     @cached_property
     def lines(self) -> list[int]:

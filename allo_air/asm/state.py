@@ -11,7 +11,6 @@ from allo_air.dialects._fields import Result
 from allo_air.dialects._op import Decl
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from allo_air.dialects._fields import Value
 
 MIN_INDEX = -(2**63)
@@ -109,9 +108,9 @@ class State:
 
     def spread(self, attribute: str, fields: Any, types: list[str]) -> None:
         """Turns one segment size a field, as the real tools have it, into one a slot."""
-        given = self.attrs.get(attribute)
-        if given is not None:
-            counts = segment_counts(attribute, given, fields)
+        value = self.attrs.get(attribute)
+        if value is not None:
+            counts = segment_counts(attribute, value, fields)
         else:
             free = len(types) - sum(f.arity == "single" for f in fields)
             counts = [1 if f.arity == "single" else free for f in fields]
@@ -170,17 +169,17 @@ class State:
         types: list[str] = []
         sizes = []
         for field in fields:
-            given = self.types.get(field.name)
+            texts = self.types.get(field.name)
             values = self.operands.get(field.name)
             if values is not None:
                 if field.rule.text is not None:
-                    given = [field.rule.text] * len(values)
-                elif given is None or len(given) != len(values):
+                    texts = [field.rule.text] * len(values)
+                elif texts is None or len(texts) != len(values):
                     raise ValueError(
-                        f"'{self.decl.name}' op has {len(values)} operands for '{field.name}' but {len(given or [])} types"
+                        f"'{self.decl.name}' op has {len(values)} operands for '{field.name}' but {len(texts or [])} types"
                     )
-            elif given is None and isinstance(field, Result) and field.arity == "single" and field.rule.text:
-                given = [field.rule.text]
-            types += given or []
-            sizes += field.segments(given or [])
+            elif texts is None and isinstance(field, Result) and field.arity == "single" and field.rule.text:
+                texts = [field.rule.text]
+            types += texts or []
+            sizes += field.segments(texts or [])
         return types, sizes

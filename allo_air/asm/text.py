@@ -84,7 +84,7 @@ def entries(text: str) -> dict[str, str | None]:
     """The entries of an attribute dictionary's inside, names to value text; None for unit attributes."""
     if "//" in text:
         text = without_comments(text)
-    found: dict[str, str | None] = {}
+    results: dict[str, str | None] = {}
     for piece in split_top(text):
         match = _ENTRY.match(piece)
         if match is None:
@@ -92,10 +92,10 @@ def entries(text: str) -> dict[str, str | None]:
         name = match[1]
         if name[0] == '"' and re.fullmatch(IDENTIFIER, name[1:-1]):
             name = name[1:-1]
-        if name in found:
+        if name in results:
             raise ValueError(f"attribute '{name}' occurs more than once")
-        found[name] = match[2]
-    return found
+        results[name] = match[2]
+    return results
 
 
 def integer(text: str) -> int:
@@ -147,14 +147,14 @@ class Cursor:
     def failure(self, message: str) -> Failure:
         pos = self.skip()
         line = self.text[pos : pos + 24].split("\n", 1)[0]
-        found = f"'{line}'" if line else ("end of line" if pos < len(self.text) else "end of file")
-        return Failure(pos, f"{message}, found {found}")
+        text = f"'{line}'" if line else ("end of line" if pos < len(self.text) else "end of file")
+        return Failure(pos, f"{message}, found {text}")
 
     def value(self) -> str:
-        found = self.take(_VALUE)
-        if found is None:
+        value = self.take(_VALUE)
+        if value is None:
             raise self.failure("expected an SSA value")
-        return found
+        return value
 
     def balanced(self, opening: str = "<({[") -> str:
         """A bracketed piece, brackets included, that begins with one of the characters in `opening`."""
@@ -162,8 +162,8 @@ class Cursor:
         if pos >= len(self.text) or self.text[pos] not in opening:
             raise self.failure(f"expected '{opening}'" if len(opening) == 1 else "expected a bracket")
         self.pos = closing(self.text, pos)
-        found = self.text[pos : self.pos]
-        return without_comments(found) if "//" in found else found
+        result = self.text[pos : self.pos]
+        return without_comments(result) if "//" in result else result
 
     def type(self) -> str:
         """A type, as text."""
@@ -176,8 +176,8 @@ class Cursor:
             raise self.failure("expected a type")
         elif self.text.startswith("<", self.pos):
             self.pos = closing(self.text, self.pos)
-        found = self.text[start : self.pos]
-        return without_comments(found) if "//" in found else found
+        result = self.text[start : self.pos]
+        return without_comments(result) if "//" in result else result
 
     def attribute(self) -> str:
         """An attribute up to a top-level `,`, a closing bracket, `loc(` or the end of the line, as text."""
@@ -199,10 +199,10 @@ class Cursor:
                 self.pos = match.end()
             else:
                 self.pos += 2 if self.text.startswith(("->", ">=", "<="), self.pos) else 1
-        found = self.text[start : self.pos].rstrip()
-        if not found:
+        attribute = self.text[start : self.pos].rstrip()
+        if not attribute:
             raise self.failure("expected an attribute")
-        return found
+        return attribute
 
 
 def without_numbers(text: str) -> str:

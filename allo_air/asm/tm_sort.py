@@ -24,7 +24,7 @@ _ORDER = re.compile(r"(%[\w$.-]+)\s*=\s*arith\.cmpf\s+o([lg])[et]\s*,\s*(%[\w$.-
 
 def edits(text: str) -> list[tuple[int, int, str]]:
     """The replacements of all sorts in `text`: from offset, to offset, new text."""
-    found = []
+    results = []
     for match in _SORT.finditer(text):
         body = _BODY.match(text, match.end())
         name, dim, values, kinds, arguments = match.groups()
@@ -36,8 +36,8 @@ def edits(text: str) -> list[tuple[int, int, str]]:
             f"%sort_{match.start()}", int(dim), shapes[0][0], [v.strip() for v in values.split(",")], [e for _, e in shapes]
         )
         places = sort.places(list(zip(names[::2], names[1::2], strict=True)), body[1], body[2])
-        found.append((match.start(), body.end(), f"{places} {sort.elements_by_place(name)}"))
-    return found
+        results.append((match.start(), body.end(), f"{places} {sort.elements_by_place(name)}"))
+    return results
 
 
 @dataclass(frozen=True)
@@ -125,13 +125,13 @@ class _Sort:
             f" {own}_f{name} = linalg.fill ins({own}_z{name} : {element}) outs({own}_e{name} : {kind}) -> {kind}"
         )
 
-    def _keeps(self, body: str, given: str) -> str:
+    def _keeps(self, body: str, value: str) -> str:
         """Whether the two keep their order; NaN is the greatest number, as PyTorch has it, so that each has one place."""
-        order = next((m for m in _ORDER.finditer(body) if m[1] == given), None)
+        order = next((m for m in _ORDER.finditer(body) if m[1] == value), None)
         if order is None:
-            return f"{self.own}_k = arith.ori {given}, {given} : i1"
+            return f"{self.own}_k = arith.ori {value}, {value} : i1"
         greatest = order[3] if order[2] == "g" else order[4]
         return (
             f"{self.own}_l = arith.cmpf uno, {greatest}, {greatest} : {order[5]}"
-            f" {self.own}_k = arith.ori {given}, {self.own}_l : i1"
+            f" {self.own}_k = arith.ori {value}, {self.own}_l : i1"
         )

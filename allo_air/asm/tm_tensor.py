@@ -79,21 +79,21 @@ def _scans(text: str) -> list[Edit]:
 
 def _scatters(text: str) -> list[Edit]:
     """An element of a scatter: what the operation makes of it and each update that has its indices."""
-    found: list[Edit] = []
+    scatters: list[Edit] = []
     for match in _SCATTER.finditer(text):
-        where, update, places, given, element, kind, pairs, whole, target, made, shape, _, new, old = match.groups()
-        dims, extents, into = [int(d) for d in where.split(",")], _extents(given), _extents(shape)
+        where, update, places, value, element, kind, pairs, whole, target, result, shape, _, new, old = match.groups()
+        dims, extents, into = [int(d) for d in where.split(",")], _extents(value), _extents(shape)
         rank, window = len(into), _window(extents[1:], into, dims)
         done = _YIELD.search(text, match.end())
         if window is None or done is None or len(_extents(pairs)) != 2:
             continue
         own = f"%scatter_{match.start()}"
         indices = [(places, kind, f"d{rank}, {n}") for n in range(len(dims))]
-        updates = (update, f"tensor<{given or ''}{element}>", ", ".join([f"d{rank}", *window]))
-        generic = _Reduction([updates, *indices], (target, made, _dims(rank)), rank + 1)
+        updates = (update, f"tensor<{value or ''}{element}>", ", ".join([f"d{rank}", *window]))
+        generic = _Reduction([updates, *indices], (target, result, _dims(rank)), rank + 1)
         names = [f"{own}_{n}" for n in range(len(dims))]
         arguments = ", ".join([f"{new}: {element}", *(f"{n}: {whole}" for n in names), f"{old}: {element}"])
-        found.append((match.start(), match.end(), f"{generic.head()} {{ ^bb0({arguments}):"))
+        scatters.append((match.start(), match.end(), f"{generic.head()} {{ ^bb0({arguments}):"))
         body = [f"{own}_t = arith.constant true"]
         same = f"{own}_t"
         for name, dim in zip(names, dims, strict=True):
@@ -101,8 +101,8 @@ def _scatters(text: str) -> list[Edit]:
             body.append(f"{name}_e = arith.cmpi eq, {name}, {name}_i : {whole} {name}_a = arith.andi {same}, {name}_e : i1")
             same = f"{name}_a"
         body.append(f"{own}_r = arith.select {same}, {done[1]}, {old} : {element} linalg.yield {own}_r : {element}")
-        found.append((done.start(), done.end(), " ".join(body)))
-    return found
+        scatters.append((done.start(), done.end(), " ".join(body)))
+    return scatters
 
 
 def _window(extents: list[int], into: list[int], dims: list[int]) -> list[str] | None:

@@ -53,10 +53,10 @@ class Verifier:
         self._module, self._devices = module, devices
 
 
-def raise_errors(found: list[Diagnostic]) -> None:
-    """Raises DiagnosticError with all of `found` if one is an error."""
-    if any(d.severity == "error" for d in found):
-        raise DiagnosticError(found)
+def raise_errors(diagnostics: list[Diagnostic]) -> None:
+    """Raises DiagnosticError with all of `diagnostics` if one is an error."""
+    if any(d.severity == "error" for d in diagnostics):
+        raise DiagnosticError(diagnostics)
 
 
 def _verify(op: ir.Operation) -> None:

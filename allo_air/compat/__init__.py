@@ -62,13 +62,13 @@ def tell_errors() -> None:
             error = translate(cast(Any, error))
         place, is_bindings = _users_place(trace)
         if errors is not None and isinstance(error, errors.AlloAirError):
-            found = [d if d.file or not place else replace(d, file=place[0], line=place[1]) for d in error.diagnostics]
+            diagnostics = [d if d.file or not place else replace(d, file=place[0], line=place[1]) for d in error.diagnostics]
         elif errors is not None and place and is_bindings:  # what MLIR's own layer refuses
-            found = [errors.Diagnostic("error", *place, 0, f"{kind.__name__}: {error}")]
+            diagnostics = [errors.Diagnostic("error", *place, 0, f"{kind.__name__}: {error}")]
         else:
             before(kind, error, trace)
             return
-        for diagnostic in found:
+        for diagnostic in diagnostics:
             print(errors.render(diagnostic, _line), file=sys.stderr)
 
     sys.excepthook = told

@@ -53,10 +53,10 @@ def _made(about: Mapping[str, Any]) -> Any:
 def _described(kernel: object) -> dict[str, Any] | None:
     if not isinstance(kernel, CppKernel | str | os.PathLike):
         return None
-    found = kernel_of(kernel)
-    folders = [str(Path(i).absolute()) for i in found.includes]
-    made = {"path": str(Path(found.path).absolute()), "defines": dict(found.defines), "includes": folders}
-    return made | {"beside": [_described(k) for k in found.beside]}
+    result = kernel_of(kernel)
+    folders = [str(Path(i).absolute()) for i in result.includes]
+    results = {"path": str(Path(result.path).absolute()), "defines": dict(result.defines), "includes": folders}
+    return results | {"beside": [_described(k) for k in result.beside]}
 
 
 def _kernel(name: str, about: Mapping[str, Any] | None) -> Any:

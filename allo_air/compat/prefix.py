@@ -71,21 +71,21 @@ def folder() -> Path:
 
 
 def _write(place: Path, base: Path, files: dict[str, str]) -> None:
-    made = Path(tempfile.mkdtemp(dir=base))
+    path = Path(tempfile.mkdtemp(dir=base))
     for name, text in files.items():
-        (made / name).parent.mkdir(parents=True, exist_ok=True)
-        (made / name).write_text(text)
+        (path / name).parent.mkdir(parents=True, exist_ok=True)
+        (path / name).write_text(text)
         if text.startswith("#!"):
-            (made / name).chmod(0o755)
-    (made / "include").symlink_to(build.HEADERS)
-    (made / "peano" / "include").symlink_to(build.HEADERS)
-    (made / "complete").write_text("")
+            (path / name).chmod(0o755)
+    (path / "include").symlink_to(build.HEADERS)
+    (path / "peano" / "include").symlink_to(build.HEADERS)
+    (path / "complete").write_text("")
     try:
-        made.rename(place)
+        path.rename(place)
     except OSError:  # another process was faster
         import shutil
 
-        shutil.rmtree(made, ignore_errors=True)
+        shutil.rmtree(path, ignore_errors=True)
 
 
 def _files() -> dict[str, str]:

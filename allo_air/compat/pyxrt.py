@@ -5,7 +5,6 @@ on the host after `sync` from it.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import os
 from collections.abc import Sequence
@@ -13,9 +12,6 @@ from enum import IntEnum
 from typing import Any
 
 from allo_air.errors import AlloAirError
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
 
 __version__ = "allo_air"
 
@@ -169,10 +165,10 @@ class hw_context:
         if isinstance(what, xclbin):
             where.register_xclbin(what)
             what = what.get_uuid()
-        found = where._known.get(str(what if what is not None else where.get_xclbin_uuid()))
-        if found is None:
+        result = where._known.get(str(what if what is not None else where.get_xclbin_uuid()))
+        if result is None:
             raise RuntimeError("hw_context: no such xclbin; call device.register_xclbin(xclbin) before")
-        self._device, self._binary = where, found
+        self._device, self._binary = where, result
 
 
 class bo:
@@ -269,10 +265,10 @@ class kernel:
         return number
 
     def __call__(self, *arguments: object) -> run:
-        made = run(self)
-        made._arguments = dict(enumerate(arguments))
-        made.start()
-        return made
+        result = run(self)
+        result._arguments = dict(enumerate(arguments))
+        result.start()
+        return result
 
 
 class run:
@@ -292,8 +288,8 @@ class run:
         """Runs the kernel to its end."""
         from allo_air.compat import scalars
 
-        given = [self._arguments[i] for i in sorted(self._arguments)]
-        arrays = [a._device for a in _buffers(given)]
+        arguments = [self._arguments[i] for i in sorted(self._arguments)]
+        arrays = [a._device for a in _buffers(arguments)]
         program = scalars.run(self._kernel._binary.program(), arrays)
         report = getattr(program, "_last", None)
         self.microseconds = None if report is None else float(report.microseconds)
@@ -320,10 +316,10 @@ def _buffers(given: Sequence[object]) -> list[bo]:
         given = given[3:]
     elif given and isinstance(given[0], int):  # an ELF: opcode, 0, 0, and the buffers
         given = [g for g in given if isinstance(g, bo)]
-    found = [g for g in given if isinstance(g, bo)]
-    if len(found) != len(given):
+    buffers = [g for g in given if isinstance(g, bo)]
+    if len(buffers) != len(given):
         raise AlloAirError("a kernel's arguments are (opcode, instructions, count, buffers...) or buffers alone")
-    return found
+    return buffers
 
 
 class ext:

@@ -12,8 +12,6 @@ from allo_air.core.walking import is_unused
 from allo_air.mlir import arith, ir
 
 if TYPE_CHECKING:
-    from allo_air.aie_api.kernel import CppKernel
-    from allo_air.mlir import AnyOp
     import numpy as np
 
     from allo_air.program.program import Program
@@ -96,14 +94,14 @@ def run(program: Any, arrays: Sequence[Any]) -> Any:
     Arrays of another shape or type are taken where they have as many bytes as the argument, as XRT takes them, and shorter ones
     for memrefs without a rank, behind which the last blocks of a launch may reach: zeros are there.
     """
-    made, buffers = program.taking(arrays) if isinstance(program, ProgramOfScalars) else (program, list(arrays))
-    seen = _as_buffers(made, with_temporaries(made, buffers))
-    longer = _longer(made, seen)
-    made(*longer)
+    result, buffers = program.taking(arrays) if isinstance(program, ProgramOfScalars) else (program, list(arrays))
+    seen = _as_buffers(result, with_temporaries(result, buffers))
+    longer = _longer(result, seen)
+    result(*longer)
     for array, held in zip(seen, longer, strict=True):
         if held is not array:
             array.reshape(-1)[:] = held[: array.size]
-    return made
+    return result
 
 
 def _longer(program: Program, arrays: Sequence[np.ndarray]) -> list[Any]:
@@ -111,12 +109,12 @@ def _longer(program: Program, arrays: Sequence[np.ndarray]) -> list[Any]:
     import numpy as np
 
     short = [n for n, (a, x) in enumerate(zip(program.arguments, arrays, strict=False)) if 0 < x.size < prod(a.shape)]
-    found = list(arrays)
+    results = list(arrays)
     if len(program.arguments) != len(arrays) or not short:
-        return found
+        return results
     for n in set(short) & _rankless(program):
-        found[n] = np.pad(arrays[n].reshape(-1), (0, prod(program.arguments[n].shape) - arrays[n].size))
-    return found
+        results[n] = np.pad(arrays[n].reshape(-1), (0, prod(program.arguments[n].shape) - arrays[n].size))
+    return results
 
 
 def _rankless(program: Program) -> set[int]:

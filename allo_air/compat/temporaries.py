@@ -33,24 +33,24 @@ def hold_temporaries(function: ir.Operation) -> int:
         func.func @f(%x: memref<64xi32>, %z: memref<64xi32>, %t: memref<64xi32>) attributes {allo.temporaries = 1 : i64} {
     """
     block = function.regions[0].blocks[0]
-    found = [o.operation for o in block.operations if o.operation.name == "memref.alloc" and _is_handed(o.operation)]
-    for alloc in found:
+    ops = [o.operation for o in block.operations if o.operation.name == "memref.alloc" and _is_handed(o.operation)]
+    for alloc in ops:
         argument = block.add_argument(alloc.results[0].type, alloc.location)
         for use in list(alloc.results[0].uses):
             if use.owner.operation.name == "memref.dealloc":
                 use.owner.operation.erase()
         alloc.results[0].replace_all_uses_with(argument)
         alloc.erase()
-    if found:
+    if ops:
         results = ir.FunctionType(function_type_of(function)).results
         kind = ir.FunctionType.get([a.type for a in block.arguments], results, context=function.context)
         function.attributes["function_type"] = ir.TypeAttr.get(kind, context=function.context)
-        count = ir.IntegerAttr.get(ir.IntegerType.get_signless(64, function.context), len(found))
+        count = ir.IntegerAttr.get(ir.IntegerType.get_signless(64, function.context), len(ops))
         function.attributes[TEMPORARIES] = count
         if "arg_attrs" in function.attributes:
-            every = [*function.attributes["arg_attrs"], *(ir.DictAttr.get({}, function.context) for _ in found)]
+            every = [*function.attributes["arg_attrs"], *(ir.DictAttr.get({}, function.context) for _ in ops)]
             function.attributes["arg_attrs"] = ir.ArrayAttr.get(every, function.context)
-    return len(found)
+    return len(ops)
 
 
 def _is_handed(alloc: ir.Operation) -> bool:
@@ -71,8 +71,8 @@ def with_temporaries(program: Program, arrays: Sequence[np.ndarray]) -> list[Any
 
     if len(arrays) >= len(program.arguments):
         return list(arrays)
-    told = re.search(rf"{re.escape(TEMPORARIES)} = (\d+)", program.text(program.levels[0]))
-    if told is None or len(arrays) + int(told[1]) != len(program.arguments):
+    match = re.search(rf"{re.escape(TEMPORARIES)} = (\d+)", program.text(program.levels[0]))
+    if match is None or len(arrays) + int(match[1]) != len(program.arguments):
         return list(arrays)
     behind = program.arguments[len(arrays) :]
     return [*arrays, *(np.zeros(prod(a.shape), numpy_dtype(a.element)).reshape(a.shape) for a in behind)]

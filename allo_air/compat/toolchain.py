@@ -97,17 +97,17 @@ def _clang(arguments: Sequence[str]) -> int:
     if line.target and "aie" not in line.target.lower():
         return _host(arguments)
     sources = [f for f in line.inputs if Path(f).suffix in _SOURCES]
-    others = [f for f in line.inputs if f not in sources]
+    inputs = [f for f in line.inputs if f not in sources]
     if not line.inputs:
         raise AlloAirError("no input files")
     if line.only == "-E":
         return subprocess.call([*_base(line), "-E", "-x", "c++", *sources, *(["-o", line.output] if line.output else [])])
     notes = [_noted(line, Path(f)) for f in sources]
-    for other in others:
-        found = objects.read(other)
-        if found is None:
+    for other in inputs:
+        result = objects.read(other)
+        if result is None:
             raise AlloAirError(_strange(other))
-        notes += found
+        notes += result
     if line.only == "-fsyntax-only":
         return 0
     _write_output(line, sources, notes)
@@ -149,8 +149,8 @@ def _base(line: _Line) -> list[str]:
 def _folders(line: _Line) -> list[Path]:
     """Include folders, without those of the stand-in tool chain, which the emulation's own come before."""
     own = os.environ.get("ALLO_ENV_ROOT", "")
-    made = [Path(i).absolute() for i in line.includes]
-    return [p for p in made if not (own and p.resolve().is_relative_to(Path(own).resolve()))]
+    results = [Path(i).absolute() for i in line.includes]
+    return [p for p in results if not (own and p.resolve().is_relative_to(Path(own).resolve()))]
 
 
 def _noted(line: _Line, source: Path) -> objects.ObjectNote:
@@ -190,9 +190,9 @@ def _ar(arguments: Sequence[str]) -> int:
 def _of_objects(files: Sequence[str]) -> list[objects.ObjectNote]:
     notes: list[objects.ObjectNote] = []
     for file in files:
-        if (found := objects.read(file)) is None:
+        if (result := objects.read(file)) is None:
             raise AlloAirError(_strange(file))
-        notes += found
+        notes += result
     return notes
 
 

@@ -43,10 +43,10 @@ class IntegerSet:
     @classmethod
     def of(cls, attribute: ir.Attribute) -> IntegerSet:
         """The set in an IntegerSetAttr, which the bindings print but do not open."""
-        found = _SET.fullmatch(str(attribute))
-        assert found, f"{attribute} is an integer set"
-        dims, symbols = (found[name] or "" for name in ("dims", "symbols"))
-        sides, kinds = zip(*(part.rsplit(" ", 2)[:2] for part in found["constraints"].split(", ")), strict=True)
+        match = _SET.fullmatch(str(attribute))
+        assert match, f"{attribute} is an integer set"
+        dims, symbols = (match[name] or "" for name in ("dims", "symbols"))
+        sides, kinds = zip(*(part.rsplit(" ", 2)[:2] for part in match["constraints"].split(", ")), strict=True)
         with attribute.context:
             map_ = ir.Attribute.parse(f"affine_map<({dims})[{symbols}] -> ({', '.join(sides)})>").value
         constraints = tuple(Constraint(e, kind == "==") for e, kind in zip(map_.results, kinds, strict=True))
@@ -60,8 +60,8 @@ class IntegerSet:
         """The set for one value of each symbol, its dimensions written as symbols; what then always holds is left out."""
         points = [ir.AffineSymbolExpr.get(n) for n in range(self.dims)]
         replaced = self._built().get_replaced(points, [ir.AffineConstantExpr.get(n) for n in numbers], 0, self.dims)
-        found = tuple(Constraint(c.expr.maybe_downcast(), c.is_eq) for c in replaced.constraints)
-        return IntegerSet(0, self.dims, tuple(c for c in found if not c.always_holds))
+        constraints = tuple(Constraint(c.expr.maybe_downcast(), c.is_eq) for c in replaced.constraints)
+        return IntegerSet(0, self.dims, tuple(c for c in constraints if not c.always_holds))
 
     def replaced(self, dims: Sequence[ir.AffineExpr], n_dims: int, n_symbols: int) -> IntegerSet:
         """The set in `n_dims` dimensions and `n_symbols` symbols, of which the first are its own, with `dims` for its
@@ -93,23 +93,23 @@ def compiled(map_: ir.AffineMap) -> Evaluate:
     return _compiled(map_.results, map_.n_dims)
 
 
-def results_of(map_: ir.AffineMap, given: Sequence[int | None]) -> list[int | None]:
-    """The results of an affine map as far as the numbers `given` say what they are."""
-    if None not in given:
+def results_of(map_: ir.AffineMap, values: Sequence[int | None]) -> list[int | None]:
+    """The results of an affine map as far as the numbers `values` say what they are."""
+    if None not in values:
         with suppress(Undefined):
-            return [*compiled(map_)(given)]  # type: ignore[arg-type]
+            return [*compiled(map_)(values)]  # type: ignore[arg-type]
     return [e.value if isinstance(e, ir.AffineConstantExpr) else None for e in map_.results]
 
 
 def first_results(map_: ir.AffineMap, rows: Sequence[Sequence[int | None]]) -> list[int | None]:
     """The first result of an affine map for each of `rows`, dimensions and then symbols, as `results_of` has it."""
-    evaluate, found = compiled(map_), list[int | None]()
+    evaluate, result = compiled(map_), list[int | None]()
     for row in rows:
         try:
-            found.append(results_of(map_, row)[0] if None in row else evaluate(row)[0])  # type: ignore[arg-type]
+            result.append(results_of(map_, row)[0] if None in row else evaluate(row)[0])  # type: ignore[arg-type]
         except Undefined:
-            found.append(results_of(map_, row)[0])
-    return found
+            result.append(results_of(map_, row)[0])
+    return result
 
 
 def compiled_set(attribute: ir.IntegerSetAttr) -> Callable[[Sequence[int]], bool]:
@@ -129,8 +129,8 @@ def _compiled(expressions: Sequence[ir.AffineExpr], dims: int) -> Evaluate:
 
 @lru_cache(maxsize=1024)
 def _function(source: str) -> Evaluate:
-    made: Evaluate = eval(f"lambda v: [{source}]", {"_positive": _positive})
-    return made
+    function: Evaluate = eval(f"lambda v: [{source}]", {"_positive": _positive})
+    return function
 
 
 def _source(expression: Any, dims: int) -> str:
@@ -176,8 +176,8 @@ def _of_delinearize(op: ir.Operation) -> Function:
     statics, count = list(op.attributes["static_basis"]), len(op.results)
 
     def run(index: int, *dynamic: int) -> Any:
-        given = iter(dynamic)
-        basis = [next(given) if b == _DYNAMIC else b for b in statics]
+        value = iter(dynamic)
+        basis = [next(value) if b == _DYNAMIC else b for b in statics]
         parts: list[int] = []
         for size in reversed(basis[len(basis) - count + 1 :]):
             index, part = divmod(index, _positive(size))
@@ -191,8 +191,8 @@ def _of_linearize(op: ir.Operation) -> Function:
     statics, count = list(op.attributes["static_basis"]), next(iter(op.attributes["operandSegmentSizes"]))
 
     def run(*operands: int) -> int:
-        indices, given = operands[:count], iter(operands[count:])
-        basis = [next(given) if b == _DYNAMIC else b for b in statics]
+        indices, value = operands[:count], iter(operands[count:])
+        basis = [next(value) if b == _DYNAMIC else b for b in statics]
         result = 0
         for index, size in zip(indices, [1] * (count - len(basis)) + basis, strict=True):
             result = result * size + index

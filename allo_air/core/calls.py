@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from allo_air.errors import ArgumentError, nearest, suggestion
 
 if TYPE_CHECKING:
-    from allo_air.mlir import ir
-    from allo_air.mlir import AnyOp
     from pathlib import Path
 
     from allo_air.aie_api.kernel import CppKernel
@@ -120,9 +118,9 @@ def checked_class(kind: type[R]) -> type[R]:
     return kind
 
 
-def refuse_unknown(name: str, given: Iterable[str], known: Sequence[str]) -> None:
-    """ArgumentError for the first of the arguments `given` to function `name` that is not `known`."""
-    for wrong in [n for n in given if n not in known]:
+def refuse_unknown(name: str, values: Iterable[str], known: Sequence[str]) -> None:
+    """ArgumentError for the first of the arguments `values` to function `name` that is not `known`."""
+    for wrong in [n for n in values if n not in known]:
         near = suggestion(nearest(wrong, known))
         raise ArgumentError(f"{name}() has no argument '{wrong}'{near or '; it has ' + ', '.join(known)}")
 

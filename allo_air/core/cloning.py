@@ -9,8 +9,6 @@ from allo_air.core.loops import Dim, Loop
 from allo_air.core.walking import walk_post_order
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from collections.abc import MutableMapping
     from allo_air.mlir import AnyOp, ir
 
 
@@ -41,8 +39,8 @@ def clone_body(
 ) -> tuple[list[AnyOp], list[ir.Value]]:
     """Copies of the operations of `block` but its terminator, like `clone`, and what the terminator hands on after them."""
     *body, last = [o.operation for o in block.operations]
-    made = [clone(op, values, ip) for op in body]
-    return made, [values.get(v, v) for v in last.operands]
+    clones = [clone(op, values, ip) for op in body]
+    return clones, [values.get(v, v) for v in last.operands]
 
 
 def replace(op: AnyOp, values: ir.OpResultList | Sequence[ir.Value]) -> None:

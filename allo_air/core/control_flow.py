@@ -14,7 +14,6 @@ from allo_air.core.integers import Undefined
 from allo_air.core.loops import FOR, Dim, Loop
 
 if TYPE_CHECKING:
-    from allo_air.program.control.values import Place
     from allo_air.mlir import AnyOp, ir
 
 MAX_ROUNDS = 1 << 20
@@ -55,13 +54,13 @@ class Walker:
 
     def get(self, value: Any) -> Any:
         """The value that `value` represents, or None if it is unknown."""
-        found = self.known.get(value)
-        return constant_of(value) if found is None else found
+        result = self.known.get(value)
+        return constant_of(value) if result is None else result
 
     def number(self, value: ir.Value) -> int | None:
         """The number that `value` is, if it is known to be one."""
-        found = self.get(value)
-        return found if isinstance(found, int) else None
+        result = self.get(value)
+        return result if isinstance(result, int) else None
 
     def assign(self, names: Sequence[ir.OpResultList | ir.Value | ir.BlockArgumentList], found: Sequence[object]) -> None:
         """Lets `names` stand for what was `found`, None: for what is not known."""
@@ -85,9 +84,9 @@ class Walker:
 
     def step(self, op: Any) -> None:
         """Runs one operation that is no terminator."""
-        found = fold(op, self.number, self._functions)
-        if found is not None:
-            self.assign(op.results, found)
+        match = fold(op, self.number, self._functions)
+        if match is not None:
+            self.assign(op.results, match)
             return
         for result in op.results:  # of an earlier round
             self.known.pop(result, None)

@@ -35,8 +35,8 @@ def given_name(location: ir.Location, kind: str) -> str:
         return next(filter(None, (given_name(each, kind) for each in location.locations)), "")
     if not isinstance(location, ir.NameLoc):
         return ""
-    found, _, name = location.name_str.partition(" %")
-    return f"%{name}" if found == kind and name else ""
+    result, _, name = location.name_str.partition(" %")
+    return f"%{name}" if result == kind and name else ""
 
 
 def called(op: ir.Operation) -> str:
@@ -47,11 +47,11 @@ def called(op: ir.Operation) -> str:
     return given_name(op.operation.location, op.operation.name)
 
 
-def diagnostic(given: ir.Diagnostic | ir.DiagnosticInfo) -> Diagnostic:
+def diagnostic(value: ir.Diagnostic | ir.DiagnosticInfo) -> Diagnostic:
     """The `Diagnostic` for one of the bindings' diagnostics; drops MLIR's notes that print the whole operation."""
-    severity: Severity = str(given.severity).rsplit(".", 1)[-1].lower()  # type: ignore[assignment]
-    notes = tuple(diagnostic(n) for n in given.notes if not n.message.startswith("see current operation:"))
-    return Diagnostic(severity, *position(given.location), _in_our_words(given.message), notes)
+    severity: Severity = str(value.severity).rsplit(".", 1)[-1].lower()  # type: ignore[assignment]
+    notes = tuple(diagnostic(n) for n in value.notes if not n.message.startswith("see current operation:"))
+    return Diagnostic(severity, *position(value.location), _in_our_words(value.message), notes)
 
 
 def _in_our_words(message: str) -> str:
@@ -72,23 +72,23 @@ def error_at(op: Any, message: str, *notes: str, code: str = "") -> DiagnosticEr
 
 def translate(error: ir.MLIRError) -> DiagnosticError:
     """The DiagnosticError for an `ir.MLIRError`."""
-    found = [diagnostic(d) for d in error.error_diagnostics]
-    return DiagnosticError(found or [placeless("error", str(error.args[0] if error.args else error))])
+    diagnostics = [diagnostic(d) for d in error.error_diagnostics]
+    return DiagnosticError(diagnostics or [placeless("error", str(error.args[0] if error.args else error))])
 
 
 _LISTENING: ContextVar[Callable[[Diagnostic], None] | None] = ContextVar("listening", default=None)
 
 
-def emit(given: Diagnostic) -> None:
+def emit(value: Diagnostic) -> None:
     """Hands a diagnostic of ours to the innermost Listener, as MLIR's own go there; to standard error where nobody listens.
 
     The bindings let Python emit errors only; this is how a pass says a warning or a remark and goes on.
     """
     listener = _LISTENING.get()
     if listener is not None:
-        listener(given)
+        listener(value)
     else:
-        print(given, file=sys.stderr)
+        print(value, file=sys.stderr)
 
 
 def warn_at(op: Any, message: str) -> None:
@@ -104,8 +104,8 @@ class Listener:
         self._context, self._report = context, report
 
     def __enter__(self) -> "Listener":
-        def hear(given: ir.Diagnostic) -> bool:
-            self._report(diagnostic(given))
+        def hear(value: ir.Diagnostic) -> bool:
+            self._report(diagnostic(value))
             return True
 
         self._handler = self._context.attach_diagnostic_handler(hear)

@@ -126,7 +126,7 @@ def _run_passes(pipeline: Pipeline, passes: range, operation: ir.Operation, sett
     if len(passes) == 1:
         _run_pass(pipeline, passes[0], operation, settings)
         return
-    given, said, timed = operation.clone().operation, list[Diagnostic](), len(settings.timings)
+    value, said, timed = operation.clone().operation, list[Diagnostic](), len(settings.timings)
     trusted = True
     try:
         for index in passes:
@@ -141,7 +141,7 @@ def _run_passes(pipeline: Pipeline, passes: range, operation: ir.Operation, sett
     except PassFailure:
         del settings.timings[timed:]
         for index in passes:
-            _run_pass(pipeline, index, given, replace(settings, remark=None))
+            _run_pass(pipeline, index, value, replace(settings, remark=None))
         raise
     for diagnostic in said:
         settings.report(diagnostic)
@@ -182,9 +182,9 @@ def _guarded(step: Step, operation: ir.Operation, settings: Settings, index: int
     """Runs a step and what is to be checked after it; returns whether there was anything for it to do."""
     heard: list[Diagnostic] = []
 
-    def hear(given: Diagnostic) -> None:
-        heard.append(given)
-        settings.report(given)
+    def hear(diagnostic: Diagnostic) -> None:
+        heard.append(diagnostic)
+        settings.report(diagnostic)
 
     try:
         with Listener(operation.context, hear):
@@ -246,13 +246,13 @@ def _run_step(step: Step, operation: ir.Operation) -> None:
 
 def _targets(operation: ir.Operation, path: tuple[str, ...], anchor: str) -> list[ir.Operation]:
     """The operations a pass of ours runs on: down `path` by direct nesting, then all of kind `anchor` inside."""
-    found = [operation]
+    targets = [operation]
     for name in path:
-        inside = [o.operation for parent in found for region in parent.regions for block in region for o in block]
-        found = [o for o in inside if o.name == name or (name == "any" and len(o.regions))]
+        inside = [o.operation for parent in targets for region in parent.regions for block in region for o in block]
+        targets = [o for o in inside if o.name == name or (name == "any" and len(o.regions))]
     if anchor == "any":
-        return found
-    return [o for parent in found for o in ([parent] if parent.name == anchor else walk_named(parent, anchor))]
+        return targets
+    return [o for parent in targets for o in ([parent] if parent.name == anchor else walk_named(parent, anchor))]
 
 
 def _write_reproducer(settings: Settings, pipeline: Pipeline, index: int, operation: ir.Operation) -> None:

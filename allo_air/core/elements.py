@@ -64,15 +64,15 @@ def elements_attr(array: ArrayLike, kind: Any, name: str = "constant") -> Any:
     dtype = numpy_dtype("i8" if element in _NARROW else element)
     array = np.ascontiguousarray(np.asarray(array).astype(dtype, copy=False)).reshape(kind.shape)
     bits = array.view(np.dtype(f"u{dtype.itemsize}"))
-    given: Any = bits if dtype.kind == "V" or "float8" in dtype.name else array
+    value: Any = bits if dtype.kind == "V" or "float8" in dtype.name else array
     if element in _NARROW:
-        given = bits & ((1 << int(element.lstrip("sui"))) - 1)
+        value = bits & ((1 << int(element.lstrip("sui"))) - 1)
     if array.size and (bits == bits.flat[0]).all():
-        given = np.full(kind.shape, given.flat[0], given.dtype)
-        return ir.DenseElementsAttr.get(given, type=kind)
+        value = np.full(kind.shape, value.flat[0], value.dtype)
+        return ir.DenseElementsAttr.get(value, type=kind)
     if array.size < MANY or dtype.kind == "b" or element in _NARROW:
-        return ir.DenseElementsAttr.get(given, type=kind)
-    return ir.DenseResourceElementsAttr.get_from_buffer(given, name, kind)
+        return ir.DenseElementsAttr.get(value, type=kind)
+    return ir.DenseResourceElementsAttr.get_from_buffer(value, name, kind)
 
 
 def _splat(attribute: ir.DenseElementsAttr, element: str, dtype: np.dtype) -> Any:
@@ -108,7 +108,7 @@ def _resource(attribute: ir.Attribute) -> memoryview:
         holder.operation.attributes["allo.elements"] = attribute
         into = BytesIO()
         holder.operation.write_bytecode(into)
-    found = first_blob(into.getvalue())
-    if found is None:
+    result = first_blob(into.getvalue())
+    if result is None:
         raise AlloAirError(f"{attribute} has no data: the module's text ends without it; print it with its resources")
-    return found
+    return result

@@ -56,15 +56,15 @@ def _target(matches: list[re.Match[str] | None], at: int, where: str | None, fir
 
 
 def mismatches(
-    given: Iterable[Diagnostic], wanted: Iterable[Expectation], file: str, *, only_expected: bool = False
+    diagnostics: Iterable[Diagnostic], wanted: Iterable[Expectation], file: str, *, only_expected: bool = False
 ) -> list[Diagnostic]:
     """Unexpected diagnostics, unless `only_expected`, and expectations without a diagnostic, as errors at their lines."""
     missing, wrong = list(wanted), []
-    for one in given:
+    for one in diagnostics:
         for d in (one, *one.notes):
-            found = next((e for e in missing if e.fits(d)), None)
-            if found is not None:
-                missing.remove(found)
+            result = next((e for e in missing if e.fits(d)), None)
+            if result is not None:
+                missing.remove(result)
             elif d.severity != "note" and not only_expected:
                 wrong.append(Diagnostic("error", d.file, d.line, d.column, f"unexpected {d.severity}: {d.message}"))
     wrong += [

@@ -27,9 +27,9 @@ def _own(cls: type) -> dict[str, str]:
         return {}
     if not isinstance(node, ast.ClassDef):
         return {}
-    found = {}
+    results = {}
     for field, text in zip(node.body, node.body[1:], strict=False):
         match field, text:
             case ast.AnnAssign(target=ast.Name(name)), ast.Expr(ast.Constant(str(words))):
-                found[name] = " ".join(words.split())
-    return found
+                results[name] = " ".join(words.split())
+    return results

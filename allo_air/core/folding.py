@@ -37,10 +37,10 @@ def fold(
         if functions is not None:
             functions[op] = function
     try:
-        found = function(*values)
+        result = function(*values)
     except Undefined:
         return None
-    return found if isinstance(found, tuple) else (found,)
+    return result if isinstance(result, tuple) else (result,)
 
 
 def number_of(value: object, known: Mapping[Any, int] = MappingProxyType({})) -> int | None:
@@ -49,5 +49,5 @@ def number_of(value: object, known: Mapping[Any, int] = MappingProxyType({})) ->
         return known[value]
     if not isinstance(value, ir.OpResult):
         return None
-    found = fold(value.owner.operation, (lambda v: number_of(v, known)) if known else number_of)
-    return None if found is None else found[value.result_number]
+    result = fold(value.owner.operation, (lambda v: number_of(v, known)) if known else number_of)
+    return None if result is None else result[value.result_number]

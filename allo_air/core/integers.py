@@ -112,10 +112,10 @@ def _division(name: str, width: int) -> Function:
             raise Undefined("divides by zero")
         if unsigned:
             return wrapped(fn(a & mask, b & mask))
-        found = fn(a, b) if width > 1 else fn(-a, -b)
-        if found > most:
+        result = fn(a, b) if width > 1 else fn(-a, -b)
+        if result > most:
             raise Undefined(f"divides {a} by {b}, which has no result in {width} bits")
-        return wrapped(found)
+        return wrapped(result)
 
     return run
 

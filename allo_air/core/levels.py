@@ -96,12 +96,12 @@ def check(op: ir.Operation, level: str, *, above: str | None = None, left_by: st
     With `above`, an earlier level, what is legal at a level from `above` down to `level` is legal: a stage is under way between
     the two. `left_by` names the pass or stage in messages. Operations of dialects that are not registered are left alone.
     """
-    found = violations(op, level, above=above)
-    if not found:
+    result = violations(op, level, above=above)
+    if not result:
         return
     wanted = find(level)
-    shown = [_diagnostic(o, wanted, left_by) for o in found[:_SHOWN]]
-    rest = len(found) - len(shown)
+    shown = [_diagnostic(o, wanted, left_by) for o in result[:_SHOWN]]
+    rest = len(result) - len(shown)
     if rest:
         last = shown.pop()
         note = placeless("note", f"and {rest} more operations that are not legal at level '{level}'")
@@ -114,8 +114,8 @@ def violations(op: ir.Operation, level: str, *, above: str | None = None) -> lis
     span = _between(find(above), find(level)) if above else (find(level),)
     names = sorted(n for n in names_in(op) if not any(one.allows(n) and not one.holders(n) for one in span))
     suspects = walk_named(op, *names)
-    found = {o: None for o in suspects if not any(_is_legal(o, one) for one in span) and _is_known(o)}
-    return [o for o in found if not any(around in found for around in _holders(o))]
+    results = {o: None for o in suspects if not any(_is_legal(o, one) for one in span) and _is_known(o)}
+    return [o for o in results if not any(around in results for around in _holders(o))]
 
 
 def find(name: str) -> Level:
@@ -139,12 +139,12 @@ def _is_legal(op: ir.Operation, level: Level) -> bool:
 
 def _holders(op: ir.Operation) -> list[ir.Operation]:
     """The operations around `op`, innermost first."""
-    found = []
+    holders = []
     parent = op.parent
     while parent is not None:
-        found.append(parent.operation)
+        holders.append(parent.operation)
         parent = parent.operation.parent
-    return found
+    return holders
 
 
 def _is_known(op: ir.Operation) -> bool:

@@ -107,23 +107,23 @@ class Loop:
 
     def dims(self, number: Numbers = constant_of) -> tuple[Dim, ...] | None:
         """The dimensions; None where a bound or a step is not known or a step not positive."""
-        found = []
+        dims = []
         for iv, (lower, upper, step) in zip(self.ivs, self.bounds(number), strict=True):
             if lower is None or upper is None or step is None or step <= 0:
                 return None
-            found.append(Dim(iv, lower, upper, step))
-        return tuple(found)
+            dims.append(Dim(iv, lower, upper, step))
+        return tuple(dims)
 
     def trips(self, number: Numbers = constant_of) -> int | None:
         """The trip count, or None if it is unknown."""
-        found = self.dims(number)
-        return None if found is None else prod(dim.trips for dim in found)
+        dims = self.dims(number)
+        return None if dims is None else prod(dim.trips for dim in dims)
 
 
 def dim_of(op: ir.Operation, number: Numbers = constant_of) -> Dim | None:
     """The dimension of the `scf.for` or `affine.for` `op`; None where its bounds are not known or its step not positive."""
-    found = Loop(op).dims(number)
-    return found[0] if found else None
+    dims = Loop(op).dims(number)
+    return dims[0] if dims else None
 
 
 Columns = tuple[list[int | None], list[int | None], list[int | None]]
@@ -163,10 +163,10 @@ def _affine_bounds(
     columns, operands = [], list(op.operands)
     for name, sizes, choose in zip(names, groups, (max, min), strict=True):
         map_ = op.attributes[name].value
-        given, operands = operands[: map_.n_inputs], operands[map_.n_inputs :]
-        results = iter(results_of(map_, [number(v) for v in given]))
-        found = [list(results) if size is None else [next(results) for _ in range(size)] for size in sizes]
-        columns.append([None if None in group else choose(group) for group in found])  # type: ignore[type-var]
+        value, operands = operands[: map_.n_inputs], operands[map_.n_inputs :]
+        results = iter(results_of(map_, [number(v) for v in value]))
+        matches = [list(results) if size is None else [next(results) for _ in range(size)] for size in sizes]
+        columns.append([None if None in group else choose(group) for group in matches])  # type: ignore[type-var]
     return columns
 
 

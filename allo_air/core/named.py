@@ -22,14 +22,14 @@ class Late:
 
     def made(self, passes: Passes) -> Pass:
         """The pass, which may have placeholders."""
-        found = passes.find_pass(self.name)
-        if found is None:
+        result = passes.find_pass(self.name)
+        if result is None:
             raise OptionError(f"there is no pass '{self.name}'")
-        return found(**dict(self.fields))
+        return result(**dict(self.fields))
 
     def __str__(self) -> str:
-        given = " ".join(f"{name.replace('_', '-')}={options.value_text(value)}" for name, value in self.fields)
-        return f"{self.name}{{{given}}}" if given else self.name
+        argument = " ".join(f"{name.replace('_', '-')}={options.value_text(value)}" for name, value in self.fields)
+        return f"{self.name}{{{argument}}}" if argument else self.name
 
 
 def late(name: str, /, **fields: Any) -> Late:
@@ -52,10 +52,10 @@ class Stage:
 
     def place(self, name: str) -> int:
         """The index of the one element of `passes` that is pass `name` or that text."""
-        found = [i for i, p in enumerate(self.passes) if name in (p, getattr(p, "name", None))]
-        if len(found) != 1:
-            raise OptionError(f"stage '{self.name}' has '{name}' {len(found)} times, wanted once")
-        return found[0]
+        results = [i for i, p in enumerate(self.passes) if name in (p, getattr(p, "name", None))]
+        if len(results) != 1:
+            raise OptionError(f"stage '{self.name}' has '{name}' {len(results)} times, wanted once")
+        return results[0]
 
     def up_to(self, name: str) -> tuple[Pass | Late | str, ...]:
         """The passes up to `name`, and it."""
@@ -130,12 +130,12 @@ class NamedPipeline:
             if isinstance(element, Late):
                 element = element.made(passes)
             if isinstance(element, Pass):
-                found: tuple[Step, ...] = (Step((), resolve(element, values)),)
+                steps: tuple[Step, ...] = (Step((), resolve(element, values)),)
             else:
-                found = _parsed(element, passes)
+                steps = _parsed(element, passes)
         except AlloAirError as wrong:
             raise OptionError(f"pipeline '{self.name}', stage '{stage.name}': {wrong}") from None
-        return [dataclasses.replace(s, stage=stage.name, level=stage.level) for s in found]
+        return [dataclasses.replace(s, stage=stage.name, level=stage.level) for s in steps]
 
 
 @lru_cache(maxsize=512)
@@ -159,8 +159,8 @@ def _placeholders(p: Pass | Late) -> dict[str, str]:
 
 def resolve(p: Pass, values: Any) -> Pass:
     """Pass `p` with its placeholders replaced by the fields of `values`."""
-    given = {name: getattr(values, source) for name, source in _placeholders(p).items()}
-    return dataclasses.replace(p, **given) if given else p
+    arguments = {name: getattr(values, source) for name, source in _placeholders(p).items()}
+    return dataclasses.replace(p, **arguments) if arguments else p
 
 
 def parse_reference(text: str) -> tuple[str, str]:

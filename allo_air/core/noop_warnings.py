@@ -22,8 +22,8 @@ _HOLDERS = {"builtin.module", "func.func", "func.return"}
 def works_on(cls: type[Pass]) -> tuple[str, ...]:
     """The operations and dialects of which the pass needs one; empty where it says nothing."""
     room = sys.modules.get(cls.__module__.rpartition(".")[0])
-    found: tuple[str, ...] = cls.works_on if cls.works_on is not None else getattr(room, "WORKS_ON", ())
-    return found
+    works: tuple[str, ...] = cls.works_on if cls.works_on is not None else getattr(room, "WORKS_ON", ())
+    return works
 
 
 def is_idle(step: Step, op: ir.Operation) -> bool:
@@ -45,5 +45,5 @@ def remark(action: Any, op: ir.Operation) -> str:
     dialects = {f"{name.split('.', 1)[0]}.*" for name in there}
     if not there or there & {*wanted} or dialects & {*wanted}:
         return ""
-    needed, found = " or ".join(wanted), ", ".join(sorted(dialects))
-    return f"pass '{action.name}' found nothing to work on: it works on {needed}, and the module has {found}"
+    needed, result = " or ".join(wanted), ", ".join(sorted(dialects))
+    return f"pass '{action.name}' found nothing to work on: it works on {needed}, and the module has {result}"

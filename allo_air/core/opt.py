@@ -193,8 +193,8 @@ class _Chunk:
             f"what is printed does not read back as it was: line {number} is '{was.strip()}', then '{now.strip()}'"
         )
 
-    def _print(self, given: Diagnostic) -> None:
-        self.job.say(render(given, self._source_line))
+    def _print(self, diagnostic: Diagnostic) -> None:
+        self.job.say(render(diagnostic, self._source_line))
 
     def _source_line(self, file: str, line: int) -> str | None:
         if file == self.job.filename:

@@ -109,8 +109,8 @@ def _fits(kind: Any, value: Any) -> bool:
 
 def text(values: object) -> str:
     """The non-default options of dataclass instance `values` as `a=1 b=x,y`; it parses back to equal values."""
-    given = [(spec, getattr(values, spec.name)) for spec in specs(type(values))]
-    return " ".join(f"{s.text_name}={value_text(v)}" for s, v in given if s.required or not _same(v, s.default))
+    arguments = [(spec, getattr(values, spec.name)) for spec in specs(type(values))]
+    return " ".join(f"{s.text_name}={value_text(v)}" for s, v in arguments if s.required or not _same(v, s.default))
 
 
 def default_text(spec: Spec) -> str:
@@ -142,19 +142,19 @@ def _quote(word: str) -> str:
 def parse(owner: str, cls: Any, source: str) -> Any:
     """An instance of dataclass `cls` with the options written in `source`; `owner` names it in errors."""
     known = {s.text_name: s for s in specs(cls)}
-    given: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name, raw in split(owner, source):
         spec = known.get(name.replace("_", "-")) or known.get(_renamed(owner, cls, name))
         if spec is None:
             offered = suggestion(nearest(name, known)) or f"; its options: {', '.join(known) or 'none'}"
             raise OptionError(f"{owner} has no option '{name}'{offered}")
-        if spec.name in given:
+        if spec.name in values:
             raise OptionError(f"{owner}: option '{name}' is given twice")
-        given[spec.name] = _value(owner, spec, raw)
-    missing = [s.text_name for s in known.values() if s.required and s.name not in given]
+        values[spec.name] = _value(owner, spec, raw)
+    missing = [s.text_name for s in known.values() if s.required and s.name not in values]
     if missing:
         raise OptionError(f"{owner} needs option{'s' * (len(missing) > 1)} {', '.join(missing)}")
-    return cls(**given)
+    return cls(**values)
 
 
 def _renamed(owner: str, cls: Any, name: str) -> str:
@@ -168,7 +168,7 @@ def _renamed(owner: str, cls: Any, name: str) -> str:
 
 def split(owner: str, source: str) -> list[tuple[str, str]]:
     """Splits `a=1 b={x y} c` into names and raw values; a name alone means true."""
-    found, at = [], 0
+    result, at = [], 0
     while (at := _skip_space(source, at)) < len(source):
         end = at
         while end < len(source) and source[end] not in "= \t\r\n":
@@ -179,9 +179,9 @@ def split(owner: str, source: str) -> list[tuple[str, str]]:
             value = source[start:end]
         if not re.fullmatch(r"[A-Za-z_][\w.-]*", name):
             raise OptionError(f"{owner}: expected an option name at '{source[at : at + 20]}'")
-        found.append((name, value))
+        result.append((name, value))
         at = end
-    return found
+    return result
 
 
 def _skip_space(source: str, at: int) -> int:

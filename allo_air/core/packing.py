@@ -24,7 +24,7 @@ def pack(
     left = [list(b) for b in bins]
     share = [max((n / m if m else float(n > 0) for n, m in zip(item, most, strict=True)), default=0.0) for item in items]
     largest = sorted(range(len(items)), key=lambda i: -share[i])
-    found = [-1] * len(items)
+    result = [-1] * len(items)
     budget = [tries]
 
     def put(at: int) -> bool:
@@ -42,10 +42,10 @@ def pack(
             if budget[0] < 0:
                 return False
             left[number] = [r - n for n, r in zip(item, room, strict=True)]
-            found[largest[at]] = number
+            result[largest[at]] = number
             if put(at + 1):
                 return True
             left[number] = room
         return False
 
-    return found if put(0) else None
+    return result if put(0) else None

@@ -42,8 +42,8 @@ class Pass:
     @classmethod
     def parse(cls, text: str) -> "Pass":
         """The pass whose options are written in `text`, as in `depth=1 device=npu2`."""
-        made: Pass = options.parse(f"pass '{cls.name}'", cls, text)
-        return made
+        result: Pass = options.parse(f"pass '{cls.name}'", cls, text)
+        return result
 
     @classmethod
     def summary(cls) -> str:

@@ -78,6 +78,6 @@ def answer(function: Callable[[bytes], bytes]) -> None:
     source, out = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what others print is no answer
     while head := source.read(_LENGTH.size):
-        told = function(source.read(_LENGTH.unpack(head)[0]))
-        out.write(_LENGTH.pack(len(told)) + told)
+        info = function(source.read(_LENGTH.unpack(head)[0]))
+        out.write(_LENGTH.pack(len(info)) + info)
         out.flush()

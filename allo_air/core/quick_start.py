@@ -1,7 +1,6 @@
 """Faster start of programs, which import hundreds of files for one task: work that the task does not need is postponed."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import dataclasses
 import gc
@@ -13,9 +12,6 @@ from typing import Any
 
 from allo_air.core.gc_pause import SELDOM
 from allo_air.core.shared_methods import shared_method
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _is_tool = False
 _create: Callable[..., Any] | None = getattr(dataclasses, "_create_fn", None)
@@ -44,11 +40,11 @@ def compile_late(package: str) -> None:
         dataclasses._create_fn = partial(_created, package)  # type: ignore[attr-defined]
 
 
-def _created(package: str, name: str, *given: Sequence[str], globals: Any = None, **named: object) -> Any:
+def _created(package: str, name: str, *values: Sequence[str], globals: Any = None, **named: object) -> Any:
     assert _create is not None
 
     def made() -> Any:
-        return _create(name, *given, globals=globals, **named)
+        return _create(name, *values, globals=globals, **named)
 
     return _Late(name, made) if (globals or {}).get("__name__", "").startswith(package) else made()
 

@@ -29,9 +29,9 @@ class Registry:
         passes: dict[str, type[Pass]] = {}
         pipelines: dict[str, NamedPipeline] = {}
         for path in self.files:
-            found = [schedule.script_pass(Path(path))] if path.endswith(".mlir") else vars(_load(path)).values()
-            passes |= _passes(found)
-            pipelines |= _pipelines(found)
+            values = [schedule.script_pass(Path(path))] if path.endswith(".mlir") else vars(_load(path)).values()
+            passes |= _passes(values)
+            pipelines |= _pipelines(values)
         self._loaded_passes: Mapping[str, type[Pass]] = MappingProxyType(passes)
         self._loaded_pipelines: Mapping[str, NamedPipeline] = MappingProxyType(pipelines)
 
@@ -54,8 +54,8 @@ class Registry:
 
     def why_absent(self, name: str) -> str:
         """Why there is no pass `name`, one that users know from elsewhere, and what to use; empty for any other name."""
-        found: str = importlib.import_module(f"{PASSES}._absent_passes").ABSENT.get(name, "")
-        return found
+        result: str = importlib.import_module(f"{PASSES}._absent_passes").ABSENT.get(name, "")
+        return result
 
     def pass_names(self) -> tuple[str, ...]:
         """Names of all passes except upstream's, sorted."""
@@ -63,10 +63,10 @@ class Registry:
 
     def pass_class(self, name: str) -> type[Pass]:
         """The pass called `name`, not upstream's; raises UnknownNameError."""
-        found = self.find_pass(name) or self.find_late(name)
-        if found is None:
+        type_ = self.find_pass(name) or self.find_late(name)
+        if type_ is None:
             raise absent("pass", name, self.pass_names(), self.why_absent(name))
-        return found
+        return type_
 
     def pipeline(self, name: str) -> NamedPipeline:
         """The pipeline called `name`; raises UnknownNameError."""
@@ -76,8 +76,8 @@ class Registry:
         if (own := self._own_pipeline(name)) is not None:
             return own
         if name in self._pipeline_entries:
-            found: NamedPipeline = _from_entry_point(self._pipeline_entries[name], NamedPipeline)
-            return found
+            named_pipeline: NamedPipeline = _from_entry_point(self._pipeline_entries[name], NamedPipeline)
+            return named_pipeline
         raise UnknownNameError("pipeline", name, self.pipeline_names(), "allo-opt --list-pipelines lists all")
 
     def owns_pipeline(self, name: str) -> bool:
@@ -92,7 +92,7 @@ class Registry:
     def _own_pipeline(self, name: str) -> NamedPipeline | None:
         """Our pipeline called `name`; files whose own name it begins with come first, since each takes time to import."""
         files = sorted(self._pipeline_files, key=lambda file: not name.startswith(file))
-        return next((found for file in files if (found := _pipelines_in(file).get(name)) is not None), None)
+        return next((result for file in files if (result := _pipelines_in(file).get(name)) is not None), None)
 
     @property
     def _pass_files(self) -> Mapping[str, str]:
@@ -144,9 +144,9 @@ def _pipelines_in(file: str) -> dict[str, NamedPipeline]:
 
 
 def _folder(package: str) -> Path:
-    found = importlib.util.find_spec(package)
-    assert found is not None and found.submodule_search_locations
-    return Path(next(iter(found.submodule_search_locations)))
+    result = importlib.util.find_spec(package)
+    assert result is not None and result.submodule_search_locations
+    return Path(next(iter(result.submodule_search_locations)))
 
 
 @cache
@@ -164,15 +164,15 @@ def _entry_points(group: str) -> Mapping[str, Any]:
 
 def _from_entry_point(entry: Any, kind: type) -> Any:
     try:
-        found = entry.load()
+        result = entry.load()
     except Exception as error:
         raise AlloAirError(f"cannot load '{entry.name}' from {entry.value}: {type(error).__name__}: {error}") from error
-    fits = issubclass(found, kind) if isinstance(found, type) else isinstance(found, kind)
-    if not fits or found.name != entry.name:
+    fits = issubclass(result, kind) if isinstance(result, type) else isinstance(result, kind)
+    if not fits or result.name != entry.name:
         raise AlloAirError(
             f"entry point '{entry.name}' is {entry.value}, wanted a {kind.__name__} whose name is '{entry.name}'"
         )
-    return found
+    return result
 
 
 def _load(path: str) -> ModuleType:
@@ -180,15 +180,15 @@ def _load(path: str) -> ModuleType:
     file = Path(path)
     if not file.is_file():
         raise AlloAirError(f"cannot load '{path}': {'it is a directory' if file.is_dir() else 'no such file'}")
-    found = importlib.util.spec_from_file_location(f"allo_air_loaded_{file.stem}", file)
-    if found is None or found.loader is None:
+    result = importlib.util.spec_from_file_location(f"allo_air_loaded_{file.stem}", file)
+    if result is None or result.loader is None:
         raise AlloAirError(f"cannot load '{path}': wanted a Python file (.py) or a transform script (.mlir)")
-    module = importlib.util.module_from_spec(found)
+    module = importlib.util.module_from_spec(result)
     import sys
 
     sys.modules[module.__name__] = module
     try:
-        found.loader.exec_module(module)
+        result.loader.exec_module(module)
     except SyntaxError as error:
         raise DiagnosticError([Diagnostic("error", path, error.lineno or 0, error.offset or 0, f"{error.msg}")]) from error
     except (Exception, SystemExit) as error:

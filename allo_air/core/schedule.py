@@ -74,8 +74,8 @@ def script_pass(path: Path) -> type[Pass]:
         "sequence": path.stem,
     }
     camel = "".join(word.capitalize() for word in path.stem.split("_"))
-    made: type[Pass] = dataclasses.make_dataclass(camel, fields, bases=(Schedule,), namespace=namespace, frozen=True)
-    return made
+    type_: type[Pass] = dataclasses.make_dataclass(camel, fields, bases=(Schedule,), namespace=namespace, frozen=True)
+    return type_
 
 
 def parse_script(path: Path) -> Any:
@@ -88,8 +88,8 @@ def parse_text(text: str, name: str) -> Any:
     try:
         parsed = ir.Operation.parse(text, source_name=name)
     except ir.MLIRError as error:
-        found = translate(error).diagnostics
-        raise DiagnosticError([dataclasses.replace(d, file=name if d.line else "") for d in found]) from None
+        diagnostics = translate(error).diagnostics
+        raise DiagnosticError([dataclasses.replace(d, file=name if d.line else "") for d in diagnostics]) from None
     if parsed.operation.name == "builtin.module":
         return parsed
     with parsed.location:
@@ -123,12 +123,12 @@ def apply(script: Any, sequence: str, values: list[Any], op: ir.Operation) -> No
     """Applies `@sequence` of module `script` to `op` with constant parameters `values`."""
     from allo_air.mlir import transform
 
-    [*found] = [o for o in script.body if o.operation.name == "transform.named_sequence" and o.sym_name.value == sequence]
-    if len(found) != 1:
+    [*result] = [o for o in script.body if o.operation.name == "transform.named_sequence" and o.sym_name.value == sequence]
+    if len(result) != 1:
         raise AlloAirError(f"transform script has no sequence '@{sequence}'")
-    kinds = [a.type for a in found[0].body.arguments][1:]
+    kinds = [a.type for a in result[0].body.arguments][1:]
     with ir.InsertionPoint(script.body), ir.Location.name(sequence):
-        root = found[0].body.arguments[0].type
+        root = result[0].body.arguments[0].type
         main = transform.NamedSequenceOp("__allo_main", [root], [], arg_attrs=[{"transform.readonly": ir.UnitAttr.get()}])
         with ir.InsertionPoint(main.body):
             constants = [_constant(kind, value) for kind, value in zip(kinds, values, strict=True)]
@@ -178,14 +178,14 @@ def _attribute(kind: ir.Type, value: Any) -> ir.Attribute:
 def _python_type(path: Path, line: int, name: str, kind: str) -> Any:
     if kind == _LIST:
         return tuple[int, ...]
-    found = _PARAM.fullmatch(kind)
-    if found is None:
+    match = _PARAM.fullmatch(kind)
+    if match is None:
         raise _wrong(
             path,
             line,
             f"parameter '%{name}' has type {kind}, wanted !transform.param of an integer, index or float type, or {_LIST}",
         )
-    return bool if found[1] == "i1" else float if found[1].startswith("f") else int
+    return bool if match[1] == "i1" else float if match[1].startswith("f") else int
 
 
 def _closing_parenthesis(text: str, at: int) -> int:
@@ -217,11 +217,11 @@ def _summary(text: str) -> str:
 
 def failure(text: str, note: Diagnostic) -> Diagnostic:
     """The interpreter's message, at the operation of the script that failed; the payload's operations become notes."""
-    found = [(split_position(m[1]), m[2].strip()) for m in _SAID.finditer(text)]
-    if not found:
+    results = [(split_position(m[1]), m[2].strip()) for m in _SAID.finditer(text)]
+    if not results:
         return placeless("error", text.strip() or "the transform script failed", (note,))
-    (place, message), *others = found
-    return Diagnostic("error", *place, message, (*(Diagnostic("note", *p, m) for p, m in others), note))
+    (place, message), *rest = results
+    return Diagnostic("error", *place, message, (*(Diagnostic("note", *p, m) for p, m in rest), note))
 
 
 def _read(path: Path) -> str:

@@ -42,11 +42,11 @@ def _init(kind: Any, fields: list[ir.OpView]) -> FunctionType | None:
     factories = {n: f.default_factory for n, f in enumerate(fields) if f.default_factory is not _MISSING}
     frozen, followed = kind.__dataclass_params__.frozen, hasattr(kind, "__post_init__")
     code = _code("__init__", len(fields), frozen, followed, tuple(factories))
-    made = _made(code, [f.name for f in fields], {f"make{n}": factory for n, factory in factories.items()})
+    function_type = _made(code, [f.name for f in fields], {f"make{n}": factory for n, factory in factories.items()})
     defaults = (_FACTORY if n in factories else f.default for n, f in enumerate(fields))
-    made.__defaults__ = tuple(default for default in defaults if default is not _MISSING)
-    made.__annotations__ = {f.name: f.type for f in fields} | {"return": None}
-    return made
+    function_type.__defaults__ = tuple(default for default in defaults if default is not _MISSING)
+    function_type.__annotations__ = {f.name: f.type for f in fields} | {"return": None}
+    return function_type
 
 
 def _made(code: CodeType, names: list[str], more: Mapping[str, type]) -> FunctionType:
@@ -72,17 +72,17 @@ def _code(name: str, count: int, frozen: bool = False, followed: bool = False, f
     fields = [_field(n) for n in range(count)]
     match name:
         case "__init__":
-            given = {n: f"make{n}() if {f} is missing else {f}" if n in factories else f for n, f in enumerate(fields)}
-            body = [f"put(self, {f!r}, {given[n]})" if frozen else f"self.{f} = {given[n]}" for n, f in enumerate(fields)]
+            texts = {n: f"make{n}() if {f} is missing else {f}" if n in factories else f for n, f in enumerate(fields)}
+            body = [f"put(self, {f!r}, {texts[n]})" if frozen else f"self.{f} = {texts[n]}" for n, f in enumerate(fields)]
             body += ["self.__post_init__()"] if followed else []
             arguments = ["self", *fields]
         case "__eq__":
-            mine, others = ("".join(f"{one}.{f}, " for f in fields) for one in ("self", "other"))
-            body = [f"if other.__class__ is self.__class__: return ({mine}) == ({others})", "return NotImplemented"]
+            mine, rest = ("".join(f"{one}.{f}, " for f in fields) for one in ("self", "other"))
+            body = [f"if other.__class__ is self.__class__: return ({mine}) == ({rest})", "return NotImplemented"]
             arguments = ["self", "other"]
         case _:
             body, arguments = [f"return hash(({''.join(f'self.{f}, ' for f in fields)}))"], ["self"]
-    made: dict[str, Any] = {}
-    exec(f"def {name}({', '.join(arguments)}):\n " + "\n ".join(body or ["pass"]), made)
-    code: CodeType = made[name].__code__
+    results: dict[str, Any] = {}
+    exec(f"def {name}({', '.join(arguments)}):\n " + "\n ".join(body or ["pass"]), results)
+    code: CodeType = results[name].__code__
     return code

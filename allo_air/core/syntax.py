@@ -36,17 +36,17 @@ def _elements(text: str, at: int) -> tuple[tuple[Node, ...], int]:
         return (), at
     while True:
         at = _space(text, at)
-        found = _NAME.match(text, at)
-        if found:
-            start, at = at, found.end()
+        match = _NAME.match(text, at)
+        if match:
+            start, at = at, match.end()
             if text[at : at + 1] == "(":
-                open_anchors.append((found[0], start + 1, at + 1, nodes))
+                open_anchors.append((match[0], start + 1, at + 1, nodes))
                 nodes, at = [], _space(text, at + 1)
                 if text[at : at + 1] != ")":
                     continue
             else:
                 options, at = _options(text, at)
-                nodes.append(Node(found[0], start + 1, options))
+                nodes.append(Node(match[0], start + 1, options))
         elif nodes or not open_anchors or text[at : at + 1] not in ("", ")"):
             raise PipelineSyntaxError(f"expected a pass name, found {_found(text, at)}", text, at + 1)
         at = _space(text, at)

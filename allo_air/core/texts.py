@@ -15,24 +15,24 @@ _ONLY_IN_TEXT = "\n{"
 """Characters of MLIR text that paths do not contain."""
 
 
-def text_of(given: object, verb: str) -> tuple[str, str]:
-    """The text that `given` (a path, text, or bytes of it) stands for, and the name that diagnostics give it.
+def text_of(value: object, verb: str) -> tuple[str, str]:
+    """The text that `value` (a path, text, or bytes of it) stands for, and the name that diagnostics give it.
 
     `verb` says in messages what was to be done with it. AlloAirError where it is something else, or cannot be read.
     """
-    if isinstance(given, bytes):
+    if isinstance(value, bytes):
         try:
-            return given.decode(), "<text>"
+            return value.decode(), "<text>"
         except UnicodeDecodeError:
             raise ArgumentError(f"cannot {verb} these bytes: they are no text in UTF-8; give MLIR text, not a binary") from None
-    if not isinstance(given, str | os.PathLike):
-        raise ArgumentError(f"cannot {verb} a {type(given).__name__}: wanted a path, MLIR text or a module")
-    if isinstance(given, str):
-        if not given.strip():
+    if not isinstance(value, str | os.PathLike):
+        raise ArgumentError(f"cannot {verb} a {type(value).__name__}: wanted a path, MLIR text or a module")
+    if isinstance(value, str):
+        if not value.strip():
             raise ArgumentError(f"cannot {verb} an empty text: wanted a path, MLIR text or a module")
-        if any(c in given for c in _ONLY_IN_TEXT) and ("\n" in given or not Path(given).is_file()):
-            return given, "<text>"
-    return read_text(Path(given)), os.fspath(given)
+        if any(c in value for c in _ONLY_IN_TEXT) and ("\n" in value or not Path(value).is_file()):
+            return value, "<text>"
+    return read_text(Path(value)), os.fspath(value)
 
 
 def read_bytes(file: str | os.PathLike[str]) -> bytes:
@@ -45,10 +45,10 @@ def read_bytes(file: str | os.PathLike[str]) -> bytes:
 
 def _all_of(opened: BinaryIO) -> bytes:
     try:
-        found = os.fstat(opened.fileno())
+        result = os.fstat(opened.fileno())
     except OSError:  # no file of the system's
         return opened.read()
-    if stat.S_ISCHR(found.st_mode) and not opened.isatty() and found.st_rdev != os.stat(os.devnull).st_rdev:
+    if stat.S_ISCHR(result.st_mode) and not opened.isatty() and result.st_rdev != os.stat(os.devnull).st_rdev:
         raise OSError(errno.EINVAL, "it is a device, which may have no end; give a file")
     return opened.read()
 

@@ -59,10 +59,10 @@ def anchor(name: str, options: str, at: str = "builtin.module") -> str:
         problem = _problem(needed, f"{name}{{{options}}}")
     if problem is None:
         return needed
-    if found := _NO_OPTION.search(problem):
+    if result := _NO_OPTION.search(problem):
         known = option_names(name)
-        offered = suggestion(nearest(found[1], known)) or f"; its options: {', '.join(known) or 'none'}"
-        raise OptionError(f"pass '{name}' has no option '{found[1]}'{offered}")
+        offered = suggestion(nearest(result[1], known)) or f"; its options: {', '.join(known) or 'none'}"
+        raise OptionError(f"pass '{name}' has no option '{result[1]}'{offered}")
     said = "; ".join(line.strip() for line in problem.splitlines() if line.strip() and "failed to add" not in line)
     raise OptionError(f"pass '{name}' cannot take the options '{options}'" + (f": {said}" if said else ""))
 
@@ -149,8 +149,8 @@ def _manager(text: str) -> PassManager:
     global _managers
     context = ir.Context.current
     if _managers is None or _managers[0]() is not context:
-        made: dict[str, PassManager] = {}
-        _managers = weakref.ref(context, lambda _: made.clear()), made
+        pass_managers: dict[str, PassManager] = {}
+        _managers = weakref.ref(context, lambda _: pass_managers.clear()), pass_managers
     known = _managers[1]
     if text not in known:
         known[text] = PassManager.parse(text)

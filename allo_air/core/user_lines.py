@@ -18,23 +18,23 @@ def line_of(location: ir.Location) -> str:
     A model of an installed package has the package's line, as long as that is not PyTorch's own.
     """
     places = _places(location)
-    found = [p for p in places if not is_library(p)] or [p for p in places if not _FRAMEWORK.search(p)]
-    return found[0] if found else ""
+    result = [p for p in places if not is_library(p)] or [p for p in places if not _FRAMEWORK.search(p)]
+    return result[0] if result else ""
 
 
 def modules_of(location: ir.Location) -> list[str]:
     """The modules of the user's model, `layers.3.attn`, or nodes, whose operations `location` is of; each once."""
     if type(location) is ir.Location:
         location = ir.Location.from_attr(location.attr, location.context)
-    found = list[str]()
+    names = list[str]()
     match location:
         case ir.NameLoc():
-            found = [location.name_str]
+            names = [location.name_str]
         case ir.CallSiteLoc():
-            found = modules_of(location.callee) + modules_of(location.caller)
+            names = modules_of(location.callee) + modules_of(location.caller)
         case ir.FusedLoc():
-            found = [name for each in location.locations for name in modules_of(each)]
-    return list(dict.fromkeys(found))
+            names = [name for each in location.locations for name in modules_of(each)]
+    return list(dict.fromkeys(names))
 
 
 def numbers_of(location: ir.Location) -> tuple[int, ...]:

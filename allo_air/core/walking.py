@@ -74,10 +74,10 @@ def _without_own(op: AnyOp, what: Callable[[ir.Operation], object]) -> Any:
     own, attributes = own_attributes(op), op.operation.attributes
     for name in own:
         del attributes[name]
-    found = what(op.operation)
+    result = what(op.operation)
     for name, value in own.items():
         attributes[name] = value
-    return found
+    return result
 
 
 def structure_of(op: AnyOp) -> bytes:
@@ -122,8 +122,8 @@ def skeleton_of(op: AnyOp, free: Sequence[str]) -> tuple[bytes, list[tuple[int, 
     if _native is None:
         return None
     words, numbers = _native.skeleton(_capsule(op), tuple(free))
-    found = memoryview(numbers).cast("Q").tolist()
-    return words, list(zip(found[::3], found[1::3], found[2::3], strict=True))
+    result = memoryview(numbers).cast("Q").tolist()
+    return words, list(zip(result[::3], result[1::3], result[2::3], strict=True))
 
 
 def dependences_of(root: AnyOp, wanted: Sequence[str], ignored: Sequence[str]) -> bytes | None:
@@ -144,8 +144,8 @@ def accesses_of(root: AnyOp, wanted: Sequence[str], through: Sequence[str], igno
     """
     if _native is None:
         return None
-    found: list[bytes] = _native.accesses(_capsule(root), tuple(wanted), tuple(through), tuple(ignored))
-    return found
+    accesses: list[bytes] = _native.accesses(_capsule(root), tuple(wanted), tuple(through), tuple(ignored))
+    return accesses
 
 
 def constant_of(value: object) -> int | None:
@@ -153,9 +153,9 @@ def constant_of(value: object) -> int | None:
     if not isinstance(value, ir.OpResult):
         return None
     if _native is not None:
-        found = _native.constant(value._CAPIPtr)  # type: ignore[attr-defined]
-        if found is not NotImplemented:
-            return found
+        constant = _native.constant(value._CAPIPtr)  # type: ignore[attr-defined]
+        if constant is not NotImplemented:
+            return constant
     owner = value.owner
     if owner.name != "arith.constant":
         return None
@@ -165,8 +165,8 @@ def constant_of(value: object) -> int | None:
 
 def integer_of(op: Any, name: str) -> Any:
     """The number in the integer attribute `name` of `op`; None where it has none."""
-    if _native is not None and (found := _native.integer(op.operation._CAPIPtr, name)) is not NotImplemented:
-        return found
+    if _native is not None and (result := _native.integer(op.operation._CAPIPtr, name)) is not NotImplemented:
+        return result
     attribute = op.attributes.get(name)
     return None if attribute is None else attribute.value
 
@@ -182,8 +182,8 @@ def span_of(op: Any, sizes: str, first: int, slots: int) -> tuple[int, int]:
 def memrefs_in(op: AnyOp, *skipped: str) -> list[tuple[ir.Operation, int]]:
     """The memrefs that operations in `op` but those called one of `skipped` take, each once: who takes it first, and where."""
     if _native is not None:
-        found: list[tuple[ir.Operation, int]] = _native.memrefs(_capsule(op), skipped, _OPERATION._CAPICreate)
-        return found
+        memrefs: list[tuple[ir.Operation, int]] = _native.memrefs(_capsule(op), skipped, _OPERATION._CAPICreate)
+        return memrefs
     first: dict[ir.Value, tuple[ir.Operation, int]] = {}
     for inner in walk_pre_order(op):
         if inner.name in skipped:
@@ -198,7 +198,7 @@ def copy_constants(op: AnyOp, names: Sequence[str]) -> list[ir.Operation]:
     """Copies operations called one of `names` beside `op` that are used in it to the start of its body; the originals."""
     if _native is not None:
         return list(_native.copy_constants(_capsule(op), tuple(names), _OPERATION._CAPICreate))
-    block, own, found = op.operation.block, dict[ir.Value, ir.Value](), list[ir.Operation]()
+    block, own, ops = op.operation.block, dict[ir.Value, ir.Value](), list[ir.Operation]()
     start = ir.InsertionPoint.at_block_begin(op.regions[0].blocks[0])
     for inner in walk_post_order(op)[:-1]:
         for index, value in enumerate(inner.operands):
@@ -207,9 +207,9 @@ def copy_constants(op: AnyOp, names: Sequence[str]) -> list[ir.Operation]:
                 continue
             if value not in own:
                 own[value] = constant.clone(ip=start).results[0]
-                found.append(constant)
+                ops.append(constant)
             inner.operands[index] = own[value]
-    return found
+    return ops
 
 
 def walk_pre_order(op: AnyOp | ir.Module) -> list[ir.Operation]:
@@ -226,15 +226,15 @@ def _collect(op: AnyOp | ir.Module, order: ir.WalkOrder) -> list[ir.Operation]:
     """Collects only: an exception raised inside MLIR's walk would lose its type."""
     if _native is not None:
         return _native.walk(_capsule(op), (), _OPERATION._CAPICreate, order == ir.WalkOrder.POST_ORDER)
-    found: list[ir.Operation] = []
+    ops: list[ir.Operation] = []
     go_on = ir.WalkResult.ADVANCE
 
     def visit(o: ir.Operation) -> ir.WalkResult:
-        found.append(o)
+        ops.append(o)
         return go_on
 
     op.operation.walk(visit, order)
-    return found
+    return ops
 
 
 def _capsule(op: Any) -> Any:

@@ -22,32 +22,32 @@ _PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge
 _FLOATS = {"eq": 1, "sgt": 2, "sge": 3, "slt": 4, "sle": 5, "ne": 13, "ugt": 2, "uge": 3, "ult": 4, "ule": 5}
 
 
-def moved(name: str, op: ir.OpView, operands: Sequence[ir.Value], made: Any) -> Any:
+def moved(name: str, op: ir.OpView, operands: Sequence[ir.Value], item: Any) -> Any:
     """The value of `op`, one of `NAMES`, in the dialects arith and vector."""
     match name:
         case "ext":
-            return vector.extract_strided_slice(made, operands[0], [op.index * made.shape[0]], [made.shape[0]], [1])
+            return vector.extract_strided_slice(item, operands[0], [op.index * item.shape[0]], [item.shape[0]], [1])
         case "concat":
-            return _behind_one_another(operands, made)
+            return _behind_one_another(operands, item)
         case "ext_elem":
             place = arith.index_cast(ir.IndexType.get(), operands[1])
             return vector.extract(operands[0], [place], [ir.ShapedType.get_dynamic_size()])
         case "shift":
-            return _shifted(op, operands, made)
+            return _shifted(op, operands, item)
         case "shuffle":
-            return _shuffled(op, operands, made)
+            return _shuffled(op, operands, item)
         case "sel":
             return _chosen(op, operands)
         case "unpack":
-            return arith.extsi(made, operands[0])
+            return arith.extsi(item, operands[0])
         case "pack":
-            return arith.trunci(made, operands[0])
-    return _product(op, operands, made)
+            return arith.trunci(item, operands[0])
+    return _product(op, operands, item)
 
 
-def _behind_one_another(operands: Sequence[ir.Value], made: Any) -> Any:
-    zero = ir.DenseElementsAttr.get_splat(made, _zero(made.element_type))
-    whole = arith.constant(made, zero)
+def _behind_one_another(operands: Sequence[ir.Value], item: Any) -> Any:
+    zero = ir.DenseElementsAttr.get_splat(item, _zero(item.element_type))
+    whole = arith.constant(item, zero)
     for number, part in enumerate(operands):
         whole = vector.insert_strided_slice(part, whole, [number * part.type.shape[0]], [1])
     return whole
@@ -57,30 +57,30 @@ def _zero(kind: ir.Type) -> Any:
     return ir.FloatAttr.get(kind, 0.0) if isinstance(kind, ir.FloatType) else ir.IntegerAttr.get(kind, 0)
 
 
-def _shifted(op: object, operands: Sequence[ir.Value], made: Any) -> Any:
-    by, count = constant_of(operands[2]), made.shape[0]
-    element = made.element_type.width // 8
+def _shifted(op: object, operands: Sequence[ir.Value], item: Any) -> Any:
+    by, count = constant_of(operands[2]), item.shape[0]
+    element = item.element_type.width // 8
     if not isinstance(by, int) or by % element or not 0 <= by // element <= count:
         raise error_at(op, "is simulated for a constant number of whole lanes only; write vector.shuffle")
     return vector.shuffle(operands[0], operands[1], list(range(by // element, by // element + count)))
 
 
-def _shuffled(op: ir.OpView, operands: Sequence[ir.Value], made: Any) -> Any:
+def _shuffled(op: ir.OpView, operands: Sequence[ir.Value], item: Any) -> Any:
     """A matrix of one register, or of two of which half is given, with its rows as columns."""
     mode = SHUFFLE_MODES[op.mode]
-    found = _MODE.fullmatch(mode)
-    size = made.shape[0] * made.element_type.width
-    each, rows, columns = (int(found[i]) for i in (1, 2, 3)) if found else (0, 0, 0)
-    half = found[4] if found else None
-    if not found or len(made.shape) != 1 or each * rows * columns != size * (2 if half else 1):
-        raise error_at(op, f"with mode '{mode}' on {made} is not simulated; write vector.shuffle")
+    match = _MODE.fullmatch(mode)
+    size = item.shape[0] * item.element_type.width
+    each, rows, columns = (int(match[i]) for i in (1, 2, 3)) if match else (0, 0, 0)
+    half = match[4] if match else None
+    if not match or len(item.shape) != 1 or each * rows * columns != size * (2 if half else 1):
+        raise error_at(op, f"with mode '{mode}' on {item} is not simulated; write vector.shuffle")
     lanes = ir.VectorType.get([size // each], ir.IntegerType.get_signless(each))
     parts = [v if v.type == lanes else vector.bitcast(lanes, v) for v in operands]
     order = [row * columns + column for column in range(columns) for row in range(rows)]
     if half:
         order = order[: len(order) // 2] if half == "lo" else order[len(order) // 2 :]
     whole = vector.shuffle(parts[0], parts[-1], order)
-    return whole if made == lanes else vector.bitcast(made, whole)
+    return whole if item == lanes else vector.bitcast(item, whole)
 
 
 def _chosen(op: object, operands: Sequence[ir.Value]) -> Any:
@@ -97,17 +97,17 @@ def _chosen(op: object, operands: Sequence[ir.Value]) -> Any:
     return arith.select(condition, right, left)
 
 
-def _product(op: AnyOp, operands: Sequence[ir.Value], made: Any) -> Any:
+def _product(op: AnyOp, operands: Sequence[ir.Value], item: Any) -> Any:
     """A matrix product. On AIE2 the signs of integers are decided later, so it is not simulated."""
-    floats = isinstance(made.element_type, ir.FloatType)
+    floats = isinstance(item.element_type, ir.FloatType)
     if not floats and op.operation.name == "aievec.matmul":
         raise error_at(op, "of integers is not simulated, as the tool chain chooses their signs; write vector.contract")
-    left, right = [v if v.type.element_type == made.element_type else _wide(v, made.element_type, floats) for v in operands[:2]]
+    left, right = [v if v.type.element_type == item.element_type else _wide(v, item.element_type, floats) for v in operands[:2]]
     m, n, k = [ir.AffineDimExpr.get(i) for i in range(3)]
     maps = [ir.AffineMap.get(3, 0, results) for results in ([m, k], [k, n], [m, n])]
     kinds = [ir.Attribute.parse(f"#vector.iterator_type<{word}>") for word in ("parallel", "parallel", "reduction")]
     return vector.contract(
-        made,
+        item,
         left,
         right,
         operands[2],

@@ -149,10 +149,10 @@ class Attr(Field[T]):
         if op is None:
             return self
         if self.kind.is_integer:
-            found = integer_of(op, self.name)
-            return self.default if found is None else found
-        found = op.attributes.get(self.name)
-        return self.default if found is None else self.kind.value(found)
+            attribute = integer_of(op, self.name)
+            return self.default if attribute is None else attribute
+        attribute = op.attributes.get(self.name)
+        return self.default if attribute is None else self.kind.value(attribute)
 
     def __set__(self, op: ir.OpView, value: T | None) -> None:
         if value is not None:

@@ -14,7 +14,6 @@ one walk, because a Python verifier attached to an operation costs 16 us at ever
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import os
 from collections.abc import Sequence
@@ -26,9 +25,6 @@ from typing import Any, ClassVar
 
 from allo_air.dialects._fields import Attr, Field, Operand, Region, Result, Successor, needs_segments
 from allo_air.mlir import cext, ir
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 # Else each view of an operation of ours costs a failed import. In front, for our light module of linalg's views.
 cext.globals.dialect_search_modules = ["allo_air.dialects", *cext.globals.dialect_search_modules]
@@ -179,14 +175,14 @@ def _flatten(declared: Sequence[Operand | Result], fields: dict[str, Any]) -> tu
     flat: list[Any] = []
     sizes: list[int] = []
     for item in declared:
-        given = fields.pop(item.name, None)
+        field = fields.pop(item.name, None)
         if (
             isinstance(item, Result)
             and item.rule.text is not None
-            and (given is True or (given is None and item.arity == "single"))
+            and (field is True or (field is None and item.arity == "single"))
         ):
-            given = item.rule.type()
-        values = [] if given is None or given is False else list(given) if item.arity == "variadic" else [given]
+            field = item.rule.type()
+        values = [] if field is None or field is False else list(field) if item.arity == "variadic" else [field]
         if item.arity == "single" and not values:
             raise TypeError(f"field '{item.name}' is required")
         flat += values

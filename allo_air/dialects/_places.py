@@ -105,14 +105,14 @@ def symbols_in_sequence(op: ir.OpView, report: Report) -> dict[str, ir.Operation
     device, sequence = _around(op, ("aie.device",), report), _around(op, ("aie.runtime_sequence",), report)
     if device is None or sequence is None:
         return symbols_of(op, report)
-    found = report.memo.setdefault("loaded", {})
-    if sequence not in found:
+    result = report.memo.setdefault("loaded", {})
+    if sequence not in result:
         loads = walk_named(sequence, "aiex.configure", "aiex.npu.load_pdi")
         names = {o.attributes[key].value for o in loads for key in ("symbol", "device_ref") if key in o.attributes}
-        others = [o.operation for o in device.block.operations if o.operation.name == "aie.device"] if names else []
-        tables = [_table(o, report) for o in others if device_name(o) in names]
-        found[sequence] = {name: op for table in (*tables, _table(device, report)) for name, op in table.items()}
-    return found[sequence]
+        ops = [o.operation for o in device.block.operations if o.operation.name == "aie.device"] if names else []
+        tables = [_table(o, report) for o in ops if device_name(o) in names]
+        result[sequence] = {name: op for table in (*tables, _table(device, report)) for name, op in table.items()}
+    return result[sequence]
 
 
 def device_name(device: ir.Operation) -> str:
@@ -136,8 +136,8 @@ def pairs(attribute: ir.Attribute) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=1024)
 def _pairs(text: str) -> tuple[tuple[int, int], ...]:
-    found = numbers(text)
-    return tuple(zip(found[::2], found[1::2], strict=False))
+    result = numbers(text)
+    return tuple(zip(result[::2], result[1::2], strict=False))
 
 
 def numbers(attribute: ir.Attribute | str) -> list[int]:
@@ -156,8 +156,8 @@ def controller_id(tile: ir.OpView) -> tuple[int, int] | None:
     attributes = tile.operation.attributes
     if "controller_id" not in attributes:
         return None
-    [found] = pairs(attributes["controller_id"])
-    return found
+    [result] = pairs(attributes["controller_id"])
+    return result
 
 
 def _around(op: AnyOp, names: tuple[str, ...], report: Report) -> ir.Operation | None:
@@ -170,10 +170,10 @@ def _around(op: AnyOp, names: tuple[str, ...], report: Report) -> ir.Operation |
             memo[parent] = parent
             break
         parent = parent_of(parent)
-    found = None if parent is None else memo[parent]
+    result = None if parent is None else memo[parent]
     for around in chain:
-        memo[around] = found
-    return found
+        memo[around] = result
+    return result
 
 
 def _place(tile: ir.Value, report: Report) -> Place | None:

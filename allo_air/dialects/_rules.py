@@ -122,10 +122,10 @@ def check(root: AnyOp, *, devices: bool = True) -> list[Diagnostic]:
     declared, rules = OPS, _RULES
     names = {*declared, *rules}
     apart = (root,) if devices else tuple(_outside_devices(root))
-    found = [op for part in apart for op in walk_named(part, *names)]
+    results = [op for part in apart for op in walk_named(part, *names)]
     report = Report()
     generic: dict[str, Callable[[Any, Report], bool]] = {}
-    for op in found:
+    for op in results:
         name = op.name
         if name in declared:
             holds = generic.get(name)
@@ -211,8 +211,8 @@ def _single_block(op: ir.Operation, decl: Decl, report: Report) -> bool:
 
 def _report_terminator(op: ir.Operation, decl: Decl, report: Report) -> None:
     body = operations(op.regions[0].blocks[0])
-    found = f"found '{body[-1].name}'" if body else "the block is empty"
-    report.error(op, f"expects regions to end with '{decl.terminator}', {found}")
+    text = f"found '{body[-1].name}'" if body else "the block is empty"
+    report.error(op, f"expects regions to end with '{decl.terminator}', {text}")
 
 
 def _fits(kind: Kind, attribute: ir.Attribute) -> bool:

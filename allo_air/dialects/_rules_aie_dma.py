@@ -211,9 +211,9 @@ def _check_task(op: DMABDOp, report: Report) -> None:
 
 def _check_ids(op: DMABDOp, place: Place | None, report: Report) -> bool:
     most = place.tile.bds if place is not None else 0
-    for name, found in (("bdId", op.bd_id), ("nextBdId", op.next_bd_id)):
-        if place is not None and found is not None and not 0 <= found < most:
-            report.error(op, f"{name} attribute exceeds max: {most - 1}, found {found}")
+    for name, item in (("bdId", op.bd_id), ("nextBdId", op.next_bd_id)):
+        if place is not None and item is not None and not 0 <= item < most:
+            report.error(op, f"{name} attribute exceeds max: {most - 1}, found {item}")
             return False
     if op.packet is not None:
         return check_packet(op, op.packet, report)

@@ -183,13 +183,13 @@ def _are_apart(op: ObjectFifoOp, links: list[AnyOp]) -> bool:
 
 
 def _links_of(device: ir.Operation) -> dict[str, list[ir.Operation]]:
-    found: dict[str, list[ir.Operation]] = {}
+    ops: dict[str, list[ir.Operation]] = {}
     for op in walk_named(device, "aie.objectfifo.link"):
         for side in ("fifoIns", "fifoOuts"):
             names: Any = op.attributes.get(side)
             for symbol in names if _is_symbols(names) else ():
-                found.setdefault(symbol.value, []).append(op)
-    return found
+                ops.setdefault(symbol.value, []).append(op)
+    return ops
 
 
 @rule("aie.objectfifo.allocate")
@@ -282,17 +282,17 @@ def _is_symbols(attribute: ir.Attribute) -> bool:
 def named_fifo(op: ObjectFifoAcquireOp | ObjectFifoAllocateOp | ObjectFifoReleaseOp, report: Report) -> ObjectFifoOp | None:
     """The FIFO that `op` names; reports an error if there is none."""
     symbols = symbols_of(op, report)
-    found = symbols.get(op.objFifo_name)
-    if found is not None and found.name == "aie.objectfifo":
-        return ObjectFifoOp(found)
+    symbol = symbols.get(op.objFifo_name)
+    if symbol is not None and symbol.name == "aie.objectfifo":
+        return ObjectFifoOp(symbol)
     report.error(op, _no_fifo(op.objFifo_name, symbols))
     return None
 
 
 def _no_fifo(name: str, symbols: Mapping[str, ir.Operation]) -> str:
-    there = [known for known, found in symbols.items() if found.name == "aie.objectfifo"]
-    told = f"cannot retrieve associated object FIFO: '{name}' is no aie.objectfifo of this device"
-    return told + (suggestion(tuple(f"@{n}" for n in nearest(name, there))) or f" (there are: {', '.join(there) or 'none'})")
+    there = [known for known, item in symbols.items() if item.name == "aie.objectfifo"]
+    text = f"cannot retrieve associated object FIFO: '{name}' is no aie.objectfifo of this device"
+    return text + (suggestion(tuple(f"@{n}" for n in nearest(name, there))) or f" (there are: {', '.join(there) or 'none'})")
 
 
 def _producer_depth(op: ObjectFifoOp) -> int | None:

@@ -46,9 +46,9 @@ def acquire_and_release(op: ObjectFifoAcquireOp | ObjectFifoReleaseOp, report: R
         report.error(core, "consumer port of objectFifo accessed by core running on non-consumer tile", (op, "here"))
     elif isinstance(op, ObjectFifoAcquireOp):
         taken = fifo.elemType if op.port == _PRODUCE or fifo.consumerElemType is None else fifo.consumerElemType
-        wanted, found = element_of(taken), element_of(op.subview.type)
-        if wanted != found:
-            report.error(op, f"ObjectFifo element and ObjectFifoSubview element must match: {wanted} and {found}")
+        wanted, result = element_of(taken), element_of(op.subview.type)
+        if wanted != result:
+            report.error(op, f"ObjectFifo element and ObjectFifoSubview element must match: {wanted} and {result}")
 
 
 @rule("aie.objectfifo.subview.access")

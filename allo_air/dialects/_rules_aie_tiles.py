@@ -113,7 +113,7 @@ def core_stack(op: CoreOp, report: Report) -> None:
 @rule("aie.core")
 def core_link_files(op: CoreOp, report: Report) -> None:
     """A file is linked or merged, not both; the deprecated link_with stands alone."""
-    files, merged = ([a.value for a in found or ()] for found in (op.link_files, op.link_merge_files))
+    files, merged = ([a.value for a in item or ()] for item in (op.link_files, op.link_merge_files))
     if op.link_with is not None and (files or merged):
         report.error(op, "has link_with, which is deprecated, beside link_files or link_merge_files; name all files in these")
     elif both := [name for name in files if name in merged]:

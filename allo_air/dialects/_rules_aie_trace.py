@@ -56,8 +56,8 @@ def trace_packet(op: TracePacketOp, report: Report) -> None:
 def start_or_stop(op: TraceStartOp | TraceStopOp, report: Report) -> None:
     """A broadcast channel or an event, not both."""
     if (op.broadcast is None) == (op.event is None):
-        found = "both" if op.event is not None else "neither"
-        report.error(op, f"must specify either broadcast or event, found {found}")
+        result = "both" if op.event is not None else "neither"
+        report.error(op, f"must specify either broadcast or event, found {result}")
     elif op.broadcast is not None and not 0 <= op.broadcast <= _MAX_BROADCAST:
         report.error(op, f"broadcast must be in range [0, {_MAX_BROADCAST}], found {op.broadcast}")
 

@@ -22,32 +22,32 @@ _MASKS = (32, 64)
 def lanes(op: AnyOp, report: Report) -> None:
     """Results are vectors; operands that are vectors have as many lanes, and the same type where nothing is converted."""
     name = op.operation.name.removeprefix("aievec.")
-    made = op.operation.results[0].type
-    if not isinstance(made, ir.VectorType):
-        report.error(op, f"gives a {made}; wanted a vector")
+    type_ = op.operation.results[0].type
+    if not isinstance(type_, ir.VectorType):
+        report.error(op, f"gives a {type_}; wanted a vector")
         return
     for value in op.operation.operands:
-        if isinstance(value.type, ir.VectorType) and name != "broadcast" and list(value.type.shape) != list(made.shape):
-            report.error(op, f"takes a {value.type}, and gives a {made}; lanes must agree")
+        if isinstance(value.type, ir.VectorType) and name != "broadcast" and list(value.type.shape) != list(type_.shape):
+            report.error(op, f"takes a {value.type}, and gives a {type_}; lanes must agree")
             return
-        if name in _SAME and value.type != made:
-            report.error(op, f"takes a {value.type}, and gives a {made}; the types must be the same")
+        if name in _SAME and value.type != type_:
+            report.error(op, f"takes a {value.type}, and gives a {type_}; the types must be the same")
             return
-    if name in _BITS and not isinstance(made.element_type, ir.IntegerType):
-        report.error(op, f"takes bits of a {made}; wanted integers")
+    if name in _BITS and not isinstance(type_.element_type, ir.IntegerType):
+        report.error(op, f"takes bits of a {type_}; wanted integers")
 
 
 @rule("aievec.cmp")
 def mask_of_comparison(op: CmpOp, report: Report) -> None:
     """Lanes of one type are compared by a known predicate; the result is a word with a bit for each."""
-    left, right, made = op.lhs.type, op.rhs.type, op.result.type
+    left, right, result = op.lhs.type, op.rhs.type, op.result.type
     if op.pred not in _PREDICATES:
         report.error(op, f"has predicate '{op.pred}'; allowed: {', '.join(_PREDICATES)}")
     elif not isinstance(left, ir.VectorType) or left != right:
         report.error(op, f"compares a {left} with a {right}; wanted two vectors of one type")
-    elif not isinstance(made, ir.IntegerType) or made.width not in _MASKS or made.width < math.prod(left.shape):
+    elif not isinstance(result, ir.IntegerType) or result.width not in _MASKS or result.width < math.prod(left.shape):
         report.error(
-            op, f"gives a {made} for {math.prod(left.shape)} lanes; wanted an integer of 32 or 64 bits, one for each lane"
+            op, f"gives a {result} for {math.prod(left.shape)} lanes; wanted an integer of 32 or 64 bits, one for each lane"
         )
 
 

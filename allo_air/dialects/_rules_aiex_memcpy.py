@@ -88,9 +88,9 @@ def _check_parts(op: NpuDmaMemcpyNdOp, bits: int, report: Report) -> None:
         return
     known: dict[str, list[int | None]] = {}
     for name in ("strides", "sizes", "offsets"):
-        given = iter(getattr(op, name))
+        value = iter(getattr(op, name))
         entries = getattr(op, f"static_{name}")
-        known[name] = [constant_of(next(given, None)) if e == _DYNAMIC else e for e in entries]
+        known[name] = [constant_of(next(value, None)) if e == _DYNAMIC else e for e in entries]
         if len(entries) != 4:
             report.error(op, f"expects 4 {name}, outermost first, found {len(entries)}")
             return
@@ -127,18 +127,18 @@ def _check_parts(op: NpuDmaMemcpyNdOp, bits: int, report: Report) -> None:
 def _other_kind(op: NpuDmaMemcpyNdOp, report: Report) -> str | None:
     """The kind of the tile that moves the data; None where it is a shim NOC tile, or not known yet."""
     around = enclosing(op, "aie.device")
-    for found in DeviceOp(around).block.operations if around is not None else ():
-        if found.operation.name == "aie.shim_dma_allocation" and found.sym_name == op.metadata:
-            place = place_of(found.tile, report)
+    for operation in DeviceOp(around).block.operations if around is not None else ():
+        if operation.operation.name == "aie.shim_dma_allocation" and operation.sym_name == op.metadata:
+            place = place_of(operation.tile, report)
             return f"{place.kind} tile" if place is not None and place.kind != "shim_noc" else None
     return None
 
 
 def _constants(static: list[int], values: list[ir.Value]) -> list[int] | None:
     """The list with its SSA entries filled in; None where one is not a constant."""
-    given = iter(values)
-    found = [constant_of(next(given, None)) if entry == _DYNAMIC else entry for entry in static]
-    return None if None in found else found  # type: ignore[return-value]
+    value = iter(values)
+    constants = [constant_of(next(value, None)) if entry == _DYNAMIC else entry for entry in static]
+    return None if None in constants else constants  # type: ignore[return-value]
 
 
 def _is_computed(value: ir.Value) -> bool:

@@ -38,7 +38,7 @@ def wait_symbol(op: NpuDmaWaitOp, report: Report) -> None:
     """Names something of this device, or of one that the sequence loads."""
     if device_of(op, report) is None or op.symbol in (symbols := symbols_in_sequence(op, report)):
         return
-    there = [name for name, found in symbols.items() if found.name in _WAITED]
+    there = [name for name, item in symbols.items() if item.name in _WAITED]
     near = suggestion(tuple(f"@{name}" for name in nearest(op.symbol, there)))
     report.error(op, f"couldn't find symbol in parent device: '{op.symbol}'{near}")
 

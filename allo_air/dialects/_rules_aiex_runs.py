@@ -58,8 +58,8 @@ def channel_reset_for(op: DmaChannelResetForOp, report: Report) -> None:
     if device_of(op, report) is None:
         return
     symbols = symbols_in_sequence(op, report)
-    found = symbols.get(op.symbol) or symbols.get(f"{op.symbol}_rearm")
-    if found is None or found.name not in _REARMED:
+    symbol = symbols.get(op.symbol) or symbols.get(f"{op.symbol}_rearm")
+    if symbol is None or symbol.name not in _REARMED:
         report.error(op, f"names @{op.symbol}, which is no aie.objectfifo or aie.objectfifo_rearm_binding of the device")
 
 

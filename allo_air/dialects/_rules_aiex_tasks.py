@@ -79,12 +79,12 @@ def chain_arguments(op: DMAStartBdChainOp, report: Report) -> None:
     """Names a BD chain of this device and passes what it takes."""
     if device_of(op, report) is None:
         return
-    found = symbols_in_sequence(op, report).get(op.symbol)
-    if found is None or found.name != "aie.bd_chain":
+    result = symbols_in_sequence(op, report).get(op.symbol)
+    if result is None or result.name != "aie.bd_chain":
         report.error(op, f"symbol does not reference valid BD chain: '{op.symbol}'")
         return
-    expected = [a.type for a in BDChainOp(found).body.blocks[0].arguments]
-    _check_arguments(op, expected, [a.type for a in op.args], found, report)
+    expected = [a.type for a in BDChainOp(result).body.blocks[0].arguments]
+    _check_arguments(op, expected, [a.type for a in op.args], result, report)
 
 
 def _check_arguments(
@@ -104,13 +104,13 @@ def _check_arguments(
 def configured_device(op: ConfigureOp, report: Report) -> None:
     """Names a device of the module, of the same kind as the one around it."""
     around = enclosing(op, "aie.device")
-    found = _device_named(op, op.symbol)
-    if found is None:
+    result = _device_named(op, op.symbol)
+    if result is None:
         report.error(op, f"No such device: '@{op.symbol}'")
         return
-    if around is not None and around.attributes["device"] != found.attributes["device"]:
-        kinds = [DEVICE.keyword(d.attributes["device"].value) for d in (around, found)]
-        report.error(op, f"Device types do not match: '{kinds[0]}' and '{kinds[1]}'", (found, "device"))
+    if around is not None and around.attributes["device"] != result.attributes["device"]:
+        kinds = [DEVICE.keyword(d.attributes["device"].value) for d in (around, result)]
+        report.error(op, f"Device types do not match: '{kinds[0]}' and '{kinds[1]}'", (result, "device"))
 
 
 @rule("aiex.run")
@@ -133,13 +133,13 @@ def run_sequence(op: RunOp, report: Report) -> None:
 
 
 def _runtime_sequences(device: AnyOp) -> dict[str, ir.Operation]:
-    found = {}
+    runtime_sequences = {}
     for op in operations(device.regions[0].blocks[0]):
         for inner in operations(op.regions[0].blocks[0]) if op.name == "builtin.module" else (op,):
             if inner.name == "aie.runtime_sequence":
                 attributes = inner.attributes
-                found[attributes["sym_name"].value if "sym_name" in attributes else "sequence"] = inner
-    return found
+                runtime_sequences[attributes["sym_name"].value if "sym_name" in attributes else "sequence"] = inner
+    return runtime_sequences
 
 
 def _device_named(op: AnyOp, name: str) -> Any:

@@ -1,7 +1,6 @@
 """Rules of AIR's data movement: DMA copies, channels, puts and gets."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,9 +13,6 @@ from allo_air.dialects._rules_air_memory import space_of
 from allo_air.dialects.air import CHANNEL_TYPES, L1, L3, ChannelGetOp, ChannelOp, ChannelPutOp, DmaMemcpyNdOp
 from allo_air.dialects.air_values import stands_for
 from allo_air.mlir import AnyOp, ir
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _MAX_PAD = 65535
 _INT32_MAX = 2**31 - 1
@@ -104,11 +100,11 @@ def channel_packets(op: ChannelOp, report: Report) -> None:
     """Packet ids are 5-bit, each used once, and on packet channels only; a refeed count is positive."""
     attributes = op.attributes
     if "packet_ids" in attributes:
-        given = attributes["packet_ids"]
-        ids = _integers(given)
-        whole = isinstance(given, ir.ArrayAttr) and all(isinstance(a, ir.IntegerAttr) for a in given)
+        attribute = attributes["packet_ids"]
+        ids = _integers(attribute)
+        whole = isinstance(attribute, ir.ArrayAttr) and all(isinstance(a, ir.IntegerAttr) for a in attribute)
         if not whole:
-            report.error(op, f"packet_ids must be an array of integers, found {given}")
+            report.error(op, f"packet_ids must be an array of integers, found {attribute}")
         elif _plain(op.channel_type) != "dma_packet":
             report.error(op, f'packet_ids are for channel_type "dma_packet" only, found "{op.channel_type}"')
         elif len(set(ids)) != len(ids):
@@ -194,10 +190,10 @@ def _channel(op: ChannelGetOp | ChannelPutOp, report: Report) -> ChannelOp | Non
     return table.get(op.chan_name)
 
 
-def _channels(found: Sequence[AnyOp]) -> dict[str, ChannelOp | None]:
-    """The channels of `found` by name; a name that several scopes define is ambiguous here and left out."""
+def _channels(ops: Sequence[AnyOp]) -> dict[str, ChannelOp | None]:
+    """The channels of `ops` by name; a name that several scopes define is ambiguous here and left out."""
     table: dict[str, ChannelOp | None] = {}
-    for op in found:
+    for op in ops:
         if "sym_name" in op.attributes and "size" in op.attributes:
             channel = ChannelOp(op)
             table[channel.sym_name] = None if channel.sym_name in table else channel

@@ -64,7 +64,7 @@ def _hierarchy(op: ir.Operation, report: Report) -> str | None:
             memo[parent] = parent.name
             break
         parent = parent_of(parent)
-    found: str | None = memo[parent] if parent is not None else None
+    result: str | None = memo[parent] if parent is not None else None
     for op_around in chain:
-        memo[op_around] = found
-    return found
+        memo[op_around] = result
+    return result

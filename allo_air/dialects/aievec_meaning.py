@@ -54,10 +54,10 @@ def expand_aievec(root: ir.Operation) -> None:
 
 def _meaning(op: ir.OpView) -> Any:
     name = op.OPERATION_NAME.removeprefix("aievec.")
-    operands, made = list(op.operation.operands), op.operation.results[0].type
+    operands, result = list(op.operation.operands), op.operation.results[0].type
     if name in MOVED:
-        return moved(name, op, operands, made)
-    floats = isinstance(made.element_type, ir.FloatType)
+        return moved(name, op, operands, result)
+    floats = isinstance(result.element_type, ir.FloatType)
     if name in _BINARY:
         return _BINARY[name][floats](*operands)
     match name:
@@ -66,53 +66,53 @@ def _meaning(op: ir.OpView) -> Any:
         case "tanh":
             return math.tanh(operands[0])
         case "neg":
-            return arith.negf(operands[0]) if floats else arith.subi(_splat(made, 0), operands[0])
+            return arith.negf(operands[0]) if floats else arith.subi(_splat(result, 0), operands[0])
         case "bneg":
-            return arith.xori(operands[0], _splat(made, -1))
+            return arith.xori(operands[0], _splat(result, -1))
         case "mul_elem":
-            return _product(operands, made)
+            return _product(operands, result)
         case "mac_elem":
-            product = _product(operands[:2], made)
+            product = _product(operands[:2], result)
             if floats:
                 return (arith.subf if op.fmsub else arith.addf)(operands[2], product)
             return (arith.subi if op.fmsub else arith.addi)(operands[2], product)
         case "broadcast":
-            return vector.broadcast(made, vector.extract(operands[0], [], [op.idx or 0]))
+            return vector.broadcast(result, vector.extract(operands[0], [], [op.idx or 0]))
         case "broadcast_scalar":
-            return vector.broadcast(made, operands[0])
-        case "cast" if operands[0].type == made:
+            return vector.broadcast(result, operands[0])
+        case "cast" if operands[0].type == result:
             return operands[0]
         case "ups" if not floats:
-            return arith.shli(_extended(operands[0], made), _splat(made, op.shift or 0))
+            return arith.shli(_extended(operands[0], result), _splat(result, op.shift or 0))
         case "ups" if not op.shift:
-            return _extended(operands[0], made)
+            return _extended(operands[0], result)
         case "srs":
-            return _shifted(operands, made)
-    raise error_at(op, f"from {operands[0].type} to {made} is not simulated; write upstream's vector operations")
+            return _shifted(operands, result)
+    raise error_at(op, f"from {operands[0].type} to {result} is not simulated; write upstream's vector operations")
 
 
-def _product(operands: list[ir.Value], made: Any) -> Any:
-    a, b = (_extended(v, made) for v in operands)
-    return arith.mulf(a, b) if isinstance(made.element_type, ir.FloatType) else arith.muli(a, b)
+def _product(operands: list[ir.Value], item: Any) -> Any:
+    a, b = (_extended(v, item) for v in operands)
+    return arith.mulf(a, b) if isinstance(item.element_type, ir.FloatType) else arith.muli(a, b)
 
 
-def _extended(value: ir.Value, made: Any) -> Any:
-    """Lanes as wide as those of `made`; integers are signed."""
-    if value.type == made:
+def _extended(value: ir.Value, item: Any) -> Any:
+    """Lanes as wide as those of `item`; integers are signed."""
+    if value.type == item:
         return value
-    return arith.extf(made, value) if isinstance(made.element_type, ir.FloatType) else arith.extsi(made, value)
+    return arith.extf(item, value) if isinstance(item.element_type, ir.FloatType) else arith.extsi(item, value)
 
 
-def _shifted(operands: list[ir.Value], made: Any) -> Any:
-    """Lanes of an accumulator, shifted, as those of `made`."""
+def _shifted(operands: list[ir.Value], item: Any) -> Any:
+    """Lanes of an accumulator, shifted, as those of `item`."""
     value, amount = operands
-    if isinstance(made.element_type, ir.FloatType):
-        return value if value.type == made else arith.truncf(made, value)
+    if isinstance(item.element_type, ir.FloatType):
+        return value if value.type == item else arith.truncf(item, value)
     wide = value.type.element_type
     if constant_of(amount) != 0:
         by = amount if wide.width == 32 else arith.extsi(wide, amount) if wide.width > 32 else arith.trunci(wide, amount)
         value = arith.shrsi(value, vector.broadcast(value.type, by))
-    return value if value.type == made else arith.trunci(made, value)
+    return value if value.type == item else arith.trunci(item, value)
 
 
 def _splat(kind: ir.ShapedType, number: int) -> Any:

@@ -105,7 +105,7 @@ def regroup_operands(op: ir.Operation) -> None:
     view: Any = op.opview
     sizes: list[int] = []
     for field in view.DECL.operands:
-        found = getattr(view, field.name)
-        several = found if isinstance(found, list) else [v for v in (found,) if v is not None]
+        result = getattr(view, field.name)
+        several = result if isinstance(result, list) else [v for v in (result,) if v is not None]
         sizes += field.segments([v.type for v in several])
     op.attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get(sizes)

@@ -20,7 +20,6 @@ from allo_air.core.names import sym_name_of
 from allo_air.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     import numpy as np
     from numpy.typing import DTypeLike
 
@@ -65,16 +64,16 @@ class Held:
         """As MLIR keeps it."""
         from allo_air.mlir import ir
 
-        found: dict[str, Any] = {}
+        results: dict[str, Any] = {}
         if self.argument is not None:
-            found = {"argument": _number(self.argument), "view": ir.DenseI64ArrayAttr.get(list(self.view))}
+            results = {"argument": _number(self.argument), "view": ir.DenseI64ArrayAttr.get(list(self.view))}
         if self.constant is not None:
-            found["constant"] = self.constant
+            results["constant"] = self.constant
         if self.cast:
-            found["cast"] = ir.StringAttr.get(self.cast)
+            results["cast"] = ir.StringAttr.get(self.cast)
         if self.packing is not None:
-            found["packing"] = self.packing.attribute()
-        return ir.DictAttr.get(found)
+            results["packing"] = self.packing.attribute()
+        return ir.DictAttr.get(results)
 
 
 @dataclass(frozen=True)
@@ -137,13 +136,13 @@ class HostBuffers:
         """As MLIR keeps it."""
         from allo_air.mlir import ir
 
-        found = {
+        results = {
             "takes": ir.ArrayAttr.get([ir.TypeAttr.get(t) for t in self.takes]),
             "holds": ir.ArrayAttr.get([h.attribute() for h in self.holds]),
         }
         if self.gives is not None:
-            found["gives"] = ir.ArrayAttr.get([g.attribute() for g in self.gives])
-        return ir.DictAttr.get(found)
+            results["gives"] = ir.ArrayAttr.get([g.attribute() for g in self.gives])
+        return ir.DictAttr.get(results)
 
 
 def host_buffers(op: AnyOp) -> HostBuffers | None:
@@ -168,12 +167,12 @@ def holds_constants(op: AnyOp) -> bool:
     return any("constant" in held for one in each for held in one["holds"])
 
 
-def keep_host_buffers(device: AnyOp, name: str, found: HostBuffers) -> None:
+def keep_host_buffers(device: AnyOp, name: str, item: HostBuffers) -> None:
     """Keeps what is known of the buffers of runtime sequence `name` on `device`."""
     from allo_air.mlir import ir
 
     known = {entry.name: entry.attr for entry in device.attributes.get(HOST_BUFFERS, ())}
-    device.attributes[HOST_BUFFERS] = ir.DictAttr.get(known | {name: found.attribute()})
+    device.attributes[HOST_BUFFERS] = ir.DictAttr.get(known | {name: item.attribute()})
 
 
 def in_corner(array: np.ndarray, view: tuple[int, ...], shape: tuple[int, ...], packing: Packing | None = None) -> Any:
@@ -226,13 +225,13 @@ def converted(array: np.ndarray, cast: str, dtype: DTypeLike) -> Any:
         array = array & 1
     if cast == HIGH:
         array = array >> 32
-    made = array.astype(dtype, copy=False)
-    if cast == EXACT and (made != array).any():
-        value = array[made != array].flat[0]
+    result = array.astype(dtype, copy=False)
+    if cast == EXACT and (result != array).any():
+        value = array[result != array].flat[0]
         raise ArgumentError(
-            f"holds {value}, and the program computes with words of {8 * made.itemsize} bits; give smaller numbers"
+            f"holds {value}, and the program computes with words of {8 * result.itemsize} bits; give smaller numbers"
         )
-    return made
+    return result
 
 
 def joined(low: np.ndarray, high: np.ndarray) -> Any:
@@ -263,7 +262,7 @@ def _fields(attribute: Any) -> dict[str, Any]:
     return {entry.name: _VALUES.get(entry.name, _same)(entry.attr) for entry in attribute}
 
 
-def _same(value: ir.Attribute | ir.DenseFPElementsAttr | ir.DenseIntElementsAttr) -> Any:
+def _same(value: Any) -> Any:
     return value
 
 

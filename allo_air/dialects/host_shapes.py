@@ -28,11 +28,11 @@ def host_shapes(op: ir.Operation) -> list[tuple[int, ...]]:
 
 def host_layouts(op: ir.Operation) -> list[Layout | None]:
     """How the device has the caller's arrays, None where only padded, if at all; empty if none is packed."""
-    found: list[Layout | None] = []
+    layouts: list[Layout | None] = []
     for entry in _kept(op, HOST_LAYOUTS):
         fields = {named.name: named.attr for named in entry}
-        found.append(Layout.of(fields["rows"], fields["outside"].value) if fields else None)
-    return found
+        layouts.append(Layout.of(fields["rows"], fields["outside"].value) if fields else None)
+    return layouts
 
 
 def set_host_layouts(function: ir.Operation, layouts: Sequence[Layout | None], elements: Sequence[ir.Type]) -> None:

@@ -90,12 +90,12 @@ def _meaning(op: ir.Operation) -> Mac:
     word = constant_of(op.operands[3])
     if word is None:
         raise error_at(op, "has a configuration word that is no constant; write it as arith.constant")
-    if (found := decoded(word)) is None:
+    if (mac := decoded(word)) is None:
         known = ", ".join(str(Mac(form, True, True).word) for form in FORMS.values())
         raise error_at(
             op, f"has configuration word {word}, which is not simulated; known are {known}, their unsigned and zeroing variants"
         )
-    return found
+    return mac
 
 
 def _expanded(op: ir.Operation, mac: Mac) -> Any:
@@ -108,8 +108,8 @@ def _expanded(op: ir.Operation, mac: Mac) -> Any:
         c = arith.constant(kind, ir.DenseElementsAttr.get_splat(kind, ir.IntegerAttr.get(i32, 0)))
     else:
         c = vector.shape_cast(kind, vector.bitcast(flat, op.operands[2]))
-    made = contract(a, b, c, partial=PARTIAL in op.attributes)
-    return vector.bitcast(op.results[0].type, vector.shape_cast(flat, made))
+    result = contract(a, b, c, partial=PARTIAL in op.attributes)
+    return vector.bitcast(op.results[0].type, vector.shape_cast(flat, result))
 
 
 def contract(a: ir.Value, b: ir.Value, c: ir.Value, *, partial: bool = False) -> ir.OpResult:

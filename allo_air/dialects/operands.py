@@ -30,13 +30,13 @@ def operands_of(op: AnyOp) -> dict[str, list[ir.Value]]:
         return _without_segments(op.name, operands)
     sizes = attributes[SEGMENTS]
     counts = [sizes[i] for i in range(len(sizes))]  # by index: iterating over it takes three times as long
-    found, start, slot = {}, 0, 0
+    values, start, slot = {}, 0, 0
     for name, slots in fields:
         size = counts[slot] if slots == 1 else sum(counts[slot : slot + slots])
-        found[name] = operands[start : start + size]
+        values[name] = operands[start : start + size]
         start += size
         slot += slots
-    return found
+    return values
 
 
 def _without_segments(name: str, operands: list[ir.Value]) -> dict[str, list[ir.Value]]:
@@ -45,12 +45,12 @@ def _without_segments(name: str, operands: list[ir.Value]) -> dict[str, list[ir.
     assert op is not None
     fields = op.DECL.operands
     rest = len(operands) - sum(f.arity == "single" for f in fields)
-    found, at = {}, 0
+    values, at = {}, 0
     for field in fields:
         size = 1 if field.arity == "single" else rest
-        found[field.name] = operands[at : at + size]
+        values[field.name] = operands[at : at + size]
         at += size
-    return found
+    return values
 
 
 def memref_of(end: AnyOp) -> ir.Value:
@@ -82,6 +82,6 @@ def slots_before(name: str, field: str) -> int:
 @cache
 def _fields(name: str) -> tuple[tuple[str, int], ...]:
     """The operand fields of operation `name`, and how many entries of the segment sizes each has."""
-    found = declared(name)
-    assert found is not None, f"{name} is not declared"
-    return tuple((field.name, field.slots) for field in found.DECL.operands)
+    result = declared(name)
+    assert result is not None, f"{name} is not declared"
+    return tuple((field.name, field.slots) for field in result.DECL.operands)

@@ -38,34 +38,34 @@ def meet(context: ir.Context, text: str) -> None:
     """Declares in `context` the instructions in `text` that are not declared yet."""
     if '"xllvm.intr.' not in text:
         return
-    found: dict[str, tuple[int, int]] = {}
+    results: dict[str, tuple[int, int]] = {}
     for use in _USE.finditer(text):
         name = use[2]
         line = text[text.rfind("\n", 0, use.start()) + 1 : use.start()]
-        if "//" not in line and name not in found:
+        if "//" not in line and name not in results:
             operands = len([value for value in use[3].split(",") if value.strip()])
-            found[name] = operands, _results_named(line) if use[1] else 0
-    declare(context, found)
+            results[name] = operands, _results_named(line) if use[1] else 0
+    declare(context, results)
 
 
-def declare(context: ir.Context, found: dict[str, tuple[int, int]]) -> None:
+def declare(context: ir.Context, items: dict[str, tuple[int, int]]) -> None:
     """Declares instructions in `context`, by their names behind `xllvm.`: how many operands and results they have."""
-    found = {name: counts for name, counts in found.items() if not context.is_registered_operation(f"xllvm.{name}")}
-    if not found:
+    items = {name: counts for name, counts in items.items() if not context.is_registered_operation(f"xllvm.{name}")}
+    if not items:
         return
-    body = "".join(_declaration(number, *counts) for number, counts in enumerate(found.values()))
+    body = "".join(_declaration(number, *counts) for number, counts in enumerate(items.values()))
     with context, ir.Location.unknown(context):
         module = ir.Module.parse(f"irdl.dialect @xllvm {{ {body} }}")
         [dialect] = module.body.operations
-        for op, name in zip(dialect.regions[0].blocks[0].operations, found, strict=True):
+        for op, name in zip(dialect.regions[0].blocks[0].operations, items, strict=True):
             op.attributes["sym_name"] = ir.StringAttr.get(name)
         irdl.load_dialects(module)
 
 
 def _results_named(line: str) -> int:
     """How many results the line names that ends before `=`: `%0` one, `%0:2` two, `%a, %b` two."""
-    found = _RESULTS.search(line)
-    names = re.findall(r"%[\w$.-]+(?::(\d+))?", found[0]) if found else []
+    match = _RESULTS.search(line)
+    names = re.findall(r"%[\w$.-]+(?::(\d+))?", match[0]) if match else []
     return sum(int(count or 1) for count in names)
 
 

@@ -107,16 +107,16 @@ class Forms:
     def _static(self, node: ast.AST) -> int | None:
         from allo_air.frontend.static import static_value
 
-        found = static_value(self.state, node)
-        return int(found) if isinstance(found, int) or hasattr(found, "__index__") else None
+        result = static_value(self.state, node)
+        return int(result) if isinstance(result, int) or hasattr(result, "__index__") else None
 
     def _name(self, node: ast.Name) -> dict[int, int] | None:
-        found = self.state.variable(node.id)
-        if not isinstance(found, LoopIndex) or not found.affine:
+        result = self.state.variable(node.id)
+        if not isinstance(result, LoopIndex) or not result.affine:
             return None
-        if found.value not in self.operands:
-            self.operands.append(found.value)
-        return {self.operands.index(found.value): 1}
+        if result.value not in self.operands:
+            self.operands.append(result.value)
+        return {self.operands.index(result.value): 1}
 
 
 def _difference(low: ast.AST, high: ast.AST, static: Callable[[ast.AST], int | None]) -> int | None:

@@ -13,16 +13,16 @@ from allo_air.frontend.values import Buffer, allocate
 _BLOCKS = (ast.For, ast.While, ast.If, ast.With)
 
 
-def kept_apart(state: State, target: ast.Name | ast.arg, found: Buffer) -> Buffer:
+def kept_apart(state: State, target: ast.Name | ast.arg, buffer: Buffer) -> Buffer:
     """The value of `target = found`, or of a parameter: the elements themselves, or a copy of them.
 
     An assignment in a block stores to the elements of the name, since the iterations of a loop share them; in typed functions
     every assignment after the first does. In Python, other names of these elements, and those of the caller, would keep their
     values; so they get a copy. Such names cannot be changed in place either.
     """
-    names = {n for scope in state.names for n, v in scope.items() if isinstance(v, Buffer) and v.origin == found.origin}
+    names = {n for scope in state.names for n, v in scope.items() if isinstance(v, Buffer) and v.origin == buffer.origin}
     if not names and isinstance(target, ast.Name):
-        return found
+        return buffer
     names.add(target.arg if isinstance(target, ast.arg) else target.id)
     body = state.source.tree.body
     if isinstance(target, ast.arg):
@@ -33,7 +33,7 @@ def kept_apart(state: State, target: ast.Name | ast.arg, found: Buffer) -> Buffe
     augmented: set[ast.AST] = {n.target for n in nodes if isinstance(n, ast.AugAssign)}
     inside = (n for block in nodes if isinstance(block, _BLOCKS) for n in ast.walk(block)) if state.shared.rebinds else nodes
     if not any(_stored(n) in names and n not in augmented and n is not target for n in inside):
-        return found
+        return buffer
     for node in nodes:
         if _changed(node, augmented) in names:
             where = " in a loop or a branch" if state.shared.rebinds else ""
@@ -43,8 +43,8 @@ def kept_apart(state: State, target: ast.Name | ast.arg, found: Buffer) -> Buffe
                 f"{which}: elements that are changed in place (line {getattr(node, 'lineno', 0)}), by a name that is given "
                 f"another value{where}; change elements of another name, that has its own, as y = x + 0",
             )
-    fresh = allocate(found.element, found.shape)
-    tensors.copy(found, fresh)
+    fresh = allocate(buffer.element, buffer.shape)
+    tensors.copy(buffer, fresh)
     return fresh
 
 

@@ -45,19 +45,21 @@ def declared(state: State, node: ast.AST) -> Declared | ConstExprType | StreamTy
         if mark is UNKNOWN:
             raise state.error(node.right, f"'{ast.unparse(node.right)}' is not known when the kernel is compiled")
         node = node.left
-    found = evaluate(state, node)
-    if isinstance(found, str):
-        return declared(state, ast.copy_location(ast.parse(found, mode="eval").body, node))
-    if isinstance(found, Annotated):
-        return Declared(found.element, None, found.mark)
-    if isinstance(found, ScalarType):
-        return Declared(found, None, mark)
-    if isinstance(found, TensorType):
-        return Declared(found.element, _shape(state, node, found.shape), mark if mark is not None else found.mark)
-    if isinstance(found, (ConstExprType, StreamType, StructType, StructArrayType)):
-        return found
-    if found in (int, float):
-        raise state.error(node, f"'{found.__name__}' has no width; write int32 or float32")
+    array_type = evaluate(state, node)
+    if isinstance(array_type, str):
+        return declared(state, ast.copy_location(ast.parse(array_type, mode="eval").body, node))
+    if isinstance(array_type, Annotated):
+        return Declared(array_type.element, None, array_type.mark)
+    if isinstance(array_type, ScalarType):
+        return Declared(array_type, None, mark)
+    if isinstance(array_type, TensorType):
+        return Declared(
+            array_type.element, _shape(state, node, array_type.shape), mark if mark is not None else array_type.mark
+        )
+    if isinstance(array_type, (ConstExprType, StreamType, StructType, StructArrayType)):
+        return array_type
+    if array_type in (int, float):
+        raise state.error(node, f"'{array_type.__name__}' has no width; write int32 or float32")
     raise state.error(node, f"'{ast.unparse(node)}' is no type")
 
 

@@ -40,9 +40,9 @@ def arrange(graph: VirtualGraph, device: Device) -> Arrangement:
     for thrift in WAYS:
         rounds, plan, boxes, fits = _tensors(graph, device, thrift)
         cells, lack = _cells(graph, rounds, plan, device)
-        found = Arrangement(rounds, plan, boxes, cells)
+        arrangement = Arrangement(rounds, plan, boxes, cells)
         if best is None or (lack, not fits) < best[0]:
-            best = (lack, not fits), found
+            best = (lack, not fits), arrangement
         if best[0] == (0, False):
             break
     assert best is not None
@@ -57,20 +57,20 @@ def _tensors(graph: VirtualGraph, device: Device, thrift: Thrift) -> tuple[Round
         rounds = flat(graph)
         plan = plan_channels(graph.instances, rounds, thrift, _streams(graph, rounds))
     first = plan, boxes_of(plan)
-    found = None
+    result = None
     for candidate in _candidates(graph, rounds, plan, thrift):
         if _fits(*candidate, device):
-            if found is not None and candidate[1].bins:  # these take turns on few channels: boxes by level come before
+            if result is not None and candidate[1].bins:  # these take turns on few channels: boxes by level come before
                 break
             if flows(graph, rounds, *candidate):
                 return rounds, *candidate, True
-            found = found or candidate
-    if found is not None:
+            result = result or candidate
+    if result is not None:
         plan = plan_channels(graph.instances, rounds, thrift, _streams(graph, rounds), levels=levels(graph, rounds))
         for candidate in _candidates(graph, rounds, plan, thrift):
             if _fits(*candidate, device) and flows(graph, rounds, *candidate):
                 return rounds, *candidate, True
-        return rounds, *found, False
+        return rounds, *result, False
     return rounds, *first, False
 
 
@@ -108,11 +108,11 @@ def _fits(plan: Plan, boxes: Boxes, device: Device) -> bool:
     needs: list[tuple[int, int]] = []
     tiles = [device.tile(column, row).channels for row in device.mem_rows for column in range(device.columns)]
     for reads in (True, False):
-        wanted, others = _wanted(plan, boxes, reads), _wanted(plan, boxes, not reads)
+        wanted, rest = _wanted(plan, boxes, reads), _wanted(plan, boxes, not reads)
         ends, shims = sum(n for _, n in wanted), _shim_channels(device, reads)
         if sum(fills for fills, _ in wanted) > shims or ends > _wires(device, reads):
             return False
-        cuts = min(sum(n for _, n in others), _shim_channels(device, not reads))
+        cuts = min(sum(n for _, n in rest), _shim_channels(device, not reads))
         if not boxes.final and ends + cuts >= sum(channels[reads] for channels in tiles):
             return False
         if not boxes.final and any(n > EVEN and n % EVEN for _, n in wanted):
@@ -157,9 +157,9 @@ def _cells(graph: VirtualGraph, rounds: Rounds, plan: Plan, device: Device) -> t
     owner = graph.owners()
     links = list(dict.fromkeys((at[owner[e.source]], at[owner[e.target]]) for e in graph.edges))
     ends = [(len(set(w.gets.values())), len(set(w.puts.values()))) for w in plan.wiring]
-    found = place(len(rounds.cores), links, columns, rows, ends)
-    if found is None:
+    result = place(len(rounds.cores), links, columns, rows, ends)
+    if result is None:
         raise KernelError(
             f"{len(rounds.cores)} kernel instances for {columns * rows} cores of {device.name}; make the mappings smaller"
         )
-    return found, lacking(found, links, ends)
+    return result, lacking(result, links, ends)

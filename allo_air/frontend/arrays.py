@@ -27,11 +27,11 @@ def room(kind: Declared) -> Any:
     return np.zeros(shape, held)
 
 
-def to_memory(given: int | np.ndarray, kind: Declared, name: str) -> Any:
-    """`given` in the form of compiled code, itself if it already has it; ArgumentError if argument `name` cannot be
+def to_memory(value: int | np.ndarray, kind: Declared, name: str) -> Any:
+    """`value` in the form of compiled code, itself if it already has it; ArgumentError if argument `name` cannot be
     converted.
     """
-    array = np.asarray(given)
+    array = np.asarray(value)
     if not kind.admits(array.shape):
         raise ArgumentError(f"{name} has shape {array.shape}, expected {_wanted(kind)}")
     held = storage(kind.element)

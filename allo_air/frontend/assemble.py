@@ -53,7 +53,7 @@ def assemble(graph: VirtualGraph, spec: RegionSpec, device: Device, context: ir.
     _check_writers(graph, spec)
     arranged = arrange(graph, device)
     rounds, plan, cells = arranged.rounds, arranged.plan, arranged.cells
-    made = Assembly(spec, plan, arranged.boxes, rounds)
+    assembly = Assembly(spec, plan, arranged.boxes, rounds)
     streams = _streams(graph, rounds)
     try:
         forwarding = forward(graph, rounds, plan, cells, stream_types(spec))
@@ -65,9 +65,9 @@ def assemble(graph: VirtualGraph, spec: RegionSpec, device: Device, context: ir.
     if forwarding.links and max(body.home_locks for body in bodies) > LOCKS:
         entirely = forward(graph, rounds, plan, cells, stream_types(spec), entirely=True)
         compiled = partial(_body, graph, spec, rounds, plan, streams, entirely, context=context, arch=device.arch)
-        others = [compiled(number) for number in range(len(rounds.cores))]
-        if max(body.home_locks for body in others) <= max(body.home_locks for body in bodies):
-            forwarding, bodies = entirely, others
+        rest = [compiled(number) for number in range(len(rounds.cores))]
+        if max(body.home_locks for body in rest) <= max(body.home_locks for body in bodies):
+            forwarding, bodies = entirely, rest
     compiled = partial(_body, graph, spec, rounds, plan, streams, forwarding, context=context, arch=device.arch)
     taken = {name for stream, name in streams.items() if stream not in forwarding.streams} | {*forwarding.links}
     if _tile(plan, bodies):
@@ -76,11 +76,11 @@ def assemble(graph: VirtualGraph, spec: RegionSpec, device: Device, context: ir.
             bodies = tiled
         else:
             _untile(plan)
-    write_transfers(made)
+    write_transfers(assembly)
     externals = {name: module for body in bodies for name, module in body.externals.items()}
     tiles = {name: (column, row + FIRST_ROW) for name, (column, row) in zip(rounds.names, cells, strict=True)}
-    places = [_location(made, graph.instances[numbers[0]].kernel.node) for numbers in rounds.cores]
-    return Assembled(_module(made, sorted(taken), bodies, cells, places), externals, tiles)
+    places = [_location(assembly, graph.instances[numbers[0]].kernel.node) for numbers in rounds.cores]
+    return Assembled(_module(assembly, sorted(taken), bodies, cells, places), externals, tiles)
 
 
 def _tile(plan: Plan, bodies: Sequence[Body]) -> bool:
@@ -176,9 +176,9 @@ def _herd(name: str, body: Body, cell: Cell, location: str) -> str:
     return f"air.herd @{_symbol(name)} tile (%tx, %ty) in (%sx=%one, %sy=%one) {marks} {{\n{body.text}\n}} {location}"
 
 
-def _location(made: Assembly, node: ast.FunctionDef) -> str:
+def _location(assembly: Assembly, node: ast.FunctionDef) -> str:
     """The MLIR location of a definition of the region."""
-    return f"loc({json.dumps(made.spec.source.file)}:{node.lineno}:{node.col_offset + 1})"
+    return f"loc({json.dumps(assembly.spec.source.file)}:{node.lineno}:{node.col_offset + 1})"
 
 
 def _symbol(name: str) -> str:
@@ -187,38 +187,38 @@ def _symbol(name: str) -> str:
     return name.replace("-", ".") if len(parts) < 4 else f"{parts[0]}.{len(parts)}"
 
 
-def _module(made: Assembly, streams: list[str], bodies: list[Body], cells: list[Cell], places: list[str]) -> str:
-    count = range(len(made.spec.padded))
-    kinds = [made.kind(t) for t in count]
+def _module(assembly: Assembly, streams: list[str], bodies: list[Body], cells: list[Cell], places: list[str]) -> str:
+    count = range(len(assembly.spec.padded))
+    kinds = [assembly.kind(t) for t in count]
     channels = [f"air.channel @{name} [1, 1]" for name in streams]
-    for channel in made.plan.channels:
+    for channel in assembly.plan.channels:
         users = len(channel.users)
         channels.append(f"air.channel @{channel.name} [1, 1]" + (f" {{broadcast_shape = [1, {users}]}}" if users > 1 else ""))
-    herds = [_herd(*found) for found in zip(made.rounds.names, bodies, cells, places, strict=True)]
-    rounds, name = made.rounds.grid, made.spec.source.name
+    herds = [_herd(*item) for item in zip(assembly.rounds.names, bodies, cells, places, strict=True)]
+    rounds, name = assembly.rounds.grid, assembly.spec.source.name
     arguments = ", ".join(f"%t{i}: {kinds[i]}" for i in count)
     ids = ", ".join(f"%l{i}" for i in range(len(rounds)))
     bounds = ", ".join(f"%n{i}=%g{i}" for i in range(len(rounds)))
     types = ", ".join([*kinds, *["index"] * len(rounds)])
     launch = ", ".join(f"%a{i}=%t{i}" for i in count)
     segment = ", ".join([*(f"%s{i}=%a{i}" for i in count), *(f"%r{i}=%l{i}" for i in range(len(rounds)))])
-    where = _location(made, made.spec.source.tree)
+    where = _location(assembly, assembly.spec.source.tree)
     return "\n".join(
         [
             *channels,
-            *made.channels,
+            *assembly.channels,
             *{line: None for body in bodies for line in (*body.globals.values(), *body.declarations.values())},
             f"func.func @{name}({arguments}) {{",
             *(f"%g{i} = arith.constant {size} : index" for i, size in enumerate(rounds)),
             f"air.launch ({ids}) in ({bounds}) args({launch}) : {', '.join(kinds)} {{",
-            *_constants(made, LAUNCH),
-            *_located(made.launch, where),
+            *_constants(assembly, LAUNCH),
+            *_located(assembly.launch, where),
             f"air.segment @{name}_0 args({segment}) : {types} {{",
             "%one = arith.constant 1 : index",
-            *_constants(made, SEGMENT),
-            *_located(made.before, where),
+            *_constants(assembly, SEGMENT),
+            *_located(assembly.before, where),
             *herds,
-            *_located(made.after, where),
+            *_located(assembly.after, where),
             f"}} {where}\n}} {where}\nreturn\n}} {where}",
         ]
     )
@@ -229,5 +229,5 @@ def _located(lines: Sequence[str], where: str) -> list[str]:
     return [line if line.endswith(("{", "}")) else f"{line} {where}" for line in lines]
 
 
-def _constants(made: Assembly, scope: Scope) -> list[str]:
-    return [f"%{scope.constant}{n} = arith.constant {n} : index" for n in sorted(made.constants[scope])]
+def _constants(assembly: Assembly, scope: Scope) -> list[str]:
+    return [f"%{scope.constant}{n} = arith.constant {n} : index" for n in sorted(assembly.constants[scope])]

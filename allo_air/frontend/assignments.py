@@ -39,12 +39,12 @@ def assign(state: State, target: ast.expr, value: ast.expr) -> None:
 
 def _unpack(state: State, target: ast.Tuple, value: ast.expr) -> None:
     if isinstance(value, ast.Tuple):
-        found: Any = [expression(state, v) for v in value.elts]
+        expressions: Any = [expression(state, v) for v in value.elts]
     else:
-        found = expression(state, value)
-    if not isinstance(found, (tuple, list)) or len(found) != len(target.elts):
-        raise state.error(value, f"{len(target.elts)} values are wanted here, found {describe(found)}")
-    for part, item in zip(target.elts, _unchanged(state, target.elts, found), strict=True):
+        expressions = expression(state, value)
+    if not isinstance(expressions, (tuple, list)) or len(expressions) != len(target.elts):
+        raise state.error(value, f"{len(target.elts)} values are wanted here, found {describe(expressions)}")
+    for part, item in zip(target.elts, _unchanged(state, target.elts, expressions), strict=True):
         if isinstance(part, ast.Name):
             bind(state, part, item)
         elif isinstance(part, ast.Subscript):
@@ -56,56 +56,56 @@ def _unchanged(state: State, targets: list[ast.expr], values: Any) -> list[Any]:
 
     Parts of tensors among the targets change the values, which are views of them as in numpy.
     """
-    found, changed = list[Any](), set[Any]()
+    result, changed = list[Any](), set[Any]()
     for target, value in zip(targets, values, strict=True):
         if isinstance(value, Buffer) and value.origin in changed:
             fresh = allocate(value.element, value.shape)
             tensors.copy(value, fresh)
             value = fresh
-        found.append(value)
+        result.append(value)
         into = state.variable(target.id) if isinstance(target, ast.Name) and not state.rebinds(target.id) else None
         if isinstance(into, Buffer):
             changed.add(into.origin)
-    return found
+    return result
 
 
-def bind(state: State, target: ast.Name, found: Buffer | Pid) -> None:
+def bind(state: State, target: ast.Name, item: Buffer | Pid) -> None:
     """Binds a name to a value: an existing variable is set, a new number becomes a variable."""
     existing = state.variable(target.id)
     if isinstance(existing, (Buffer, Variable, Number)) and state.rebinds(target.id):
         existing = None
-    if isinstance(existing, Record) and not isinstance(found, Record):
-        raise state.error(target, f"'{target.id}' is {describe(existing)}, found {describe(found)}")
+    if isinstance(existing, Record) and not isinstance(item, Record):
+        raise state.error(target, f"'{target.id}' is {describe(existing)}, found {describe(item)}")
     if isinstance(existing, LoopIndex):
         raise state.error(target, f"the loop variable '{target.id}' cannot be set")
-    if isinstance(found, Known) or (isinstance(found, (bool, int, float)) and _is_constant(state, target.id)):
-        state.names[-1][target.id] = found
+    if isinstance(item, Known) or (isinstance(item, (bool, int, float)) and _is_constant(state, target.id)):
+        state.names[-1][target.id] = item
     elif isinstance(existing, Variable):
-        if state.shared.rebinds and target.id not in state.declared and _is_float(found) and existing.type.kind != "float":
+        if state.shared.rebinds and target.id not in state.declared and _is_float(item) and existing.type.kind != "float":
             hint = f"write {target.id}: float32 = ... where it begins"
             raise state.error(target, f"'{target.id}' is {existing.type}, and would be a float from here on in a loop; {hint}")
-        set_variable(existing, materialized(found) if isinstance(found, Number) else found)
-    elif isinstance(existing, Buffer) and isinstance(as_operand(found), Buffer):
-        fill_from(state, target, existing, found)
-    elif isinstance(existing, Buffer) and isinstance(found, (Number, int, float)):
-        tensors.fill(existing, found)
-    elif isinstance(found, Number):
-        state.names[0][target.id] = variable = new_variable(state, found.type, target.id)
-        set_variable(variable, found)
-    elif isinstance(found, (bool, int, float)):
+        set_variable(existing, materialized(item) if isinstance(item, Number) else item)
+    elif isinstance(existing, Buffer) and isinstance(as_operand(item), Buffer):
+        fill_from(state, target, existing, item)
+    elif isinstance(existing, Buffer) and isinstance(item, (Number, int, float)):
+        tensors.fill(existing, item)
+    elif isinstance(item, Number):
+        state.names[0][target.id] = variable = new_variable(state, item.type, target.id)
+        set_variable(variable, item)
+    elif isinstance(item, (bool, int, float)):
         from allo_air.frontend.numbers import natural
 
-        state.names[0][target.id] = variable = new_variable(state, natural(found), target.id)
-        set_variable(variable, found)
+        state.names[0][target.id] = variable = new_variable(state, natural(item), target.id)
+        set_variable(variable, item)
     elif isinstance(existing, Record):
-        set_record(state, target, existing, found)
-    elif isinstance(found, Record):
+        set_record(state, target, existing, item)
+    elif isinstance(item, Record):
         raise state.error(target, f"'{target.id}' needs a type, as in {target.id}: T = ..., where T is a Struct")
-    elif found is None:
+    elif item is None:
         raise state.error(target, "this call has no result")
     else:
-        apart = isinstance(found, Buffer) and target.id not in state.declared
-        state.names[-1][target.id] = kept_apart(state, target, found) if apart else found
+        apart = isinstance(item, Buffer) and target.id not in state.declared
+        state.names[-1][target.id] = kept_apart(state, target, item) if apart else item
 
 
 def _is_constant(state: State, name: str) -> bool:
@@ -116,25 +116,25 @@ def _is_constant(state: State, name: str) -> bool:
     return state.rebinds(name) and len(stores) == 1
 
 
-def _is_float(found: object) -> bool:
-    return isinstance(found, float) or (isinstance(found, Number) and found.type.kind == "float")
+def _is_float(item: object) -> bool:
+    return isinstance(item, float) or (isinstance(item, Number) and item.type.kind == "float")
 
 
 def _assign_name(state: State, target: ast.Name, value: ast.expr) -> None:
     existing = state.variable(target.id)
     into = existing if isinstance(existing, Buffer) and existing.shape and not state.rebinds(target.id) else None
-    found = expression(state, value, into)
-    if into is not None and found is into:
+    result = expression(state, value, into)
+    if into is not None and result is into:
         return
-    bind(state, target, found)
-    made = state.variable(target.id)
+    bind(state, target, result)
+    new = state.variable(target.id)
     if (
-        isinstance(made, Buffer)
+        isinstance(new, Buffer)
         and into is None
-        and isinstance(made.value, ir.OpResult)
-        and made.value.owner.name in ("memref.alloc", "func.call")
+        and isinstance(new.value, ir.OpResult)
+        and new.value.owner.name in ("memref.alloc", "func.call")
     ):
-        made.value.owner.attributes["name"] = ir.StringAttr.get(target.id)
+        new.value.owner.attributes["name"] = ir.StringAttr.get(target.id)
 
 
 def new_variable(state: State, kind: ScalarType, name: str) -> Variable:
@@ -145,20 +145,20 @@ def new_variable(state: State, kind: ScalarType, name: str) -> Variable:
     return Variable(op.result, kind)
 
 
-def set_variable(variable: Variable, found: Any) -> None:
+def set_variable(variable: Variable, item: Any) -> None:
     """Stores with a cast to the variable's type."""
     from allo_air.frontend.arithmetic import emit
 
-    memref.store(emit(found, variable.type).value, variable.value, [])
+    memref.store(emit(item, variable.type).value, variable.value, [])
 
 
 def _assign_subscript(state: State, target: ast.Subscript, value: ast.expr) -> None:
     owner = _owner(state, target)
     if isinstance(owner, Buffer) and owner.shape and indexing.is_view(owner, target.slice):
         part = indexing.view(state, owner, target.slice)
-        found = expression(state, value, part)
-        if found is not part:
-            fill_from(state, target, part, found)
+        result = expression(state, value, part)
+        if result is not part:
+            fill_from(state, target, part, result)
         return
     _store(state, target, expression(state, value))
 
@@ -183,31 +183,31 @@ def _owner(state: State, target: ast.Subscript) -> Any:
     raise state.error(target, "nothing can be stored here")
 
 
-def _store(state: State, target: ast.Subscript, found: Any) -> None:
+def _store(state: State, target: ast.Subscript, item: Any) -> None:
     owner = _owner(state, target)
     if isinstance(owner, Record):
-        _set_field(state, target, records.field(state, owner, target.slice), found)
+        _set_field(state, target, records.field(state, owner, target.slice), item)
     elif isinstance(owner, Variable):
         number = Number(memref.load(owner.value, []), owner.type)
-        set_variable(owner, indexing.with_bits(state, number, target.slice, _number(state, target, found)))
+        set_variable(owner, indexing.with_bits(state, number, target.slice, _number(state, target, item)))
     elif isinstance(owner, indexing.Place):
-        owner.store(indexing.with_bits(state, owner.load(), target.slice, _number(state, target, found)))
+        owner.store(indexing.with_bits(state, owner.load(), target.slice, _number(state, target, item)))
     elif isinstance(owner, Buffer) and not owner.shape:
         at = scalar_place(owner)
-        at.store(indexing.with_bits(state, at.load(), target.slice, _number(state, target, found)))
+        at.store(indexing.with_bits(state, at.load(), target.slice, _number(state, target, item)))
     elif isinstance(owner, Buffer) and indexing.is_view(owner, target.slice):
-        fill_from(state, target, indexing.view(state, owner, target.slice), found)
+        fill_from(state, target, indexing.view(state, owner, target.slice), item)
     elif isinstance(owner, Buffer):
-        indexing.place(state, owner, target.slice).store(_number(state, target, found))
+        indexing.place(state, owner, target.slice).store(_number(state, target, item))
     else:
         raise state.error(target, f"nothing can be stored to {describe(owner)}")
 
 
-def set_record(state: State, node: ast.AST, record: Record, found: object) -> None:
+def set_record(state: State, node: ast.AST, record: Record, item: object) -> None:
     """Sets all fields of a struct from one with the same fields."""
-    if not isinstance(found, Record) or set(found.fields) != set(record.fields):
-        raise state.error(node, f"{describe(record)} is wanted here, found {describe(found)}")
-    values = {name: records.loaded(value) for name, value in found.fields.items()}
+    if not isinstance(item, Record) or set(item.fields) != set(record.fields):
+        raise state.error(node, f"{describe(record)} is wanted here, found {describe(item)}")
+    values = {name: records.loaded(value) for name, value in item.fields.items()}
     for name, into in record.fields.items():
         _set_field(state, node, into, values[name])
 
@@ -223,31 +223,31 @@ def _set_field(state: State, node: ast.AST, into: Any, value: Any) -> None:
         fill_from(state, node, into, value)
 
 
-def _number(state: State, node: ast.AST, found: Number | int) -> Any:
-    if isinstance(found, Buffer) and found.shape == ():
-        return scalar_place(found).load()
-    if not isinstance(found, (Number, int, float)):
-        raise state.error(node, f"a number is wanted here, found {describe(found)}")
-    return found
+def _number(state: State, node: ast.AST, number: Number | int) -> Any:
+    if isinstance(number, Buffer) and number.shape == ():
+        return scalar_place(number).load()
+    if not isinstance(number, (Number, int, float)):
+        raise state.error(node, f"a number is wanted here, found {describe(number)}")
+    return number
 
 
-def fill_from(state: State, node: ast.AST, part: Buffer, found: object) -> None:
+def fill_from(state: State, node: ast.AST, part: Buffer, item: object) -> None:
     """Sets all elements of a part, from a tensor or a number."""
-    found = as_operand(found)
-    if isinstance(found, Buffer) and found.shape == () and part.shape != ():
-        found = scalar_place(found).load()
-    if isinstance(found, Buffer):
-        if tensors.shapes_together([found.shape, part.shape]) != part.shape:
-            raise state.error(node, f"{describe(found)} does not fit a target of shape {part.shape}")
-        if found.origin == part.origin and found.value != part.value:
-            fresh = allocate(found.element, found.shape)
-            tensors.copy(found, fresh)
-            found = fresh
-        tensors.copy(found, part)
-    elif isinstance(found, (Number, int, float)):
-        tensors.fill(part, found)
+    item = as_operand(item)
+    if isinstance(item, Buffer) and item.shape == () and part.shape != ():
+        item = scalar_place(item).load()
+    if isinstance(item, Buffer):
+        if tensors.shapes_together([item.shape, part.shape]) != part.shape:
+            raise state.error(node, f"{describe(item)} does not fit a target of shape {part.shape}")
+        if item.origin == part.origin and item.value != part.value:
+            fresh = allocate(item.element, item.shape)
+            tensors.copy(item, fresh)
+            item = fresh
+        tensors.copy(item, part)
+    elif isinstance(item, (Number, int, float)):
+        tensors.fill(part, item)
     else:
-        raise state.error(node, f"a tensor or a number is wanted here, found {describe(found)}")
+        raise state.error(node, f"a tensor or a number is wanted here, found {describe(item)}")
 
 
 def augment(state: State, node: ast.AugAssign) -> None:
@@ -270,15 +270,15 @@ def augment(state: State, node: ast.AugAssign) -> None:
 
 
 def _augment_name(state: State, node: ast.AugAssign, target: ast.Name, name: str) -> None:
-    found = state.variable(target.id)
-    if isinstance(found, Buffer) and found.shape:
-        _augment_tensor(state, node, found, name)
-    elif isinstance(found, Buffer):
-        at = scalar_place(found)
+    result = state.variable(target.id)
+    if isinstance(result, Buffer) and result.shape:
+        _augment_tensor(state, node, result, name)
+    elif isinstance(result, Buffer):
+        at = scalar_place(result)
         at.store(apply(name, at.load(), scalar(state, node.value), state.rules))
-    elif isinstance(found, Variable):
-        old = Number(memref.load(found.value, []), found.type)
-        set_variable(found, apply(name, old, scalar(state, node.value), state.rules))
+    elif isinstance(result, Variable):
+        old = Number(memref.load(result.value, []), result.type)
+        set_variable(result, apply(name, old, scalar(state, node.value), state.rules))
     else:
         raise state.error(target, f"'{target.id}' cannot be changed here")
 

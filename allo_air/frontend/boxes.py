@@ -126,9 +126,9 @@ def binned_boxes(plan: Plan) -> Boxes:
     bins = []
     for each in mixed:
         reads, size = each.channels[0].reads, len(each.channels)
-        found = next((n for n, (way, left) in room.items() if way is reads and left >= size), len(room))
-        room[found] = reads, room.get(found, (reads, MEMTILE))[1] - size
-        bins.append(found)
+        result = next((n for n, (way, left) in room.items() if way is reads and left >= size), len(room))
+        room[result] = reads, room.get(result, (reads, MEMTILE))[1] - size
+        bins.append(result)
     return Boxes((), mixed, final=True, joined=True, bins=tuple(bins))
 
 

@@ -114,23 +114,23 @@ def call_source(state: State, node: ast.Call, source: Source, template: tuple[ob
     count = len(source.tree.args.args)
     order: Order | None = getattr(source.function, RESULTS_GIVEN, None)
     if len(nodes) > count and order is not None:
-        given, outs = _parted(state, node, nodes, count, order)
-        inner = ast.copy_location(ast.Call(node.func, given, []), node)
+        argument, outs = _parted(state, node, nodes, count, order)
+        inner = ast.copy_location(ast.Call(node.func, argument, []), node)
         _hand_out(state, node, call_source(state, inner, source, template), outs)
         return None
-    found = [expression(state, a) for a in nodes]
-    source, taken = called(state, node, source, found)
-    nodes, found = [nodes[n] for n in taken], [found[n] for n in taken]
-    layouts = tuple(map(_layout, found))
+    expressions = [expression(state, a) for a in nodes]
+    source, taken = called(state, node, source, expressions)
+    nodes, expressions = [nodes[n] for n in taken], [expressions[n] for n in taken]
+    layouts = tuple(map(_layout, expressions))
     compiled = state.shared.compile(state.shared, source, template, layouts if any(layouts) else ())
     if len(nodes) != len(compiled.parameters):
         raise state.error(node, f"'{source.name}' takes {len(compiled.parameters)} arguments, found {len(nodes)}")
-    each = zip(nodes, found, compiled.parameters, layouts, strict=True)
-    made = func.CallOp(compiled.op, [_argument(state, a, value, kind, layout) for a, value, kind, layout in each])
-    passed = [as_operand(value) for value in found]
+    each = zip(nodes, expressions, compiled.parameters, layouts, strict=True)
+    op = func.CallOp(compiled.op, [_argument(state, a, value, kind, layout) for a, value, kind, layout in each])
+    passed = [as_operand(value) for value in expressions]
     results = [
         Number(v, r.element) if r.shape is None else Buffer(v, r.element, None if n is None else passed[n].origin)
-        for v, r, n in zip(made.results, compiled.results, compiled.parts, strict=True)
+        for v, r, n in zip(op.results, compiled.results, compiled.parts, strict=True)
     ]
     if not results:
         return None
@@ -155,9 +155,9 @@ def _parted(state: State, node: ast.Call, nodes: list[ast.expr], count: int, ord
     return [nodes[n] for n in inputs], [nodes[n] for n in outputs]
 
 
-def _hand_out(state: State, node: ast.Call, found: object, nodes: list[ast.expr]) -> None:
+def _hand_out(state: State, node: ast.Call, item: object, nodes: list[ast.expr]) -> None:
     """Copies the results of a call to their tensors."""
-    results = () if found is None else found if isinstance(found, tuple) else (found,)
+    results = () if item is None else item if isinstance(item, tuple) else (item,)
     if len(results) != len(nodes):
         raise state.error(node, f"the function returns {len(results)} values, and has {len(nodes)} tensors for them")
     for result, argument in zip(results, nodes, strict=True):
@@ -175,24 +175,24 @@ def _hand_out(state: State, node: ast.Call, found: object, nodes: list[ast.expr]
 def _in_order(state: State, node: ast.Call, source: Source) -> list[ast.expr]:
     """The arguments of a call in the order of the parameters: positional, by name, and defaults."""
     names = [a.arg for a in source.tree.args.args]
-    given = dict(zip(names, node.args, strict=False))
+    values = dict(zip(names, node.args, strict=False))
     for keyword in node.keywords:
-        if keyword.arg not in names or keyword.arg in given:
+        if keyword.arg not in names or keyword.arg in values:
             raise state.error(node, f"'{source.name}' takes the arguments {', '.join(names)}, each once; found '{keyword.arg}'")
-        given[keyword.arg] = keyword.value
+        values[keyword.arg] = keyword.value
     defaults = source.tree.args.defaults
     for name, default in zip(names[len(names) - len(defaults) :], defaults, strict=True):
-        given.setdefault(name, default)
+        values.setdefault(name, default)
     if len(node.args) > len(names):
         return node.args
-    return [given[name] for name in names if name in given]
+    return [values[name] for name in names if name in values]
 
 
-def _layout(found: object) -> Any:
+def _layout(item: object) -> Any:
     """The type of a part of a tensor, at any offset; None for anything else."""
-    if not isinstance(found, Buffer):
+    if not isinstance(item, Buffer):
         return None
-    kind = ir.MemRefType(found.value.type)
+    kind = ir.MemRefType(item.value.type)
     if kind.layout == ir.MemRefType.get(kind.shape, kind.element_type).layout:
         return None
     strides, _ = kind.get_strides_and_offset()
@@ -203,14 +203,14 @@ def _layout(found: object) -> Any:
 def _argument(state: State, node: ast.AST, value: Buffer, kind: Declared, layout: Any) -> Any:
     if kind.shape is None:
         return emit(as_scalar(state, node, value), kind.element).value
-    found = as_operand(value)
-    if not isinstance(found, Buffer) or not kind.admits(found.shape) or found.element != kind.element:
-        raise state.error(node, f"{kind} is wanted here, found {describe(found)}")
-    if layout is None and found.shape != kind.shape:
-        return memref.cast(memref_type(kind.element, kind.shape), found.value)
-    if layout is None or found.value.type == layout:
-        return found.value
-    return memref.cast(layout, found.value)
+    result = as_operand(value)
+    if not isinstance(result, Buffer) or not kind.admits(result.shape) or result.element != kind.element:
+        raise state.error(node, f"{kind} is wanted here, found {describe(result)}")
+    if layout is None and result.shape != kind.shape:
+        return memref.cast(memref_type(kind.element, kind.shape), result.value)
+    if layout is None or result.value.type == layout:
+        return result.value
+    return memref.cast(layout, result.value)
 
 
 def _operation(state: State, node: ast.Call, emitter: Any, target: Buffer | None) -> Any:
@@ -261,29 +261,29 @@ def _reverse(number: Number) -> Number:
 
 def _cast(state: State, node: ast.Call, to: ScalarType) -> Any:
     [argument] = node.args
-    found = as_operand(expression(state, argument))
-    if isinstance(found, Buffer) and found.shape:
-        return tensors.elementwise([found], lambda x: emit(x[0], to), to)
+    result = as_operand(expression(state, argument))
+    if isinstance(result, Buffer) and result.shape:
+        return tensors.elementwise([result], lambda x: emit(x[0], to), to)
     return emit(scalar(state, argument), to)
 
 
 def _to_int(state: State, node: ast.Call) -> Number:
-    found = materialized(scalar(state, node.args[0]))
-    return cast(found, found.type if found.type.integral else Int(32))
+    result = materialized(scalar(state, node.args[0]))
+    return cast(result, result.type if result.type.integral else Int(32))
 
 
 def _to_float(state: State, node: ast.Call) -> Number:
-    found = materialized(scalar(state, node.args[0]))
-    return cast(found, found.type if found.type.floating else float32)
+    result = materialized(scalar(state, node.args[0]))
+    return cast(result, result.type if result.type.floating else float32)
 
 
 def _extremum(name: str) -> Any:
     def emitter(state: State, node: ast.Call) -> Scalar:
         values = [scalar(state, a) for a in node.args]
-        found = values[0]
+        result = values[0]
         for value in values[1:]:
-            found = apply(name, found, value, state.rules)
-        return found
+            result = apply(name, result, value, state.rules)
+        return result
 
     return emitter
 
@@ -293,10 +293,10 @@ def _each(compute: Callable[[Number], Number]) -> Any:
 
     def emitter(state: State, node: ast.Call) -> Any:
         [argument] = node.args
-        found = as_operand(expression(state, argument))
-        if isinstance(found, Buffer) and found.shape:
-            return tensors.elementwise([found], lambda x: compute(materialized(x[0])), found.element)
-        return compute(materialized(as_scalar(state, argument, found)))
+        result = as_operand(expression(state, argument))
+        if isinstance(result, Buffer) and result.shape:
+            return tensors.elementwise([result], lambda x: compute(materialized(x[0])), result.element)
+        return compute(materialized(as_scalar(state, argument, result)))
 
     return emitter
 
@@ -311,5 +311,5 @@ _PYTHON: dict[Any, Any] = {
 }  # fmt: skip
 
 
-def _round(found: Number) -> Number:
-    return Number(math.roundeven(found.value), found.type) if found.type.floating else found
+def _round(number: Number) -> Number:
+    return Number(math.roundeven(number.value), number.type) if number.type.floating else number

@@ -89,14 +89,14 @@ def compile_core(core: Core, arch: str) -> Body:
     Channels get separate buffers if they would otherwise need more locks than exist, and memory suffices.
     """
     macs: Macs | None = Macs(arch)
-    found = _compile(core, macs)
-    if found.bytes > MEMORY and not core.wiring.tiles:
-        macs, found = None, replace(_compile(core, None), tiles=found.tiles)
-    if found.locks > LOCKS:
+    body = _compile(core, macs)
+    if body.bytes > MEMORY and not core.wiring.tiles:
+        macs, body = None, replace(_compile(core, None), tiles=body.tiles)
+    if body.locks > LOCKS:
         other = _compile(core, None if macs is None else Macs(arch), apart=True)
-        if other.locks <= found.locks and other.bytes <= max(MEMORY, found.bytes):
-            return replace(other, tiles=found.tiles)
-    return found
+        if other.locks <= body.locks and other.bytes <= max(MEMORY, body.bytes):
+            return replace(other, tiles=body.tiles)
+    return body
 
 
 def _compile(core: Core, macs: Macs | None, *, apart: bool = False) -> Body:
@@ -144,10 +144,10 @@ def _locks(function: AnyOp) -> tuple[int, int]:
     """
     from allo_air.core.walking import walk_named
 
-    found = [channels_of(op.results[0]) for op in walk_named(function, "memref.alloc")]
-    channels = frozenset[str]().union(*found)
+    results = [channels_of(op.results[0]) for op in walk_named(function, "memref.alloc")]
+    channels = frozenset[str]().union(*results)
     into = sum(name.endswith("get") for name in channels)
-    apart = len({c for c in found if len(c) == 1}) + sum(len(c) for c in found if len(c) > 1)
+    apart = len({c for c in results if len(c) == 1}) + sum(len(c) for c in results if len(c) > 1)
     return 2 * apart, 2 * (into + min(len(channels) - into, PORTS))
 
 
@@ -234,12 +234,12 @@ def _declared(text: str, names: Mapping[str, str]) -> dict[str, str]:
     """Declarations of external kernels with the types that calls have in L1."""
     import re
 
-    made = {}
+    results = {}
     for name in names:
-        found = re.search(rf"call @{name}\([^)]*\) : \((.*)\) -> \(\)", text)
-        kinds = names[name] if found is None else found[1]
-        made[name] = f'func.func private @{name}({kinds}) attributes {{llvm.emit_c_interface, link_with = "{name}.o"}}'
-    return made
+        match = re.search(rf"call @{name}\([^)]*\) : \((.*)\) -> \(\)", text)
+        kinds = names[name] if match is None else match[1]
+        results[name] = f'func.func private @{name}({kinds}) attributes {{llvm.emit_c_interface, link_with = "{name}.o"}}'
+    return results
 
 
 def _free(block: ir.Block) -> None:

@@ -45,7 +45,7 @@ def coverage(buffer: ir.Value) -> Coverage:
     """The effect of the function with argument `buffer` on it."""
     walk = _Walk(buffer)
     size = walk.size
-    reads = any(reads for found in walk.accesses.values() for _, reads, _ in found)
+    reads = any(reads for value in walk.accesses.values() for _, reads, _ in value)
     if not walk.writes:
         return Coverage(np.full(size, reads), np.zeros(size, bool), False)
     log, zero = _Log(), np.zeros(1, np.int64)
@@ -69,10 +69,10 @@ class _Log:
 
     def first(self, count: int) -> Any:
         """When each element is first written."""
-        found = np.full(count, _NEVER)
+        array = np.full(count, _NEVER)
         for keys, times in self.writes:
-            np.minimum.at(found, keys, times)
-        return found
+            np.minimum.at(array, keys, times)
+        return array
 
 
 class _Walk:
@@ -89,7 +89,7 @@ class _Walk:
         """The operations that make views."""
         self.left = LIMIT
         self._find(buffer)
-        self.writes = any(writes for found in self.accesses.values() for _, _, writes in found)
+        self.writes = any(writes for value in self.accesses.values() for _, _, writes in value)
 
     def _find(self, value: Any) -> None:
         for use in value.uses:
@@ -105,11 +105,11 @@ class _Walk:
 
     def block(self, block: Any, points: Points, length: int, log: _Log) -> None:
         """The operations of a block, which divide `length`."""
-        found = [op.operation for op in block.operations if op.operation in self.inside]
-        step = length // (len(found) + 1)
+        ops = [op.operation for op in block.operations if op.operation in self.inside]
+        step = length // (len(ops) + 1)
         if not step:
             raise Unknown
-        for number, op in enumerate(found):
+        for number, op in enumerate(ops):
             if points.count:
                 self._operation(op, points.at(number * step), step, log)
 
@@ -289,13 +289,13 @@ def _function(op: ir.Operation) -> Any:
 
 def _callee(op: ir.Operation) -> Any:
     """Like `_function`; None for kernels in C++."""
-    found = _function(op)
-    return None if "allo.writes" in found.attributes else found
+    function = _function(op)
+    return None if "allo.writes" in function.attributes else function
 
 
 def _call(op: ir.Operation, number: int) -> tuple[bool, bool]:
-    found = _function(op)
-    if "allo.writes" not in found.attributes:
-        return True, coverage(found.entry_block.arguments[number]).writes
-    reads, writes = (number in list(ir.DenseI64ArrayAttr(found.attributes[f"allo.{does}"])) for does in ("reads", "writes"))
+    function = _function(op)
+    if "allo.writes" not in function.attributes:
+        return True, coverage(function.entry_block.arguments[number]).writes
+    reads, writes = (number in list(ir.DenseI64ArrayAttr(function.attributes[f"allo.{does}"])) for does in ("reads", "writes"))
     return reads, writes

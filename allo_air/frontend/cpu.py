@@ -35,8 +35,8 @@ def _wrap(module: ir.Module, compiled: Compiled) -> None:
         block = entry.add_entry_block()
         with ir.InsertionPoint(block):
             count = len(inputs)
-            given = [_unboxed(p, a) for p, a in zip(compiled.parameters, block.arguments, strict=False)]
-            call = func.CallOp([type_of(r) for r in compiled.results], compiled.name, given)
+            values = [_unboxed(p, a) for p, a in zip(compiled.parameters, block.arguments, strict=False)]
+            call = func.CallOp([type_of(r) for r in compiled.results], compiled.name, values)
             for result, value, out in zip(compiled.results, call.results, list(block.arguments)[count:], strict=True):
                 if result.shape is None:
                     memref.store(value, out, [])
@@ -75,16 +75,16 @@ class CpuModule:
             raise ArgumentError(f"'{self.name}' takes {count} arguments, found {len(args)}")
         outs = args[count:]
         held = [to_memory(a, k, f"argument {i}") for i, (a, k) in enumerate(zip(args[:count], self.parameters, strict=True))]
-        made = [room(r) for r in self.results]
-        self._run([*held, *made])
-        for given, inside, kind in zip(args, held, self.parameters, strict=False):
-            if kind.shape is not None and isinstance(given, np.ndarray) and not np.shares_memory(given, inside):
-                given[...] = from_memory(inside, kind, given.dtype)
-        results = [from_memory(a, r, None) for a, r in zip(made, self.results, strict=True)]
+        new_values = [room(r) for r in self.results]
+        self._run([*held, *new_values])
+        for value, inside, kind in zip(args, held, self.parameters, strict=False):
+            if kind.shape is not None and isinstance(value, np.ndarray) and not np.shares_memory(value, inside):
+                value[...] = from_memory(inside, kind, value.dtype)
+        results = [from_memory(a, r, None) for a, r in zip(new_values, self.results, strict=True)]
         for out, result in zip(outs, results, strict=False):
             out[...] = result
-        found = [r.item() if k.shape is None else r for r, k in zip(results, self.results, strict=True)]
-        return None if not found else found[0] if len(found) == 1 else tuple(found)
+        matches = [r.item() if k.shape is None else r for r, k in zip(results, self.results, strict=True)]
+        return None if not matches else matches[0] if len(matches) == 1 else tuple(matches)
 
     def _run(self, arrays: Sequence[np.ndarray]) -> None:
         """Calls the compiled code on the arguments, followed by the results."""

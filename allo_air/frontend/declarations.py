@@ -25,10 +25,10 @@ def declare(state: State, node: ast.AnnAssign) -> None:
     kind = declared(state, node.annotation)
     state.declared.add(name)
     if isinstance(kind, ConstExprType):
-        found = UNKNOWN if node.value is None else evaluate(state, node.value)
-        if found is UNKNOWN:
+        result = UNKNOWN if node.value is None else evaluate(state, node.value)
+        if result is UNKNOWN:
             raise state.error(node, f"'{name}' must be known when the kernel is compiled")
-        state.names[-1][name] = found
+        state.names[-1][name] = result
     elif isinstance(kind, (StructType, StructArrayType)):
         _declare_record(state, node, name, kind)
     elif not isinstance(kind, Declared):
@@ -48,22 +48,22 @@ def declare(state: State, node: ast.AnnAssign) -> None:
 
 def _hold(state: State, name: str, kind: Declared) -> None:
     """Records the memory of a tensor."""
-    made = state.variable(name)
-    if isinstance(kind.mark, Memory) and isinstance(made, Buffer) and not isinstance(made.value, ir.BlockArgument):
-        made.value.owner.attributes["memory"] = ir.StringAttr.get(kind.mark.storage)
+    result = state.variable(name)
+    if isinstance(kind.mark, Memory) and isinstance(result, Buffer) and not isinstance(result.value, ir.BlockArgument):
+        result.value.owner.attributes["memory"] = ir.StringAttr.get(kind.mark.storage)
 
 
 def _declare_record(state: State, node: ast.AnnAssign, name: str, kind: StructType | StructArrayType) -> None:
     """`s: T`, `s: T = {"x": 1, "y": 2.0}`, `s: T[8]`, where T is a Struct."""
     if isinstance(kind, StructType):
-        made = Record({f: new_variable(state, t, f"{name}.{f}") for f, t in kind.fields})
-        state.names[0][name] = made
+        record = Record({f: new_variable(state, t, f"{name}.{f}") for f, t in kind.fields})
+        state.names[0][name] = record
     else:
         shape = tuple(int(n) for n in kind.shape)
-        made = Record({f: allocate(t, shape, f"{name}.{f}") for f, t in kind.element.fields})
-        state.names[-1][name] = made
+        record = Record({f: allocate(t, shape, f"{name}.{f}") for f, t in kind.element.fields})
+        state.names[-1][name] = record
     if node.value is not None:
-        set_record(state, node.value, made, expression(state, node.value))
+        set_record(state, node.value, record, expression(state, node.value))
 
 
 def _declare_tensor(state: State, node: ast.AnnAssign, name: str, kind: Declared) -> None:
@@ -81,9 +81,9 @@ def _declare_tensor(state: State, node: ast.AnnAssign, name: str, kind: Declared
         _fill_listed(state, node.value, buffer)
         state.names[-1][name] = buffer
         return
-    found = expression(state, node.value, buffer)
-    if found is not buffer:
-        fill_from(state, node, buffer, found)
+    result = expression(state, node.value, buffer)
+    if result is not buffer:
+        fill_from(state, node, buffer, result)
     state.names[-1][name] = buffer
 
 
@@ -94,16 +94,16 @@ def _fill_listed(state: State, node: ast.AST, buffer: Buffer, at: tuple[int, ...
         return
     size = buffer.shape[len(at)]
     if not isinstance(node, (ast.List, ast.Tuple)) or len(node.elts) != size:
-        found = f"{len(node.elts)}" if isinstance(node, (ast.List, ast.Tuple)) else f"'{ast.unparse(node)}'"
-        raise state.error(node, f"{size} values in brackets are wanted for dimension {len(at)} of the tensor, found {found}")
+        text = f"{len(node.elts)}" if isinstance(node, (ast.List, ast.Tuple)) else f"'{ast.unparse(node)}'"
+        raise state.error(node, f"{size} values in brackets are wanted for dimension {len(at)} of the tensor, found {text}")
     for number, part in enumerate(node.elts):
         _fill_listed(state, part, buffer, (*at, number))
 
 
-def _array(state: State, node: ast.AST, found: object, kind: Declared) -> Buffer:
+def _array(state: State, node: ast.AST, item: object, kind: Declared) -> Buffer:
     import numpy as np
 
-    array = np.array(found)
+    array = np.array(item)
     if array.shape != kind.shape:
         raise state.error(node, f"an array of shape {array.shape} for a tensor of shape {kind.shape}")
     return constant_buffer(array, kind.element)

@@ -11,20 +11,20 @@ from allo_air.mlir import ir
 
 def directions(buffer: ir.Value) -> tuple[bool, bool]:
     """Whether the initial value of `buffer` matters, and whether the program writes it."""
-    found = coverage(buffer)
-    return bool(found.needed.any() or (found.writes and not found.written.all())), found.writes
+    result = coverage(buffer)
+    return bool(result.needed.any() or (result.writes and not result.written.all())), result.writes
 
 
-def bound(block: ir.Block, found: list[tuple[bool, bool]]) -> list[tuple[bool, bool]]:
+def bound(block: ir.Block, items: list[tuple[bool, bool]]) -> list[tuple[bool, bool]]:
     """The directions of a block's arguments; an argument that is complete before anything is received is an input as well.
 
     A core runs forever, and would otherwise send such a result again before it waits for the data of the next call.
     """
     ops = [op.operation for op in block.operations]
-    needed = {a for a, (reads, _) in zip(block.arguments, found, strict=True) if reads}
+    needed = {a for a, (reads, _) in zip(block.arguments, items, strict=True) if reads}
     received = next((n for n, op in enumerate(ops) if _receives(op, needed)), len(ops))
     last = {a: max((n for n, op in enumerate(ops) if _touches(op, {a})), default=-1) for a in block.arguments}
-    return [(r or (w and last[a] < received), w) for a, (r, w) in zip(block.arguments, found, strict=True)]
+    return [(r or (w and last[a] < received), w) for a, (r, w) in zip(block.arguments, items, strict=True)]
 
 
 def _receives(op: ir.Operation, needed: set[Any]) -> bool:

@@ -41,8 +41,8 @@ class _Ended:
             if isinstance(node, ast.If) and _returns(node):
                 rest = body[number + 1 :]
                 branches = [b if _ends(b) else [*b, *self.again(node, rest)] for b in (node.body, node.orelse)]
-                made = ast.If(node.test, *(self.of(b) for b in branches))
-                return [*body[:number], ast.copy_location(made, node)]
+                result = ast.If(node.test, *(self.of(b) for b in branches))
+                return [*body[:number], ast.copy_location(result, node)]
         return body
 
     def again(self, node: ast.If, rest: list[ast.stmt]) -> list[ast.stmt]:

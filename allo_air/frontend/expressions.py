@@ -1,7 +1,6 @@
 """Compiles expressions."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import ast
 from itertools import pairwise
@@ -20,9 +19,6 @@ from allo_air.frontend.static import UNKNOWN, attribute, operator_name
 from allo_air.frontend.types import index as index_type
 from allo_air.frontend.values import Buffer, LoopIndex, Record, StreamValue, Variable
 from allo_air.mlir import arith, ir, memref, scf
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 @compiles(ast.BinOp)
@@ -54,14 +50,14 @@ def _beside_literal(number: ir.Value, other: Any) -> Any:
 @compiles(ast.Name)
 def _name(state: State, node: ast.Name, target: Buffer | None) -> Any:
     try:
-        found = state.find(node.id)
+        name = state.find(node.id)
     except KeyError:
         raise state.error(node, f"name '{node.id}' is not defined{state.offered(node.id)}") from None
-    if isinstance(found, Variable):
-        return Number(memref.load(found.value, []), found.type)
-    if isinstance(found, LoopIndex):
-        return Number(found.value, index_type)
-    return found
+    if isinstance(name, Variable):
+        return Number(memref.load(name.value, []), name.type)
+    if isinstance(name, LoopIndex):
+        return Number(name.value, index_type)
+    return name
 
 
 @compiles(ast.UnaryOp)
@@ -109,17 +105,17 @@ def _compare(state: State, node: ast.Compare, target: Buffer | None) -> Any:
 
 def _among(state: State, number: Any, choices: tuple[Any, ...], wanted: bool) -> Any:
     """`x in (0, 7)`, `x not in {1, 2}`."""
-    found = constant(False, BOOL)
+    result = constant(False, BOOL)
     for choice in choices:
-        found = binary("or", found, emit(apply("eq", number, choice, state.rules), BOOL))
-    return found if wanted else _invert(found)
+        result = binary("or", result, emit(apply("eq", number, choice, state.rules), BOOL))
+    return result if wanted else _invert(result)
 
 
 def _all(results: list[Any]) -> Any:
-    found = emit(results[0], BOOL)
+    match = emit(results[0], BOOL)
     for result in results[1:]:
-        found = binary("and", found, emit(result, BOOL))
-    return found
+        match = binary("and", match, emit(result, BOOL))
+    return match
 
 
 @compiles(ast.BoolOp)
@@ -135,13 +131,13 @@ def _bool(state: State, op: ast.AST, values: list[ast.expr]) -> Any:
     is_and = isinstance(op, ast.And)
     if isinstance(first, bool):
         return first if first != is_and else _bool(state, op, rest)
-    made = scf.IfOp(first.value, [ir.IntegerType.get_signless(1)], has_else=True)
-    decided, other = (made.else_block, made.then_block) if is_and else (made.then_block, made.else_block)
+    result = scf.IfOp(first.value, [ir.IntegerType.get_signless(1)], has_else=True)
+    decided, other = (result.else_block, result.then_block) if is_and else (result.then_block, result.else_block)
     with ir.InsertionPoint(decided):
         scf.YieldOp([constant(not is_and, BOOL).value])
     with ir.InsertionPoint(other):
         scf.YieldOp([emit(_bool(state, op, rest), BOOL).value])
-    return Number(made.results[0], BOOL)
+    return Number(result.results[0], BOOL)
 
 
 @compiles(ast.IfExp)
@@ -158,8 +154,8 @@ def _choice(state: State, node: ast.IfExp, target: Buffer | None) -> Any:
 def _subscript(state: State, node: ast.Subscript, target: Buffer | None) -> Any:
     owner, at = as_operand(expression(state, node.value)), node.slice
     if isinstance(owner, Record):
-        found = records.field(state, owner, at)
-        return found if isinstance(found, Record) else records.loaded(found)
+        result = records.field(state, owner, at)
+        return result if isinstance(result, Record) else records.loaded(result)
     if isinstance(owner, Buffer):
         if owner.shape == ():
             return indexing.bits(state, scalar_place(owner).load(), at)
@@ -181,10 +177,10 @@ def _attribute(state: State, node: ast.Attribute, target: Buffer | None) -> Any:
             return tensors.transpose(owner, range(len(owner.shape))[::-1])
         if attr == "shape":
             return owner.shape
-    found = attribute(owner, attr)
-    if found is UNKNOWN:
+    result = attribute(owner, attr)
+    if result is UNKNOWN:
         raise state.error(node, f"{describe(owner)} has no attribute '{attr}'")
-    return found
+    return result
 
 
 @compiles(ast.Tuple, ast.List, ast.Set)

@@ -72,12 +72,12 @@ def flows(graph: VirtualGraph, rounds: Rounds, plan: Plan, boxes: Boxes) -> bool
 def _core(plan: Plan, at: int, numbers: tuple[int, ...], boxes_of: dict[str, list[int]], states: list[_Box]) -> _Core:
     core = _Core(numbers, [[] for _ in numbers], [[] for _ in numbers])
     wiring = plan.wiring[at]
-    for ends, found in ((wiring.gets, core.takes), (wiring.puts, core.puts)):
+    for ends, item in ((wiring.gets, core.takes), (wiring.puts, core.puts)):
         count: dict[str, int] = {}
         for (place, _), (name, _turn) in sorted(ends.items()):
             step = count[name] = count.get(name, -1) + 1
             for box in boxes_of.get(name, ()):
-                found[place].append((box, name, step))
+                item[place].append((box, name, step))
                 states[box].moved[at, name] = 0
     return core
 
@@ -111,8 +111,8 @@ def levels(graph: VirtualGraph, rounds: Rounds) -> list[int]:
     following = graph.edges_between(graph.nodes.values())
     if cycle(following) is not None:
         return [0] * len(rounds.cores)
-    found = dict.fromkeys(following, 0)
+    result = dict.fromkeys(following, 0)
     for name in topological(following):
         for other in following[name]:
-            found[other] = max(found[other], found[name] + 1)
-    return [found[name] for name in rounds.names]
+            result[other] = max(result[other], result[name] + 1)
+    return [result[name] for name in rounds.names]

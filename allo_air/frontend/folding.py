@@ -19,10 +19,10 @@ def fold(graph: VirtualGraph, cores: int) -> list[Primitive]:
     done: list[Primitive] = []
     if len(graph.nodes) <= cores:
         return done
-    if (found := cycle(graph.edges_between(graph.nodes.values()))) is not None:
+    if (result := cycle(graph.edges_between(graph.nodes.values()))) is not None:
         raise AlloAirError(
             f"{len(graph.nodes)} kernel instances for {cores} cores, and the streams of this region go in a circle "
-            f"({' -> '.join(found)}), so that no core can run several of them; make the mappings smaller"
+            f"({' -> '.join(result)}), so that no core can run several of them; make the mappings smaller"
         )
     _do(graph, _chains(graph, cores), done)
     if len(graph.nodes) > cores:
@@ -43,8 +43,8 @@ def _chains(graph: VirtualGraph, cores: int) -> list[Primitive]:
     longest = -(-len(graph.nodes) // cores)
     following = graph.edges_between(graph.nodes.values())
     leading: dict[str, list[str]] = {name: [] for name in following}
-    for name, others in following.items():
-        for other in others:
+    for name, rest in following.items():
+        for other in rest:
             leading[other].append(name)
     only = {a: bs[0] for a, bs in following.items() if len(bs) == 1 and len(leading[bs[0]]) == 1}
     made: list[Primitive] = []
@@ -78,7 +78,7 @@ def _bundles(graph: VirtualGraph, cores: int) -> list[Primitive]:
             pid = graph.instances[node.instances[-1]].pid
             cell = tuple(p % s for p, s in zip(pid, sizes, strict=True)) if sizes else (number % share,)
             cells.setdefault(cell, []).append(node)
-        made += [("bundle", [n.name for n in found]) for found in cells.values() if len(found) > 1]
+        made += [("bundle", [n.name for n in value]) for value in cells.values() if len(value) > 1]
     return made
 
 

@@ -83,7 +83,7 @@ def forward(
         return Forwarding()
     ends = {e.stream: (owner[e.source], owner[e.target]) for e in graph.edges if owner[e.source] != owner[e.target]}
     events = [_events(graph, numbers, ends) for numbers in rounds.cores]
-    able = [found is not None for found in events]
+    able = [event is not None for event in events]
     paths = _routed(ends, plan, cells, able)
     if not paths:
         return Forwarding()
@@ -92,7 +92,7 @@ def forward(
         ways = {s: _path(u, v, cells, able) for s, (u, v) in ends.items() if s not in paths}
         paths |= {s: path for s, path in ways.items() if path is not None}
     paths |= {s: [u, v] for s, (u, v) in ends.items() if s not in paths and (u, v) in taken and able[u] and able[v]}
-    return _scripts([found or [] for found in events], paths, kinds)
+    return _scripts([event or [] for event in events], paths, kinds)
 
 
 def _events(graph: VirtualGraph, numbers: Sequence[int], ends: Mapping[str, object]) -> list[Event] | None:

@@ -55,20 +55,20 @@ def compile_function(
     """
     key = (id(source.tree) if source.node is not None else source.function, template, layouts)
     if key in shared.functions:
-        found = shared.functions[key]
-        if found is None:
+        compiled = shared.functions[key]
+        if compiled is None:
             raise source.error(source.tree, f"'{source.name}' calls itself")
-        return found
+        return compiled
     shared.functions[key] = None
     values, instance = _template(source, template)
     inferred = source.tree.returns is None
     name = f"{source.name}_{instance}" if instance else source.name
     state = State(shared, source, shared.unique(name), [values])
     parameters = _parameters(state)
-    made = _build(state, parameters, None if inferred else _results(state), layouts)
-    shared.functions[key] = made
-    shared.origins[made.name] = ((source.file, source.tree.lineno, source.name), template)
-    return made
+    result = _build(state, parameters, None if inferred else _results(state), layouts)
+    shared.functions[key] = result
+    shared.origins[result.name] = ((source.file, source.tree.lineno, source.name), template)
+    return result
 
 
 def _template(source: Source, values: tuple[ScalarType | int | str, ...]) -> tuple[dict[str, Any], str]:
@@ -83,7 +83,7 @@ def _template(source: Source, values: tuple[ScalarType | int | str, ...]) -> tup
 
 
 def _parameters(state: State) -> dict[str, Declared]:
-    found: dict[str, Declared] = {}
+    parameters: dict[str, Declared] = {}
     arguments = state.source.tree.args
     if arguments.vararg or arguments.kwarg or arguments.kwonlyargs:
         raise state.error(state.source.tree, f"parameters of '{state.source.name}' are given by position, each with a type")
@@ -98,8 +98,8 @@ def _parameters(state: State) -> dict[str, Declared]:
                 "; give each field of the struct as a parameter" if isinstance(kind, (StructType, StructArrayType)) else ""
             )
             raise state.error(argument, f"parameter '{argument.arg}' cannot be {ast.unparse(argument.annotation)}{instead}")
-        found[argument.arg] = kind
-    return found
+        parameters[argument.arg] = kind
+    return parameters
 
 
 def _results(state: State) -> tuple[Declared, ...]:
@@ -111,11 +111,11 @@ def _results(state: State) -> tuple[Declared, ...]:
     if isinstance(node, ast.Subscript) and ast.unparse(node.value).rpartition(".")[2] in ("tuple", "Tuple"):
         node = node.slice
     nodes = node.elts if isinstance(node, ast.Tuple) else [node]
-    found = [declared(state, n) for n in nodes]
-    for result, at in zip(found, nodes, strict=True):
+    results = [declared(state, n) for n in nodes]
+    for result, at in zip(results, nodes, strict=True):
         if isinstance(result, Declared) and DYNAMIC in (result.shape or ()):
             raise state.error(at, "sizes of results must be known when the kernel is compiled; write to a parameter instead")
-    return tuple(f for f in found if isinstance(f, Declared))
+    return tuple(f for f in results if isinstance(f, Declared))
 
 
 def _build(
@@ -136,8 +136,8 @@ def _build(
             state.names[0][name] = _parameter(state, name, declared_, argument)
         if state.shared.rebinds:
             for parameter in tree.args.args:
-                if isinstance(given := state.names[0][parameter.arg], Buffer):
-                    state.names[0][parameter.arg] = kept_apart(state, parameter, given)
+                if isinstance(value := state.names[0][parameter.arg], Buffer):
+                    state.names[0][parameter.arg] = kept_apart(state, parameter, value)
         state.results = results
         statements(state, single_exit(state.source, tree.body))
         returned = state.returned or ()
@@ -146,8 +146,8 @@ def _build(
         if len(returned) != len(results):
             last = tree.body[-1]
             raise state.error(last, f"'{state.source.name}' returns {len(returned)} values, its annotation says {len(results)}")
-        made = [_result(state, r, v) for r, v in zip(results, returned, strict=True)]
-        func.ReturnOp([m.value for m in made])
+        new_values = [_result(state, r, v) for r, v in zip(results, returned, strict=True)]
+        func.ReturnOp([m.value for m in new_values])
     _mark_fixed(op, "fixed", tuple(parameters.values()))
     for number, kind in enumerate(parameters.values()):
         if isinstance(kind.mark, Memory):
@@ -156,7 +156,7 @@ def _build(
     op.attributes["otypes"] = ir.StringAttr.get("".join("s" if r.element.signed else "u" for r in results))
     op.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(types, [type_of(r) for r in results]))
     arguments = list(block.arguments)
-    origins = [m.origin if isinstance(m, Buffer) else m.value for m in made]
+    origins = [m.origin if isinstance(m, Buffer) else m.value for m in new_values]
     parts = tuple(arguments.index(o) if o in arguments else None for o in origins)
     return Compiled(op, state.symbol, tuple(parameters.values()), results, tuple(parameters), parts)
 
@@ -195,27 +195,27 @@ def _mark_fixed(op: AnyOp, name: str, kinds: tuple[Declared, ...]) -> None:
 
 def _found(state: State, value: Buffer) -> Declared:
     """The type of the returned value, if no annotation gives it."""
-    found = as_operand(value)
-    if isinstance(found, Buffer):
-        return Declared(found.element, found.shape or None)
-    if isinstance(found, Number):
-        return Declared(found.type)
-    raise state.error(state.source.tree.body[-1], f"{describe(found)} is returned; say of which type it is, as in -> int32")
+    result = as_operand(value)
+    if isinstance(result, Buffer):
+        return Declared(result.element, result.shape or None)
+    if isinstance(result, Number):
+        return Declared(result.type)
+    raise state.error(state.source.tree.body[-1], f"{describe(result)} is returned; say of which type it is, as in -> int32")
 
 
-def _result(state: State, kind: Declared, found: Number | Buffer) -> Any:
-    found = as_operand(found)
+def _result(state: State, kind: Declared, result: Number | Buffer) -> Any:
+    result = as_operand(result)
     last = state.source.tree.body[-1]
     if kind.shape is None:
-        if isinstance(found, Buffer) and found.shape == ():
-            found = scalar_place(found).load()
-        if not isinstance(found, (Number, int, float)):
-            raise state.error(last, f"{kind} is to be returned, found {describe(found)}")
-        return emit(found, kind.element)
-    if not isinstance(found, Buffer) or found.shape != kind.shape:
-        raise state.error(last, f"{kind} is to be returned, found {describe(found)}")
-    if found.element == kind.element and found.value.type == type_of(kind):
-        return found
+        if isinstance(result, Buffer) and result.shape == ():
+            result = scalar_place(result).load()
+        if not isinstance(result, (Number, int, float)):
+            raise state.error(last, f"{kind} is to be returned, found {describe(result)}")
+        return emit(result, kind.element)
+    if not isinstance(result, Buffer) or result.shape != kind.shape:
+        raise state.error(last, f"{kind} is to be returned, found {describe(result)}")
+    if result.element == kind.element and result.value.type == type_of(kind):
+        return result
     copied = allocate(kind.element, kind.shape)
-    tensors.copy(found, copied)
+    tensors.copy(result, copied)
     return copied

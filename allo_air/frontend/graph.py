@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def read_graph(spec: RegionSpec, context: ir.Context) -> VirtualGraph:
     """The instances of all kernels, and the streams that they use."""
-    instances = [found for kernel in spec.kernels for found in inspect(spec, kernel, context)]
+    instances = [item for kernel in spec.kernels for item in inspect(spec, kernel, context)]
     return VirtualGraph(instances, _edges(spec, instances))
 
 
@@ -44,10 +44,10 @@ def _edges(spec: RegionSpec, instances: list[Instance]) -> list[Edge]:
     return edges
 
 
-def _check_end(spec: RegionSpec, name: str, who: list[Instance], others: list[Instance], does: tuple[str, str]) -> None:
+def _check_end(spec: RegionSpec, name: str, who: list[Instance], instances: list[Instance], does: tuple[str, str]) -> None:
     if not who:
-        message = f"stream '{name}': {others[0].name} {does[1]} it, but no core does {does[0]} it"
-        raise spec.source.error(others[0].kernel.node, message)
+        message = f"stream '{name}': {instances[0].name} {does[1]} it, but no core does {does[0]} it"
+        raise spec.source.error(instances[0].kernel.node, message)
     if len(who) > 1:
         names = " and ".join(i.name for i in who[:3])
         message = f"stream '{name}': {names} all {does[0]} it; a stream has one core at each end"

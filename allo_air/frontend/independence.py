@@ -122,7 +122,7 @@ class _Proof:
 
     def _loops(self, op: AnyOp) -> dict[int, Label]:
         """The labels of a structured operation's loops."""
-        found: dict[int, Label] = {}
+        labels: dict[int, Label] = {}
         for value, map_ in _operands(op):
             for label, expression in zip(self._marks(value), map_.results, strict=True):
                 if label is None:
@@ -130,9 +130,9 @@ class _Proof:
                 number = _plain(expression)
                 if number is None:
                     raise _Depends("an operation reads windows along it")
-                if found.setdefault(number, label) != label:
+                if labels.setdefault(number, label) != label:
                     raise _Depends("an operation combines dimensions of different sizes")
-        return found
+        return labels
 
     def _structured(self, op: AnyOp) -> None:
         loops = self._loops(op)
@@ -176,8 +176,8 @@ class _Proof:
         if loop.name != "affine.for" or len(loop.results):
             raise _Depends("a loop over it carries a value from turn to turn, or has bounds of the run")
         low, high = (loop.attributes[f"{end}BoundMap"].value for end in ("lower", "upper"))
-        found = str(low), str(high), int(loop.attributes["step"].value)
-        if found != ("() -> (0)", f"() -> ({self.sizes[label]})", 1):
+        results = str(low), str(high), int(loop.attributes["step"].value)
+        if results != ("() -> (0)", f"() -> ({self.sizes[label]})", 1):
             raise _Depends(f"a loop over it does not run over all of a part's {self.sizes[label]} elements")
         for use in variable.uses:
             op = use.owner.operation
@@ -209,8 +209,8 @@ def _operands(op: AnyOp) -> list[tuple[Any, Any]]:
         maps = None
     if maps is None:
         raise _Depends(f"the kernel has an operation {op.name}")
-    found = zip(op.operands, (a.value for a in maps), strict=True)
-    return [(value, map_) if _shape(value) else (value, ir.AffineMap.get(map_.n_dims, 0, [])) for value, map_ in found]
+    result = zip(op.operands, (a.value for a in maps), strict=True)
+    return [(value, map_) if _shape(value) else (value, ir.AffineMap.get(map_.n_dims, 0, [])) for value, map_ in result]
 
 
 def _plain(expression: ir.AffineExpr) -> int | None:
@@ -218,8 +218,8 @@ def _plain(expression: ir.AffineExpr) -> int | None:
 
 
 def _number(expression: ir.AffineExpr) -> int:
-    found = _plain(expression)
-    return -1 if found is None else found
+    result = _plain(expression)
+    return -1 if result is None else result
 
 
 def _uses(expression: ir.AffineExpr, loops: dict[int, Label]) -> bool:
@@ -234,15 +234,15 @@ def _indices(op: AnyOp) -> list[Any]:
 def _subscripts(op: AnyOp) -> tuple[Any, list[Any]]:
     """The buffer of an access, and the subscript of each dimension; None if that is computed."""
     buffer = op.operands[1 if op.name.endswith("store") else 0]
-    given = _indices(op)
+    indices = _indices(op)
     if op.name.startswith("memref."):
-        return buffer, given
+        return buffer, indices
     map_ = op.attributes["map"].value
-    found = []
+    results = []
     for expression in map_.results:
         number = _plain(expression)
-        found.append(None if number is None else given[number])
-    return buffer, found
+        results.append(None if number is None else indices[number])
+    return buffer, results
 
 
 def _local(home: Any, block: ir.Block) -> bool:

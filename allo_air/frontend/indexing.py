@@ -27,8 +27,8 @@ def parts(node: ast.AST) -> list[ast.AST]:
 
 def is_view(buffer: Buffer, index: ast.AST) -> bool:
     """Whether subscripts leave dimensions."""
-    given = parts(index)
-    return len(given) < len(buffer.shape) or any(isinstance(p, ast.Slice) or _is_ellipsis(p) for p in given)
+    value = parts(index)
+    return len(value) < len(buffer.shape) or any(isinstance(p, ast.Slice) or _is_ellipsis(p) for p in value)
 
 
 def _is_ellipsis(node: ast.AST) -> bool:
@@ -37,17 +37,17 @@ def _is_ellipsis(node: ast.AST) -> bool:
 
 def place(state: State, buffer: Buffer, index: ast.AST) -> Place:
     """The element that subscripts, one for each dimension, select."""
-    given = parts(index)
-    if len(given) > len(buffer.shape):
-        raise state.error(index, f"{len(given)} subscripts of a tensor of rank {len(buffer.shape)}")
+    value = parts(index)
+    if len(value) > len(buffer.shape):
+        raise state.error(index, f"{len(value)} subscripts of a tensor of rank {len(buffer.shape)}")
     forms = Forms(state)
-    found = [forms.of(p) for p in given]
-    for node, form, size in zip(given, found, buffer.shape, strict=True):
+    results = [forms.of(p) for p in value]
+    for node, form, size in zip(value, results, buffer.shape, strict=True):
         _check_bounds(state, node, form, size)
-    if all(form is not None for form in found):
-        exprs = [_wrapped(form, size) for form, size in zip(found, buffer.shape, strict=True)]
+    if all(form is not None for form in results):
+        exprs = [_wrapped(form, size) for form, size in zip(results, buffer.shape, strict=True)]
         return Place(buffer, tuple(forms.operands), ir.AffineMap.get(len(forms.operands), 0, exprs))
-    return Place(buffer, tuple(_index(state, p) for p in given))
+    return Place(buffer, tuple(_index(state, p) for p in value))
 
 
 def _wrapped(form: Form | None, size: int) -> Any:

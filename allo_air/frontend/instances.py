@@ -83,14 +83,14 @@ def inspect(spec: RegionSpec, kernel: KernelSpec, context: ir.Context) -> Iterat
     """The kernel's cores; the kernel is compiled once for one core of each kind."""
     kinds = Kinds()
     for pid in kernel.pids():
-        found = kinds.find(pid)
-        if found is None:
+        result = kinds.find(pid)
+        if result is None:
             decisions = Decisions()
-            made = _compiled(spec, kernel, pid, context, decisions)
-            kinds.keep(pid, decisions, made)
-            yield made
+            new = _compiled(spec, kernel, pid, context, decisions)
+            kinds.keep(pid, decisions, new)
+            yield new
         else:
-            like, names = found
+            like, names = result
             puts, gets = ({names.get(n, n): count for n, count in ends.items()} for ends in (like.puts, like.gets))
             events = None if like.events is None else tuple((put, names.get(n, n)) for put, n in like.events)
             yield replace(like, pid=pid, puts=puts, gets=gets, events=events)
@@ -128,25 +128,25 @@ def _made(spec: RegionSpec, kernel: KernelSpec, pid: tuple[int, ...], context: i
         module.operation.verify()
         events = events_of(op)
         PassManager.parse("builtin.module(func.func(canonicalize,cse))").run(module.operation)
-        found = bound(op.entry_block, [directions(a) for a in op.entry_block.arguments])
+        result = bound(op.entry_block, [directions(a) for a in op.entry_block.arguments])
         puts, gets = counts(op)
         if kernel.padded and (reason := dependence(module, _labels(kernel))):
             raise kernel.unsafe(spec.source, reason)
         code = module.operation.get_asm(use_local_scope=True, assume_verified=True)
     order = {name: f"@{number}" for number, name in enumerate(dict.fromkeys([*puts, *gets]))}
     code = re.sub(r"chan_name = @(\w+)", lambda m: f"chan_name = {order[m[1]]}", code)
-    reads, writes = tuple(r for r, _ in found), tuple(w for _, w in found)
+    reads, writes = tuple(r for r, _ in result), tuple(w for _, w in result)
     return Instance(kernel, pid, reads, writes, puts, gets, code, externals, events)
 
 
 def _labels(kernel: KernelSpec) -> list[list[tuple[int, int] | None]]:
     """For each parameter, the padded dimensions: the dimension of the mapping that cuts them, and their size."""
-    found: list[list[tuple[int, int] | None]] = []
+    labels: list[list[tuple[int, int] | None]] = []
     for port in kernel.ports:
         axes, whole = port.dealt.axes(), port.dealt.shape
         marks = zip(axes, port.given, whole, strict=True)
-        found.append([(axis, size) if axis is not None and size != to else None for axis, size, to in marks])
-    return found
+        labels.append([(axis, size) if axis is not None and size != to else None for axis, size, to in marks])
+    return labels
 
 
 def emit(

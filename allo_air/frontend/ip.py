@@ -57,16 +57,16 @@ class IPModule:
 
     def files(self) -> list[Path]:
         """The C++ files; AlloAirError if there are none."""
-        given = [self.impl] if isinstance(self.impl, str | Path) else list(self.impl)
-        found = []
-        for name in (*given, *self.impls):
+        value = [self.impl] if isinstance(self.impl, str | Path) else list(self.impl)
+        files = []
+        for name in (*value, *self.impls):
             path = next((p for p in (Path(name), self.folder / name) if p.is_file()), None)
             if path is None:
                 raise AlloAirError(f"IP '{self.top}': there is no file '{name}' here or in '{self.folder}'")
-            found.append(path.resolve())
-        if not found:
+            files.append(path.resolve())
+        if not files:
             raise AlloAirError(f"IP '{self.top}' needs a C++ file: impl='{self.top}.cpp'")
-        return found
+        return files
 
     def told(self) -> str:
         """Its files, for the function that replaces it."""
@@ -76,47 +76,47 @@ class IPModule:
     def __call__(self, *arrays: object) -> None:
         """Calls it on numpy arrays, which it changes in place, and numbers."""
         held = [np.asarray(a) for a in arrays]
-        told = json.loads(self.told())
-        external(self.top, told["files"], told["includes"])(held)
+        loads = json.loads(self.told())
+        external(self.top, loads["files"], loads["includes"])(held)
 
 
 def call_ip(state: State, node: ast.Call, module: IPModule) -> None:
     """A call of C++ in a function: of a function of that name, which has no body."""
     values = [as_operand(expression(state, a)) for a in node.args]
-    given = []
+    arguments = []
     for value, argument in zip(values, node.args, strict=True):
         if isinstance(value, Buffer) and value.value.type == memref_type(value.element, value.shape):
-            given.append(value.value)
+            arguments.append(value.value)
         elif isinstance(value, Number | int | float):
             number = materialized(value)
             cell = memref.alloca(memref_type(number.type, ()), [], [])
             memref.store(number.value, cell, [])
-            given.append(cell)
+            arguments.append(cell)
         else:
             raise state.error(argument, f"C++ takes whole tensors and numbers, found {describe(value)}")
     body = state.shared.module.body
-    kinds = [v.type for v in given]
-    found = next((o for o in body.operations if isinstance(o, func.FuncOp) and o.name.value == module.top), None)
-    if found is None:
+    kinds = [v.type for v in arguments]
+    operation = next((o for o in body.operations if isinstance(o, func.FuncOp) and o.name.value == module.top), None)
+    if operation is None:
         with ir.InsertionPoint.at_block_begin(body), state.at(node):
-            found = func.FuncOp(module.top, ir.FunctionType.get(kinds, []), visibility="private")
-        found.attributes["llvm.emit_c_interface"] = ir.UnitAttr.get()
-        found.attributes[ATTRIBUTE] = ir.StringAttr.get(module.told())
+            operation = func.FuncOp(module.top, ir.FunctionType.get(kinds, []), visibility="private")
+        operation.attributes["llvm.emit_c_interface"] = ir.UnitAttr.get()
+        operation.attributes[ATTRIBUTE] = ir.StringAttr.get(module.told())
         signs = ["s" if not isinstance(v, Buffer | Number) or _element(v).signed else "u" for v in values]
-        found.attributes["itypes"] = ir.StringAttr.get("".join(signs))
-    elif ATTRIBUTE not in found.attributes:
+        operation.attributes["itypes"] = ir.StringAttr.get("".join(signs))
+    elif ATTRIBUTE not in operation.attributes:
         raise state.error(
             node, f"C++ function '{module.top}' has the name of a function of the kernel; name one of them otherwise"
         )
-    elif (told := ir.StringAttr(found.attributes[ATTRIBUTE]).value) != module.told():
-        before, now = (", ".join(f"'{f}'" for f in json.loads(text)["files"]) for text in (told, module.told()))
+    elif (info := ir.StringAttr(operation.attributes[ATTRIBUTE]).value) != module.told():
+        before, now = (", ".join(f"'{f}'" for f in json.loads(text)["files"]) for text in (info, module.told()))
         raise state.error(
             node,
             f"C++ function '{module.top}' of {now} is not that of {before}, which is called before; name one otherwise",
         )
-    elif list(found.type.inputs) != kinds:
+    elif list(operation.type.inputs) != kinds:
         raise state.error(node, f"C++ function '{module.top}' is called with other types before")
-    func.CallOp(found, given)
+    func.CallOp(operation, arguments)
 
 
 def _element(value: Buffer | Number) -> Any:
@@ -125,13 +125,13 @@ def _element(value: Buffer | Number) -> Any:
 
 def cpp_callbacks(module: ir.Module) -> dict[str, Any]:
     """The replacement of each C++ function when a module runs on the CPU."""
-    made = {}
+    results = {}
     for op in module.body.operations:
         if isinstance(op, func.FuncOp) and ATTRIBUTE in op.attributes:
-            told = json.loads(ir.StringAttr(op.attributes[ATTRIBUTE]).value)
-            run = external(op.name.value, told["files"], told["includes"])
-            made[op.name.value] = _callback(run, [ir.MemRefType(t) for t in op.type.inputs])
-    return made
+            loads = json.loads(ir.StringAttr(op.attributes[ATTRIBUTE]).value)
+            run = external(op.name.value, loads["files"], loads["includes"])
+            results[op.name.value] = _callback(run, [ir.MemRefType(t) for t in op.type.inputs])
+    return results
 
 
 def _callback(run: Any, kinds: list[Any]) -> Any:

@@ -34,11 +34,11 @@ def without_jumps(state: State, loop: L) -> L:
         start = _set(loop, broken, 0)
         assign(state, start.targets[0], start.value)
         body = [_at(loop, ast.If(_unset(loop, broken), body, []))]
-    made = copy(loop)
-    made.body = body
-    if breaks and isinstance(made, ast.While):
-        made.test = _at(made.test, ast.BoolOp(ast.And(), [_unset(loop, broken), made.test]))
-    return made
+    result = copy(loop)
+    result.body = body
+    if breaks and isinstance(result, ast.While):
+        result.test = _at(result.test, ast.BoolOp(ast.And(), [_unset(loop, broken), result.test]))
+    return result
 
 
 def _flag(state: State, loop: ast.stmt, what: str) -> str:
@@ -70,11 +70,11 @@ def _refuse_in_meta_for(state: State, nodes: Sequence[ast.stmt]) -> None:
             _refuse_in_meta_for(state, [*node.body, *node.orelse])
         elif isinstance(node, ast.With):
             calls = [item.context_expr for item in node.items if isinstance(item.context_expr, ast.Call)]
-            found = _found(node.body)
-            if found and any(evaluate(state, call.func) is dsl.meta_for for call in calls):
-                word = type(found[0]).__name__.lower()
+            result = _found(node.body)
+            if result and any(evaluate(state, call.func) is dsl.meta_for for call in calls):
+                word = type(result[0]).__name__.lower()
                 raise state.error(
-                    found[0], f"a '{word}' inside of a meta_for; write a for, or put what it leaves out into an if"
+                    result[0], f"a '{word}' inside of a meta_for; write a for, or put what it leaves out into an if"
                 )
             _refuse_in_meta_for(state, node.body)
 
@@ -85,22 +85,22 @@ def _jumps(nodes: Sequence[ast.stmt]) -> bool:
 
 def _guarded(nodes: Sequence[ast.stmt], skip: str, broken: str) -> list[ast.stmt]:
     """The statements with flags instead of jumps; statements after one that may jump run only if it did not."""
-    made: list[ast.stmt] = []
+    results: list[ast.stmt] = []
     for at, node in enumerate(nodes):
         if not _jumps([node]):
-            made.append(node)
+            results.append(node)
             continue
         if isinstance(node, _JUMPS):
             flags = [broken, skip] if isinstance(node, ast.Break) else [skip]
-            return [*made, *(_set(node, flag, 1) for flag in flags)]
-        made.append(_without(node, skip, broken))
+            return [*results, *(_set(node, flag, 1) for flag in flags)]
+        results.append(_without(node, skip, broken))
         rest = list(nodes[at + 1 :])
         while isinstance(node, ast.With) and rest and isinstance(rest[0], ast.With):
-            made.append(_without(rest.pop(0), skip, broken))
+            results.append(_without(rest.pop(0), skip, broken))
         if rest:
-            made.append(_at(rest[0], ast.If(_unset(node, skip), _guarded(rest, skip, broken), [])))
-        return made
-    return made
+            results.append(_at(rest[0], ast.If(_unset(node, skip), _guarded(rest, skip, broken), [])))
+        return results
+    return results
 
 
 def _without(node: ast.stmt, skip: str, broken: str) -> ast.stmt:
@@ -119,5 +119,5 @@ def _unset(node: ast.AST, name: str) -> ast.expr:
     return _at(node, ast.Compare(ast.Name(name, ast.Load()), [ast.Eq()], [ast.Constant(0)]))
 
 
-def _at(node: ast.AST, made: T) -> T:
-    return ast.fix_missing_locations(ast.copy_location(made, node))
+def _at(node: ast.AST, item: T) -> T:
+    return ast.fix_missing_locations(ast.copy_location(item, node))

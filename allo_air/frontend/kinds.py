@@ -8,12 +8,11 @@ numbers lead to a leaf runs the leaf's program, on other streams.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import ast
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError
 from allo_air.frontend.source import Source
@@ -24,7 +23,6 @@ from allo_air.frontend.values import Known, Pid, StreamValue, Variable
 
 if TYPE_CHECKING:
     from allo_air.frontend.instances import Instance
-    from allo_air.mlir import ir
 
 _OF_THE_RUN = Variable(None, None)  # type: ignore[arg-type]
 Names = dict[str, int]
@@ -112,8 +110,8 @@ class Kinds:
                 self._set(way, at)
             way = at, answer
         self._set(way, leaf)
-        found = self.find(pid)
-        self.comparable &= found is not None and found[0] is leaf.kept
+        result = self.find(pid)
+        self.comparable &= result is not None and result[0] is leaf.kept
 
     def _set(self, way: tuple[_Fork, Hashable] | None, to: _Fork | _Leaf) -> None:
         if way is None:
@@ -140,22 +138,22 @@ def numbers_of(pid: Sequence[int]) -> Any:
     return numbers if len(numbers) > 1 else numbers[0]
 
 
-def _numbered(found: StreamValue, chosen: Names) -> Hashable:
-    many = found if isinstance(found, tuple) else (found,)
+def _numbered(stream_value: StreamValue, chosen: Names) -> Hashable:
+    many = stream_value if isinstance(stream_value, tuple) else (stream_value,)
     return tuple(chosen.setdefault(stream.symbol, len(chosen)) for stream in many)
 
 
 def _names(state: State, node: ast.AST) -> dict[str, Any]:
     """The values of the names in an expression."""
-    found: dict[str, Any] = {}
+    names: dict[str, Any] = {}
     for inner in ast.walk(node):
         if isinstance(inner, ast.Name):
             try:
                 value = state.find(inner.id)
             except KeyError:
                 continue
-            found[inner.id] = value if known(value) else _OF_THE_RUN
-    return found
+            names[inner.id] = value if known(value) else _OF_THE_RUN
+    return names
 
 
 def _asks(state: State, node: ast.AST) -> bool:

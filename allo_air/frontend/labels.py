@@ -26,10 +26,10 @@ def naming(state: State, node: ast.Call) -> Iterator[None]:
     block = ir.InsertionPoint.current.block
     before = list(block.operations)
     yield
-    made = [op for op in list(block.operations) if op not in before and op.operation.name.startswith("linalg.")]
+    operations = [op for op in list(block.operations) if op not in before and op.operation.name.startswith("linalg.")]
     base = _given(state, node)
-    for number, op in enumerate(made):
-        last = number == len(made) - 1
+    for number, op in enumerate(operations):
+        last = number == len(operations) - 1
         suffix = "" if last else "_init_zero" if op.operation.name == "linalg.fill" else f"_step_{number}"
         _label(op, base + suffix)
 
@@ -43,8 +43,8 @@ def _given(state: State, node: ast.Call) -> str:
     """The name in the call, or the operation's with a number."""
     assert state.shared.labels is not None
     for keyword in node.keywords:
-        if keyword.arg == "name" and isinstance(found := evaluate(state, keyword.value), str):
-            return found
+        if keyword.arg == "name" and isinstance(result := evaluate(state, keyword.value), str):
+            return result
     base = ast.unparse(node.func).rpartition(".")[2]
     count = state.shared.labels.get((state.symbol, base), 0)
     state.shared.labels[state.symbol, base] = count + 1
@@ -76,8 +76,8 @@ def _linalg(function: func.FuncOp) -> list[AnyOp]:
     """The linalg operations to lower, in program order."""
     from allo_air.core.walking import walk_pre_order
 
-    found = [op for op in walk_pre_order(function.operation) if op.name.startswith("linalg.") and op.regions and op.operands]
-    return [op for op in found if ir.ShapedType(op.operands[len(op.operands) - 1].type).rank]
+    ops = [op for op in walk_pre_order(function.operation) if op.name.startswith("linalg.") and op.regions and op.operands]
+    return [op for op in ops if ir.ShapedType(op.operands[len(op.operands) - 1].type).rank]
 
 
 def _name(op: AnyOp) -> str:
@@ -88,13 +88,13 @@ def _name_loops(function: func.FuncOp, names: list[str]) -> None:
     """Names the loops without a name: nests by their operations, in order."""
     from allo_air.core.walking import walk_pre_order
 
-    given, used, count = iter(names), dict[str, int](), 0
+    value, used, count = iter(names), dict[str, int](), 0
     for op in walk_pre_order(function.operation):
         if op.name != "affine.for" or "loop_name" in op.attributes:
             continue
         outer = op.parent.operation
         if outer.name != "affine.for" or not str(outer.attributes["loop_name"]).startswith('"L_'):
-            name = next(given)
+            name = next(value)
             used[name] = used.get(name, -1) + 1
             op.attributes["op_name"] = ir.StringAttr.get(name if not used[name] else f"{name}_{used[name]}")
         op.attributes["loop_name"] = ir.StringAttr.get(f"L_{count}")

@@ -25,7 +25,6 @@ from allo_air.frontend.values import Buffer, allocate, memref_type
 from allo_air.mlir import linalg, math, memref
 
 if TYPE_CHECKING:
-    from allo_air.mlir import ir
     from allo_air.frontend.values import Known, Pid
 
 
@@ -41,7 +40,7 @@ def unary(compute: Callable[[Number], Number], *, keeps: bool = False) -> Emitte
         if not isinstance(x, Buffer):
             return element(x)
         kind = x.element if keeps else float_of(x.element)
-        return tensors.elementwise([x], lambda given: element(given[0]), kind, reusable(target, [x]))
+        return tensors.elementwise([x], lambda values: element(values[0]), kind, reusable(target, [x]))
 
     return emitter
 
@@ -150,9 +149,9 @@ def copy(state: State, args: Sequence[object], target: Buffer | None) -> Buffer:
 
 @operation(dsl.transpose)
 def transpose(state: State, args: Sequence[object], target: Buffer | None, axes: object = None) -> Buffer:
-    x, *given = args
+    x, *value = args
     x = tensor(x)
-    order = given[0] if given else axes
+    order = value[0] if value else axes
     order = shape_of(order) if order is not None else tuple(range(len(x.shape)))[::-1]
     free = reusable(target, [x])
     fits = free is not None and free.element == x.element
@@ -182,10 +181,10 @@ def _reduction(name: str, start: Callable[[ScalarType], Scalar], wide: bool) -> 
 
 
 def _chain(state: State, name: str, values: list[Any]) -> Any:
-    found = values[0]
+    result = values[0]
     for value in values[1:]:
-        found = apply(name, found, value, state.rules)
-    return found
+        result = apply(name, result, value, state.rules)
+    return result
 
 
 def highest(element: ScalarType) -> Scalar:
@@ -229,10 +228,10 @@ def concat(state: State, args: list[Any], target: Buffer | None, axis: int = 0) 
 def tril(state: State, args: Sequence[object], target: Buffer | None) -> Buffer:
     x = tensor(args[0])
 
-    def element(given: list[Scalar]) -> Number:
+    def element(scalars: list[Scalar]) -> Number:
         rank = len(x.shape)
         row, column = (Number(linalg.IndexOp(i).result, INDEX) for i in (rank - 2, rank - 1))
-        value = materialized(given[0])
+        value = materialized(scalars[0])
         return select(compare("ge", row, column), value, constant(0, value.type))
 
     return tensors.elementwise([x], element, x.element, reusable(target, [x]))

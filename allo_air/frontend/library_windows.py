@@ -43,7 +43,7 @@ def _pool(name: str, start: Callable[[ScalarType], Scalar]) -> Emitter:
         maps = [[d[0], d[1], d[2] + d[4], d[3] + d[5]], [d[4], d[5]], d[:4]]
         kinds = ["parallel"] * 4 + ["reduction"] * 2
         at = [ir.AffineMap.get(6, 0, m) for m in maps]
-        tensors.generic([x, f], result, at, kinds, lambda given, old: binary(name, old, cast(given[0], old.type)))
+        tensors.generic([x, f], result, at, kinds, lambda values, old: binary(name, old, cast(values[0], old.type)))
         return result
 
     return emitter

@@ -105,10 +105,10 @@ def _name_of(state: State, call: ast.Call) -> str | None:
     return None
 
 
-def _band(state: State, given: str | None, variables: list[str]) -> str:
+def _band(state: State, value: str | None, variables: list[str]) -> str:
     """The name of a loop nest: the given one, or S_i_j_0."""
-    if given is not None:
-        return given
+    if value is not None:
+        return value
     base = "_".join(["S", *variables])
     number = state.shared.bands.get((state.symbol, base), 0)
     state.shared.bands[(state.symbol, base)] = number + 1
@@ -150,19 +150,19 @@ def _end(state: State, size: ast.AST) -> tuple[Any, Any]:
 
 def _whole(state: State, node: ast.AST) -> Any:
     """The value of a loop's bound, which is a whole number."""
-    found = materialized(scalar(state, node))
-    if not found.type.integral and found.type != index:
-        raise state.error(node, f"a loop's bound is a whole number, found {ast.unparse(node)}, a {found.type}")
-    return emit(found, index).value
+    result = materialized(scalar(state, node))
+    if not result.type.integral and result.type != index:
+        raise state.error(node, f"a loop's bound is a whole number, found {ast.unparse(node)}, a {result.type}")
+    return emit(result, index).value
 
 
 def _mark(state: State, call: ast.Call, loop: AnyOp, *, innermost: bool) -> None:
     """`pipeline=True` marks the innermost loop of a nest, `unroll=True` all of them."""
-    given = {k.arg: evaluate(state, k.value) for k in call.keywords}
+    values = {k.arg: evaluate(state, k.value) for k in call.keywords}
     i32 = ir.IntegerType.get_signless(32)
-    if given.get("pipeline") is True and innermost:
+    if values.get("pipeline") is True and innermost:
         loop.operation.attributes["pipeline_ii"] = ir.IntegerAttr.get(i32, 1)
-    if given.get("unroll") is True:
+    if values.get("unroll") is True:
         loop.operation.attributes["unroll"] = ir.IntegerAttr.get(i32, 0)
 
 

@@ -1,7 +1,6 @@
 """MLIR functions as callables see them: the types of their parameters and results."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -12,9 +11,6 @@ from allo_air.frontend.functions import Compiled
 from allo_air.frontend.types import Float, Int, ScalarType, UInt, bfloat16, index
 from allo_air.mlir import func, ir, new_context
 
-if TYPE_CHECKING:
-    import numpy as np
-
 
 def function_in(text: str, name: str) -> Compiled:
     """Function `name` of a module's text; DiagnosticError for a text that is no MLIR."""
@@ -23,14 +19,14 @@ def function_in(text: str, name: str) -> Compiled:
             module = ir.Module.parse(text)
         except ir.MLIRError as error:
             raise translate(error) from None
-        found = function_of(module, name)
+        function = function_of(module, name)
         if not any(
             op.regions[0].blocks for op in module.body.operations if isinstance(op, func.FuncOp) and op.name.value == name
         ):
             raise AlloAirError(
                 f"function '{name}' is declared only, and a function with a body is called; give the one that calls it"
             )
-        return found
+        return function
 
 
 def function_of(module: ir.Module, name: str) -> Compiled:

@@ -65,12 +65,12 @@ class Macs:
         maps = [ir.AffineMap.get(6, 0, list(e)) for e in ((i, depths, r, inner), (depths, j, inner, c), (i, j, r, c))]
         kinds = ["parallel", "parallel", "reduction"] * 2
 
-        def body(given: list[Number], old: Number) -> Number:
-            x, y = (cast(g, total) for g in given)
+        def body(numbers: list[Number], old: Number) -> Number:
+            x, y = (cast(g, total) for g in numbers)
             return binary("add", old, binary("mul", x, y))
 
         tensors.generic([left, right], sums, maps, kinds, body)
-        tensors.generic([sums], result, _tiled(m, n), ["parallel"] * 4, lambda given, old: cast(given[0], result.element))
+        tensors.generic([sums], result, _tiled(m, n), ["parallel"] * 4, lambda values, old: cast(values[0], result.element))
 
     def _tiles(self, source: Buffer, rows: int, columns: int) -> Buffer:
         """The matrix in tiles."""
@@ -81,17 +81,17 @@ class Macs:
         if source.value in self.ports:
             self.wanted.setdefault(self.ports[source.value], []).append((rows, columns))
         result = allocate(source.element, (source.shape[0] // rows, source.shape[1] // columns, rows, columns))
-        tensors.generic([source], result, _tiled(rows, columns)[::-1], ["parallel"] * 4, lambda given, old: given[0])
+        tensors.generic([source], result, _tiled(rows, columns)[::-1], ["parallel"] * 4, lambda values, old: values[0])
         return result
 
     def tiles_of_ports(self) -> dict[Port, Tile]:
         """The tiles of ports that only products use, all of them with the same tiles."""
-        found = {}
+        results = {}
         for value, port in self.ports.items():
             tiles = self.wanted.get(port, [])
             if tiles and len(set(tiles)) == 1 and sum(1 for _ in value.uses) == len(tiles) + 1:
-                found[port] = tiles[0]
-        return found
+                results[port] = tiles[0]
+        return results
 
 
 def _plain(*buffers: Buffer) -> bool:

@@ -48,18 +48,18 @@ class Layout:
         """For each of `rank` dimensions the dimension of the mapping, counted from the left, that cuts it; None for none."""
         if len(self.entries) != rank:
             raise AlloAirError(f"layout {self} has {len(self.entries)} entries for a tensor of rank {rank}")
-        found: list[int | None] = []
+        axes: list[int | None] = []
         for entry in self.entries:
             if entry is Replicate:
-                found.append(None)
+                axes.append(None)
                 continue
             axis = mapping - 1 - entry.axis if self.from_right else entry.axis
             if not 0 <= axis < mapping:
                 raise AlloAirError(f"layout {self} cuts along dimension {entry.axis} of a mapping of {mapping} dimensions")
-            if axis in found:
+            if axis in axes:
                 raise AlloAirError(f"layout {self} cuts two dimensions along dimension {entry.axis} of the mapping")
-            found.append(axis)
-        return tuple(found)
+            axes.append(axis)
+        return tuple(axes)
 
     def __repr__(self) -> str:
         if self.from_right:
@@ -105,12 +105,12 @@ class Memory:
 
     def __post_init__(self) -> None:
         for name, allowed in (("resource", self.RESOURCES), ("storage_type", self.STORAGE_TYPES)):
-            given = getattr(self, name)
-            if given is None and name == "storage_type":
+            value = getattr(self, name)
+            if value is None and name == "storage_type":
                 continue
-            if not isinstance(given, str) or given.upper() not in allowed:
-                raise AlloValueError(f"Invalid {name} {given!r} of a memory; one of {', '.join(allowed)} is allowed")
-            object.__setattr__(self, name, given.upper())
+            if not isinstance(value, str) or value.upper() not in allowed:
+                raise AlloValueError(f"Invalid {name} {value!r} of a memory; one of {', '.join(allowed)} is allowed")
+            object.__setattr__(self, name, value.upper())
         for name, least in (("latency", 0), ("depth", 1)):
             number = getattr(self, name)
             if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < least):

@@ -33,9 +33,9 @@ def compiles(*kinds: type[ast.AST]) -> Callable[[Rule], Rule]:
 
 def expression(state: State, node: ast.AST, target: Buffer | None = None) -> Any:
     """The value of an expression: a Python object, a number, a buffer; a tensor may be written to `target`."""
-    found = evaluate(state, node)
-    if found is not UNKNOWN:
-        return found
+    result = evaluate(state, node)
+    if result is not UNKNOWN:
+        return result
     try:
         with state.at(node):
             rule = _RULES.get(type(node))
@@ -53,33 +53,33 @@ def scalar(state: State, node: ast.AST) -> Scalar:
     return as_scalar(state, node, expression(state, node))
 
 
-def as_scalar(state: State, node: ast.AST, found: object) -> Scalar:
+def as_scalar(state: State, node: ast.AST, item: object) -> Scalar:
     """The value of an expression, which must be a number."""
-    if isinstance(found, Buffer) and found.shape == ():
-        return scalar_place(found).load()
-    if isinstance(found, (Number, int, float)):
-        return found
-    if hasattr(found, "item") and getattr(found, "ndim", 0) == 0:
-        return found.item()
-    raise state.error(node, f"a number is wanted here, found {describe(found)}")
+    if isinstance(item, Buffer) and item.shape == ():
+        return scalar_place(item).load()
+    if isinstance(item, (Number, int, float)):
+        return item
+    if hasattr(item, "item") and getattr(item, "ndim", 0) == 0:
+        return item.item()
+    raise state.error(node, f"a number is wanted here, found {describe(item)}")
 
 
-def describe(found: object) -> str:
+def describe(item: object) -> str:
     """A description of a value for messages."""
-    if isinstance(found, Buffer):
-        return f"a tensor {found.element}{shape_text(found.shape)}"
-    if isinstance(found, Record):
-        return f"a struct with {', '.join(found.fields)}"
-    if isinstance(found, StreamValue):
-        return f"stream '{found.symbol}'"
-    if isinstance(found, Number):
-        return f"a number {found.type}"
-    if isinstance(found, tuple):
-        return f"{len(found)} values: {', '.join(map(describe, found))}"
-    return f"{type(found).__name__} {found!r}"
+    if isinstance(item, Buffer):
+        return f"a tensor {item.element}{shape_text(item.shape)}"
+    if isinstance(item, Record):
+        return f"a struct with {', '.join(item.fields)}"
+    if isinstance(item, StreamValue):
+        return f"stream '{item.symbol}'"
+    if isinstance(item, Number):
+        return f"a number {item.type}"
+    if isinstance(item, tuple):
+        return f"{len(item)} values: {', '.join(map(describe, item))}"
+    return f"{type(item).__name__} {item!r}"
 
 
 def condition(state: State, node: ast.AST) -> Number | bool:
     """An expression as a truth value."""
-    found = scalar(state, node)
-    return truth(found) if isinstance(found, Number) else bool(found)
+    result = scalar(state, node)
+    return truth(result) if isinstance(result, Number) else bool(result)

@@ -25,19 +25,19 @@ def operation(function: Callable[..., object]) -> Callable[[Emitter], Emitter]:
     return register
 
 
-def tensor(found: object, what: str = "a tensor") -> Buffer:
+def tensor(buffer: object, what: str = "a tensor") -> Buffer:
     """An argument that must be a tensor."""
-    found = as_operand(found)
-    if not isinstance(found, Buffer):
-        raise KernelError(f"{what} is wanted here, found {found!r}")
-    return found
+    buffer = as_operand(buffer)
+    if not isinstance(buffer, Buffer):
+        raise KernelError(f"{what} is wanted here, found {buffer!r}")
+    return buffer
 
 
-def shape_of(found: Any) -> tuple[int, ...]:
+def shape_of(item: Any) -> tuple[int, ...]:
     """An argument that must be a shape."""
-    sizes = found if isinstance(found, (tuple, list)) else (found,)
+    sizes = item if isinstance(item, (tuple, list)) else (item,)
     if not all(isinstance(s, int) for s in sizes):
-        raise KernelError(f"a shape must be known when the kernel is compiled, found {found!r}")
+        raise KernelError(f"a shape must be known when the kernel is compiled, found {item!r}")
     return tuple(sizes)
 
 

@@ -40,9 +40,9 @@ class Parts(Generic[T]):
                 for cell in itertools.product(*ranges):
                     yield from cells.get(cell, ())
             else:
-                for cell, found in cells.items():
+                for cell, item in cells.items():
                     if all(c in r for c, r in zip(cell, ranges, strict=True)):
-                        yield from found
+                        yield from item
 
 
 def _cell(start: tuple[int, ...], sizes: tuple[int, ...]) -> tuple[int, ...]:

@@ -46,12 +46,12 @@ def pad(source: Source, kernels: Sequence[KernelSpec], tensors: Mapping[str, Dec
     """The tensors as kernels receive them, with ports changed to these shapes; PaddingError if one cannot be padded."""
     ports = [(kernel, port) for kernel in kernels for port in kernel.ports]
     lengths = _lengths([p for _, p in ports])
-    found = {}
+    results = {}
     for number, (name, kind) in enumerate(tensors.items()):
         mine = [p for _, p in ports if p.tensor == number]
         shapes = {_rounded(p.dealt, lengths) for p in mine if p.uneven}
         shape = min(shapes, default=kind.shape)
-        found[name] = replace(kind, shape=shape)
+        results[name] = replace(kind, shape=shape)
         if shape is None or not shapes:
             continue
         for kernel in kernels:
@@ -66,7 +66,7 @@ def pad(source: Source, kernels: Sequence[KernelSpec], tensors: Mapping[str, Dec
                 check_words(replace(port.dealt, shape=shape), kind.element)
         except AlloAirError as error:
             raise owner.unsafe(source, str(error), number) from None
-    return found
+    return results
 
 
 def _lengths(ports: Sequence[Port]) -> _Lengths:

@@ -33,12 +33,12 @@ def place(
         if a != b:
             near[a].append(b)
             near[b].append(a)
-    found: dict[int, Cell] = {}
+    results: dict[int, Cell] = {}
     for node in _order(near):
-        free = [c for c in cells if c not in found.values()]
-        found[node] = min(free, key=lambda c: (sum(_cost(c, found[o]) for o in near[node] if o in found), cells.index(c)))
-    _improve(found, near, cells, lambda nodes: _excess(found, nodes, links, ends))
-    return [found[n] for n in range(count)]
+        free = [c for c in cells if c not in results.values()]
+        results[node] = min(free, key=lambda c: (sum(_cost(c, results[o]) for o in near[node] if o in results), cells.index(c)))
+    _improve(results, near, cells, lambda nodes: _excess(results, nodes, links, ends))
+    return [results[n] for n in range(count)]
 
 
 def _height(count: int, columns: int, rows: int, ends: Sequence[tuple[int, int]]) -> int:
@@ -73,10 +73,10 @@ def _order(near: dict[int, list[int]]) -> list[int]:
 
 
 def _excess(
-    found: dict[int, Cell], nodes: Iterable[int], links: Sequence[tuple[int, int]], ends: Sequence[tuple[int, ...]]
+    cells: dict[int, Cell], nodes: Iterable[int], links: Sequence[tuple[int, int]], ends: Sequence[tuple[int, ...]]
 ) -> int:
     """The cost of missing channels."""
-    far = [(a, b) for a, b in links if a != b and _cost(found[a], found[b])]
+    far = [(a, b) for a, b in links if a != b and _cost(cells[a], cells[b])]
     total = 0
     for node in nodes if ends else ():
         into, out = ends[node]
@@ -87,31 +87,31 @@ def _excess(
 
 
 def _improve(
-    found: dict[int, Cell], near: dict[int, list[int]], cells: list[Cell], excess: Callable[[Iterable[int]], int]
+    items: dict[int, Cell], near: dict[int, list[int]], cells: list[Cell], excess: Callable[[Iterable[int]], int]
 ) -> None:
     """Exchanges cores, and moves them to free cells, as long as that shortens links."""
 
     def cost(nodes: Sequence[int]) -> int:
         touched = {*nodes, *(o for n in nodes for o in near[n])}
-        return sum(_cost(found[n], found[o]) for n in nodes for o in near[n]) + excess(touched)
+        return sum(_cost(items[n], items[o]) for n in nodes for o in near[n]) + excess(touched)
 
     better = any(near.values())
     while better:
         better = False
-        for a, b in itertools.combinations(found, 2):
+        for a, b in itertools.combinations(items, 2):
             before = cost((a, b))
-            found[a], found[b] = found[b], found[a]
+            items[a], items[b] = items[b], items[a]
             if cost((a, b)) < before:
                 better = True
             else:
-                found[a], found[b] = found[b], found[a]
-        for node in found:
+                items[a], items[b] = items[b], items[a]
+        for node in items:
             for cell in cells:
-                if cell in found.values():
+                if cell in items.values():
                     continue
-                old, before = found[node], cost((node,))
-                found[node] = cell
+                old, before = items[node], cost((node,))
+                items[node] = cell
                 if cost((node,)) < before:
                     better = True
                 else:
-                    found[node] = old
+                    items[node] = old

@@ -52,10 +52,10 @@ class Points:
             raise Unknown
         op = value.owner.operation if hasattr(value.owner, "operation") else value.owner
         if op.name == "arith.constant":
-            given = op.attributes["value"]
-            if not isinstance(given, (ir.IntegerAttr, ir.BoolAttr)):
+            attribute = op.attributes["value"]
+            if not isinstance(attribute, (ir.IntegerAttr, ir.BoolAttr)):
                 raise Unknown
-            return np.int64(given.value)
+            return np.int64(attribute.value)
         operands = [self.number(o) for o in op.operands] if op.name in (*_COMPUTED, *_AFFINE, "arith.cmpi") else []
         if op.name in _COMPUTED:
             return _COMPUTED[op.name](*operands)
@@ -89,8 +89,8 @@ def bounds(op: ir.Operation, points: Points) -> tuple[Numbers, Numbers, int]:
     operands = list(op.operands)
     if op.name == "affine.for":
         low, high = (op.attributes[f"{end}BoundMap"].value for end in ("lower", "upper"))
-        given = [points.number(o) for o in operands[: low.n_inputs + high.n_inputs]]
-        lows, highs = mapped(low, given[: low.n_inputs]), mapped(high, given[low.n_inputs :])
+        numbers = [points.number(o) for o in operands[: low.n_inputs + high.n_inputs]]
+        lows, highs = mapped(low, numbers[: low.n_inputs]), mapped(high, numbers[low.n_inputs :])
         step = int(op.attributes["step"].value)
         return np.maximum.reduce(np.broadcast_arrays(*lows)), np.minimum.reduce(np.broadcast_arrays(*highs)), step
     low, high, step = (points.number(o) for o in operands[:3])
@@ -103,11 +103,11 @@ def condition(op: ir.Operation, points: Points) -> Numbers:
     """Whether the condition of an `if` holds."""
     if op.name == "scf.if":
         return np.asarray(points.number(op.operands[0])).astype(bool)
-    found = IntegerSet.of(op.attributes["condition"])
-    given = [points.number(o) for o in op.operands]
-    made = ir.AffineMap.get(found.dims, found.symbols, [c.expression for c in found.constraints])
-    sides = mapped(made, given)
-    held = [n == 0 if c.is_equality else n >= 0 for n, c in zip(sides, found.constraints, strict=True)]
+    result = IntegerSet.of(op.attributes["condition"])
+    numbers = [points.number(o) for o in op.operands]
+    map_ = ir.AffineMap.get(result.dims, result.symbols, [c.expression for c in result.constraints])
+    sides = mapped(map_, numbers)
+    held = [n == 0 if c.is_equality else n >= 0 for n, c in zip(sides, result.constraints, strict=True)]
     return np.logical_and.reduce(np.broadcast_arrays(*held))
 
 
@@ -137,9 +137,9 @@ _COMPUTED: dict[str, Callable[..., Numbers]] = {
     "arith.select": lambda c, a, b: np.where(np.asarray(c).astype(bool), a, b),
 }
 _AFFINE: dict[str, Callable[[list[Numbers]], Numbers]] = {
-    "affine.apply": lambda found: found[0],
-    "affine.max": lambda found: np.maximum.reduce(np.broadcast_arrays(*found)),
-    "affine.min": lambda found: np.minimum.reduce(np.broadcast_arrays(*found)),
+    "affine.apply": lambda item: item[0],
+    "affine.max": lambda item: np.maximum.reduce(np.broadcast_arrays(*item)),
+    "affine.min": lambda item: np.minimum.reduce(np.broadcast_arrays(*item)),
 }
 _PREDICATES: tuple[Callable[..., Numbers], ...] = (
     np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal,
@@ -177,8 +177,8 @@ class View:
         for index, size in zip(indices, self.shape, strict=True):
             if np.any(index < 0) or np.any(index >= size):
                 raise Unknown
-        found = self.offset + sum(i * s for i, s in zip(indices, self.strides, strict=True))
-        return np.broadcast_to(np.asarray(found).reshape(-1, 1), (count, 1))
+        result = self.offset + sum(i * s for i, s in zip(indices, self.strides, strict=True))
+        return np.broadcast_to(np.asarray(result).reshape(-1, 1), (count, 1))
 
     def through(self, op: ir.Operation, points: Points) -> View:
         """The result of a view operation on this view."""

@@ -1,7 +1,6 @@
 """`print` in functions for the CPU: calls back to Python while the function runs. Kernels on the array print nothing."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import ast
 import ctypes
@@ -25,9 +24,6 @@ from allo_air.frontend.types import Int, ScalarType, UInt, float64
 from allo_air.frontend.values import Buffer, allocate, memref_type
 from allo_air.mlir import AnyOp, func, ir
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 _ATTRIBUTE = "prints"
 """On the function that a `print` calls: what each argument of Python's is, as JSON."""
 
@@ -39,29 +35,29 @@ def emit_print(state: State, node: ast.Call) -> None:
     said: list[dict[str, Any]] = []
     values = []
     for argument in node.args:
-        found = as_operand(expression(state, argument))
-        if isinstance(found, Buffer) and found.shape:
-            found = _plain(found)
-            said.append({"tensor": [found.element.kind, found.element.bits, found.element.fracs, found.element.brain]})
-            said[-1]["shape"] = list(found.shape)
-            values.append(found.value)
-        elif isinstance(found, Number):
-            number = _printable(state, argument, found)
+        result = as_operand(expression(state, argument))
+        if isinstance(result, Buffer) and result.shape:
+            result = _plain(result)
+            said.append({"tensor": [result.element.kind, result.element.bits, result.element.fracs, result.element.brain]})
+            said[-1]["shape"] = list(result.shape)
+            values.append(result.value)
+        elif isinstance(result, Number):
+            number = _printable(state, argument, result)
             said.append({"scalar": number.type.kind})
             values.append(number.value)
-        elif isinstance(found, (str, int, float)):
-            said.append({"known": found})
+        elif isinstance(result, (str, int, float)):
+            said.append({"known": result})
         else:
-            raise state.error(argument, f"numbers, tensors and text are printed, found {describe(found)}")
+            raise state.error(argument, f"numbers, tensors and text are printed, found {describe(result)}")
     name = state.shared.unique(f"print_{state.symbol}")
     module: AnyOp = state.body.owner.operation
     while module.name != "builtin.module":
         module = module.parent.operation
     with ir.InsertionPoint(module.opview.body), state.at(node):
-        made = func.FuncOp(name, ir.FunctionType.get([v.type for v in values], []), visibility="private")
-        made.attributes["llvm.emit_c_interface"] = ir.UnitAttr.get()
-        made.attributes[_ATTRIBUTE] = ir.StringAttr.get(json.dumps(said))
-    func.CallOp(made, values)
+        op = func.FuncOp(name, ir.FunctionType.get([v.type for v in values], []), visibility="private")
+        op.attributes["llvm.emit_c_interface"] = ir.UnitAttr.get()
+        op.attributes[_ATTRIBUTE] = ir.StringAttr.get(json.dumps(said))
+    func.CallOp(op, values)
 
 
 def _plain(buffer: Buffer) -> Buffer:
@@ -105,8 +101,8 @@ def _callback(said: list[dict[str, Any]]) -> Any:
     kinds: dict[str, Any] = {"int": ctypes.c_int64, "uint": ctypes.c_uint64, "float": ctypes.c_double}
     types = [kinds[s["scalar"]] if "scalar" in s else ctypes.c_void_p for s in said if "known" not in s]
 
-    def show(*given: object) -> None:
-        values = iter(given)
+    def show(*value: object) -> None:
+        values = iter(value)
         _show([s["known"] if "known" in s else _reader(s)(next(values)) for s in said])
 
     return ctypes.CFUNCTYPE(None, *types)(show)

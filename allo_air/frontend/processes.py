@@ -73,8 +73,8 @@ def _region(spec: RegionSpec, shared: Module) -> Any:
     block = op.add_entry_block()
     with ir.InsertionPoint(block):
         whole = [Buffer(a, p.element) for a, p in zip(block.arguments, parameters, strict=True)]
-        for kernel, pid, made in functions:
-            func.CallOp(made, [_part(whole[port.tensor], port, pid).value for port in kernel.ports])
+        for kernel, pid, item in functions:
+            func.CallOp(item, [_part(whole[port.tensor], port, pid).value for port in kernel.ports])
         func.ReturnOp([])
     return op
 
@@ -98,8 +98,8 @@ def _part(whole: Buffer, port: Port, pid: tuple[int, ...]) -> Buffer:
     if sizes == whole.shape:
         return whole
     pieces = [(start, size, 1) for start, size in zip(port.dealt.offsets(pid), sizes, strict=True)]
-    found = subview(whole, pieces, [True] * len(sizes))
-    return Buffer(memref.cast(_type(port), found.value), port.element, whole.value)
+    result = subview(whole, pieces, [True] * len(sizes))
+    return Buffer(memref.cast(_type(port), result.value), port.element, whole.value)
 
 
 def _type(port: Port) -> Any:
@@ -133,8 +133,8 @@ class Pipes(Traffic):
 
     def asked(self, state: State, stream: str, question: str) -> Number:
         """`empty`: whether no block is available; `full`: whether a put would have to wait."""
-        made = func.CallOp(self._function(state, question, stream, [], [ir.IntegerType.get_signless(1)]), [])
-        return Number(made.results[0], BOOL)
+        op = func.CallOp(self._function(state, question, stream, [], [ir.IntegerType.get_signless(1)]), [])
+        return Number(op.results[0], BOOL)
 
     def _function(self, state: State, does: str, stream: str, inputs: list[ir.Type], results: list[ir.Type]) -> Any:
         """The function that implements an operation of a stream."""
@@ -146,14 +146,14 @@ class Pipes(Traffic):
         kind = self.kinds[stream].element
         [element] = carried_by(self.kinds[stream])
         with ir.InsertionPoint.at_block_begin(body):
-            made = func.FuncOp(name, ir.FunctionType.get(inputs, results), visibility="private")
-            made.attributes["stream"] = ir.StringAttr.get(f"{self.prefix}_{stream}")
-            made.attributes["does"] = ir.StringAttr.get(does)
+            function = func.FuncOp(name, ir.FunctionType.get(inputs, results), visibility="private")
+            function.attributes["stream"] = ir.StringAttr.get(f"{self.prefix}_{stream}")
+            function.attributes["does"] = ir.StringAttr.get(does)
             if isinstance(kind, ScalarType):
-                made.attributes["scalar"] = ir.UnitAttr.get()
+                function.attributes["scalar"] = ir.UnitAttr.get()
             if not element.signed:
-                made.attributes["unsigned"] = ir.UnitAttr.get()
-        return made
+                function.attributes["unsigned"] = ir.UnitAttr.get()
+        return function
 
     def region(self, state: State, node: ast.Call) -> None:
         """A call of another region, whose cores run while the calling one waits."""
@@ -169,8 +169,8 @@ class Pipes(Traffic):
             if not isinstance(value, Buffer) or not kind.admits(value.shape) or value.element != kind.element:
                 raise state.error(argument, f"{kind} is wanted here, found {describe(value)}")
         with ir.InsertionPoint.at_block_begin(state.shared.module.body):
-            made = _region(spec, state.shared)
-        func.CallOp([], ir.FlatSymbolRefAttr.get(made.name.value), [v.value for v in values])
+            region = _region(spec, state.shared)
+        func.CallOp([], ir.FlatSymbolRefAttr.get(region.name.value), [v.value for v in values])
 
 
 def readable(region: Region) -> RegionSpec:

@@ -1,7 +1,6 @@
 """Regions: the kernels and streams that a region's function declares, and the program of each core."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import ast
 import itertools
@@ -23,9 +22,6 @@ from allo_air.frontend.static import UNKNOWN, evaluate
 from allo_air.frontend.streams import fifos
 from allo_air.frontend.types import ScalarType, StreamType, carried, carried_by
 from allo_air.frontend.values import DYNAMIC
-
-if TYPE_CHECKING:
-    from numpy.typing import DTypeLike
 
 
 def _only_inside(name: str) -> NoReturn:
@@ -109,11 +105,11 @@ class RegionSpec:
     """The tensors as the array has them: padded where a mapping does not divide them."""
 
 
-def read_region(found: Region, host: bool = False, template: tuple[object, ...] = ()) -> RegionSpec:
+def read_region(item: Region, host: bool = False, template: tuple[object, ...] = ()) -> RegionSpec:
     """Reads the declarations; emits nothing. For the host, DMAs do not limit the types; `template` is the `[...]` after the
     name.
     """
-    source = found.source
+    source = item.source
     names = dict(zip(source.template_names, template, strict=False))
     state = State(Module(None, compile_function, "cpp-style"), source, source.name, [names])
     spec = RegionSpec(source, state, host=host)
@@ -184,8 +180,8 @@ def _old_stream(spec: RegionSpec, node: ast.expr) -> StreamType:
             inner = [_old_stream(spec, a) if isinstance(a, ast.Call) else evaluate(spec.state, a) for a in node.args]
             keywords = {k.arg: evaluate(spec.state, k.value) for k in node.keywords if k.arg}
             if UNKNOWN not in (*inner, *keywords.values()):
-                made: Any = function
-                return made(*inner, **keywords)
+                result: Any = function
+                return result(*inner, **keywords)
     raise spec.source.error(node, "a stream is declared as name: Stream[type, depth]")
 
 
@@ -224,14 +220,14 @@ def _instances(name: str, mapping: tuple[int, ...]) -> set[str]:
     return {"_".join([name, *map(str, place)]) for place in itertools.product(*map(range, mapping))}
 
 
-def _ports(spec: RegionSpec, node: ast.FunctionDef, given: ast.expr | None, mapping: tuple[int, ...]) -> tuple[Port, ...]:
+def _ports(spec: RegionSpec, node: ast.FunctionDef, value: ast.expr | None, mapping: tuple[int, ...]) -> tuple[Port, ...]:
     names = None
-    if given is not None:
-        if not isinstance(given, (ast.List, ast.Tuple)) or not all(isinstance(e, ast.Name) for e in given.elts):
-            raise spec.source.error(given, "args names tensors of the region, as args=[A, B]")
-        names = [e.id for e in given.elts if isinstance(e, ast.Name)]
+    if value is not None:
+        if not isinstance(value, (ast.List, ast.Tuple)) or not all(isinstance(e, ast.Name) for e in value.elts):
+            raise spec.source.error(value, "args names tensors of the region, as args=[A, B]")
+        names = [e.id for e in value.elts if isinstance(e, ast.Name)]
         if len(names) != len(node.args.args):
-            raise spec.source.error(given, f"kernel '{node.name}' has {len(node.args.args)} parameters, args has {len(names)}")
+            raise spec.source.error(value, f"kernel '{node.name}' has {len(node.args.args)} parameters, args has {len(names)}")
     ports = []
     for number, argument in enumerate(node.args.args):
         if argument.annotation is None:

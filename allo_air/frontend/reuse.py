@@ -90,8 +90,8 @@ class _Times:
 
     def number_of(self, value: ir.Value) -> int | None:
         """The position of the allocation of `value`; None for a view."""
-        found = self.root(value)
-        return found if found is not None and self.allocs[found] == value else None
+        result = self.root(value)
+        return result if result is not None and self.allocs[result] == value else None
 
     def ends(self, copy: AnyOp) -> tuple[int | None, int | None]:
         """The positions of the allocations that a copy reads and writes."""
@@ -99,8 +99,8 @@ class _Times:
 
     def root(self, value: ir.Value) -> int | None:
         """The position of the allocation behind `value`; None if it is not in the block."""
-        found = self.roots.get(value)
-        return None if found is None else self.now(found)
+        root = self.roots.get(value)
+        return None if root is None else self.now(root)
 
     def now(self, number: int) -> int:
         """The position of the allocation that replaced another."""
@@ -203,14 +203,14 @@ def _pool(block: ir.Block, keep_sent: bool, apart: bool) -> None:
             fits = [each for each in fits if times.ops[each[0]].name != "air.channel.put"]
         if apart:
             fits = [each for each in fits if times.fit(each[1], value)]
-        found = next((each for each in fits if each[2] == source), fits[0] if fits else None)
+        result = next((each for each in fits if each[2] == source), fits[0] if fits else None)
         _free_of(value)
-        if found is None:
+        if result is None:
             idle.append((last, value, source))
             continue
-        idle.remove(found)
-        idle.append((last, *found[1:]))
-        value.replace_all_uses_with(found[1])
+        idle.remove(result)
+        idle.append((last, *result[1:]))
+        value.replace_all_uses_with(result[1])
         value.owner.erase()
 
 

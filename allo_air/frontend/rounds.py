@@ -94,7 +94,7 @@ def _grids(count: int) -> list[tuple[int, ...]]:
 
 def _shifts(graph: VirtualGraph, grid: tuple[int, ...]) -> dict[tuple[int, int], Shift] | None:
     """For each instance of the first round and each of its ports, the step of its part; None if steps are not equal."""
-    found: dict[tuple[int, int], Shift] = {}
+    shifts: dict[tuple[int, int], Shift] = {}
     for node in graph.nodes.values():
         for at, first in enumerate(node.rounds[0]):
             series = [graph.instances[numbers[at]].parts for numbers in node.rounds]
@@ -102,8 +102,8 @@ def _shifts(graph: VirtualGraph, grid: tuple[int, ...]) -> dict[tuple[int, int],
                 shift = steps([parts[port].start for parts in series], grid)
                 if shift is None or any(parts[port].sizes != part.sizes for parts in series):
                     return None
-                found[first, port] = shift
-    return found
+                shifts[first, port] = shift
+    return shifts
 
 
 def steps(starts: Sequence[tuple[int, ...]], grid: tuple[int, ...]) -> Shift | None:

@@ -81,69 +81,69 @@ class Assembly:
     def access(self, offsets: Sequence[str], sizes: Sequence[int], strides: Sequence[int], scope: Scope = SEGMENT) -> str:
         """`[offsets] [sizes] [strides]`."""
         lists = (offsets, [self.index(n, scope) for n in sizes], [self.index(n, scope) for n in strides])
-        return " ".join(f"[{', '.join(found)}]" for found in lists)
+        return " ".join(f"[{', '.join(list_)}]" for list_ in lists)
 
 
-def write_transfers(made: Assembly) -> None:
+def write_transfers(assembly: Assembly) -> None:
     """Emits the buffers in L2 and all transfers to and from them."""
-    _whole(made)
-    for group, box in made.boxes.grouped:
-        _boxed(made, group, box)
-    for number, mixed in enumerate(made.boxes.mixed):
-        _mixed(made, mixed, f"boxes_{made.boxes.bin(number)}")
+    _whole(assembly)
+    for group, box in assembly.boxes.grouped:
+        _boxed(assembly, group, box)
+    for number, mixed in enumerate(assembly.boxes.mixed):
+        _mixed(assembly, mixed, f"boxes_{assembly.boxes.bin(number)}")
 
 
-def _whole(made: Assembly) -> None:
+def _whole(assembly: Assembly) -> None:
     """Tensors that are in L2 as a whole, one buffer for reads and one for writes."""
     for reads in (True, False):
-        channels = [c for c in made.plan.channels if c.reads == reads and c.parts[0].tensor in made.plan.whole]
+        channels = [c for c in assembly.plan.channels if c.reads == reads and c.parts[0].tensor in assembly.plan.whole]
         buffers: dict[int, str] = {}
         for tensor in sorted({p.tensor for c in channels for p in c.parts}):
-            buffers[tensor] = made.fresh()
-            kind, l2 = made.kind(tensor), made.kind(tensor, 1)
-            made.before.append(f"{buffers[tensor]} = memref.alloc() : {l2}")
+            buffers[tensor] = assembly.fresh()
+            kind, l2 = assembly.kind(tensor), assembly.kind(tensor, 1)
+            assembly.before.append(f"{buffers[tensor]} = memref.alloc() : {l2}")
             if reads:
-                made.before.append(f"air.dma_memcpy_nd ({buffers[tensor]}[] [] [], %s{tensor}[] [] []) : ({l2}, {kind})")
+                assembly.before.append(f"air.dma_memcpy_nd ({buffers[tensor]}[] [] [], %s{tensor}[] [] []) : ({l2}, {kind})")
         for channel in channels:
             for part in channel.parts:
-                at = made.part(channel, part.start, part.sizes, made.shape(part.tensor))
-                lines = made.before if reads else made.after
-                _transfer(made, lines, channel, buffers[part.tensor], at, made.kind(part.tensor, 1))
+                at = assembly.part(channel, part.start, part.sizes, assembly.shape(part.tensor))
+                lines = assembly.before if reads else assembly.after
+                _transfer(assembly, lines, channel, buffers[part.tensor], at, assembly.kind(part.tensor, 1))
         for tensor, buffer in buffers.items():
-            kind, l2 = made.kind(tensor), made.kind(tensor, 1)
+            kind, l2 = assembly.kind(tensor), assembly.kind(tensor, 1)
             if not reads:
-                made.after.append(f"air.dma_memcpy_nd (%s{tensor}[] [] [], {buffer}[] [] []) : ({kind}, {l2})")
-            made.after.append(f"memref.dealloc {buffer} : {l2}")
+                assembly.after.append(f"air.dma_memcpy_nd (%s{tensor}[] [] [], {buffer}[] [] []) : ({kind}, {l2})")
+            assembly.after.append(f"memref.dealloc {buffer} : {l2}")
 
 
-def _mixed(made: Assembly, mixed: Mixed, name: str) -> None:
+def _mixed(assembly: Assembly, mixed: Mixed, name: str) -> None:
     """Channels with parts of several tensors: all boxes of a position, then each channel's parts in order.
 
     If the boxes are joined, the launch fills or drains all of them over channel `name`.
     """
     reads = mixed.channels[0].reads
-    lines = made.before if reads else made.after
+    lines = assembly.before if reads else assembly.after
     buffers: dict[tuple[int, int], str] = {}
     moves: list[str] = []
     several = sum(len(mixed.boxes(at)) for at in range(len(mixed.places))) > 1
-    joined = made.boxes.joined and (several or bool(made.boxes.bins))
+    joined = assembly.boxes.joined and (several or bool(assembly.boxes.bins))
     declaration = f"air.channel @{name} [1, 1]"
-    if joined and declaration not in made.channels:
-        made.channels.append(declaration)
+    if joined and declaration not in assembly.channels:
+        assembly.channels.append(declaration)
     for at in range(len(mixed.places)):
         for box in mixed.boxes(at):
-            buffer = buffers[at, id(box)] = made.fresh()
-            l2, kind = _box_kind(made, box), made.kind(box.tensor)
-            lines.append(f"{buffer} = memref.alloc(){_mark(made)} : {l2}")
+            buffer = buffers[at, id(box)] = assembly.fresh()
+            l2, kind = _box_kind(assembly, box), assembly.kind(box.tensor)
+            lines.append(f"{buffer} = memref.alloc(){_mark(assembly)} : {l2}")
             fill = lines if reads else moves
             group = Group(box.channels, 1, ())
             if joined:
                 ends = ("put", "get") if reads else ("get", "put")
-                outer = _outer_access(made, made.launch, group, box, "", LAUNCH)
-                made.launch.append(f"air.channel.{ends[0]} @{name}[] (%a{box.tensor}{outer}) : ({kind})")
+                outer = _outer_access(assembly, assembly.launch, group, box, "", LAUNCH)
+                assembly.launch.append(f"air.channel.{ends[0]} @{name}[] (%a{box.tensor}{outer}) : ({kind})")
                 fill.append(f"air.channel.{ends[1]} @{name}[] ({buffer}[] [] []) : ({l2})")
                 continue
-            outer = f"%s{box.tensor}{_outer_access(made, lines, group, box, '')}"
+            outer = f"%s{box.tensor}{_outer_access(assembly, lines, group, box, '')}"
             if reads:
                 fill.append(f"air.dma_memcpy_nd ({buffer}[] [] [], {outer}) : ({l2}, {kind})")
             else:
@@ -152,40 +152,40 @@ def _mixed(made: Assembly, mixed: Mixed, name: str) -> None:
         for at, part in enumerate(channel.parts):
             box = mixed.places[at][channel.name]
             [single] = [c for c in box.channels if c.name == channel.name]
-            where = made.part(channel, box.place(single), part.sizes, box.shape)
-            _transfer(made, lines, channel, buffers[at, id(box)], where, _box_kind(made, box))
+            where = assembly.part(channel, box.place(single), part.sizes, box.shape)
+            _transfer(assembly, lines, channel, buffers[at, id(box)], where, _box_kind(assembly, box))
     lines += moves
 
 
-def _mark(made: Assembly) -> str:
-    return " {air.no_split}" if made.boxes.final else ""
+def _mark(assembly: Assembly) -> str:
+    return " {air.no_split}" if assembly.boxes.final else ""
 
 
-def _box_kind(made: Assembly, box: Box) -> str:
-    return memref_text(list(made.spec.padded.values())[box.tensor].element, box.shape, 1)
+def _box_kind(assembly: Assembly, box: Box) -> str:
+    return memref_text(list(assembly.spec.padded.values())[box.tensor].element, box.shape, 1)
 
 
-def _transfer(made: Assembly, lines: list[str], channel: Channel, buffer: str, at: str, kind: str) -> None:
-    op, zero = "put" if channel.reads else "get", made.index(0)
+def _transfer(assembly: Assembly, lines: list[str], channel: Channel, buffer: str, at: str, kind: str) -> None:
+    op, zero = "put" if channel.reads else "get", assembly.index(0)
     lines.append(f"air.channel.{op} @{channel.name}[{zero}, {zero}] ({buffer}{at}) : ({kind})")
 
 
-def _boxed(made: Assembly, group: Group, box: Box) -> None:
+def _boxed(assembly: Assembly, group: Group, box: Box) -> None:
     """A box in L2, filled or drained once for each part of its channels."""
-    lines = made.before if group.reads else made.after
-    step = made.fresh()
+    lines = assembly.before if group.reads else assembly.after
+    step = assembly.fresh()
     if group.count > 1:
-        low, high, one = (made.index(n) for n in (0, group.count, 1))
+        low, high, one = (assembly.index(n) for n in (0, group.count, 1))
         lines.append(f"scf.for {step} = {low} to {high} step {one} {{")
-    l2, kind = _box_kind(made, box), made.kind(group.tensor)
-    buffer = made.fresh()
-    lines.append(f"{buffer} = memref.alloc(){_mark(made)} : {l2}")
-    outer = f"%s{group.tensor}{_outer_access(made, lines, group, box, step)}"
+    l2, kind = _box_kind(assembly, box), assembly.kind(group.tensor)
+    buffer = assembly.fresh()
+    lines.append(f"{buffer} = memref.alloc(){_mark(assembly)} : {l2}")
+    outer = f"%s{group.tensor}{_outer_access(assembly, lines, group, box, step)}"
     if group.reads:
         lines.append(f"air.dma_memcpy_nd ({buffer}[] [] [], {outer}) : ({l2}, {kind})")
     for channel in box.channels:
-        at = made.part(channel, box.place(channel), channel.parts[0].sizes, box.shape)
-        _transfer(made, lines, channel, buffer, at, l2)
+        at = assembly.part(channel, box.place(channel), channel.parts[0].sizes, box.shape)
+        _transfer(assembly, lines, channel, buffer, at, l2)
     if not group.reads:
         lines.append(f"air.dma_memcpy_nd ({outer}, {buffer}[] [] []) : ({kind}, {l2})")
     lines.append(f"memref.dealloc {buffer} : {l2}")
@@ -193,31 +193,31 @@ def _boxed(made: Assembly, group: Group, box: Box) -> None:
         lines.append("}")
 
 
-def _outer_access(made: Assembly, lines: list[str], group: Group, box: Box, step: str, scope: Scope = SEGMENT) -> str:
+def _outer_access(assembly: Assembly, lines: list[str], group: Group, box: Box, step: str, scope: Scope = SEGMENT) -> str:
     """The position of the box in the tensor, in this round and at this step."""
     offsets: list[str] = []
     sizes: list[int] = []
     strides: list[int] = []
-    for dimension, (axis, stride) in enumerate(zip(box.axes, strides_of(made.shape(group.tensor)), strict=True)):
+    for dimension, (axis, stride) in enumerate(zip(box.axes, strides_of(assembly.shape(group.tensor)), strict=True)):
         moves = {f"%{scope.round}{g}": s[dimension] for g, s in enumerate(group.shift)}
         if group.count > 1:
             moves[step] = group.step[dimension]
-        offset = _sum(made, lines, axis.start, {name: by for name, by in moves.items() if by}, scope)
+        offset = _sum(assembly, lines, axis.start, {name: by for name, by in moves.items() if by}, scope)
         if not axis.dense:
-            offsets.append(made.index(0, scope))
+            offsets.append(assembly.index(0, scope))
             sizes.append(axis.count)
             strides.append(axis.step * stride)
         offsets.append(offset)
         sizes.append(axis.extent if axis.dense else axis.size)
         strides.append(stride)
-    return made.access(offsets, sizes, strides, scope)
+    return assembly.access(offsets, sizes, strides, scope)
 
 
-def _sum(made: Assembly, lines: list[str], start: int, moves: dict[str, int], scope: Scope) -> str:
+def _sum(assembly: Assembly, lines: list[str], start: int, moves: dict[str, int], scope: Scope) -> str:
     """start plus each name times its factor."""
     if not moves:
-        return made.index(start, scope)
-    name = made.fresh()
+        return assembly.index(start, scope)
+    name = assembly.fresh()
     terms = " + ".join(f"d{i} * {by}" for i, by in enumerate(moves.values()))
     dims = ", ".join(f"d{i}" for i in range(len(moves)))
     lines.append(f"{name} = affine.apply affine_map<({dims}) -> ({terms} + {start})>({', '.join(moves)})")

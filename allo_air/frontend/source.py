@@ -38,8 +38,8 @@ class Source:
     @property
     def template_names(self) -> list[str]:
         """The names in brackets: of `def f[Ty, M](...)`, or of `@template("Ty", "M")`."""
-        given = getattr(self.function, "template_names", ()) if self.node is None else ()
-        return list(given) or [p.name for p in getattr(self.tree, "type_params", [])]
+        value = getattr(self.function, "template_names", ()) if self.node is None else ()
+        return list(value) or [p.name for p in getattr(self.tree, "type_params", [])]
 
     @cached_property
     def file(self) -> str:
@@ -72,13 +72,13 @@ class Source:
     @cached_property
     def _closure(self) -> dict[str, Any]:
         cells = zip(self.function.__code__.co_freevars, self.function.__closure__ or (), strict=True)
-        found = {}
+        results = {}
         for name, cell in cells:
             try:
-                found[name] = cell.cell_contents
+                results[name] = cell.cell_contents
             except ValueError:
                 continue
-        return found
+        return results
 
     def lookup(self, name: str) -> Any:
         """The value of `name` outside of the function; raises KeyError."""
@@ -87,8 +87,8 @@ class Source:
         if "<locals>" not in self.function.__qualname__:  # what calls a function of a module is not around it
             around = (self.function.__globals__, *self.frame_names)
         for names in (*inner, self._closure, *around, vars(builtins)):
-            if (found := names.get(name, _MISSING)) is not _MISSING:
-                return found
+            if (result := names.get(name, _MISSING)) is not _MISSING:
+                return result
         raise KeyError(name)
 
     @property
@@ -103,10 +103,10 @@ class Source:
 
 def callers(depth: int = 1) -> tuple[dict[str, Any], ...]:
     """The local variables of the calling frames, from the caller's caller (`depth` 1) outwards, without our own."""
-    found: list[dict[str, Any]] = []
+    results: list[dict[str, Any]] = []
     frame: FrameType | None = sys._getframe(depth + 1)
     while frame is not None:
         if not frame.f_globals.get("__name__", "").startswith("allo_air.") and frame.f_code.co_name != "<module>":
-            found.append(dict(frame.f_locals))
+            results.append(dict(frame.f_locals))
         frame = frame.f_back
-    return tuple(found)
+    return tuple(results)

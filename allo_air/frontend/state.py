@@ -42,11 +42,11 @@ class Module:
 
     def unique(self, name: str) -> str:
         """A symbol that no other operation of the module has."""
-        found, count = name, 0
-        while found in self.names:
-            found, count = f"{name}_{count}", count + 1
-        self.names.add(found)
-        return found
+        result, count = name, 0
+        while result in self.names:
+            result, count = f"{name}_{count}", count + 1
+        self.names.add(result)
+        return result
 
 
 @dataclass

@@ -84,10 +84,10 @@ def _known_names(state: State) -> dict[str, Any]:
 
 def _hold(state: State, node: ast.Assert) -> None:
     """An assertion about compile-time values."""
-    found = evaluate(state, node.test)
-    if found is UNKNOWN:
+    result = evaluate(state, node.test)
+    if result is UNKNOWN:
         raise state.error(node, f"what is asserted is known when the kernel is compiled; {ast.unparse(node.test)} is not")
-    if not found:
+    if not result:
         said = evaluate(state, node.msg) if node.msg is not None else UNKNOWN
         raise state.error(node, f"{ast.unparse(node.test)} does not hold{'' if said is UNKNOWN else f': {said}'}")
 
@@ -98,20 +98,20 @@ def branch(state: State, node: ast.If) -> None:
     if isinstance(decided, bool):
         statements(state, node.body if decided else node.orelse)
         return
-    made = scf.IfOp(decided.value, has_else=bool(node.orelse))
+    op = scf.IfOp(decided.value, has_else=bool(node.orelse))
     slots = None
-    given = []
-    for block, body in ((made.then_block, node.body), (made.else_block if node.orelse else None, node.orelse)):
+    values = []
+    for block, body in ((op.then_block, node.body), (op.else_block if node.orelse else None, node.orelse)):
         if block is None:
             continue
         with ir.InsertionPoint(block), state.scope() as names:
-            given.append((block, names))
+            values.append((block, names))
             statements(state, body)
             if state.returned is not None:
                 slots = _kept(state, body[-1], slots)
             scf.YieldOp([])
-    if len(given) == 2:
-        _joined(state, *given)
+    if len(values) == 2:
+        _joined(state, *values)
     if slots is not None:
         loaded = (Number(memref.load(s.value, []), s.type) if isinstance(s, Variable) else s for s in slots)
         state.returned = tuple(loaded)
@@ -138,14 +138,14 @@ def _joined(state: State, one: tuple[Any, dict[str, Any]], other: tuple[Any, dic
 
 def _kept(state: State, node: ast.stmt, slots: tuple[Any, ...] | None) -> tuple[Any, ...]:
     """Makes both branches write their returned value to one place, which the function returns after them."""
-    found = tuple(as_operand(value) for value in state.returned)
+    results = tuple(as_operand(value) for value in state.returned)
     state.returned = None
     if slots is None:
-        kinds = state.results or [None] * len(found)
-        slots = tuple(_slot(state, value, kind) for value, kind in zip(found, kinds, strict=False))
-    if len(slots) != len(found):
-        raise state.error(node, f"{len(found)} values are returned here, {len(slots)} elsewhere")
-    for slot, value in zip(slots, found, strict=True):
+        kinds = state.results or [None] * len(results)
+        slots = tuple(_slot(state, value, kind) for value, kind in zip(results, kinds, strict=False))
+    if len(slots) != len(results):
+        raise state.error(node, f"{len(results)} values are returned here, {len(slots)} elsewhere")
+    for slot, value in zip(slots, results, strict=True):
         if isinstance(slot, Variable) and isinstance(value, Buffer):
             raise state.error(node, "a tensor is returned here, a number elsewhere")
         if isinstance(slot, Variable):

@@ -14,9 +14,6 @@ from allo_air.frontend.state import State
 from allo_air.frontend.values import DYNAMIC, Buffer, LoopIndex, Record, StreamValue, Variable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Mapping
-    from allo_air.mlir import func
     from allo_air.frontend.values import Pid
 
 UNKNOWN = object()
@@ -41,14 +38,14 @@ def known(value: object) -> bool:
 
 def static_value(state: State, node: ast.AST) -> Any:
     """The number that an expression is, or None."""
-    found = evaluate(state, node)
-    return None if found is UNKNOWN else found
+    result = evaluate(state, node)
+    return None if result is UNKNOWN else result
 
 
 def evaluate(state: State, node: ast.AST) -> Any:
     """The Python object that an expression is, or UNKNOWN; emits nothing."""
-    found, decisions = value_of(state, node), state.shared.decisions
-    return found if decisions is None else decisions.value(state, node, found)
+    result, decisions = value_of(state, node), state.shared.decisions
+    return result if decisions is None else decisions.value(state, node, result)
 
 
 def value_of(state: State, node: ast.AST) -> Any:
@@ -58,10 +55,10 @@ def value_of(state: State, node: ast.AST) -> Any:
             return value
         case ast.Name(id=name):
             try:
-                found = state.find(name)
+                result = state.find(name)
             except KeyError:
                 return UNKNOWN
-            return found if known(found) else UNKNOWN
+            return result if known(result) else UNKNOWN
         case ast.Attribute(value=ast.Name(id=name), attr="shape") if isinstance(state.variable(name), Buffer):
             shape: tuple[int, ...] = getattr(state.variable(name), "shape", ())
             return UNKNOWN if DYNAMIC in shape else shape
@@ -81,14 +78,14 @@ def value_of(state: State, node: ast.AST) -> Any:
         case ast.BoolOp(op=op, values=parts):
             return _decided(state, isinstance(op, ast.And), parts)
         case ast.IfExp(test=test, body=body, orelse=orelse):
-            found = value_of(state, test)
-            return UNKNOWN if found is UNKNOWN else value_of(state, body if found else orelse)
+            result = value_of(state, test)
+            return UNKNOWN if result is UNKNOWN else value_of(state, body if result else orelse)
         case ast.Call(func=function, args=args, keywords=keywords):
             callee = value_of(state, function)
             if getattr(callee, "kernel_hook", "") == "get_pid" and "get_pid" in state.hooks:
                 return state.hooks["get_pid"](state, node, None)
-            given = [_fields(state, a) if isinstance(a, ast.Dict) else value_of(state, a) for a in args]
-            return _call(callee, given, {k.arg or "": value_of(state, k.value) for k in keywords})
+            arguments = [_fields(state, a) if isinstance(a, ast.Dict) else value_of(state, a) for a in args]
+            return _call(callee, arguments, {k.arg or "": value_of(state, k.value) for k in keywords})
     return UNKNOWN
 
 
@@ -161,12 +158,12 @@ def _contains(left: object, right: object, wanted: bool) -> Any:
 
 def _decided(state: State, is_and: bool, parts: list[ast.expr]) -> Any:
     """`and`, `or`: like Python's, the right side is evaluated only if it counts."""
-    found: Any = UNKNOWN
+    value: Any = UNKNOWN
     for part in parts:
-        found = value_of(state, part)
-        if found is UNKNOWN or bool(found) != is_and:
-            return found
-    return found
+        value = value_of(state, part)
+        if value is UNKNOWN or bool(value) != is_and:
+            return value
+    return value
 
 
 def _subscript(owner: Any, index: Any) -> Any:

@@ -39,10 +39,10 @@ def widen_buffers(function: AnyOp) -> None:
 
 
 def _module_of(op: AnyOp) -> AnyOp:
-    found = op.operation
-    while found.name != "builtin.module":
-        found = found.parent
-    return found
+    module = op.operation
+    while module.name != "builtin.module":
+        module = module.parent
+    return module
 
 
 def wider(kind: ir.Type) -> Any:

@@ -40,17 +40,17 @@ class ChosenStream(StreamValue):
 
 def choose(state: State, owner: StreamValue, at: ast.AST) -> Any:
     """`pipe[i, j]` of an array of streams, where i and j may be loop variables; slices give a list."""
-    found = select(state, owner, at)
+    result = select(state, owner, at)
     nodes = list(at.elts) if isinstance(at, ast.Tuple) else [at]
     sizes = [(n, size) for n, size in zip(nodes, owner.type.array, strict=True) if _moves(state, n)]
     if not sizes:
-        return found
+        return result
     number = None
     for node, size in sizes:
         here = to_index(materialized(scalar(state, node)))
         width = arith.constant(ir.IndexType.get(), size)
         number = here if number is None else arith.addi(arith.muli(number, width), here)
-    return ChosenStream(owner.symbol, found[0].type, found, number)
+    return ChosenStream(owner.symbol, result[0].type, result, number)
 
 
 def _moves(state: State, node: ast.AST) -> bool:
@@ -69,7 +69,7 @@ def select(state: State, owner: StreamValue, at: ast.AST) -> Any:
     for node, size in zip(nodes, owner.type.array, strict=True):
         choices.append(_positions(state, owner, node, size))
     element = StreamType(owner.type.element, owner.type.depth)
-    found = [StreamValue("_".join([owner.symbol, *map(str, place)]), element) for place in _product(choices)]
+    stream_values = [StreamValue("_".join([owner.symbol, *map(str, place)]), element) for place in _product(choices)]
     sliced = any(isinstance(n, ast.Slice) for n in nodes)
     moving = [n for n in nodes if _moves(state, n)]
     if sliced and moving:
@@ -77,7 +77,7 @@ def select(state: State, owner: StreamValue, at: ast.AST) -> Any:
             moving[0],
             f"'{ast.unparse(moving[0])}' must be known when the kernel is compiled: several streams '{owner.symbol}' are taken",
         )
-    result = tuple(found) if sliced or moving else found[0]
+    result = tuple(stream_values) if sliced or moving else stream_values[0]
     if state.shared.decisions is not None:
         state.shared.decisions.streams(state, owner, at, result)
     return result
@@ -93,18 +93,18 @@ def _positions(state: State, owner: StreamValue, node: ast.AST, size: int) -> li
         if UNKNOWN in bounds:
             raise state.error(node, "the slice of an array of streams must be known when the kernel is compiled")
         return list(range(size))[slice(*bounds)]
-    found = value_of(state, node)
-    if found is UNKNOWN and _of_loops(state, node):
+    value = value_of(state, node)
+    if value is UNKNOWN and _of_loops(state, node):
         return list(range(size))
-    if found is UNKNOWN or not isinstance(found, int):
+    if value is UNKNOWN or not isinstance(value, int):
         raise state.error(
             node,
             f"'{ast.unparse(node)}' chooses among streams '{owner.symbol}' and must be known when the kernel is compiled: "
             "use the core's numbers, variables of loops with constant bounds, or of allo.meta_for",
         )
-    if not -size <= found < size:
-        raise state.error(node, f"subscript {found} of a dimension of {size} streams '{owner.symbol}'")
-    return [found % size]
+    if not -size <= value < size:
+        raise state.error(node, f"subscript {value} of a dimension of {size} streams '{owner.symbol}'")
+    return [value % size]
 
 
 def _of_loops(state: State, node: ast.AST) -> bool:
@@ -114,9 +114,9 @@ def _of_loops(state: State, node: ast.AST) -> bool:
     if isinstance(node, ast.BinOp):
         return _of_loops(state, node.left) and _of_loops(state, node.right)
     if isinstance(node, ast.Name):
-        found = state.variable(node.id)
-        if isinstance(found, LoopIndex):
-            return found.affine
+        result = state.variable(node.id)
+        if isinstance(result, LoopIndex):
+            return result.affine
     return value_of(state, node) is not UNKNOWN
 
 
@@ -150,12 +150,12 @@ def transfer(state: State, node: ast.Call, owner: StreamValue, name: str, traffi
 
 def fifos(name: str, kind: StreamType) -> dict[str, StreamType]:
     """The FIFOs of a stream: elements of arrays by position (`pipe_0_1`), fields of structs by name (`pipe_x`)."""
-    found = {}
+    stream_types = {}
     for place in itertools.product(*map(range, kind.array)):
         one = StreamValue("_".join([name, *map(str, place)]), StreamType(kind.element, kind.depth))
         parts = fields_of(one) if isinstance(kind.element, StructType) else {"": one}
-        found.update({part.symbol: part.type for part in parts.values()})
-    return found
+        stream_types.update({part.symbol: part.type for part in parts.values()})
+    return stream_types
 
 
 def fields_of(owner: StreamValue) -> dict[str, StreamValue]:
@@ -171,12 +171,12 @@ def _structs(state: State, node: ast.Call, owner: StreamValue, name: str, traffi
         raise state.error(node, f"'{owner.symbol}' is a stream of structs, which have {wanted}; take a stream for each field")
     if name == "get":
         return Record({f: _get(state, stream, traffic) for f, stream in fields_of(owner).items()})
-    found = expression(state, node.args[0])
+    result = expression(state, node.args[0])
     streams = fields_of(owner)
-    if not isinstance(found, Record) or set(found.fields) != set(streams):
-        raise state.error(node, f"stream '{owner.symbol}' carries {owner.type.element}, found {describe(found)}")
+    if not isinstance(result, Record) or set(result.fields) != set(streams):
+        raise state.error(node, f"stream '{owner.symbol}' carries {owner.type.element}, found {describe(result)}")
     for f, stream in streams.items():
-        _put(state, node, stream, loaded(found.fields[f]), traffic)
+        _put(state, node, stream, loaded(result.fields[f]), traffic)
     return None
 
 
@@ -192,34 +192,34 @@ def _queried(state: State, node: ast.Call, owner: StreamValue, name: str, traffi
     stops = traffic.asked(state, owner.symbol, "full" if name == "try_put" else "empty")
     does = arith.xori(stops.value, arith.constant(stops.value.type, 1))
     element, shape = block_type(owner.type)
-    given = expression(state, node.args[0]) if node.args else None
+    value = expression(state, node.args[0]) if node.args else None
     result = None if node.args else allocate(element, shape)
     if result is not None:
         tensors.fill(result, 0)
     with ir.InsertionPoint(scf.IfOp(does).then_block):
         if result is None:
-            _put(state, node, owner, given, traffic)
+            _put(state, node, owner, value, traffic)
         else:
             tensors.copy(traffic.get(state, owner.symbol, element, shape), result)
         scf.YieldOp([])
-    told = Number(does, stops.type)
+    number = Number(does, stops.type)
     if result is None:
-        return told
+        return number
     if isinstance(owner.type.element, TensorType):
-        return result, told
-    return Number(memref.load(result.value, [arith.constant(ir.IndexType.get(), 0)]), element), told
+        return result, number
+    return Number(memref.load(result.value, [arith.constant(ir.IndexType.get(), 0)]), element), number
 
 
 def _chosen(state: State, node: ast.Call, owner: ChosenStream, traffic: Traffic) -> Any:
     """`put(x)` or `get()` of the stream that a number selects; no stream if the number is out of range."""
     element, shape = block_type(owner.type)
-    given = expression(state, node.args[0]) if node.args else None
+    value = expression(state, node.args[0]) if node.args else None
     result = None if node.args else allocate(element, shape)
     for number, stream in enumerate(owner.among):
         here = arith.cmpi(0, owner.number, arith.constant(ir.IndexType.get(), number))
         with ir.InsertionPoint(scf.IfOp(here).then_block):
             if result is None:
-                _put(state, node, stream, given, traffic)
+                _put(state, node, stream, value, traffic)
             else:
                 tensors.copy(traffic.get(state, stream.symbol, element, shape), result)
             scf.YieldOp([])
@@ -228,23 +228,23 @@ def _chosen(state: State, node: ast.Call, owner: ChosenStream, traffic: Traffic)
     return Number(memref.load(result.value, [arith.constant(ir.IndexType.get(), 0)]), element)
 
 
-def _put(state: State, node: ast.AST, owner: StreamValue, found: Buffer | None, traffic: Traffic) -> None:
+def _put(state: State, node: ast.AST, owner: StreamValue, buffer: Buffer | None, traffic: Traffic) -> None:
     element, shape = block_type(owner.type)
-    found = as_operand(found)
+    buffer = as_operand(buffer)
     if isinstance(owner.type.element, TensorType):
-        if not isinstance(found, Buffer) or found.shape != shape:
-            raise state.error(node, f"stream '{owner.symbol}' carries {owner.type.element}, found {describe(found)}")
-        block = found
-        if found.root is not None or found.value.type != memref_type(element, shape):
+        if not isinstance(buffer, Buffer) or buffer.shape != shape:
+            raise state.error(node, f"stream '{owner.symbol}' carries {owner.type.element}, found {describe(buffer)}")
+        block = buffer
+        if buffer.root is not None or buffer.value.type != memref_type(element, shape):
             block = allocate(element, shape)
-            tensors.copy(found, block)
+            tensors.copy(buffer, block)
     else:
-        if not isinstance(found, (Number, int, float)):
-            raise state.error(node, f"stream '{owner.symbol}' carries {owner.type.element}, found {describe(found)}")
+        if not isinstance(buffer, (Number, int, float)):
+            raise state.error(node, f"stream '{owner.symbol}' carries {owner.type.element}, found {describe(buffer)}")
         block = allocate(element, shape)
-        tensors.fill(block, found)
+        tensors.fill(block, buffer)
     traffic.put(state, owner.symbol, block)
-    if block is not found:
+    if block is not buffer:
         memref.DeallocOp(block.value)
 
 

@@ -61,8 +61,8 @@ def generic(
     )
     block = op.regions[0].blocks.append(*[mlir_type(b.element) for b in (*inputs, output)])
     with ir.InsertionPoint(block):
-        *given, old = [Number(a, b.element) for a, b in zip(block.arguments, (*inputs, output), strict=True)]
-        linalg.YieldOp([cast(body(given, old), output.element).value])
+        *value, old = [Number(a, b.element) for a, b in zip(block.arguments, (*inputs, output), strict=True)]
+        linalg.YieldOp([cast(body(value, old), output.element).value])
 
 
 def elementwise(
@@ -78,8 +78,8 @@ def elementwise(
         raise KernelError(f"a result of shape {shape} does not fit a target of shape {target.shape}")
     result = target or allocate(element, shape)
 
-    def body(given: list[Number], _old: Number) -> Number:
-        numbers = iter(given)
+    def body(values: list[Number], _old: Number) -> Number:
+        numbers = iter(values)
         return emit(compute([next(numbers) if isinstance(o, Buffer) else o for o in operands]), result.element)
 
     maps = [_broadcast_map(b.shape, result.shape) for b in buffers]
@@ -104,7 +104,7 @@ def copy(source: Buffer, target: Buffer) -> None:
     if plain and source.element == target.element and source.shape == target.shape:
         memref.CopyOp(source.value, target.value)
         return
-    elementwise([source], lambda given: given[0], target.element, target)
+    elementwise([source], lambda values: values[0], target.element, target)
 
 
 def contract(a: Buffer, b: Buffer, target: Buffer) -> None:
@@ -161,8 +161,8 @@ def contract_parts(a: Buffer, b: Buffer, target: Buffer) -> None:
         ir.AffineMap.get(rank, 0, dims[:-1]),
     ]
 
-    def body(given: list[Number], old: Number) -> Number:
-        product = apply("mul", emit(given[0], old.type), emit(given[1], old.type), "cpp-style")
+    def body(numbers: list[Number], old: Number) -> Number:
+        product = apply("mul", emit(numbers[0], old.type), emit(numbers[1], old.type), "cpp-style")
         return binary("add", old, emit(product, old.type))
 
     generic([a, b], target, maps, ["parallel"] * (rank - 1) + ["reduction"], body)
@@ -176,8 +176,8 @@ def _contract_generic(a: Buffer, b: Buffer, target: Buffer) -> None:
     front, (m, n, k) = dims[:batch], dims[batch:]
     maps = [ir.AffineMap.get(rank, 0, [*front, *x]) for x in ((m, k), (k, n), (m, n))]
 
-    def body(given: list[Number], old: Number) -> Number:
-        product = apply("mul", given[0], given[1], "default")
+    def body(numbers: list[Number], old: Number) -> Number:
+        product = apply("mul", numbers[0], numbers[1], "default")
         return binary("add", old, emit(product, old.type))
 
     generic([a, b], target, maps, ["parallel"] * (batch + 2) + ["reduction"], body)
@@ -190,7 +190,7 @@ def transpose(source: Buffer, axes: Sequence[int], target: Buffer | None = None)
     result = target or allocate(source.element, tuple(source.shape[a] for a in axes))
     rank = len(axes)
     at = ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(list(axes).index(i)) for i in range(rank)])
-    generic([source], result, [at, ir.AffineMap.get_identity(rank)], ["parallel"] * rank, lambda given, _: given[0])
+    generic([source], result, [at, ir.AffineMap.get_identity(rank)], ["parallel"] * rank, lambda values, _: values[0])
     return result
 
 
@@ -214,7 +214,7 @@ def reduce(
     exprs = [zero if i in axes else ir.AffineDimExpr.get(i) for i in range(rank) if keep or i not in axes]
     maps = [ir.AffineMap.get_identity(rank), ir.AffineMap.get(rank, 0, exprs)]
     kinds = ["reduction" if i in axes else "parallel" for i in range(rank)]
-    generic([source], result, maps, kinds, lambda given, old: binary(name, old, cast(given[0], old.type)))
+    generic([source], result, maps, kinds, lambda values, old: binary(name, old, cast(values[0], old.type)))
     return result
 
 

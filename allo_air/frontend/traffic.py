@@ -138,10 +138,10 @@ def events_of(function: AnyOp) -> tuple[tuple[bool, str], ...] | None:
     """The puts (and gets) of a function with their streams in order; None if some may be outside its own block."""
     from allo_air.core.walking import walk_named
 
-    found = walk_named(function.operation.parent, *CHANNEL_OPS)
-    if any(op.operation.parent != function.operation for op in found):
+    ops = walk_named(function.operation.parent, *CHANNEL_OPS)
+    if any(op.operation.parent != function.operation for op in ops):
         return None
-    names = [(op.name == "air.channel.put", str(ir.FlatSymbolRefAttr(op.attributes["chan_name"]).value)) for op in found]
+    names = [(op.name == "air.channel.put", str(ir.FlatSymbolRefAttr(op.attributes["chan_name"]).value)) for op in ops]
     return tuple(names)
 
 
@@ -152,10 +152,10 @@ def counts(function: AnyOp) -> tuple[dict[str, int | None], dict[str, int | None
     puts: dict[str, int | None] = {}
     gets: dict[str, int | None] = {}
     for op in walk_named(function, *CHANNEL_OPS):
-        found = puts if op.name == "air.channel.put" else gets
+        result = puts if op.name == "air.channel.put" else gets
         name = str(ir.FlatSymbolRefAttr(op.attributes["chan_name"]).value)
-        times, known = _times(op, function), found.get(name, 0)
-        found[name] = None if times is None or known is None else known + times
+        times, known = _times(op, function), result.get(name, 0)
+        result[name] = None if times is None or known is None else known + times
     return puts, gets
 
 

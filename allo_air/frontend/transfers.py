@@ -125,15 +125,15 @@ def plan_channels(
                 own = [*own[:kept], sorted(end for lane in own[kept:] for end in lane)]
             for lane in own:
                 _connect(channels, instances, rounds, core, lane, reads, wiring, levels[core] if levels else 0)
-    made = tuple(channels.values())
-    counts = Counter((c.parts[0].tensor, c.reads) for c in made)
-    folded = rounds.grid != () or any(len(c.parts) > 1 for c in made) or max(counts.values(), default=0) > WHOLE
-    crowded = any(_side_by_side([c for c in made if (c.parts[0].tensor, c.reads) == key]) for key in counts)
-    apart = by_part or folded or crowded or any(c.is_mixed for c in made)
+    values = tuple(channels.values())
+    counts = Counter((c.parts[0].tensor, c.reads) for c in values)
+    folded = rounds.grid != () or any(len(c.parts) > 1 for c in values) or max(counts.values(), default=0) > WHOLE
+    crowded = any(_side_by_side([c for c in values if (c.parts[0].tensor, c.reads) == key]) for key in counts)
+    apart = by_part or folded or crowded or any(c.is_mixed for c in values)
     if hazardous(instances) or not apart:
-        return Plan(made, wiring, frozenset(p.tensor for c in made for p in c.parts), ())
-    groups, whole = _groups([c for c in made if not c.is_mixed], levels)
-    return Plan(made, wiring, whole, groups, tuple(c for c in made if c.is_mixed), crowded)
+        return Plan(values, wiring, frozenset(p.tensor for c in values for p in c.parts), ())
+    groups, whole = _groups([c for c in values if not c.is_mixed], levels)
+    return Plan(values, wiring, whole, groups, tuple(c for c in values if c.is_mixed), crowded)
 
 
 def _parts(instances: Sequence[Instance], numbers: Sequence[int], lane: Lane) -> tuple[Part, ...]:
@@ -142,13 +142,13 @@ def _parts(instances: Sequence[Instance], numbers: Sequence[int], lane: Lane) ->
 
 def _lanes(instances: Sequence[Instance], numbers: Sequence[int], reads: bool) -> list[Lane]:
     """The core's ports that are read (or written), grouped by the kernel's port."""
-    found: dict[tuple[str, int], Lane] = {}
+    lanes: dict[tuple[str, int], Lane] = {}
     for place, number in enumerate(numbers):
         instance = instances[number]
         for port, does in enumerate(instance.reads if reads else instance.writes):
             if does:
-                found.setdefault((instance.kernel.name, port), []).append((place, port))
-    return list(found.values())
+                lanes.setdefault((instance.kernel.name, port), []).append((place, port))
+    return list(lanes.values())
 
 
 def _connect(
@@ -188,7 +188,7 @@ def _groups(channels: Sequence[Channel], levels: Sequence[int]) -> tuple[tuple[G
     """Groups the channels, each group within one level if there are `levels`; tensors whose parts have no equal steps stay in
     L2 as a whole.
     """
-    found: dict[object, list[Channel]] = {}
+    results: dict[object, list[Channel]] = {}
     whole: set[int] = set()
     for channel in channels:
         step = steps([p.start for p in channel.parts], (len(channel.parts),))
@@ -198,9 +198,9 @@ def _groups(channels: Sequence[Channel], levels: Sequence[int]) -> tuple[tuple[G
         part = channel.parts[0]
         level = frozenset(levels[core] for core, _ in channel.users) if levels else None
         key = (part.tensor, channel.reads, part.sizes, len(channel.parts), step, channel.shifts[0], level)
-        found.setdefault(key, []).append(channel)
+        results.setdefault(key, []).append(channel)
     groups = []
-    for group in found.values():
+    for group in results.values():
         first = group[0]
         if first.parts[0].tensor not in whole:
             count = len(first.parts)

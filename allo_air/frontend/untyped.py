@@ -40,14 +40,14 @@ def with_types(source: Source, kinds: Mapping[str, TensorType], fixed: Mapping[s
     return replace(source, frame_names=({**names, **fixed}, *source.frame_names), node=tree)
 
 
-def called(state: State, node: ast.Call, source: Source, given: Sequence[Buffer]) -> tuple[Source, list[int]]:
-    """The function with types for a call with values `given`, in parameter order; and which of these it takes."""
+def called(state: State, node: ast.Call, source: Source, buffers: Sequence[Buffer]) -> tuple[Source, list[int]]:
+    """The function with types for a call with values `buffers`, in parameter order; and which of these it takes."""
     parameters = source.tree.args.args
-    if len(given) != len(parameters) or all(p.annotation is not None for p in parameters):
-        return source, list(range(len(given)))
+    if len(buffers) != len(parameters) or all(p.annotation is not None for p in parameters):
+        return source, list(range(len(buffers)))
     kinds: dict[str, Any] = {}
     fixed: dict[str, Any] = {}
-    for parameter, value in zip(parameters, given, strict=True):
+    for parameter, value in zip(parameters, buffers, strict=True):
         if parameter.annotation is not None:
             continue
         if _is_of_python(value):
@@ -79,10 +79,10 @@ def _is_of_python(value: object) -> bool:
 
 
 def _kind(state: State, node: ast.Call, value: object) -> Any:
-    found = as_operand(value)
-    if isinstance(found, Buffer):
-        sizes = tuple(... if n == DYNAMIC else n for n in found.shape)
-        return TensorType(found.element, sizes) if sizes else found.element
-    if isinstance(found, Number):
-        return found.type
-    raise state.error(node, f"{describe(found)} is given to a parameter that has no type; write it, or give the parts")
+    result = as_operand(value)
+    if isinstance(result, Buffer):
+        sizes = tuple(... if n == DYNAMIC else n for n in result.shape)
+        return TensorType(result.element, sizes) if sizes else result.element
+    if isinstance(result, Number):
+        return result.type
+    raise state.error(node, f"{describe(result)} is given to a parameter that has no type; write it, or give the parts")

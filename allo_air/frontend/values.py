@@ -99,6 +99,6 @@ class Pid(Known):
     @classmethod
     def of(cls, number: int, axis: int) -> Pid:
         """The number of a core."""
-        made = cls(number)
-        made.axis = axis
-        return made
+        pid = cls(number)
+        pid.axis = axis
+        return pid

@@ -95,8 +95,8 @@ class VirtualGraph:
             self._redo(primitives[:middle], before)
             good, bad = (middle, bad) if self._fault("") is None else (good, middle)
         self._redo(primitives[:bad], before)
-        kind, given = primitives[bad - 1]
-        return AlloAirError(self._fault(f"{kind} {_names(given)}") or "")
+        kind, value = primitives[bad - 1]
+        return AlloAirError(self._fault(f"{kind} {_names(value)}") or "")
 
     def _redo(self, primitives: Sequence[object], before: tuple[dict[str, Node], dict[str, int]]) -> None:
         self.nodes, self._rank = dict(before[0]), dict(before[1])
@@ -112,15 +112,15 @@ class VirtualGraph:
         """Applies a primitive, without the check whether cores wait for each other."""
         if not isinstance(primitive, (tuple, list)) or len(primitive) != 2:
             raise AlloAirError(f"a mapping primitive is a pair such as ('chain', ['a_0', 'b_0']), found {primitive!r}")
-        kind, given = primitive
+        kind, value = primitive
         if kind not in PRIMITIVES:
             raise UnknownNameError("mapping primitive", str(kind), PRIMITIVES, "there are bundle and chain")
         if self.circle is not None:
             raise AlloAirError(
-                f"{kind} {_names(given)}: the streams of this region go in a circle ({' -> '.join(self.circle)}), and mapping "
+                f"{kind} {_names(value)}: the streams of this region go in a circle ({' -> '.join(self.circle)}), and mapping "
                 "primitives need a graph without circles; map the kernels on fewer cores instead"
             )
-        (self._chain if kind == "chain" else self._bundle)(list(given))
+        (self._chain if kind == "chain" else self._bundle)(list(value))
 
     def node(self, name: object) -> Node:
         """The node called `name`."""
@@ -165,13 +165,13 @@ class VirtualGraph:
     def signature(self, node: Node) -> tuple[Any, ...]:
         """The properties that nodes of a bundle must share: kernels, ports that are read and written, streams in and out."""
         inside = set(node.instances)
-        found = []
+        results = []
         for number in node.rounds[0]:
             instance = self.instances[number]
             into = sorted(e.label for e in self._into[number] if e.source not in inside)
             out = sorted(e.label for e in self._out[number] if e.target not in inside)
-            found.append((instance.kernel.name, instance.reads, instance.writes, tuple(into), tuple(out)))
-        return tuple(found)
+            results.append((instance.kernel.name, instance.reads, instance.writes, tuple(into), tuple(out)))
+        return tuple(results)
 
     def _replace(self, nodes: Sequence[Node], new: Node) -> None:
         gone = {n.name for n in nodes}
@@ -193,12 +193,12 @@ class VirtualGraph:
     def edges_between(self, nodes: Iterable[Node]) -> dict[str, list[str]]:
         """The nodes that each node puts to, without itself."""
         owner = {i: node.name for node in nodes for i in node.instances}
-        found: dict[str, dict[str, None]] = {node: {} for node in dict.fromkeys(owner.values())}
+        results: dict[str, dict[str, None]] = {node: {} for node in dict.fromkeys(owner.values())}
         for edge in self.edges:
             a, b = owner[edge.source], owner[edge.target]
             if a != b:
-                found[a][b] = None
-        return {node: list(others) for node, others in found.items()}
+                results[a][b] = None
+        return {node: list(rest) for node, rest in results.items()}
 
     def _fault(self, what: str) -> str | None:
         """Why cores that run their instances in order wait for each other after primitive `what`; None if they do not."""
@@ -221,8 +221,8 @@ class VirtualGraph:
                 )
             if edge.source != edge.target:
                 after[self.instances[edge.source].name].append(self.instances[edge.target].name)
-        if (found := cycle(after)) is not None:
-            return f"{what}: the cores would wait for each other: {' before '.join(found)}"
+        if (result := cycle(after)) is not None:
+            return f"{what}: the cores would wait for each other: {' before '.join(result)}"
         return None
 
 
@@ -230,9 +230,9 @@ def _count(number: int | None) -> str:
     return "an unknown number" if number is None else str(number)
 
 
-def _names(given: Any) -> str:
+def _names(value: Any) -> str:
     """The nodes of a primitive; only the first few if there are many."""
-    shown = [("(" + ", ".join(map(str, g)) + ")") if isinstance(g, (tuple, list)) else str(g) for g in given]
+    shown = [("(" + ", ".join(map(str, g)) + ")") if isinstance(g, (tuple, list)) else str(g) for g in value]
     return f"[{', '.join(shown[:4])}{', ...' if len(shown) > 4 else ''}]"
 
 
@@ -270,8 +270,8 @@ def cycle(after: dict[str, list[str]]) -> list[str] | None:
 def topological(following: dict[str, list[str]]) -> list[str]:
     """The nodes of an acyclic graph in topological order, with adjacent ones close to each other."""
     waiting = dict.fromkeys(following, 0)
-    for others in following.values():
-        for other in others:
+    for value in following.values():
+        for other in value:
             waiting[other] += 1
     ready = [name for name, count in waiting.items() if count == 0]
     order = []

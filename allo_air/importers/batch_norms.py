@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from types import ModuleType
 
     from onnx import GraphProto, ModelProto, TensorProto
@@ -56,8 +55,8 @@ def fold_torch(torch: ModuleType, program: ExportedProgram) -> None:
             continue
         weight, bias = x.args[1], x.args[2] if len(x.args) > 2 else None
         holder = mean if shift is None else shift
-        given = [n for n in (weight, bias, scale, shift, mean, variance) if n is not None]
-        if any(held.array(n) is None for n in given) or len(weight.users) > 1 or len(holder.users) > 1:
+        values = [n for n in (weight, bias, scale, shift, mean, variance) if n is not None]
+        if any(held.array(n) is None for n in values) or len(weight.users) > 1 or len(holder.users) > 1:
             continue
         numbers = {"mean": mean, "variance": variance, "scale": scale, "shift": shift}
         arrays = {name: None if n is None else held.array(n) for name, n in numbers.items()}
@@ -91,8 +90,8 @@ class _Held:
     def array(self, node: object) -> Any:
         """The numbers of a tensor; None for what is none, or not of floats of at least 32 bits."""
         table, key = self._places.get(getattr(node, "name", ""), ({}, ""))
-        found = table.get(key)
-        return found.detach().numpy() if found is not None and found.dtype in self._kinds else None
+        result = table.get(key)
+        return result.detach().numpy() if result is not None and result.dtype in self._kinds else None
 
     def set(self, node: FxNode, tensor: Tensor) -> None:
         """Holds `tensor` from now on."""
@@ -124,7 +123,7 @@ def fold_onnx(onnx: ModuleType, model: ModelProto) -> Any:
     tensors = {t.name: t for t in model.graph.initializer}
     makers = {o: n for n in model.graph.node for o in n.output}
     taken = Counter(_taken(model.graph))
-    made: dict[str, list[Any]] = {}
+    results: dict[str, list[Any]] = {}
     gone = set[str]()
     for norm in nodes:
         op = makers.get(norm.input[0])
@@ -141,26 +140,26 @@ def fold_onnx(onnx: ModuleType, model: ModelProto) -> Any:
         arrays = {name: onnx.numpy_helper.to_array(tensors[n]) for name, n in numbers}
         epsilon = attributes["epsilon"].f if "epsilon" in attributes else 1e-5
         new = folded(weight, bias[0] if bias else None, arrays, epsilon, axis)
-        made[norm.input[0]] = [norm.output[0], *new]
+        results[norm.input[0]] = [norm.output[0], *new]
         gone.add(norm.output[0])
-    if not made:
+    if not results:
         return model
-    found = onnx.ModelProto()
-    found.CopyFrom(model)
-    del found.graph.node[:]
+    model_proto = onnx.ModelProto()
+    model_proto.CopyFrom(model)
+    del model_proto.graph.node[:]
     for node in model.graph.node:
         if node.output[0] in gone:
             continue
-        if node.output[0] in made:
-            result, *parts = made[node.output[0]]
+        if node.output[0] in results:
+            result, *parts = results[node.output[0]]
             names = [f"{result}/weight", f"{result}/bias"]
-            found.graph.initializer.extend(onnx.numpy_helper.from_array(a, n) for a, n in zip(parts, names, strict=True))
+            model_proto.graph.initializer.extend(onnx.numpy_helper.from_array(a, n) for a, n in zip(parts, names, strict=True))
             node = type(node).FromString(node.SerializeToString())
             del node.input[1:]
             node.input.extend(names)
             node.output[0] = result
-        found.graph.node.append(node)
-    return found
+        model_proto.graph.node.append(node)
+    return model_proto
 
 
 def _taken(graph: GraphProto) -> Iterator[str]:

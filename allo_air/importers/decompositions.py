@@ -88,8 +88,8 @@ def _numbers(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     def hypot(x: Tensor, y: Tensor) -> Any:
         large, small = torch.maximum(x.abs(), y.abs()), torch.minimum(x.abs(), y.abs())
         ratio = torch.where(large == 0, 0.0, small / large)
-        found = large * torch.sqrt(1 + ratio * ratio)
-        return torch.where(torch.isinf(large), large, found)
+        result = large * torch.sqrt(1 + ratio * ratio)
+        return torch.where(torch.isinf(large), large, result)
 
     def erfc(x: Tensor) -> Any:
         # behind 1/2 in terms of exp(-x^2), so that small results keep their digits
@@ -117,12 +117,12 @@ def _numbers(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         if kind.is_floating_point or kind == torch.bool:
             return NotImplemented
         x, exponent = x.to(kind), exponent.to(kind)
-        found = torch.ones_like(x * exponent)
+        result = torch.ones_like(x * exponent)
         base, left = x, torch.where(exponent < 0, 0, exponent)
         for _ in range(torch.iinfo(kind).bits - 1):
-            found, base, left = torch.where((left & 1) == 1, found * base, found), base * base, left >> 1
+            result, base, left = torch.where((left & 1) == 1, result * base, result), base * base, left >> 1
         of_ones = torch.where(x == 1, 1, torch.where(x == -1, 1 - 2 * (exponent & 1), 0))
-        return torch.where(exponent < 0, of_ones, found)
+        return torch.where(exponent < 0, of_ones, result)
 
     return {
         aten.reciprocal.default: reciprocal,
@@ -147,12 +147,12 @@ _ERFC = (
 
 def _power(torch: ModuleType, x: Tensor, exponent: int) -> Any:
     """A tensor of integers to a whole power, by squares."""
-    found = torch.ones_like(x)
+    result = torch.ones_like(x)
     while exponent:
         if exponent & 1:
-            found = found * x
+            result = result * x
         x, exponent = x * x, exponent >> 1
-    return found
+    return result
 
 
 def _orders(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
@@ -161,8 +161,8 @@ def _orders(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
 
     def kth(x: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Any:
         values, places = torch.sort(x, dim)
-        found = [t.narrow(dim, k - 1, 1) for t in (values, places)]
-        return tuple(t if keepdim else t.squeeze(dim) for t in found)
+        results = [t.narrow(dim, k - 1, 1) for t in (values, places)]
+        return tuple(t if keepdim else t.squeeze(dim) for t in results)
 
     def median(x: Tensor, dim: int, keepdim: bool = False) -> Any:
         if x.dim() == 0:
@@ -261,13 +261,13 @@ def _bags(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
             held = held & (indices != padding_idx)
         count = held.sum(1)
         if mode == _MAX:
-            found = torch.where(held[..., None], rows, -float("inf")).amax(1)
-            found = torch.where((count > 0)[:, None], found, 0.0).to(rows.dtype)
+            result = torch.where(held[..., None], rows, -float("inf")).amax(1)
+            result = torch.where((count > 0)[:, None], result, 0.0).to(rows.dtype)
         else:
             shares = held.to(rows.dtype) * (1 if per_sample_weights is None else per_sample_weights)
-            found = shares @ rows
-            found = found / count.clamp(min=1)[:, None].to(rows.dtype) if mode == _MEAN else found
-        return found, held.to(torch.int64).argmax(0), count, count
+            result = shares @ rows
+            result = result / count.clamp(min=1)[:, None].to(rows.dtype) if mode == _MEAN else result
+        return result, held.to(torch.int64).argmax(0), count, count
 
     return {aten.embedding_bag.padding_idx: bag, aten.embedding_bag.default: bag, aten._embedding_bag.default: bag}
 

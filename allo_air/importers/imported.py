@@ -41,8 +41,8 @@ class Imported:
     @property
     def function(self) -> ir.Operation:
         """The one function with a body."""
-        [found] = [f for f in walk_named(self.module.operation, "func.func") if f.regions[0].blocks]
-        return found
+        [function] = [f for f in walk_named(self.module.operation, "func.func") if f.regions[0].blocks]
+        return function
 
     @property
     def text(self) -> str:
@@ -57,7 +57,7 @@ class Imported:
         if len(given) != len(kinds):
             wanted = ", ".join(self.inputs) or "none"
             raise ArgumentError(f"{self.name} takes {len(kinds)} input(s) ({wanted}), got {len(given)}")
-        found = []
+        arrays = []
         takes = self.takes or [None] * len(kinds)
         for name, kind, own, array in zip(self.inputs, kinds, takes, given, strict=True):
             array, shape = np.asarray(array), tuple(kind.shape)
@@ -68,8 +68,8 @@ class Imported:
                     f"{self.name}: input {name} is {_described(array.shape, array.dtype)}, it was compiled for"
                     f" {_described(shape, dtype)}; compile again for other shapes or types"
                 )
-            found.append(array.view(held))
-        return found
+            arrays.append(array.view(held))
+        return arrays
 
     def results(self, found: list[np.ndarray]) -> list[Any]:
         """The arrays that the function gives, in the model's types."""
@@ -107,14 +107,14 @@ def imported(
 
 def _write_out_loops(function: ir.Operation) -> bool:
     """Writes out the steps of recurrent layers, each of which then has slices at known places; whether there were any."""
-    found = False
+    result = False
     for op in [o.operation for o in function.regions[0].blocks[0].operations]:
         dim = dim_of(op) if op.name == "scf.for" else None
         if dim is not None and dim.trips <= _STEPS:
             with ir.InsertionPoint(op), op.location:
                 unroll(dim, lambda n: arith.constant(ir.IndexType.get(), n))
-            found = True
-    return found
+            result = True
+    return result
 
 
 def _drop_numbers(function: ir.Operation) -> None:

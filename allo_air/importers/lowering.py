@@ -41,19 +41,19 @@ def lower(module: ir.Module, *pipelines: str, model: str) -> Any:
     with _lock:
         process = _started()
         try:
-            told = process.ask(question)
+            info = process.ask(question)
         except BaseException:  # interrupted: its answer would be taken for that to the next question
             process.end()
             _process = None
             raise
-        if not told:
+        if not info:
             words, _process = process.last_words(), None
             raise _crash(module, words, model)
-    diagnostics, made = pickle.loads(told)
+    diagnostics, result = pickle.loads(info)
     if diagnostics:
         raise DiagnosticError(diagnostics)
     _load_dialects(module.context)
-    return ir.Module.parse(made, context=module.context)
+    return ir.Module.parse(result, context=module.context)
 
 
 def start() -> None:
@@ -126,8 +126,8 @@ def _alone(module: AnyOp, pipeline: str) -> Any:
             continue
         tried.add(kind)
         with op.location:
-            made = ir.Module.create()
-            function = ir.Operation.create("func.func", regions=1, ip=ir.InsertionPoint(made.body))
+            result = ir.Module.create()
+            function = ir.Operation.create("func.func", regions=1, ip=ir.InsertionPoint(result.body))
             block = function.regions[0].blocks.append()
             values: dict[Any, Any] = {}
             for value in op.operands:
@@ -138,7 +138,7 @@ def _alone(module: AnyOp, pipeline: str) -> Any:
             kinds = ir.FunctionType.get([a.type for a in block.arguments], [r.type for r in results])
             function.attributes["function_type"] = ir.TypeAttr.get(kinds)
         try:
-            PassManager.parse(pipeline).run(made.operation)
+            PassManager.parse(pipeline).run(result.operation)
         except ir.MLIRError:
             return op
     return None
@@ -148,24 +148,24 @@ def _bring(value: ir.Value, block: ir.Block, values: dict[ir.Value, ir.Value]) -
     """Has `values` hold what stands for `value` in `block`: a copy of a constant or a list, or an argument."""
     if value in values:
         return
-    made = None if isinstance(value.owner, ir.Block) else value.owner.operation
-    if made is None or not made.name.startswith(("torch.constant.", "torch.prim.List", "torch.vtensor.literal")):
+    op = None if isinstance(value.owner, ir.Block) else value.owner.operation
+    if op is None or not op.name.startswith(("torch.constant.", "torch.prim.List", "torch.vtensor.literal")):
         values[value] = block.add_argument(value.type, value.location)
         return
-    for operand in made.operands:
+    for operand in op.operands:
         _bring(operand, block, values)
-    clone(made, values, ir.InsertionPoint(block))
+    clone(op, values, ir.InsertionPoint(block))
 
 
 def _written(module: Any) -> dict[str, list[str]]:
     """The operations of the model at each location, by torch's names or ONNX's, without constants."""
-    found: dict[str, list[str]] = {}
+    results: dict[str, list[str]] = {}
     for op in walk_pre_order(module.operation):
         name = op.attributes["name"].value if op.name == "torch.operator" else op.name
         if name.startswith(_MODELS):
-            names = found.setdefault(str(op.location), [])
+            names = results.setdefault(str(op.location), [])
             names.append(name) if name not in names else None
-    return found
+    return results
 
 
 def _no_lowering(error: ir.MLIRError, alone: AnyOp, written: dict[str, list[str]], model: str) -> DiagnosticError:
@@ -175,8 +175,8 @@ def _no_lowering(error: ir.MLIRError, alone: AnyOp, written: dict[str, list[str]
     named = [n for n in _OPERATION.findall(said) if not n.startswith("torch.constant.") and n != "torch.operator"]
     if alone is not None:
         named = [alone.attributes["name"].value if alone.name == "torch.operator" else alone.name]
-    found = [*_OPERATOR.findall(said), *named] or [name for place in places for name in written.get(place, [])]
-    what = f"{_one_of(found)} has" if found else "it has"
+    names = [*_OPERATOR.findall(said), *named] or [name for place in places for name in written.get(place, [])]
+    what = f"{_one_of(names)} has" if names else "it has"
     message = f"{model}: {what} no lowering to linalg in torch-mlir; write it with other operations in the model"
     [first, *_] = translate(error).diagnostics
     locations = [alone.location] if alone is not None else [d.location for d in error.error_diagnostics]
@@ -188,8 +188,8 @@ def _no_lowering(error: ir.MLIRError, alone: AnyOp, written: dict[str, list[str]
 
 
 def _one_of(names: Sequence[str]) -> str:
-    first, *others = dict.fromkeys(n.removeprefix("torch.") for n in names)
-    return f"operation {first}" if not others else f"one of the operations {', '.join((first, *others))}"
+    first, *rest = dict.fromkeys(n.removeprefix("torch.") for n in names)
+    return f"operation {first}" if not rest else f"one of the operations {', '.join((first, *rest))}"
 
 
 def _crash(module: object, words: list[str], model: str) -> AlloAirError:

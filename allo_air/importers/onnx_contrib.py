@@ -63,16 +63,18 @@ class Call:
     def only(self, **wanted: object) -> None:
         """Refuses attributes with other values than these."""
         for name, value in wanted.items():
-            if (found := self.attributes.get(name, value)) != value:
-                raise self.error(f"{name}={found} is not taken, only {value}")
+            if (attribute := self.attributes.get(name, value)) != value:
+                raise self.error(f"{name}={attribute} is not taken, only {value}")
 
     def __call__(self, kind: str, *inputs: object, results: int = 1, **attributes: object) -> Any:
         """The result of a node of ONNX on names and arrays; several as a list."""
         names = [n if isinstance(n, str) else self.weight(n) for n in inputs]
-        found = [self._name() for _ in range(results)]
-        made = self._onnx.helper.make_node(kind, names, found, f"{self.node.name or self.node.output[0]}/{kind}", **attributes)
-        self.nodes.append(made)
-        return found[0] if results == 1 else found
+        matches = [self._name() for _ in range(results)]
+        node = self._onnx.helper.make_node(
+            kind, names, matches, f"{self.node.name or self.node.output[0]}/{kind}", **attributes
+        )
+        self.nodes.append(node)
+        return matches[0] if results == 1 else matches
 
     def weight(self, array: Any) -> str:
         """The name of an array of the model's."""

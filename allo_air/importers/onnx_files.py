@@ -153,21 +153,23 @@ def _fix(model: ModelProto, shapes: dict[str, Sequence[int]], name: str) -> None
             if dimension.dim_value < 0:  # as some exporters write an open size
                 dimension.Clear()
     inputs = {i.name: i.type.tensor_type.shape.dim for i in model.graph.input}
-    for given, sizes in shapes.items():
-        if given not in inputs:
-            raise ArgumentError(f"{name} has no input {given!r}; it has {', '.join(inputs)}")
-        if len(sizes) != len(inputs[given]):
-            raise ArgumentError(f"{name}: input {given!r} has {len(inputs[given])} dimensions, shapes= gives {len(sizes)}")
-        for dimension, size in zip(inputs[given], sizes, strict=True):
+    for argument, sizes in shapes.items():
+        if argument not in inputs:
+            raise ArgumentError(f"{name} has no input {argument!r}; it has {', '.join(inputs)}")
+        if len(sizes) != len(inputs[argument]):
+            raise ArgumentError(
+                f"{name}: input {argument!r} has {len(inputs[argument])} dimensions, shapes= gives {len(sizes)}"
+            )
+        for dimension, size in zip(inputs[argument], sizes, strict=True):
             if dimension.HasField("dim_value") and dimension.dim_value != size:
-                raise ArgumentError(f"{name}: input {given!r} has size {dimension.dim_value} where shapes= gives {size}")
+                raise ArgumentError(f"{name}: input {argument!r} has size {dimension.dim_value} where shapes= gives {size}")
             dimension.dim_value = size
-    for given, dimensions in inputs.items():
+    for argument, dimensions in inputs.items():
         if any(not d.HasField("dim_value") for d in dimensions):
-            found = ", ".join(str(d.dim_value) if d.HasField("dim_value") else d.dim_param or "?" for d in dimensions)
+            result = ", ".join(str(d.dim_value) if d.HasField("dim_value") else d.dim_param or "?" for d in dimensions)
             raise AlloAirError(
-                f"{name}: input {given!r} is of open size ({found}); fix it with shapes={{{given!r}: (...)}},"
-                f" or --shape {given}=... on the command line"
+                f"{name}: input {argument!r} is of open size ({result}); fix it with shapes={{{argument!r}: (...)}},"
+                f" or --shape {argument}=... on the command line"
             )
 
 

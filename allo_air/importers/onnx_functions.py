@@ -24,22 +24,22 @@ def expanded(onnx: ModuleType, model: ModelProto, kinds: Iterable[str]) -> Any:
 
     None where there are none.
     """
-    kinds, found = set(kinds), None
+    kinds, model_proto = set(kinds), None
     for _ in range(_ROUNDS):
-        given = found or model
-        kinds_of = types(onnx, given)
+        value = model_proto or model
+        kinds_of = types(onnx, value)
         nodes, changed = list[Any](), False
-        for node in given.graph.node:
-            body = _function(onnx, given, node, kinds_of) if node.op_type in kinds and not node.domain else None
+        for node in value.graph.node:
+            body = _function(onnx, value, node, kinds_of) if node.op_type in kinds and not node.domain else None
             nodes += [node] if body is None else _inlined(onnx, node, body)
             changed |= body is not None
         if not changed:
             break
-        found = onnx.ModelProto()
-        found.CopyFrom(given)
-        del found.graph.node[:]
-        found.graph.node.extend(nodes)
-    return None if found is None else known(onnx, found)
+        model_proto = onnx.ModelProto()
+        model_proto.CopyFrom(value)
+        del model_proto.graph.node[:]
+        model_proto.graph.node.extend(nodes)
+    return None if model_proto is None else known(onnx, model_proto)
 
 
 def _function(onnx: ModuleType, model: ModelProto, node: Any, known_types: dict[str, Any]) -> Any:
@@ -52,19 +52,21 @@ def _function(onnx: ModuleType, model: ModelProto, node: Any, known_types: dict[
             kinds += [b""] * (len(schema.inputs) - len(kinds))
             versions = [v for v in schema.context_dependent_function_opset_versions if v <= opset]
             versions = versions or list(schema.context_dependent_function_opset_versions)
-            told = schema.get_context_dependent_function_with_opset_version(max(versions), node.SerializeToString(), kinds)
+            context_dependent_function = schema.get_context_dependent_function_with_opset_version(
+                max(versions), node.SerializeToString(), kinds
+            )
         else:
             versions = [v for v in schema.function_opset_versions if v <= opset] or list(schema.function_opset_versions)
-            told = schema.get_function_with_opset_version(max(versions))
+            context_dependent_function = schema.get_function_with_opset_version(max(versions))
     except Exception:  # what ONNX's C++ raises has no common class
         return None
     body = onnx.FunctionProto()
-    body.ParseFromString(told)
+    body.ParseFromString(context_dependent_function)
     if not body.node:
         return None
     defaults = {name: a.default_value for name, a in schema.attributes.items() if a.default_value.type}
-    given = {a.name for a in node.attribute}
-    body.attribute_proto.extend(a for name, a in defaults.items() if name not in given)
+    names = {a.name for a in node.attribute}
+    body.attribute_proto.extend(a for name, a in defaults.items() if name not in names)
     return body
 
 
@@ -78,14 +80,14 @@ def _inlined(onnx: ModuleType, node: Any, body: Any) -> list[Any]:
 
 
 def _renamed(onnx: ModuleType, nodes: Any, names: dict[str, str], attributes: Mapping[str, object], prefix: str) -> list[Any]:
-    found = []
+    results = []
     for each in nodes:
-        made = onnx.NodeProto()
-        made.CopyFrom(each)
-        made.name = prefix + (each.name or each.op_type)
-        del made.input[:], made.output[:], made.attribute[:]
-        made.input.extend(names.setdefault(n, prefix + n) if n else "" for n in each.input)
-        made.output.extend(names.setdefault(n, prefix + n) if n else "" for n in each.output)
+        node_proto = onnx.NodeProto()
+        node_proto.CopyFrom(each)
+        node_proto.name = prefix + (each.name or each.op_type)
+        del node_proto.input[:], node_proto.output[:], node_proto.attribute[:]
+        node_proto.input.extend(names.setdefault(n, prefix + n) if n else "" for n in each.input)
+        node_proto.output.extend(names.setdefault(n, prefix + n) if n else "" for n in each.output)
         for attribute in each.attribute:
             if attribute.ref_attr_name and attribute.ref_attr_name not in attributes:
                 continue
@@ -98,9 +100,9 @@ def _renamed(onnx: ModuleType, nodes: Any, names: dict[str, str], attributes: Ma
                 copied.g.node.extend(graph)
                 for port in (*copied.g.input, *copied.g.output):
                     port.name = names.setdefault(port.name, prefix + port.name)
-            made.attribute.append(copied)
-        found.append(made)
-    return found
+            node_proto.attribute.append(copied)
+        results.append(node_proto)
+    return results
 
 
 def known(onnx: ModuleType, model: object) -> Any:
@@ -108,9 +110,9 @@ def known(onnx: ModuleType, model: object) -> Any:
     import numpy as np
     from onnx.reference import ReferenceEvaluator
 
-    found = onnx.ModelProto()
-    found.CopyFrom(model)
-    values = {t.name: onnx.numpy_helper.to_array(t) for t in found.graph.initializer if np.prod(t.dims) <= _ELEMENTS}
+    model_proto = onnx.ModelProto()
+    model_proto.CopyFrom(model)
+    values = {t.name: onnx.numpy_helper.to_array(t) for t in model_proto.graph.initializer if np.prod(t.dims) <= _ELEMENTS}
 
     def evaluated(node: Any) -> list[Any] | None:
         if node.domain:
@@ -121,7 +123,9 @@ def known(onnx: ModuleType, model: object) -> Any:
             takes, gives = (
                 [onnx.ValueInfoProto(name=n) for n in dict.fromkeys(names) if n] for names in (node.input, node.output)
             )
-            alone = onnx.helper.make_model(onnx.helper.make_graph([node], "g", takes, gives), opset_imports=found.opset_import)
+            alone = onnx.helper.make_model(
+                onnx.helper.make_graph([node], "g", takes, gives), opset_imports=model_proto.opset_import
+            )
             try:
                 return list(ReferenceEvaluator(alone).run(None, {n: values[n] for n in node.input if n}))
             except Exception:  # of the evaluator: what it cannot do stays
@@ -129,39 +133,39 @@ def known(onnx: ModuleType, model: object) -> Any:
         return None
 
     for _ in range(_ROUNDS):
-        kinds, nodes, before = types(onnx, found), list[Any](), len(values)
-        for node in found.graph.node:
-            told = None
+        kinds, nodes, before = types(onnx, model_proto), list[Any](), len(values)
+        for node in model_proto.graph.node:
+            size = None
             if node.op_type in ("Shape", "Size") and not node.domain and node.input[0] not in values:
-                told = _size(node, kinds.get(node.input[0]))
+                size = _size(node, kinds.get(node.input[0]))
             elif node.op_type == "If" and node.input[0] in values:
                 taken = "then_branch" if values[node.input[0]].item() else "else_branch"
                 graph = _apart(onnx, node, next(a.g for a in node.attribute if a.name == taken))
                 nodes += graph.node
-                found.graph.initializer.extend(graph.initializer)
+                model_proto.graph.initializer.extend(graph.initializer)
                 values |= {t.name: onnx.numpy_helper.to_array(t) for t in graph.initializer if np.prod(t.dims) <= _ELEMENTS}
                 pairs = zip(graph.output, node.output, strict=True)
                 nodes += [onnx.helper.make_node("Identity", [inner.name], [outer]) for inner, outer in pairs if outer]
                 continue
             else:
-                told = evaluated(node)
-            if told is None or any(np.size(t) > _ELEMENTS or np.asarray(t).dtype.kind not in "fiub" for t in told):
+                size = evaluated(node)
+            if size is None or any(np.size(t) > _ELEMENTS or np.asarray(t).dtype.kind not in "fiub" for t in size):
                 nodes.append(node)
                 continue
-            for name, value in zip([n for n in node.output if n], told, strict=True):
+            for name, value in zip([n for n in node.output if n], size, strict=True):
                 values[name] = np.asarray(value)
-        changed = len(nodes) != len(found.graph.node) or len(values) != before
-        del found.graph.node[:]
-        found.graph.node.extend(nodes)
-        have = {t.name for t in found.graph.initializer}
-        found.graph.initializer.extend(
+        changed = len(nodes) != len(model_proto.graph.node) or len(values) != before
+        del model_proto.graph.node[:]
+        model_proto.graph.node.extend(nodes)
+        have = {t.name for t in model_proto.graph.initializer}
+        model_proto.graph.initializer.extend(
             onnx.numpy_helper.from_array(np.ascontiguousarray(v).reshape(v.shape), n)
             for n, v in values.items()
             if n not in have
         )
         if not changed:
             break
-    return _used(onnx, found)
+    return _used(onnx, model_proto)
 
 
 def _apart(onnx: ModuleType, node: Any, graph: GraphProto) -> Any:
@@ -170,13 +174,13 @@ def _apart(onnx: ModuleType, node: Any, graph: GraphProto) -> Any:
     own = {o for n in graph.node for o in n.output if o} | {t.name for t in graph.initializer}
     names = {n: n for inner in graph.node for n in _inputs(inner)} | {n: n for n in (o.name for o in graph.output)}
     names |= {n: prefix + n for n in own}
-    made = onnx.GraphProto()
-    made.CopyFrom(graph)
-    del made.node[:]
-    made.node.extend(_renamed(onnx, graph.node, names, {}, prefix))
-    for each in (*made.initializer, *made.output):
+    graph_proto = onnx.GraphProto()
+    graph_proto.CopyFrom(graph)
+    del graph_proto.node[:]
+    graph_proto.node.extend(_renamed(onnx, graph.node, names, {}, prefix))
+    for each in (*graph_proto.initializer, *graph_proto.output):
         each.name = names[each.name]
-    return made
+    return graph_proto
 
 
 def _is_random(node: Any) -> bool:
@@ -186,20 +190,20 @@ def _is_random(node: Any) -> bool:
 def _size(node: Any, kind: object) -> list[Any] | None:
     import numpy as np
 
-    if (found := sizes(kind)) is None:
+    if (result := sizes(kind)) is None:
         return None
     if node.op_type == "Size":
-        return [np.asarray(math.prod(found), np.int64)]
+        return [np.asarray(math.prod(result), np.int64)]
     ends = {a.name: a.i for a in node.attribute}
-    return [np.asarray(found[ends.get("start", 0) : ends.get("end", len(found))], np.int64)]
+    return [np.asarray(result[ends.get("start", 0) : ends.get("end", len(result))], np.int64)]
 
 
 def _used(onnx: ModuleType, model: ModelProto) -> Any:
     """Removes nodes and tensors that nobody uses; a result that is known stays as a copy of a tensor."""
-    made = {o for n in model.graph.node for o in n.output} | {i.name for i in model.graph.input}
+    result = {o for n in model.graph.node for o in n.output} | {i.name for i in model.graph.input}
     tensors = {t.name for t in model.graph.initializer}
     for port in model.graph.output:
-        if port.name not in made and port.name in tensors:
+        if port.name not in result and port.name in tensors:
             tensor = next(t for t in model.graph.initializer if t.name == port.name)
             tensor.name = f"{port.name}/known"
             model.graph.node.append(onnx.helper.make_node("Identity", [tensor.name], [port.name]))

@@ -62,8 +62,8 @@ def rotary_embedding(call: Call) -> None:
     positions = call.input(1)
     if len(call.shape(1)) == 1:
         positions = call("Unsqueeze", call("Add", positions, np.arange(tokens)), _ints(0))
-    found = _turned(call, x, positions, (2, 3), size, bool(call.attributes.get("interleaved", 0)))
-    call.returns(0, _together(call, found, batch, tokens) if len(sizes) == 3 else found)
+    result = _turned(call, x, positions, (2, 3), size, bool(call.attributes.get("interleaved", 0)))
+    call.returns(0, _together(call, result, batch, tokens) if len(sizes) == 3 else result)
 
 
 def _attended(call: Call, query: str, key: str, value: str, seen: str, bias: str, size: int) -> str:
@@ -125,9 +125,9 @@ def group_query_attention(call: Call) -> None:
     before = call("Max", call("Sub", lengths, _ints(tokens - 1)), _ints(0))
     places = call("Add", before, np.arange(tokens).reshape(1, tokens))
     if call.attributes.get("do_rotary", 0):
-        given = call.input(9) or places
+        argument = call.input(9) or places
         inside = bool(call.attributes.get("rotary_interleaved", 0))
-        query, key = (_turned(call, x, given, (7, 8), size, inside) for x in (query, key))
+        query, key = (_turned(call, x, argument, (7, 8), size, inside) for x in (query, key))
     sizes = batch, groups, tokens, size
     key, value = (_appended(call, past, new, sizes, length, before) for past, new in ((3, key), (4, value)))
     length = length if held else tokens
@@ -138,8 +138,8 @@ def group_query_attention(call: Call) -> None:
     if (window := call.attributes.get("local_window_size", -1)) > 0:
         seen = call("And", seen, call("Greater", columns, call("Sub", rows, np.int64(window))))
     every = [_repeated(call, x, (batch, groups, length, size), heads // groups) for x in (key, value)]
-    found = _attended(call, query, every[0], every[1], seen, call.input(10), size)
-    call.returns(0, _together(call, found, batch, tokens))
+    result = _attended(call, query, every[0], every[1], seen, call.input(10), size)
+    call.returns(0, _together(call, result, batch, tokens))
 
 
 def multi_head_attention(call: Call) -> None:
@@ -175,5 +175,5 @@ def multi_head_attention(call: Call) -> None:
     seen = ""
     if call.attributes.get("unidirectional", 0):
         seen = call.weight(np.tril(np.ones((tokens, length), bool), length - tokens))
-    found = _attended(call, query, key, value, seen, call.input(5), width // heads)
-    call.returns(0, _together(call, found, batch, tokens))
+    result = _attended(call, query, key, value, seen, call.input(5), width // heads)
+    call.returns(0, _together(call, result, batch, tokens))

@@ -25,27 +25,27 @@ _MOVES = frozenset(_NAMES.split())
 
 def rewritten(onnx: ModuleType, model: ModelProto) -> Any:
     """`model` with weights of few bits or scaled in blocks as floats, and arithmetic of unsigned bytes in i32."""
-    found = onnx.ModelProto()
-    found.CopyFrom(model)
-    tensors = {t.name: t for t in found.graph.initializer}
+    model_proto = onnx.ModelProto()
+    model_proto.CopyFrom(model)
+    tensors = {t.name: t for t in model_proto.graph.initializer}
     known = types(onnx, model)
     kinds = {name: t.tensor_type.elem_type for name, t in known.items()}
-    del found.graph.node[:]
+    del model_proto.graph.node[:]
     for node in model.graph.node:
-        made = None
+        product = None
         if not node.domain and node.op_type == "DequantizeLinear":
-            made = _dequantized(onnx, node, tensors, found.graph)
+            product = _dequantized(onnx, node, tensors, model_proto.graph)
         elif (
             not node.domain
             and node.op_type == "MatMulInteger"
             and len(node.input) > 2
             and len(sizes(known.get(node.input[2])) or ())
         ):
-            made = _product_of_rows(onnx, node, len(sizes(known[node.input[2]]) or ()) == 1)
+            product = _product_of_rows(onnx, node, len(sizes(known[node.input[2]]) or ()) == 1)
         elif not node.domain and node.op_type not in _MOVES:
-            made = _in_i32(onnx, node, kinds)
-        found.graph.node.extend([node] if made is None else made)
-    return found
+            product = _in_i32(onnx, node, kinds)
+        model_proto.graph.node.extend([node] if product is None else product)
+    return model_proto
 
 
 def _product_of_rows(onnx: ModuleType, node: Any, is_column: bool) -> list[Any]:
@@ -54,21 +54,21 @@ def _product_of_rows(onnx: ModuleType, node: Any, is_column: bool) -> list[Any]:
     With `is_column` they are one dimension, which becomes a column.
     """
     make, name = onnx.helper.make_node, node.output[0]
-    made, sides = list[Any](), list[str]()
+    result, sides = list[Any](), list[str]()
     for number, zero in enumerate(filter(None, node.input[2:])):
-        made.append(make("Cast", [zero], [f"{name}/zero{number}"], to=onnx.TensorProto.INT32))
+        result.append(make("Cast", [zero], [f"{name}/zero{number}"], to=onnx.TensorProto.INT32))
     if is_column:
         axis = onnx.helper.make_tensor("axis", onnx.TensorProto.INT64, [2], [-1, 1])
-        made.append(make("Constant", [], [f"{name}/column"], value=axis))
-        made.append(make("Reshape", [f"{name}/zero0", f"{name}/column"], [f"{name}/rows"]))
-    for number, given in enumerate(node.input[:2]):
-        made.append(make("Cast", [given], [f"{name}/wide{number}"], to=onnx.TensorProto.INT32))
+        result.append(make("Constant", [], [f"{name}/column"], value=axis))
+        result.append(make("Reshape", [f"{name}/zero0", f"{name}/column"], [f"{name}/rows"]))
+    for number, value in enumerate(node.input[:2]):
+        result.append(make("Cast", [value], [f"{name}/wide{number}"], to=onnx.TensorProto.INT32))
         sides.append(f"{name}/wide{number}")
         if len(node.input) > number + 2 and node.input[number + 2]:
             zero = f"{name}/rows" if is_column and not number else f"{name}/zero{number}"
-            made.append(make("Sub", [sides[-1], zero], [f"{name}/side{number}"]))
+            result.append(make("Sub", [sides[-1], zero], [f"{name}/side{number}"]))
             sides[-1] = f"{name}/side{number}"
-    return [*made, make("MatMul", sides, [name], node.name)]
+    return [*result, make("MatMul", sides, [name], node.name)]
 
 
 def _in_i32(onnx: ModuleType, node: Any, kinds: dict[str, int]) -> list[Any] | None:
@@ -76,23 +76,23 @@ def _in_i32(onnx: ModuleType, node: Any, kinds: dict[str, int]) -> list[Any] | N
     byte, name = onnx.TensorProto.UINT8, next(filter(None, node.output))
     if not any(kinds.get(n) == byte for n in node.input if n):
         return None
-    made, inputs = list[Any](), list[str]()
-    for number, given in enumerate(node.input):
-        if kinds.get(given) == byte:
-            made.append(onnx.helper.make_node("Cast", [given], [f"{name}/in{number}"], to=onnx.TensorProto.INT32))
-            given = f"{name}/in{number}"
-        inputs.append(given)
+    result, inputs = list[Any](), list[str]()
+    for number, text in enumerate(node.input):
+        if kinds.get(text) == byte:
+            result.append(onnx.helper.make_node("Cast", [text], [f"{name}/in{number}"], to=onnx.TensorProto.INT32))
+            text = f"{name}/in{number}"
+        inputs.append(text)
     outputs = [f"{name}/out{n}" if kinds.get(o) == byte else o for n, o in enumerate(node.output)]
     wide = onnx.NodeProto()
     wide.CopyFrom(node)
     del wide.input[:], wide.output[:]
     wide.input.extend(inputs)
     wide.output.extend(outputs)
-    made.append(wide)
+    result.append(wide)
     for inner, outer in zip(outputs, node.output, strict=True):
         if inner != outer:
-            made.append(onnx.helper.make_node("Cast", [inner], [outer], to=byte))
-    return made
+            result.append(onnx.helper.make_node("Cast", [inner], [outer], to=byte))
+    return result
 
 
 def _dequantized(onnx: ModuleType, node: Any, tensors: dict[str, np.ndarray], graph: GraphProto) -> list[Any] | None:
@@ -111,10 +111,10 @@ def _dequantized(onnx: ModuleType, node: Any, tensors: dict[str, np.ndarray], gr
     if not block and weight.dtype == np.uint8 and scale.ndim:
         signed = [(a.astype(np.int16) - 128).astype(np.int8) for a in (weight, zero)]
         graph.initializer.extend(onnx.numpy_helper.from_array(a, f"{name}/{n}") for n, a in enumerate(signed))
-        made = onnx.helper.make_node(
+        result = onnx.helper.make_node(
             "DequantizeLinear", [f"{name}/0", node.input[1], f"{name}/1"], [name], node.name, axis=axis
         )
-        return [made]
+        return [result]
     few = weight.dtype.kind != "f" and weight.dtype.itemsize == 1 and str(weight.dtype) not in ("int8", "uint8")
     if not (block or few):
         return None

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 def named(onnx: ModuleType, model: ModelProto) -> Any:
     """`model` with the operators of com.microsoft that some exporters write without their domain in it."""
-    found = [n for n in model.graph.node if n.op_type in ("SimplifiedLayerNormalization", "SkipSimplifiedLayerNormalization")]
-    for node in found:
+    nodes = [n for n in model.graph.node if n.op_type in ("SimplifiedLayerNormalization", "SkipSimplifiedLayerNormalization")]
+    for node in nodes:
         node.domain = DOMAIN
-    if found and all(o.domain != DOMAIN for o in model.opset_import):
+    if nodes and all(o.domain != DOMAIN for o in model.opset_import):
         model.opset_import.append(onnx.helper.make_opsetid(DOMAIN, 1))
     return model
 
@@ -32,25 +32,25 @@ def rewritten(onnx: ModuleType, model: ModelProto, where: str) -> Any:
     """`model` with the operators of com.microsoft that are known here in those of ONNX."""
     if not any(_rule(n) for n in model.graph.node):
         return model
-    found = onnx.ModelProto()
-    found.CopyFrom(model)
+    model_proto = onnx.ModelProto()
+    model_proto.CopyFrom(model)
     tensors = {t.name: t for t in model.graph.initializer}
     opset = opset_of(model, 17)
-    del found.graph.node[:]
-    given, known = list(model.graph.node), dict[str, tuple[int, ...]]()
-    while given:
-        node = given.pop(0)
+    del model_proto.graph.node[:]
+    value, known = list(model.graph.node), dict[str, tuple[int, ...]]()
+    while value:
+        node = value.pop(0)
         rule = _rule(node)
         if rule is None:
-            found.graph.node.append(node)
+            model_proto.graph.node.append(node)
             continue
         if any(name and name not in known for name in node.input):
-            known = {name: s for name, kind in types(onnx, found).items() if (s := sizes(kind)) is not None}
+            known = {name: s for name, kind in types(onnx, model_proto).items() if (s := sizes(kind)) is not None}
         call = Call(onnx, node, known, tensors, where, opset)
         rule(call)
-        found.graph.node.extend(call.nodes)
-        found.graph.initializer.extend(call.tensors)
-    return found
+        model_proto.graph.node.extend(call.nodes)
+        model_proto.graph.initializer.extend(call.tensors)
+    return model_proto
 
 
 def _rule(node: Any) -> Callable[[Call], None] | None:
@@ -117,8 +117,8 @@ def _skipped(call: Call, bias: int) -> str:
 
 def _skip_layer_norm(call: Call) -> None:
     total = _skipped(call, 4)
-    found = _rms_norm(call, call("Sub", total, _mean(call, total, [-1])), call.input(2), [-1])
-    call.returns(0, call("Add", found, call.input(3)) if call.input(3) else found)
+    result = _rms_norm(call, call("Sub", total, _mean(call, total, [-1])), call.input(2), [-1])
+    call.returns(0, call("Add", result, call.input(3)) if call.input(3) else result)
 
 
 def _skip_rms_norm(call: Call) -> None:
@@ -148,9 +148,9 @@ def _narrow_product(call: Call) -> None:
         offset = _unpacked(zeros.reshape(n, -1), bits)[:, :blocks].reshape(n, blocks, 1)
     else:
         offset = zeros.reshape(n, blocks, 1).astype(np.float64)
-    made = ((weights - offset) * scales).reshape(n, -1)[:, :k].T.astype(call.constant(2).dtype)
-    found = call("MatMul", call.input(0), made)
-    call.returns(0, call("Add", found, call.input(5)) if call.input(5) else found)
+    new = ((weights - offset) * scales).reshape(n, -1)[:, :k].T.astype(call.constant(2).dtype)
+    result = call("MatMul", call.input(0), new)
+    call.returns(0, call("Add", result, call.input(5)) if call.input(5) else result)
 
 
 def _unpacked(array: np.ndarray, bits: int) -> Any:

@@ -44,15 +44,15 @@ def rewritten(onnx: ModuleType, model: ModelProto) -> Any:
     if not any((n.op_type in _RULES or n.op_type in _SCALED) and not n.domain for n in model.graph.node):
         return model
     about = _About(onnx, model)
-    found = onnx.ModelProto()
-    found.CopyFrom(model)
-    del found.graph.node[:]
+    model_proto = onnx.ModelProto()
+    model_proto.CopyFrom(model)
+    del model_proto.graph.node[:]
     for node in model.graph.node:
         rule = _RULES.get(node.op_type) if not node.domain else None
-        others = rule(about, node) if rule is not None else None
-        found.graph.node.extend([node] if others is None else others)
-    _add_zero_points(onnx, about, found.graph)
-    return found
+        rest = rule(about, node) if rule is not None else None
+        model_proto.graph.node.extend([node] if rest is None else rest)
+    _add_zero_points(onnx, about, model_proto.graph)
+    return model_proto
 
 
 def _add_zero_points(onnx: ModuleType, about: _About, graph: GraphProto) -> None:

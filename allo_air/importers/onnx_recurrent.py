@@ -20,12 +20,12 @@ def rewritten(onnx: ModuleType, model: ModelProto) -> Any:
     """
     if not any(_is_backward(n) for n in model.graph.node):
         return model
-    found = onnx.ModelProto()
-    found.CopyFrom(model)
-    del found.graph.node[:]
+    model_proto = onnx.ModelProto()
+    model_proto.CopyFrom(model)
+    del model_proto.graph.node[:]
     for node in model.graph.node:
-        found.graph.node.extend(_both_ways(onnx, node) if _is_backward(node) else [node])
-    return found
+        model_proto.graph.node.extend(_both_ways(onnx, node) if _is_backward(node) else [node])
+    return model_proto
 
 
 def _is_backward(node: Any) -> bool:
@@ -38,13 +38,13 @@ def _direction(node: Any) -> str:
 
 
 def _both_ways(onnx: ModuleType, node: Any) -> list[Any]:
-    name, made = next(filter(None, node.output)), list[Any]()
+    name, result = next(filter(None, node.output)), list[Any]()
     batch_first = any(a.name == "layout" and a.i == 1 for a in node.attribute)
     steps, of_state = (1, 1) if batch_first else (0, 0)
 
     def add(kind: str, inputs: list[str], suffix: str, count: int = 1, **attributes: object) -> list[str]:
         results = [f"{name}/{suffix}{n or ''}" for n in range(count)]
-        made.append(onnx.helper.make_node(kind, inputs, results, f"{name}/{suffix}", **attributes))
+        result.append(onnx.helper.make_node(kind, inputs, results, f"{name}/{suffix}", **attributes))
         return results
 
     def numbers(suffix: str, *values: int) -> str:
@@ -78,14 +78,14 @@ def _both_ways(onnx: ModuleType, node: Any) -> list[Any]:
                 layer.attribute.append(onnx.helper.make_attribute(attribute.name, half))
             elif attribute.name != "direction":
                 layer.attribute.append(attribute)
-        made.append(layer)
+        result.append(layer)
         if backward and outputs[0]:
             outputs[0] = backwards(outputs[0], steps, f"{tag}/y")
         sides.append(outputs)
     for n, output in enumerate(node.output):
         if output and both:
             axis = (2 if batch_first else 1) if n == 0 else of_state
-            made.append(onnx.helper.make_node("Concat", [side[n] for side in sides], [output], f"{name}/out{n}", axis=axis))
+            result.append(onnx.helper.make_node("Concat", [side[n] for side in sides], [output], f"{name}/out{n}", axis=axis))
         elif output:
-            made.append(onnx.helper.make_node("Identity", [sides[0][n]], [output], f"{name}/out{n}"))
-    return made
+            result.append(onnx.helper.make_node("Identity", [sides[0][n]], [output], f"{name}/out{n}"))
+    return result

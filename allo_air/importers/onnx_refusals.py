@@ -49,9 +49,9 @@ def _why_resize(onnx: ModuleType, model: ModelProto, node: Any) -> str:
     scales = _constants(model).get(node.input[2])
     if scales is None:
         return "has scales that are computed, with align_corners; give sizes instead"
-    found = sizes(types(onnx, model).get(node.input[0])) or ()
+    result = sizes(types(onnx, model).get(node.input[0])) or ()
     factors = onnx.numpy_helper.to_array(scales).tolist()
-    if len(found) == len(factors) and all(float(s * f).is_integer() for s, f in zip(found, factors, strict=True)):
+    if len(result) == len(factors) and all(float(s * f).is_integer() for s, f in zip(result, factors, strict=True)):
         return ""
     return f"has scales {factors} with align_corners, which give no whole sizes; give sizes instead"
 

@@ -22,10 +22,10 @@ def placing(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         return _placed(torch, x, dim % x.dim(), index, source)
 
     def index_put(x: Tensor, indices: Sequence[Tensor | None], values: Tensor, accumulate: bool = False) -> Any:
-        found = [(dim, index) for dim, index in enumerate(indices) if index is not None]
-        if len(found) != 1 or accumulate or found[0][1].dim() > 1 or found[0][1].dtype in (torch.bool, torch.uint8):
+        results = [(dim, index) for dim, index in enumerate(indices) if index is not None]
+        if len(results) != 1 or accumulate or results[0][1].dim() > 1 or results[0][1].dtype in (torch.bool, torch.uint8):
             return NotImplemented
-        [(dim, index)] = found
+        [(dim, index)] = results
         shape = list(x.shape)
         shape[dim : dim + 1] = index.shape
         values = values.expand(shape).reshape(*x.shape[:dim], index.numel(), *x.shape[dim + 1 :])

@@ -17,23 +17,23 @@ def pooling(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
 
     def pool(x: Tensor, size: Sequence[int]) -> Any:
         """The maxima [..., *size] and their places in the flattened input, as PyTorch gives both."""
-        given = x.shape[x.dim() - len(size) :]
-        if all(n % m == 0 for n, m in zip(given, size, strict=True)):
+        value = x.shape[x.dim() - len(size) :]
+        if all(n % m == 0 for n, m in zip(value, size, strict=True)):
             return NotImplemented
-        found = x
-        for number, (n, m) in enumerate(zip(given, size, strict=True)):
+        result = x
+        for number, (n, m) in enumerate(zip(value, size, strict=True)):
             at = x.dim() - len(size) + number
-            parts = [found.narrow(at, start, end - start).amax(at, keepdim=True) for start, end in _windows(n, m)]
-            found = torch.cat(parts, at)
-        return found, _places(torch, x, size)
+            parts = [result.narrow(at, start, end - start).amax(at, keepdim=True) for start, end in _windows(n, m)]
+            result = torch.cat(parts, at)
+        return result, _places(torch, x, size)
 
     aten = torch.ops.aten
     return {aten.adaptive_max_pool2d.default: pool, aten.adaptive_max_pool3d.default: pool}
 
 
-def _windows(given: int, size: int) -> list[tuple[int, int]]:
-    """Where each of `size` windows over `given` elements starts and ends."""
-    return [(i * given // size, -(-(i + 1) * given // size)) for i in range(size)]
+def _windows(value: int, size: int) -> list[tuple[int, int]]:
+    """Where each of `size` windows over `value` elements starts and ends."""
+    return [(i * value // size, -(-(i + 1) * value // size)) for i in range(size)]
 
 
 def _places(torch: ModuleType, x: Tensor, size: Sequence[int]) -> Any:

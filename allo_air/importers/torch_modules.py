@@ -25,7 +25,6 @@ from allo_air.importers.torch_refusals import (
 from allo_air.importers.unsigned import on_unsigned_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from types import ModuleType
 
     from torch import Tensor
@@ -65,10 +64,10 @@ class Exported:
         import torch
         from torch.utils import _pytree as pytree
 
-        leaves, found = pytree.tree_flatten((tuple(args), dict(kwargs)))
-        if found != self.takes:
+        leaves, result = pytree.tree_flatten((tuple(args), dict(kwargs)))
+        if result != self.takes:
             raise ArgumentError(
-                f"{self.model.name} was compiled for inputs as in {_call(self.takes)}, called with {_call(found)}"
+                f"{self.model.name} was compiled for inputs as in {_call(self.takes)}, called with {_call(result)}"
             )
         for number, (leaf, fixed) in enumerate(zip(leaves, self.example or leaves, strict=True)):
             tensors = [isinstance(value, torch.Tensor) for value in (leaf, fixed)]
@@ -154,8 +153,8 @@ def _lists_of_values(program: ExportedProgram) -> None:
     """Makes values of the weights that stand in lists, as in torch.cat: the importer takes only values there."""
     import torch
 
-    given = set(program.graph_signature.user_inputs)
-    held = {n for n in program.graph.nodes if n.op == "placeholder" and n.name not in given}
+    user_inputs = set(program.graph_signature.user_inputs)
+    held = {n for n in program.graph.nodes if n.op == "placeholder" and n.name not in user_inputs}
     for node in list(program.graph.nodes):
         for number, argument in enumerate(node.args):
             if node.op != "call_function" or not isinstance(argument, (list, tuple)) or not held.intersection(argument):
@@ -165,17 +164,17 @@ def _lists_of_values(program: ExportedProgram) -> None:
 
 
 def _clone(torch: ModuleType, weight: Tensor, user: ir.OpView) -> Any:
-    made = weight.graph.call_function(torch.ops.aten.clone.default, (weight,))
-    made.meta = weight.meta | {name: user.meta[name] for name in ("stack_trace", "nn_module_stack") if name in user.meta}
-    return made
+    clone = weight.graph.call_function(torch.ops.aten.clone.default, (weight,))
+    clone.meta = weight.meta | {name: user.meta[name] for name in ("stack_trace", "nn_module_stack") if name in user.meta}
+    return clone
 
 
 def _leaves(program: ExportedProgram) -> tuple[Any, ...] | None:
     """What the program was exported for, in a row; None where it does not say, as those without inputs."""
     from torch.utils import _pytree as pytree
 
-    leaves, found = pytree.tree_flatten(program.example_inputs)
-    return tuple(leaves) if found == program.call_spec.in_spec else None
+    leaves, result = pytree.tree_flatten(program.example_inputs)
+    return tuple(leaves) if result == program.call_spec.in_spec else None
 
 
 def _call(spec: Any) -> str:
@@ -227,15 +226,15 @@ def _with_forward(torch: Any, module: TorchModule) -> tuple[Any, str]:
 
 def _named_forward(method: Any) -> Any:
     """The function of a method under the name `forward`: torch keeps the lines of such frames only."""
-    found = getattr(method.__func__, "__wrapped__", method.__func__)
-    code = found.__code__.replace(co_name="forward")
-    named = types.FunctionType(code, found.__globals__, "forward", found.__defaults__, found.__closure__)
-    named.__kwdefaults__ = found.__kwdefaults__
+    result = getattr(method.__func__, "__wrapped__", method.__func__)
+    code = result.__code__.replace(co_name="forward")
+    named = types.FunctionType(code, result.__globals__, "forward", result.__defaults__, result.__closure__)
+    named.__kwdefaults__ = result.__kwdefaults__
     return named
 
 
-def _each_its_own(torch: ModuleType, module: TorchModule, given: object) -> Any:
-    """`given` with copies of tensors that stand there again, or are the module's: torch.export would join the arguments."""
+def _each_its_own(torch: ModuleType, module: TorchModule, argument: object) -> Any:
+    """`argument` with copies of tensors that stand there again, or are the module's: torch.export would join the arguments."""
     from torch.utils import _pytree as pytree
 
     seen = {id(t) for t in (*module.parameters(), *module.buffers())}
@@ -247,7 +246,7 @@ def _each_its_own(torch: ModuleType, module: TorchModule, given: object) -> Any:
             seen.add(id(value))
         return value
 
-    return pytree.tree_map(own, given)
+    return pytree.tree_map(own, argument)
 
 
 def _exported(torch: ModuleType, module: object, args: tuple[object, ...], kwargs: Mapping[str, object], name: str) -> Any:

@@ -16,17 +16,17 @@ class Places(fx_importer.ContextCache):  # type: ignore[misc]
 
     def get_node_location(self, node: Any) -> Any:
         """The location of an operation's node."""
-        found, name = super().get_node_location(node), module_of(node)
-        return ir.Location.name(name, found, self._c) if found is not None and name else found
+        result, name = super().get_node_location(node), module_of(node)
+        return ir.Location.name(name, result, self._c) if result is not None and name else result
 
 
 def importer() -> Any:
     """torch-mlir's importer, which tells where operations come from and takes weights as they lie in memory."""
     context = ir.Context()
     torch.register_dialect(context)
-    made = fx_importer.FxImporter(context=context, hooks=Weights())
-    made._cc = Places(context, py_attr_tracker=made._py_attr_tracker)
-    return made
+    result = fx_importer.FxImporter(context=context, hooks=Weights())
+    result._cc = Places(context, py_attr_tracker=result._py_attr_tracker)
+    return result
 
 
 def module_of(node: Any) -> str:

@@ -1,15 +1,11 @@
 """A model's weights on their way to MLIR: torch-mlir makes a list of Python's numbers of each, 0.1 s for a million."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
 from allo_air.importers.torch_arrays import array_of
 from allo_air.mlir import fx, fx_importer, ir
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 _KINDS = ("float16", "bfloat16", "float32", "float64", "uint8", "int8", "int16", "int32", "int64")
 """Types whose elements are handed over as they lie in memory; torch-mlir's importer takes others."""
@@ -30,9 +26,9 @@ class Weights(fx.FxImporterHooks):  # type: ignore[misc]
             return None
         if id(literal) not in self._made:
             name = f"torch_tensor_{'_'.join(map(str, literal.shape))}_{literal.dtype}"
-            made = fx_importer.create_mlir_tensor_type(literal)
+            mlir_tensor_type = fx_importer.create_mlir_tensor_type(literal)
             bits = array_of(literal)
-            attribute = ir.DenseResourceElementsAttr.get_from_buffer(bits.view(f"i{bits.itemsize}"), name, made)
+            attribute = ir.DenseResourceElementsAttr.get_from_buffer(bits.view(f"i{bits.itemsize}"), name, mlir_tensor_type)
             self._made[id(literal)] = literal, attribute
         _, attribute = self._made[id(literal)]
         result = gni.fx_importer._cc.tensor_to_vtensor_type(literal)

@@ -30,14 +30,14 @@ def on_unsigned_bytes(
     Bytes are extended to i32, and a result that is of bytes is the low eight bits: sums, products and shifts are exact modulo
     256, quotients and comparisons as they are. Floats become bytes by way of i32.
     """
-    found = {**table, torch.ops.aten._to_copy.default: _to_byte(torch, table.get(torch.ops.aten._to_copy.default))}
+    results = {**table, torch.ops.aten._to_copy.default: _to_byte(torch, table.get(torch.ops.aten._to_copy.default))}
     for node in program.graph.nodes:
         name = str(getattr(node.target, "namespace", ""))
         if node.op != "call_function" or name != "aten" or node.target._schema.name.removeprefix("aten::") in _MOVES:
             continue
         if any(_is_byte(torch, each.meta.get("val")) for each in node.all_input_nodes):
-            found[node.target] = _widened(torch, node.target, table.get(node.target))
-    return found
+            results[node.target] = _widened(torch, node.target, table.get(node.target))
+    return results
 
 
 def _is_byte(torch: ModuleType, value: object) -> bool:

@@ -61,8 +61,8 @@ def affine_parallel(translator: Translator, step: Step) -> Any:
     by = [s.value for s in attributes["steps"]]
 
     def grouped(values: list[int], sizes: list[int], choose: Any) -> list[int]:
-        given = iter(values)
-        return [choose(next(given) for _ in range(n)) for n in sizes]
+        value = iter(values)
+        return [choose(next(value) for _ in range(n)) for n in sizes]
 
     def run(agent: Agent, frame: Mapping[int, object], operands: Sequence[int]) -> Task:
         starts = grouped(lower(operands[:inputs]), groups[0], max)

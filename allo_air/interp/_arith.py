@@ -25,13 +25,13 @@ def elementwise(op: ir.Operation, fn: Callable[..., object]) -> Callable[..., An
     def run(*arrays: Any) -> Any:
         known = [a.known for a in arrays if isinstance(a, Tensor) and a.known is not None]
         plain = [(a.array if isinstance(a, Tensor) else a).astype(object) for a in map(_shaped, arrays)]
-        found = apply(*plain)
-        made: list[Any] = []
-        for type_, array in zip(types, found if len(types) > 1 else [found], strict=True):
-            made.append(np.asarray(array).astype(dtype_of(type_.element_type)).reshape(type_.shape))
+        result = apply(*plain)
+        results: list[Any] = []
+        for type_, array in zip(types, result if len(types) > 1 else [result], strict=True):
+            results.append(np.asarray(array).astype(dtype_of(type_.element_type)).reshape(type_.shape))
             if isinstance(type_, ir.RankedTensorType):
-                made[-1] = Tensor(made[-1], np.logical_and.reduce(known) if known else None)
-        return tuple(made) if len(made) > 1 else made[0]
+                results[-1] = Tensor(results[-1], np.logical_and.reduce(known) if known else None)
+        return tuple(results) if len(results) > 1 else results[0]
 
     return run
 

@@ -12,9 +12,7 @@ from allo_air.interp.rules import task
 from allo_air.interp.scheduler import Agent, Future, Task, Token
 
 if TYPE_CHECKING:
-    from allo_air.mlir import ir
     from allo_air.interp.memory import View
-    from allo_air.mlir import AnyOp
     from allo_air.interp.values import Frame
 
 
@@ -130,13 +128,13 @@ def dma(translator: Translator, step: Step) -> Any:
     pads = padded(step)
 
     def start(own: Agent, operands: Sequence[View | Future | Token | int]) -> Task:
-        given = yield from own.resolved(operands)
-        into = target.view(given)
+        value = yield from own.resolved(operands)
+        into = target.view(value)
         if pads is None:
-            data = yield from source.fetch(own, given)
+            data = yield from source.fetch(own, value)
         else:
-            data = pads((yield from source.fetch(own, given)), into.sizes)
+            data = pads((yield from source.fetch(own, value)), into.sizes)
         yield
-        yield from target.deliver(own, given, data)
+        yield from target.deliver(own, value, data)
 
     return asynchronous(translator, step, deps, start, unordered=False)

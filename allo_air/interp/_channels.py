@@ -23,7 +23,6 @@ from allo_air.interp.scheduler import Agent, Condition, Task
 from allo_air.mlir import AnyOp, ir
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from allo_air.interp.scheduler import Future, Token
 
 _REFEED = "air.refeed_count"
@@ -125,10 +124,10 @@ class Bundle:
         source = tuple(0 if n == 1 else i for i, n in zip(place, self.size, strict=True))
         if source not in self.endpoints:
             name = f"@{self.name}[{', '.join(map(str, source))}]"
-            made = self.endpoints[source] = Endpoint(name, prod(self.shape) // prod(self.size), self.capacity)
+            endpoint = self.endpoints[source] = Endpoint(name, prod(self.shape) // prod(self.size), self.capacity)
             near = zip(self.shape, self.size, source, strict=True)
-            made.places = list(product(*(range(wide) if size < wide else (at,) for wide, size, at in near)))
-            made.ids, made.owns_header = self.ids, self.owns_header
+            endpoint.places = list(product(*(range(wide) if size < wide else (at,) for wide, size, at in near)))
+            endpoint.ids, endpoint.owns_header = self.ids, self.owns_header
         return self.endpoints[source], tuple(place) if getting else "put"
 
 
@@ -166,16 +165,16 @@ def transfer(translator: Translator, step: Step) -> Any:
 
     def start(own: Agent, operands: list[View | Future | Token | int], issued: Any) -> Task:
         endpoint, place, ticket = issued
-        given = yield from own.resolved(operands)
+        value = yield from own.resolved(operands)
         queue = endpoint.queues[place]
         while queue[0] is not ticket:
             yield endpoint
         yield
         if getting:
-            yield from walk.deliver(own, given, (yield from _take(own, step, endpoint, place, walk.view(given))))
+            yield from walk.deliver(own, value, (yield from _take(own, step, endpoint, place, walk.view(value))))
         else:
             for _ in range(times):
-                yield from _give(own, step, endpoint, walk, given, pads, given[-1] if has_dest else None)
+                yield from _give(own, step, endpoint, walk, value, pads, value[-1] if has_dest else None)
         queue.popleft()
         machine.scheduler.fire(endpoint)
 
@@ -197,7 +196,7 @@ def _times(step: Step, bundle: Bundle) -> int:
 
 
 def _give(
-    own: Agent, step: Step, endpoint: Endpoint, walk: Walk, given: list[View | int | Token], pads: Any, dest: int | None
+    own: Agent, step: Step, endpoint: Endpoint, walk: Walk, values: list[View | int | Token], pads: Any, dest: int | None
 ) -> Task:
     """Sends a message; done when the channel holds it or, in a channel without capacity, when all gets have received it.
 
@@ -206,7 +205,7 @@ def _give(
     is_open = endpoint.channel in own.machine.allow.open
     while not is_open and len(endpoint.messages) >= max(endpoint.capacity, 1):
         yield endpoint
-    data = yield from walk.fetch(own, given)
+    data = yield from walk.fetch(own, values)
     if pads is not None:
         data = pads(data, None)
     if is_open:
@@ -266,8 +265,8 @@ def _take(own: Agent, step: Step, endpoint: Endpoint, place: tuple[int, ...], vi
             continue
         own.clock.join(message.past)
         if message.data.dtype != view.buffer.data.dtype:
-            found, wanted = message.data.dtype, view.buffer.data.dtype
-            raise RunError(step.op, f"receives elements of {found} into a buffer of {wanted}", (message.step.op, "sends them"))
+            result, wanted = message.data.dtype, view.buffer.data.dtype
+            raise RunError(step.op, f"receives elements of {result} into a buffer of {wanted}", (message.step.op, "sends them"))
         part = message.data[offset : offset + missing]
         parts.append(part)
         missing, offset = missing - part.size, offset + part.size

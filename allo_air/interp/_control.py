@@ -16,9 +16,9 @@ from allo_air.interp.scheduler import Agent, Task, Token
 from allo_air.interp.values import DYNAMIC, Frame
 
 if TYPE_CHECKING:
-    from allo_air.mlir import ir
     from allo_air.interp.memory import View
     from allo_air.interp.values import Tensor
+    from allo_air.mlir import ir
 
 
 @task("func.func", "air.channel", "memref.global", "aie.device", "builtin.module", "transform.named_sequence")
@@ -95,11 +95,11 @@ def scf_while(translator: Translator, step: Step) -> Any:
     return run
 
 
-def body_resolved(body: Body, agent: Agent, frame: Frame, given: Sequence[int]) -> Task:
+def body_resolved(body: Body, agent: Agent, frame: Frame, values: Sequence[int]) -> Task:
     """Runs a block whose first result must be there."""
-    made = yield from body.run(agent, frame, given)
-    made[:1] = yield from agent.resolved(made[:1])
-    return made
+    result = yield from body.run(agent, frame, values)
+    result[:1] = yield from agent.resolved(result[:1])
+    return result
 
 
 @task("scf.if")
@@ -209,11 +209,11 @@ def forall(translator: Translator, step: Step) -> Any:
 
     def run(agent: Agent, frame: Frame, operands: Sequence[Tensor]) -> Task:
         operands = yield from agent.resolved(operands)
-        given, dims = iter(operands), []
+        value, dims = iter(operands), []
         for static, count in zip(statics, counts[:3], strict=True):
-            dynamic = [next(given) for _ in range(count)]
+            dynamic = [next(value) for _ in range(count)]
             dims.append([dynamic.pop(0) if s == DYNAMIC else s for s in static])
-        outs = dict(zip(shared, given, strict=True))
+        outs = dict(zip(shared, value, strict=True))
         points = list(product(*map(range, *dims)))
         kept = [Frame() for _ in points]
         taking = Taking(body, kept, wanted)
@@ -222,8 +222,8 @@ def forall(translator: Translator, step: Step) -> Any:
         for values in kept:
             for each in inserts:
                 source, target, *where = each.operands
-                made: list[Any] = [values.get(s, frame.get(s)) for s in (source, *where)]
-                outs[target] = insert(each.op, made[0], outs[target], made[1:], touched.setdefault(target, {}))
+                results: list[Any] = [values.get(s, frame.get(s)) for s in (source, *where)]
+                outs[target] = insert(each.op, results[0], outs[target], results[1:], touched.setdefault(target, {}))
         return list(outs.values())
 
     return run

@@ -46,14 +46,14 @@ def touching(value: ir.Value, mode: int, inside: set[ir.Operation]) -> ir.Operat
         if op not in inside:
             continue
         if op.name in VIEWS:
-            found = touching(op.results[0], mode, inside)
+            result = touching(op.results[0], mode, inside)
         elif op.name.startswith("linalg."):
             segments = list(op.attributes["operandSegmentSizes"]) if "operandSegmentSizes" in op.attributes else [1]
-            found = op if (use.operand_number >= segments[0]) == (mode == WRITES) else None
+            result = op if (use.operand_number >= segments[0]) == (mode == WRITES) else None
         else:
-            found = op if _USES.get(op.name, {}).get(use.operand_number, 0) & mode else None
-        if found is not None:
-            return found
+            result = op if _USES.get(op.name, {}).get(use.operand_number, 0) & mode else None
+        if result is not None:
+            return result
     return None
 
 
@@ -65,19 +65,19 @@ def effects_of(step: Step) -> Effects:
         def accessed(operands: Sequence[object]) -> list[tuple[View, bool]]:
             if any(o.__class__ is Future and not o.done for o in operands):
                 return []  # not there yet, so it is nobody else's
-            given = [o.value if o.__class__ is Future else o for o in operands]
-            return [(side.view(given), written) for side, written in sides]
+            values = [o.value if o.__class__ is Future else o for o in operands]
+            return [(side.view(values), written) for side, written in sides]
 
         return accessed
     modes = [(n, mode) for n, mode in _arguments(step) if mode]
 
     def touched(operands: list[Any]) -> list[tuple[View, bool]]:
-        found = []
+        results = []
         for n, mode in modes:
             value = operands[n].value if operands[n].__class__ is Future else operands[n]
             if isinstance(value, View):
-                found.append((whole(value.buffer, (value.buffer.data.size,)), bool(mode & WRITES)))
-        return found
+                results.append((whole(value.buffer, (value.buffer.data.size,)), bool(mode & WRITES)))
+        return results
 
     return touched
 
@@ -90,13 +90,13 @@ def execute_effects(translator: Translator, step: Step) -> Callable[[dict[int, A
     modes = [(translator.slot(v), mode) for v in outside if (mode := _use(v, inside))]
 
     def touched(frame: Mapping[int, object]) -> list[tuple[View, bool]]:
-        found = []
+        results = []
         for slot, mode in modes:
             value = frame.get(slot)
             value = value.value if value.__class__ is Future else value
             if isinstance(value, View):
-                found.append((whole(value.buffer, (value.buffer.data.size,)), bool(mode & WRITES)))
-        return found
+                results.append((whole(value.buffer, (value.buffer.data.size,)), bool(mode & WRITES)))
+        return results
 
     return touched
 

@@ -31,52 +31,52 @@ def external(translator: Translator, step: Step, callee: ir.Operation) -> Any:
     return the arrays of the results.
     """
     name = sym_name_of(callee)
-    found = translator.machine.libraries.get(name)
-    if found is None:
+    library = translator.machine.libraries.get(name)
+    if library is None:
         raise Unsupported(
             step.op, f"calls @{name}, which is declared only; give the interpreter libraries={{'{name}': function}}"
         )
-    if isinstance(found, Structured):
-        return _structured(step, found)
-    return _uninterpreted(step, found) if isinstance(found, Uninterpreted) else _python(step, found)
+    if isinstance(library, Structured):
+        return _structured(step, library)
+    return _uninterpreted(step, library) if isinstance(library, Uninterpreted) else _python(step, library)
 
 
 @task(UNREGISTERED)
 def unregistered(translator: Translator, step: Step) -> Any:
     """Runs an unregistered operation as an arbitrary but fixed function with the operation's name."""
     libraries = translator.machine.libraries
-    found = libraries.setdefault(step.name, Uninterpreted(step.name, [r.type for r in step.op.results]))
-    return _uninterpreted(step, found)
+    library = libraries.setdefault(step.name, Uninterpreted(step.name, [r.type for r in step.op.results]))
+    return _uninterpreted(step, library)
 
 
-def _structured(step: Step, found: Structured) -> Any:
+def _structured(step: Step, item: Structured) -> Any:
     def run(agent: Agent, frame: Mapping[int, object], operands: Sequence[View | np.generic]) -> Task:
-        return (yield from found.run(agent, step, (yield from agent.resolved(operands))))
+        return (yield from item.run(agent, step, (yield from agent.resolved(operands))))
 
     return run
 
 
-def _uninterpreted(step: Step, found: Uninterpreted) -> Any:
-    if not found.is_known:
+def _uninterpreted(step: Step, item: Uninterpreted) -> Any:
+    if not item.is_known:
         raise Unsupported(
-            step.op, f"stands for '{found.name}', which has no body, and no values of its results' types can be made"
+            step.op, f"stands for '{item.name}', which has no body, and no values of its results' types can be made"
         )
 
     def run(agent: Agent, frame: Frame, operands: Sequence[View | Future | int | np.generic]) -> Task:
         operands = yield from _ready(agent, operands)
         if any(isinstance(v, Tensor) for v in operands):
-            raise Unsupported(step.op, f"passes tensors to '{found.name}', which has no body")
+            raise Unsupported(step.op, f"passes tensors to '{item.name}', which has no body")
         views = {n: v for n, v in enumerate(operands) if isinstance(v, View)}
         for n, view in views.items():
             if view.size and not view.buffer.writer.are_set(view).any():
-                found.learn(n)
+                item.learn(n)
         arrays = [v.array.copy() if isinstance(v, View) else v for v in operands]
-        results = found.apply(arrays)
+        results = item.apply(arrays)
         for n, view in views.items():
-            if n not in found.destinations:
+            if n not in item.destinations:
                 reads(agent, step, view)
         for n, view in views.items():
-            if n in found.destinations or n == max(views):
+            if n in item.destinations or n == max(views):
                 writes(agent, step, view)
                 view.array[...] = arrays[n]
         return results
@@ -84,13 +84,13 @@ def _uninterpreted(step: Step, found: Uninterpreted) -> Any:
     return run
 
 
-def _python(step: Step, found: Any) -> Any:
+def _python(step: Step, item: Any) -> Any:
     def run(agent: Agent, frame: Mapping[int, object], operands: list[Any]) -> Task:
         operands = yield from _ready(agent, operands)
         if any(isinstance(v, Tensor) for v in operands):
-            return _of_tensors(step, found, operands)
+            return _of_tensors(step, item, operands)
         arrays = [v.array.copy() if isinstance(v, View) else v for v in operands]
-        found(*arrays)
+        item(*arrays)
         for view, array in zip(operands, arrays, strict=True):
             if not isinstance(view, View):
                 continue
@@ -105,12 +105,12 @@ def _python(step: Step, found: Any) -> Any:
     return run
 
 
-def _of_tensors(step: Step, found: Any, operands: list[Any]) -> list[Any]:
-    """The results of `found`, an array for each result, for operands that are defined everywhere."""
+def _of_tensors(step: Step, item: Any, operands: list[Any]) -> list[Any]:
+    """The results of `item`, an array for each result, for operands that are defined everywhere."""
     for n, value in enumerate(operands):
         if isinstance(value, Tensor) and value.known is not None and not value.known.all():
             raise PoisonRead(step.op, f"reads elements of operand {n} that nothing has written")
-    return [Tensor(array) for array in found(*(v.array if isinstance(v, Tensor) else v for v in operands))]
+    return [Tensor(array) for array in item(*(v.array if isinstance(v, Tensor) else v for v in operands))]
 
 
 def _ready(agent: Agent, operands: Sequence[View | Future | int | np.generic]) -> Task:

@@ -71,10 +71,10 @@ def _rounded(op: ir.Operation, fn: Callable[..., object], *, wide: bool) -> Call
     """`fn` in the operation's type, or computed in f64 and rounded once."""
     dtype = dtype_of(_element(op.results[0].type))
 
-    def run(*given: np.ndarray) -> Any:
+    def run(*array: np.ndarray) -> Any:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            return dtype.type(fn(*(np.float64(g) if wide else dtype.type(g) for g in given)))
+            return dtype.type(fn(*(np.float64(g) if wide else dtype.type(g) for g in array)))
 
     return elementwise(op, run)
 

@@ -46,8 +46,8 @@ def hierarchy(translator: Translator, step: Step) -> Any:
             if step.name == "air.launch":
                 child.instance = own.machine.new_instance()
             mine = [of_core(a, point) if apart else a for a, apart in zip(args, own_copies, strict=True)]
-            given = [*point, *sizes, *mine]
-            tokens.append(own.machine.scheduler.spawn(child, instance(child, body, given), step))
+            values = [*point, *sizes, *mine]
+            tokens.append(own.machine.scheduler.spawn(child, instance(child, body, values), step))
             if step.name in ("air.launch", "air.rank"):  # one set of channels serves all instances, one after another
                 while not tokens[-1].done:
                     yield tokens[-1]
@@ -82,9 +82,9 @@ def translate(op: ir.Operation) -> Any:
     return address
 
 
-def instance(agent: Agent, body: Body, given: Sequence[View | Future | int]) -> Task:
+def instance(agent: Agent, body: Body, values: Sequence[View | Future | int]) -> Task:
     """Runs one instance to its end, and waits for the operations that it started."""
-    yield from body.run(agent, Frame(), given)
+    yield from body.run(agent, Frame(), values)
     yield from agent.drained()
 
 
@@ -106,11 +106,11 @@ def _is_of_cores(value: ir.Value) -> bool:
 def _check_placement(step: Step) -> None:
     """Placement changes no result; what contradicts itself is refused."""
     attributes, view = step.op.attributes, step.op.opview
-    given = {n: attributes[n].value for n in _PLACEMENT if n in attributes}
-    for name, value in given.items():
+    values = {n: attributes[n].value for n in _PLACEMENT if n in attributes}
+    for name, value in values.items():
         if value < (1 if name.endswith("size") else 0):
             raise RunError(step.op, f"has {name} = {value}, wanted at least {1 if name.endswith('size') else 0}")
-    if step.name != "air.herd" or "x_loc" not in given or "y_loc" not in given:
+    if step.name != "air.herd" or "x_loc" not in values or "y_loc" not in values:
         return
     parent = step.op.parent
     while parent is not None and parent.name != "air.segment":
@@ -120,7 +120,7 @@ def _check_placement(step: Step) -> None:
         return
     for axis, size in zip("xy", sizes, strict=True):
         low, room = (parent.attributes[f"{axis}_{n}"].value for n in ("loc", "size"))
-        at = given[f"{axis}_loc"]
+        at = values[f"{axis}_loc"]
         if at < low or at + size > low + room:
             message = f"is placed at {axis} = {at} to {at + size - 1}, outside of its segment's {low} to {low + room - 1}"
             raise RunError(step.op, message, (parent, "is the segment"))

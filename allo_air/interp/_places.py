@@ -38,10 +38,10 @@ def scatter(op: ir.Operation) -> Callable[..., Tensor]:
         order = [*dims, *(d for d in range(target.array.ndim) if d not in dims)]
 
         def put(array: np.ndarray, values: np.ndarray) -> Any:
-            made = array.copy()
-            turned = made.transpose(order)
+            copy = array.copy()
+            turned = copy.transpose(order)
             turned[at] = values.reshape(turned[at].shape)
-            return made
+            return copy
 
         if source.known is None and target.known is None:
             return Tensor(put(target.array, source.array))
@@ -55,11 +55,11 @@ def _coordinates(op: ir.Operation, shape: tuple[int, ...], dims: list[int], indi
     """For each dimension of `dims` where the elements are."""
     if indices.known is not None and not indices.known.all():
         raise PoisonRead(op, "takes indices that nothing has written")
-    found = tuple(indices.array[..., n].astype(np.int64) for n in range(len(dims)))
-    for d, at in zip(dims, found, strict=True):
+    coordinates = tuple(indices.array[..., n].astype(np.int64) for n in range(len(dims)))
+    for d, at in zip(dims, coordinates, strict=True):
         if at.size and (at.min() < 0 or at.max() >= shape[d]):
             raise OutOfBounds(op, f"has an index that is not in dimension {d}, which has {shape[d]} elements")
-    return found
+    return coordinates
 
 
 @pure("tensor.bitcast")

@@ -14,8 +14,6 @@ from allo_air.interp.scheduler import Agent, Task
 from allo_air.interp.values import Tensor
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from allo_air.interp.memory import View
     from allo_air.interp.values import Frame
 
 
@@ -82,9 +80,9 @@ def relayout(translator: Translator, step: Step) -> Any:
         yield from agent.machine.settle(agent, target, write=True)
         yield
         reads(agent, step, source)
-        made = np.array(change(source.array, target.sizes, fill))
+        array = np.array(change(source.array, target.sizes, fill))
         writes(agent, step, target)
-        target.array[...] = made
+        target.array[...] = array
         return []
 
     return run

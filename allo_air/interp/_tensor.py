@@ -60,10 +60,10 @@ def _window(op: AnyOp, shape: tuple[int, ...], dynamic: list[int]) -> tuple[slic
     """The slices that an extract or insert of a slice takes of an array of `shape`."""
     statics = [list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides")]
     counts = [int(i) for i in op.attributes["operandSegmentSizes"]][-3:]
-    given, lists = list(dynamic), []
+    value, lists = list(dynamic), []
     for static, count in zip(statics, counts, strict=True):
-        lists.append(mixed(static, given[:count]))
-        del given[:count]
+        lists.append(mixed(static, value[:count]))
+        del value[:count]
     for i, (o, n, s) in enumerate(zip(*lists, strict=True)):
         if n and not (o >= 0 and o + (n - 1) * s < shape[i]):
             raise OutOfBounds(op, f"takes {n} from {o} in steps of {s} of dimension {i}, which has {shape[i]}")
@@ -170,9 +170,9 @@ def softmax(op: AnyOp) -> Callable[..., Tensor]:
     def run(tensor: Tensor, into: Tensor) -> Tensor:
         numbers = tensor.array.astype(np.float64 if tensor.array.dtype == np.float64 else np.float32)
         powers = np.exp(numbers - numbers.max(dim, keepdims=True))
-        found = (powers / powers.sum(dim, keepdims=True)).astype(into.array.dtype)
-        known = None if tensor.known is None else np.broadcast_to(tensor.known.all(dim, keepdims=True), found.shape)
-        return Tensor(found, known)
+        result = (powers / powers.sum(dim, keepdims=True)).astype(into.array.dtype)
+        known = None if tensor.known is None else np.broadcast_to(tensor.known.all(dim, keepdims=True), result.shape)
+        return Tensor(result, known)
 
     return run
 

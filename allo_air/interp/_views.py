@@ -17,8 +17,8 @@ from allo_air.mlir import ir
 
 def mixed(static: Sequence[int], dynamic: Any) -> tuple[int, ...]:
     """Static numbers, the dynamic ones filled in from `dynamic`."""
-    given = iter(dynamic)
-    return tuple(int(next(given)) if s == DYNAMIC else int(s) for s in static)
+    value = iter(dynamic)
+    return tuple(int(next(value)) if s == DYNAMIC else int(s) for s in static)
 
 
 @pure("memref.subview")
@@ -28,11 +28,11 @@ def subview(op: ir.Operation) -> Callable[..., View]:
     shown = kept(statics[1], op.results[0].type.shape)
 
     def run(view: View, *dynamic: int) -> View:
-        given = list(dynamic)
+        values = list(dynamic)
         lists = []
         for static, count in zip(statics, counts, strict=True):
-            lists.append(mixed(static, given[:count]))
-            del given[:count]
+            lists.append(mixed(static, values[:count]))
+            del values[:count]
         offsets, sizes, steps = lists
         for i, (o, n, s) in enumerate(zip(offsets, sizes, steps, strict=True)):
             if n and not (o >= 0 and o + (n - 1) * s < view.sizes[i]):
@@ -71,15 +71,15 @@ def reinterpret(op: ir.Operation) -> Callable[..., View]:
     counts = list(op.attributes["operandSegmentSizes"])[1:]
 
     def run(view: View, *dynamic: int) -> View:
-        given, lists = list(dynamic), []
+        value, lists = list(dynamic), []
         for static, count in zip(statics, counts, strict=True):
-            lists.append(mixed(static, given[:count]))
-            del given[:count]
-        made = View(view.buffer, lists[0][0], lists[1], lists[2])
-        low, high = made.span()
-        if made.size and (low < 0 or high >= view.buffer.data.size):
+            lists.append(mixed(static, value[:count]))
+            del value[:count]
+        result = View(view.buffer, lists[0][0], lists[1], lists[2])
+        low, high = result.span()
+        if result.size and (low < 0 or high >= view.buffer.data.size):
             raise OutOfBounds(op, f"covers elements {low} to {high} of a buffer of {view.buffer.data.size} elements")
-        return made
+        return result
 
     return run
 
@@ -91,8 +91,8 @@ def reshape(op: ir.Operation) -> Callable[..., View]:
     static = list(kind.shape) if isinstance(kind, ir.MemRefType) else []
 
     def run(view: View, shape: View) -> View:
-        given = [int(n) for n in shape.array]
-        sizes = tuple(g if s in (DYNAMIC, -1) else s for s, g in zip(static, given, strict=True)) if static else tuple(given)
+        values = [int(n) for n in shape.array]
+        sizes = tuple(g if s in (DYNAMIC, -1) else s for s, g in zip(static, values, strict=True)) if static else tuple(values)
         if prod(sizes) != view.size:
             raise RunError(op, f"makes {prod(sizes)} elements of {view.size}")
         return View(view.buffer, view.offset, sizes, row_major(sizes))

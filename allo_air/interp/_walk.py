@@ -15,7 +15,6 @@ from allo_air.interp.program import Step
 from allo_air.interp.scheduler import Agent, Task
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from allo_air.interp.scheduler import Token
 
 
@@ -51,11 +50,11 @@ class Walk:
             if any(offsets):
                 raise RunError(self.step.op, f"has offsets {offsets} without sizes; give sizes and strides too")
             return memref
-        made = View(memref.buffer, memref.offset + start_of(offsets, strides), tuple(sizes), tuple(strides))
+        view = View(memref.buffer, memref.offset + start_of(offsets, strides), tuple(sizes), tuple(strides))
         if any(n < 0 for n in sizes):
             raise RunError(self.step.op, f"has sizes {sizes}, wanted none below 0")
-        check_bounds(self.step, made)
-        return made
+        check_bounds(self.step, view)
+        return view
 
     def fetch(self, agent: Agent, operands: list[View | int | Token]) -> Task:
         """Reads the elements into an array of the walk's sizes."""

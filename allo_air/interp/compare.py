@@ -41,11 +41,11 @@ def bound(module: AnyOp, drawn: list[np.ndarray]) -> Bound:
     type, and the module only adds and multiplies, the bound is 0. In a program of kernels each one adds its error, and that of
     rounding what it leaves the next to the narrowest type that they pass on.
     """
-    adds, others = set(), set()
+    adds, rest = set(), set()
     for op in walk_post_order(module):
         kind = op.name.split(".", 1)
         if op.name == "arith.constant" and _is_weights(op.attributes["value"]):
-            others.add(op.name)
+            rest.add(op.name)
         if kind[0] not in ("arith", "math", "vector") or not op.results:
             continue
         for result in op.results:
@@ -55,7 +55,7 @@ def bound(module: AnyOp, drawn: list[np.ndarray]) -> Bound:
             if kind[1] in ("addf", "contract", "reduction", "multi_reduction", "fma", "outerproduct"):
                 adds.add(_PRECISION[element])
             if kind[0] == "math" or (kind[0] == "arith" and kind[1] not in _EXACT):
-                others.add(op.name)
+                rest.add(op.name)
     floats = [np.asarray(d) for d in drawn if is_float(np.asarray(d).dtype)]
     longest = max((n for d in drawn for n in np.shape(d)), default=1)
     names = [str(d.dtype).replace("float", "f") for d in floats]
@@ -68,7 +68,7 @@ def bound(module: AnyOp, drawn: list[np.ndarray]) -> Bound:
         return Bound(
             relative, f"{len(calls)} kernels of ({longest} + 1) / 2**{precision} + 1 / 2**{narrow} of the largest value"
         )
-    if not others and longest * max(largest, 1.0) ** 2 <= 2.0**precision:
+    if not rest and longest * max(largest, 1.0) ** 2 <= 2.0**precision:
         return Bound(0.0, "exact: integers that the type holds")
     return Bound((longest + 1) / 2.0**precision, f"({longest} + 1) / 2**{precision} of the largest value")
 
@@ -108,10 +108,10 @@ def agreement(runs: list[Outputs]) -> Outputs:
     """For each element whether it is the same in all `runs`, bit by bit."""
 
     def same(arrays: Iterable[object]) -> Any:
-        first, *others = (np.asarray(a) for a in arrays)
-        if any(o.shape != first.shape for o in others):
+        first, *rest = (np.asarray(a) for a in arrays)
+        if any(o.shape != first.shape for o in rest):
             return np.zeros(first.shape, np.bool_)
-        return np.logical_and.reduce([np.ones(first.shape, np.bool_), *(_bits(first) == _bits(o) for o in others)])
+        return np.logical_and.reduce([np.ones(first.shape, np.bool_), *(_bits(first) == _bits(o) for o in rest)])
 
     results = tuple(map(same, zip(*(r.results for r in runs), strict=True)))
     return Outputs(results, {n: same(r.arguments.get(n, np.zeros(0)) for r in runs) for n in runs[0].arguments})

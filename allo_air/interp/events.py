@@ -1,10 +1,9 @@
 """Happens-before: which events an agent has behind it, as sets of bits."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from allo_air.interp.program import Step
@@ -54,11 +53,11 @@ class History:
             self._events += 1
             clock.now = self._events
         key = clock.now, id(step)
-        found = self._known.get(key)
-        if found is None:
+        result = self._known.get(key)
+        if result is None:
             self.stamps.append((clock.now, step))
-            found = self._known[key] = len(self.stamps) - 1
-        return found
+            result = self._known[key] = len(self.stamps) - 1
+        return result
 
     def unordered(self, clock: Clock, stamps: frozenset[int] | Sequence[int]) -> Any:
         """The step of the first of `stamps` that is not known to be over; None if all are."""

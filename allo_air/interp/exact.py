@@ -23,20 +23,20 @@ def in_float64(module: AnyOp) -> Any:
     Raises AlloAirError if an operation uses the bits of a float or branches to a block.
     """
     with module.context, ir.Location.unknown():
-        made = ir.Module.create()
+        result = ir.Module.create()
         for op in getattr(module, "operation", module).regions[0].blocks[0].operations:
-            _copied(op.operation, {}, ir.InsertionPoint(made.body))
-    return made
+            _copied(op.operation, {}, ir.InsertionPoint(result.body))
+    return result
 
 
-def relative_error(exact: Any, arrays: list[np.ndarray], found: list[np.ndarray]) -> float:
-    """The largest differences of `found` from the results of module `exact` for `arrays`, relative to the largest element of
+def relative_error(exact: Any, arrays: list[np.ndarray], items: list[np.ndarray]) -> float:
+    """The largest differences of `items` from the results of module `exact` for `arrays`, relative to the largest element of
     each result.
     """
     with exact.context, ir.Location.unknown():
         wanted = run(exact, [widened(a) for a in arrays])
     worst = 0.0
-    for have, want in zip(found, wanted, strict=True):
+    for have, want in zip(items, wanted, strict=True):
         if have.size:
             difference = np.abs(have.astype(np.float64) - want.astype(np.float64)).max()
             worst = max(worst, float(difference) / max(float(np.abs(want.astype(np.float64)).max()), 1e-300))
@@ -61,14 +61,14 @@ def _copied(op: AnyOp, values: dict[ir.Value, ir.Value], at: ir.InsertionPoint) 
     attributes = {name: _wide_attribute(op.attributes[name]) for name in op.attributes}
     kinds = [_wide(r.type) for r in op.results]
     operands = [values[v] for v in op.operands]
-    made = ir.Operation.create(op.name, kinds, operands, attributes, regions=len(op.regions), loc=op.location, ip=at)
-    for old, new in zip(op.regions, made.regions, strict=True):
+    result = ir.Operation.create(op.name, kinds, operands, attributes, regions=len(op.regions), loc=op.location, ip=at)
+    for old, new in zip(op.regions, result.regions, strict=True):
         for block in old.blocks:
             inside = new.blocks.append(*[_wide(a.type) for a in block.arguments])
             values.update(zip(block.arguments, inside.arguments, strict=True))
             for inner in block.operations:
                 _copied(inner.operation, values, ir.InsertionPoint(inside))
-    values.update(zip(op.results, made.results, strict=True))
+    values.update(zip(op.results, result.results, strict=True))
 
 
 def _holds_floats(kind: object) -> bool:

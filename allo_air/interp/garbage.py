@@ -1,16 +1,12 @@
 """Random contents of unwritten memory for one run; only values that do not depend on them are defined."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
 import numpy as np
 
 from allo_air.interp.values import is_float
-
-if TYPE_CHECKING:
-    from numpy.typing import DTypeLike
 
 PATTERNS = 3
 """Drawings to compare: values above zero, below zero, and both, so that neither a maximum nor a product hides them."""
@@ -30,6 +26,6 @@ class Garbage:
         if dtype.kind == "b":
             return np.full(shape, self.pattern % 2, dtype)
         most = _LARGEST if is_float(dtype) else min(_LARGEST, np.iinfo(dtype).max)
-        made = self._rng.integers(1, most + 1, shape)
+        integers = self._rng.integers(1, most + 1, shape)
         signs = (1, -1, 1 - 2 * self._rng.integers(0, 2, shape))[self.pattern]
-        return (made * signs).astype(np.float64 if is_float(dtype) else np.int64).astype(dtype)
+        return (integers * signs).astype(np.float64 if is_float(dtype) else np.int64).astype(dtype)

@@ -1,7 +1,6 @@
 """Seeded inputs for functions, and how arguments follow a function whose signature a pass changes."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,9 +17,6 @@ from allo_air.dialects.host_shapes import host_layouts, host_shapes
 from allo_air.interp.errors import Unsupported
 from allo_air.interp.values import dtype_of, is_token, small
 from allo_air.mlir import AnyOp, ir
-
-if TYPE_CHECKING:
-    from allo_air.mlir import func
 
 _DYNAMIC_SIZE = 8
 _UNRANKED_SIZE = 1 << 16
@@ -45,8 +41,8 @@ class Signature:
         else:
             arguments, results = tuple(a.type for a in function.regions[0].blocks[0].arguments), ()
         host: list[Any] = [None] * (len(arguments) + len(results))
-        given = host_shapes(function)
-        host[: len(given)] = given[: len(host)]
+        value = host_shapes(function)
+        host[: len(value)] = value[: len(host)]
         layouts: list[Any] = [None] * len(host)
         packed = host_layouts(function)
         layouts[: len(packed)] = packed[: len(host)]
@@ -86,10 +82,10 @@ def fit(function: ir.Operation, drawn: list[np.ndarray], seed: int) -> list[np.n
     if (host := host_buffers(function)) is not None:
         held = [*host.holds, *(Held() for _ in signature.arguments[len(host.holds) :])]
         return [_held(function, t, h, drawn, rng) for t, h in zip(signature.arguments, held, strict=True)]
-    made = []
+    arrays = []
     for n, type_ in enumerate(signature.arguments):
         if n >= len(drawn):
-            made.append(_draw(function, type_, None, rng))
+            arrays.append(_draw(function, type_, None, rng))
             continue
         value = drawn[n]
         if (layout := signature.layouts[n]) is not None:
@@ -99,8 +95,8 @@ def fit(function: ir.Operation, drawn: list[np.ndarray], seed: int) -> list[np.n
         elif isinstance(type_, ir.ShapedType) and type_.has_rank and len(type_.shape) == np.ndim(value):
             room = [(0, max(0, d - s)) for d, s in zip(type_.shape, np.shape(value), strict=True)]
             value = np.pad(value, room) if any(r[1] for r in room) else value
-        made.append(value)
-    return made
+        arrays.append(value)
+    return arrays
 
 
 def _got_rank(value: int | np.ndarray, type_: ir.Type) -> bool:
@@ -150,7 +146,7 @@ def outputs(
         shape = np.shape(drawn[n]) if n < len(drawn) else signature.host[n] or np.shape(value)
         arrays[n] = _seen(value, shape, signature.layouts[n])
     count = len(signature.arguments)
-    results = [_seen(*found) for found in zip(results, signature.host[count:], signature.layouts[count:], strict=True)]
+    results = [_seen(*item) for item in zip(results, signature.host[count:], signature.layouts[count:], strict=True)]
     results += [a for n, a in arrays.items() if n >= len(drawn)]
     return Outputs(tuple(results), {n: a for n, a in arrays.items() if n < len(drawn)} | (received or {}))
 
@@ -172,16 +168,16 @@ def _given(
         held = {h.argument: n for n, h in enumerate(host.holds) if h.argument is not None}
         seen = {a: (host.holds[n].view, np.shape(drawn[a]), host.holds[n].packing) for a, n in held.items()}
         return Outputs((), {a: from_corner(arrays[n], *seen[a]) for a, n in held.items()})
-    found, buffers = [], arrays | results
-    for given in host.gives:
-        shape = tuple(given.type.shape)
-        if given.place is not None:
-            array = from_corner(buffers[given.place], given.view, shape, given.packing)
-            if given.high is not None and given.high.place is not None:
-                upper = from_corner(buffers[given.high.place], given.high.view, shape, given.high.packing)
+    result, buffers = [], arrays | results
+    for value in host.gives:
+        shape = tuple(value.type.shape)
+        if value.place is not None:
+            array = from_corner(buffers[value.place], value.view, shape, value.packing)
+            if value.high is not None and value.high.place is not None:
+                upper = from_corner(buffers[value.high.place], value.high.view, shape, value.high.packing)
                 array = joined(array, upper)
-            found.append(converted(array, given.cast, dtype_of(given.type.element_type)))
+            result.append(converted(array, value.cast, dtype_of(value.type.element_type)))
         else:
-            source = drawn[given.argument] if given.argument is not None else array_of(given.constant)
-            found.append(np.asarray(source).reshape(shape))
-    return Outputs(tuple(found), {})
+            source = drawn[value.argument] if value.argument is not None else array_of(value.constant)
+            result.append(np.asarray(source).reshape(shape))
+    return Outputs(tuple(result), {})

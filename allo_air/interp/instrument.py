@@ -23,31 +23,31 @@ _READ, _WRITTEN = 1, 2
 def widen(op: ir.Operation) -> None:
     """Contractions and reductions of bf16 and f16 accumulate in f32 and round once, as the hardware's MAC does."""
     small = ("bf16", "f16")
-    for found in walk_named(
+    for item in walk_named(
         op, "vector.contract", "vector.multi_reduction", "vector.reduction", "vector.outerproduct", "vector.fma"
     ):
-        result = found.results[0]
+        result = item.results[0]
         if str(_element(result.type)) not in small:
             continue
-        with ir.InsertionPoint(found), found.location:
-            operands = [arith.ExtFOp(_with_element(v.type, ir.F32Type.get()), v).result for v in found.operands]
-            attributes = {n: found.attributes[n] for n in found.attributes}
-            wide = ir.Operation.create(found.name, [_with_element(result.type, ir.F32Type.get())], operands, attributes)
+        with ir.InsertionPoint(item), item.location:
+            operands = [arith.ExtFOp(_with_element(v.type, ir.F32Type.get()), v).result for v in item.operands]
+            attributes = {n: item.attributes[n] for n in item.attributes}
+            wide = ir.Operation.create(item.name, [_with_element(result.type, ir.F32Type.get())], operands, attributes)
             narrow = arith.TruncFOp(result.type, wide.results[0]).result
         result.replace_all_uses_with(narrow)
-        found.erase()
+        item.erase()
 
 
 def flatten_loads(op: ir.Operation) -> None:
     """Loads and stores of vectors of several dimensions become transfers, which MLIR lowers."""
-    for found in walk_named(op, "vector.load", "vector.store"):
-        storing = found.name == "vector.store"
-        type_ = (found.operands[0] if storing else found.results[0]).type
+    for item in walk_named(op, "vector.load", "vector.store"):
+        storing = item.name == "vector.store"
+        type_ = (item.operands[0] if storing else item.results[0]).type
         rank = len(type_.shape)
         if rank < 2:
             continue
-        with ir.InsertionPoint(found), found.location:
-            buffer, *indices = list(found.operands)[1 if storing else 0 :]
+        with ir.InsertionPoint(item), item.location:
+            buffer, *indices = list(item.operands)[1 if storing else 0 :]
             dims = [ir.AffineDimExpr.get(i) for i in range(len(indices))][len(indices) - rank :]
             attributes = {
                 "permutation_map": ir.AffineMapAttr.get(ir.AffineMap.get(len(indices), 0, dims)),
@@ -55,27 +55,27 @@ def flatten_loads(op: ir.Operation) -> None:
             }
             if storing:
                 attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, 1, len(indices), 0])
-                ir.Operation.create("vector.transfer_write", [], [found.operands[0], buffer, *indices], attributes)
+                ir.Operation.create("vector.transfer_write", [], [item.operands[0], buffer, *indices], attributes)
             else:
                 attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, len(indices), 1, 0])
                 padding = ir.Operation.create("ub.poison", [type_.element_type]).results[0]
                 read = ir.Operation.create("vector.transfer_read", [type_], [buffer, *indices, padding], attributes)
-                found.results[0].replace_all_uses_with(read.results[0])
-        found.erase()
+                item.results[0].replace_all_uses_with(read.results[0])
+        item.erase()
 
 
 def unmask(op: ir.Operation) -> None:
     """Masked loads and stores become masked transfers; a load takes the lanes that are off from its pass-through value."""
-    for found in walk_named(op, "vector.maskedload", "vector.maskedstore"):
-        buffer, *rest = list(found.operands)
+    for item in walk_named(op, "vector.maskedload", "vector.maskedstore"):
+        buffer, *rest = list(item.operands)
         *indices, mask, value = rest
-        with ir.InsertionPoint(found), found.location:
+        with ir.InsertionPoint(item), item.location:
             dims = ir.AffineMap.get(len(indices), 0, [ir.AffineDimExpr.get(len(indices) - 1)])
             attributes = {
                 "permutation_map": ir.AffineMapAttr.get(dims),
                 "in_bounds": ir.ArrayAttr.get([ir.BoolAttr.get(False)]),
             }
-            if found.name == "vector.maskedstore":
+            if item.name == "vector.maskedstore":
                 attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, 1, len(indices), 1])
                 ir.Operation.create("vector.transfer_write", [], [value, buffer, *indices, mask], attributes)
             else:
@@ -83,8 +83,8 @@ def unmask(op: ir.Operation) -> None:
                 padding = ir.Operation.create("ub.poison", [value.type.element_type]).results[0]
                 operands = [buffer, *indices, padding, mask]
                 read = ir.Operation.create("vector.transfer_read", [value.type], operands, attributes).results[0]
-                found.results[0].replace_all_uses_with(arith.SelectOp(mask, read, value).result)
-        found.erase()
+                item.results[0].replace_all_uses_with(arith.SelectOp(mask, read, value).result)
+        item.erase()
 
 
 def _element(type_: ir.Type) -> ir.Type:

@@ -187,20 +187,20 @@ def _descriptor(rank: int) -> Any:
 def describe(flat: np.ndarray, view: View) -> Any:
     """The memref descriptor of `view`'s walk over the array `flat`."""
     rank, at = len(view.sizes), flat.ctypes.data
-    made = _descriptor(rank)(at, at, view.offset)
+    result = _descriptor(rank)(at, at, view.offset)
     if rank:
-        made.sizes[:] = view.sizes
-        made.strides[:] = view.strides
-    return made
+        result.sizes[:] = view.sizes
+        result.strides[:] = view.strides
+    return result
 
 
 def describe_array(array: np.ndarray) -> Any:
     """The memref descriptor of a contiguous array."""
-    made = _descriptor(array.ndim)(array.ctypes.data, array.ctypes.data, 0)
+    result = _descriptor(array.ndim)(array.ctypes.data, array.ctypes.data, 0)
     if array.ndim:
-        made.sizes[:] = array.shape
-        made.strides[:] = [s // array.itemsize for s in array.strides]
-    return made
+        result.sizes[:] = array.shape
+        result.strides[:] = [s // array.itemsize for s in array.strides]
+    return result
 
 
 def invoke(kernel: Kernel, arguments: list[Any]) -> None:

@@ -155,10 +155,10 @@ class Leaf:
             self.step.name = str(next(o.name for o in ops if _is_vector(o) or _is_loop(o)))
         self.step.run = self.run
         self.places = {
-            (n, mode): Step(found, (), ())
+            (n, mode): Step(result, (), ())
             for n in self.tracked
             for mode in (READS, WRITES)
-            if (found := touching(self.outlined.inputs[n], mode, inside)) is not None
+            if (result := touching(self.outlined.inputs[n], mode, inside)) is not None
         }
 
     def run(self, agent: Agent, frame: Frame, operands: list[View]) -> Task:
@@ -172,7 +172,7 @@ class Leaf:
         marks = {id(v.buffer): np.zeros(v.buffer.data.size, np.int8) for v in views}
         error = cell()
         keep, arguments = passed(operands, self.outlined.scalars)
-        made, outputs = results_of(self.outlined.outputs)
+        result, outputs = results_of(self.outlined.outputs)
         companions = [describe(marks[id(v.buffer)], v) for v in views]
         invoke(kernel, [*arguments, *outputs, *companions, describe_array(error)])
         del keep
@@ -183,7 +183,7 @@ class Leaf:
             if id(view.buffer) not in done:
                 done.add(id(view.buffer))
                 self._record(agent, number, view, marks[id(view.buffer)])
-        return [unpassed(m, v.type) for m, v in zip(made, self.outlined.outputs, strict=True)]
+        return [unpassed(m, v.type) for m, v in zip(result, self.outlined.outputs, strict=True)]
 
     def _record(self, agent: Agent, number: int, view: View, marks: np.ndarray) -> None:
         flat = whole(view.buffer, (view.buffer.data.size,))

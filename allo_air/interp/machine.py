@@ -26,8 +26,6 @@ from allo_air.interp.values import DYNAMIC, Frame, Tensor, is_token
 from allo_air.mlir import AnyOp, ir
 
 if TYPE_CHECKING:
-    from allo_air.interp.scheduler import Future
-    from allo_air.interp.structured import Structured
     from allo_air.interp.uninterpreted import Uninterpreted
 
 _MANY = 32
@@ -92,9 +90,9 @@ class Machine:
 
     def _main(self, agent: Agent, name: str, inputs: list[Tensor | View], results: Sequence[object]) -> Task:
         body = self.translator.function(name)
-        made = yield from body.run(agent, Frame(), inputs)  # type: ignore[union-attr]
+        result = yield from body.run(agent, Frame(), inputs)  # type: ignore[union-attr]
         yield from agent.drained()
-        results += yield from agent.resolved(made)
+        results += yield from agent.resolved(result)
 
     def _raise_poison(self) -> None:
         if self.poisoned and not self.allow.unwritten:

@@ -1,19 +1,18 @@
 """Buffers with a shadow of each element's writer and readers; views; races, uninitialized reads and use-after-free."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from allo_air.access.dims import row_major, span
+from allo_air.interp.element_numbers import ElementNumbers
 from allo_air.interp.errors import OutOfBounds, PoisonRead, Race, UseAfterFree
-from allo_air.interp.marks import Marks
 from allo_air.interp.scheduler import Agent
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ class Buffer:
 
     def __init__(self, data: Any, step: Any, what: str) -> None:
         self.data, self.step, self.what = data, step, what
-        self.writer, self.readers = Marks(data.size), Marks(data.size)
+        self.writer, self.readers = ElementNumbers(data.size), ElementNumbers(data.size)
         self.sets: list[frozenset[int]] = [frozenset()]
         self.numbers: dict[frozenset[int], int] = {frozenset(): 0}
         self.freed: int = 0
@@ -40,11 +39,11 @@ class Buffer:
 
     def number(self, stamps: frozenset[int]) -> int:
         """The number of a set of stamps."""
-        found = self.numbers.get(stamps)
-        if found is None:
-            found = self.numbers[stamps] = len(self.sets)
+        number = self.numbers.get(stamps)
+        if number is None:
+            number = self.numbers[stamps] = len(self.sets)
             self.sets.append(stamps)
-        return found
+        return number
 
 
 @dataclass(frozen=True, eq=False)

@@ -69,33 +69,33 @@ def goes_along(value: ir.Value) -> bool:
 
 def _copy(op: AnyOp, known: dict[ir.Value, ir.Value]) -> None:
     """Clones `op`; linalg operations on tensors become the same on buffers, their destinations updated in place."""
-    made = op.clone()
-    for theirs, ours in zip(walk_post_order(op), walk_post_order(made), strict=True):
+    clone = op.clone()
+    for theirs, ours in zip(walk_post_order(op), walk_post_order(clone), strict=True):
         for i, value in enumerate(theirs.operands):
             if value in known:
                 ours.operands[i] = known[value]
     if not op.name.startswith("linalg.") or not len(op.results):
-        known.update(zip(op.results, made.results, strict=True))
+        known.update(zip(op.results, clone.results, strict=True))
         return
-    _load_elements(made)
-    attributes = {n: made.attributes[n] for n in made.attributes}
-    operands = list(made.operands)
-    again = ir.Operation.create(op.name, [], operands, attributes, regions=len(made.regions))
-    for new, old in zip(again.regions, made.regions, strict=True):
+    _load_elements(clone)
+    attributes = {n: clone.attributes[n] for n in clone.attributes}
+    operands = list(clone.operands)
+    again = ir.Operation.create(op.name, [], operands, attributes, regions=len(clone.regions))
+    for new, old in zip(again.regions, clone.regions, strict=True):
         for block in list(old.blocks):
             block.append_to(new)
     first = len(operands) - len(op.results)
     known.update(zip(op.results, operands[first:], strict=True))
-    made.erase()
+    clone.erase()
 
 
 def _load_elements(op: AnyOp) -> None:
     """`tensor.extract` in a region whose tensors are buffers now becomes a load."""
-    for found in walk_named(op, "tensor.extract"):
-        buffer, *indices = found.operands
-        with ir.InsertionPoint(found), found.location:
-            found.results[0].replace_all_uses_with(memref.LoadOp(buffer, indices).result)
-        found.erase()
+    for item in walk_named(op, "tensor.extract"):
+        buffer, *indices = item.operands
+        with ir.InsertionPoint(item), item.location:
+            item.results[0].replace_all_uses_with(memref.LoadOp(buffer, indices).result)
+        item.erase()
 
 
 def _passed(type_: ir.Type, *, output: bool = False) -> ir.Type:

@@ -1,7 +1,6 @@
 """Translates IR, once, into steps that run without the bindings."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -13,9 +12,6 @@ from allo_air.interp.errors import Unsupported, place
 from allo_air.interp.scheduler import Agent, Future, Task
 from allo_air.interp.values import Frame
 from allo_air.mlir import AnyOp, ir
-
-if TYPE_CHECKING:
-    from allo_air.interp.machine import Machine
 
 TERMINATORS = frozenset(
     (
@@ -99,17 +95,17 @@ class Graph(Body):
         at = 0
         while True:
             body = self.blocks[at]
-            made = yield from body.run(agent, frame, given)
+            task = yield from body.run(agent, frame, given)
             match body.end.name:
                 case "cf.br":
-                    given, at = made, self.targets[at][0]
+                    given, at = task, self.targets[at][0]
                 case "cf.cond_br":
-                    [going] = yield from agent.resolved(made[:1])
+                    [going] = yield from agent.resolved(task[:1])
                     then = len(self.blocks[self.targets[at][0]].arguments)
-                    given = made[1 : 1 + then] if going else made[1 + then :]
+                    given = task[1 : 1 + then] if going else task[1 + then :]
                     at = self.targets[at][0 if going else 1]
                 case _:
-                    return made
+                    return task
             yield
 
 
@@ -153,15 +149,15 @@ class Translator:
 
     def graph(self, blocks: list[ir.Block]) -> Graph:
         """The blocks of a function's body."""
-        made = Graph()
+        graph = Graph()
         for block in blocks:
             end = [o.operation for o in block.operations][-1]
             if end.name not in ("cf.br", "cf.cond_br", "func.return"):
                 raise Unsupported(end, f"ends a block and the interpreter cannot execute it: it has no rule for {end.name}")
-            made.targets.append([blocks.index(s) for s in end.successors])
-        made.blocks = [self.body(b) for b in blocks]
-        made.arguments = made.blocks[0].arguments
-        return made
+            graph.targets.append([blocks.index(s) for s in end.successors])
+        graph.blocks = [self.body(b) for b in blocks]
+        graph.arguments = graph.blocks[0].arguments
+        return graph
 
     def body(self, block: ir.Block) -> Body:
         """The steps of a block."""

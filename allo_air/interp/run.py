@@ -46,12 +46,12 @@ def run(
     capacity; with 0 a put waits for its gets. `pattern` draws what is undefined; `received` gets what the channels that
     `allow` has as open received, by name. Raises a RunError (allo_air.interp.errors) for what the program does wrong.
     """
-    found = entry(module, function)
-    block = found.regions[0].blocks[0]
+    result = entry(module, function)
+    block = result.regions[0].blocks[0]
     types = [a.type for a in block.arguments]
     if len(inputs) != len(types):
-        raise AlloAirError(f"function @{found.attributes['sym_name'].value} takes {len(types)} arguments, found {len(inputs)}")
-    values = [argument(v, t, _dtype(found, t), f"argument {n}") for n, (v, t) in enumerate(zip(inputs, types, strict=True))]
+        raise AlloAirError(f"function @{result.attributes['sym_name'].value} takes {len(types)} arguments, found {len(inputs)}")
+    values = [argument(v, t, _dtype(result, t), f"argument {n}") for n, (v, t) in enumerate(zip(inputs, types, strict=True))]
     for n, (value, type_) in enumerate(zip(values, types, strict=True)):
         _check_shape(value, type_, n)
     machine = Machine(
@@ -62,7 +62,7 @@ def run(
         allow=allow or Allowances(),
         pattern=pattern,
     )
-    results = machine.run(found, values)
+    results = machine.run(result, values)
     if received is not None:
         received.update(machine.environment.received)
     return [as_array(r) for r in [*results, *(v for v in values if isinstance(v, View))]]
@@ -91,10 +91,10 @@ def _dtype(function: ir.Operation, type_: ir.ShapedType) -> Any:
     if is_token(type_):
         return None
     element = type_.element_type if isinstance(type_, ir.ShapedType) else type_
-    found = dtype_of(element)
-    if found is None:
+    result = dtype_of(element)
+    if result is None:
         raise Unsupported(function, f"has an argument of type {type_}, which the interpreter cannot execute")
-    return found
+    return result
 
 
 def _check_shape(value: Tensor | View, type_: ir.ShapedType, number: int) -> None:

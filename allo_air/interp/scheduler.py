@@ -1,18 +1,16 @@
 """Agents that run in a random order, the conditions that they wait for, and the report of a deadlock."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import random
 from collections.abc import Generator, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.integers import Undefined
 from allo_air.interp.errors import Deadlock, RunError, Unsupported
 from allo_air.interp.events import Clock, History
 
 if TYPE_CHECKING:
-    from allo_air.interp.machine import Machine
     from allo_air.interp.program import Step
 
 Task = Generator[Any, None, Any]
@@ -99,10 +97,10 @@ class Agent:
 
     def child(self, **changes: object) -> Agent:
         """An agent that starts here."""
-        given: dict[str, Any] = {"scope": self.scope, "pending": self.pending, "core": self.core, "who": self.who} | changes
-        made = Agent(self.machine, Clock(self.clock.fork()), **given)
-        made.step, made.instance = self.step, self.instance
-        return made
+        values: dict[str, Any] = {"scope": self.scope, "pending": self.pending, "core": self.core, "who": self.who} | changes
+        agent = Agent(self.machine, Clock(self.clock.fork()), **values)
+        agent.step, agent.instance = self.step, self.instance
+        return agent
 
 
 class Scheduler:
@@ -168,5 +166,5 @@ class Scheduler:
         )
         first = next(iter(shown))[0].op if shown else main.step.op
         more = [(first, f"... and {len(shown) - 16} more wait")] if len(shown) > 16 else []
-        others = [(s.op, text) for s, text in list(shown)[:16]] + more
-        return Deadlock(first, f"deadlock: {len(stuck)} agents wait, and none can go on", *others)
+        rest = [(s.op, text) for s, text in list(shown)[:16]] + more
+        return Deadlock(first, f"deadlock: {len(stuck)} agents wait, and none can go on", *rest)

@@ -30,7 +30,7 @@ class Structured:
     def _read(self, op: ir.OpView) -> None:
         outlined = outline([op], [])
         self.text, self.scalars = outlined.text, outlined.scalars
-        self.order = [max(n for n, given in enumerate(given_to(op)) if given == v) for v in outlined.inputs]
+        self.order = [max(n for n, value in enumerate(given_to(op)) if value == v) for v in outlined.inputs]
         self.gathered = _gathered(op, outlined.inputs)
         segments = op.attributes.get("operandSegmentSizes", None)
         outs = int(list(segments)[1]) if segments is not None else max(1, len(op.results))
@@ -47,17 +47,17 @@ class Structured:
             if isinstance(value, View):
                 yield from agent.machine.settle(agent, value, write=n >= self.first)
         yield
-        given = [self._given(agent, step, n, value) for n, value in enumerate(operands)]
+        values = [self._given(agent, step, n, value) for n, value in enumerate(operands)]
         for value in operands[self.first : self.last]:
             if isinstance(value, View):
                 writes(agent, step, value)
-        keep, arguments = passed([given[n] for n in self.order], self.scalars)
+        keep, arguments = passed([values[n] for n in self.order], self.scalars)
         if self.gathered is None:
             invoke(kernel, arguments)
         else:
             self._checked(step, kernel, arguments, [operands[n] for n in self.order])
         del keep
-        return [Tensor(given[n]) for n in range(self.first, self.last) if isinstance(operands[n], Tensor)]
+        return [Tensor(values[n]) for n in range(self.first, self.last) if isinstance(operands[n], Tensor)]
 
     def _checked(self, step: Step, kernel: Kernel, arguments: Sequence[object], operands: list[Any]) -> None:
         """Runs a kernel that asserts, or that reads elements of tensors that are no operands, which must have a value."""
@@ -75,11 +75,11 @@ class Structured:
         kernel = compiled(self.text)
         if kernel.error:
             raise AlloAirError(f"a kernel cannot be executed: {kernel.error}")
-        given = [np.ascontiguousarray(v) if isinstance(v, np.ndarray) else v for v in operands]
-        keep, arguments = passed([given[n] for n in self.order], self.scalars)
+        arrays = [np.ascontiguousarray(v) if isinstance(v, np.ndarray) else v for v in operands]
+        keep, arguments = passed([arrays[n] for n in self.order], self.scalars)
         invoke(kernel, arguments)
         del keep
-        for old, new in zip(operands[self.first : self.last], given[self.first : self.last], strict=True):
+        for old, new in zip(operands[self.first : self.last], arrays[self.first : self.last], strict=True):
             old[...] = new
 
     def _given(self, agent: Agent, step: Step, n: int, value: Tensor | View | int) -> Any:
@@ -106,19 +106,19 @@ def _gathered(op: AnyOp, inputs: tuple[ir.Value, ...]) -> tuple[int, ...] | None
 @contextmanager
 def _own_destinations(op: AnyOp) -> Iterator[Any]:
     """An operation like `op` whose destinations are no tensors that it reads elsewhere, or writes twice, in one buffer."""
-    given = list(op.operands)
-    first = len(given) - len(op.results)
-    again = [n for n in range(first, len(given)) if op.results and (given[n] in given[first:n] or _is_read(op, n))]
+    operands = list(op.operands)
+    first = len(operands) - len(op.results)
+    again = [n for n in range(first, len(operands)) if op.results and (operands[n] in operands[first:n] or _is_read(op, n))]
     if not again:
         yield op
         return
     alike = op.operation.clone(ip=False)
-    made = [alike.operation]
+    ops = [alike.operation]
     for n in again:
-        made.append(ir.Operation.create("tensor.empty", [given[n].type], [], ip=False, loc=op.location))
-        alike.operation.operands[n] = made[-1].results[0]
+        ops.append(ir.Operation.create("tensor.empty", [operands[n].type], [], ip=False, loc=op.location))
+        alike.operation.operands[n] = ops[-1].results[0]
     yield alike
-    for other in made:
+    for other in ops:
         other.erase()
 
 
@@ -141,14 +141,14 @@ def given_to(op: AnyOp) -> list[Any]:
 def _captured(op: Any) -> list[Any]:
     """The values that the region of `op` takes from outside."""
     inside = {a for region in op.regions for block in region.blocks for a in block.arguments}
-    found = dict[Any, None]()
+    result = dict[Any, None]()
     for inner in walk_post_order(op)[:-1]:
         for value in inner.operands:
             if value not in inside and not goes_along(value):
-                found[value] = None
+                result[value] = None
         inside.update(inner.results)
         inside.update(a for region in inner.regions for block in region.blocks for a in block.arguments)
-    return list(found)
+    return list(result)
 
 
 def reads_whole_operands(op: ir.Operation) -> bool:

@@ -20,7 +20,6 @@ from allo_air.interp.uninterpreted import Uninterpreted
 from allo_air.mlir import AnyOp, ir
 
 if TYPE_CHECKING:
-    from allo_air.mlir import func
     from allo_air.interp.structured import Structured
 
 
@@ -104,13 +103,15 @@ class Trial:
         else:
             raise why
 
-    def run(self, module: ir.Operation | ir.OpView, function: ir.Operation, libraries: Mapping[str, Structured | Uninterpreted]) -> Made:
+    def run(
+        self, module: ir.Operation | ir.OpView, function: ir.Operation, libraries: Mapping[str, Structured | Uninterpreted]
+    ) -> Made:
         """The outputs of the function, which must be equal for all orders.
 
         An additional buffer of a runtime sequence is for traces and is not compared.
         """
         level, limit, allow = level_of(module), bound(module, self.drawn), self.allow
-        given = fit(function, self.drawn, self.seed)
+        value = fit(function, self.drawn, self.seed)
         if not level:
             self._check_open(function)
 
@@ -123,24 +124,24 @@ class Trial:
                 if allow.open or allow.races or allow.leftovers:
                     raise Unsupported(module, f"is at level '{level}', where what @{self.name} lacks cannot be made up for")
                 more = {"reads_unwritten": True} if allow.unwritten else {}
-                made = execute(module, given, self.name, self.seed + turn, libraries, **more)
+                new = execute(module, value, self.name, self.seed + turn, libraries, **more)
             else:
-                made = run(
-                    module, given, self.name, self.seed + turn, libraries=libraries, allow=_padded(function, allow),
+                new = run(
+                    module, value, self.name, self.seed + turn, libraries=libraries, allow=_padded(function, allow),
                     pattern=pattern, received=received,
                 )  # fmt: skip
-            found = outputs(function, self.drawn, made, received)
+            result = outputs(function, self.drawn, new, received)
             if level != "npu":
-                return found
-            return replace(found, results=found.results[: len(self.expected.runs[0].results) if self.expected.runs else 0])
+                return result
+            return replace(result, results=result.results[: len(self.expected.runs[0].results) if self.expected.runs else 0])
 
         # Orders are part of what is undefined where races are allowed.
         patterns = range(PATTERNS if allow.garbage and not level else 1)
         runs = [once(p if allow.races else 0, p) for p in patterns]
         where = agreement(runs) if allow.garbage and not level else self.expected.where
         for turn in range(1, 1 if allow.races else self.schedules):
-            if found := differences(runs[0], once(turn, 0), limit, where):
-                message = f"computes something else when independent operations run in another order: {found[0]}"
+            if result := differences(runs[0], once(turn, 0), limit, where):
+                message = f"computes something else when independent operations run in another order: {result[0]}"
                 raise error_at(function, message)
         return Made(tuple(runs), where)
 

@@ -40,8 +40,8 @@ class Uninterpreted:
 
     def __call__(self, *arguments: int | np.ndarray) -> Any:
         """Changes the destinations among `arguments` in place; returns the one number that the function returns, if any."""
-        made = self.apply(arguments)
-        return made[0] if made else None
+        result = self.apply(arguments)
+        return result[0] if result else None
 
     def apply(self, arguments: Any) -> list[Any]:
         """Changes the destinations among `arguments` in place; returns the results as arrays, or numbers."""
@@ -54,8 +54,8 @@ class Uninterpreted:
         for n in memrefs:
             if n in self.destinations or n == memrefs[-1]:
                 arguments[n][...] = _drawn(digest + b"m%d" % n, arguments[n].shape, arguments[n].dtype)
-        made = [_drawn(digest + b"r%d" % n, *kind) for n, kind in enumerate(self.results)]
-        return [(int(a) if a.dtype.kind in "iub" else a[()]) if a.ndim == 0 else a for a in made]
+        results = [_drawn(digest + b"r%d" % n, *kind) for n, kind in enumerate(self.results)]
+        return [(int(a) if a.dtype.kind in "iub" else a[()]) if a.ndim == 0 else a for a in results]
 
 
 def _shape(type_: ir.Type) -> Any:

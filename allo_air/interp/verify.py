@@ -94,9 +94,9 @@ class Execution:
             except AlloAirError as why:
                 self.skipped[name] = why
                 self._tell(f"@{name}", "before the first pass", why.diagnostics)
-        for found in self.libraries.values():
-            if isinstance(found, Uninterpreted):
-                found.fixed = True
+        for value in self.libraries.values():
+            if isinstance(value, Uninterpreted):
+                value.fixed = True
         strict = all(trial.allow == Allowances(whole_results=True) for trial in self._trials.values())
         self.later = self.later and strict and not self.libraries and two_processes.possible()
         self._last = _generic(op)
@@ -152,19 +152,19 @@ class Execution:
         """The outputs of the functions after a pass, and the run time in seconds."""
         begin = perf_counter()
         functions = {_name(f): f for f in entries(after.op)}
-        found: dict[str, Outcome] = {}
+        outcomes: dict[str, Outcome] = {}
         for name, trial in self._trials.items():
             if name not in functions:
                 why = (placeless("error", "the module has no function of that name"),)
-                found[name] = Outcome(why=why, skipped=True)
+                outcomes[name] = Outcome(why=why, skipped=True)
                 continue
             try:
-                found[name] = Outcome(trial.run(after.op, functions[name], after.libraries))
+                outcomes[name] = Outcome(trial.run(after.op, functions[name], after.libraries))
             except (Unsupported, NotExecuted) as wrong:
-                found[name] = Outcome(why=wrong.diagnostics, skipped=True)
+                outcomes[name] = Outcome(why=wrong.diagnostics, skipped=True)
             except AlloAirError as wrong:
-                found[name] = Outcome(why=wrong.diagnostics)
-        return found, perf_counter() - begin
+                outcomes[name] = Outcome(why=wrong.diagnostics)
+        return outcomes, perf_counter() - begin
 
     def _compare(self, after: After, result: tuple[dict[str, Outcome], float]) -> None:
         """Compares the functions' outputs with those before the pass; raises CheckFailure for a difference."""

@@ -64,23 +64,23 @@ def compile(
     device, rows = npu_name(device), context if prompt is None else prompt
     if not 2 <= rows <= context:
         raise OptionError(f"prompt={rows} and context={context}: a prompt has from 2 to as many tokens as the context")
-    found = read(model)
-    check_blocks(bfp16, device, found.form)
+    result = read(model)
+    check_blocks(bfp16, device, result.form)
     if check:
-        on_host = {key: e.module for key, e in pieces(found.form, "dense", group, rows, context).items()}
-        check_form(model, found, LanguageModel(found, "cpu", context, rows, "dense", group, on_host).behind_layers, rows)
+        on_host = {key: e.module for key, e in pieces(result.form, "dense", group, rows, context).items()}
+        check_form(model, result, LanguageModel(result, "cpu", context, rows, "dense", group, on_host).behind_layers, rows)
     programs: dict[tuple[str, bool], Callable[..., Any]] = {}
-    one_design, whole = is_one_design(found.form, weights, group, device), ""
-    wanted = pieces(found.form, weights, group, rows, context, streams=one_design)
+    one_design, whole = is_one_design(result.form, weights, group, device), ""
+    wanted = pieces(result.form, weights, group, rows, context, streams=one_design)
     if one_design:
         if progress is not None:
             progress("a token")
         tokens = [e for (_, is_token), e in wanted.items() if is_token]
-        made, whole = token_programs(tokens, found.form, weights, group, context, device, cache)
-        programs = {(name, True): program for name, program in made.items()}
+        new, whole = token_programs(tokens, result.form, weights, group, context, device, cache)
+        programs = {(name, True): program for name, program in new.items()}
     for key, example in wanted.items():
         if key not in programs:
             if progress is not None:
                 progress(example.name)
             programs[key] = compiled(example, device, cache, bfp16)
-    return LanguageModel(found.packed(weights, group), device, context, rows, weights, group, programs, bfp16, whole)
+    return LanguageModel(result.packed(weights, group), device, context, rows, weights, group, programs, bfp16, whole)

@@ -1,7 +1,6 @@
 """Compares the pieces with the model: both run on the host for a few tokens, layer by layer."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -9,9 +8,6 @@ import torch
 
 from allo_air.errors import AlloAirError
 from allo_air.llm.reading import Weights, decoder_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _TOKENS = 5
 """Tokens that are compared where no layer has a window."""
@@ -28,20 +24,20 @@ def check_form(model: torch.nn.Module, weights: Weights, run: Any, prompt: int) 
     tokens = torch.arange(count) * 7 % weights.form.vocab
     seen: dict[int, Any] = {}
     hooks = [
-        layer.register_forward_hook(lambda _module, _given, found, n=n: seen.update({n: _first(found)}))
+        layer.register_forward_hook(lambda _module, _given, item, n=n: seen.update({n: _first(item)}))
         for n, layer in enumerate(decoder_of(model).layers)
     ]
     try:
         with torch.no_grad():
-            given = model(tokens[None])
+            value = model(tokens[None])
     finally:
         for hook in hooks:
             hook.remove()
-    logits = getattr(given, "logits", None)
-    wanted = [seen[n][0] for n in sorted(seen)] + [(_first(given) if logits is None else logits)[0, -1]]
-    found = run(tokens)
+    logits = getattr(value, "logits", None)
+    wanted = [seen[n][0] for n in sorted(seen)] + [(_first(value) if logits is None else logits)[0, -1]]
+    result = run(tokens)
     names = [f"layers[{n}] ({type(m).__name__})" for n, m in enumerate(decoder_of(model).layers)]
-    for name, one, other in zip([*names, f"the logits of {type(model).__name__}"], wanted, found, strict=True):
+    for name, one, other in zip([*names, f"the logits of {type(model).__name__}"], wanted, result, strict=True):
         if one.shape != other.shape:
             raise AlloAirError(f"{name}: results are {list(one.shape)}, those of Llama's form {list(other.shape)}")
         far = float((one.float() - other.float()).abs().max() / one.float().abs().max().clamp_min(1e-30))
@@ -52,5 +48,5 @@ def check_form(model: torch.nn.Module, weights: Weights, run: Any, prompt: int) 
             )
 
 
-def _first(found: torch.Tensor) -> Any:
-    return found if isinstance(found, torch.Tensor) else found[0]
+def _first(tensor: torch.Tensor) -> Any:
+    return tensor if isinstance(tensor, torch.Tensor) else tensor[0]

@@ -24,9 +24,9 @@ class Compiled(Made):
     def __call__(self, *args: Any) -> Any:
         """The piece's results for tensors, nested as in the example; of a WholeProduct with the host's part."""
         module = self.example.module
-        given = module.given(*args) if isinstance(module, WholeProduct) else args
-        found = self.program(*[array_of(t) for t in self.exported.flat(given, {})])
-        arrays = found if isinstance(found, tuple) else (found,)
+        value = module.given(*args) if isinstance(module, WholeProduct) else args
+        program = self.program(*[array_of(t) for t in self.exported.flat(value, {})])
+        arrays = program if isinstance(program, tuple) else (program,)
         results = self.exported.results([tensor_of(a) for a in arrays])
         return module.found(results, *args) if isinstance(module, WholeProduct) else results
 
@@ -36,8 +36,8 @@ def _streamed(example: Example, device: str, cache: bool) -> Streamed:
     rows, groups, half = weight[0].shape
     order = arrangement(device, "int4", 2 * half, products_of(form).values())
     text, kernels = order.text(rows, 2 * half * groups), {order.name: order.kernel()}
-    made = compile_program(text, "air-npu", device=device, cache=cache, kernels=kernels)
-    return Streamed(example, made, order)
+    result = compile_program(text, "air-npu", device=device, cache=cache, kernels=kernels)
+    return Streamed(example, result, order)
 
 
 TILE_ROWS = 16

@@ -4,7 +4,6 @@ Attention has columns of the array of its own beside those of the products, so t
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import re
 from collections.abc import Iterable
@@ -24,9 +23,6 @@ from allo_air.mlir import ir
 from allo_air.passes.partition.merge_devices import MergeDevices
 from allo_air.program.compile import compile as compile_program
 from allo_air.program.program import Program
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 _SEQUENCE = re.compile(r"^ *aie\.runtime_sequence @(\w+)\((.*?)\) \{\n.*?^    \}\n", re.DOTALL | re.MULTILINE)
 _FUNCTION = re.compile(r"^  func\.func .*?(?:^  \}\n|\n(?=  func|\}))", re.DOTALL | re.MULTILINE)
@@ -57,8 +53,8 @@ class Streamed(Made):
         """The piece's result for a row `y` and packed weights."""
         if id(weight[0]) not in self._held:
             self._held[id(weight[0])] = weight[0], array_of(self.order.weights(weight))
-        found = self.program(self._held[id(weight[0])][1], array_of(self.order.row(y)))
-        row = self.order.sums(tensor_of(found), y, weight).to(y.dtype)[None]
+        program = self.program(self._held[id(weight[0])][1], array_of(self.order.row(y)))
+        row = self.order.sums(tensor_of(program), y, weight).to(y.dtype)[None]
         return self.example.module.found(row, bias)
 
 
@@ -104,8 +100,8 @@ def arrangement(
     """
     sizes, step = list(products), group if kind == "int4" else 32
     most = min(_MOST_COLUMNS, max(-(-columns // step) * step for _, columns in sizes))
-    found = [_ORDERS[kind](device, group, n, wide or DEVICES[device].columns) for n in range(step, most + 1, step)]
-    fitting = [a for a in found if a.fits] or found[:1]
+    results = [_ORDERS[kind](device, group, n, wide or DEVICES[device].columns) for n in range(step, most + 1, step)]
+    fitting = [a for a in results if a.fits] or results[:1]
     return min(fitting, key=lambda a: (sum(a.read(*s) for s in sizes), -a.columns))
 
 
@@ -119,31 +115,31 @@ def token_programs(
 
     def lowered(text: str, columns: int) -> str:
         part = f"{device.partition('_')[0]}_{columns}col"
-        found = compile_program(text, "air-npu", device=part, cache=cache).lowered.text
-        return found.replace(f"aie.device({part})", f"aie.device({device})", 1)
+        result = compile_program(text, "air-npu", device=part, cache=cache).lowered.text
+        return result.replace(f"aie.device({part})", f"aie.device({device})", 1)
 
     products = {name: lowered(order.text(*size), order.wide) for name, size in products_of(form).items()}
     whole = _merged(products, lowered(attend.text(), attend.columns))
     assert whole.count("aie.device(") == 1
     programs = dict[str, Streamed | Attending]()
     for name, example in known.items():
-        text = _SEQUENCE.sub(lambda found, name=name: found[0] if found[1] == name else "", whole)  # type: ignore[misc]
-        made = compile_program(text, device=device, cache=cache, kernels=kernels)
-        programs[name] = Attending(example, made, attend) if name == "attend" else Streamed(example, made, order)
+        text = _SEQUENCE.sub(lambda item, name=name: item[0] if item[1] == name else "", whole)  # type: ignore[misc]
+        result = compile_program(text, device=device, cache=cache, kernels=kernels)
+        programs[name] = Attending(example, result, attend) if name == "attend" else Streamed(example, result, order)
     return programs, whole
 
 
 def _side_by_side(form: Form, kind: str, group: int, context: int, device: str) -> tuple[Arrangement, attention.Attention]:
     """Products and attention in so many columns each that a layer's weights and keys take the shortest time."""
     columns, arch = DEVICES[device].columns, arch_of(DEVICES[device])
-    found = []
+    results = []
     for own in range(1, columns):
         order = arrangement(device, kind, group, products_of(form).values(), columns - own)
         attend = attention.attention(device, own, form, context)
         rate = {n: min(arch.memory_bytes, n * arch.channel_bytes) for n in (own, columns - own)}
         weights = sum(order.read(*size) for size in form.linears.values())
-        found.append((weights / rate[columns - own] + attend.read / rate[own], own, order, attend))
-    return min(found, key=lambda f: f[:2])[2:]
+        results.append((weights / rate[columns - own] + attend.read / rate[own], own, order, attend))
+    return min(results, key=lambda f: f[:2])[2:]
 
 
 def _merged(products: dict[str, str], attend: str) -> str:
@@ -165,15 +161,15 @@ def _merged(products: dict[str, str], attend: str) -> str:
 
 
 def _sequence(text: str) -> str:
-    found = _SEQUENCE.search(text)
-    assert found
-    return found[0]
+    result = _SEQUENCE.search(text)
+    assert result
+    return result[0]
 
 
 def _arguments(sequence: str) -> list[str]:
-    found = _SEQUENCE.match(sequence)
-    assert found
-    return [argument.partition(": ")[2] for argument in found[2].split(", %")]
+    match = _SEQUENCE.match(sequence)
+    assert match
+    return [argument.partition(": ")[2] for argument in match[2].split(", %")]
 
 
 def _inside(module: str) -> str:

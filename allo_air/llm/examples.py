@@ -77,9 +77,9 @@ def examples(form: Form, kind: str, group: int, rows: int, context: int, *, stre
     x, wide = empty(rows, form.hidden), empty(form.hidden)
     bias = (empty(form.linears["qkv"][0]),) if form.qkv_bias else ()
     out_bias = (empty(form.hidden),) if form.out_bias else ()
-    found, inner = empty(rows, form.heads * form.head), empty(rows, form.inner)
+    result, inner = empty(rows, form.heads * form.head), empty(rows, form.inner)
     matrices = {name: matrix(name) for name in form.linears}
-    size = {name: _bytes(given) for name, given in matrices.items()}
+    size = {name: _bytes(value) for name, value in matrices.items()}
     head = (empty(1, form.hidden), like(form.vocab, form.hidden, kind, group, dtype, "the head"))
     streams = streams or (kind == "int4" and int4.is_taken(group))
     whole = kind == "int8" and not streams
@@ -88,7 +88,7 @@ def examples(form: Form, kind: str, group: int, rows: int, context: int, *, stre
     if rows == 1:
         of_row = {
             "project": (x, "qkv", bias),
-            "output": (found, "o", out_bias),
+            "output": (result, "o", out_bias),
             "gated": (x, "gate_up", ()),
             "down": (inner, "down", ()),
         }
@@ -105,7 +105,7 @@ def examples(form: Form, kind: str, group: int, rows: int, context: int, *, stre
     angles = empty(rows, form.rotary), empty(rows, form.rotary)
     queries, keys, values = (empty(n, rows, form.head) for n in (form.heads, form.kv_heads, form.kv_heads))
     project = (x, matrices["qkv"], bias, norms, *angles)
-    output = (x, found, matrices["o"], out_bias, after, wide)
+    output = (x, result, matrices["o"], out_bias, after, wide)
     return [
         Example("norm", Norm(form), (x, wide), 1),
         Example("project", Project(form), project, form.layers, size["qkv"]),
@@ -133,13 +133,13 @@ def _planes(weight: tuple[Tensor, ...], columns: int) -> tuple[Any, ...]:
     return weight[0].reshape(-1, columns), torch.empty(columns, PLANE_COLUMNS, dtype=torch.int8)
 
 
-def _bytes(given: tuple[torch.Tensor, ...]) -> int:
-    return sum(int(t.nbytes) for t in _tensors(given))
+def _bytes(tensors: tuple[torch.Tensor, ...]) -> int:
+    return sum(int(t.nbytes) for t in _tensors(tensors))
 
 
-def _tensors(given: torch.Tensor | tuple[torch.Tensor, ...]) -> Iterator[Any]:
-    if isinstance(given, torch.Tensor):
-        yield given
+def _tensors(value: torch.Tensor | tuple[torch.Tensor, ...]) -> Iterator[Any]:
+    if isinstance(value, torch.Tensor):
+        yield value
     else:
-        for part in given:
+        for part in value:
             yield from _tensors(part)

@@ -78,79 +78,79 @@ def form_of(config: object, dtype: str | None = None) -> Form:
 
     Raises ArgumentError for missing entries and for unsupported features.
     """
-    given = _Config(config)
+    value = _Config(config)
     for name, what in _REFUSED.items():
-        if given(name) not in (None, 0, 1, 1.0, [], False):
-            raise ArgumentError(f"{given.name}: {name} is {given(name)!r}: {what} are not compiled")
-    kind = str(given("model_type") or "")
-    hidden, heads, layers = (given.count(n) for n in ("hidden_size", "num_attention_heads", "num_hidden_layers"))
-    kv_heads = given.count("num_key_value_heads", heads)
-    if given("head_dim") is None and hidden % heads:
-        raise ArgumentError(f"{given.name}: hidden_size {hidden} is not divisible by {heads} heads, and there is no head_dim")
-    head = given.count("head_dim", hidden // heads)
+        if value(name) not in (None, 0, 1, 1.0, [], False):
+            raise ArgumentError(f"{value.name}: {name} is {value(name)!r}: {what} are not compiled")
+    kind = str(value("model_type") or "")
+    hidden, heads, layers = (value.count(n) for n in ("hidden_size", "num_attention_heads", "num_hidden_layers"))
+    kv_heads = value.count("num_key_value_heads", heads)
+    if value("head_dim") is None and hidden % heads:
+        raise ArgumentError(f"{value.name}: hidden_size {hidden} is not divisible by {heads} heads, and there is no head_dim")
+    head = value.count("head_dim", hidden // heads)
     if heads % kv_heads:
-        raise ArgumentError(f"{given.name}: {heads} heads are not divisible by {kv_heads} heads of keys")
-    activation = str(given("hidden_activation") or given("hidden_act") or "silu")
+        raise ArgumentError(f"{value.name}: {heads} heads are not divisible by {kv_heads} heads of keys")
+    activation = str(value("hidden_activation") or value("hidden_act") or "silu")
     if activation not in _ACTIVATIONS:
         known = ", ".join(_ACTIVATIONS)
-        raise ArgumentError(f"{given.name}: activation '{activation}' is not compiled; there are {known}")
-    rope = given("rope_parameters") or {}
+        raise ArgumentError(f"{value.name}: activation '{activation}' is not compiled; there are {known}")
+    rope = value("rope_parameters") or {}
     inside = rope.get("partial_rotary_factor") if isinstance(rope, Mapping) else None
-    partial = given.number("partial_rotary_factor", _number(given.name, "partial_rotary_factor", inside, 1.0))
+    partial = value.number("partial_rotary_factor", _number(value.name, "partial_rotary_factor", inside, 1.0))
     if partial > 1:
-        raise ArgumentError(f"{given.name}: partial_rotary_factor is {partial!r}, wanted a number above 0 and up to 1")
+        raise ArgumentError(f"{value.name}: partial_rotary_factor is {partial!r}, wanted a number above 0 and up to 1")
     return Form(
         hidden,
         layers,
         heads,
         kv_heads,
         head,
-        given.count("intermediate_size"),
-        given.count("vocab_size"),
-        given.number("rms_norm_eps", 1e-6),
-        given.number("query_pre_attn_scalar", head) ** -0.5,
+        value.count("intermediate_size"),
+        value.count("vocab_size"),
+        value.number("rms_norm_eps", 1e-6),
+        value.number("query_pre_attn_scalar", head) ** -0.5,
         int(head * partial),
-        _windows(given, kind, layers),
+        _windows(value, kind, layers),
         _ACTIVATIONS[activation],
-        given.number("attn_logit_softcapping", 0),
-        given.number("final_logit_softcapping", 0),
-        kind == "qwen2" or bool(given("attention_bias")),
-        bool(given("attention_bias")),
+        value.number("attn_logit_softcapping", 0),
+        value.number("final_logit_softcapping", 0),
+        kind == "qwen2" or bool(value("attention_bias")),
+        bool(value("attention_bias")),
         kind in ("qwen3", "gemma3", "gemma3_text"),
         kind in ("gemma2", "gemma3", "gemma3_text"),
         kind.startswith("gemma"),
-        bool(given("tie_word_embeddings")),
-        _dtype(given, dtype),
+        bool(value("tie_word_embeddings")),
+        _dtype(value, dtype),
     )
 
 
-def _dtype(given: _Config, dtype: str | None) -> str:
-    found = dtype or str(given("dtype") or given("torch_dtype") or "bfloat16").removeprefix("torch.")
-    if found not in ("bfloat16", "float32"):
+def _dtype(config: _Config, dtype: str | None) -> str:
+    result = dtype or str(config("dtype") or config("torch_dtype") or "bfloat16").removeprefix("torch.")
+    if result not in ("bfloat16", "float32"):
         raise ArgumentError(
-            f"{given.name}: dtype is {found!r}, wanted bfloat16 or float32; form_of(config, 'bfloat16') takes it as another one"
+            f"{config.name}: dtype is {result!r}, wanted bfloat16 or float32; say another one by form_of(config, 'bfloat16')"
         )
-    return found
+    return result
 
 
-def _windows(given: _Config, kind: str, layers: int) -> tuple[int, ...]:
-    size = given.count("sliding_window", 0) if given("sliding_window") else 0
-    kinds = given("layer_types")
+def _windows(config: _Config, kind: str, layers: int) -> tuple[int, ...]:
+    size = config.count("sliding_window", 0) if config("sliding_window") else 0
+    kinds = config("layer_types")
     if kinds is not None:
         if isinstance(kinds, str) or not isinstance(kinds, Sequence) or len(kinds) != layers:
-            found = f"{len(kinds)} entries" if isinstance(kinds, list | tuple) else repr(kinds)
-            raise ArgumentError(f"{given.name}: layer_types has {found}, wanted one for each of the {layers} layers")
-        for found in kinds:
-            if found not in ("full_attention", "sliding_attention"):
-                raise ArgumentError(f"{given.name}: layer_types has '{found}'; compiled are full and sliding attention")
-        return tuple(size if found == "sliding_attention" else 0 for found in kinds)
-    if given("use_sliding_window") is False or (kind in ("qwen2", "qwen3") and not given("use_sliding_window")):
+            text = f"{len(kinds)} entries" if isinstance(kinds, list | tuple) else repr(kinds)
+            raise ArgumentError(f"{config.name}: layer_types has {text}, wanted one for each of the {layers} layers")
+        for text in kinds:
+            if text not in ("full_attention", "sliding_attention"):
+                raise ArgumentError(f"{config.name}: layer_types has '{text}'; compiled are full and sliding attention")
+        return tuple(size if kind == "sliding_attention" else 0 for kind in kinds)
+    if config("use_sliding_window") is False or (kind in ("qwen2", "qwen3") and not config("use_sliding_window")):
         return (0,) * layers
     if kind in ("qwen2", "qwen3"):
-        first = 28 if given("max_window_layers") is None else given("max_window_layers")
-        return tuple(size if n >= _number(given.name, "max_window_layers", first, 0, least=0) else 0 for n in range(layers))
+        first = 28 if config("max_window_layers") is None else config("max_window_layers")
+        return tuple(size if n >= _number(config.name, "max_window_layers", first, 0, least=0) else 0 for n in range(layers))
     if kind in ("gemma3", "gemma3_text"):
-        pattern = given.count("sliding_window_pattern", 6)
+        pattern = config.count("sliding_window_pattern", 6)
         return tuple(size if (n + 1) % pattern else 0 for n in range(layers))
     if kind == "gemma2":
         return tuple(0 if n % 2 else size for n in range(layers))
@@ -171,21 +171,21 @@ class _Config:
         return getattr(self.given, name, None)
 
     def count(self, name: str, default: int | None = None) -> int:
-        found = self(name)
-        if found is None and default is not None:
+        count = self(name)
+        if count is None and default is not None:
             return default
-        if isinstance(found, bool) or not isinstance(found, int) or found < 1:
-            raise ArgumentError(f"{self.name}: {name} is {found!r}, wanted a whole number from 1")
-        return found
+        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+            raise ArgumentError(f"{self.name}: {name} is {count!r}, wanted a whole number from 1")
+        return count
 
     def number(self, name: str, default: float) -> float:
         return _number(self.name, name, self(name), default)
 
 
-def _number(where: str, name: str, found: float | None, default: float, least: float | None = None) -> float:
-    """`found` as a number above 0, or from `least`; `default` where it is None."""
-    if found is None:
+def _number(where: str, name: str, item: float | None, default: float, least: float | None = None) -> float:
+    """`item` as a number above 0, or from `least`; `default` where it is None."""
+    if item is None:
         return float(default)
-    if isinstance(found, bool) or not isinstance(found, int | float) or not (found > 0 if least is None else found >= least):
-        raise ArgumentError(f"{where}: {name} is {found!r}, wanted a number {'above 0' if least is None else f'from {least}'}")
-    return float(found)
+    if isinstance(item, bool) or not isinstance(item, int | float) or not (item > 0 if least is None else item >= least):
+        raise ArgumentError(f"{where}: {name} is {item!r}, wanted a number {'above 0' if least is None else f'from {least}'}")
+    return float(item)

@@ -87,31 +87,31 @@ class LanguageModel:
         pick: Callable[[Tensor], int] | None = None,
     ) -> list[int]:
         """Up to `new_tokens` tokens behind the prompt, until `stop` is one; `pick` gives a token for logits (the greatest)."""
-        given, count = self._checked(tokens), _whole("new_tokens", new_tokens)
+        value, count = self._checked(tokens), _whole("new_tokens", new_tokens)
         if stop is not None:
             _whole("stop", stop)
         if pick is not None and not callable(pick):
             raise ArgumentError(f"pick is {pick!r}, wanted a function of logits")
-        if count < 0 or len(given) + count - 1 > self.context:
-            raise OptionError(f"{len(given)} tokens and {count} new ones do not fit into a cache of {self.context} (context=)")
+        if count < 0 or len(value) + count - 1 > self.context:
+            raise OptionError(f"{len(value)} tokens and {count} new ones do not fit into a cache of {self.context} (context=)")
         choose = pick or (lambda logits: logits.argmax())
-        found: list[int] = []
+        results: list[int] = []
         for n in range(count):
-            found.append(_whole("what pick returned", choose(self.step(found[-1]) if n else self.prefill(given))))
-            if found[-1] == stop:
+            results.append(_whole("what pick returned", choose(self.step(results[-1]) if n else self.prefill(value))))
+            if results[-1] == stop:
                 break
-        return found
+        return results
 
     def estimate(self, context: Sequence[int] | int | None = None, **options: Any) -> Estimate:
         """Predicted times of this model, by default for the context it is compiled for; see `allo_air.llm.estimate`."""
-        given = {"device": self.device, "weights": self.kind, "group": self.group, "bfp16": self.bfp16, **options}
-        return estimate(self.form, self.context if context is None else context, **given)
+        values = {"device": self.device, "weights": self.kind, "group": self.group, "bfp16": self.bfp16, **options}
+        return estimate(self.form, self.context if context is None else context, **values)
 
     def behind_layers(self, tokens: torch.Tensor) -> list[Any]:
         """The output of each layer for the rows of a prompt of `prompt` tokens, and the logits of the last row."""
         self.length = 0
-        found = self._through(self.weights.embed(tokens), torch.arange(len(tokens)), len(tokens))
-        return [*(x for x, _ in found), self._run("head", True, found[-1][1][-1:], self.weights.head)]
+        result = self._through(self.weights.embed(tokens), torch.arange(len(tokens)), len(tokens))
+        return [*(x for x, _ in result), self._run("head", True, result[-1][1][-1:], self.weights.head)]
 
     def _checked(self, tokens: Sequence[int]) -> list[int]:
         if isinstance(tokens, str | bytes) or getattr(tokens, "ndim", 1) != 1 or not isinstance(tokens, Iterable):
@@ -133,12 +133,12 @@ class LanguageModel:
         layers = self.weights.layers
         begins = layers[0].before
         y = norm(x, begins, self.form.eps) if token else self._run("norm", False, x, begins)
-        found = list[tuple[Any, Any]]()
+        result = list[tuple[Any, Any]]()
         for number, layer in enumerate(layers):
             following = layers[number + 1].before if number + 1 < len(layers) else self.weights.norm
             x, y = self._layer(x, y, layer, number, following, positions, token, begin)
-            found.append((x, y))
-        return found
+            result.append((x, y))
+        return result
 
     def _layer(
         self, x: object, y: object, layer: Layer, number: int, following: object, positions: object, token: bool, begin: int
@@ -152,8 +152,8 @@ class LanguageModel:
             q, k, v = self._run("project", False, y, layer.qkv, layer.bias, layer.norms, *angles)
         self._keep(number, begin, k, v)
         if not token:
-            found = self._run(attention_name(window), False, q, k, v)
-            x, y = self._run("output", False, x, found, layer.o, layer.o_bias, layer.after, layer.between)
+            result = self._run(attention_name(window), False, q, k, v)
+            x, y = self._run("output", False, x, result, layer.o, layer.o_bias, layer.after, layer.between)
             z = self._run("gated", False, y, layer.gate_up)
             return self._run("down", False, x, z, layer.down, layer.last, following)
         row = self._run("output", True, self._attend(q, number, window), layer.o, layer.o_bias)
@@ -168,8 +168,8 @@ class LanguageModel:
         if self.cache is not None:
             self.programs["attend", True].order.add(self.cache[number], begin, *new)  # type: ignore[attr-defined]
             return
-        for cache, given in zip((self.keys, self.values), new, strict=True):
-            cache[number, :, begin : self.length, : self.form.head] = given
+        for cache, value in zip((self.keys, self.values), new, strict=True):
+            cache[number, :, begin : self.length, : self.form.head] = value
 
     def _attend(self, q: object, number: int, window: int) -> Any:
         """Attention of one token; without a cache in the cores' order, hidden keys are marked in a channel of the keys or, with

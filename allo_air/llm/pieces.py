@@ -22,8 +22,8 @@ _ACTIVATIONS: dict[str, Any] = {
 
 def linear(x: torch.Tensor, weight: tuple[torch.Tensor, ...], bias: tuple[object, ...] = ()) -> Any:
     """`x` [rows, columns] times packed weights; a single row is a vector, which streams the weights once."""
-    found = _of_vector(x[0], weight)[None] if x.shape[0] == 1 else _of_rows(x, weight)
-    return found + bias[0] if bias else found
+    result = _of_vector(x[0], weight)[None] if x.shape[0] == 1 else _of_rows(x, weight)
+    return result + bias[0] if bias else result
 
 
 def _of_vector(x: torch.Tensor, weight: tuple[torch.Tensor, ...]) -> Any:
@@ -66,9 +66,9 @@ def rotated(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> Any:
     return x * cos[:, None] + torch.cat((-high, low), -1) * sin[:, None]
 
 
-def turned(form: Form, found: torch.Tensor, norms: Any, cos: torch.Tensor, sin: torch.Tensor) -> Any:
+def turned(form: Form, tensor: torch.Tensor, norms: Any, cos: torch.Tensor, sin: torch.Tensor) -> Any:
     """Queries, keys and values as [heads, rows, head] of the rows of a product, normalized and rotated."""
-    parts = list(found.reshape(len(found), -1, form.head).split([form.heads, form.kv_heads, form.kv_heads], 1))
+    parts = list(tensor.reshape(len(tensor), -1, form.head).split([form.heads, form.kv_heads, form.kv_heads], 1))
     if norms:
         parts = [norm(parts[0], norms[0], form.eps), norm(parts[1], norms[1], form.eps), parts[2]]
     queries, keys = (rotated(p, cos, sin) for p in parts[:2])
@@ -146,8 +146,8 @@ class WholeProduct(Piece):
         own = sums.double().reshape(-1, parts, PLANE_COLUMNS)[:, :, : parts * count].reshape(-1, parts, parts, count)
         places = torch.tensor([256.0**n for n in reversed(range(count))], dtype=torch.float64)
         total = (own.diagonal(dim1=1, dim2=2).sum(2) * places).sum(1) * _step_of(y, count) * weight[1].double()
-        made = total.to(y.dtype)[None]
-        return made + bias[0] if bias else made
+        result = total.to(y.dtype)[None]
+        return result + bias[0] if bias else result
 
 
 class Project(Piece):
@@ -293,6 +293,6 @@ def planes_of(y: Tensor, columns: int) -> Any:
         low = (left + 128) % 256 - 128 if number else left
         planes[:, number] = low.to(torch.int8)
         left = (left - low) // 256
-    found = torch.zeros(columns, PLANE_COLUMNS, dtype=torch.int8)
-    found[:, : parts * count] = planes.reshape(parts * count, columns).t()
-    return found
+    zeros = torch.zeros(columns, PLANE_COLUMNS, dtype=torch.int8)
+    zeros[:, : parts * count] = planes.reshape(parts * count, columns).t()
+    return zeros

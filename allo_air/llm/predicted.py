@@ -94,9 +94,9 @@ class Estimate:
     def as_dict(self) -> dict[str, Any]:
         """The estimate as JSON could hold it."""
         kinds = {"prompts": self.prompts, "tokens": self.tokens}
-        found = {k: [asdict(p) | {"microseconds": p.microseconds} for p in passes] for k, passes in kinds.items()}
+        results = {k: [asdict(p) | {"microseconds": p.microseconds} for p in passes] for k, passes in kinds.items()}
         about = {"device": self.device, "weights": self.weights, "weight_bytes": self.weight_bytes}
-        return {**about, "form": asdict(self.form), "cache_bytes": self.cache_bytes, **found}
+        return {**about, "form": asdict(self.form), "cache_bytes": self.cache_bytes, **results}
 
     def __str__(self) -> str:
         lines = [
@@ -105,25 +105,25 @@ class Estimate:
             + ", ".join(f"{b / 1e6:,.0f} MB for {c:,} tokens" for c, b in self.cache_bytes.items()),
         ]
         for title, passes in (("a prompt of", self.prompts), ("a token behind", self.tokens)):
-            for found in passes:
-                lines += ["", *_pass_lines(found, title)]
+            for item in passes:
+                lines += ["", *_pass_lines(item, title)]
         return "\n".join(lines)
 
     __repr__ = __str__
 
 
-def _pass_lines(found: Pass, title: str) -> list[str]:
-    lines = [f"{title} {found.context:,}"]
-    if found.whole:
-        rate = f", {1e6 / found.microseconds:.1f} tokens/s" if title.startswith("a token") else ""
-        alone = f"kernels alone {found.kernels / 1e3:,.2f} ms"
-        lines[0] += f": {found.microseconds / 1e3:,.2f} ms{rate}; {alone}"
-        lines[0] += f", loads {found.loads / 1e3:,.2f} ms, launches {found.launches / 1e3:,.2f} ms"
-        lines[0] += f", the host {found.host / 1e3:,.2f} ms" if found.host else ""
+def _pass_lines(item: Pass, title: str) -> list[str]:
+    lines = [f"{title} {item.context:,}"]
+    if item.whole:
+        rate = f", {1e6 / item.microseconds:.1f} tokens/s" if title.startswith("a token") else ""
+        alone = f"kernels alone {item.kernels / 1e3:,.2f} ms"
+        lines[0] += f": {item.microseconds / 1e3:,.2f} ms{rate}; {alone}"
+        lines[0] += f", loads {item.loads / 1e3:,.2f} ms, launches {item.launches / 1e3:,.2f} ms"
+        lines[0] += f", the host {item.host / 1e3:,.2f} ms" if item.host else ""
     lines.append(
         f"  {'piece':<12}{'runs':>6}{'us a run':>12}{'ms':>10}{'host ms':>9}{'loads':>7}{'MB read':>10}{'GB/s':>7}  bound by"
     )
-    for r in found.rows:
+    for r in item.rows:
         if r.why:
             lines.append(f"  {r.name:<12}{r.times:>6}  not compiled: {r.why}")
             continue
@@ -156,15 +156,15 @@ def estimated(
     known: dict[Any, Row] = {}
     one_design = is_one_design(form, weights, group, device)
 
-    def decoder(found: list[Example], context: int) -> list[Row]:
+    def decoder(items: list[Example], context: int) -> list[Row]:
         """The rows of pieces of one design."""
         if progress is not None:
             progress(f"a token behind {context}")
         try:
-            programs, _ = token_programs(found, form, weights, group, context, device, cache)
+            programs, _ = token_programs(items, form, weights, group, context, device, cache)
         except DiagnosticError as error:
-            return [Row(e.name, e.times, why=error.diagnostics[0].message) for e in found]
-        return [_priced(e, programs[e.name], code, mhz) for e in found]
+            return [Row(e.name, e.times, why=error.diagnostics[0].message) for e in items]
+        return [_priced(e, programs[e.name], code, mhz) for e in items]
 
     def row(example: Example, times: int) -> Row:
         key = example.name, example.shapes
@@ -182,9 +182,9 @@ def estimated(
         tokens.append(Pass(context, (*_without_repeated_loads(rows), _host(form, weights)), load))
         if prompts:
             parts = min(context, PROMPT_ROWS)
-            found = examples(form, weights, group, parts, context)
+            result = examples(form, weights, group, parts, context)
             repeats = -(-context // parts)
-            chosen = [(e, e.times * _repeated(e, parts, repeats)) for e in found]
+            chosen = [(e, e.times * _repeated(e, parts, repeats)) for e in result]
             asked.append(Pass(context, tuple(row(e, n) for e, n in chosen), load))
     last = examples(form, weights, group, 1, contexts[0])
     embedding = form.vocab * form.hidden * last[0].args[0].element_size()
@@ -237,11 +237,11 @@ def _row(example: Example, device: str, code: str, mhz: float | None, cache: boo
         return replace(empty, why=error.diagnostics[0].message)
 
 
-def _priced(example: Example, made: Made, code: str, mhz: float | None) -> Row:
-    report = made.program.estimate(code=code, mhz=mhz)
+def _priced(example: Example, item: Made, code: str, mhz: float | None) -> Row:
+    report = item.program.estimate(code=code, mhz=mhz)
     longest = max(report.kernels, key=lambda k: k.cycles, default=None)
     bound = longest.bound if longest is not None else report.bound
-    held = "" if report.reconfigurations else sha256(made.configuration.encode()).hexdigest()[:12]
+    held = "" if report.reconfigurations else sha256(item.configuration.encode()).hexdigest()[:12]
     return Row(
         example.name,
         example.times,

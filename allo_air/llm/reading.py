@@ -49,21 +49,21 @@ class Weights:
         if kind == "dense":
             return self
 
-        def layer(number: int, given: Layer) -> Layer:
+        def layer(number: int, layer: Layer) -> Layer:
             return replace(
-                given, **{n: packed(getattr(given, n)[0], kind, group, f"layer {number}, {n}") for n in self.form.linears}
+                layer, **{n: packed(getattr(layer, n)[0], kind, group, f"layer {number}, {n}") for n in self.form.linears}
             )
 
-        layers = tuple(layer(n, given) for n, given in enumerate(self.layers))
+        layers = tuple(layer(n, value) for n, value in enumerate(self.layers))
         return replace(self, layers=layers, head=packed(self.head[0], kind, group, "the head"))
 
 
 def decoder_of(model: torch.nn.Module) -> Any:
     """The module of `model` that holds its layers."""
-    for found in (getattr(model, "model", None), model):
-        layers = getattr(found, "layers", None)
+    for item in (getattr(model, "model", None), model):
+        layers = getattr(item, "layers", None)
         if isinstance(layers, torch.nn.ModuleList) and len(layers):
-            return found
+            return item
     raise ArgumentError(
         f"{type(model).__name__} has no list of layers: neither '.model.layers' nor '.layers' is a torch.nn.ModuleList"
     )
@@ -80,9 +80,9 @@ def read(model: torch.nn.Module) -> Weights:
     embed = _child(decoder, "embed_tokens", model)
     kinds = {p.dtype for p in model.parameters()}
     if len(kinds) != 1 or next(iter(kinds)) not in (torch.bfloat16, torch.float32):
-        found = ", ".join(sorted(str(k).removeprefix("torch.") for k in kinds))
+        result = ", ".join(sorted(str(k).removeprefix("torch.") for k in kinds))
         raise ArgumentError(
-            f"{type(model).__name__} has weights of {found}; wanted are bfloat16 or float32 for all: model.bfloat16()"
+            f"{type(model).__name__} has weights of {result}; wanted are bfloat16 or float32 for all: model.bfloat16()"
         )
     form = form_of(config, str(next(iter(kinds))).removeprefix("torch."))
     if len(decoder.layers) != form.layers:
@@ -125,15 +125,15 @@ class _State:
     def get(self, name: str, *shape: int) -> Any:
         if name not in self.tensors:
             raise ArgumentError(f"{self.name} has no parameter '{name}'; it has {', '.join(self.tensors)}")
-        found = self.tensors[name]
-        if tuple(found.shape) != shape:
-            raise ArgumentError(f"{self.name}: '{name}' is {list(found.shape)}, wanted {list(shape)}")
+        tensor = self.tensors[name]
+        if tuple(tensor.shape) != shape:
+            raise ArgumentError(f"{self.name}: '{name}' is {list(tensor.shape)}, wanted {list(shape)}")
         self.taken.add(name)
-        return found.contiguous()
+        return tensor.contiguous()
 
     def norm(self, name: str, size: int | None = None) -> Any:
-        found = self.get(name, size or self.form.hidden)
-        return found + 1 if self.form.unit_offset else found
+        result = self.get(name, size or self.form.hidden)
+        return result + 1 if self.form.unit_offset else result
 
     def matrix(self, name: str) -> tuple[Any, ...]:
         room = "mlp" if name == "down" else "self_attn"
@@ -194,10 +194,10 @@ def _layer(state: _State) -> Layer:
 
 
 def _child(decoder: torch.nn.Module, name: str, model: torch.nn.Module) -> Any:
-    found = getattr(decoder, name, None)
-    if found is None or getattr(found, "weight", None) is None:
+    result = getattr(decoder, name, None)
+    if result is None or getattr(result, "weight", None) is None:
         raise ArgumentError(f"{type(model).__name__}: {type(decoder).__name__} has no module '{name}' with weights")
-    return found
+    return result
 
 
 def _embedding(module: torch.nn.Module) -> Callable[[Any], Any]:

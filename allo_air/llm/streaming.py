@@ -125,12 +125,12 @@ class Arrangement(ABC):
         size = self.parts(row.shape[1]) * self.columns
         left = torch.zeros(size, dtype=torch.int64)
         left[: row.shape[1]] = (row[0].double() / step_of(row)).round().long()
-        found = torch.zeros(PLANES, size, dtype=torch.int8)
+        zeros = torch.zeros(PLANES, size, dtype=torch.int8)
         for number in reversed(range(DIGITS)):
             low = (left + 128) % 256 - 128 if number else left
-            found[number] = low.to(torch.int8)
+            zeros[number] = low.to(torch.int8)
             left = (left - low) // 256
-        tiles = found.reshape(PLANES, -1, self.columns // 8, 8).permute(1, 2, 0, 3)
+        tiles = zeros.reshape(PLANES, -1, self.columns // 8, 8).permute(1, 2, 0, 3)
         return tiles.reshape(-1, PLANES * self.columns).contiguous()
 
     def of_digits(self, found: Tensor, row: Tensor, rows: int) -> Any:

@@ -38,8 +38,8 @@ def check_import(path: str | os.PathLike[str], model: Model) -> None:
     arrays = [_drawn(n, a, model.source.takes) for n, a in enumerate(model.source.function.regions[0].blocks[0].arguments)]
     feeds = dict(zip(model.source.inputs, arrays, strict=True))
     wanted = _results(path, feeds)
-    found = None if wanted is None else runs(model, arrays)
-    if wanted is None or found is None or _error(found, wanted, arrays) <= NEAR:
+    result = None if wanted is None else runs(model, arrays)
+    if wanted is None or result is None or _error(result, wanted, arrays) <= NEAR:
         return
     exact = runs(model, arrays, wide=True)
     named = _first_wrong(path, feeds)
@@ -68,9 +68,9 @@ def _results(path: str | os.PathLike[str], feeds: dict[str, np.ndarray]) -> list
     return None
 
 
-def _error(found: Sequence[np.ndarray], wanted: Sequence[np.ndarray], taken: Sequence[np.ndarray]) -> float:
+def _error(items: Sequence[np.ndarray], wanted: Sequence[np.ndarray], taken: Sequence[np.ndarray]) -> float:
     arrays = [np.asarray(w) for w in wanted]
-    return distance(found, arrays, taken) if len(found) == len(arrays) and all(a.dtype.kind in "fiub" for a in arrays) else 0.0
+    return distance(items, arrays, taken) if len(items) == len(arrays) and all(a.dtype.kind in "fiub" for a in arrays) else 0.0
 
 
 def _first_wrong(path: str | os.PathLike[str], feeds: Mapping[str, object]) -> tuple[str, str, float] | None:
@@ -103,16 +103,16 @@ def _alone(onnx: ModuleType, model: ModelProto, node: NodeProto, values: dict[st
         array = values[name]
         return onnx.helper.make_tensor_value_info(name, onnx.helper.np_dtype_to_tensor_dtype(array.dtype), array.shape)
 
-    given = list(dict.fromkeys(n for n in node.input if n))
-    fixed = [n for n in given[1:] if values[n].dtype.kind in "iub" or values[n].size < 8]
-    loose = [n for n in given if n not in fixed]
+    arguments = list(dict.fromkeys(n for n in node.input if n))
+    fixed = [n for n in arguments[1:] if values[n].dtype.kind in "iub" or values[n].size < 8]
+    loose = [n for n in arguments if n not in fixed]
     outputs = [n for n in node.output if n]
     constants = [onnx.numpy_helper.from_array(values[n], n) for n in fixed]
     graph = onnx.helper.make_graph([node], "one", [described(n) for n in loose], [described(n) for n in outputs], constants)
-    made = onnx.helper.make_model(graph, opset_imports=model.opset_import, ir_version=model.ir_version)
+    result = onnx.helper.make_model(graph, opset_imports=model.opset_import, ir_version=model.ir_version)
     with tempfile.TemporaryDirectory() as folder, suppress(AlloAirError):
         file = Path(folder) / "one.onnx"
-        onnx.save(made, file)
+        onnx.save(result, file)
         host = on_host(from_onnx(file))
         taken = [values[n] for n in host.source.inputs]
         return _error(host(*taken), [values[n] for n in outputs], taken)

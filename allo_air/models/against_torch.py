@@ -14,7 +14,6 @@ from allo_air.models.compared import EXACT, NEAR, distance, is_brief, runs, wron
 from allo_air.models.model import Model, on_host
 
 if TYPE_CHECKING:
-    from types import ModuleType
     import numpy as np
     from torch.fx import Node as FxNode
     from torch.nn import Module as TorchModule
@@ -30,8 +29,8 @@ def check_import(
     if not is_brief(model):
         return
     arrays = [array_of(t) for t in exported.flat(args, kwargs)]
-    found = runs(model, arrays)
-    if found is None or _distance(found, _called(module, args, kwargs), arrays) <= NEAR:
+    result = runs(model, arrays)
+    if result is None or _distance(result, _called(module, args, kwargs), arrays) <= NEAR:
         return
     exact = _exactly(model, module, arrays, args, kwargs)
     if exact is not None and exact <= EXACT:
@@ -54,8 +53,8 @@ def _called(module: TorchModule, args: Sequence[object], kwargs: dict[str, objec
     return [array_of(leaf) for leaf in leaves if isinstance(leaf, torch.Tensor)]
 
 
-def _distance(found: Sequence[np.ndarray], wanted: Sequence[np.ndarray], taken: Sequence[np.ndarray]) -> float:
-    return distance(found, wanted, taken) if len(found) == len(wanted) else 0.0
+def _distance(arrays: Sequence[np.ndarray], wanted: Sequence[np.ndarray], taken: Sequence[np.ndarray]) -> float:
+    return distance(arrays, wanted, taken) if len(arrays) == len(wanted) else 0.0
 
 
 def _exactly(
@@ -68,15 +67,15 @@ def _exactly(
     def wide(value: object) -> Any:
         return value.double() if isinstance(value, torch.Tensor) and value.is_floating_point() else value
 
-    found = runs(model, arrays, wide=True)
+    result = runs(model, arrays, wide=True)
     try:
-        given = module.module() if isinstance(module, torch.export.ExportedProgram) else module
-        owner = copy.deepcopy(getattr(given, "__self__", given)).double()
-        call = owner if owner.__class__ is given.__class__ else getattr(owner, given.__name__)
+        argument = module.module() if isinstance(module, torch.export.ExportedProgram) else module
+        owner = copy.deepcopy(getattr(argument, "__self__", argument)).double()
+        call = owner if owner.__class__ is argument.__class__ else getattr(owner, argument.__name__)
         wanted = _called(call, *pytree.tree_map(wide, (tuple(args), dict(kwargs))))
     except Exception:  # what a module does not do in float64 has no common class
         return None
-    return None if found is None else _distance(found, wanted, arrays)
+    return None if result is None else _distance(result, wanted, arrays)
 
 
 def _first_wrong(
@@ -153,11 +152,11 @@ def _alone(torch: Any, target: Any, args: Any, kwargs: Any, result: Any, seen: s
     try:
         exported = from_torch(One(), [t.detach().clone() for t in tensors])
         host: Callable[..., list[Any]] = on_host(exported.model)
-        found = host(*[array_of(t) for t in tensors])
+        match = host(*[array_of(t) for t in tensors])
     except AlloAirError:
         return 0.0
     arrays = [array_of(t) for t in wanted]
-    pairs = [(f, w) for f, w in zip(found, arrays, strict=False) if w.dtype.kind not in "iu" or len(arrays) == 1]
+    pairs = [(f, w) for f, w in zip(match, arrays, strict=False) if w.dtype.kind not in "iu" or len(arrays) == 1]
     return _distance([f for f, _ in pairs], [w for _, w in pairs], [array_of(t) for t in tensors])
 
 

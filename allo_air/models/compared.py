@@ -36,20 +36,20 @@ def runs(model: Model, arrays: Sequence[np.ndarray], *, wide: bool = False) -> l
         module = in_linalg(source)
         with model.source.context, ir.Location.unknown():
             taken = model.source.arrays(list(arrays))
-            found = run(in_float64(module), [widened(a) for a in taken]) if wide else run(module, taken)
-        return model.source.results(found)
+            result = run(in_float64(module), [widened(a) for a in taken]) if wide else run(module, taken)
+        return model.source.results(result)
     except AlloAirError:
         return None
 
 
-def distance(found: Sequence[np.ndarray], wanted: Sequence[np.ndarray], taken: Sequence[np.ndarray] = ()) -> float:
+def distance(arrays: Sequence[np.ndarray], wanted: Sequence[np.ndarray], taken: Sequence[np.ndarray] = ()) -> float:
     """The largest difference of arrays, relative to the largest number of each, or of the floats `taken` if one is larger.
 
     Results that cancel out contain the rounding of the inputs `taken`, so these count. Equal infinities and NaN are equal, and
     so are bytes that differ by one, which rounding explains.
     """
     worst, floor = 0.0, max((_largest(np.asarray(a)) for a in taken), default=0.0)
-    for have, want in zip(found, wanted, strict=True):
+    for have, want in zip(arrays, wanted, strict=True):
         if have.shape != want.shape:
             return float("inf")
         one, other = have.astype(np.float64), want.astype(np.float64)

@@ -46,13 +46,13 @@ def too_small(graph: Graph, parts: Sequence[Part], arch: Architecture) -> dict[i
     """
     on_array = [p for p in parts if p.where == ARRAY]
     most = max(on_array, key=lambda p: host_microseconds(graph, p.ops), default=None)
-    found = {}
+    results = {}
     for part in on_array:
         host, array = host_microseconds(graph, part.ops), array_microseconds(part, arch)
         if part is not most and host < array:
             why = f"small: the host needs about {_time(host * 1e3)}, a part of its own on the array {_time(array * 1e3)}"
-            found.update(dict.fromkeys(part.ops, why))
-    return found
+            results.update(dict.fromkeys(part.ops, why))
+    return results
 
 
 def host_microseconds(graph: Graph, numbers: Iterable[int]) -> float:
@@ -93,12 +93,12 @@ def _table(op: ir.Operation) -> Any:
     if op.name != "linalg.generic":
         return None
     body = op.regions[0].blocks[0]
-    told: set[Any] = set(list(body.arguments)[: len(op.operands) - len(op.results)])
+    info: set[Any] = set(list(body.arguments)[: len(op.operands) - len(op.results)])
     for inner in walk_post_order(op):
-        if inner.name == "tensor.extract" and any(v in told for v in list(inner.operands)[1:]):
+        if inner.name == "tensor.extract" and any(v in info for v in list(inner.operands)[1:]):
             return inner.operands[0]
-        if any(v in told for v in inner.operands):
-            told.update(inner.results)
+        if any(v in info for v in inner.operands):
+            info.update(inner.results)
     return None
 
 

@@ -54,8 +54,8 @@ class Step:
 
     def _on_array(self, arrays: Sequence[np.ndarray]) -> list[Any]:
         assert self.program is not None
-        found = self.program(*arrays)
-        return list(found) if isinstance(found, tuple) else [found]
+        program = self.program(*arrays)
+        return list(program) if isinstance(program, tuple) else [program]
 
     def _on_host(self, arrays: Sequence[np.ndarray]) -> list[Any]:
         from allo_air.interp.run import run
@@ -101,11 +101,11 @@ class Model:
         taken = self.source.arrays(list(arrays))
         values = dict(zip(self.source.function.regions[0].blocks[0].arguments, taken, strict=True))
         for step in self.steps:
-            given = step([values[v] for v in step.part.takes])
-            values.update(zip(step.part.gives, given, strict=True))
-        found = [values[v] for v in self.graph.returned]
-        self._last = taken, found
-        return self.source.results(found)
+            value = step([values[v] for v in step.part.takes])
+            values.update(zip(step.part.gives, value, strict=True))
+        results = [values[v] for v in self.graph.returned]
+        self._last = taken, results
+        return self.source.results(results)
 
     def error(self, *arrays: np.ndarray) -> float:
         """How far the results for `arrays` are from the model's in float64, relative to the largest of each result."""
@@ -144,13 +144,13 @@ class Model:
     @cached_property
     def rows(self) -> list[Row]:
         """Where each operation that works runs, and why."""
-        found = []
+        rows = []
         for number, step in enumerate(self.steps):
             for n in step.part.ops:
                 op = self.graph.ops[n]
                 module = ", ".join(modules_of(op.location))
-                found.append(Row(number, op.name, line_of(op.location), step.part.where, self.reasons.get(n, ""), module))
-        return found
+                rows.append(Row(number, op.name, line_of(op.location), step.part.where, self.reasons.get(n, ""), module))
+        return rows
 
     def report(self) -> ModelReport:
         """The report of the last call: placement of operations, transfers, and predicted times of the programs."""
@@ -174,8 +174,8 @@ class Model:
                 modules += of_array(self.graph, step.part, figures[-1], () if linked is None else linked.runs)
             else:
                 modules += of_host(self.graph, step.part, self.reasons)
-            taken, given = (sum(bytes_of(v.type) for v in values) for values in (step.part.takes, step.part.gives))
-            parts.append(PartRow(number, step.part.where, len(step.part.ops), taken, given, cycles, micros))
+            taken, value = (sum(bytes_of(v.type) for v in values) for values in (step.part.takes, step.part.gives))
+            parts.append(PartRow(number, step.part.where, len(step.part.ops), taken, value, cycles, micros))
         return ModelReport(self.source.name, self.device, parts, self.rows, figures, modules, error)
 
     def _last_error(self) -> float | None:
@@ -198,28 +198,28 @@ class Model:
     @checked(path=PATH)
     def report_html(self, path: str | os.PathLike[str]) -> None:
         """Writes the report as one HTML file that needs no other: graph, operations, kernels, timelines, rooflines."""
-        told = self.report()
-        summary = told.brief
-        tables = [page.table(*t) for t in (told.parts_table(), told.modules_table(), told.operations_table())]
-        page.write(Path(os.fsdecode(path)), page.page(told.name, summary, [self._drawn()], told.figures, tables))
+        report = self.report()
+        summary = report.brief
+        tables = [page.table(*t) for t in (report.parts_table(), report.modules_table(), report.operations_table())]
+        page.write(Path(os.fsdecode(path)), page.page(report.name, summary, [self._drawn()], report.figures, tables))
 
     def _drawn(self) -> drawing.Graph:
         """The parts in order, those on the array kernel by kernel."""
-        made, makers = drawing.Graph(f"{self.source.name} on {self.device}"), dict[Any, str]()
+        graph, makers = drawing.Graph(f"{self.source.name} on {self.device}"), dict[Any, str]()
         for n, step in enumerate(self.steps):
             last = f"part {n}"
             if step.program is None:
                 lines = (f"{len(step.part.ops)} operations, {host_microseconds(self.graph, step.part.ops):,.1f} us",)
-                made.nodes.append(drawing.Node(last, "host", f"{last}: the host", lines))
+                graph.nodes.append(drawing.Node(last, "host", f"{last}: the host", lines))
                 first = last
             else:
                 inside = step.program.graph(f"{last}, ")
-                made.nodes += inside.nodes
-                made.edges += inside.edges
+                graph.nodes += inside.nodes
+                graph.edges += inside.edges
                 first, last = inside.nodes[0].name, inside.nodes[-1].name
-            made.edges += [(makers[v], first, str(v.type)) for v in step.part.takes if v in makers]
+            graph.edges += [(makers[v], first, str(v.type)) for v in step.part.takes if v in makers]
             makers.update(dict.fromkeys(step.part.gives, last))
-        return made
+        return graph
 
     def explain(self) -> str:
         """The kernels of each program with their plans."""
@@ -255,7 +255,7 @@ def build(
         graph = Graph(source.function)
         arch = arch_of(DEVICES[device])
         reasons = {n: why for n, op in enumerate(graph.ops) if (why := for_the_host(op, arch))}
-        made: dict[str, Program] = {}
+        programs: dict[str, Program] = {}
         for turn in range(_TURNS + 1):
             if reasons and (strict or turn == _TURNS):
                 raise _refused(graph, reasons, source.name)
@@ -263,9 +263,9 @@ def build(
             while small := too_small(graph, parts, arch):
                 reasons.update(small)
                 parts = cut(graph, reasons)
-            refusal = _compile(graph, parts, device, made, cache, progress)
+            refusal = _compile(graph, parts, device, programs, cache, progress)
             if refusal is None:
-                held = {p.text: weights.held(made[p.text]) for p in parts if p.where == ARRAY}
+                held = {p.text: weights.held(programs[p.text]) for p in parts if p.where == ARRAY}
                 steps = tuple(Step(p, held.get(p.text)) for p in parts)
                 return Model(source, device, graph, steps, reasons, exact)
             reasons.update(refusal)
@@ -281,22 +281,22 @@ def on_host(source: Imported) -> Model:
 
 
 def _compile(
-    graph: Graph, parts: list[Part], device: str, made: dict[str, Program], cache: bool, progress: Progress | None
+    graph: Graph, parts: list[Part], device: str, programs: dict[str, Program], cache: bool, progress: Progress | None
 ) -> dict[int, str] | None:
     """Makes the programs of `parts` that are for the array; what one refuses, with the reason."""
     for part in parts:
-        if part.where == HOST or part.text in made:
+        if part.where == HOST or part.text in programs:
             continue
         if not graph.works(part.ops):
             return dict.fromkeys(part.ops, "moves nothing: the host describes the array anew")
         try:
-            made[part.text] = compile(part.text, device=device, cache=cache, progress=progress)
+            programs[part.text] = compile(part.text, device=device, cache=cache, progress=progress)
         except DiagnosticError as error:
             if not error.diagnostics:  # a pass that has a bug refuses nothing
                 raise
             first = error.diagnostics[0]
-            found = part.at(first.line) if first.line else None
-            return {found: first.message} if found in part.ops else dict.fromkeys(part.ops, first.message)
+            result = part.at(first.line) if first.line else None
+            return {result: first.message} if result in part.ops else dict.fromkeys(part.ops, first.message)
     return None
 
 

@@ -78,23 +78,23 @@ def of_array(graph: Graph, part: Part, figures: Figures, runs: Sequence[Run]) ->
 
 def _operations(graph: Graph, part: Part, runs: Sequence[Run]) -> list[tuple[int, ...]]:
     """The operations of each run; operations without a known run belong to the run of their first user."""
-    found: list[list[int]] = [[] for _ in runs]
+    results: list[list[int]] = [[] for _ in runs]
     does: dict[int, int] = {}
     for number, run in enumerate(runs):
         for n in dict.fromkeys(part.at(line) for line in run.lines):
             if n in part.ops:
-                found[number].append(n)
+                results[number].append(n)
                 does.setdefault(n, number)
     for n in reversed(part.ops):
         users = [does[u] for u in graph.users[n] if u in does]
         if n not in does and users:
             does[n] = min(users)
-            found[does[n]].append(n)
-    return [tuple(sorted(ops)) for ops in found]
+            results[does[n]].append(n)
+    return [tuple(sorted(ops)) for ops in results]
 
 
 def _by_module(graph: Graph, where: str, shares: Sequence[_Share], reasons: Mapping[int, str]) -> list[ModuleRow]:
-    made: dict[str, list[tuple[_Share, float]]] = {}
+    results: dict[str, list[tuple[_Share, float]]] = {}
     ops: dict[str, list[int]] = {}
     for share in shares:
         weights: dict[str, float] = {}
@@ -102,9 +102,9 @@ def _by_module(graph: Graph, where: str, shares: Sequence[_Share], reasons: Mapp
             weights[module] = weights.get(module, 0.0) + max(host_microseconds(graph, (n,)), 1e-6)
             ops.setdefault(module, []).append(n)
         for module, weight in (weights or {"": 1.0}).items():
-            made.setdefault(module, []).append((share, weight / (sum(weights.values()) or 1.0)))
+            results.setdefault(module, []).append((share, weight / (sum(weights.values()) or 1.0)))
     rows = []
-    for module, taken in made.items():
+    for module, taken in results.items():
         longest = max(taken, key=lambda t: t[0].microseconds * t[1])[0]
         lines = dict.fromkeys(line_of(graph.ops[n].location) for n in ops.get(module, ()))
         rows.append(

@@ -30,11 +30,11 @@ def narrow(model: Imported) -> None:
     Before: linalg.matmul ins(%x, %w : tensor<8x64xf32>, tensor<64x16xf32>) outs(%zero : tensor<8x16xf32>)
     After:  linalg.matmul ins(%x_0, %w_0 : tensor<8x64xbf16>, tensor<64x16xbf16>) outs(%zero : tensor<8x16xf32>)
     """
-    made: dict[Any, Any] = {}
+    results: dict[Any, Any] = {}
     with model.context, ir.Location.unknown():
         for op in [o.operation for o in model.function.regions[0].blocks[0].operations]:
             if _is_contraction(op):
-                _narrow(op, made)
+                _narrow(op, results)
 
 
 def _is_contraction(op: ir.Operation) -> bool:
@@ -51,13 +51,13 @@ def _is_contraction(op: ir.Operation) -> bool:
     )
 
 
-def _narrow(op: ir.Operation, made: dict[FxNode, FxNode]) -> None:
+def _narrow(op: ir.Operation, fx_nodes: dict[FxNode, FxNode]) -> None:
     block, small, full = op.regions[0].blocks[0], ir.BF16Type.get(), ir.F32Type.get()
     for number in (0, 1):
         value, argument = op.operands[number], block.arguments[number]
-        if value not in made:
-            made[value] = _rounded(value, op)
-        op.operands[number] = made[value]
+        if value not in fx_nodes:
+            fx_nodes[value] = _rounded(value, op)
+        op.operands[number] = fx_nodes[value]
         argument.set_type(small)
         with ir.InsertionPoint.at_block_begin(block):
             wide = arith.extf(full, argument)
@@ -76,7 +76,7 @@ def _rounded(value: Tensor, before: ir.Operation) -> Any:
         rank = len(kind.shape)
         identity, element = ir.AffineMap.get_identity(rank), kind.element_type
 
-        def rounded(given: list[Tensor]) -> list[Any]:
-            return [arith.truncf(element, given[0])]
+        def rounded(tensors: list[Tensor]) -> list[Any]:
+            return [arith.truncf(element, tensors[0])]
 
         return generic([value], [empty(kind)], [identity] * 2, ["parallel"] * rank, rounded).results[0]

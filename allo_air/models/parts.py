@@ -73,8 +73,8 @@ class Part:
     def at(self, line: int) -> int | None:
         """The number of the operation at `line` of the text."""
         numbers = [*self.copied, *self.ops]
-        found = [n for n, start in zip(numbers, self._lines, strict=False) if start <= line]
-        return found[-1] if found and line < self._lines[-1] else None
+        results = [n for n, start in zip(numbers, self._lines, strict=False) if start <= line]
+        return results[-1] if results and line < self._lines[-1] else None
 
     @cached_property
     def _lines(self) -> list[int]:
@@ -112,10 +112,10 @@ def _outer_values(op: ir.Operation) -> list[Any]:
 
 def _part(graph: Graph, where: str, numbers: list[int]) -> Part:
     ops = [graph.ops[n] for n in numbers]
-    made: set[Any] = {r for op in ops for r in op.results}
+    results: set[Any] = {r for op in ops for r in op.results}
     copied = sorted(_closure(graph, numbers) - set(numbers))
     spare: set[Any] = {r for n in copied for r in graph.ops[n].results}
-    takes = list(dict.fromkeys(v for n in numbers for v in graph.uses[n] if v not in made and v not in spare))
+    takes = list(dict.fromkeys(v for n in numbers for v in graph.uses[n] if v not in results and v not in spare))
     returned: set[Any] = set(graph.returned)
     inside = set(numbers)
     gives = [
@@ -139,13 +139,13 @@ def _part(graph: Graph, where: str, numbers: list[int]) -> Part:
 
 def _closure(graph: Graph, numbers: Iterable[int]) -> set[int]:
     """The free operations that `numbers` need, transitively."""
-    found, rest = set[int](), list(numbers)
+    result, rest = set[int](), list(numbers)
     while rest:
         for need in graph.needs[rest.pop()]:
-            if need in graph.free and need not in found:
-                found.add(need)
+            if need in graph.free and need not in result:
+                result.add(need)
                 rest.append(need)
-    return found
+    return result
 
 
 def _leaves(value: Tensor, graph: Graph, inside: set[int]) -> bool:

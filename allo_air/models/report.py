@@ -128,8 +128,8 @@ class ModelReport:
         slowest = sorted(inside, key=lambda m: -m.microseconds)[:3]
         lines.append("slowest: " + (", ".join(f"{_module(m.module)} {m.microseconds:,.0f} us" for m in slowest) or "none"))
         outside = sorted((m for m in self.modules if m.where == HOST), key=lambda m: -m.microseconds)
-        told = ", ".join(f"{_module(m.module)} {m.microseconds:,.0f} us" for m in outside[:3])
-        lines.append(f"on the host: {told}{', ...' if outside[3:] else ''}" if outside else "on the host: nothing")
+        info = ", ".join(f"{_module(m.module)} {m.microseconds:,.0f} us" for m in outside[:3])
+        lines.append(f"on the host: {info}{', ...' if outside[3:] else ''}" if outside else "on the host: nothing")
         bounds: Counter[str] = Counter()
         for m in inside:
             bounds[_kind(m.bound)] += round(m.microseconds - m.loading)

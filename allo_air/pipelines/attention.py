@@ -23,7 +23,7 @@ ATTENTION = replace(
         "attention",
         "From softmax(f(Q K^T)) V on tensors to the AIE dialect and its runtime sequence, the scores in the cores alone",
         AttentionOptions,
-        keep={"partition": ("plan-attention",), "plan": (), "settle": (), "relayouts": (), "tile": ("tile-attention",)},
+        keep={"partition": ("plan-attention",), "plan": (), "layouts": (), "relayouts": (), "tile": ("tile-attention",)},
         settings={"plan-attention": {"queries": option("queries"), "keys": option("keys"), "strict": True}},
     ),
     scheduled=None,

@@ -40,8 +40,8 @@ class GemmOptions(SizeOptions):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        given = self.herd_m or self.herd_n or self.k_step or self.cores_m or self.cores_n
-        object.__setattr__(self, "l2_buffers", self.l2_buffers or (1 if given else 2))
+        value = self.herd_m or self.herd_n or self.k_step or self.cores_m or self.cores_n
+        object.__setattr__(self, "l2_buffers", self.l2_buffers or (1 if value else 2))
 
 
 @dataclass(frozen=True)

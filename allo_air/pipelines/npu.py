@@ -12,7 +12,7 @@ from allo_air.passes.linalg.pad_gemm import PadGemm
 from allo_air.passes.linalg.plan_gemm import PlanGemm
 from allo_air.passes.linalg.tile_planned_gemm import TilePlannedGemm
 from allo_air.pipelines.air_bind import CLEANUP
-from allo_air.pipelines.settle import SETTLE
+from allo_air.pipelines.layouts import LAYOUTS
 from allo_air.pipelines.tile_options import BlockOptions, TileOptions
 from allo_air.pipelines.tiles import BUFFERIZE, FROM_HERDS, scheduled
 
@@ -72,10 +72,10 @@ PLAN = Stage(
 )
 """Kernels in their plainest form, the sizes of their tiles, and what has to be padded for them."""
 
-RELAYOUTS = Stage("relayouts", "linalg", (*_PLAIN, *_FUSE, *_TILES, *SETTLE.passes))
+RELAYOUTS = Stage("relayouts", "linalg", (*_PLAIN, *_FUSE, *_TILES, *LAYOUTS.passes))
 """Kernels that settling made, which only move elements, are planned like others."""
 
-KERNELS = (PARTITION, PLAN, SETTLE, RELAYOUTS)
+KERNELS = (PARTITION, PLAN, LAYOUTS, RELAYOUTS)
 """From any function to kernels whose tiles are chosen, and what is between them."""
 
 TILE = Stage("tile", "linalg", ("expand-families", "tile-attention", TilePlannedGemm(), "tile-kernel"))

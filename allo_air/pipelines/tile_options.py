@@ -31,11 +31,11 @@ class TileOptions:
 
     def _of(self, name: str, there: int) -> int:
         """What an option says, all that `there` are for 0; OptionError for more."""
-        given: int = getattr(self, name)
-        if not 0 <= given <= there:
+        value: int = getattr(self, name)
+        if not 0 <= value <= there:
             have = f"{self.device} has {there} columns" if name == "cols" else f"{self.cols} columns have {there} channels"
-            raise OptionError(f"option '{name.replace('_', '-')}' is {given}, and {have}: give 1 to {there}, or 0 for all")
-        return given or there
+            raise OptionError(f"option '{name.replace('_', '-')}' is {value}, and {have}: give 1 to {there}, or 0 for all")
+        return value or there
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ class Family(Protocol):
 @cache
 def files() -> dict[str, str]:
     """The families of their own: the module of each, by name."""
-    found = find_spec("allo_air.passes")
-    assert found is not None and found.submodule_search_locations, "the package of passes"
-    paths = sorted(p for where in found.submodule_search_locations for p in Path(where).glob("*/_family_*.py"))
+    result = find_spec("allo_air.passes")
+    assert result is not None and result.submodule_search_locations, "the package of passes"
+    paths = sorted(p for where in result.submodule_search_locations for p in Path(where).glob("*/_family_*.py"))
     return {p.stem.removeprefix("_family_"): f"allo_air.passes.{p.parent.name}.{p.stem}" for p in paths}

@@ -1,7 +1,6 @@
 """Plans as attributes and as JSON, both read and written by the fields of the dataclass; entries with defaults are left out."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import json
 from collections.abc import Callable, Mapping
@@ -13,9 +12,6 @@ from allo_air.errors import nearest, suggestion
 from allo_air.mlir import AnyOp, ir
 from allo_air.plan.family import PLANNERS, files
 from allo_air.plan.plan import UNPLANNED, Plan, Route
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 PLAN = "allo.plan"
 """Attribute of a function: its plan."""
@@ -90,9 +86,9 @@ def _kinds(of: type) -> dict[str, tuple[Any, Any]]:
     return _KINDS[of]
 
 
-def _given(made: Plan | Route) -> dict[str, Any]:
+def _given(item: Plan | Route) -> dict[str, Any]:
     """The fields that differ from their defaults."""
-    return {name: value for name, (_, default) in _kinds(type(made)).items() if (value := getattr(made, name)) != default}
+    return {name: value for name, (_, default) in _kinds(type(item)).items() if (value := getattr(item, name)) != default}
 
 
 def _made(of: type[Made], entries: Any, read: Callable[[Any, Any, str], Any], what: str) -> Made:
@@ -122,44 +118,44 @@ def _attribute(value: Any) -> ir.Attribute:
     return ir.ArrayAttr.get([_attribute(each) for each in value])
 
 
-def _entries(found: object) -> Any:
-    return {found[n].name: found[n].attr for n in range(len(found))} if isinstance(found, ir.DictAttr) else found
+def _entries(item: object) -> Any:
+    return {item[n].name: item[n].attr for n in range(len(item))} if isinstance(item, ir.DictAttr) else item
 
 
-def _attribute_value(kind: object, found: object, what: str) -> Any:
-    if kind is bool and isinstance(found, ir.UnitAttr):
+def _attribute_value(kind: object, attribute_value: object, what: str) -> Any:
+    if kind is bool and isinstance(attribute_value, ir.UnitAttr):
         return True
-    if kind is int and isinstance(found, ir.IntegerAttr):
-        return found.value
-    if isinstance(found, ir.StringAttr):
-        return _text(kind, found.value, what)
+    if kind is int and isinstance(attribute_value, ir.IntegerAttr):
+        return attribute_value.value
+    if isinstance(attribute_value, ir.StringAttr):
+        return _text(kind, attribute_value.value, what)
     if kind is Route:
-        return _made(Route, _entries(found), _attribute_value, what)
+        return _made(Route, _entries(attribute_value), _attribute_value, what)
     if get_origin(kind) is tuple:
         [each, _] = get_args(kind)
-        if each is int and isinstance(found, ir.DenseI64ArrayAttr):
-            return tuple(found)
-        if isinstance(found, ir.ArrayAttr):
-            return tuple(_attribute_value(each, one, what) for one in found)
-    raise ValueError(f"{what} is {found}, where {_words(kind)} is expected")
+        if each is int and isinstance(attribute_value, ir.DenseI64ArrayAttr):
+            return tuple(attribute_value)
+        if isinstance(attribute_value, ir.ArrayAttr):
+            return tuple(_attribute_value(each, one, what) for one in attribute_value)
+    raise ValueError(f"{what} is {attribute_value}, where {_words(kind)} is expected")
 
 
-def _json_value(kind: object, found: object, what: str) -> Any:
-    if kind in (bool, int) and type(found) is kind:
-        return found
-    if isinstance(found, str):
-        return _text(kind, found, what)
+def _json_value(kind: object, json_value: object, what: str) -> Any:
+    if kind in (bool, int) and type(json_value) is kind:
+        return json_value
+    if isinstance(json_value, str):
+        return _text(kind, json_value, what)
     if kind is Route:
-        return _made(Route, found, _json_value, what)
-    if get_origin(kind) is tuple and isinstance(found, list):
-        return tuple(_json_value(get_args(kind)[0], one, what) for one in found)
-    raise ValueError(f"{what} is {json.dumps(found)}, where {_words(kind)} is expected")
+        return _made(Route, json_value, _json_value, what)
+    if get_origin(kind) is tuple and isinstance(json_value, list):
+        return tuple(_json_value(get_args(kind)[0], one, what) for one in json_value)
+    raise ValueError(f"{what} is {json.dumps(json_value)}, where {_words(kind)} is expected")
 
 
-def _text(kind: object, found: str, what: str) -> str:
+def _text(kind: object, text: str, what: str) -> str:
     if kind is str:
-        return found
-    raise ValueError(f"{what} is '{found}', where {_words(kind)} is expected")
+        return text
+    raise ValueError(f"{what} is '{text}', where {_words(kind)} is expected")
 
 
 def _words(kind: Any) -> str:

@@ -22,7 +22,6 @@ from allo_air.program.saved import from_manifest
 from allo_air.program.source import Source, default_pipeline, source_of
 
 if TYPE_CHECKING:
-    import numpy as np
     from collections.abc import Callable
 
     from allo_air.aie_api.kernel import CppKernel
@@ -78,11 +77,11 @@ def compile(
     that `tune` has found best lie there, too, and are taken for the kernels that they are for.
     Raises AlloAirError: of a pass with the place in the source, of an option, of an argument, ...
     """
-    given = source_for(source, pipeline, shape, dtype)
+    value = source_for(source, pipeline, shape, dtype)
     refuse_misspelled(compile, options)
     syntax = None if syntax is None else checked_state(syntax)
     program = compile_source(
-        given,
+        value,
         pipeline,
         device,
         backend,
@@ -112,7 +111,7 @@ def source_for(source: object, pipeline: str | None, shape: Sequence[int] | None
 
 @seldom()
 def compile_source(
-    given: Source,
+    source: Source,
     pipeline: str | None,
     device: str,
     backend: Backend,
@@ -135,31 +134,31 @@ def compile_source(
     verify = _verify(verify_each)
     kept = cache_in(cache_dir, cache_limit) if cache else None
     plans = str(tuned.folder(kept.folder)) if kept else ""
-    ask = digest.asked(given, pipeline, device, options, verify=verify) if kept and schedule is None else ""
-    if kept and ask and (found := kept.known(ask, partial(_is_current, plans))):
-        lowered, about = found
-        return from_manifest(lowered, _renamed(about, given), backend, cached=True, kernels=kernels)
-    name = default_pipeline(given) if pipeline is None else pipeline
-    if given.described is not None and (element := element_of_pipeline(name)) not in (None, given.described.dtype):
-        raise OptionError(f"pipeline '{name}' multiplies {element}, the matmul is of {given.described.dtype}")
-    with given.context:
+    ask = digest.asked(source, pipeline, device, options, verify=verify) if kept and schedule is None else ""
+    if kept and ask and (result := kept.known(ask, partial(_is_current, plans))):
+        lowered, about = result
+        return from_manifest(lowered, _renamed(about, source), backend, cached=True, kernels=kernels)
+    name = default_pipeline(source) if pipeline is None else pipeline
+    if source.described is not None and (element := element_of_pipeline(name)) not in (None, source.described.dtype):
+        raise OptionError(f"pipeline '{name}' multiplies {element}, the matmul is of {source.described.dtype}")
+    with source.context:
         chosen = lowering.recipe(name, device, options, schedule=_script(schedule))
-        told = dict(core_options.split(name, options)) if isinstance(options, str) else _plain(options)
+        info = dict(core_options.split(name, options)) if isinstance(options, str) else _plain(options)
 
         def make() -> tuple[lowering.Lowered, dict[str, Any]]:
-            made = lowering.lower(given, chosen.with_plans(plans) if kept else chosen, verify=verify, progress=progress)
-            about = {"pipeline": name, "options": told, "macs": given.macs, "bfp16": chosen.bfp16, "device": made.device}
-            about["source"] = given.name
-            return made, about | {"plans": tuned.taken(made.planned)}
+            result = lowering.lower(source, chosen.with_plans(plans) if kept else chosen, verify=verify, progress=progress)
+            about = {"pipeline": name, "options": info, "macs": source.macs, "bfp16": chosen.bfp16, "device": result.device}
+            about["source"] = source.name
+            return result, about | {"plans": tuned.taken(result.planned)}
 
         if not kept:
             return from_manifest(*make(), backend, kernels=kernels)
-        key = digest.key(given, chosen, verify=verify)
+        key = digest.key(source, chosen, verify=verify)
         lowered, about, hit = kept.get_or_make(key, make, partial(_is_current, plans))
-    own = {"pipeline": name, "options": told}
+    own = {"pipeline": name, "options": info}
     if ask and digest.is_ours(chosen):
         kept.note(ask, key, own)
-    return from_manifest(lowered, _renamed({**about, **own}, given), backend, cached=hit, kernels=kernels)
+    return from_manifest(lowered, _renamed({**about, **own}, source), backend, cached=hit, kernels=kernels)
 
 
 def _is_current(plans: str, about: dict[str, Any]) -> bool:
@@ -169,9 +168,9 @@ def _is_current(plans: str, about: dict[str, Any]) -> bool:
     return tuned.are_current(Path(plans), about.get("plans", {}))
 
 
-def _renamed(about: dict[str, object], given: Source) -> dict[str, Any]:
+def _renamed(about: dict[str, object], source: Source) -> dict[str, Any]:
     """A manifest for the caller, whose source may have another name."""
-    return {**about, "renamed": (about.get("source", ""), given.name)}
+    return {**about, "renamed": (about.get("source", ""), source.name)}
 
 
 def npu_name(device: str) -> str:
@@ -185,26 +184,26 @@ def npu_name(device: str) -> str:
     return name
 
 
-def _script(given: object) -> str:
+def _script(value: object) -> str:
     """The text of a transform script, checked that it can be read; a path stays one, so that diagnostics name it."""
     from allo_air.core.texts import text_of
 
-    if given is None:
+    if value is None:
         return ""
-    if hasattr(given, "operation"):
-        return str(given.operation)
-    text, name = text_of(given, "schedule with")
+    if hasattr(value, "operation"):
+        return str(value.operation)
+    text, name = text_of(value, "schedule with")
     return text if name == "<text>" else name
 
 
-def _verify(given: bool | str | None) -> str:
+def _verify(value: bool | str | None) -> str:
     """What is done after each pass, one of lowering.VERIFY."""
     from allo_air.program.lowering import VERIFY
 
-    found = {None: "stage", True: "verify", False: "none"}.get(given, given) if isinstance(given, bool | None) else given
-    if found not in VERIFY:
-        raise OptionError(f"verify_each is {given!r}, wanted True, False, {', '.join(map(repr, VERIFY))}")
-    return found
+    result = {None: "stage", True: "verify", False: "none"}.get(value, value) if isinstance(value, bool | None) else value
+    if result not in VERIFY:
+        raise OptionError(f"verify_each is {value!r}, wanted True, False, {', '.join(map(repr, VERIFY))}")
+    return result
 
 
 def refuse_misspelled(function: Callable[..., object], options: Mapping[str, int | str | Sequence[int]]) -> None:
@@ -221,9 +220,9 @@ def cache_in(folder: str | os.PathLike[str] | None, limit: int | None = None) ->
 
     if folder is None:
         return Cache(default_folder(), LIMIT if limit is None else limit)
-    found = Cache(Path(os.fsdecode(folder)), LIMIT if limit is None else limit)
-    found.check_writable()
-    return found
+    cache = Cache(Path(os.fsdecode(folder)), LIMIT if limit is None else limit)
+    cache.check_writable()
+    return cache
 
 
 def element_of_pipeline(name: str) -> str | None:
@@ -233,8 +232,8 @@ def element_of_pipeline(name: str) -> str | None:
 
     if not name or "(" in name.partition("{")[0]:
         return None
-    found = Registry().pipeline(named.parse_reference(name)[0])
-    elements = [getattr(p, "element", None) for stage in found.stages for p in stage.passes]
+    pipeline = Registry().pipeline(named.parse_reference(name)[0])
+    elements = [getattr(p, "element", None) for stage in pipeline.stages for p in stage.passes]
     return next((e for e in elements if e in RESULTS), None)
 
 
@@ -255,8 +254,8 @@ def matmul(a: Any, b: Any, *, device: str = "npu1", backend: Backend = "sim", **
 
     for name, array in (("a", a), ("b", b)):
         if not isinstance(array, np.ndarray):
-            found = "None" if array is None else f"a {type(array).__name__}"
-            raise ArgumentError(f"matmul: {name} is {found}, expected a numpy array")
+            text = "None" if array is None else f"a {type(array).__name__}"
+            raise ArgumentError(f"matmul: {name} is {text}, expected a numpy array")
         if array.ndim != 2:
             raise ArgumentError(f"matmul: {name} has {array.ndim} dimensions, expected a matrix")
     if a.shape[1] != b.shape[0]:

@@ -152,18 +152,18 @@ def build_processes(
     """A region as C++ for `target`; `simulator` is the host."""
     spec = readable(region)
     text, top = compile_processes(spec, new_context())
-    made = build_hls(
+    hls = build_hls(
         text, top, "vitis_hls" if target == "simulator" else target, mode, project, configs, files_too=target != "simulator"
     )
-    return HlsRegion(spec, made)
+    return HlsRegion(spec, hls)
 
 
 def build_scheduled(region: Any, cores: Any, target: str, mode: str | None, project: Any, configs: Any) -> HlsRegion:
     """As `build_processes`, with the steps of `cores` done."""
     options = {"files_too": target != "simulator"}
     name = "vitis_hls" if target == "simulator" else target
-    made = build_hls(str(cores.plain), cores.top, name, mode if target != "simulator" else "csim", project, configs, **options)
-    return HlsRegion(readable(region), made)
+    hls = build_hls(str(cores.plain), cores.top, name, mode if target != "simulator" else "csim", project, configs, **options)
+    return HlsRegion(readable(region), hls)
 
 
 _BUFFERS = (
@@ -212,13 +212,13 @@ def build_hls(
         code = emit(module, top.name, kind)
         own, streams = kind.name in _SIMULATED, "stream" in code or "channel" in code
         threaded = "" if own and not streams else emit(ir.Module.parse(text), top.name, _host_flavor(kind), threads=streams)
-        found = signature_of(module, top.name)
-        told = [json.loads(op.attributes["cpp"].value) for op in module.body.operations if "cpp" in op.attributes]
-        includes, sources = ([Path(p) for each in told for p in each[n]] for n in ("includes", "files"))
+        result = signature_of(module, top.name)
+        loads = [json.loads(op.attributes["cpp"].value) for op in module.body.operations if "cpp" in op.attributes]
+        includes, sources = ([Path(p) for each in loads for p in each[n]] for n in ("includes", "files"))
     folder = Path(project or f"{top.name}.prj") if project is not None or mode is not None else None
     if folder is not None and files_too:
-        write(folder, files(code, found, kind, mode or "csim", dict(configs or {})))
+        write(folder, files(code, result, kind, mode or "csim", dict(configs or {})))
     return HlsModule(
         top.name, top.parameters, top.results, text, None, hls_code=code, flavor=kind, mode=mode, project=folder,
-        signature=found, _simulated=threaded, _includes=includes, _sources=sources,
+        signature=result, _simulated=threaded, _includes=includes, _sources=sources,
     )  # fmt: skip

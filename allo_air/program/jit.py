@@ -16,7 +16,7 @@ from allo_air.frontend.schedule.schedule import Schedule, scheduled
 from allo_air.frontend.source import Source, callers
 from allo_air.frontend.types import TensorType
 from allo_air.frontend.untyped import with_types
-from allo_air.program.whole import WholeFunction, build_schedule
+from allo_air.program.array_function import ArrayFunction, build_schedule
 
 
 class Jit:
@@ -24,35 +24,35 @@ class Jit:
 
     def __init__(self, function: Callable[..., Any], device: str, names: tuple[dict[str, Any], ...], options: dict[str, Any]):
         self.function, self.device, self.options, self._names = function, device, options, names
-        self._made: dict[Any, WholeFunction] = {}
+        self._made: dict[Any, ArrayFunction] = {}
         update_wrapper(self, function)
 
     def __call__(self, *args: np.ndarray, **named: object) -> Any:
         """Compiles the function for these arguments if it was not yet, and runs it."""
-        given = self._given(args, named)
-        fixed = self._constants(given)
-        compiled = self.compiled(*given)
-        found = compiled(*(a for n, a in enumerate(given) if n not in fixed))
+        value = self._given(args, named)
+        fixed = self._constants(value)
+        compiled = self.compiled(*value)
+        result = compiled(*(a for n, a in enumerate(value) if n not in fixed))
         if not self._untyped() or not compiled.compiled.results:
-            return found
-        several = found if isinstance(found, tuple) else (found,)
-        made = [_of_numpy(a, k) for a, k in zip(several, compiled.compiled.results, strict=True)]
-        return made[0] if len(made) == 1 else tuple(made)
+            return result
+        several = result if isinstance(result, tuple) else (result,)
+        results = [_of_numpy(a, k) for a, k in zip(several, compiled.compiled.results, strict=True)]
+        return results[0] if len(results) == 1 else tuple(results)
 
     def _untyped(self) -> set[str]:
         """The parameters that have no type."""
         return {p.name for p in inspect.signature(self.function).parameters.values() if p.annotation is p.empty}
 
-    def compiled(self, *args: np.ndarray, **named: object) -> WholeFunction:
+    def compiled(self, *args: np.ndarray, **named: object) -> ArrayFunction:
         """What runs for arguments of these types and shapes, and for these numbers."""
-        given = self._given(args, named)
-        fixed = self._constants(given)
+        argument = self._given(args, named)
+        fixed = self._constants(argument)
         names, untyped = [*inspect.signature(self.function).parameters], self._untyped()
-        for name, value in zip(names, given, strict=True):
+        for name, value in zip(names, argument, strict=True):
             if name in untyped and isinstance(value, np.ndarray | np.generic) and value.dtype == bool:
                 other = f"give .view('uint8'), or write its type, {name}: uint1{[*value.shape] or ''}"
                 raise ArgumentError(f"argument '{name}' is of bool, and kernels compute with numbers; {other}")
-        kinds = [None if n in fixed else _kind_of(a) for n, a in enumerate(given)]
+        kinds = [None if n in fixed else _kind_of(a) for n, a in enumerate(argument)]
         key = (tuple(map(str, kinds)), repr(fixed))  # 2 and 2.0 are equal, and not the same
         if key not in self._made:
             self._made[key] = build_schedule(self.schedule(kinds, fixed), self.device, **self.options)
@@ -75,22 +75,22 @@ class Jit:
 
     def _constants(self, args: Sequence[np.ndarray]) -> dict[int, Any]:
         """What Python has by itself, for parameters without a type: it is compiled in."""
-        found = zip(inspect.signature(self.function).parameters.values(), args, strict=True)
-        return {n: a for n, (p, a) in enumerate(found) if p.annotation is p.empty and _is_plain(a)}
+        result = zip(inspect.signature(self.function).parameters.values(), args, strict=True)
+        return {n: a for n, (p, a) in enumerate(result) if p.annotation is p.empty and _is_plain(a)}
 
     def schedule(self, kinds: Sequence[Any], fixed: Mapping[int, Any] | None = None) -> Schedule:
         """The function with its parameters' types, those that are written, else `kinds`; `fixed` are numbers from now on."""
         source = Source(self.function, self._names)
         named = {p: kind for p, kind in zip(source.tree.args.args, kinds, strict=False) if p.annotation is None}
         names = [p.arg for p in source.tree.args.args]
-        made = with_types(source, {p.arg: k for p, k in named.items()}, {names[n]: v for n, v in (fixed or {}).items()})
+        result = with_types(source, {p.arg: k for p, k in named.items()}, {names[n]: v for n, v in (fixed or {}).items()})
         known = bool(named)
-        return scheduled(made, (), "numpy" if known else "default", rebinds=known)
+        return scheduled(result, (), "numpy" if known else "default", rebinds=known)
 
 
-def _is_plain(given: Any) -> bool:
+def _is_plain(value: Any) -> bool:
     """Whether a value is written out by its `repr`, which a tuple with long arrays is not."""
-    return all(map(_is_plain, given)) if isinstance(given, tuple) else isinstance(given, int | float | str | type(None))
+    return all(map(_is_plain, value)) if isinstance(value, tuple) else isinstance(value, int | float | str | type(None))
 
 
 def _of_numpy(result: np.ndarray, kind: Declared) -> Any:
@@ -99,10 +99,10 @@ def _of_numpy(result: np.ndarray, kind: Declared) -> Any:
     return result if not is_truth else bool(result) if kind.shape is None else result.astype(bool)
 
 
-def _kind_of(given: object) -> Any:
-    if isinstance(given, tuple) and not _is_plain(given):
+def _kind_of(value: object) -> Any:
+    if isinstance(value, tuple) and not _is_plain(value):
         raise ArgumentError("a tuple that holds more than numbers and texts as an argument; give its arrays one by one")
-    array = np.asarray(given)
+    array = np.asarray(value)
     element = element_of(array.dtype)
     return TensorType(element, array.shape) if array.shape else element
 

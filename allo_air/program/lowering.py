@@ -57,8 +57,8 @@ class Recipe:
 
     def with_plans(self, plans: str, ranking: int = 0) -> Recipe:
         """The recipe whose planners take plans from the folder `plans` ("": none), and leave so many of their best ones."""
-        told: Any = {"plans": plans, "ranking": ranking}
-        steps = [replace(s, action=replace(s.action, **told)) if hasattr(s.action, "plans") else s for s in self.steps.steps]
+        info: Any = {"plans": plans, "ranking": ranking}
+        steps = [replace(s, action=replace(s.action, **info)) if hasattr(s.action, "plans") else s for s in self.steps.steps]
         return replace(self, steps=replace(self.steps, steps=tuple(steps)))
 
     @property
@@ -115,7 +115,7 @@ class CompileError(DiagnosticError):
         return "\n".join([*map(str, self.diagnostics), f"note: {self.summary}"])
 
 
-def recipe(name: str, device: str, given: dict[str, Any] | str, registry: Registry | None = None, schedule: str = "") -> Recipe:
+def recipe(name: str, device: str, value: dict[str, Any] | str, registry: Registry | None = None, schedule: str = "") -> Recipe:
     """The pipeline called `name` (or pipeline text) with the user's options; needs an active context.
 
     `device` is used where the pipeline has such an option that `name` does not give. `schedule` is a transform script (path or
@@ -125,29 +125,29 @@ def recipe(name: str, device: str, given: dict[str, Any] | str, registry: Regist
     if schedule and (not name or name.startswith(TEXT)):
         raise OptionError("a schedule takes the place of a named pipeline's tiling; name one, as in pipeline='tiled-npu'")
     if not name:
-        if given:
+        if value:
             raise OptionError("options belong to a pipeline, and none is named: the source is a device already")
         return Recipe("", Pipeline(()))
     if name.startswith(TEXT):
-        if given:
+        if value:
             raise OptionError("options go into the pipeline's text, or with the name of a pipeline")
         return Recipe(name, pipeline.parse(name, registry))
     short, text = named.parse_reference(name)
-    found = registry.pipeline(short).with_schedule(schedule)
+    result = registry.pipeline(short).with_schedule(schedule)
     owner = f"pipeline '{short}'"
-    known = {s.name for s in options.specs(found.options)}
+    known = {s.name for s in options.specs(result.options)}
     written = [n.replace("-", "_") for n, _ in options.split(owner, text)]
-    more = given if isinstance(given, str) else options_text(given)
+    more = value if isinstance(value, str) else options_text(value)
     written += [n.replace("-", "_") for n, _ in options.split(owner, more)]
     if "device" in known and "device" not in written:
         more = f"device={device} {more}"
-    values = options.parse(owner, found.options, f"{text} {more}".strip())
-    return Recipe(short, found.bind(registry, values), getattr(values, "device", ""))
+    values = options.parse(owner, result.options, f"{text} {more}".strip())
+    return Recipe(short, result.bind(registry, values), getattr(values, "device", ""))
 
 
-def options_text(given: dict[str, int | str | tuple[int, ...]]) -> str:
+def options_text(values: dict[str, int | str | tuple[int, ...]]) -> str:
     """Options as they are written in text."""
-    return " ".join(f"{n.replace('_', '-')}={_text(v)}" for n, v in given.items())
+    return " ".join(f"{n.replace('_', '-')}={_text(v)}" for n, v in values.items())
 
 
 def _text(value: int | str | tuple[int, ...]) -> str:
@@ -221,12 +221,12 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "stage", progress: Pr
 
 def _several_functions(module: AnyOp) -> AlloAirError | None:
     """The error for a source with several functions that others may call; None where it has no more than one."""
-    found = [f for f in walk_named(module, "func.func") if f.regions[0].blocks and "sym_visibility" not in f.attributes]
-    if len(found) < 2:
+    ops = [f for f in walk_named(module, "func.func") if f.regions[0].blocks and "sym_visibility" not in f.attributes]
+    if len(ops) < 2:
         return None
-    names = ", ".join(f"@{f.attributes['sym_name'].value}" for f in found)
+    names = ", ".join(f"@{f.attributes['sym_name'].value}" for f in ops)
     return error_at(
-        found[1], f"is one of the functions {names}, and one is compiled; make the others private, or give each a file"
+        ops[1], f"is one of the functions {names}, and one is compiled; make the others private, or give each a file"
     )
 
 
@@ -291,7 +291,7 @@ def _notes(module: AnyOp) -> dict[str, str]:
 
     By NAME, and where several functions have notes, as the kernels of a program do, by `FUNCTION NAME`.
     """
-    found: dict[str, dict[str, str]] = {}
+    results: dict[str, dict[str, str]] = {}
     for op in module.regions[0].blocks[0].operations:
         attributes = op.operation.attributes
         for name in attributes if op.operation.name == "func.func" else ():
@@ -301,7 +301,7 @@ def _notes(module: AnyOp) -> dict[str, str]:
             if isinstance(value, ir.DictAttr) and "chosen" in value:
                 value = value["chosen"]
             if isinstance(value, ir.StringAttr):
-                found.setdefault(op.sym_name.value, {})[name.removeprefix("allo.")] = value.value
-    if len(found) == 1:
-        return next(iter(found.values()))
-    return {f"{function} {name}": text for function, notes in found.items() for name, text in notes.items()}
+                results.setdefault(op.sym_name.value, {})[name.removeprefix("allo.")] = value.value
+    if len(results) == 1:
+        return next(iter(results.values()))
+    return {f"{function} {name}": text for function, notes in results.items() for name, text in notes.items()}

@@ -18,8 +18,8 @@ from allo_air.program.host import arrays as args
 from allo_air.program.host import copies
 from allo_air.program.host.signature import Argument, inputs, outputs
 from allo_air.program.lowering import Lowered
-from allo_air.program.shown import Shown
 from allo_air.program.storage import store
+from allo_air.program.views import ProgramViews
 
 if TYPE_CHECKING:
     import numpy as np
@@ -45,7 +45,7 @@ class Run:
 
 
 @dataclass(repr=False)
-class Program(Shown):
+class Program(ProgramViews):
     """What `allo_air.compile` and `allo_air.load` return; `c = program(a, b)` runs it.
 
     `arguments` are the host buffers in the order of the runtime sequence. `options` are those given to compile, `bfp16` says
@@ -107,8 +107,8 @@ class Program(Shown):
     @property
     def roundings(self) -> int:
         """How often sums are rounded to a shorter type on the way, as their plan says (`narrow-sums`); 0 where they are not."""
-        found = (re.search(r"sums rounded to \d+ bits after each of (\d+) steps", note) for note in self.notes.values())
-        return max((int(times[1]) for times in found if times is not None), default=0)
+        matches = (re.search(r"sums rounded to \d+ bits after each of (\d+) steps", note) for note in self.notes.values())
+        return max((int(times[1]) for times in matches if times is not None), default=0)
 
     def tolerance(self, rtol: float | None = None, atol: float | None = None) -> Tolerance:
         """How near results come to what is expected, where that is not given."""
@@ -131,8 +131,8 @@ class Program(Shown):
         text = self.lowered.texts[level]
         return text if wanted == self.lowered.syntax else respelled(text, wanted)
 
-    def _syntax(self, given: str | None) -> str:
-        wanted = given or self.syntax
+    def _syntax(self, value: str | None) -> str:
+        wanted = value or self.syntax
         return printed_state() if wanted is None else checked_state(wanted)
 
     @property
@@ -164,8 +164,8 @@ class Program(Shown):
         """
         from allo_air.program.simulate import simulator_settings
 
-        others = [n for n in simulator_settings() if n not in ("seed", "trace", "record", "device", "sequence", "words")]
-        refuse_unknown("program", settings, ["out", "seed", "trace", "expect", "rtol", "atol", *others])
+        rest = [n for n in simulator_settings() if n not in ("seed", "trace", "record", "device", "sequence", "words")]
+        refuse_unknown("program", settings, ["out", "seed", "trace", "expect", "rtol", "atol", *rest])
         expectation = None if expect is None else self._expectation(expect, rtol, atol)
         bound = args.bind(self.arguments, arrays, out, exact=self.exact)
         if self.kernels:
@@ -298,13 +298,13 @@ class Program(Shown):
         """
         if self.backend != "sim":
             raise AlloAirError(f"backend '{self.backend}' is not estimated; compile with backend='sim'")
-        given = {**self.kernels, **(kernels or {})}
-        settings: dict[str, Any] = {"kernels": given, "steady": steady, "mhz": mhz, "code": code or self.code}
+        values = {**self.kernels, **(kernels or {})}
+        settings: dict[str, Any] = {"kernels": values, "steady": steady, "mhz": mhz, "code": code or self.code}
         if (design := self._unplaced) is not None:
             from allo_air.program.run.quietly import quietly
 
-            if (found := quietly(design, lambda: design.estimate(**settings))) is not None:
-                return self.reported(found)
+            if (result := quietly(design, lambda: design.estimate(**settings))) is not None:
+                return self.reported(result)
         return self.reported(self._design.estimate(**settings))
 
     @checked(folder=PATH, syntax=NAME | None)
@@ -346,5 +346,5 @@ class Program(Shown):
 
     def __str__(self) -> str:
         taken = ", ".join(a.type_text for a in inputs(self.arguments))
-        given = ", ".join(a.type_text for a in outputs(self.arguments))
-        return f"{self.pipeline or 'device'} on {self.device}: ({taken}) -> {given or 'nothing'}"
+        value = ", ".join(a.type_text for a in outputs(self.arguments))
+        return f"{self.pipeline or 'device'} on {self.device}: ({taken}) -> {value or 'nothing'}"

@@ -45,18 +45,18 @@ def element_of_matmul(module: AnyOp) -> str | None:
     """
     from allo_air.mlir import linalg
 
-    found = [o for o in walk_post_order(module) if o.name.startswith("linalg.") and linalg.isa_contraction_op(o)]
-    kinds = {str(o.operands[0].type.element_type) for o in found}
-    return kinds.pop() if len(kinds) == 1 and all(map(is_gemm, found)) else None
+    ops = [o for o in walk_post_order(module) if o.name.startswith("linalg.") and linalg.isa_contraction_op(o)]
+    kinds = {str(o.operands[0].type.element_type) for o in ops}
+    return kinds.pop() if len(kinds) == 1 and all(map(is_gemm, ops)) else None
 
 
 def is_gemm(op: ir.Operation) -> bool:
     """Whether contraction `op` sums over one loop, and has each other loop in one operand and the result, or in all three."""
     from allo_air.mlir import linalg
 
-    found = linalg.infer_contraction_dimensions(op)
-    listed = [*found.batch, *found.m, *found.n, *found.k]
-    return len(found.k) == 1 and len(found.m) + len(found.n) > 0 and len(listed) == len(loop_extents(op))
+    result = linalg.infer_contraction_dimensions(op)
+    listed = [*result.batch, *result.m, *result.n, *result.k]
+    return len(result.k) == 1 and len(result.m) + len(result.n) > 0 and len(listed) == len(loop_extents(op))
 
 
 def matmul_in(module: AnyOp) -> Matmul | None:

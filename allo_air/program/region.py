@@ -121,8 +121,8 @@ def build(
 def build_any(what: Any, target: str | None = None, mode: str | None = None, **options: Any) -> Any:
     """`allo_air.build`: a region, a schedule, or a function for `target`, with the options of its own `build`."""
     if isinstance(what, Region):
-        given: dict[str, Any] = {k: v for k, v in (("target", target), ("mode", mode)) if v}
-        return build(what, **given, **options)
+        values: dict[str, Any] = {k: v for k, v in (("target", target), ("mode", mode)) if v}
+        return build(what, **values, **options)
     if not hasattr(what, "build") and not callable(what):
         raise AlloAirError(f"allo.build takes a region, a schedule or a function; found {what!r}")
     schedule = what if hasattr(what, "build") else customize(what)
@@ -231,7 +231,7 @@ def _picture(graph: VirtualGraph, folder: Path | None, name: str) -> None:
 def _traced(lowered: Lowered, trace: Sequence[object]) -> tuple[Tile, ...]:
     """The cores to trace; AlloAirError for one that the region does not have."""
     names = {(i.kernel.name, i.pid): i.name for i in lowered.graph.instances}
-    found = []
+    tiles = []
     for entry in trace:
         if not isinstance(entry, (tuple, list)) or len(entry) != 2:
             raise AlloAirError(
@@ -241,5 +241,5 @@ def _traced(lowered: Lowered, trace: Sequence[object]) -> tuple[Tile, ...]:
         if (kernel, pid) not in names:
             known = ", ".join(dict.fromkeys(i.kernel.name for i in lowered.graph.instances))
             raise AlloAirError(f"trace: there is no core {pid} of a kernel '{kernel}'; the region's kernels are {known}")
-        found.append((str(kernel), pid))
-    return tuple(found)
+        tiles.append((str(kernel), pid))
+    return tuple(tiles)

@@ -124,10 +124,10 @@ class CpuRegion:
             self.compiled(*copies)
             if number >= self.warmup:
                 times.append((perf_counter_ns() - start) / 1000)
-        found = Profile(sum(times) / len(times), min(times), 0, self.num_iters)
-        print(f"Avg CPU execution time: {found.average_us:.1f}us")
-        print(f"Min CPU execution time: {found.minimum_us:.1f}us")
-        return found
+        profile = Profile(sum(times) / len(times), min(times), 0, self.num_iters)
+        print(f"Avg CPU execution time: {profile.average_us:.1f}us")
+        print(f"Min CPU execution time: {profile.minimum_us:.1f}us")
+        return profile
 
 
 def host_arrays(spec: RegionSpec, args: Sequence[np.ndarray]) -> list[Any]:
@@ -137,7 +137,7 @@ def host_arrays(spec: RegionSpec, args: Sequence[np.ndarray]) -> list[Any]:
         names = ", ".join(f"{n}: {t}" for n, t in tensors.items())
         raise AlloAirError(f"region '{spec.source.name}' takes {len(tensors)} tensors ({names}), found {len(args)}")
     named = zip(args, tensors.items(), strict=True)
-    arrays = [to_memory(given, kind, f"argument {i} ('{name}')") for i, (given, (name, kind)) in enumerate(named)]
+    arrays = [to_memory(value, kind, f"argument {i} ('{name}')") for i, (value, (name, kind)) in enumerate(named)]
     return [_padded(a, kind.shape) for a, kind in zip(arrays, spec.padded.values(), strict=True)]
 
 
@@ -150,13 +150,13 @@ def _padded(array: np.ndarray, shape: tuple[int, ...] | None) -> Any:
 
 def host_back(spec: RegionSpec, args: Sequence[np.ndarray], arrays: Sequence[np.ndarray], written: Sequence[bool]) -> None:
     """Copies written tensors back into the arguments."""
-    for number, (given, array, (name, kind)) in enumerate(zip(args, arrays, spec.tensors.items(), strict=True)):
-        if not written[number] or array is given:
+    for number, (value, array, (name, kind)) in enumerate(zip(args, arrays, spec.tensors.items(), strict=True)):
+        if not written[number] or array is value:
             continue
-        if not hasattr(given, "__setitem__") or not hasattr(given, "dtype"):
+        if not hasattr(value, "__setitem__") or not hasattr(value, "dtype"):
             raise AlloAirError(f"argument {number} ('{name}') is written by the region, and must be a numpy array")
         array = array[tuple(map(slice, kind.shape))] if kind.shape else array
-        given[...] = from_memory(array, kind, given.dtype)
+        value[...] = from_memory(array, kind, value.dtype)
 
 
 def _write_trace(program: RegionProgram, report: object) -> None:

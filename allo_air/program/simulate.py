@@ -10,7 +10,6 @@ from allo_air.core.calls import checked, refuse_unknown
 from allo_air.core.gc_pause import seldom
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
     import numpy as np
@@ -49,8 +48,8 @@ def simulate(source: str | Path | ir.Operation, *arrays: Any, **settings: Any) -
     module = load(source)
     chosen = settings.pop("device", None), settings.pop("sequence", None)
     with module.context:
-        given, values = split(choose(module, *chosen)[1], arrays, settings.pop("values", None) or {})
-    arrays = tuple(given)
+        value, values = split(choose(module, *chosen)[1], arrays, settings.pop("values", None) or {})
+    arrays = tuple(value)
     design = Design(module.clone(ip=False) if hasattr(source, "operation") else module, *chosen, values)
     if expectation is None:
         return _on(design, arrays, settings)[0]

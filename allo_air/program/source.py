@@ -1,7 +1,6 @@
 """What a user may compile, as MLIR text: a file, text, a module, or the description of a matmul."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import os
 from collections.abc import Mapping, Sequence
@@ -12,9 +11,6 @@ from typing import Any
 from allo_air.core.texts import text_of
 from allo_air.errors import OptionError
 from allo_air.program.matmul import Matmul, matmul_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ONNX = ".onnx"
 """The suffix of model files that are imported."""
@@ -74,27 +70,27 @@ class Source:
             return self.module.clone()
 
 
-def source_of(given: Any, shape: Any = None, dtype: object = None) -> Source:
-    """The Source for `given`, or for a matmul of `shape` and `dtype` where nothing else is given."""
-    if given is None or isinstance(given, tuple | list):
-        if given is not None and shape is not None:
+def source_of(value: Any, shape: Any = None, dtype: object = None) -> Source:
+    """The Source for `value`, or for a matmul of `shape` and `dtype` where nothing else is given."""
+    if value is None or isinstance(value, tuple | list):
+        if value is not None and shape is not None:
             raise OptionError("the shape is given twice")
-        shape = given if shape is None else shape
+        shape = value if shape is None else shape
         if shape is None:
             raise OptionError("nothing to compile: give a file, MLIR text, a module, or shape=(M, N, K)")
-        given = matmul_of(shape, "bf16" if dtype is None else dtype)
+        value = matmul_of(shape, "bf16" if dtype is None else dtype)
     elif shape is not None or dtype is not None:
         raise OptionError("shape and dtype describe a matmul; they do not go with another source")
-    if isinstance(given, Matmul):
-        return Source(given.text, f"<matmul {given.m}x{given.n}x{given.k} {given.dtype}>", given)
-    if hasattr(given, "operation"):
+    if isinstance(value, Matmul):
+        return Source(value.text, f"<matmul {value.m}x{value.n}x{value.k} {value.dtype}>", value)
+    if hasattr(value, "operation"):
         from allo_air import asm
 
-        with given.operation.context:
-            return Source(asm.write(given), "<module>")
-    if isinstance(given, str | os.PathLike) and os.fsdecode(given).endswith(ONNX):
-        return onnx_source(given)
-    return Source(*text_of(given, "compile"))
+        with value.operation.context:
+            return Source(asm.write(value), "<module>")
+    if isinstance(value, str | os.PathLike) and os.fsdecode(value).endswith(ONNX):
+        return onnx_source(value)
+    return Source(*text_of(value, "compile"))
 
 
 def onnx_source(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] | None = None) -> Source:

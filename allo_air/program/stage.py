@@ -101,7 +101,7 @@ def estimate_stage(
 def _simulate(
     module: AnyOp,
     level: str,
-    given: Sequence[np.ndarray],
+    arguments: Sequence[np.ndarray],
     seed: int,
     device: str | None,
     name: str | None,
@@ -112,9 +112,9 @@ def _simulate(
     from allo_air.target.sequences import devices, sequences
 
     if not any(sequences(d) for d in devices(module)) and (function := _control(module, name)) is not None:
-        return _run_control(module, function, level, given, seed, settings)
+        return _run_control(module, function, level, arguments, seed, settings)
     design = Design(module, device, name, values)
-    arrays = _arrays(design.arguments, given, seed)
+    arrays = _arrays(design.arguments, arguments, seed)
     moved = [to_device(a, array) for a, array in zip(design.arguments, arrays, strict=True)]
     report = design.run(moved, seed=seed, **settings)
     return StageRun(level, design.arguments, tuple(_inside(design.arguments, moved)), report, tuple(arrays), tuple(moved))
@@ -131,7 +131,7 @@ def _control(module: AnyOp, name: str | None) -> Any:
 
 
 def _run_control(
-    module: AnyOp, function: ir.Operation, level: str, given: Sequence[object], seed: int, settings: dict[str, Any]
+    module: AnyOp, function: ir.Operation, level: str, values: Sequence[object], seed: int, settings: dict[str, Any]
 ) -> StageRun:
     from allo_air.core import crash
     from allo_air.program.control.run import roles, run
@@ -139,7 +139,7 @@ def _run_control(
 
     lower_object_fifos(module)
     arguments = declared(function, roles(module, function), "in")
-    arrays = _arrays(arguments, given, seed)
+    arrays = _arrays(arguments, values, seed)
     moved = [to_device(a, array) for a, array in zip(arguments, arrays, strict=True)]
     crash.doing("simulating")
     report = run(module, function, moved, seed, settings.pop("kernels", None), **settings)
@@ -151,24 +151,24 @@ def _inside(arguments: Sequence[Argument], moved: Sequence[np.ndarray]) -> list[
     """The part of the device's arrays that the caller sees."""
     import numpy as np
 
-    found = [np.zeros(a.shape, array.dtype) for a, array in zip(arguments, moved, strict=True)]
-    for argument, array, seen in zip(arguments, moved, found, strict=True):
+    arrays = [np.zeros(a.shape, array.dtype) for a, array in zip(arguments, moved, strict=True)]
+    for argument, array, seen in zip(arguments, moved, arrays, strict=True):
         from_device(argument, array, seen)
-    return found
+    return arrays
 
 
-def _arrays(arguments: Sequence[Argument], given: Sequence[object], seed: int) -> list[Any]:
+def _arrays(arguments: Sequence[Argument], values: Sequence[object], seed: int) -> list[Any]:
     """Arrays for `arguments`: those given first (copies), then random or zero ones."""
     import numpy as np
 
-    if len(given) > len(arguments):
-        raise ArgumentError(f"got {len(given)} arrays, there are {len(arguments)} arguments: {describe(arguments)}")
+    if len(values) > len(arguments):
+        raise ArgumentError(f"got {len(values)} arrays, there are {len(arguments)} arguments: {describe(arguments)}")
     rng = np.random.default_rng(seed)
     arrays = []
     for number, argument in enumerate(arguments):
         dtype = numpy_dtype(argument.element)
-        if number < len(given):
-            array = typed(argument, given[number])
+        if number < len(values):
+            array = typed(argument, values[number])
             check(argument, array, writable=False)
             arrays.append(np.array(array, order="C"))
         elif argument.role == "out":
@@ -186,9 +186,9 @@ def _interpret(
 
     check_balance(level, module)
     pad_arguments(module)
-    found = entry(module, function)
-    name = sym_name_of(found)
-    types = list(found.opview.type.inputs)
+    result = entry(module, function)
+    name = sym_name_of(result)
+    types = list(result.opview.type.inputs)
     kinds = [shaped(t) or _shape_of(t, n, given) for n, t in enumerate(types)]
     if None in kinds:
         wrong = kinds.index(None)
@@ -198,13 +198,13 @@ def _interpret(
             )
         raise AlloAirError(f"argument {wrong} of @{name} is {types[wrong]}; wanted a tensor or memref of static shape")
     known = [k for k in kinds if k is not None]
-    shapes = shapes_of_the_caller(found, [shape for shape, _ in known])
+    shapes = shapes_of_the_caller(result, [shape for shape, _ in known])
     arguments = [Argument(f"argument {i}", s, k[1], "in", s) for i, (s, k) in enumerate(zip(shapes, known, strict=True))]
     arrays = _arrays(arguments, given, seed)
     taken = [padded(array, shape) for array, (shape, _) in zip(arrays, known, strict=True)]
     libraries, allow = prepare(module) if prepare else None, Allowances(program_order=program_order)
     values = run(module, taken, name, seed, libraries=libraries, allow=allow)
-    results = list(found.opview.type.results)
+    results = list(result.opview.type.results)
     contents = _contents(arguments, taken, types, values[len(results) :])
     after = [cut(new, a.shape) for a, _, new in contents]
     pairs = [(_written(a, old, new), new) for a, old, new in zip(arguments, arrays, after, strict=True)]
@@ -214,10 +214,10 @@ def _interpret(
     return StageRun(level, tuple(a for a, _ in pairs), tuple(array for _, array in pairs), before=tuple(arrays))
 
 
-def _shape_of(kind: ir.Type, number: int, given: Sequence[Any]) -> tuple[tuple[int, ...], str] | None:
+def _shape_of(kind: ir.Type, number: int, values: Sequence[Any]) -> tuple[tuple[int, ...], str] | None:
     """The shape of an argument without a rank: that of its array."""
     element = unranked(kind)
-    return (tuple(given[number].shape), element) if element and number < len(given) else None
+    return (tuple(values[number].shape), element) if element and number < len(values) else None
 
 
 def _contents(

@@ -20,10 +20,10 @@ class Texts(Mapping[str, str]):
         self._held, self._written, self.syntax = dict(held), dict[str, str](), syntax
 
     def __getitem__(self, level: str) -> str:
-        found = self._written.get(level) or self._held[level]
-        if isinstance(found, bytes):
-            found = self._written[level] = _written(found, self.syntax)
-        return found
+        result = self._written.get(level) or self._held[level]
+        if isinstance(result, bytes):
+            result = self._written[level] = _written(result, self.syntax)
+        return result
 
     def spelled(self, syntax: str) -> Texts:
         """The same in another state of the assembly; what is bytecode stays that."""

@@ -38,11 +38,11 @@ class Side:
         return Sum(dict(subscript.terms), subscript.constant).plus(negated, -self.base.constant)
 
 
-def box(tensor: ir.Value, name: str, found: Sequence[Access], loop: Loop) -> list[Side]:
-    """The box of the elements that `found`, accesses in the body of `loop`, reach in one turn."""
+def box(tensor: ir.Value, name: str, accesses: Sequence[Access], loop: Loop) -> list[Side]:
+    """The box of the elements that `accesses`, accesses in the body of `loop`, reach in one turn."""
     shape = ir.MemRefType(tensor.type).shape
-    sides = [_side([a.subscripts[d] for a in found], size, name, loop) for d, size in enumerate(shape)]
-    if any(_conditional(a.op, loop) for a in found):
+    sides = [_side([a.subscripts[d] for a in accesses], size, name, loop) for d, size in enumerate(shape)]
+    if any(_conditional(a.op, loop) for a in accesses):
         for side, size in zip(sides, shape, strict=True):
             _stays_inside(side, size, name)
     return sides

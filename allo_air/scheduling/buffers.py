@@ -15,20 +15,20 @@ _NAMED = ("memref.alloc", "func.call")
 
 def named(function: AnyOp) -> dict[str, Any]:
     """The tensors of a function: its parameters, and what it allocates under a name."""
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     op = function.operation
     [block] = op.regions[0].blocks
     if "arg_names" in op.attributes:
         for name, value in zip(op.attributes["arg_names"], block.arguments, strict=True):
-            found[str(name.value)] = value
+            results[str(name.value)] = value
 
     def visit(inner: AnyOp) -> Any:
         if inner.name in _NAMED and "name" in inner.attributes and isinstance(inner.results[0].type, ir.MemRefType):
-            found.setdefault(str(inner.attributes["name"].value), inner.results[0])
+            results.setdefault(str(inner.attributes["name"].value), inner.results[0])
         return ir.WalkResult.ADVANCE
 
     op.walk(visit, ir.WalkOrder.PRE_ORDER)
-    return found
+    return results
 
 
 def names(function: AnyOp) -> list[str]:
@@ -38,10 +38,10 @@ def names(function: AnyOp) -> list[str]:
 
 def find(function: AnyOp, name: str) -> Any:
     """The tensor `name` of a function."""
-    found = named(function)
-    if name not in found:
-        raise UnknownNameError("tensor", name, found)
-    return found[name]
+    result = named(function)
+    if name not in result:
+        raise UnknownNameError("tensor", name, result)
+    return result[name]
 
 
 def note(value: ir.Value, attribute: str, text: str) -> None:
@@ -63,8 +63,8 @@ def noted(value: ir.Value, attribute: str) -> str:
     return str(op.attributes[attribute].value) if attribute in op.attributes else ""
 
 
-def buffer_at(function: AnyOp, name: str, loop: Loop, made: str) -> None:
-    """Buffer `made` in the body of `loop` holds the part of tensor `name` that a turn of the loop uses.
+def buffer_at(function: AnyOp, name: str, loop: Loop, item: str) -> None:
+    """Buffer `item` in the body of `loop` holds the part of tensor `name` that a turn of the loop uses.
 
     The part is loaded before the body and stored behind it, if the body writes to it.
 
@@ -81,22 +81,22 @@ def buffer_at(function: AnyOp, name: str, loop: Loop, made: str) -> None:
           affine.for %j { C[i, j] = buffer[j] }
     """
     tensor = find(function, name)
-    found = accesses(tensor, name, loop.op)
-    if not found:
+    result = accesses(tensor, name, loop.op)
+    if not result:
         raise AlloAirError(f"the body of loop '{loop.name}' does not use tensor '{name}'")
-    sides = box(tensor, name, found, loop)
+    sides = box(tensor, name, result, loop)
     kept = [d for d, side in enumerate(sides) if side.extent > 1 or side.whole]
     kind = ir.MemRefType(tensor.type)
     with loop.op.location:
         with ir.InsertionPoint.at_block_begin(loop.body):
             op = memref.AllocOp(ir.MemRefType.get([sides[d].extent for d in kept], kind.element_type), [], [])
-            op.operation.attributes["name"] = ir.StringAttr.get(made)
+            op.operation.attributes["name"] = ir.StringAttr.get(item)
             _transfer(tensor, op.result, sides, kept, f"{loop.name}_init", fill=True)
         with ir.InsertionPoint(list(loop.body.operations)[-1]):
-            if not all(a.is_load for a in found):
+            if not all(a.is_load for a in result):
                 _transfer(tensor, op.result, sides, kept, f"{loop.name}_back", fill=False)
             memref.DeallocOp(op.result)
-    for each in found:
+    for each in result:
         indices = [sides[d].inside(each.subscripts[d]) for d in kept]
         with ir.InsertionPoint(each.op), each.op.location:
             if each.is_load:

@@ -35,11 +35,11 @@ def compute_at(producer: Loop, target: Loop) -> None:
     if is_inside(target.op, outermost):
         raise AlloAirError(f"loops '{producer.name}' and '{target.name}' are of one nest")
     tensor, name, stores = _produced(outermost)
-    found = [a for a in accesses(tensor, name, target.op) if a.is_load]
-    if not found:
+    results = [a for a in accesses(tensor, name, target.op) if a.is_load]
+    if not results:
         raise AlloAirError(f"the body of loop '{target.name}' does not read '{name}', which loop '{producer.name}' computes")
     dims = _dims(stores, name, outermost)
-    sides = box(tensor, name, found, target)
+    sides = box(tensor, name, results, target)
     _check_between(outermost, target, tensor, name)
     _check_once(outermost, tensor, name, sides, target)
     _check_whole(tensor, name, sides, dims, outermost, target)
@@ -47,19 +47,19 @@ def compute_at(producer: Loop, target: Loop) -> None:
 
 
 def _outermost(op: AnyOp) -> Any:
-    found = op
+    result = op
     for parent in parents(op):
         if parent.name in LOOPS:
-            found = parent
-    return found
+            result = parent
+    return result
 
 
 def _produced(nest: AnyOp) -> tuple[Any, str, list[Access]]:
     """The one tensor from outside that a nest writes."""
     stores = [op for op in walk_pre_order(nest) if op.name in _WRITES and not _is_local(op.operands[1], nest)]
-    others = [op for op in walk_pre_order(nest) if op.name in ("func.call", "memref.copy") or op.name.startswith("linalg.")]
-    if others:
-        raise AlloAirError(f"a nest with {others[0].name} cannot be moved into another loop")
+    ops = [op for op in walk_pre_order(nest) if op.name in ("func.call", "memref.copy") or op.name.startswith("linalg.")]
+    if ops:
+        raise AlloAirError(f"a nest with {ops[0].name} cannot be moved into another loop")
     tensors = {op.operands[1]: op for op in stores}
     if len(tensors) != 1:
         raise AlloAirError(f"a nest that writes {len(tensors)} tensors cannot be moved; it must compute one")
@@ -86,17 +86,17 @@ def _dims(stores: list[Access], name: str, nest: AnyOp) -> list[Any]:
     first = stores[0].subscripts
     if any(tuple(s.subscripts) != tuple(first) for s in stores):
         raise AlloAirError(f"'{name}' is written at several places of a turn")
-    found = []
+    dims = []
     for each in first:
         if each.terms is None or list(each.terms.values()) != [1] or each.constant:
             raise AlloAirError(f"a dimension of '{name}' is not written at the variable of a loop alone")
         [variable] = each.terms
         if values_of(variable) is None or values_of(variable).step != 1:  # type: ignore[union-attr]
             raise AlloAirError(f"the bounds of a loop that computes '{name}' are not constants, or it steps by more than 1")
-        found.append(variable.owner.owner.operation)
-    if len({op.regions[0].blocks[0].arguments[0] for op in found}) != len(found) or not all(is_inside(o, nest) for o in found):
+        dims.append(variable.owner.owner.operation)
+    if len({op.regions[0].blocks[0].arguments[0] for op in dims}) != len(dims) or not all(is_inside(o, nest) for o in dims):
         raise AlloAirError(f"'{name}' is not written by a loop for each of its dimensions")
-    return found
+    return dims
 
 
 def _check_between(nest: AnyOp, target: Loop, tensor: ir.Value, name: str) -> None:
@@ -139,12 +139,12 @@ def _around(target: Loop) -> list[Any]:
 def _check_whole(tensor: ir.Value, name: str, sides: list[Side], dims: list[AnyOp], nest: AnyOp, target: Loop) -> None:
     """Who else reads the result must find all of it: then the boxes must cover what the nest computes."""
     consumer = _outermost(target.op)
-    others = [
+    ops = [
         use.owner.operation for use in tensor.uses
         if not is_inside(use.owner, nest) and not is_inside(use.owner, target.op) and use.owner.name != "memref.dealloc"
     ]  # fmt: skip
     order = [o.operation for o in nest.parent.regions[0].blocks[0].operations]
-    later = [o for o in others if is_inside(o, consumer) or _place(o, order) > order.index(nest)]
+    later = [o for o in ops if is_inside(o, consumer) or _place(o, order) > order.index(nest)]
     if not later:
         return
     for side, loop in zip(sides, dims, strict=True):
@@ -185,13 +185,13 @@ def _limit(loop: Loop, side: Side) -> None:
         _drop(loop, side)
         return
     with ir.InsertionPoint(loop.op), loop.op.location:
-        made = new_loop(side.extent, loop.name, loop.band)
-        with ir.InsertionPoint.at_block_begin(made.body):
+        result = new_loop(side.extent, loop.name, loop.band)
+        with ir.InsertionPoint.at_block_begin(result.body):
             base = side.base
-            index = base.plus({made.induction_variable: 1}) if isinstance(base, Sum) else base
+            index = base.plus({result.induction_variable: 1}) if isinstance(base, Sum) else base
             value = _applied(index)
     loop.variable.replace_all_uses_with(value)
-    end = list(made.body.operations)[-1]
+    end = list(result.body.operations)[-1]
     for view in list(loop.body.operations)[:-1]:
         view.operation.move_before(end)
     loop.op.erase()

@@ -49,8 +49,8 @@ def _pairs(nest: Sequence[Loop]) -> Iterator[tuple[str, Access | None, Access | 
         for number, value in enumerate(op.operands):
             if isinstance(value.type, ir.MemRefType) and not _is_local(value, nest[-1].op) and op.name != "memref.dealloc":
                 uses.setdefault(value, []).append((op, number))
-    for tensor, found in uses.items():
-        ops = [op for op, _ in found]
+    for tensor, item in uses.items():
+        ops = [op for op, _ in item]
         name = _name(tensor)
         if all(op.name in ("affine.load", "memref.load") for op in ops) or _is_private(tensor, ops, nest):
             continue
@@ -94,12 +94,12 @@ def builds_up(op: AnyOp, ops: list[AnyOp]) -> bool:
 
 def _source(store: AnyOp) -> Any:
     """The load of the element that a store adds to."""
-    made = _behind_casts(store.operands[0])
-    if made is None or made.name not in _ASSOCIATIVE:
+    result = _behind_casts(store.operands[0])
+    if result is None or result.name not in _ASSOCIATIVE:
         return None
     where = access(store).subscripts
-    loads = [_behind_casts(v) for v in made.operands]
-    found = [
+    loads = [_behind_casts(v) for v in result.operands]
+    results = [
         load
         for load in loads
         if load is not None
@@ -107,7 +107,7 @@ def _source(store: AnyOp) -> Any:
         and load.operands[0] == store.operands[1]
         and access(load).subscripts == where
     ]
-    return found[0] if len(found) == 1 and len(list(found[0].results[0].uses)) == 1 else None
+    return results[0] if len(results) == 1 and len(list(results[0].results[0].uses)) == 1 else None
 
 
 def _behind_casts(value: ir.Value) -> Any:
@@ -127,15 +127,15 @@ def distances(nest: Sequence[Loop], first: Access | None, second: Access | None)
     """How far apart turns can be in which two accesses meet."""
     if first is None or second is None:
         return [{}]
-    found: list[Distance] = [{}]
+    results: list[Distance] = [{}]
     for a, b in zip(first.subscripts, second.subscripts, strict=True):
         solutions = _solutions(nest, a, b)
         if solutions is None:
             continue
-        found = [{**x, **y} for x, y in product(found, solutions) if all(x.get(k, v) == v for k, v in y.items())]
-        if len(found) > _MOST:
+        results = [{**x, **y} for x, y in product(results, solutions) if all(x.get(k, v) == v for k, v in y.items())]
+        if len(results) > _MOST:
             return [{}]
-    return found
+    return results
 
 
 def _solutions(nest: Sequence[Loop], a: Subscript, b: Subscript) -> list[Distance] | None:
@@ -146,19 +146,19 @@ def _solutions(nest: Sequence[Loop], a: Subscript, b: Subscript) -> list[Distanc
     loops = sorted(((variables.index(v), f) for v, f in a.terms.items() if v in variables), key=lambda pair: -abs(pair[1]))
     reach = [len(constant_range(nest[number])) - 1 for number, _ in loops]
     steps = [factor * constant_range(nest[number]).step for number, factor in loops]
-    found: list[Distance] = []
+    results: list[Distance] = []
 
     def solve(level: int, left: int, chosen: Distance) -> bool:
         if level == len(loops):
             if left == 0:
-                found.append(chosen)
-            return len(found) <= _MOST
+                results.append(chosen)
+            return len(results) <= _MOST
         rest = sum(abs(s) * r for s, r in zip(steps[level + 1 :], reach[level + 1 :], strict=True))
         ends = sorted(((left - rest) / steps[level], (left + rest) / steps[level]))
         low, high = max(-reach[level], int(-(-ends[0] // 1))), min(reach[level], int(ends[1] // 1))
         return all(solve(level + 1, left - steps[level] * d, {**chosen, loops[level][0]: d}) for d in range(low, high + 1))
 
-    return found if solve(0, b.constant - a.constant, {}) else None
+    return results if solve(0, b.constant - a.constant, {}) else None
 
 
 def _moves(value: ir.Value, nest: Sequence[Loop]) -> bool:

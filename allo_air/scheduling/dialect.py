@@ -69,13 +69,13 @@ Rewrite = Callable[[Any, list[Any]], None]
 
 
 def _loops(payload: Sequence[Any]) -> list[Loop]:
-    found = []
+    loops = []
     for op in payload:
         function = op
         while function.name != "func.func":
             function = function.parent
-        found.append(next(each for each in loops_of(function) if each.op == op))
-    return found
+        loops.append(next(each for each in loops_of(function) if each.op == op))
+    return loops
 
 
 def _function_of(loop: Loop) -> Any:

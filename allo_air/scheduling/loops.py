@@ -70,16 +70,16 @@ def find(loops: list[Loop], axis: object) -> Loop:
     Of several inside one another it is the outermost.
     """
     if isinstance(axis, Loop):
-        return next((found for found in loops if found.op == axis.op), None) or find(loops, f"{axis.band}:{axis.name}")
+        return next((loop for loop in loops if loop.op == axis.op), None) or find(loops, f"{axis.band}:{axis.name}")
     band, _, name = str(axis).rpartition(":")
-    found = [each for each in loops if each.name == name and band in ("", each.band, each.function)]
-    found = found or [each for each in loops if each.name == name and band in each.around]
-    if not found:
+    results = [each for each in loops if each.name == name and band in ("", each.band, each.function)]
+    results = results or [each for each in loops if each.name == name and band in each.around]
+    if not results:
         raise UnknownLoopError("loop", str(axis), [each.name for each in loops])
-    if len(found) > 1 and not all(_holds(found[0].op, each.op) for each in found[1:]):
-        choices = ", ".join(f"'{each.band}:{each.name}'" for each in found)
-        raise AmbiguousLoopError(f"{len(found)} loops are named '{name}'; say which: {choices}")
-    return found[0]
+    if len(results) > 1 and not all(_holds(results[0].op, each.op) for each in results[1:]):
+        choices = ", ".join(f"'{each.band}:{each.name}'" for each in results)
+        raise AmbiguousLoopError(f"{len(results)} loops are named '{name}'; say which: {choices}")
+    return results[0]
 
 
 def _holds(outer: object, op: AnyOp) -> bool:
@@ -157,10 +157,10 @@ def placeholder() -> Any:
 
 def function_named(module: AnyOp, name: str) -> Any:
     """The function of a module."""
-    found = {}
+    results = {}
     for view in module.regions[0].blocks[0].operations:
         if view.operation.name == "func.func":
-            found[sym_name_of(view.operation)] = view.operation
-    if name not in found:
-        raise UnknownNameError("function", name, found)
-    return found[name]
+            results[sym_name_of(view.operation)] = view.operation
+    if name not in results:
+        raise UnknownNameError("function", name, results)
+    return results[name]

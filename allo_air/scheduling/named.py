@@ -19,16 +19,16 @@ def shown(module: ir.Module) -> ir.Module:
     text = str(module)
     if "linalg.generic" not in text:
         return module
-    made = ir.Module.parse(text)
-    kept = [dict(_discardable(op)) for op in _linalg(made.operation)]
-    PassManager.parse(_PIPELINE).run(made.operation)
-    after = _linalg(made.operation)
+    result = ir.Module.parse(text)
+    kept = [dict(_discardable(op)) for op in _linalg(result.operation)]
+    PassManager.parse(_PIPELINE).run(result.operation)
+    after = _linalg(result.operation)
     if len(after) != len(kept):
         return module
     for op, notes in zip(after, kept, strict=True):
         for name, value in notes.items():
             op.attributes[name] = value
-    return made
+    return result
 
 
 def _linalg(module: AnyOp) -> list[Any]:

@@ -55,8 +55,8 @@ def split(loop: Loop, factor: int) -> None:
                 o, t = ir.AffineDimExpr.get(0), ir.AffineDimExpr.get(1)
                 value = apply((o * factor + t) * step + low, [outer.induction_variable, inner.induction_variable])
     if "reduction" in loop.op.attributes:
-        for made in (outer, inner):
-            made.operation.attributes["reduction"] = ir.UnitAttr.get()
+        for item in (outer, inner):
+            item.operation.attributes["reduction"] = ir.UnitAttr.get()
     loop.variable.replace_all_uses_with(value)
     move_body(loop.body, inner.body)
     loop.op.erase()
@@ -116,16 +116,16 @@ def fuse(chosen: Sequence[Loop], loops: list[Loop]) -> None:
     total = prod(map(len, ranges))
     outer, inner = nest[0], nest[-1]
     with ir.InsertionPoint(outer.op), outer.op.location:
-        made = new_loop(total, "_".join([*(each.name for each in nest), "fused"]), name_of(outer.op, "op_name"))
-        with ir.InsertionPoint.at_block_begin(made.body):
+        result = new_loop(total, "_".join([*(each.name for each in nest), "fused"]), name_of(outer.op, "op_name"))
+        with ir.InsertionPoint.at_block_begin(result.body):
             values: list[Any] = []
             below = total
             for taken in ranges:
                 below //= len(taken)
                 d = ir.AffineDimExpr.get(0)
                 turn = ir.AffineExpr.get_mod(ir.AffineExpr.get_floor_div(d, below), len(taken))
-                values.append(apply(turn * taken.step + taken.start, [made.induction_variable]))
+                values.append(apply(turn * taken.step + taken.start, [result.induction_variable]))
     for each, value in zip(nest, values, strict=True):
         each.variable.replace_all_uses_with(value)
-    move_body(inner.body, made.body)
+    move_body(inner.body, result.body)
     outer.op.erase()

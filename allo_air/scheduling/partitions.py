@@ -10,7 +10,6 @@ from allo_air.mlir import AnyOp, func, ir
 from allo_air.scheduling.buffers import named, note
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from collections.abc import Sequence
 
 NOTE = "partition"
@@ -24,8 +23,8 @@ def shown(module: ir.Module) -> Any:
     """
     if NOTE not in str(module):
         return module
-    made = ir.Module.parse(str(module))
-    functions = _functions(made)
+    result = ir.Module.parse(str(module))
+    functions = _functions(result)
     for value, text in list(_noted(functions)):
         for same in _everywhere(value, functions):
             kind = ir.MemRefType(same.type)
@@ -37,17 +36,17 @@ def shown(module: ir.Module) -> Any:
         inputs, results = [a.type for a in block.arguments], [v.type for v in last.operands]
         op.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(inputs, results))
     try:
-        made.operation.verify()
+        result.operation.verify()
     except ir.MLIRError:  # parts of tensors have layouts of their own, which do not go with these
         return module
-    return made
+    return result
 
 
 def everywhere(value: object, module: ir.Module) -> list[tuple[str, str]]:
     """What a tensor is called elsewhere: a function and a name there."""
     functions = _functions(module)
-    others = _everywhere(value, functions)[1:]
-    return [(f, n) for f, op in functions.items() for n, v in named(op).items() if v in others]
+    rest = _everywhere(value, functions)[1:]
+    return [(f, n) for f, op in functions.items() for n, v in named(op).items() if v in rest]
 
 
 def spread(module: ir.Module) -> None:
@@ -79,13 +78,13 @@ def _noted(functions: dict[str, AnyOp]) -> Iterator[tuple[Any, str]]:
 
 def _everywhere(value: object, functions: dict[str, ir.Value]) -> list[Any]:
     """A tensor, and what it is called in the functions that take it or that it comes from."""
-    found, open_ = [value], [value]
+    result, open_ = [value], [value]
     while open_:
         for other in _neighbours(open_.pop(), functions):
-            if other not in found:
-                found.append(other)
+            if other not in result:
+                result.append(other)
                 open_.append(other)
-    return found
+    return result
 
 
 def _neighbours(value: Any, functions: dict[str, Any]) -> Iterator[Any]:

@@ -32,20 +32,20 @@ def reshape(function: func.FuncOp, name: str, shape: Sequence[int]) -> None:
     if prod(old.shape) != prod(shape) or any(n < 1 for n in shape):
         raise AlloAirError(f"tensor '{name}' has {prod(old.shape)} elements; shape {list(shape)} has {prod(shape)}")
     uses = [u.owner.operation for u in tensor.uses]
-    others = [op.name for op in uses if op.name not in (*_ACCESSES, *_FOLLOW)]
-    if others:
-        raise AlloAirError(f"tensor '{name}' is used by {others[0]}; only what affine subscripts access can be reshaped")
-    found = [access(op) for op in uses if op.name in _ACCESSES]
+    names = [op.name for op in uses if op.name not in (*_ACCESSES, *_FOLLOW)]
+    if names:
+        raise AlloAirError(f"tensor '{name}' is used by {names[0]}; only what affine subscripts access can be reshaped")
+    accesses = [access(op) for op in uses if op.name in _ACCESSES]
     new = ir.MemRefType.get(list(shape), old.element_type)
     tensor.set_type(new)
-    for each in found:
+    for each in accesses:
         op = each.op
         operands = list(op.operands)[1 if each.is_load else 2 :]
         map_ = ir.AffineMap.get(len(operands), 0, _delinearized(op.attributes["map"].value.results, old.shape, shape))
         with ir.InsertionPoint(op), op.location:
             if each.is_load:
-                made = affine.AffineLoadOp(old.element_type, tensor, operands, map_)
-                op.results[0].replace_all_uses_with(made.result)
+                result = affine.AffineLoadOp(old.element_type, tensor, operands, map_)
+                op.results[0].replace_all_uses_with(result.result)
             else:
                 affine.AffineStoreOp(op.operands[0], tensor, operands, map_)
         op.erase()
@@ -56,13 +56,13 @@ def _delinearized(subscripts: Sequence[Any], old: Sequence[int], new: Sequence[i
     total = ir.AffineConstantExpr.get(0)
     for subscript, size in zip(subscripts, old, strict=True):
         total = total * size + subscript
-    found = []
+    results = []
     below = prod(new)
     for number, size in enumerate(new):
         below //= size
         part = ir.AffineExpr.get_floor_div(total, below)
-        found.append(part if number == 0 else ir.AffineExpr.get_mod(part, size))
-    return found
+        results.append(part if number == 0 else ir.AffineExpr.get_mod(part, size))
+    return results
 
 
 def _retype(function: func.FuncOp) -> None:

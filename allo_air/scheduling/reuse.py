@@ -12,8 +12,8 @@ from allo_air.scheduling.loops import Loop, constant_range
 from allo_air.scheduling.subscripts import Sum, accesses, load, nest, store
 
 
-def reuse_at(function: AnyOp, name: str, loop: Loop, made: str) -> None:
-    """Buffer `made` holds the window of tensor `name` that a turn of `loop` reads; each turn shifts it and loads what is new.
+def reuse_at(function: AnyOp, name: str, loop: Loop, item: str) -> None:
+    """Buffer `item` holds the window of tensor `name` that a turn of `loop` reads; each turn shifts it and loads what is new.
 
     Before (A at x):
 
@@ -29,15 +29,15 @@ def reuse_at(function: AnyOp, name: str, loop: Loop, made: str) -> None:
           ... window[0] ... window[1] ... window[2] ...
     """
     tensor = find(function, name)
-    found = accesses(tensor, name, loop.op)
-    if not found:
+    result = accesses(tensor, name, loop.op)
+    if not result:
         raise AlloAirError(f"the body of loop '{loop.name}' does not use tensor '{name}'")
-    if not all(a.is_load for a in found):
+    if not all(a.is_load for a in result):
         raise AlloAirError(
             f"the body of loop '{loop.name}' writes to tensor '{name}'; only what is read is kept for the next turn"
         )
     turns = constant_range(loop)
-    sides = box(tensor, name, found, loop)
+    sides = box(tensor, name, result, loop)
     walking = [d for d, side in enumerate(sides) if side.stride(loop.variable)]
     if len(walking) != 1:
         raise AlloAirError(f"tensor '{name}' does not move along one dimension with loop '{loop.name}'")
@@ -48,8 +48,8 @@ def reuse_at(function: AnyOp, name: str, loop: Loop, made: str) -> None:
     kept = [d for d, side in enumerate(sides) if d == along or side.extent > 1 or side.whole]
     window = _Window(tensor, sides, kept, along, step, loop, turns[0])
     with loop.op.location:
-        window.build(made)
-    for each in found:
+        window.build(item)
+    for each in result:
         with ir.InsertionPoint(each.op), each.op.location:
             indices = [sides[d].inside(each.subscripts[d]) for d in kept]
             each.op.results[0].replace_all_uses_with(load(window.buffer, indices))

@@ -44,24 +44,24 @@ class Step:
 
     def lines(self) -> list[str]:
         """The operations of the transform dialect, on `%module`."""
-        made, handles = [], []
+        lines, handles = [], []
         for number, place in enumerate(self.places):
             handle = f"%{number}"
             kind, attributes = "function", [f'function = "{place.function}"']
             if place.loop:
                 kind = "loop"
                 attributes.append(f'loop = "{place.loop}"')
-            made.append(f'{handle} = "schedule.{kind}"(%module) {{{", ".join(attributes)}}} : ({_ANY}) -> {_ANY}')
+            lines.append(f'{handle} = "schedule.{kind}"(%module) {{{", ".join(attributes)}}} : ({_ANY}) -> {_ANY}')
             handles.append(handle)
         if self.op == "annotate":
             for name, value in self.attributes.items():
-                made.append(f"%{name} = transform.param.constant {value} : i32 -> !transform.param<i32>")
-                made.append(f'transform.annotate {handles[0]} "{name}" = %{name} : {_ANY}, !transform.param<i32>')
+                lines.append(f"%{name} = transform.param.constant {value} : i32 -> !transform.param<i32>")
+                lines.append(f'transform.annotate {handles[0]} "{name}" = %{name} : {_ANY}, !transform.param<i32>')
         else:
             attributes = [f"{name} = {_text(value)}" for name, value in self.attributes.items()]
             kinds = ", ".join([_ANY] * len(handles))
-            made.append(f'"schedule.{self.op}"({", ".join(handles)}) {{{", ".join(attributes)}}} : ({kinds}) -> ()')
-        return made
+            lines.append(f'"schedule.{self.op}"({", ".join(handles)}) {{{", ".join(attributes)}}} : ({kinds}) -> ()')
+        return lines
 
 
 def _text(value: str | int | tuple[int, ...]) -> str:

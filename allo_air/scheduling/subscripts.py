@@ -53,7 +53,7 @@ def accesses(tensor: ir.Value, name: str, within: AnyOp) -> list[Access]:
     """What the operations inside of `within` do with a tensor; raises for anything that is no affine load or store."""
     if not isinstance(tensor, ir.BlockArgument) and is_inside(tensor.owner, within):
         raise AlloAirError(f"tensor '{name}' is made inside of the loop, anew in every turn")
-    found = []
+    results = []
     for use in tensor.uses:
         op = use.owner.operation
         if not is_inside(op, within):
@@ -62,8 +62,8 @@ def accesses(tensor: ir.Value, name: str, within: AnyOp) -> list[Access]:
             raise AlloAirError(
                 f"tensor '{name}' is used by {op.name}, and not by affine subscripts; customize with lower_linalg=True"
             )
-        found.append(access(op))
-    return found
+        results.append(access(op))
+    return results
 
 
 def access(op: AnyOp) -> Access:
@@ -73,10 +73,10 @@ def access(op: AnyOp) -> Access:
 
 
 def _subscript(expression: ir.AffineExpr, operands: tuple[ir.Value, ...]) -> Subscript:
-    found = _sum(expression, operands)
-    if found is None:
+    result = _sum(expression, operands)
+    if result is None:
         return Subscript(expression, operands, None)
-    terms, constant = found
+    terms, constant = result
     return Subscript(expression, operands, {v: f for v, f in terms.items() if f}, constant)
 
 
@@ -116,9 +116,9 @@ def _value(value: ir.Value) -> tuple[dict[Any, int], int]:
     """A value as a sum: itself, or what an `affine.apply` adds up to it."""
     if not isinstance(value, ir.BlockArgument) and value.owner.name == "affine.apply":
         op = value.owner
-        found = _sum(op.attributes["map"].value.results[0], list(op.operands))
-        if found is not None:
-            return found
+        result = _sum(op.attributes["map"].value.results[0], list(op.operands))
+        if result is not None:
+            return result
     return {value: 1}, 0
 
 
@@ -163,10 +163,10 @@ class Sum:
 
     def plus(self, terms: dict[ir.Value, int], constant: int = 0) -> Sum:
         """The sum of both."""
-        made = dict(self.terms)
+        results = dict(self.terms)
         for value, factor in terms.items():
-            made[value] = made.get(value, 0) + factor
-        return Sum({v: f for v, f in made.items() if f}, self.constant + constant)
+            results[value] = results.get(value, 0) + factor
+        return Sum({v: f for v, f in results.items() if f}, self.constant + constant)
 
 
 Index = Sum | Subscript
@@ -181,30 +181,30 @@ def affine_map(indices: Sequence[Index]) -> tuple[Any, list[Any]]:
             operands.append(value)
         return ir.AffineDimExpr.get(operands.index(value))
 
-    made = []
+    results = []
     for each in indices:
         if isinstance(each, Sum):
             total: Any = ir.AffineConstantExpr.get(each.constant)
             for value, factor in each.terms.items():
                 total = total + place(value) * factor
-            made.append(total)
+            results.append(total)
         else:
             dims = [place(v) for v in each.operands]
             source = ir.AffineMap.get(len(dims), 0, [each.expression])
-            made.append(source.results[0].compose(ir.AffineMap.get(max(len(operands), 1), 0, dims)))
-    return ir.AffineMap.get(len(operands), 0, made), operands
+            results.append(source.results[0].compose(ir.AffineMap.get(max(len(operands), 1), 0, dims)))
+    return ir.AffineMap.get(len(operands), 0, results), operands
 
 
 def load(tensor: ir.Value, indices: Sequence[Index]) -> Any:
     """The element of a tensor."""
-    made, operands = affine_map(indices)
-    return affine.AffineLoadOp(ir.MemRefType(tensor.type).element_type, tensor, operands, made).result
+    result, operands = affine_map(indices)
+    return affine.AffineLoadOp(ir.MemRefType(tensor.type).element_type, tensor, operands, result).result
 
 
 def store(value: ir.Value, tensor: ir.Value, indices: Sequence[Index]) -> None:
     """Sets an element of a tensor."""
-    made, operands = affine_map(indices)
-    affine.AffineStoreOp(value, tensor, operands, made)
+    result, operands = affine_map(indices)
+    affine.AffineStoreOp(value, tensor, operands, result)
 
 
 def nest(sizes: Sequence[int], name: str, body: Callable[[list[Sum]], None]) -> None:
@@ -215,9 +215,9 @@ def nest(sizes: Sequence[int], name: str, body: Callable[[list[Sum]], None]) -> 
         if number == len(sizes):
             body(variables)
             return
-        made = new_loop(sizes[number], name if number == 0 else f"{name}_{number}")
-        made.operation.attributes["buffer"] = ir.UnitAttr.get()
-        with ir.InsertionPoint.at_block_begin(made.body):
-            level(number + 1, [*variables, Sum({made.induction_variable: 1})])
+        result = new_loop(sizes[number], name if number == 0 else f"{name}_{number}")
+        result.operation.attributes["buffer"] = ir.UnitAttr.get()
+        with ir.InsertionPoint.at_block_begin(result.body):
+            level(number + 1, [*variables, Sum({result.induction_variable: 1})])
 
     level(0, [])

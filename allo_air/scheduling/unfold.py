@@ -41,8 +41,8 @@ def _write_out(loop: Loop) -> None:
     with ir.InsertionPoint(loop.op), loop.op.location:
         for number, turn in enumerate(turns):
             index = arith.constant(ir.IndexType.get(), turn)
-            made, _ = clone_body(loop.body, {loop.variable: index})
-            for op in made:
+            result, _ = clone_body(loop.body, {loop.variable: index})
+            for op in result:
                 before = list(op.attributes["pe"]) if "pe" in op.attributes else []
                 i64 = ir.IntegerType.get_signless(64)
                 if op.name == "func.call" or op.name.endswith(".for"):
@@ -61,13 +61,13 @@ def _outline(loop: Loop, band: str) -> None:
     if [op.name for op in kept] in ([], ["func.call"]):
         return
     function = _function_around(loop.op)
-    given, constants = _captured(body, loop.op)
+    value, constants = _captured(body, loop.op)
     name = _free(function.parent, band)
     with ir.InsertionPoint(function), loop.op.location:
-        made = func.FuncOp(name, ir.FunctionType.get([v.type for v in given], []))
-        made.attributes["itypes"], made.attributes["otypes"] = ir.StringAttr.get("s" * len(given)), ir.StringAttr.get("")
-        block = made.add_entry_block()
-    values = dict(zip(given, block.arguments, strict=True))
+        result = func.FuncOp(name, ir.FunctionType.get([v.type for v in value], []))
+        result.attributes["itypes"], result.attributes["otypes"] = ir.StringAttr.get("s" * len(value)), ir.StringAttr.get("")
+        block = result.add_entry_block()
+    values = dict(zip(value, block.arguments, strict=True))
     with ir.InsertionPoint(block), loop.op.location:
         for constant in constants:
             clone(constant, values)
@@ -75,7 +75,7 @@ def _outline(loop: Loop, band: str) -> None:
             clone(op, values)
         func.ReturnOp([])
     with ir.InsertionPoint(body[0]), loop.op.location:
-        func.CallOp(made, given)
+        func.CallOp(result, value)
     for op in reversed(body):
         op.erase()
 
@@ -101,10 +101,10 @@ def _captured(body: list[AnyOp], loop: AnyOp) -> tuple[list[ir.Value], list[AnyO
 
 
 def _function_around(op: AnyOp) -> AnyOp:
-    found = op.operation
-    while found.name != "func.func":
-        found = found.parent
-    return found
+    function = op.operation
+    while function.name != "func.func":
+        function = function.parent
+    return function
 
 
 def _free(module: AnyOp, wanted: str) -> str:

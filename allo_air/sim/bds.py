@@ -16,8 +16,6 @@ from allo_air.target.bd_layout import LAYOUTS, WORDS
 from allo_air.target.npu_bd import OWN_LOCKS, burst_of
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aie_tiles import UseLockOp
-    from collections.abc import Sequence
     from allo_air.dialects._aie_tiles import DMABDOp
     from allo_air.mlir import AnyOp, ir
 
@@ -69,9 +67,9 @@ def words_of(
 
 def _iteration(bd: DMABDOp, kind: str) -> dict[str, int]:
     """The iteration of a BD's address over its executions; registers hold the count and the words less one."""
-    if (given := bd.iteration) is None:
+    if (value := bd.iteration) is None:
         return {}
-    size, stride, current = numbers(given)
+    size, stride, current = numbers(value)
     bits = bits_of(bd, bd.buffer.type)
     if size <= 1:
         return {}
@@ -91,9 +89,9 @@ def _access(layout: Layout, tile: Coordinate, kind: str, bd: DMABDOp) -> dict[st
     buffer = bd.buffer
     memref = buffer.type
     bits = bits_of(bd, memref)
-    given, dimensions, padding = bd.len, bd.dimensions, bd.pad_dimensions
-    key = kind, memref, given, dimensions, padding
-    length = given if given is not None else prod(memref.shape)
+    value, dimensions, padding = bd.len, bd.dimensions, bd.pad_dimensions
+    key = kind, memref, value, dimensions, padding
+    length = value if value is not None else prod(memref.shape)
     if length * bits % 32:
         raise error_at(bd, f"moves {length} elements of {bits} bits, which is no multiple of 4 bytes")
     base = _base(layout, tile, kind, bd, buffer, bits)
@@ -144,10 +142,10 @@ def _range(kind: str, field: str) -> range:
 def _dimension(kind: str, bits: int, i: int, size: int, stride: int) -> dict[str, int]:
     """Wrap and step of dimension `i` (innermost is 0) as they are stored; the outermost that a tile has needs no wrap."""
     step = stride * bits // 32 if i or bits == 32 else 1
-    found = {f"d{i}_step": step - 1 if size > 1 else 0}
+    dimensions = {f"d{i}_step": step - 1 if size > 1 else 0}
     if f"d{i}_wrap" in LAYOUTS[kind]:
-        found[f"d{i}_wrap"] = size if i else size * bits // 32
-    return found
+        dimensions[f"d{i}_wrap"] = size if i else size * bits // 32
+    return dimensions
 
 
 def _base(layout: Layout, tile: Coordinate, kind: str, bd: DMABDOp, value: ir.Value, bits: int) -> int:
@@ -183,8 +181,8 @@ def _locks(layout: Layout, tile: Coordinate, kind: str, bd: DMABDOp, uses: list[
         if lock.tile != tile and not (kind == "mem" and layout.device.sees_memory(tile, lock.tile)):
             raise error_at(use, f"uses lock {lock.name} of tile {lock.tile}, which the DMA of tile {tile} does not reach")
         number = lock.id + OWN_LOCKS[kind] * (1 + lock.tile[0] - tile[0])
-        given, action = use.value, use.action
-        value = 1 if given is None else given
+        argument, action = use.value, use.action
+        value = 1 if argument is None else argument
         side = "rel" if action == 1 else "acq"
         if f"{side}_id" in found:
             raise error_at(use, f"is the second {'release' if side == 'rel' else 'acquire'} of its BD, which has room for one")

@@ -19,7 +19,6 @@ from allo_air.target.npu_tasks import Channel
 from allo_air.target.npu_words import HEADER, LOADPDI, PREEMPT, Instruction, starts_of, stream
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aie_tiles import DeviceOp
     import numpy.typing as npt
 
     from allo_air.dialects._aie_tiles import BufferOp, LockOp, RuntimeSequenceOp
@@ -39,10 +38,10 @@ class LaidOutSequence(Sequence):
             self.borrow(State(layout.op, sequence))
 
     def buffer_address(self, op: AnyOp, buffer: BufferOp) -> int:
-        return next(found.buffers[buffer.buffer].offset for found in self._layouts if buffer.buffer in found.buffers)
+        return next(layout.buffers[buffer.buffer].offset for layout in self._layouts if buffer.buffer in layout.buffers)
 
     def lock_id(self, op: ir.OpView, lock: LockOp) -> int:
-        return next(found.locks[lock.lock].id for found in self._layouts if lock.lock in found.locks)
+        return next(layout.locks[lock.lock].id for layout in self._layouts if lock.lock in layout.locks)
 
     def push(self, op: ir.OpView, channel: Channel, bd: int, *, token: bool) -> None:
         return None
@@ -87,21 +86,21 @@ def control_of(device: Device, steps: Iterable[tuple[ir.OpView, Instruction]], n
     return Control(np.array(stream(device, instructions), np.uint32), starts, ops, names)
 
 
-def of_words(words: Words[int], made: Control) -> Control:
-    """The instruction stream `words` itself, its instructions from the operations of `made`, the stream that the file gives.
+def of_words(words: Words[int], control: Control) -> Control:
+    """The instruction stream `words` itself, its instructions from the operations of `control`, the stream that the file gives.
 
     Where the two differ, an instruction is that of the operation with the same number if it has the same code.
     """
-    given = np.array(words, np.uint32)
-    if np.array_equal(given, made.words):
-        return made
-    found, starts, ops = [int(w) for w in given], starts_of(words), []
-    operations = iter(zip(made.starts, made.ops, strict=True))
+    array = np.array(words, np.uint32)
+    if np.array_equal(array, control.words):
+        return control
+    result, starts, ops = [int(w) for w in array], starts_of(words), []
+    operations = iter(zip(control.starts, control.ops, strict=True))
     at, op = next(operations, (0, None))
     for start in starts:
-        code = found[start] & 0xFF
-        same = op is not None and int(made.words[at]) & 0xFF == code
+        code = result[start] & 0xFF
+        same = op is not None and int(control.words[at]) & 0xFF == code
         ops.append(op if same else None)
         if same or code not in (LOADPDI, PREEMPT):
             at, op = next(operations, (0, None))
-    return Control(given, starts, ops, made.arguments)
+    return Control(array, starts, ops, control.arguments)

@@ -42,11 +42,11 @@ def explain(names: Names, result: Result) -> Finding:
     notes += _words(graph, chain, last)
     notes += _counts(graph, last)
     notes += _packets(graph)
-    told = {party_of(w.agent) for w in chain}
-    others = [w for w in result.waits if party_of(w.agent) not in told]
-    notes += [f"also: {graph.says(w)}" for w in others[:_LISTED]]
-    if len(others) > _LISTED:
-        notes.append(f"and {len(others) - _LISTED} others wait")
+    info = {party_of(w.agent) for w in chain}
+    waits = [w for w in result.waits if party_of(w.agent) not in info]
+    notes += [f"also: {graph.says(w)}" for w in waits[:_LISTED]]
+    if len(waits) > _LISTED:
+        notes.append(f"and {len(waits) - _LISTED} others wait")
     file, line, column = graph.position(last)
     never = next((f for f in result.findings if f.kind == "sync-without-end"), None)
     kind = never.kind if never is not None else "deadlock"
@@ -239,7 +239,7 @@ def _tokens(graph: Graph, wait: Wait) -> list[str]:
 
 def _packets(graph: Graph) -> list[str]:
     """Packet flows of whose id nothing has come, though their source sends: the id of a BD may be that of another flow."""
-    found = []
+    packets = []
     for route in graph.names.design.routes:
         ends = [d.port for d in route.destinations if d.port[2] == "DMA"]
         counters = [graph.channels.get((c, r, 0, n)) for c, r, _, n in ends]
@@ -251,10 +251,10 @@ def _packets(graph: Graph) -> list[str]:
             continue
         to = ", ".join(graph.names.channel((c, r), 0, n) for c, r, _, n in ends)
         where, source = at(position_of(route.op)), graph.names.channel((column, row), 1, number)
-        found.append(
+        packets.append(
             f"{source} has sent no packet with id {route.packet[0]}, which goes to {to}{where}: see the ids of its BDs"
         )
-    return found
+    return packets
 
 
 def _counts(graph: Graph, wait: Wait) -> list[str]:

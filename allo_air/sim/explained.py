@@ -28,16 +28,16 @@ def _is_ahead(names: Names, result: object, raw: object) -> bool:
 
 def explained(names: Names, result: Result) -> list[Finding]:
     """The findings of a run that has some, or has stopped or been stopped."""
-    found: list[Finding] = []
+    results: list[Finding] = []
     for raw in result.findings:
         if raw.kind == _LEFT and _is_ahead(names, result, raw):
             continue
         if raw.kind not in _STOPS:
-            told = locks.between(names, result, raw) if raw.kind in _MEMORY else []
-            finding = rings.out_of_step(names, result, raw, findings.finding_of(names, raw, told))
-            found.append(deadlock.trace_back(names, result, raw, finding) if raw.kind == _LEFT else finding)
+            info = locks.between(names, result, raw) if raw.kind in _MEMORY else []
+            finding = rings.out_of_step(names, result, raw, findings.finding_of(names, raw, info))
+            results.append(deadlock.trace_back(names, result, raw, finding) if raw.kind == _LEFT else finding)
     if result.status == "deadlock":
-        found.append(deadlock.explain(names, result))
+        results.append(deadlock.explain(names, result))
     if result.status == "limit":
-        found.append(findings.limit_finding(result.cycles))
-    return found
+        results.append(findings.limit_finding(result.cycles))
+    return results

@@ -22,7 +22,7 @@ KIND = "out-of-buffer"
 
 def outside(layout: Layout, descriptors: list[Descriptor]) -> list[Finding]:
     """A finding for each BD of the device's DMA programs whose elements are not all in its buffer."""
-    found = []
+    findings = []
     for descriptor in descriptors:
         bd = descriptor.op
         elements = prod(bd.buffer.type.shape)
@@ -37,8 +37,8 @@ def outside(layout: Layout, descriptors: list[Descriptor]) -> list[Finding]:
         )
         notes = (placeless("note", ADVICE[KIND]),)
         diagnostic = Diagnostic("error", file, line, column, message, notes)
-        found.append(Finding(KIND, 0, descriptor.tile, "dma", "", "", buffer.name, diagnostic))
-    return found
+        findings.append(Finding(KIND, 0, descriptor.tile, "dma", "", "", buffer.name, diagnostic))
+    return findings
 
 
 def last_element(bd: DMABDOp) -> int:

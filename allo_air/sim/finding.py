@@ -49,10 +49,10 @@ class Finding:
     @property
     def verdict(self) -> codes.Verdict:
         """The verdict on the design that follows from the finding."""
-        found = codes.find(self.code).verdict
-        if self.is_error or found in ("right", "undecided"):
-            return found
-        return {"wrong": "may be wrong", "hangs": "may hang"}.get(found, found)  # type: ignore[return-value]
+        verdict = codes.find(self.code).verdict
+        if self.is_error or verdict in ("right", "undecided"):
+            return verdict
+        return {"wrong": "may be wrong", "hangs": "may hang"}.get(verdict, verdict)  # type: ignore[return-value]
 
     @property
     def is_error(self) -> bool:
@@ -71,11 +71,12 @@ class Finding:
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as numbers and text, for JSON."""
-        given = self.diagnostic
+        diagnostic = self.diagnostic
         return {
-            "code": self.code, "severity": given.severity, "verdict": self.verdict, "message": given.message,
-            "file": given.file, "line": given.line, "column": given.column, "cure": self.cure, "holders": list(self.holders),
-            "story": [note.message for note in given.notes], "kind": self.kind, "cycle": self.cycle, "tile": self.tile,
+            "code": self.code, "severity": diagnostic.severity, "verdict": self.verdict, "message": diagnostic.message,
+            "file": diagnostic.file, "line": diagnostic.line, "column": diagnostic.column,
+            "cure": self.cure, "holders": list(self.holders),
+            "story": [note.message for note in diagnostic.notes], "kind": self.kind, "cycle": self.cycle, "tile": self.tile,
             "unit": self.unit, "channel": self.channel, "lock": self.lock, "buffer": self.buffer, "count": self.count,
         }  # fmt: skip
 

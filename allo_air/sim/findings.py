@@ -16,79 +16,97 @@ if TYPE_CHECKING:
     from allo_air.sim._engine import Finding as EngineFinding
 
 
-def finding_of(names: Names, found: EngineFinding, told: Sequence[str] = ()) -> Finding:
-    """The finding of the engine in words, `told` among its notes; its place is that of the agent that did it."""
-    agent = found.agent
-    tile = (found.col, found.row) if found.col >= 0 else (agent.col, agent.row) if agent.col >= 0 else None
-    file, line, column = _place(names, found)
-    detail = left_over(names, found) if found.kind == "unconsumed-stream-data" else found.detail
-    parts = [f"cycle {found.cycle}: {names.agent(agent)}: {detail}"]
+def finding_of(names: Names, engine_finding: EngineFinding, info: Sequence[str] = ()) -> Finding:
+    """The finding of the engine in words, `info` among its notes; its place is that of the agent that did it."""
+    agent = engine_finding.agent
+    tile = (
+        (engine_finding.col, engine_finding.row)
+        if engine_finding.col >= 0
+        else (agent.col, agent.row)
+        if agent.col >= 0
+        else None
+    )
+    file, line, column = _place(names, engine_finding)
+    detail = left_over(names, engine_finding) if engine_finding.kind == "unconsumed-stream-data" else engine_finding.detail
+    parts = [f"cycle {engine_finding.cycle}: {names.agent(agent)}: {detail}"]
     notes = []
-    if found.buffer and found.kind != "out-of-buffer":
-        parts.append(f"of buffer {found.buffer}")
-    if found.other is not None and found.kind == "data-race":
-        parts.append(f"(the other is {names.agent(found.other)})")
-    if found.kind == "data-race" and found.same:
-        parts[-1] += f": {_same(found)}"
-    if found.lock >= 0 and tile is not None:
+    if engine_finding.buffer and engine_finding.kind != "out-of-buffer":
+        parts.append(f"of buffer {engine_finding.buffer}")
+    if engine_finding.other is not None and engine_finding.kind == "data-race":
+        parts.append(f"(the other is {names.agent(engine_finding.other)})")
+    if engine_finding.kind == "data-race" and engine_finding.same:
+        parts[-1] += f": {_same(engine_finding)}"
+    if engine_finding.lock >= 0 and tile is not None:
         notes.append(
-            f"{names.lock(tile, found.lock)} holds {found.value}" if found.value >= 0 else names.lock(tile, found.lock)
+            f"{names.lock(tile, engine_finding.lock)} holds {engine_finding.value}"
+            if engine_finding.value >= 0
+            else names.lock(tile, engine_finding.lock)
         )
-    if found.address >= 0 and tile is not None and found.kind in ("uninitialized-read", "out-of-buffer", "data-race"):
-        notes.append(_memory(names, found, tile))
-    if found.other is not None:
-        notes.append(f"the other {found.other_access or 'access'} is by {names.agent(found.other)}")
-    notes += told
-    if found.count > 1:
-        notes.append(f"seen {found.count} times")
-    notes += hints(names, found)
-    message = f"{found.kind}: " + " ".join(parts)
+    if (
+        engine_finding.address >= 0
+        and tile is not None
+        and engine_finding.kind in ("uninitialized-read", "out-of-buffer", "data-race")
+    ):
+        notes.append(_memory(names, engine_finding, tile))
+    if engine_finding.other is not None:
+        notes.append(f"the other {engine_finding.other_access or 'access'} is by {names.agent(engine_finding.other)}")
+    notes += info
+    if engine_finding.count > 1:
+        notes.append(f"seen {engine_finding.count} times")
+    notes += hints(names, engine_finding)
+    message = f"{engine_finding.kind}: " + " ".join(parts)
     channel = f"{DIRECTIONS[agent.direction]} {agent.channel}" if agent.unit == "dma" and agent.channel >= 0 else ""
     diagnostic = Diagnostic("error", file, line, column, message, tuple(Diagnostic("note", "", 0, 0, n) for n in notes))
-    diagnostic = replace(diagnostic, code=code_of(found.kind, found.cause))
+    diagnostic = replace(diagnostic, code=code_of(engine_finding.kind, engine_finding.cause))
     return Finding(
-        kind=found.kind,
-        cycle=found.cycle,
+        kind=engine_finding.kind,
+        cycle=engine_finding.cycle,
         tile=tile,
         unit=agent.unit,
         channel=channel,
-        lock=names.lock_name(tile, found.lock) if tile is not None else "",
-        buffer=found.buffer,
+        lock=names.lock_name(tile, engine_finding.lock) if tile is not None else "",
+        buffer=engine_finding.buffer,
         diagnostic=diagnostic,
-        count=found.count,
+        count=engine_finding.count,
     )
 
 
-def _place(names: Names, found: EngineFinding) -> tuple[str, int, int]:
+def _place(names: Names, engine_finding: EngineFinding) -> tuple[str, int, int]:
     """The place of the agent in the source, else that of the other agent, the lock or the buffer."""
-    for candidate in (found.agent, found.other):
+    for candidate in (engine_finding.agent, engine_finding.other):
         if candidate is not None and (where := position_of(names.op(candidate)))[1]:
             return where
-    tile = (found.col, found.row)
-    if found.lock >= 0 and (lock := names.design.layout.lock_at(tile, found.lock)):
+    tile = (engine_finding.col, engine_finding.row)
+    if engine_finding.lock >= 0 and (lock := names.design.layout.lock_at(tile, engine_finding.lock)):
         return position_of(lock.op)
-    if found.buffer:
+    if engine_finding.buffer:
         for buffer in names.design.layout.buffers.values():
-            if buffer.tile == tile and buffer.name == found.buffer:
+            if buffer.tile == tile and buffer.name == engine_finding.buffer:
                 return position_of(buffer.op)
     return NOWHERE
 
 
-def _memory(names: Names, found: EngineFinding, tile: tuple[int, int]) -> str:
+def _memory(names: Names, engine_finding: EngineFinding, tile: tuple[int, int]) -> str:
     """Which bytes of which buffer."""
-    size = max(found.bytes, 1)
-    buffer = names.design.layout.buffer_at(tile, found.address)
-    span = f"bytes {found.address} to {found.address + size - 1} of {names.module(tile)}"
+    size = max(engine_finding.bytes, 1)
+    buffer = names.design.layout.buffer_at(tile, engine_finding.address)
+    span = f"bytes {engine_finding.address} to {engine_finding.address + size - 1} of {names.module(tile)}"
     if buffer is None:
-        return f"{found.access or 'access'} of {span}, which belong to no buffer"
-    inside = found.address - buffer.offset
-    return f"{found.access or 'access'} of {span}: buffer {buffer.name} ({buffer.bytes} bytes) from its byte {inside} on"
+        return f"{engine_finding.access or 'access'} of {span}, which belong to no buffer"
+    inside = engine_finding.address - buffer.offset
+    return (
+        f"{engine_finding.access or 'access'} of {span}: buffer {buffer.name} ({buffer.bytes} bytes) from its byte {inside} on"
+    )
 
 
-def _same(found: EngineFinding) -> str:
+def _same(engine_finding: EngineFinding) -> str:
     """That a racing write changes nothing, where it does not."""
-    what = "both write the same value" if found.other_access == "write" else "the write leaves the value as it was"
-    return what if not found.differs else f"{what} in {found.same} of {found.same + found.differs} words"
+    what = "both write the same value" if engine_finding.other_access == "write" else "the write leaves the value as it was"
+    return (
+        what
+        if not engine_finding.differs
+        else f"{what} in {engine_finding.same} of {engine_finding.same + engine_finding.differs} words"
+    )
 
 
 def limit_finding(cycles: int) -> Finding:

@@ -25,13 +25,13 @@ def routes_of(layout: Layout) -> list[Route]:
 
 
 def _flows(layout: Layout) -> list[Route]:
-    found = []
+    flows = []
     for op in layout.op.block.operations:
         match op.operation.name:
             case "aie.flow":
                 source = _port(layout, op, op.source, op.source_bundle, op.source_channel, starts=True)
                 dest = _port(layout, op, op.dest, op.dest_bundle, op.dest_channel, starts=False)
-                found.append(_route(layout, op, source, None, [dest], keep=False))
+                flows.append(_route(layout, op, source, None, [dest], keep=False))
             case "aie.packet_flow":
                 if not 0 <= op.ID <= MAX_PACKET_ID:
                     raise error_at(op, f"has id {op.ID}; packet ids are 0 to {MAX_PACKET_ID}")
@@ -44,7 +44,7 @@ def _flows(layout: Layout) -> list[Route]:
                 keep = bool(op.keep_pkt_header)
                 for start in (o for o in inner if o.operation.name == "aie.packet_source"):
                     source = _port(layout, start, start.tile, start.bundle, start.channel, starts=True)
-                    found.append(_route(layout, op, source, (op.ID, MAX_PACKET_ID), dests, keep=keep))
+                    flows.append(_route(layout, op, source, (op.ID, MAX_PACKET_ID), dests, keep=keep))
             case "aiex.multicast":
                 source = _port(layout, op, op.tile, op.bundle, op.channel, starts=True)
                 dests = [
@@ -52,7 +52,7 @@ def _flows(layout: Layout) -> list[Route]:
                     for o in op.ports.blocks[0].operations
                     if o.operation.name == "aiex.multi_dest"
                 ]
-                found.append(_route(layout, op, source, None, dests, keep=False))
+                flows.append(_route(layout, op, source, None, dests, keep=False))
             case "aiex.broadcast_packet":
                 source = _port(layout, op, op.tile, op.bundle, op.channel, starts=True)
                 for group in op.ports.blocks[0].operations:
@@ -62,8 +62,8 @@ def _flows(layout: Layout) -> list[Route]:
                             for o in group.ports.blocks[0].operations
                             if o.operation.name == "aiex.bp_dest"
                         ]
-                        found.append(_route(layout, group, source, (group.ID & 0x1F, 0x1F), dests, keep=False))
-    return found
+                        flows.append(_route(layout, group, source, (group.ID & 0x1F, 0x1F), dests, keep=False))
+    return flows
 
 
 def _route(

@@ -9,8 +9,6 @@ from allo_air.sim.programs import PROGRAMS
 from allo_air.sim.waiting import party_of
 
 if TYPE_CHECKING:
-    from allo_air.sim._engine import Result
-    from allo_air.sim._engine import Result as EngineResult
     from allo_air.dialects._aie_tiles import DeviceOp
     from allo_air.mlir import ir
     from allo_air.sim._engine import Finding
@@ -55,7 +53,7 @@ def _taken_before(result: Any, raw: Finding) -> bool:
 
 def free_running(device_op: DeviceOp) -> set[Sender]:
     """The MM2S channels whose BDs lead back to the first and acquire no lock."""
-    found = set()
+    senders = set()
     for program in device_op.block.operations:
         if program.operation.name not in PROGRAMS:
             continue
@@ -63,8 +61,8 @@ def free_running(device_op: DeviceOp) -> set[Sender]:
         starts = [o for block in program.operation.regions[0].blocks for o in block.operations]
         for start in starts:
             if start.operation.name == "aie.dma_start" and start.channel_dir == _MM2S and _endless(start.dest):
-                found.add((tile.col, tile.row, start.channel_index))
-    return found
+                senders.add((tile.col, tile.row, start.channel_index))
+    return senders
 
 
 def _endless(block: ir.Block) -> bool:

@@ -31,13 +31,13 @@ _QUEUED, _LISTED = 5, 6
 """Tasks that a channel takes (one runs, four wait), and operations that a hint lists."""
 
 
-def hints(names: Names, found: EngineFinding) -> list[str]:
+def hints(names: Names, finding: EngineFinding) -> list[str]:
     """The notes that say what to do about a finding of the engine."""
-    if (cause := _CAUSES.get(found.cause)) is not None:
-        return list(cause(names, found))
-    if found.cause in _PLAIN:
-        return [_PLAIN[found.cause]]
-    return [ADVICE[found.kind]] if found.kind in ADVICE else []
+    if (cause := _CAUSES.get(finding.cause)) is not None:
+        return list(cause(names, finding))
+    if finding.cause in _PLAIN:
+        return [_PLAIN[finding.cause]]
+    return [ADVICE[finding.kind]] if finding.kind in ADVICE else []
 
 
 _PLAIN = {
@@ -69,14 +69,14 @@ def _places(ops: Sequence[AnyOp]) -> str:
     return f" ({', '.join(places[:_LISTED])}{more})" if places else ""
 
 
-def _channel(found: Finding) -> tuple[Coordinate, int, int]:
-    return (found.agent.col, found.agent.row), found.agent.direction, found.agent.channel
+def _channel(finding: Finding) -> tuple[Coordinate, int, int]:
+    return (finding.agent.col, finding.agent.row), finding.agent.direction, finding.agent.channel
 
 
 def _waits(names: Names, channel: tuple[Coordinate, int, int], before: int) -> list[Any]:
     """Operations before word `before` that wait for a token of a channel."""
     (column, row), direction, number = channel
-    words, found = names.control.words, []
+    words, waits = names.control.words, []
     for start, op in zip(names.control.starts, names.control.ops, strict=True):
         if start >= before or int(words[start]) & 0xFF != SYNC:
             continue
@@ -84,15 +84,15 @@ def _waits(names: Names, channel: tuple[Coordinate, int, int], before: int) -> l
         first, rows, columns = what >> 16 & 255, which >> 8 & 255, which >> 16 & 255
         inside = first <= column < first + columns and what >> 8 & 255 <= row < (what >> 8 & 255) + rows
         if inside and (what & 255, which >> 24) == (direction, number):
-            found.append(op)
-    return found
+            waits.append(op)
+    return waits
 
 
 @_of("queue-full")
-def _queue_full(names: Names, found: EngineFinding) -> Iterator[str]:
-    channel = _channel(found)
-    before = [op for op, start in names.queued(channel) if start < found.agent.site]
-    waits = _waits(names, channel, found.agent.site)
+def _queue_full(names: Names, finding: EngineFinding) -> Iterator[str]:
+    channel = _channel(finding)
+    before = [op for op, start in names.queued(channel) if start < finding.agent.site]
+    waits = _waits(names, channel, finding.agent.site)
     yield f"a channel runs one task while four wait; {len(before)} are queued before this one{_places(before)}"
     text = names.channel(*channel)
     said = (
@@ -104,8 +104,8 @@ def _queue_full(names: Names, found: EngineFinding) -> Iterator[str]:
 
 
 @_of("no-flow")
-def _no_flow(names: Names, found: Finding) -> Iterator[str]:
-    tile, direction, number = _channel(found)
+def _no_flow(names: Names, finding: Finding) -> Iterator[str]:
+    tile, direction, number = _channel(finding)
     started = {(s.tile, s.direction, s.channel): s.op for s in names.design.starts} | {
         k: v[0][0] for k, v in names.pushes.items()
     }
@@ -136,20 +136,20 @@ def _ends(names: Names, direction: int) -> Iterator[tuple[Any, Any]]:
 
 
 @_of("packet-id")
-def _packet_id(names: Names, found: Finding) -> Iterator[str]:
-    tile, number = (found.agent.col, found.agent.row), max(found.agent.channel, 0)
-    bundle = "DMA" if found.agent.unit == "dma" else "Core"
+def _packet_id(names: Names, finding: Finding) -> Iterator[str]:
+    tile, number = (finding.agent.col, finding.agent.row), max(finding.agent.channel, 0)
+    bundle = "DMA" if finding.agent.unit == "dma" else "Core"
     own = [r for r in names.design.routes if r.source == (*tile, bundle, number) and r.packet is not None]
     ids = ", ".join(f"{r.packet[0]}{at(position_of(r.op))}" for r in own if r.packet is not None) or "none"
-    if found.agent.unit == "dma" and not _has_header(names.op(found.agent)):
+    if finding.agent.unit == "dma" and not _has_header(names.op(finding.agent)):
         yield "the BD has no packet header (packet, aie.dma_bd_packet): its first word of data is taken for one"
     source = f"{bundle} {number} of {names.module(tile)}"
     yield f"packet flows from {source} have the ids {ids}: give the packet one of these, or add a flow"
     for route in names.design.routes:
-        if route.packet is not None and route.packet[0] == found.value and route not in own:
+        if route.packet is not None and route.packet[0] == finding.value and route not in own:
             column, row, name, channel = route.source
             where = at(position_of(route.op))
-            yield f"id {found.value} is that of a flow from {name} {channel} of {names.module((column, row))}{where}"
+            yield f"id {finding.value} is that of a flow from {name} {channel} of {names.module((column, row))}{where}"
 
 
 def _has_header(op: ir.Operation) -> bool:
@@ -161,8 +161,8 @@ def _has_header(op: ir.Operation) -> bool:
 
 
 @_of("bd-busy")
-def _bd_busy(names: Names, found: Finding) -> Iterator[str]:
-    tile, bd = (found.col, found.row), found.agent.bd
+def _bd_busy(names: Names, finding: Finding) -> Iterator[str]:
+    tile, bd = (finding.col, finding.row), finding.agent.bd
     users = [(key, op) for key, pushed in names.pushes.items() if key[0] == tile for op, push in pushed if push.bd == bd]
     for key, op in users[:1]:
         task = f"the task on {names.channel(*key)}{at(position_of(op))}"
@@ -172,36 +172,36 @@ def _bd_busy(names: Names, found: Finding) -> Iterator[str]:
 
 
 @_of("bd-invalid")
-def _bd_invalid(names: Names, found: EngineFinding) -> Iterator[str]:
-    tile = found.agent.col, found.agent.row
+def _bd_invalid(names: Names, finding: EngineFinding) -> Iterator[str]:
+    tile = finding.agent.col, finding.agent.row
     known = sorted({d.number for d in names.design.descriptors if d.tile == tile} | {n for t, n in names.written if t == tile})
     listed = ", ".join(map(str, known)) or "none"
-    yield f"no operation configures BD {found.agent.bd} before; of {names.module(tile)} these are: {listed}; name one of them"
+    yield f"no operation configures BD {finding.agent.bd} before; of {names.module(tile)} these are: {listed}; name one of them"
 
 
 @_of("bd-missing")
-def _bd_missing(names: Names, found: EngineFinding) -> Iterator[str]:
-    yield f"name a BD from 0 to {found.wanted} of {names.module((found.agent.col, found.agent.row))}"
+def _bd_missing(names: Names, finding: EngineFinding) -> Iterator[str]:
+    yield f"name a BD from 0 to {finding.wanted} of {names.module((finding.agent.col, finding.agent.row))}"
 
 
 @_of("bd-parity")
-def _bd_parity(names: Names, found: EngineFinding) -> Iterator[str]:
-    other = "0 to 23" if found.agent.channel % 2 == 0 else "24 to 47"
-    yield f"channel {found.agent.channel} needs a BD from {other}, or use a channel of the other parity"
+def _bd_parity(names: Names, finding: EngineFinding) -> Iterator[str]:
+    other = "0 to 23" if finding.agent.channel % 2 == 0 else "24 to 47"
+    yield f"channel {finding.agent.channel} needs a BD from {other}, or use a channel of the other parity"
 
 
 @_of("lock-missing")
-def _lock_missing(names: Names, found: EngineFinding) -> Iterator[str]:
-    tile = found.agent.col, found.agent.row
+def _lock_missing(names: Names, finding: EngineFinding) -> Iterator[str]:
+    tile = finding.agent.col, finding.agent.row
     count = names.design.layout.device.tile(*tile).locks
     yield f"{names.module(tile)} has locks 0 to {count - 1}: correct the lock's id in the BD" + (
-        "" if found.value < 0 else f" (it is {found.value})"
+        "" if finding.value < 0 else f" (it is {finding.value})"
     )
 
 
 @_of("after-end")
-def _after_end(names: Names, found: Finding) -> Iterator[str]:
-    channel = _channel(found)
+def _after_end(names: Names, finding: Finding) -> Iterator[str]:
+    channel = _channel(finding)
     queued = [op for op, _ in names.queued(channel)]
     waits = _waits(names, channel, len(names.control.words))
     text = names.channel(*channel)
@@ -212,35 +212,35 @@ def _after_end(names: Names, found: Finding) -> Iterator[str]:
 
 
 @_of("core-stream-in")
-def _core_stream_in(names: Names, found: EngineFinding) -> Iterator[str]:
-    port = f"Core : {found.value} of {names.module((found.col, found.row))}"
-    yield f"add an aie.flow to {port}, or read another stream{_cores(names, found, 0)}"
+def _core_stream_in(names: Names, finding: EngineFinding) -> Iterator[str]:
+    port = f"Core : {finding.value} of {names.module((finding.col, finding.row))}"
+    yield f"add an aie.flow to {port}, or read another stream{_cores(names, finding, 0)}"
 
 
 @_of("core-stream-out")
-def _core_stream_out(names: Names, found: EngineFinding) -> Iterator[str]:
-    port = f"Core : {found.value} of {names.module((found.col, found.row))}"
-    yield f"add an aie.flow from {port}, or write another stream{_cores(names, found, 1)}"
+def _core_stream_out(names: Names, finding: EngineFinding) -> Iterator[str]:
+    port = f"Core : {finding.value} of {names.module((finding.col, finding.row))}"
+    yield f"add an aie.flow from {port}, or write another stream{_cores(names, finding, 1)}"
 
 
-def _cores(names: Names, found: EngineFinding, direction: int) -> str:
+def _cores(names: Names, finding: EngineFinding, direction: int) -> str:
     """The flows that the core's stream ports have."""
     there = []
     for route in names.design.routes:
         ports = [route.source] if direction else [d.port for d in route.destinations]
-        there += [f"Core {p[3]}{at(position_of(route.op))}" for p in ports if p[:3] == (found.col, found.row, "Core")]
+        there += [f"Core {p[3]}{at(position_of(route.op))}" for p in ports if p[:3] == (finding.col, finding.row, "Core")]
     return f"; flows are at {', '.join(there)}" if there else ""
 
 
-def left_over(names: Names, found: EngineFinding) -> str:
+def left_over(names: Names, finding: EngineFinding) -> str:
     """The data that remain on a stream at the end, with sender and receiver."""
-    receiver = found.other
+    receiver = finding.other
     if receiver is None:
-        return str(found.detail)
+        return str(finding.detail)
     text = (
         names.who(receiver)
         if receiver.unit == "dma"
         else f"stream {receiver.channel} of {names.module((receiver.col, receiver.row))}"
     )
-    direction = DIRECTIONS[found.agent.direction] if found.agent.unit == "dma" else "stream"
-    return f"{found.value} words that this {direction} sent are left at {text} at the end"
+    direction = DIRECTIONS[finding.agent.direction] if finding.agent.unit == "dma" else "stream"
+    return f"{finding.value} words that this {direction} sent are left at {text} at the end"

@@ -42,12 +42,12 @@ def joined(reports: list[Report]) -> Report:
 
 def _summed(counters: Iterable[Counters], key: Callable[[Counters], object]) -> list[Counters]:
     """Counters of one key as one; identities and times are the last one's."""
-    found: dict[Any, Any] = {}
+    results: dict[Any, Any] = {}
     for each in counters:
-        before = found.get(key(each))
+        before = results.get(key(each))
         if before is not None:
             names = [f.name for f in fields(each) if f.name not in _LAST and type(getattr(each, f.name)) is int]  # type: ignore[arg-type]
             sums = {n: getattr(before, n) + getattr(each, n) for n in names if n != "channel"}
             each = replace(each, **sums)  # type: ignore[type-var]
-        found[key(each)] = each
-    return [found[k] for k in sorted(found)]
+        results[key(each)] = each
+    return [results[k] for k in sorted(results)]

@@ -1,7 +1,6 @@
 """Places of a device's buffers and locks: given addresses and ids are kept, missing ones assigned."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -15,11 +14,6 @@ from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.memory import Space, allocate
-
-if TYPE_CHECKING:
-    from allo_air.dialects._aie_tiles import BufferOp
-    from allo_air.dialects._aie_tiles import LockOp
-    from collections.abc import Sequence
 
 
 @dataclass(frozen=True)
@@ -73,13 +67,13 @@ class Layout:
 
     def address(self, buffer: ir.Value) -> int:
         """The host address of an `aie.buffer`, given as its value."""
-        found = self.buffers[buffer]
-        return self.bases[found.tile] + found.offset
+        result = self.buffers[buffer]
+        return self.bases[result.tile] + result.offset
 
     def place(self, buffer: ir.Value) -> tuple[Coordinate, int, int]:
         """Tile, offset in its data memory and bytes of an `aie.buffer`, given as its value."""
-        found = self.buffers[buffer]
-        return found.tile, found.offset, found.bytes
+        result = self.buffers[buffer]
+        return result.tile, result.offset, result.bytes
 
     def lock_handle(self, lock: ir.Value) -> int:
         """The handle of an `aie.lock`, given as its value."""
@@ -127,11 +121,11 @@ def _place_buffers(layout: Layout, tile: Coordinate, ops: list[Any], stack: int,
         raise error_at(ops[0], f"is in tile {tile}, which has no data memory: buffers are in core tiles and memtiles")
     values = [op.buffer for op in ops]
     sizes = [bytes_of(op, value.type) for op, value in zip(ops, values, strict=True)]
-    given, banks = [op.address for op in ops], [op.mem_bank for op in ops]
+    argument, banks = [op.address for op in ops], [op.mem_bank for op in ops]
     space = Space(shape.memory, shape.banks)
     if stack:
         space.take(0, stack)
-    for i, (op, size, address, bank) in enumerate(zip(ops, sizes, given, banks, strict=True)):
+    for i, (op, size, address, bank) in enumerate(zip(ops, sizes, argument, banks, strict=True)):
         if address is not None:
             if address < 0 or address + size > shape.memory:
                 raise error_at(
@@ -139,7 +133,7 @@ def _place_buffers(layout: Layout, tile: Coordinate, ops: list[Any], stack: int,
                     f"lies at {address} to {address + size}; tile {tile} has {shape.memory} bytes of data memory",
                     code="memory.outside",
                 )
-            _check_apart(i, ops, given, sizes)
+            _check_apart(i, ops, argument, sizes)
             if address < stack:
                 raise error_at(
                     op,
@@ -150,11 +144,11 @@ def _place_buffers(layout: Layout, tile: Coordinate, ops: list[Any], stack: int,
             space.take(address, size)
         if bank is not None and not 0 <= bank < shape.banks:
             raise error_at(op, f"asks for memory bank {bank}; tile {tile} has banks 0 to {shape.banks - 1}")
-    free = [i for i, address in enumerate(given) if address is None]
+    free = [i for i, address in enumerate(argument) if address is None]
     starts = allocate(space, [sizes[i] for i in free], [banks[i] for i in free], sequential=sequential)
     if starts is None:
         _overflow(tile, ops, sizes, stack, shape.memory)
-    addresses = dict(enumerate(given)) | dict(zip(free, starts or (), strict=True))
+    addresses = dict(enumerate(argument)) | dict(zip(free, starts or (), strict=True))
     for i, (op, value) in enumerate(zip(ops, values, strict=True)):
         name = called(op) or f"at {addresses[i]:#x}"
         layout.buffers[value] = Buffer(op, tile, name, addresses[i], sizes[i])
@@ -205,16 +199,16 @@ def bits_of(op: AnyOp, memref: ir.ShapedType) -> int:
 def _number_locks(layout: Layout, tile: Coordinate, ops: list[Any]) -> None:
     count = layout.device.tile(*tile).locks
     most = arch_of(layout.device).max_lock_value
-    ids, given = [op.lockID for op in ops], set[int]()
+    ids, value = [op.lockID for op in ops], set[int]()
     for op, number in zip(ops, ids, strict=True):
         if number is None:
             continue
         if not 0 <= number < count:
             raise error_at(op, f"has id {number}; tile {tile} has locks 0 to {count - 1}", code="resource.limit")
-        if number in given:
+        if number in value:
             raise error_at(op, f"is the second lock with id {number} of tile {tile}; give it an id of its own")
-        given.add(number)
-    free = iter([n for n in range(count) if n not in given])
+        value.add(number)
+    free = iter([n for n in range(count) if n not in value])
     for op, own in zip(ops, ids, strict=True):
         number = own if own is not None else next(free, None)
         if number is None:

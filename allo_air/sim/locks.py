@@ -43,8 +43,8 @@ def between(names: Names, result: Result, raw: Finding) -> list[str]:
         ahead = [use for use in shared if use.initial and party_of(raw.agent) in {party_of(agent) for agent, _ in use.acquires}]
         notes += [f"{_lock(names, use)}, so its reader need not wait for anyone" for use in ahead]
     for use in shared[:_LOCKS]:
-        given = f"released {_times(use.releases)}{_by(names, use.releases)}"
-        notes.append(f"{_lock(names, use)}, was {given} and acquired {_times(use.acquires)}{_by(names, use.acquires)}")
+        text = f"released {_times(use.releases)}{_by(names, use.releases)}"
+        notes.append(f"{_lock(names, use)}, was {text} and acquired {_times(use.acquires)}{_by(names, use.acquires)}")
     return notes
 
 

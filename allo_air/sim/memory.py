@@ -47,10 +47,10 @@ def allocate(space: Space, sizes: Sequence[int], banks: Sequence[int | None], *,
     """
     for spread in (False,) if sequential else (True, False):
         trial = Space(space.size, space.banks, list(space.taken))
-        found = _attempt(trial, sizes, banks, spread)
-        if found is not None:
+        result = _attempt(trial, sizes, banks, spread)
+        if result is not None:
             space.taken = trial.taken
-            return found
+            return result
     return None
 
 

@@ -21,7 +21,6 @@ from allo_air.target.npu_registers import Push, Rewrite, written
 from allo_air.target.npu_words import BLOCKWRITE, WRITE
 
 if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
     from allo_air.sim._engine import Agent
     from allo_air.sim._engine import Agent as EngineAgent
 
@@ -106,13 +105,13 @@ class Names:
     @cached_property
     def _allocated(self) -> dict[tuple[Coordinate, int, int], str]:
         """The file's names of shim channels: objectFifos, else allocations."""
-        found = {}
+        results = {}
         for op in declarations(self.design.layout.op, "aie.shim_dma_allocation"):
             name = fifo_of(op)
-            found[place_of(op, op.tile), op.channel_dir, op.channel_index] = (
+            results[place_of(op, op.tile), op.channel_dir, op.channel_index] = (
                 f"objectFifo @{name}" if name else f"@{op.sym_name}"
             )
-        return found
+        return results
 
     def transfers(self, channel: tuple[Coordinate, int, int]) -> str:
         """A channel as the file calls it: `@out (S2MM 0 of shim (0, 0))`."""
@@ -162,8 +161,8 @@ class Names:
         """The operation that made a BD: of a DMA program, or of the sequence, there one that queues on the same channel."""
         ops = self.written.get((tile, number), [])
         queuing = [op for op, push in self.pushes.get((tile, direction, channel), ()) if push.bd == number]
-        if found := next((op for op in ops if op in queuing), None):
-            return found
+        if result := next((op for op in ops if op in queuing), None):
+            return result
         if (tile, number) in self._static:
             return self._static[tile, number].op
         return ops[0] if ops else next(iter(queuing), None)

@@ -124,15 +124,15 @@ def packaged(design: Design, operations: Iterable[Write | MaskWrite | BlockWrite
 
 def _descriptors(design: Design, image: Image) -> list[Descriptor]:
     known = {(d.tile, d.number): d.op for d in design.descriptors}
-    found = []
+    descriptors = []
     for tile in image.tiles:
         kind = image.device.kind(*tile)
         for number in range(image.device.tile(*tile).bds):
             first = BD_BASE[kind] + BD_STRIDE * number
             if (tile, first) in image.registers:
                 words = tuple(image.of(tile, first + 4 * i) & 0xFFFFFFFF for i in range(WORDS[kind]))
-                found.append(Descriptor(known.get((tile, number), design.layout.op), tile, number, words))
-    return found
+                descriptors.append(Descriptor(known.get((tile, number), design.layout.op), tile, number, words))
+    return descriptors
 
 
 def _start(design: Design, tile: Coordinate, direction: int, channel: int, word: int) -> Start:
@@ -142,11 +142,11 @@ def _start(design: Design, tile: Coordinate, direction: int, channel: int, word:
 
 
 def _directions(image: Image, cores: Iterable[Coordinate]) -> dict[Coordinate, tuple[str, str]]:
-    found = {}
+    directions = {}
     for tile in cores:
         value = image.of(tile, CASCADE)
-        found[tile] = ("West" if value & 1 else "North", "East" if value & 2 else "South")
-    return found
+        directions[tile] = ("West" if value & 1 else "North", "East" if value & 2 else "South")
+    return directions
 
 
 def _switches(layout: Layout, image: Image) -> tuple[dict[Coordinate, Switch], Any, Any]:

@@ -124,6 +124,6 @@ class _Walk:
         for each in seen:
             if each not in self.layouts:
                 self.layouts[each] = lay_out(each)
-        found = LaidOutSequence(device, frame.sequence, *(self.layouts[each] for each in seen))
-        found.bound, found.tasks, found.taken = frame.bound, self.tasks, self.taken
-        return found
+        out_sequence = LaidOutSequence(device, frame.sequence, *(self.layouts[each] for each in seen))
+        out_sequence.bound, out_sequence.tasks, out_sequence.taken = frame.bound, self.tasks, self.taken
+        return out_sequence

@@ -102,9 +102,9 @@ def current(start: Path | None = None, *, baseline: bool = True) -> Policy:
         for name in ("allo_air.toml", "pyproject.toml"):
             path = folder / name
             if path.is_file():
-                found = _read(path, baseline=baseline)
-                if found is not None:
-                    return found
+                policy = _read(path, baseline=baseline)
+                if policy is not None:
+                    return policy
         if (folder / "pyproject.toml").is_file():
             break
     return Policy()
@@ -161,10 +161,10 @@ def fail_on(text: str) -> tuple[str, ...]:
 def read_baseline(path: Path) -> list[str]:
     """The fingerprints in a baseline file."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))["findings"]
+        result = json.loads(path.read_text(encoding="utf-8"))["findings"]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise AlloAirError(f"cannot read the baseline '{path}': {error}; write one by --write-baseline") from None
-    return [str(entry) for entry in found]
+    return [str(entry) for entry in result]
 
 
 def write_baseline(path: Path, findings: Iterable[Finding]) -> int:

@@ -213,14 +213,14 @@ def _start(layout: Layout, tile: Coordinate, channel: _Channel) -> Start:
 
 def _pad_value(layout: Layout, tile: Coordinate, channel: _Channel) -> int:
     """What the channel pads with: its own value, or, as until August 2026, that of its BDs, which share one register."""
-    given = [(step.op, step.op.pad_value) for step in _chain(channel.first) if step.op.pad_value is not None]
+    arguments = [(step.op, step.op.pad_value) for step in _chain(channel.first) if step.op.pad_value is not None]
     own = channel.op.pad_value
-    values = dict.fromkeys([value for _, value in given] if own is None else [own, *(value for _, value in given)])
+    values = dict.fromkeys([value for _, value in arguments] if own is None else [own, *(value for _, value in arguments)])
     if len(values) > 1:
-        found = " and ".join(map(str, values))
-        raise error_at(channel.op, f"pads with {found}; a channel has one padding value for all its BDs")
+        result = " and ".join(map(str, values))
+        raise error_at(channel.op, f"pads with {result}; a channel has one padding value for all its BDs")
     value = next(iter(values), 0)
     if value and not arch_of(layout.device).pad_values:
         what = f"pads with {value}; the memtiles of {layout.device.name} pad with zeros, a value is an AIE2p register"
-        raise error_at(given[0][0] if given else channel.op, what)
+        raise error_at(arguments[0][0] if arguments else channel.op, what)
     return value & 0xFFFFFFFF

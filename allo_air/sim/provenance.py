@@ -15,7 +15,6 @@ from allo_air.sim.layout import Buffer
 from allo_air.sim.naming import DIRECTIONS, NOWHERE, Names, Position, at, position_of
 
 if TYPE_CHECKING:
-    from allo_air.sim._engine import Result as EngineResult
     from allo_air.sim._engine import Agent
 
 READ = "read"
@@ -74,15 +73,15 @@ class Provenance:
     def steps(self, argument: int, offset: int) -> tuple[list[Step], int | None]:
         """The way of byte `offset` of a host array, the last writer first; and the address of the host's byte at its end."""
         raw = self.array.engine.origin(argument, offset)
-        found = [self._step(step) for step in raw]
+        steps = [self._step(step) for step in raw]
         if not raw:
-            return found, int(self.arrays[argument].ctypes.data) + offset
+            return steps, int(self.arrays[argument].ctypes.data) + offset
         kind, column, row, source, byte = raw[-1].source
         if kind == "host":
-            return found, int(self.arrays[source].ctypes.data) + byte
+            return steps, int(self.arrays[source].ctypes.data) + byte
         if kind == "tile":
-            found.append(self._unwritten((column, row), byte))
-        return found, None
+            steps.append(self._unwritten((column, row), byte))
+        return steps, None
 
     def inputs(self, steps: Sequence[Step]) -> list[Step]:
         """Who wrote last what the core read that stored the byte at the end of `steps`: the other buffers that it uses."""
@@ -92,12 +91,12 @@ class Provenance:
         core, layout = self.names.design.core_ops.get(last.tile), self.names.design.layout
         values = [v for op in walk_post_order(core) for v in op.operands] if core is not None else []
         used = [layout.buffers[v] for v in values if v in layout.buffers]
-        found = []
+        inputs = []
         for buffer in dict.fromkeys(used):
             stored = next((s.source for s in reversed(steps[:-1])), "")
             if not stored.endswith(f" of {self.names.buffer(buffer)}") and (step := self._input(buffer)) is not None:
-                found.append(step)
-        return found
+                inputs.append(step)
+        return inputs
 
     def _input(self, buffer: Buffer) -> Step | None:
         """Who wrote the first byte of a buffer that a core uses; None for a core."""

@@ -24,9 +24,9 @@ class SimulationError(DiagnosticError):
 
     def __str__(self) -> str:
         verdict = self.report.verdict
-        told = [str(f) for f in verdict.findings if f.diagnostic.severity != "remark"]
+        info = [str(f) for f in verdict.findings if f.diagnostic.severity != "remark"]
         cure = [f"cure: {verdict.cure}"] if verdict.cure else []
-        return "\n".join([str(verdict), *cure, *told]) if told else str(self.report)
+        return "\n".join([str(verdict), *cure, *info]) if info else str(self.report)
 
 
 class NotSimulated(DiagnosticError):
@@ -158,8 +158,8 @@ class Report:
     def __str__(self) -> str:
         macs = sum(core.macs for core in self.cores)
         rate = f", {macs / self.cycles:.1f} MACs/cycle" if macs and self.cycles else ""
-        found = f", {len(self.findings)} finding{'s' * (len(self.findings) > 1)}" if self.findings else ""
-        head = f"{self.device} @{self.sequence}: {self.status} after {self.cycles} cycles{rate}{found}"
+        text = f", {len(self.findings)} finding{'s' * (len(self.findings) > 1)}" if self.findings else ""
+        head = f"{self.device} @{self.sequence}: {self.status} after {self.cycles} cycles{rate}{text}"
         return "\n".join([head, *map(str, self.findings), *([head] if self.findings else [])])
 
     __repr__ = __str__

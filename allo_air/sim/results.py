@@ -40,10 +40,10 @@ class Written:
 
 def written(names: Names, engine: Array, arrays: Mapping[int, np.ndarray]) -> list[Written]:
     """What the run in `engine` did with each of the host's `arrays`."""
-    found = []
+    results = []
     for index, array in arrays.items():
         agent = engine.host_written_again(index)
-        found.append(
+        results.append(
             Written(
                 array.ctypes.data,
                 np.array(engine.host_writes(index)),
@@ -53,7 +53,7 @@ def written(names: Names, engine: Array, arrays: Mapping[int, np.ndarray]) -> li
                 names.op(agent) if agent is not None else None,
             )
         )
-    return found
+    return results
 
 
 def judge(sequence: RuntimeSequenceOp, arrays: Sequence[np.ndarray], done: Sequence[Written]) -> list[Finding]:
@@ -62,7 +62,7 @@ def judge(sequence: RuntimeSequenceOp, arrays: Sequence[np.ndarray], done: Seque
     Words that were written several times beside others that were never are an error where as many words came as the result has:
     then they were meant for the others. Else there may be reasons, and it is a warning; so are words that nothing wrote.
     """
-    found = []
+    findings = []
     for index, (argument, array) in enumerate(zip(sequence.body.blocks[0].arguments, arrays, strict=False)):
         kind = argument.type
         if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape:
@@ -74,8 +74,8 @@ def judge(sequence: RuntimeSequenceOp, arrays: Sequence[np.ndarray], done: Seque
         counts = _counts(parts, array.ctypes.data, words)
         if not counts.any() or counts.all():
             continue
-        found.append(_finding(sequence, index, kind, counts, parts))
-    return found
+        findings.append(_finding(sequence, index, kind, counts, parts))
+    return findings
 
 
 def _counts(parts: Sequence[Written], address: int, words: int) -> np.ndarray:

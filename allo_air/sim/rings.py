@@ -16,7 +16,6 @@ from allo_air.sim.waiting import party_of
 from allo_air.target.bd_layout import LAYOUTS
 
 if TYPE_CHECKING:
-    from allo_air.sim._engine import Result as EngineResult
     from allo_air.sim._engine import Finding as EngineFinding
     from allo_air.sim._engine import Result
 
@@ -47,20 +46,20 @@ def _ring(names: Names, tile: Coordinate, bd: int) -> list[tuple[str, Any]]:
     """The buffers of the BDs that lead from `bd` back to it under the same locks, the one declared first at the front."""
     layout = LAYOUTS[names.design.layout.device.kind(*tile)]
     there = {d.number: d for d in names.design.descriptors if d.tile == tile}
-    found: list[tuple[int, Any]] = []
+    results: list[tuple[int, Any]] = []
     locks: set[tuple[int, int]] = set()
-    while bd in there and bd not in [number for number, _ in found]:
+    while bd in there and bd not in [number for number, _ in results]:
         descriptor = there[bd]
-        found.append((bd, descriptor))
+        results.append((bd, descriptor))
         fields = {name: layout[name].of(descriptor.words) for name in ("use_next", "next_bd", "acq_id", "rel_id", "acq_enable")}
         if not fields["use_next"] or not fields["acq_enable"]:
             return []
         locks.add((fields["acq_id"], fields["rel_id"]))
         bd = fields["next_bd"]
-    if not found or bd != found[0][0] or len(locks) > 1:
+    if not results or bd != results[0][0] or len(locks) > 1:
         return []
-    first = min(range(len(found)), key=lambda n: found[n][0])
-    turned = [descriptor for _, descriptor in found[first:] + found[:first]]
+    first = min(range(len(results)), key=lambda n: results[n][0])
+    turned = [descriptor for _, descriptor in results[first:] + results[:first]]
     buffers = [names.design.layout.buffers[d.op.buffer] for d in turned if d.op.buffer in names.design.layout.buffers]
     return [(b.name, d.op) for b, d in zip(buffers, turned, strict=False)] if len({b.name for b in buffers}) > 1 else []
 
@@ -75,10 +74,10 @@ def _is_apart(names: Names, result: Result, raw: Any, ring: list[str]) -> bool:
     tile = dma.col, dma.row
     words = next(d.words for d in names.design.descriptors if (d.tile, d.number) == (tile, dma.bd))
     fields = LAYOUTS[names.design.layout.device.kind(*tile)]
-    taken, given = (fields[name].of(words) for name in ("acq_id", "rel_id"))
+    taken, value = (fields[name].of(words) for name in ("acq_id", "rel_id"))
     uses = {use.lock: use for use in result.locks if (use.col, use.row) == tile}
-    free = taken if dma.direction == _S2MM else given
-    if given not in uses or free not in uses or not 0 < uses[free].initial <= len(ring) or raw.buffer not in ring:
+    free = taken if dma.direction == _S2MM else value
+    if value not in uses or free not in uses or not 0 < uses[free].initial <= len(ring) or raw.buffer not in ring:
         return False
-    acquired = sum(n for agent, n in uses[given].acquires if party_of(agent) == core)
+    acquired = sum(n for agent, n in uses[value].acquires if party_of(agent) == core)
     return bool(acquired) and (result.status != "fault" or (acquired - 1) % len(ring) != ring.index(raw.buffer))

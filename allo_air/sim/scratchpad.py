@@ -22,19 +22,19 @@ _READ_BITS = 30
 
 def table(module: AnyOp, instructions: Iterable[Instruction], values: Mapping[str, object]) -> list[int]:
     """The words of the scratchpad; AlloAirError for values that are unknown, missing, or do not fit."""
-    found = {op.opview.sym_name: op.opview for op in walk_named(module, "aiex.scratchpad_parameter")}
-    given = {name.lstrip("@"): value for name, value in values.items()}
-    for name in given:
-        if name not in found:
-            there = ", ".join(f"@{n} : {p.type}" for n, p in found.items()) or "none"
-            raise UnknownNameError("scratchpad parameter", name, found, f"the file has {there}")
+    results = {op.opview.sym_name: op.opview for op in walk_named(module, "aiex.scratchpad_parameter")}
+    arguments = {name.lstrip("@"): value for name, value in values.items()}
+    for name in arguments:
+        if name not in results:
+            there = ", ".join(f"@{n} : {p.type}" for n, p in results.items()) or "none"
+            raise UnknownNameError("scratchpad parameter", name, results, f"the file has {there}")
     updates = [i for i in instructions if isinstance(i, UpdateRegister)]
     words: dict[int, int] = {}
-    for name, op in found.items():
+    for name, op in results.items():
         users = [i for i in updates if i.index == op.state_table_idx]
-        if name in given:
+        if name in arguments:
             if op.state_table_idx is not None:
-                words[op.state_table_idx] = _word(name, op, given[name], users)
+                words[op.state_table_idx] = _word(name, op, arguments[name], users)
         elif users:
             raise AlloAirError(
                 f"scratchpad parameter @{name} : {op.type} is not given; give each run its values: parameters={{'{name}': 4}},"

@@ -83,8 +83,8 @@ def simulate(
     )
     module = load(source_)
     with module.context, ir.Location.unknown(module.context):
-        given, numbers = split(choose(module, device, sequence)[1], arrays, values or {})
-    return Simulation(module, device, sequence, numbers).run(given, settings, kernels or {}, words)
+        value, numbers = split(choose(module, device, sequence)[1], arrays, values or {})
+    return Simulation(module, device, sequence, numbers).run(value, settings, kernels or {}, words)
 
 
 def load(source: str | Path | AnyOp) -> Any:
@@ -197,9 +197,9 @@ class Simulation:
         return reports
 
     def _run(
-        self, phases: list[Phase], arrays: Mapping[int, np.ndarray], settings: Settings, given: Sequence[int] | None
+        self, phases: list[Phase], arrays: Mapping[int, np.ndarray], settings: Settings, value: Sequence[int] | None
     ) -> Report:
-        """Runs the phases, each on what the one before it leaves; the words `given` where it is one alone."""
+        """Runs the phases, each on what the one before it leaves; the words `value` where it is one alone."""
         self._elaborate(phases, settings)  # all of them first: code is made while the next is lowered
         from allo_air.sim.run import run
 
@@ -219,8 +219,8 @@ class Simulation:
             words = control.control_of(design.layout.device, phase.steps, names)
             if settings.package is not None:
                 design = packaged(design, _of_device(settings.package, phase.device.sym_name, numbers, alone=devices == 1))
-            if given is not None and alone and phase.steps:
-                words = control.of_words(given, words)
+            if value is not None and alone and phase.steps:
+                words = control.of_words(value, words)
             report, before = run(design, name, words, arrays, settings, before, entries)
             report.kernel = phase.device.sym_name
             reports.append(report)
@@ -269,9 +269,9 @@ def _check_words(words: Sequence[int], phases: list[Phase], sequence: RuntimeSeq
     if sum(bool(phase.steps) for phase in phases) < 2:
         return
     starts = [*starts_of(words), len(words)]
-    given = [list(words[a:b]) for a, b in pairwise(starts) if words[a] & 0xFF != LOADPDI]
-    made = [[w & 0xFFFFFFFF for w in i.words()] for phase in phases for _, i in phase.steps if not isinstance(i, LoadPdi)]
-    if given != made:
+    values = [list(words[a:b]) for a, b in pairwise(starts) if words[a] & 0xFF != LOADPDI]
+    results = [[w & 0xFFFFFFFF for w in i.words()] for phase in phases for _, i in phase.steps if not isinstance(i, LoadPdi)]
+    if values != results:
         raise AlloAirError(
             f"words= are not those of @{sequence.sym_name}, which loads several devices; words do not say which: leave them out"
         )

@@ -24,16 +24,16 @@ def starved(names: Names, result: Result) -> list[Finding]:
         return []
     if sum(op.operation.name == "aie.runtime_sequence" for op in names.design.layout.op.block.operations) > 1:
         return []
-    given = {(u.col, u.row, u.lock) for u in result.locks if u.releases} | _written(names)
+    value = {(u.col, u.row, u.lock) for u in result.locks if u.releases} | _written(names)
     taken = {(u.col, u.row, u.lock) for u in result.locks if u.acquires}
     waits = []
     for wait in result.waits:
         place = (wait.col, wait.row, wait.lock)
-        if wait.kind == "lock" and place not in given and (place not in taken or wait.agent.unit == "core"):
+        if wait.kind == "lock" and place not in value and (place not in taken or wait.agent.unit == "core"):
             waits.append(wait)
     if not waits:  # most runs: who could release what is found out for others only
         return []
-    graph, found = Graph(names, result), []
+    graph, findings = Graph(names, result), []
     for wait in waits:
         if graph.providers(wait):
             continue
@@ -45,18 +45,18 @@ def starved(names: Names, result: Result) -> list[Finding]:
         channel = f"{DIRECTIONS[agent.direction]} {agent.channel}" if agent.unit == "dma" else ""
         diagnostic = Diagnostic("error", file, line, column, message, notes, "hang.starved")
         name = names.lock_name((wait.col, wait.row), wait.lock)
-        found.append(Finding("deadlock", result.cycles, (agent.col, agent.row), agent.unit, channel, name, "", diagnostic))
-    return found
+        findings.append(Finding("deadlock", result.cycles, (agent.col, agent.row), agent.unit, channel, name, "", diagnostic))
+    return findings
 
 
 def _written(names: Names) -> set[tuple[int, int, int]]:
     """Locks (column, row, number) that the instruction words write."""
     device, words = names.design.layout.device, names.control.words
-    found = set()
+    results = set()
     for start in names.control.starts:
         if int(words[start]) & 0xFF not in (WRITE, BLOCKWRITE):
             continue
         column, row, offset = device.split(int(words[start + 2]))
         if device.holds(column, row) and (kind := device.kind(column, row)) in LOCK_BASE:
-            found.add((column, row, (offset - LOCK_BASE[kind]) // LOCK_STRIDE))
-    return found
+            results.add((column, row, (offset - LOCK_BASE[kind]) // LOCK_STRIDE))
+    return results

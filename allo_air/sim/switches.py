@@ -33,12 +33,12 @@ class Switch:
 
     def leads(self, slave: _LocalPort, packet: int | None) -> list[tuple[_LocalPort, bool | None, Any]]:
         """Master ports that a slave port leads to: circuits, or for packets of id `packet` the first matching rule's."""
-        found: list[tuple[_LocalPort, bool | None, Any]] = [(port, None, op) for port, op in self.circuits.get(slave, ())]
+        results: list[tuple[_LocalPort, bool | None, Any]] = [(port, None, op) for port, op in self.circuits.get(slave, ())]
         if packet is not None:
             for mask, value, amsel in self.rules.get(slave, ()):
                 if packet & mask == value & mask:
-                    return found + [(port, keep, op) for port, amsels, keep, op in self.masters if amsel in amsels]
-        return found
+                    return results + [(port, keep, op) for port, amsels, keep, op in self.masters if amsel in amsels]
+        return results
 
 
 def traced(layout: Layout) -> list[Route]:
@@ -76,7 +76,7 @@ def _walk(
     layout: Layout, switches: dict[Coordinate, Switch], sinks: Any, tile: Coordinate, slave: _LocalPort, packet: int | None
 ) -> list[Destination]:
     """Where the stream that enters `slave` of `tile`'s switch ends."""
-    found: list[Destination] = []
+    destinations: list[Destination] = []
     work = [(tile, slave, 1)]
     seen = set()
     while work:
@@ -88,7 +88,7 @@ def _walk(
             bundle, channel = sinks.get(tile, {}).get(master, master)
             end: Port = (*tile, bundle, channel)
             if bundle in _ENDS or (bundle == "South" and tile[1] == 0):
-                found.append(Destination(end, count, kept(end) if keep is None else keep, op))
+                destinations.append(Destination(end, count, kept(end) if keep is None else keep, op))
                 continue
             if bundle not in STEP:
                 raise error_at(op, f"leads to {bundle} {channel} of tile {tile}, which the simulator does not have")
@@ -97,7 +97,7 @@ def _walk(
             if not layout.device.holds(*following):
                 raise error_at(op, f"leads {bundle} out of the array at tile {tile}")
             work.append((following, (OPPOSITE[bundle], channel), count + 1))
-    return sorted(found, key=lambda d: d.port)
+    return sorted(destinations, key=lambda d: d.port)
 
 
 def read_switches(layout: Layout) -> tuple[dict[Coordinate, Switch], dict[Coordinate, Any], dict[Coordinate, Any]]:

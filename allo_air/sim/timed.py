@@ -35,8 +35,8 @@ def time_of(
         from allo_air.sim import findings
         from allo_air.sim.naming import Names
 
-        found = findings.finding_of(Names(design, control), result.findings[0], [])
-        raise DiagnosticError([replace(found.diagnostic, message=f"{found.diagnostic.message}; simulate it to see more")])
+        match = findings.finding_of(Names(design, control), result.findings[0], [])
+        raise DiagnosticError([replace(match.diagnostic, message=f"{match.diagnostic.message}; simulate it to see more")])
     report = report_of(design, name, settings, result)
     ended = time.perf_counter()
     assumed = getattr(design.cores, "assumed", 0)

@@ -18,7 +18,7 @@ def unrouted(names: Names) -> list[Diagnostic]:
         first.setdefault(key, pushes[0][0])
     ends = {(0, d.port) for route in names.design.routes for d in route.destinations}
     ends |= {(1, route.source) for route in names.design.routes}
-    found = []
+    diagnostics = []
     for (tile, direction, channel), op in first.items():
         if tile[1] != _SHIM_ROW or (direction, (*tile, "DMA", channel)) in ends:
             continue
@@ -27,5 +27,5 @@ def unrouted(names: Names) -> list[Diagnostic]:
             f"a task is queued on {names.channel(tile, direction, channel)}, and no flow {way}: it moves nothing and never "
             "ends; add an aie.flow, or drop the task"
         )
-        found.append(Diagnostic("warning", *position_of(op), message))
-    return found
+        diagnostics.append(Diagnostic("warning", *position_of(op), message))
+    return diagnostics

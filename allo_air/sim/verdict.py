@@ -1,10 +1,9 @@
 """The verdict on a run, in one word, and its findings in order: the cause before what follows from it."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air import codes
 from allo_air.sim.finding import Finding
@@ -52,8 +51,8 @@ class Verdict:
 def verdict_of(report: Report) -> Verdict:
     """The verdict on a report's run; `undecided` where it was ended early and nothing is wrong so far."""
     stopped = report.status == "deadlock"
-    found = sorted(report.findings, key=lambda f: _rank(f, stopped=stopped))
-    words = {finding.verdict for finding in found if finding.diagnostic.severity != "remark"}
+    findings = sorted(report.findings, key=lambda f: _rank(f, stopped=stopped))
+    words = {finding.verdict for finding in findings if finding.diagnostic.severity != "remark"}
     if stopped:
         words.add("hangs")
     if report.status == "limit":
@@ -61,7 +60,7 @@ def verdict_of(report: Report) -> Verdict:
     word: codes.Verdict = next((w for w in codes.WORST if w in words), "right")
     if "hangs" in words and (stopped or word != "wrong"):
         word = "hangs"
-    return Verdict(word, tuple(found))
+    return Verdict(word, tuple(findings))
 
 
 def _rank(finding: Finding, *, stopped: bool) -> tuple[int, bool, int]:

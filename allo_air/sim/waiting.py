@@ -14,10 +14,6 @@ from allo_air.sim.naming import Names, Position, at, counted, position_of
 from allo_air.sim.programs import PROGRAMS
 
 if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
-    from allo_air.sim._engine import Result
-    from allo_air.sim._engine import Result as EngineResult
-    from allo_air.sim._engine import Wait as EngineWait
     from allo_air.sim._engine import Agent, Wait
 
 Party = tuple[Any, ...]
@@ -110,15 +106,15 @@ class Graph:
         match wait.kind:
             case "lock":
                 own = party_of(wait.agent)
-                found = self._releases.get(((wait.col, wait.row), wait.lock), [])
-                return sorted(found, key=lambda p: p.party == own)
+                providers = self._releases.get(((wait.col, wait.row), wait.lock), [])
+                return sorted(providers, key=lambda p: p.party == own)
             case "stream-empty" | "stream-full" | "arbiter":
                 return [self._at_port(port, sending=wait.kind != "stream-full") for port in self._ports(wait)]
             case "cascade-empty" | "cascade-full":
                 tile = (wait.agent.col, wait.agent.row)
                 own_end = 1 if wait.kind == "cascade-empty" else 0
-                others = [link[1 - own_end] for link in self.names.design.cascades if link[own_end] == tile]
-                return [Provider(("core", *t), self.names.design.core_ops.get(t)) for t in others]
+                rest = [link[1 - own_end] for link in self.names.design.cascades if link[own_end] == tile]
+                return [Provider(("core", *t), self.names.design.core_ops.get(t)) for t in rest]
             case "token":
                 party = ("dma", wait.col, wait.row, wait.direction, wait.channel)
                 return [Provider(party, self.names.start_op((wait.col, wait.row), wait.direction, wait.channel))]
@@ -229,7 +225,7 @@ def _progress(wait: Wait, verb: str) -> str:
 
 def _nested(op: ir.Operation, names: tuple[str, ...]) -> list[Any]:
     """Operations of `names` anywhere in `op`."""
-    found = []
+    results = []
     work = [op.operation]
     while work:
         current = work.pop()
@@ -237,6 +233,6 @@ def _nested(op: ir.Operation, names: tuple[str, ...]) -> list[Any]:
             for block in region:
                 for inner in block:
                     if inner.operation.name in names:
-                        found.append(inner.operation.opview)
+                        results.append(inner.operation.opview)
                     work.append(inner.operation)
-    return sorted(found, key=lambda o: position_of(o)[1:])
+    return sorted(results, key=lambda o: position_of(o)[1:])

@@ -36,12 +36,12 @@ class Bits:
 
 
 def _table(text: str) -> dict[str, Bits]:
-    found = {}
+    tables = {}
     for entry in text.split():
         name, place = entry.split("=")
         word, shift, width = map(int, place.split("."))
-        found[name] = Bits(word, shift, width, signed=name in ("acq_value", "rel_value"))
-    return found
+        tables[name] = Bits(word, shift, width, signed=name in ("acq_value", "rel_value"))
+    return tables
 
 
 _LAST = (

@@ -15,7 +15,6 @@ from allo_air.device import Coordinate, Device
 from allo_air.dialects._places import controller_id
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aie_tiles import RuntimeSequenceOp
     from allo_air.mlir import AnyOp, ir
 
 MAX_WORDS = 4
@@ -92,7 +91,7 @@ def packets_of(sequence: Any, device: Device) -> Iterator[Packet]:
 def controllers(device_op: AnyOp) -> dict[Coordinate, tuple[int, int]]:
     """Packet type and id of each tile's controller, as its `controller_id` has them."""
     tiles = (op for op in device_op.block.operations if op.operation.name == "aie.tile")
-    return {(op.col, op.row): found for op in tiles if (found := controller_id(op)) is not None}
+    return {(op.col, op.row): result for op in tiles if (result := controller_id(op)) is not None}
 
 
 def controller_of(packet: Packet, known: dict[Coordinate, tuple[int, int]]) -> tuple[int, int]:

@@ -54,8 +54,8 @@ def _from_text(value: Any, element: ir.Type, width: int, buffer: ir.OpView) -> b
     body = text[text.index("<") + 1 : text.rindex("> :")]
     if body.startswith('"0x'):  # long lists are printed as their bytes
         return bytes.fromhex(body.strip('"')[2:])
-    made = [_element(n, element, width, buffer) for n in re.findall(r"0x[0-9A-Fa-f]+|[-+.\w]+", body)]
-    return b"".join(made * len(value) if value.is_splat else made)
+    elements = [_element(n, element, width, buffer) for n in re.findall(r"0x[0-9A-Fa-f]+|[-+.\w]+", body)]
+    return b"".join(elements * len(value) if value.is_splat else elements)
 
 
 def _element(text: str, element: object, width: int, buffer: object) -> bytes:

@@ -20,11 +20,11 @@ from allo_air.target.npu_bd import (
 from allo_air.target.npu_words import BlockWrite, CreateScratchpad, Instruction, MaskWrite, UpdateRegister, Write
 
 if TYPE_CHECKING:
-    from allo_air.target.npu_sequence import Sequence
     from allo_air.dialects._aie_objectfifo import ObjectFifoRearmBindingOp
     from allo_air.dialects._aiex_npu import DmaChannelResetForOp, DmaChannelResetOp, NpuCreateScratchpadOp
     from allo_air.dialects._aiex_tasks import SetLockOp
     from allo_air.mlir import AnyOp, ir
+    from allo_air.target.npu_sequence import Sequence
 
 _RESET = 2
 _CORE_CONTROL = 0x32000
@@ -120,14 +120,14 @@ def channel_reset_for(sequence: Any, op: Any) -> list[Instruction]:
 
 def binding_of(sequence: Any, op: ir.OpView) -> Any:
     """The `aie.objectfifo_rearm_binding` that a reset names."""
-    found = sequence.rearms.get(op.symbol) or sequence.rearms.get(f"{op.symbol}_rearm")
-    if found is None:
+    rearm = sequence.rearms.get(op.symbol) or sequence.rearms.get(f"{op.symbol}_rearm")
+    if rearm is None:
         raise error_at(
             op,
             f"names @{op.symbol}, which has no aie.objectfifo_rearm_binding; aie-objectFifo-stateful-transform makes it of an"
             " objectFifo",
         )
-    return found
+    return rearm
 
 
 def channels_of(sequence: Sequence, binding: ObjectFifoRearmBindingOp) -> list[tuple[int, int, int, int]]:
@@ -137,7 +137,9 @@ def channels_of(sequence: Sequence, binding: ObjectFifoRearmBindingOp) -> list[t
     return [(*place, direction, index) for place, direction, index in every if place[1] > 0]
 
 
-def heads_of(sequence: Sequence, op: AnyOp, binding: ObjectFifoRearmBindingOp) -> list[tuple[tuple[int, int, int, int], int, int]]:
+def heads_of(
+    sequence: Sequence, op: AnyOp, binding: ObjectFifoRearmBindingOp
+) -> list[tuple[tuple[int, int, int, int], int, int]]:
     """The channels to restart, each with its first BD and the repeat count of the task; channels of shims, and those
     without BDs (-1), are left out.
     """

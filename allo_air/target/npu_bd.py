@@ -75,8 +75,8 @@ class BufferDescriptor:
 @lru_cache(maxsize=1024)
 def _without_base(kind: str, fields: tuple[int, ...]) -> tuple[int, ...]:
     """The registers of a BD with its fields but `buffer_offset`, in which alone many BDs of a sequence differ."""
-    given = dict(zip((n for n in BufferDescriptor.names() if n != "buffer_offset"), fields, strict=True))
-    values = {field: given[name] for name, field in FIELDS.items() if field in LAYOUTS[kind]}
+    arguments = dict(zip((n for n in BufferDescriptor.names() if n != "buffer_offset"), fields, strict=True))
+    values = {field: arguments[name] for name, field in FIELDS.items() if field in LAYOUTS[kind]}
     if kind == "shim_noc":
         values["ax_cache"] = _AX_CACHE
     values.pop("d2_wrap", None)

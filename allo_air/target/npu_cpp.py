@@ -120,8 +120,8 @@ class _Writer:
 
     def _number(self, op: Any, name: str) -> Any:
         """The number of a field: an int, or an expression."""
-        given = getattr(op.opview, f"{name}_operand")
-        return getattr(op.opview, name) if given is None else self.name(given)
+        value = getattr(op.opview, f"{name}_operand")
+        return getattr(op.opview, name) if value is None else self.name(value)
 
     def _register(self, op: Any) -> Any:
         view = op.opview

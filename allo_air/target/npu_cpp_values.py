@@ -57,10 +57,10 @@ def expression(op: AnyOp, operands: list[str]) -> str:
         a, b = (_unsigned(v, op.operands[0].type, op) for v in operands) if predicate >= 6 else operands
         return f"{a} {_PREDICATES[predicate]} {b}"
     if name in ("index_cast", "extsi", "trunci", "index_castui", "extui"):
-        given = op.operands[0].type
-        narrows = isinstance(given, ir.IndexType) or name in ("index_cast", "extsi", "trunci")
-        value = operands[0] if narrows else _unsigned(operands[0], given, op)
-        if type_of(given, op) == "bool" and name in ("index_cast", "extsi"):
+        type_ = op.operands[0].type
+        narrows = isinstance(type_, ir.IndexType) or name in ("index_cast", "extsi", "trunci")
+        value = operands[0] if narrows else _unsigned(operands[0], type_, op)
+        if type_of(type_, op) == "bool" and name in ("index_cast", "extsi"):
             return f"{operands[0]} ? {kind}(-1) : {kind}(0)"
         return f"({value}) & 1" if kind == "bool" else f"static_cast<{kind}>({value})"
     if kind == "bool" and name in ("andi", "ori", "xori"):

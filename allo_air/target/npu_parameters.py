@@ -1,16 +1,13 @@
 """Offsets of BDs that scratchpad parameters give (`allo_air/dialects/_aiex_npu.py`)."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.target.npu_words import Instruction, UpdateRegister
 
 if TYPE_CHECKING:
-    from allo_air.mlir import ir
-    from allo_air.mlir import AnyOp
     from allo_air.target.npu_sequence import Sequence
 
 TIMES = 0

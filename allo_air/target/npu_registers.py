@@ -51,14 +51,14 @@ def written(device: Device, address: int, data: Sequence[int]) -> list[Push | Re
     if not device.holds(column, row) or device.kind(column, row) not in BD_BASE:
         return []
     kind, tile = device.kind(column, row), device.tile(column, row)
-    found: dict[Push | Rewrite, None] = {}
+    results: dict[Push | Rewrite, None] = {}
     for offset, value in zip(range(first, first + 4 * len(data), 4), data, strict=True):
         bd = (offset - BD_BASE[kind]) // BD_STRIDE
         if 0 <= bd < tile.bds:
-            found[Rewrite(column, row, bd)] = None
+            results[Rewrite(column, row, bd)] = None
         for direction, base in enumerate(QUEUE_BASE[kind]):
             number, rest = divmod(offset - base, 8)
             if rest == 0 and 0 <= number < tile.channels[direction]:
                 bds = 0x3F if kind == "mem" else 0xF
-                found[Push((column, row, direction, number), value & bds, value >> 16 & 0xFF, bool(value & _TOKEN))] = None
-    return list(found)
+                results[Push((column, row, direction, number), value & bds, value >> 16 & 0xFF, bool(value & _TOKEN))] = None
+    return list(results)

@@ -24,7 +24,6 @@ from allo_air.target.npu_words import BlockWrite, Instruction, LoadPdi, MaskWrit
 from allo_air.target.sequences import choose
 
 if TYPE_CHECKING:
-    from allo_air.mlir import func
     from allo_air.dialects._aiex_npu import NpuBlockWriteOp, NpuDmaWaitOp, NpuLoadPdiOp, NpuPreemptOp
     from allo_air.mlir import AnyOp, ir
 
@@ -201,9 +200,9 @@ def find(module: Any, device: str | None = None, name: str | None = None, values
     `values` are its scalar arguments, by name or number.
     """
     module = flattened(module, device, name, values)
-    found = Sequence(*choose(module, device, name))
-    found.owner = module
-    return found
+    sequence = Sequence(*choose(module, device, name))
+    sequence.owner = module
+    return sequence
 
 
 def words(module: AnyOp, device: str | None = None, name: str | None = None, values: Values | None = None) -> list[int]:

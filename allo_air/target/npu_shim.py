@@ -72,20 +72,20 @@ class Transfer:
         return Transfer(self.sizes, self.strides, 0, self.bits, self.packet, self.burst)
 
     def _problems(self, form: BDFormat) -> list[str]:
-        found = []
+        problems = []
         if self.bits > WORD:
-            found.append(f"elements of {self.bits} bits; at most {WORD} are addressed")
+            problems.append(f"elements of {self.bits} bits; at most {WORD} are addressed")
         if self.byte_offset % 4:
-            found.append(f"starts at byte {self.byte_offset}; transfers begin at a multiple of 4 bytes")
+            problems.append(f"starts at byte {self.byte_offset}; transfers begin at a multiple of 4 bytes")
         if min(self.sizes) < 1:
-            found.append(f"size {min(self.sizes)}; sizes are at least 1")
+            problems.append(f"size {min(self.sizes)}; sizes are at least 1")
         if self.length > form.max_words:
-            found.append(f"moves {self.length} words; a BD moves at most {form.max_words}")
+            problems.append(f"moves {self.length} words; a BD moves at most {form.max_words}")
         for misfit in misfits(list(zip(self.sizes, self.strides, strict=True))[::-1], self.bits, form, _ITERATION):
             if misfit.dim == _ITERATION or misfit.kind == "run" or not self.linear:
                 kind = "apart" if misfit.kind == "grain" and misfit.dim == 0 else misfit.kind
-                found.append(_TEXTS[kind].format(bits=self.bits, unit="" if misfit.dim else " words", **vars(misfit)))
-        return found
+                problems.append(_TEXTS[kind].format(bits=self.bits, unit="" if misfit.dim else " words", **vars(misfit)))
+        return problems
 
 
 def of_transfer(transfer: Transfer, device: Device, kind: str) -> BufferDescriptor:
@@ -102,10 +102,10 @@ def _problems_of(transfer: Transfer, form: BDFormat) -> tuple[str, ...]:
 @lru_cache(maxsize=1024)
 def _pattern_of(transfer: Transfer, kind: str) -> BufferDescriptor:
     sizes, strides = transfer.sizes, transfer.strides
-    made = BufferDescriptor(buffer_length=transfer.length)
+    pattern = BufferDescriptor(buffer_length=transfer.length)
     if not transfer.linear:
-        made = replace(
-            made,
+        pattern = replace(
+            pattern,
             d0_size=transfer.in_words(sizes[0]),
             d0_stride=transfer.step(0),
             d1_size=sizes[1],
@@ -114,11 +114,11 @@ def _pattern_of(transfer: Transfer, kind: str) -> BufferDescriptor:
             d2_stride=transfer.step(2) if sizes[2] > 1 else 0,
         )
     if sizes[3] > 1 and strides[3] > 0:
-        made = replace(made, iteration_size=sizes[3] - 1, iteration_stride=transfer.step(3))
+        pattern = replace(pattern, iteration_size=sizes[3] - 1, iteration_stride=transfer.step(3))
     if transfer.packet is not None:
         packet_type, packet_id = transfer.packet
-        made = replace(made, enable_packet=1, packet_type=packet_type, packet_id=packet_id)
-    return made
+        pattern = replace(pattern, enable_packet=1, packet_type=packet_type, packet_id=packet_id)
+    return pattern
 
 
 def bd_words(transfer: Transfer, device: Device) -> tuple[int, ...]:

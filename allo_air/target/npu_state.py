@@ -180,7 +180,7 @@ class State:
 
     def unwaited(self) -> list[Diagnostic]:
         """Warnings about results whose transfers issue tokens that the sequence, written to its end, waits for too seldom."""
-        found = []
+        diagnostics = []
         for (column, row, direction, number), ops in self.tokens.items():
             if direction == 0 and row == 0 and ops:
                 where = _channel(column, row, direction, number)
@@ -188,17 +188,17 @@ class State:
                     f"'{ops[-1].operation.name}' op issues a token on {where} that nothing waits for ({len(ops)} in all): "
                     "the sequence may end before the data are in memory; wait for each"
                 )
-                found.append(Diagnostic("warning", *position(ops[-1].location), message))
-        return found
+                diagnostics.append(Diagnostic("warning", *position(ops[-1].location), message))
+        return diagnostics
 
     def task(self, op: ir.OpView, value: ir.Value) -> npu_tasks.Task:
         """The task configured as `value`, which has not ended."""
-        found = self.tasks.get(value)
-        if found is None:
+        task = self.tasks.get(value)
+        if task is None:
             raise error_at(op, "takes a task that is not configured before in this sequence")
-        if found.ended:
+        if task.ended:
             raise error_at(op, "takes a task that has been awaited or freed before; its BDs may belong to another one")
-        return found
+        return task
 
     def bd_for(self, op: ir.OpView, channel: npu_tasks.Channel, wanted: int | None) -> int:
         """The BD that a task of `channel` gets: `wanted`, or the lowest free one that the channel can use."""
@@ -219,17 +219,17 @@ class State:
                 f"Allocator exhausted available buffer descriptor IDs: all {len(usable)} of tile ({column}, {row}) are in"
                 " flight; await or free a task first",
             )
-        found = free[0] if wanted is None else wanted
-        if found in taken:
+        result = free[0] if wanted is None else wanted
+        if result in taken:
             raise error_at(
                 op,
-                f"Specified buffer descriptor ID {found} is already in use. Emit an aiex.dma_free_task operation to reuse BDs,"
+                f"Specified buffer descriptor ID {result} is already in use. Emit an aiex.dma_free_task operation to reuse BDs,"
                 f" or await the task in flight that has it on tile ({column}, {row})",
             )
         if row == 0:
-            self.claim(op, column, found)
-        taken.add(found)
-        return found
+            self.claim(op, column, result)
+        taken.add(result)
+        return result
 
     def place(self, op: AnyOp, tile: ir.Value) -> tuple[int, int]:
         """Column and row of a tile."""

@@ -28,8 +28,8 @@ from allo_air.target.npu_views import argument_of
 from allo_air.target.npu_words import BlockWrite, Instruction, MaskWrite, Patch, Sync
 
 if TYPE_CHECKING:
-    from allo_air.target.npu_sequence import Sequence
     from allo_air.mlir import AnyOp, ir
+    from allo_air.target.npu_sequence import Sequence
 
 _FORMATS = {"mem": replace(MEM_BD, wrap_bits=MEM_BD.wrap_bits[:2]), "core": CORE_BD, "shim_noc": SHIM_BD}
 """The third dimension of a task is the last of its descriptor, which the length ends: its wrap is not written."""
@@ -78,15 +78,15 @@ def _chain(sequence: ir.OpView, op: ir.OpView, channel: Channel, packet: ir.Attr
     chain = sequence.chains.get(op.symbol)
     if chain is None:
         raise error_at(op, f"names @{op.symbol}, which is no aie.bd_chain of the device")
-    given = dict(zip(chain.body.blocks[0].arguments, op.args, strict=True))
-    return _configure(sequence, op, channel, chain.body, given, packet) + _start(sequence, op, sequence.tasks[op.task])
+    values = dict(zip(chain.body.blocks[0].arguments, op.args, strict=True))
+    return _configure(sequence, op, channel, chain.body, values, packet) + _start(sequence, op, sequence.tasks[op.task])
 
 
 def _configure(
-    sequence: ir.OpView, op: AnyOp, channel: Channel, body: ir.Region, given: Mapping[ir.Value, ir.Value], packet: object
+    sequence: ir.OpView, op: AnyOp, channel: Channel, body: ir.Region, values: Mapping[ir.Value, ir.Value], packet: object
 ) -> list[Instruction]:
     found: list[Instruction] = []
-    for written in write_bds(sequence, op, channel, body, given, packet):
+    for written in write_bds(sequence, op, channel, body, values, packet):
         kind = sequence.device.kind(channel[0], channel[1])
         found += [BlockWrite(written.base, written.descriptor.words(kind)), *written.address]
     return found
@@ -104,7 +104,7 @@ class WrittenBD:
 
 
 def write_bds(
-    sequence: Any, op: Any, channel: Channel, body: ir.Region, given: Mapping[ir.Value, ir.Value], packet: object
+    sequence: Any, op: Any, channel: Channel, body: ir.Region, values: Mapping[ir.Value, ir.Value], packet: object
 ) -> list[WrittenBD]:
     """Configures the task of `op` and returns its BDs in the order of the chain."""
     blocks = _in_order(op, body)
@@ -118,29 +118,29 @@ def write_bds(
     repeat = op.repeat_count or 0
     if not 0 <= repeat < MAX_REPEAT:
         raise error_at(op, f"repeats {repeat + 1} times; a queue holds at most {MAX_REPEAT}")
-    found = []
+    written_bds = []
     for block, bd, number in zip(blocks, bds, ids, strict=True):
         last = block.operations[len(block.operations) - 1]
         next_ = None
         if last.operation.name == "aie.next_bd":
             next_ = next(i for b, i in zip(blocks, ids, strict=True) if b == _past_entry(last.dest, blocks))
-        found.append(_descriptor(sequence, bd, channel, number, given, block, next_, packet))
+        written_bds.append(_descriptor(sequence, bd, channel, number, values, block, next_, packet))
     sequence.tasks[op.task] = Task(channel, ids, bool(op.issue_token), repeat)
-    return found
+    return written_bds
 
 
 def _in_order(op: AnyOp, body: ir.Region) -> list[Any]:
     """The blocks with a BD in the order of the chain."""
     blocks = list(body.blocks)
-    found: list[Any] = []
+    results: list[Any] = []
     block = blocks[0] if blocks else None
-    while block is not None and block not in found:
+    while block is not None and block not in results:
         names = [o.operation.name for o in block.operations]
         if "aie.dma_bd" in names:
-            found.append(block)
+            results.append(block)
         last = block.operations[len(block.operations) - 1]
         block = last.operation.successors[0] if names[-1] == "aie.next_bd" else None
-    return found
+    return results
 
 
 def _past_entry(block: ir.Block, blocks: list[ir.Block]) -> Any:
@@ -152,22 +152,22 @@ def _descriptor(
     bd: ir.OpView,
     channel: Channel,
     number: int,
-    given: Mapping[ir.Value, ir.Value],
+    values: Mapping[ir.Value, ir.Value],
     block: ir.Block,
     next_: int | None,
     packet: Any,
 ) -> WrittenBD:
     column, row, *_ = channel
     kind = sequence.device.kind(column, row)
-    buffer = given.get(bd.buffer, bd.buffer)
+    buffer = values.get(bd.buffer, bd.buffer)
     transfer = _transfer(sequence, bd, kind, bd.packet or packet)
-    made = of_transfer(transfer, sequence.device, kind)
+    result = of_transfer(transfer, sequence.device, kind)
     more = _locks(sequence, bd, block, (column, row), kind)
     if next_ is not None:
         more |= {"next_bd": next_, "use_next_bd": 1}
-    made = replace(made, **more) if more else made
+    result = replace(result, **more) if more else result
     base = sequence.device.address(column, row, BD_BASE[kind] + BD_STRIDE * number)
-    return WrittenBD(bd, number, base, made, _address(sequence, bd, buffer, base, kind, (column, row), transfer.byte_offset))
+    return WrittenBD(bd, number, base, result, _address(sequence, bd, buffer, base, kind, (column, row), transfer.byte_offset))
 
 
 def _transfer(sequence: Sequence, bd: ir.OpView, kind: str, packet: ir.Attribute | None) -> Transfer:
@@ -253,10 +253,10 @@ def start_task(sequence: Sequence, op: ir.OpView) -> list[Instruction]:
 
 
 def _start(sequence: Any, op: ir.OpView, task: Task) -> list[Instruction]:
-    found: list[Instruction] = sequence.queue(op, task.channel, task.bds[0], task.repeat, token=task.token)
+    instructions: list[Instruction] = sequence.queue(op, task.channel, task.bds[0], task.repeat, token=task.token)
     for bd in task.bds[1:]:
         sequence.occupy(task.channel, bd)
-    return found
+    return instructions
 
 
 def _lengths(length: int, moved: int) -> str:
@@ -278,9 +278,9 @@ def await_task(sequence: ir.OpView, op: ir.OpView) -> list[Instruction]:
 
 def free_task(sequence: ir.OpView, op: ir.OpView) -> list[Instruction]:
     """`aiex.dma_free_task`; a task that was awaited has no BDs any more, and may be freed once."""
-    found = sequence.tasks.get(op.task)
-    if found is not None and found.awaited:
-        found.awaited = False
+    result = sequence.tasks.get(op.task)
+    if result is not None and result.awaited:
+        result.awaited = False
         return []
     task = sequence.task(op, op.task)
     _release(sequence, task)

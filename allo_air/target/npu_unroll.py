@@ -1,7 +1,6 @@
 """Loops and branches of runtime sequences, whose instruction words need each step by itself and all numbers known."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from typing import Any
@@ -13,9 +12,6 @@ from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, arith, ir, rewrite
 from allo_air.target.npu_values import Values, bind, is_scalar, is_settled, scalars, settle
 from allo_air.target.sequences import choose, devices, sequences
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 CONTROL_FLOW = ("scf.for", "affine.for", "scf.if", "scf.index_switch")
 """Operations that are unrolled or decided; a sequence has no other operations with regions."""
@@ -64,7 +60,7 @@ def _specialize(module: AnyOp) -> None:
     """Sequences that are run with scalars become copies for these numbers, until no flat sequence runs one with scalars."""
     made = 0
     while True:
-        runs = [(op, *found) for op in walk_named(module, "aiex.run") if (found := _run_with_scalars(module, op)) is not None]
+        runs = [(op, *result) for op in walk_named(module, "aiex.run") if (result := _run_with_scalars(module, op)) is not None]
         if not runs:
             return
         for op, callee, numbers in runs:
@@ -92,10 +88,10 @@ def _run_with_scalars(module: AnyOp, op: AnyOp) -> tuple[Any, dict[str, int]] | 
         for callee in sequences(device) if device.sym_name == target else ():
             if callee.sym_name == op.opview.runtime_sequence_symbol:
                 arguments = list(callee.body.blocks[0].arguments)
-                given = list(op.opview.args)
-                if len(given) != len(arguments):
+                args = list(op.opview.args)
+                if len(args) != len(arguments):
                     return None
-                numbers = {str(i): constant_of(given[i]) for i, a in enumerate(arguments) if is_scalar(a)}
+                numbers = {str(i): constant_of(args[i]) for i, a in enumerate(arguments) if is_scalar(a)}
                 known = all(n is not None for n in numbers.values())
                 return (callee, numbers) if numbers and known else None  # type: ignore[return-value]
     return None
@@ -121,12 +117,12 @@ def unroll(sequence: AnyOp, *, partial: bool = False) -> None:
     made = 0
     while not is_flat(sequence):
         _fold(sequence)
-        found = [op for block in _blocks(sequence, partial) for op in block.operations if op.operation.name in CONTROL_FLOW]
+        views = [op for block in _blocks(sequence, partial) for op in block.operations if op.operation.name in CONTROL_FLOW]
         if partial:
-            found = [view for view in found if _is_decided(view.operation)]
-        if not found:
+            views = [view for view in views if _is_decided(view.operation)]
+        if not views:
             break
-        for view in found:
+        for view in views:
             made += _EXPANSIONS[view.operation.name](view.operation)
             if made > MAX_OPERATIONS:
                 raise error_at(view, f"unrolls to more than {MAX_OPERATIONS} operations; repeat or chain BDs instead")
@@ -140,8 +136,8 @@ def unroll(sequence: AnyOp, *, partial: bool = False) -> None:
 def _is_decided(op: ir.Operation) -> bool:
     """Whether the numbers that control flow depends on are known, and it is not inside of what will be copied itself."""
     count = {"scf.for": 3, "affine.for": 0}.get(op.name, 1)
-    given = [value.owner for value in list(op.operands)[:count]]
-    return all(not isinstance(owner, ir.Block) and owner.name == "arith.constant" for owner in given)
+    values = [value.owner for value in list(op.operands)[:count]]
+    return all(not isinstance(owner, ir.Block) and owner.name == "arith.constant" for owner in values)
 
 
 def _blocks(holder: AnyOp, partial: bool = False) -> list[Any]:
@@ -187,8 +183,8 @@ def _inline(op: ir.Operation, region: ir.Region, values: dict[Any, Any]) -> tupl
     return [values.get(v, v) for v in terminator.operands], len(body)
 
 
-def _replace(op: ir.Operation, made: list[ir.Value]) -> None:
-    for result, value in zip(op.results, made, strict=True):
+def _replace(op: ir.Operation, values: list[ir.Value]) -> None:
+    for result, value in zip(op.results, values, strict=True):
         result.replace_all_uses_with(value)
 
 
@@ -206,8 +202,8 @@ def _scf_for(op: ir.Operation) -> int:
     for i in rounds:
         with ir.InsertionPoint(op), op.location:
             values = {induction: arith.constant(induction.type, i), **dict(zip(parameters, carried, strict=True))}
-        carried, made = _inline(op, region, values)
-        count += made
+        carried, result = _inline(op, region, values)
+        count += result
     _replace(op, carried)
     return count
 
@@ -219,29 +215,29 @@ def _affine_for(op: ir.Operation) -> int:
     index = ir.IndexType.get()
     with ir.InsertionPoint(op), op.location:
         bounds = [
-            ir.Operation.create(name, [index], given, {"map": attributes[bound]}).results[0]
-            for name, bound, given in (
+            ir.Operation.create(name, [index], value, {"map": attributes[bound]}).results[0]
+            for name, bound, value in (
                 ("affine.max", "lowerBoundMap", operands[:first]),
                 ("affine.min", "upperBoundMap", operands[first : first + second]),
             )
         ]
         step = arith.constant(index, attributes["step"].value)
         carried = operands[first + second :]
-        made = ir.Operation.create("scf.for", [r.type for r in op.results], [*bounds, step, *carried], regions=1)
-    op.regions[0].blocks[0].append_to(made.regions[0])
-    body = made.regions[0].blocks[0]
+        result = ir.Operation.create("scf.for", [r.type for r in op.results], [*bounds, step, *carried], regions=1)
+    op.regions[0].blocks[0].append_to(result.regions[0])
+    body = result.regions[0].blocks[0]
     end = body.operations[len(body.operations) - 1].operation
     ir.Operation.create("scf.yield", [], list(end.operands), loc=end.location, ip=ir.InsertionPoint(end))
     end.erase()
-    _replace(op, list(made.results))
+    _replace(op, list(result.results))
     return 1
 
 
 def _branch(op: ir.Operation, chosen: int) -> int:
     if not len(op.regions[chosen].blocks):
         return 0
-    made, count = _inline(op, op.regions[chosen], {})
-    _replace(op, made)
+    result, count = _inline(op, op.regions[chosen], {})
+    _replace(op, result)
     return count
 
 

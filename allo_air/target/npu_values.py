@@ -51,19 +51,19 @@ def buffers_of(sequence: Any) -> dict[Any, tuple[int, int]]:
     return {argument: (number, 0) for number, argument in enumerate(buffers)}
 
 
-def split(sequence: RuntimeSequenceOp, given: Sequence[object], values: Values) -> tuple[list[Any], dict[str, Any]]:
-    """The buffers among `given`, which are in the order of the arguments that `values` does not name, and the values with
+def split(sequence: RuntimeSequenceOp, arguments: Sequence[object], values: Values) -> tuple[list[Any], dict[str, Any]]:
+    """The buffers among `arguments`, which are in the order of the arguments that `values` does not name, and the values with
     the remaining scalars.
     """
-    rest, buffers, found = list(given), [], dict(values)
+    rest, buffers, result = list(arguments), [], dict(values)
     for number, argument in enumerate(sequence.body.blocks[0].arguments):
         if not rest:
             break
         if not is_scalar(argument):
             buffers.append(rest.pop(0))
-        elif not {_name(number, argument), str(number)} & set(found) and _is_number(rest[0]):
-            found[str(number)] = rest.pop(0)
-    return buffers + rest, found
+        elif not {_name(number, argument), str(number)} & set(result) and _is_number(rest[0]):
+            result[str(number)] = rest.pop(0)
+    return buffers + rest, result
 
 
 def _is_number(item: Any) -> bool:
@@ -89,15 +89,15 @@ def bind(sequence: RuntimeSequenceOp, values: Values) -> None:
     """
     known = scalars(sequence)
     block = sequence.body.blocks[0]
-    found: dict[int, Any] = {}
+    results: dict[int, Any] = {}
     for key, value in values.items():
         name = key.removeprefix("%")
         match = [a.arg_number for n, a in known if name in (n, str(a.arg_number))]
         if not match:
             there = ", ".join(f"{n} : {a.type}" for n, a in known) or "none"
             raise UnknownNameError("scalar argument", name, [n for n, _ in known], f"@{sequence.sym_name} has {there}")
-        found[match[0]] = value
-    missing = [f"{n} : {a.type}" for n, a in known if a.arg_number not in found and len(list(a.uses))]
+        results[match[0]] = value
+    missing = [f"{n} : {a.type}" for n, a in known if a.arg_number not in results and len(list(a.uses))]
     if missing:
         raise AlloAirError(
             f"@{sequence.sym_name} takes {', '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not given;"
@@ -106,7 +106,7 @@ def bind(sequence: RuntimeSequenceOp, values: Values) -> None:
     for name, argument in reversed(known):
         if len(list(argument.uses)):
             with ir.InsertionPoint.at_block_begin(block), argument.location:
-                argument.replace_all_uses_with(_constant(name, argument.type, found[argument.arg_number]))
+                argument.replace_all_uses_with(_constant(name, argument.type, results[argument.arg_number]))
         block.erase_argument(argument.arg_number)
 
 
@@ -163,8 +163,8 @@ def settle(sequence: AnyOp, *, final: bool = True) -> None:
 
 
 def _constants(op: AnyOp) -> Iterator[tuple[str, int]]:
-    for name, given in operands_of(op).items():
-        for value in given:
+    for name, argument in operands_of(op).items():
+        for value in argument:
             if name.endswith((_SUFFIX, "_operands")) and (number := constant_of(value)) is not None:
                 yield name, number
 
@@ -176,9 +176,9 @@ def _fold(op: AnyOp) -> None:
     view, fields = op.opview, operands_of(op)
     attributes = {key: op.attributes[key] for key in op.attributes if key != SEGMENTS}
     kept: dict[str, list[Any]] = {}
-    for name, given in fields.items():
-        kept[name] = list(given)
-        if not name.endswith(_SUFFIX) or not given or (number := constant_of(given[0])) is None:
+    for name, argument in fields.items():
+        kept[name] = list(argument)
+        if not name.endswith(_SUFFIX) or not argument or (number := constant_of(argument[0])) is None:
             continue
         kind = type(view).DECL.attrs[name.removesuffix(_SUFFIX)].kind
         attributes[name.removesuffix(_SUFFIX)] = kind.attribute(number & 0xFFFFFFFF if kind.name.startswith("u") else number)
@@ -186,8 +186,8 @@ def _fold(op: AnyOp) -> None:
     if op.name == "aie.dma_bd":
         _fold_lists(view, attributes, kept)
     if SEGMENTS in op.attributes:
-        attributes[SEGMENTS] = ir.DenseI32ArrayAttr.get([len(given) for given in kept.values()])
-    flat = [value for given in kept.values() for value in given]
+        attributes[SEGMENTS] = ir.DenseI32ArrayAttr.get([len(value) for value in kept.values()])
+    flat = [value for argument in kept.values() for value in argument]
     new = ir.Operation.create(
         op.name,
         [r.type for r in op.results],
@@ -197,9 +197,9 @@ def _fold(op: AnyOp) -> None:
         loc=op.location,
         ip=ir.InsertionPoint(op),
     )
-    for old, made in zip(op.regions, new.regions, strict=True):
+    for old, item in zip(op.regions, new.regions, strict=True):
         for block in list(old.blocks):
-            block.append_to(made)
+            block.append_to(item)
     for result, anew in zip(op.results, new.results, strict=True):
         result.replace_all_uses_with(anew)
     op.erase()

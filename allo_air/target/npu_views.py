@@ -1,9 +1,8 @@
 """Views of a runtime sequence's arguments: which argument a value is, and from which byte on."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.access.dims import start_of
 from allo_air.core.diagnostics import error_at
@@ -41,10 +40,10 @@ def argument_of(sequence: Sequence, value: ir.Value) -> tuple[int, int] | None:
         or not len(owner.operation.operands)
     ):
         return None
-    found = argument_of(sequence, owner.operation.operands[0])
-    if found is None:
+    result = argument_of(sequence, owner.operation.operands[0])
+    if result is None:
         return None
-    number, before = found
+    number, before = result
     return number, before + _bytes(sequence, owner.operation, value)
 
 
@@ -58,8 +57,8 @@ def number_of(op: ir.Operation, value: ir.Value, what: str) -> int:
 
 def filled(op: ir.Operation, static: list[int], values: list[ir.Value], what: str) -> list[int]:
     """A list of numbers in the attribute `static`, those that stand among the operands looked up."""
-    given = iter(values)
-    return [number_of(op, next(given), what) if n == _DYNAMIC else n for n in static]
+    value = iter(values)
+    return [number_of(op, next(value), what) if n == _DYNAMIC else n for n in static]
 
 
 def _bytes(sequence: Sequence, view: ir.Operation, value: ir.Value) -> int:

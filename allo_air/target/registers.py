@@ -63,12 +63,12 @@ class Register:
 
 def _fields(text: str) -> dict[str, Bits]:
     """Fields of one word from `name=shift.width ...`."""
-    found = {}
+    bits = {}
     for entry in text.split():
         name, place = entry.split("=")
         shift, width = map(int, place.split("."))
-        found[name] = Bits(0, shift, width)
-    return found
+        bits[name] = Bits(0, shift, width)
+    return bits
 
 
 _LOCK = _fields("value=0.6")

@@ -10,8 +10,6 @@ from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError, UnknownNameError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from allo_air.mlir import func
     from allo_air.dialects._aie_tiles import DeviceOp
     from allo_air.mlir import AnyOp, ir
 
@@ -34,8 +32,8 @@ def devices(module: AnyOp) -> list[Any]:
 def configuring(module: AnyOp) -> list[Any]:
     """The devices of a module that have something to load, in order: instructions load them by their number, from 1."""
     names = ("aie.core", "aie.memtile_dma", "aie.mem", "aie.shim_dma")
-    found = devices(module)
-    return [d for d in found if len(found) == 1 or any(op.operation.name in names for op in d.block.operations)]
+    result = devices(module)
+    return [d for d in result if len(result) == 1 or any(op.operation.name in names for op in d.block.operations)]
 
 
 def sequences(device: AnyOp) -> list[Any]:
@@ -46,38 +44,38 @@ def sequences(device: AnyOp) -> list[Any]:
 @checked(device=NAME | None, sequence=NAME | None)
 def choose(module: AnyOp, device: str | None, sequence: str | None) -> tuple[Any, Any]:
     """The device and runtime sequence of these names, or the one that no other sequence runs; AlloAirError that lists them."""
-    found = devices(module)
-    if not found:
+    result = devices(module)
+    if not result:
         raise AlloAirError("there is no aie.device; lower the module first (a pipeline such as gemm-bf16 does)")
-    if device is not None and device.lstrip("@") not in [d.sym_name for d in found]:
-        raise UnknownNameError("device", device.lstrip("@"), [d.sym_name for d in found], "the module has " + _names(found))
+    if device is not None and device.lstrip("@") not in [d.sym_name for d in result]:
+        raise UnknownNameError("device", device.lstrip("@"), [d.sym_name for d in result], "the module has " + _names(result))
     candidates = [
         (d, s)
-        for d in found
+        for d in result
         if device is None or d.sym_name == device.lstrip("@")
         for s in sequences(d)
         if sequence is None or s.sym_name == sequence.lstrip("@")
     ]
-    run_by_others = _run_by_others(found) if len(candidates) > 1 else set()
+    run_by_others = _run_by_others(result) if len(candidates) > 1 else set()
     main = [(d, s) for d, s in candidates if (d.sym_name, s.sym_name) not in run_by_others]
     if len(main) == 1:
         return main[0]
-    everything = [f"@{d.sym_name}::@{s.sym_name}" for d in found for s in sequences(d)]
+    everything = [f"@{d.sym_name}::@{s.sym_name}" for d in result for s in sequences(d)]
     if not everything:
         old = [f for f in walk_named(module.operation, "func.func") if any(o.name.startswith("aiex.npu.") for o in _inside(f))]
         if old:
             raise error_at(old[0], "holds a runtime sequence in the spelling of old files; write aie.runtime_sequence instead")
-        raise error_at(found[0], "has no aie.runtime_sequence; without one nothing programs the shim DMAs or ends the run")
+        raise error_at(result[0], "has no aie.runtime_sequence; without one nothing programs the shim DMAs or ends the run")
     if not candidates:
         wanted = f"@{sequence.lstrip('@')}" if sequence else "of that device"
         raise AlloAirError(f"there is no runtime sequence {wanted}; there are {', '.join(everything)}")
     raise SeveralSequencesError(f"there are {len(candidates)} runtime sequences ({', '.join(everything)})")
 
 
-def _run_by_others(found: list[DeviceOp]) -> set[tuple[str, str]]:
+def _run_by_others(device_ops: list[DeviceOp]) -> set[tuple[str, str]]:
     """The sequences that another one runs: the names of their devices, and theirs."""
     runs = set()
-    for device in found:
+    for device in device_ops:
         for op in walk_named(device.operation, "aiex.run"):
             around = op.parent
             while around.name not in ("aiex.configure", "aie.device"):
@@ -98,13 +96,13 @@ def _names(ops: list[ir.OpView]) -> str:
 @checked(device=NAME | None)
 def chosen_device(module: AnyOp, device: str | None) -> Any:
     """The device of this name, or the only one; AlloAirError that lists them."""
-    found = devices(module)
-    if not found:
+    result = devices(module)
+    if not result:
         raise AlloAirError("there is no aie.device; lower the module first (a pipeline such as gemm-bf16 does)")
-    named = [d for d in found if device is None or d.sym_name == device.lstrip("@")]
+    named = [d for d in result if device is None or d.sym_name == device.lstrip("@")]
     if not named:
         name = (device or "").lstrip("@")
-        raise UnknownNameError("device", name, [d.sym_name for d in found], "the module has " + _names(found))
+        raise UnknownNameError("device", name, [d.sym_name for d in result], "the module has " + _names(result))
     if len(named) > 1:
         raise AlloAirError(f"there are {len(named)} devices ({_names(named)}); name one with --aie-device-name")
     return named[0]

@@ -90,29 +90,29 @@ MODULES_OF = {"core": ("core", "mem"), "mem": ("memtile",), "shim_noc": ("shimti
 
 @cache
 def _events(module: Module) -> Mapping[str, int]:
-    found: dict[str, int] = {}
+    events: dict[str, int] = {}
     number = 0
     for word in module.plain.split():
         if word.isdigit():
             number = int(word)
             continue
-        found[word] = number
+        events[word] = number
         number += 1
     for n in range(16):
-        found[f"BROADCAST_{n}"] = module.broadcast + n
+        events[f"BROADCAST_{n}"] = module.broadcast + n
         if module.name == "shimtile":
-            found[f"BROADCAST_A_{n}"] = module.broadcast + n
+            events[f"BROADCAST_A_{n}"] = module.broadcast + n
     if module.first_port >= 0:
         for n in range(8):
             for i, what in enumerate(("IDLE", "RUNNING", "STALLED", "TLAST")):
-                found[f"PORT_{what}_{n}"] = module.first_port + 4 * n + i
+                events[f"PORT_{what}_{n}"] = module.first_port + 4 * n + i
     if module.first_dma >= 0:
         for d, direction in enumerate(("S2MM", "MM2S")):
             for c in range(2):
                 channel = f"SEL{c}" if module.selected else str(c)
                 for k, kind in enumerate((*_DMA_KINDS, *_STREAM[direction])):
-                    found[f"DMA_{direction}_{channel}_{kind}"] = module.first_dma + 4 * k + 2 * d + c
-    return found
+                    events[f"DMA_{direction}_{channel}_{kind}"] = module.first_dma + 4 * k + 2 * d + c
+    return events
 
 
 def event_name(module: Module, number: int) -> str:
@@ -153,7 +153,7 @@ class Register:
 def registers(module: Module) -> Mapping[str, Register]:
     """The registers that configure a trace, in an order that sets up everything before it may start."""
     e = module.event_bits
-    found = {
+    results = {
         "Timer_Control": Register(0x00, {"Reset_Event": (8, e)}),
         "Combo_event_inputs": Register(0x400, {f"event{name}": (8 * i, e) for i, name in enumerate("ABCD")}),
         "Combo_event_control": Register(0x404, {f"combo{i}": (8 * i, 2) for i in range(3)}),
@@ -180,4 +180,4 @@ def registers(module: Module) -> Mapping[str, Register]:
         )
         for r in range(2)
     }
-    return (selections if module.ports else {}) | found
+    return (selections if module.ports else {}) | results

@@ -26,7 +26,7 @@ def read(path: str) -> Any:
 
     try:
         data = read_bytes(path)
-        found = np.load(io.BytesIO(data[:_HEADER].replace(_SHORT_FLOAT, _RAW) + data[_HEADER:]), allow_pickle=False)
+        array = np.load(io.BytesIO(data[:_HEADER].replace(_SHORT_FLOAT, _RAW) + data[_HEADER:]), allow_pickle=False)
     except OSError as error:
         raise AlloAirError(f"cannot read '{path}': {error.strerror or error}") from None
     except EOFError:
@@ -38,9 +38,9 @@ def read(path: str) -> Any:
             ) from None
         # numpy parses what it finds: nearly any kind of exception comes from a damaged file
         raise AlloAirError(f"cannot read '{path}' as a numpy array (.npy): {error}") from None
-    if not isinstance(found, np.ndarray):
-        raise AlloAirError(f"'{path}' holds several arrays ({', '.join(found.files)}); save one in a file with numpy.save")
-    return found
+    if not isinstance(array, np.ndarray):
+        raise AlloAirError(f"'{path}' holds several arrays ({', '.join(array.files)}); save one in a file with numpy.save")
+    return array
 
 
 def write(path: str, array: np.ndarray) -> None:

@@ -11,7 +11,6 @@ from allo_air.errors import AlloAirError, OptionError
 from allo_air.tools import _arrays
 
 if TYPE_CHECKING:
-    from allo_air.program.checks.expectation import Expectation
     import numpy as np
 
     from allo_air.program.checks.comparison import Comparison
@@ -56,14 +55,14 @@ def check_options(options: Namespace) -> None:
         raise OptionError("--no-check does not go with --expect or --reference")
 
 
-def files(given: Sequence[str]) -> list[tuple[str, str]]:
+def files(values: Sequence[str]) -> list[tuple[str, str]]:
     """The name, or none, and the path of each file of --expect."""
-    return [("", text) if Path(text).exists() else text.rpartition("=")[::2] for text in given]
+    return [("", text) if Path(text).exists() else text.rpartition("=")[::2] for text in values]
 
 
-def _files(given: Sequence[str]) -> Any:
+def _files(values: Sequence[str]) -> Any:
     """Arrays in order, or by name."""
-    split = files(given)
+    split = files(values)
     named = [name for name, _ in split if name]
     if named and len(named) < len(split):
         raise OptionError("--expect is given with a name and without; name all results, or none")
@@ -94,19 +93,19 @@ def compared(
     from allo_air.program.checks import provenance
     from allo_air.program.checks.results import results_of
 
-    found: list[Comparison] = wanted.compared(*results_of(arguments, arrays), again)
+    comparisons: list[Comparison] = wanted.compared(*results_of(arguments, arrays), again)
     if report is not None:
-        report.compared = found
-        report.findings += provenance.findings(found)
-    return found
+        report.compared = comparisons
+        report.findings += provenance.findings(comparisons)
+    return comparisons
 
 
-def verdict(found: Sequence[Comparison]) -> tuple[bool, str]:
+def verdict(comparisons: Sequence[Comparison]) -> tuple[bool, str]:
     """Whether all is as expected, and the text that says so or what is wrong, wrong results first, with notes a line each."""
     lines = []
-    for each in sorted(found, key=lambda c: c.ok):
+    for each in sorted(comparisons, key=lambda c: c.ok):
         lines.append(f"{'correct' if each.ok else 'WRONG'}: {each.message}")
         lines += [f"  {note}" for note in each.notes]
-    if not found:
+    if not comparisons:
         raise AlloAirError("nothing is expected of the results: the files of --expect name none")
-    return all(each.ok for each in found), "\n".join(lines)
+    return all(each.ok for each in comparisons), "\n".join(lines)

@@ -48,8 +48,8 @@ class Parsed:
 
     def on(self, name: str, default: bool = False) -> bool:
         """The value of a bool flag."""
-        given = self.last(name)
-        return default if given is None else given in ("", "1", "true")
+        value = self.last(name)
+        return default if value is None else value in ("", "1", "true")
 
 
 def parse(arguments: Sequence[str], flags: Sequence[Flag], ordered: Sequence[str]) -> Parsed:

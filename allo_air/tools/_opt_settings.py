@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 def checks(parsed: Parsed) -> str:
     """The value of --verify-each: none, stage, verify, level or execute."""
-    given = parsed.last("verify-each")
+    value = parsed.last("verify-each")
     words = {None: "stage", "": "verify", "1": "verify", "true": "verify", "0": "none", "false": "none"}
     words |= {w: w for w in ("none", "level", "execute")}
-    if given not in words:
-        raise OptionError(f"'--verify-each={given}': wanted 1, level, execute, none or 0")
-    return words[given]
+    if value not in words:
+        raise OptionError(f"'--verify-each={value}': wanted 1, level, execute, none or 0")
+    return words[value]
 
 
 def diagnostics(parsed: Parsed) -> str:
     """The value of --verify-diagnostics: all or only-expected; nothing where they are not verified."""
-    given = parsed.last("verify-diagnostics")
+    value = parsed.last("verify-diagnostics")
     words = {
         None: "",
         "": "all",
@@ -40,9 +40,9 @@ def diagnostics(parsed: Parsed) -> str:
         "false": "",
         "only-expected": "only-expected",
     }
-    if given not in words:
-        raise OptionError(f"'--verify-diagnostics={given}': wanted all or only-expected")
-    return words[given]
+    if value not in words:
+        raise OptionError(f"'--verify-diagnostics={value}': wanted all or only-expected")
+    return words[value]
 
 
 def executing(
@@ -60,8 +60,8 @@ def executing(
     command = shlex.join(["allo-opt", *_loaded(parsed)])
     path = Path(reproducer) if reproducer else None
     # With a reproducer, which is that of the pass that runs, the module is executed after each one.
-    given: dict[str, Any] = {"command": command, "reproducer": path, "later": path is None, "tell": tell}
-    return lambda timings: Execution(asm.write, say, int(seed), timings=timings, **given)
+    values: dict[str, Any] = {"command": command, "reproducer": path, "later": path is None, "tell": tell}
+    return lambda timings: Execution(asm.write, say, int(seed), timings=timings, **values)
 
 
 def kept(parsed: Parsed) -> tuple[str, ...]:
@@ -87,7 +87,7 @@ def _loaded(parsed: Parsed) -> list[str]:
 
 def printing(parsed: Parsed) -> dict[str, bool]:
     """The printing flags, as keywords of `asm.write`."""
-    found: dict[str, Any] = {
+    results: dict[str, Any] = {
         "generic": parsed.on("mlir-print-op-generic"),
         "debug_info": parsed.on("mlir-print-debuginfo"),
         "local_scope": parsed.on("mlir-print-local-scope"),
@@ -98,11 +98,11 @@ def printing(parsed: Parsed) -> dict[str, bool]:
         ("elide_elements", "mlir-elide-elementsattrs-if-larger"),
         ("elide_resources", "mlir-elide-resource-strings-if-larger"),
     ):
-        if (given := parsed.last(flag)) is not None:
-            if not given.isdecimal():
-                raise OptionError(f"'--{flag}={given}': wanted a number")
-            found[keyword] = int(given)
-    return found
+        if (value := parsed.last(flag)) is not None:
+            if not value.isdecimal():
+                raise OptionError(f"'--{flag}={value}': wanted a number")
+            results[keyword] = int(value)
+    return results
 
 
 def shown(parsed: Parsed, pipeline: Pipeline) -> IRPrinting:
@@ -110,8 +110,8 @@ def shown(parsed: Parsed, pipeline: Pipeline) -> IRPrinting:
     names = {step.name for step in pipeline.steps}
     places: dict[str, frozenset[str]] = {}
     for when in ("before", "after"):
-        given = {n for text in parsed.flags.get(f"mlir-print-ir-{when}", ()) for n in text.split(",")}
-        wanted = {n if n in names else renamed.current("pass", n) for n in given}
+        values = {n for text in parsed.flags.get(f"mlir-print-ir-{when}", ()) for n in text.split(",")}
+        wanted = {n if n in names else renamed.current("pass", n) for n in values}
         if unknown := sorted(wanted - names):
             raise UnknownNameError("pass of this pipeline", unknown[0], names, f"for --mlir-print-ir-{when}")
         places[when] = frozenset(names if parsed.on(f"mlir-print-ir-{when}-all") else wanted)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from allo_air.errors import AlloAirError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from argparse import Namespace
 
     from allo_air.dialects._aie_tiles import DeviceOp
@@ -21,9 +20,9 @@ def cdo_into(device_op: ir.OpView, options: Namespace) -> list[Path]:
     from allo_air.target.formats.cdo import cdo_files
 
     directory = Path(options.work_dir_path)
-    found = configuration(device_op, directory)
-    say_missing(found)
-    files = cdo_files(found, unified=options.cdo_unified, big_endian=options.big_endian, cores=options.cdo_enable_cores != "0")
+    result = configuration(device_op, directory)
+    say_missing(result)
+    files = cdo_files(result, unified=options.cdo_unified, big_endian=options.big_endian, cores=options.cdo_enable_cores != "0")
     directory.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
         (directory / name).write_bytes(data)
@@ -38,11 +37,11 @@ def bytes_of(device_op: ir.OpView, options: Namespace) -> bytes:
     from allo_air.target.formats.package import pdi_of, xclbin_of
     from allo_air.target.npu_words import stream
 
-    found = configuration(device_op, Path(options.work_dir_path))
-    say_missing(found)
+    result = configuration(device_op, Path(options.work_dir_path))
+    say_missing(result)
     if options.aie_generate_txn:
-        return to_bytes(stream(found.device, transaction(found.device, found.operations)))
-    return pdi_of(found) if options.aie_generate_pdi else xclbin_of(found, device_op)
+        return to_bytes(stream(result.device, transaction(result.device, result.operations)))
+    return pdi_of(result) if options.aie_generate_pdi else xclbin_of(result, device_op)
 
 
 def for_cores(device_op: DeviceOp, options: Namespace) -> bytes | None:
@@ -62,13 +61,13 @@ def for_cores(device_op: DeviceOp, options: Namespace) -> bytes | None:
     return write(device_op, (options.tilecol, options.tilerow)).encode()
 
 
-def say_missing(found: Any) -> None:
+def say_missing(item: Any) -> None:
     """A warning that names the cores without an ELF."""
     from allo_air.core.diagnostics import emit
     from allo_air.errors import placeless
 
-    if found.missing:
-        cores = ", ".join(map(str, found.missing))
+    if item.missing:
+        cores = ", ".join(map(str, item.missing))
         text = f"no elf_file for cores {cores}: they are enabled, and run what is in their program memory; compile them first"
         emit(placeless("warning", text))
 

@@ -19,15 +19,15 @@ class Parser(argparse.ArgumentParser):
 
     def parse_args(self, args: Sequence[str] | None = None, namespace: object = None) -> Any:  # type: ignore[override]
         """As argparse's; an unknown option is told before a missing argument, which it may have been meant to be."""
-        given = list(sys.argv[1:] if args is None else args)
-        for word in given[: given.index("--")] if "--" in given else given:
+        values = list(sys.argv[1:] if args is None else args)
+        for word in values[: values.index("--")] if "--" in values else values:
             name = word.partition("=")[0]
             if name.startswith("--") and not any(known.startswith(name) for known in self._option_string_actions):
                 if name[2:] in self.elsewhere:
                     self.error(f"there is no option '{name}': {self.elsewhere[name[2:]]}")
                 offered = suggestion(nearest(name, [o for o in self._option_string_actions if o.startswith("--")]))
                 self.error(f"unknown option '{name}'{offered}")
-        return super().parse_args(given, namespace)
+        return super().parse_args(values, namespace)
 
     def error(self, message: str) -> NoReturn:
         """Ends the tool, with 2 for an error on the command line."""

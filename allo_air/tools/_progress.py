@@ -76,6 +76,6 @@ def _bar() -> Any:
 
     columns = TextColumn("{task.description:40}"), BarColumn(30), TextColumn("{task.percentage:3.0f} %"), TimeElapsedColumn()
     # Without a thread that refreshes: what runs may fork.
-    made = Bar(*columns, console=Console(file=sys.stderr), transient=True, auto_refresh=False)
-    made.start()
-    return made
+    result = Bar(*columns, console=Console(file=sys.stderr), transient=True, auto_refresh=False)
+    result.start()
+    return result

@@ -18,11 +18,11 @@ def of(parsed: Parsed, whole: "Pipeline") -> Callable[[int], tuple[str, ...]]:
 
     def arguments(index: int) -> tuple[str, ...]:
         at = skipped + index
-        given = [_spelled(*one) for one in parsed.order]
-        given.append(f"--start-from={names[at]}#{names[: at + 1].count(names[at])}")
+        arguments = [_spelled(*one) for one in parsed.order]
+        arguments.append(f"--start-from={names[at]}#{names[: at + 1].count(names[at])}")
         if stop := parsed.last("stop-after"):
-            given.append(f"--stop-after={stop}")
-        return tuple(given)
+            arguments.append(f"--stop-after={stop}")
+        return tuple(arguments)
 
     return arguments
 

@@ -28,15 +28,15 @@ def schedule_of(target: str, shape: str | None) -> tuple[Any, str]:
     from allo_air.program.jit import Jit
 
     function = _load(target)
-    made = function if isinstance(function, Jit) else Jit(function, "npu1", (), {})
-    return made.schedule([_kind(text) for text in shape.split(",")] if shape else []), made.device
+    jit = function if isinstance(function, Jit) else Jit(function, "npu1", (), {})
+    return jit.schedule([_kind(text) for text in shape.split(",")] if shape else []), jit.device
 
 
 def run_function(options: argparse.Namespace) -> int:
     """Compiles, runs and checks it; 1 for a wrong result."""
     _refuse(options)
     from allo_air.frontend.schedule.verify import agree, draw
-    from allo_air.program.whole import build_schedule
+    from allo_air.program.array_function import build_schedule
 
     schedule, device = schedule_of(options.target, options.shape)
     device = options.device or device
@@ -73,9 +73,9 @@ def _refuse(options: argparse.Namespace) -> None:
 
 
 def _load(target: str) -> Any:
-    found = _TARGET.fullmatch(target)
-    assert found, "is_function has said so"
-    path, name = Path(found[1]), found[2]
+    match = _TARGET.fullmatch(target)
+    assert match, "is_function has said so"
+    path, name = Path(match[1]), match[2]
     if not path.is_file():
         raise AlloAirError(f"there is no file '{path}'")
     try:
@@ -105,8 +105,8 @@ def refuse_python(target: str) -> None:
     path = Path(target)
     if path.suffix == ".py" and path.is_file():
         there = functions_of(path)
-        found = f"there {'is' if len(there) == 1 else 'are'} {', '.join(there)}" if there else "it has none"
-        raise OptionError(f"'{target}' is a file in Python: name a function of it, as {target}:{(there or ['f'])[0]} ({found})")
+        text = f"there {'is' if len(there) == 1 else 'are'} {', '.join(there)}" if there else "it has none"
+        raise OptionError(f"'{target}' is a file in Python: name a function of it, as {target}:{(there or ['f'])[0]} ({text})")
 
 
 def _kind(text: str) -> Any:
@@ -117,10 +117,10 @@ def _kind(text: str) -> Any:
     from allo_air.frontend.constants import element_of
     from allo_air.frontend.types import TensorType, UInt
 
-    found = _SHAPE.fullmatch(text.strip())
-    if found is None:
+    match = _SHAPE.fullmatch(text.strip())
+    if match is None:
         raise OptionError(f"--shape is '{text}', wanted shapes as in 8x4xi32,4xf32")
-    sizes, last = [int(n) for n in found[1].split("x") if n], found[2]
+    sizes, last = [int(n) for n in match[1].split("x") if n], match[2]
     if last.isdecimal():
         return TensorType(element_of(np.float32), (*sizes, int(last)))
     try:

@@ -25,8 +25,10 @@ _EXAMPLES = """examples:
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    made = Parser("allo-run", description=_DESCRIPTION, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
-    add = made.add_argument
+    argument_parser = Parser(
+        "allo-run", description=_DESCRIPTION, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = argument_parser.add_argument
     add(
         "target",
         help="a pipeline that takes a shape (gemm-bf16), an MLIR file (- is standard input), a function (kernel.py:f),"
@@ -51,9 +53,9 @@ def parser() -> argparse.ArgumentParser:
     add("--device-name", metavar="NAME", help="symbol of the aie.device to run, where the file has several")
     add("--seed", type=_seed, metavar="N", default=0, help="seed of the inputs and of the simulator (default 0)")
     add("--input", action="append", default=[], metavar="FILE.npy", help="an argument's array, in order; the rest are random")
-    add_values(made)
+    add_values(argument_parser)
     add("--parameter", action="append", default=[], metavar="NAME=NUMBER", help="the value of a scratchpad parameter (n=4)")
-    _expectation.add_to(made)
+    _expectation.add_to(argument_parser)
     add("--output", action="append", default=[], metavar="FILE.npy", help="write a result's array, in order")
     add(
         "--kernel",
@@ -97,7 +99,7 @@ def parser() -> argparse.ArgumentParser:
     add("--explain", action="store_true", help="print the kernels of the program with their plans")
     add("--picture", action="store_true", help="draw the array as text with the load of each tile")
     add("--json", action="store_true", help="print the report as JSON")
-    _verdict.add_to(made)
+    _verdict.add_to(argument_parser)
     add(
         "--orders",
         type=float,
@@ -120,8 +122,8 @@ def parser() -> argparse.ArgumentParser:
     add("--cache-dir", metavar="DIR", help="folder of compiled programs (default: the user's cache folder)")
     add("--clear", action="store_true", help="with 'cache': remove all programs")
     add("--version", action="version", version=f"allo-run {__version__}")
-    _completion.add_to(made, offers)
-    return made
+    _completion.add_to(argument_parser, offers)
+    return argument_parser
 
 
 def offers() -> dict[str, list[str]]:
@@ -144,19 +146,19 @@ def _seed(text: str) -> int:
 
 def _cycles(text: str) -> int:
     try:
-        found = float(text)
+        result = float(text)
     except ValueError:
-        found = 0.0
-    if not 1 <= found < 2**62:
+        result = 0.0
+    if not 1 <= result < 2**62:
         raise argparse.ArgumentTypeError(f"'{text}' is no number of cycles, as in 20000000000 or 2e10")
-    return int(found)
+    return int(result)
 
 
 def _clock(text: str) -> float:
     try:
-        found = float(text)
+        result = float(text)
     except ValueError:
-        found = 0.0
-    if not 0 < found < 1e6:
+        result = 0.0
+    if not 0 < result < 1e6:
         raise argparse.ArgumentTypeError(f"'{text}' is no clock in MHz")
-    return found
+    return result

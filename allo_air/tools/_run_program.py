@@ -37,10 +37,10 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
     packaged: dict[str, Any] = {}
     if options.package:
         folder = Path(options.save) / "package"
-        made = program.package(folder, format=options.package, core_ir=options.core_ir, peano=options.peano)
-        packaged = {"package": made.report}
+        new = program.package(folder, format=options.package, core_ir=options.core_ir, peano=options.peano)
+        packaged = {"package": new.report}
         if not options.json:
-            print(made, end="\n\n")
+            print(new, end="\n\n")
     if options.dry_run:
         from allo_air.program.run import xrt
 
@@ -50,10 +50,10 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
         return _estimate(program, options, progress, packaged)
     inputs = arguments.random_inputs(program.arguments, options.seed)
     wanted = signature.inputs(program.arguments)
-    given = [_arrays.read(path) for path in options.input]
-    if len(given) > len(inputs):
-        raise arguments.ArgumentError(f"got {len(given)} inputs, expected {len(wanted)}: {signature.describe(wanted)}")
-    inputs[: len(given)] = [arguments.typed(a, array) for array, a in zip(given, wanted, strict=False)]
+    values = [_arrays.read(path) for path in options.input]
+    if len(values) > len(inputs):
+        raise arguments.ArgumentError(f"got {len(values)} inputs, expected {len(wanted)}: {signature.describe(wanted)}")
+    inputs[: len(values)] = [arguments.typed(a, array) for array, a in zip(values, wanted, strict=False)]
     copies = [array.copy() for array in inputs]
     settings: dict[str, Any] = {"seed": options.seed}
     if program.backend == "sim":
@@ -68,8 +68,8 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
         settings |= {"orders": ORDERS if options.orders is None else options.orders}
         settings |= {"margins": True} if options.margins else {}
         progress.instructions = program.lowered.words[2]
-    found = program(*inputs, **settings)
-    results = list(found) if isinstance(found, tuple) else [found]
+    result = program(*inputs, **settings)
+    results = list(result) if isinstance(result, tuple) else [result]
     write(options.output, results)
     progress.doing("checking the result")
     if program.backend == "sim" and source.level in ("air", "channel"):
@@ -123,8 +123,8 @@ def _expected(program: Program, inputs: list[np.ndarray], results: list[np.ndarr
     if (wanted := _expectation.expectation(options, program.arguments, before)) is None:
         return None
     wanted = replace(wanted, tolerance=program.tolerance(options.rtol, options.atol))
-    made = iter(results)
-    after = [array if a.role == "in" else next(made) for a, array in zip(program.arguments, before, strict=True)]
+    result = iter(results)
+    after = [array if a.role == "in" else next(result) for a, array in zip(program.arguments, before, strict=True)]
     simulated = program.backend == "sim"
     outcome = program.report().run if simulated else None
     again = (lambda: program.recorded(before)) if simulated else None
@@ -151,17 +151,17 @@ def _check(
     wanted, expected, how = _wanted(program, source, before, options)
     if not wanted:
         return None
-    found = dict(zip(sorted(wanted), results, strict=True))
+    matches = dict(zip(sorted(wanted), results, strict=True))
     tolerance = Tolerance(roundings=program.roundings)
-    checks = [compare(f"result {i}", n, array, wanted[n], tolerance) for i, (n, array) in enumerate(found.items())]
+    checks = [compare(f"result {i}", n, array, wanted[n], tolerance) for i, (n, array) in enumerate(matches.items())]
     if not program.bfp16 and not all(c.ok for c in checks):
         looks = own_rounding.second_look(source, program.arguments, before, wanted, options.seed)
-        checks = own_rounding.compared_again(checks, found, looks, tolerance)
+        checks = own_rounding.compared_again(checks, matches, looks, tolerance)
     rounded = ", factors rounded to blocks of 8 (bfp16)" if program.bfp16 else ""
     if program.bfp16 and not all(c.ok for c in checks):  # other factors than the source says are in blocks
         wanted = expected()
         tolerance, rounded = replace(tolerance, bfp16=True), ", as blocks of 8 factors allow (bfp16)"
-        checks = [compare(f"result {i}", n, array, wanted[n], tolerance) for i, (n, array) in enumerate(found.items())]
+        checks = [compare(f"result {i}", n, array, wanted[n], tolerance) for i, (n, array) in enumerate(matches.items())]
     bad = [c for c in checks if not c.ok]
     return matmul.Check(not bad, f"against {how}{rounded}: " + "; ".join(c.message for c in bad or checks))
 
@@ -197,9 +197,9 @@ def _left_open(lack: DiagnosticError) -> Any:
     """A remark on what tokens leave open, and our pipelines order by the memory that it touches."""
     from allo_air.sim.report_types import found
 
-    given = lack.diagnostics[0]
-    text = f"{given.message}; here memory orders it, other tools may let it run at once"
-    return found("locality.race", text, (given.file, given.line, given.column), severity="remark")
+    diagnostic = lack.diagnostics[0]
+    text = f"{diagnostic.message}; here memory orders it, other tools may let it run at once"
+    return found("locality.race", text, (diagnostic.file, diagnostic.line, diagnostic.column), severity="remark")
 
 
 def _print(program: Program, check: Check | None, options: Namespace, packaged: dict[str, dict[str, int]]) -> None:

@@ -54,13 +54,13 @@ def run_source(source: Source, options: Namespace, progress: Progress) -> int:
         raise AlloAirError(f"level '{level}' runs on the interpreter; --kernel stands for external functions on the simulator")
     elif options.trace or options.plot:
         raise AlloAirError(f"level '{level}' runs on the interpreter, which counts no cycles: no trace, no plot")
-    given = [_arrays.read(path) for path in options.input]
+    values = [_arrays.read(path) for path in options.input]
     chosen = {"seed": options.seed, "function": options.entry, "device": options.device_name}
     if options.arg:
         chosen["values"] = _values_of(source, options)
-    done = run_stage(source, level, given, **chosen, **settings)
+    done = run_stage(source, level, values, **chosen, **settings)
     again = settings | {"record": True, "strict": False, "progress": None, "trace": False}
-    compared = _compared(done, options, lambda: run_stage(source, level, given, **chosen, **again))
+    compared = _compared(done, options, lambda: run_stage(source, level, values, **chosen, **again))
     outputs = done.outputs
     write(options.output, [array for _, array in outputs])
     report = None
@@ -116,18 +116,18 @@ def _packaged(options: Namespace) -> dict[str, Any]:
     from allo_air.target.formats.full_elf import is_full_elf
     from allo_air.target.formats.read import holds_several, instructions_in, writes_in
 
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     try:
         if options.design:
             data = Path(options.target).read_bytes()
-            found["package"] = data if holds_several(data) else tuple(writes_in(data))
+            results["package"] = data if holds_several(data) else tuple(writes_in(data))
             if is_full_elf(data):
-                found["words"] = instructions_in(data)
+                results["words"] = instructions_in(data)
         if options.insts:
-            found["words"] = instructions_in(Path(options.insts).read_bytes())
+            results["words"] = instructions_in(Path(options.insts).read_bytes())
     except OSError as error:
         raise AlloAirError(f"cannot read '{error.filename}': {error.strerror}") from None
-    return found
+    return results
 
 
 def _values_of(source: Source, options: Namespace) -> dict[str, Any]:
@@ -163,8 +163,8 @@ def _digest(array: np.ndarray) -> dict[str, Any]:
 
     import numpy as np
 
-    found = np.asarray(array)
-    wide = found.astype(np.float64) if found.dtype.kind not in "iub" else found
-    limits = (wide.min().item(), wide.max().item()) if found.size else (None, None)
-    digest = hashlib.sha256(np.ascontiguousarray(found).tobytes()).hexdigest()
+    result = np.asarray(array)
+    wide = result.astype(np.float64) if result.dtype.kind not in "iub" else result
+    limits = (wide.min().item(), wide.max().item()) if result.size else (None, None)
+    digest = hashlib.sha256(np.ascontiguousarray(result).tobytes()).hexdigest()
     return {"minimum": limits[0], "maximum": limits[1], "sha256": digest}

@@ -10,10 +10,10 @@ from allo_air.errors import OptionError
 
 def sizes_of(texts: Iterable[str]) -> dict[str, tuple[int, ...]]:
     """The sizes of each input; several are separated by commas. OptionError for another form."""
-    found = {}
-    for text in (each for given in texts for each in given.split(",")):
+    sizes = {}
+    for text in (each for shape in texts for each in shape.split(",")):
         match = re.fullmatch(r"(.+)=((?:[1-9]\d*)(?:x[1-9]\d*)*)", text)
         if match is None:
             raise OptionError(f"--shape is '{text}', wanted INPUT=SIZES as in image=1x3x224x224")
-        found[match.group(1)] = tuple(map(int, match.group(2).split("x")))
-    return found
+        sizes[match.group(1)] = tuple(map(int, match.group(2).split("x")))
+    return sizes

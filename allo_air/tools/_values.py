@@ -1,16 +1,12 @@
 """Scalar arguments of runtime sequences on the command line: `--arg n=4`, or `--arg 4` for the next one that has no number."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from argparse import ArgumentParser
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from allo_air.errors import OptionError
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 
 def add_values(parser: ArgumentParser) -> None:
@@ -52,13 +48,13 @@ def parameters_of(texts: Sequence[str]) -> dict[str, Any]:
     """The values of scratchpad parameters that options give, by name."""
     from allo_air.target.npu_values import number_in
 
-    found: dict[str, Any] = {}
+    parameters: dict[str, Any] = {}
     for text in texts:
         name, _, number = text.rpartition("=")
         try:
-            found[name.removeprefix("@")] = number_in(number)
+            parameters[name.removeprefix("@")] = number_in(number)
         except ValueError:
             name = ""
         if not name:
             raise OptionError(f"--parameter is '{text}', wanted NAME=NUMBER as in n=4")
-    return found
+    return parameters

@@ -15,7 +15,6 @@ from allo_air.errors import render
 from allo_air.tools import _words
 
 if TYPE_CHECKING:
-    from allo_air.sim.report_types import SimulationError
     from allo_air.sim.policy import Policy
     from allo_air.sim.report_types import Report
     from allo_air.sim.verdict import Verdict
@@ -41,12 +40,12 @@ def chosen(options: Namespace) -> Policy:
     """The project's policy, with what the command line says instead."""
     from allo_air.sim import policy
 
-    found = policy.current(baseline=not options.write_baseline)  # what was known is written again
+    result = policy.current(baseline=not options.write_baseline)  # what was known is written again
     if options.fail_on:
-        found = replace(found, fail_on=policy.fail_on(options.fail_on))
+        result = replace(result, fail_on=policy.fail_on(options.fail_on))
     if options.baseline and not options.write_baseline:
-        found = replace(found, known=found.known | frozenset(policy.read_baseline(Path(options.baseline))))
-    return found
+        result = replace(result, known=result.known | frozenset(policy.read_baseline(Path(options.baseline))))
+    return result
 
 
 def ended(report: Report | None, options: Namespace) -> int:
@@ -81,8 +80,8 @@ def refused(error: Any, options: Namespace) -> int | None:
         return None
     usual = "code.not-simulated" if isinstance(error, NotSimulated) else "design.refused"
     coded = [d if d.code else replace(d, code=usual) for d in error.diagnostics if d.severity in ("error", "warning")]
-    found = [Finding(d.code, 0, None, "design", "", "", "", d) for d in coded]
-    return failed(Namespace(report=Report("", "", "refused", 0, found)), options)
+    findings = [Finding(d.code, 0, None, "design", "", "", "", d) for d in coded]
+    return failed(Namespace(report=Report("", "", "refused", 0, findings)), options)
 
 
 def told(verdict: Verdict, *, verbose: bool) -> list[str]:
@@ -92,20 +91,20 @@ def told(verdict: Verdict, *, verbose: bool) -> list[str]:
         lines.append(f"cure: {_words.of_command_line(verdict.cure)}")
     shown = [f for f in verdict.findings if verbose or f.diagnostic.severity != "remark"]
     for finding in shown if verbose else shown[:1]:
-        given = finding.diagnostic
-        said = replace(given, message=_words.of_command_line(given.message))
-        if not verbose and given.file:
-            said = replace(said, notes=tuple(replace(n, message=_here(n.message, given.file)) for n in said.notes))
+        diagnostic = finding.diagnostic
+        said = replace(diagnostic, message=_words.of_command_line(diagnostic.message))
+        if not verbose and diagnostic.file:
+            said = replace(said, notes=tuple(replace(n, message=_here(n.message, diagnostic.file)) for n in said.notes))
         lines += render(said, _line).split("\n")
         if verbose and finding is not verdict.headline:
             lines.append(f"cure: {_words.of_command_line(finding.cure)}")
     more = len(shown) - 1
     if verbose or (len(lines) <= _LINES and more <= 0):
         return lines
-    others = _others(shown[1:]) if more > 0 else ""
+    rest = _others(shown[1:]) if more > 0 else ""
     kept = lines[: _LINES - 1]
     left = len(lines) - len(kept)
-    what = ", ".join(filter(None, [f"{left} more line{'s' * (left > 1)}" if left else "", others]))
+    what = ", ".join(filter(None, [f"{left} more line{'s' * (left > 1)}" if left else "", rest]))
     return [*kept, f"and {what}; --verbose tells all"]
 
 
@@ -142,11 +141,11 @@ def story(report: Report, *, verbose: bool) -> list[str]:
     headline = verdict_of(report).headline
     if headline is None:
         return []
-    given = headline.diagnostic
-    lines = [f"note: {_words.of_command_line(note.message)}" for note in given.notes]
+    diagnostic = headline.diagnostic
+    lines = [f"note: {_words.of_command_line(note.message)}" for note in diagnostic.notes]
     if verbose:
         return lines
-    lines = [_here(line, given.file) if given.file else line for line in lines]
+    lines = [_here(line, diagnostic.file) if diagnostic.file else line for line in lines]
     left = len(lines) - _LINES + 2
     return [*lines[: _LINES - 2], f"and {left} more lines; --verbose tells all"] if left > 1 else lines
 

@@ -32,10 +32,10 @@ def watched() -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Becomes the command; 2 for an error on the command line, 127 where there is no such command, 126 where it cannot run."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    own = _own(given)
-    options = parser().parse_args(given[:own])
-    command = given[own:][given[own : own + 1] == ["--"] :]
+    values = list(sys.argv[1:] if arguments is None else arguments)
+    own = _own(values)
+    options = parser().parse_args(values[:own])
+    command = values[own:][values[own : own + 1] == ["--"] :]
     if not command:
         raise OptionError("there is no command to run, as in allo-env make run")
     environment, said = environment_for(options, dict(os.environ))
@@ -61,16 +61,16 @@ def _own(words: Sequence[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """The command line: options stand before the command."""
-    made = Parser("allo-env", description=__doc__)
-    add = made.add_argument
+    argument_parser = Parser("allo-env", description=__doc__)
+    add = argument_parser.add_argument
     add("--device", help="npu1, npu2 or one of their column subsets, for programs that name none")
     add("--syntax", help="the state of the peers' assembly that modules are printed in: 2026-03 or 2026-08")
     add("--aie-kernels", metavar="DIR", help="a checkout of mlir-aie, whose kernels `aie.iron.kernels` takes")
     add("--force", action="store_true", help="replace installed tools and packages as well")
     add("-q", "--quiet", action="store_true", help="do not print what is replaced")
     add("--version", action="version", version=f"allo-env {__version__}")
-    made.usage = "allo-env [--device NPU] [--syntax STATE] [--aie-kernels DIR] [--force] [-q] COMMAND..."
-    return made
+    argument_parser.usage = "allo-env [--device NPU] [--syntax STATE] [--aie-kernels DIR] [--force] [-q] COMMAND..."
+    return argument_parser
 
 
 def environment_for(options: argparse.Namespace, environment: dict[str, str]) -> tuple[dict[str, str], str]:
@@ -115,8 +115,8 @@ def _of_device(name: str | None, environment: dict[str, str]) -> dict[str, str]:
     if name is None:
         return {} if environment.get("AIR_TARGET_DEVICE") else {"AIR_TARGET_DEVICE": default_npu()}
     known = npu_name(name)
-    given = {"AIR_TARGET_DEVICE": known, "NPU2": str(int(known.startswith("npu2")))}
-    return given | {n: _OF_A_DEVICE[known[:4]] for n in ("AIE_TARGET",) if n not in environment}
+    values = {"AIR_TARGET_DEVICE": known, "NPU2": str(int(known.startswith("npu2")))}
+    return values | {n: _OF_A_DEVICE[known[:4]] for n in ("AIE_TARGET",) if n not in environment}
 
 
 def _of_syntax(state: str | None) -> dict[str, str]:

@@ -42,8 +42,8 @@ def _written(options: argparse.Namespace) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    made = Parser("allo-import", description=__doc__)
-    add = made.add_argument
+    argument_parser = Parser("allo-import", description=__doc__)
+    add = argument_parser.add_argument
     add("file", metavar="MODEL.onnx", help="the model")
     add("-o", dest="output", metavar="FILE", default="-", help="output file; - (default) is standard output")
     add(
@@ -56,8 +56,8 @@ def parser() -> argparse.ArgumentParser:
     add("--dtype", choices=("bf16",), help="round the operands of f32 products to bf16")
     add("--level", choices=("onnx", "torch", "linalg"), default="linalg", help="how far to go; linalg is the default")
     add("--version", action="version", version=f"allo-import {__version__}")
-    _completion.add_to(made)
-    return made
+    _completion.add_to(argument_parser)
+    return argument_parser
 
 
 def _imported(options: argparse.Namespace) -> str:

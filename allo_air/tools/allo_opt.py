@@ -193,8 +193,8 @@ def _pipeline(parsed: Parsed, registry: "Registry") -> "Pipeline":
                 raise UnknownNameError("flag or pass", f"--{text}", known, wrong.hint) from None
             whole += core.Pipeline((step,))
         elif kind == "pipeline":
-            name, given = named.parse_reference(text)
-            whole += registry.pipeline(name).with_schedule(script).instantiate(registry, given)
+            name, value = named.parse_reference(text)
+            whole += registry.pipeline(name).with_schedule(script).instantiate(registry, value)
         elif whole.steps:
             whole += core.parse(text, registry)
         else:

@@ -148,9 +148,9 @@ def _compile(source: Any, pipeline: str | None, options: argparse.Namespace, pro
     if options.no_cache:
         _refuse(options, "--no-cache", "cache_dir")
     shape = shape_of(str(pipeline), options.shape) if source is None else None
-    given = source_for(source, pipeline, shape)
+    value = source_for(source, pipeline, shape)
     program = compile_source(
-        given,
+        value,
         pipeline,
         options.device or "npu1",
         options.backend,
@@ -162,7 +162,7 @@ def _compile(source: Any, pipeline: str | None, options: argparse.Namespace, pro
         kernels=_kernels.read(options),
         schedule=Path(options.schedule) if options.schedule else None,
     )
-    return program, given
+    return program, value
 
 
 def _refuse(options: argparse.Namespace, what: str, *names: str) -> None:

@@ -182,10 +182,10 @@ def _words(module: Any, text: str, options: Any) -> list[int]:
     instructions = sequence.instructions()
     if options.fold_ddr_addr_offset == "true":
         instructions = folded(instructions)
-    found = stream(sequence.device, instructions)
+    words = stream(sequence.device, instructions)
     for warning in sequence.unwaited():
         _say(warning, text, options)
-    return found
+    return words
 
 
 _LOWERINGS = (

@@ -48,8 +48,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    made = Parser("allo-tune", description=__doc__, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
-    add = made.add_argument
+    argument_parser = Parser(
+        "allo-tune", description=__doc__, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = argument_parser.add_argument
     add(
         "target",
         help="a pipeline that takes a shape (gemm-bf16), a FILE of MLIR (- is standard input), kernel.py:f, or "
@@ -73,22 +75,22 @@ def parser() -> argparse.ArgumentParser:
     add("--json", action="store_true", help="print the table as JSON")
     add("--progress", action="store_true", help="show progress on standard error even if it is no terminal")
     add("--version", action="version", version=f"allo-tune {__version__}")
-    _completion.add_to(made, _offers)
-    return made
+    _completion.add_to(argument_parser, _offers)
+    return argument_parser
 
 
 def _offers() -> dict[str, list[str]]:
     from allo_air.tools._run_options import offers
 
-    found = offers()
-    return {"": [t for t in found[""] if t != "cache"], "pipeline": found["pipeline"], "device": found["device"]}
+    result = offers()
+    return {"": [t for t in result[""] if t != "cache"], "pipeline": result["pipeline"], "device": result["device"]}
 
 
 def _budget(text: str) -> float:
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)([smh]?)", text)
-    if found is None or not float(found[1]):
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)([smh]?)", text)
+    if match is None or not float(match[1]):
         raise argparse.ArgumentTypeError(f"'{text}' is no time, as 90s, 10m or 2h")
-    return float(found[1]) * _SECONDS[found[2]]
+    return float(match[1]) * _SECONDS[match[2]]
 
 
 def _count(text: str) -> int:
@@ -134,9 +136,9 @@ def _symbols(options: argparse.Namespace) -> Any:
 
     if not is_program(path, name):
         return None
-    for given in ("shape", "pipeline", "option", "jobs", "cluster"):
-        if getattr(options, given):
-            raise OptionError(f"--{given} does not go with a program of air.api, which says all of that itself")
+    for value in ("shape", "pipeline", "option", "jobs", "cluster"):
+        if getattr(options, value):
+            raise OptionError(f"--{value} does not go with a program of air.api, which says all of that itself")
     return search_symbols(
         path, name, options.device or "npu1", budget=options.budget, candidates=options.candidates,
         progress=(lambda text: print(text, file=sys.stderr)) if options.progress else None,
@@ -152,7 +154,7 @@ def _target(options: argparse.Namespace) -> tuple[Any, str | None, str]:
 
     target = options.target
     if is_function(target):
-        from allo_air.program.whole import source_of_schedule
+        from allo_air.program.array_function import source_of_schedule
 
         if options.pipeline:
             raise OptionError("--pipeline does not go with a function in Python")

@@ -58,9 +58,9 @@ def run_schedule(script: AnyOp, name: str, op: AnyOp) -> None:
     elif len(starts) == 1:
         _start(script.operation, next(o for o in named if sym_name_of(o) == starts[0]), op.operation)
     else:
-        found = ", ".join(f"@{n}" for n in starts) or "none"
+        result = ", ".join(f"@{n}" for n in starts) or "none"
         raise AlloAirError(
-            f"{name}: expected transform.named_sequence @__transform_main to begin with; sequences here: {found}"
+            f"{name}: expected transform.named_sequence @__transform_main to begin with; sequences here: {result}"
         )
 
 

@@ -1,12 +1,11 @@
 """Operations of the transform dialect that hold or call sequences with operations of ours."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import importlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.errors import AlloAirError
@@ -45,8 +44,8 @@ def _include(interpreter: Interpreter, op: ir.Operation) -> list[Handle]:
 
 
 def _run(interpreter: Interpreter, sequence: ir.Operation, arguments: list[Handle]) -> list[Handle]:
-    found: list[Handle] = interpreter.run(sequence.regions[0].blocks[0], arguments)
-    return [interpreter.bind(h) for h in found]
+    handles: list[Handle] = interpreter.run(sequence.regions[0].blocks[0], arguments)
+    return [interpreter.bind(h) for h in handles]
 
 
 def _suppresses(op: ir.Operation) -> bool:
@@ -55,8 +54,8 @@ def _suppresses(op: ir.Operation) -> bool:
 
 def _sequence(interpreter: Any, op: ir.Operation) -> list[Handle]:
     """`transform.sequence %x failures(..) { ... }`."""
-    given = [interpreter.bind(interpreter.use(v, op)) for v in op.operands]
-    arguments = given or [Handle("ops", [interpreter.root])]
+    values = [interpreter.bind(interpreter.use(v, op)) for v in op.operands]
+    arguments = values or [Handle("ops", [interpreter.root])]
     try:
         return [interpreter.bind(h) for h in interpreter.run(op.regions[0].blocks[0], arguments)]
     except AlloAirError:
@@ -108,9 +107,9 @@ def _append(results: list[Handle], yielded: list[Handle], *, strict: bool) -> No
 
 def _alternatives(interpreter: Any, op: ir.Operation) -> list[Handle]:
     """`transform.alternatives %scope { ... }, { ... }`: the first that succeeds; before each the scope is as it was."""
-    given = [interpreter.use(v, op) for v in op.operands]
-    scopes = given[0].items if given else [interpreter.root]
-    if not given:
+    values = [interpreter.use(v, op) for v in op.operands]
+    scopes = values[0].items if values else [interpreter.root]
+    if not values:
         raise interpreter.error(op, "needs a scope to restore where operations of transform.air are in it: give it a handle")
     reasons: list[AlloAirError] = []
     for region in op.regions:
@@ -119,10 +118,12 @@ def _alternatives(interpreter: Any, op: ir.Operation) -> list[Handle]:
         handle = Handle("ops", list(scopes))
         try:
             with _holding(interpreter, [handle]):
-                found = [interpreter.bind(h) for h in interpreter.run(region.blocks[0], [handle])] if len(region.blocks) else []
+                alternatives = (
+                    [interpreter.bind(h) for h in interpreter.run(region.blocks[0], [handle])] if len(region.blocks) else []
+                )
             for backup in backups:
                 backup.erase()
-            return found
+            return alternatives
         except AlloAirError as error:
             reasons.append(error)
             scopes = [_restore(scope, backup) for scope, backup in zip(scopes, backups, strict=True)]

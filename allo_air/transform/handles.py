@@ -70,13 +70,13 @@ class Tracked:
         self.marked = bool(marked)
 
     def __exit__(self, *_: object) -> None:
-        found: dict[int, ir.Operation] = {-1: self.root}
+        ops: dict[int, ir.Operation] = {-1: self.root}
         for op in walk_pre_order(self.root) if self.marked else ():
             if _MARK in op.attributes:
-                found.setdefault(op.attributes[_MARK].value, op)
+                ops.setdefault(op.attributes[_MARK].value, op)
                 del op.attributes[_MARK]
         for handle, places in self.entries:
-            live = [(found[number], place) for number, place in places if number in found]
+            live = [(ops[number], place) for number, place in places if number in ops]
             items = [op if place is None else _value_at(op, place) for op, place in live]
             handle.items = [item for item in items if item is not None]
 

@@ -117,14 +117,14 @@ class Interpreter:
 
     def _closure(self, names: set[str]) -> list[ir.Operation]:
         """The sequences called `names`, and those that they call."""
-        found: dict[str, ir.Operation] = {}
+        ops: dict[str, ir.Operation] = {}
         todo = list(names)
         while todo:
             name = todo.pop()
-            if name in self.sequences and name not in found:
-                found[name] = self.sequences[name]
-                todo += [n for inner in walk_pre_order(found[name]) for n in _called(inner)]
-        return [*found.values()]
+            if name in self.sequences and name not in ops:
+                ops[name] = self.sequences[name]
+                todo += [n for inner in walk_pre_order(ops[name]) for n in _called(inner)]
+        return [*ops.values()]
 
     # Operations.
 

@@ -67,8 +67,8 @@ def _sequences(path: Path) -> dict[str, str]:
         names = _used(text) - set(_SEQUENCE.findall(_COMMENT.sub("", text)))
         if not names:
             break
-        others = {n: p for p in sorted(path.parent.glob("*.mlir")) for n in _SEQUENCE.findall(_COMMENT.sub("", _texts(p)))}
-        more = [_COMMENT.sub("", _texts(p)) for p in {others[n] for n in names if n in others}]
+        rest = {n: p for p in sorted(path.parent.glob("*.mlir")) for n in _SEQUENCE.findall(_COMMENT.sub("", _texts(p)))}
+        more = [_COMMENT.sub("", _texts(p)) for p in {rest[n] for n in names if n in rest}]
         if not more:
             break
         inner = [_MODULE.sub("", m, count=1).rsplit("}", 1)[0] for m in more]
@@ -76,8 +76,8 @@ def _sequences(path: Path) -> dict[str, str]:
         at = module.end() if module else 0
         text = text[:at] + " ".join(inner).replace("\n", " ") + text[at:]
     read = asm.read(text, str(path))
-    found = {}
+    sequences = {}
     for op in walk_named(read, "transform.named_sequence"):
         written = asm.write(op, debug_info=True, local_scope=True)
-        found[sym_name_of(op)] = " ".join(written.split("\n"))
-    return found
+        sequences[sym_name_of(op)] = " ".join(written.split("\n"))
+    return sequences

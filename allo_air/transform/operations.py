@@ -39,16 +39,16 @@ class Application:
 
         An error in one does not keep the others from being rewritten.
         """
-        found, wrong = [], []
+        result, wrong = [], []
         for target in self.targets[0]:
             try:
                 with ir.InsertionPoint(target) if target.parent is not None else target.context, target.location:
-                    found.append(rewrite(target))
+                    result.append(rewrite(target))
             except AlloAirError as error:
                 wrong.append(self.failure(error, target))
         if wrong:
             raise DiagnosticError([d for error in wrong for d in error.diagnostics])
-        return [found]
+        return [result]
 
     def refuse(self, message: str, *about: Any) -> DiagnosticError:
         """The error at the script's line, with notes at the payload operations it is about."""
@@ -69,10 +69,10 @@ class Application:
 
     def one(self, operand: int) -> ir.Operation:
         """The only payload operation of an operand; refuses any other number."""
-        found = self.targets[operand]
-        if len(found) != 1:
-            raise self.refuse(f"expects one payload operation for operand {operand}, found {len(found)}")
-        return found[0]
+        target = self.targets[operand]
+        if len(target) != 1:
+            raise self.refuse(f"expects one payload operation for operand {operand}, found {len(target)}")
+        return target[0]
 
     def expect(self, target: AnyOp, *names: str) -> None:
         """Refuses a target that is none of `names`."""
@@ -106,7 +106,7 @@ def operation(name: str) -> Callable[[Application], list[list[ir.Operation]]] | 
 @cache
 def _files() -> dict[str, str]:
     """The module of each operation by name, from the rooms of `allo_air.passes`."""
-    found = importlib.util.find_spec(_PASSES)
-    assert found is not None and found.submodule_search_locations
-    files = Path(next(iter(found.submodule_search_locations))).glob("*/_transform_*.py")
+    result = importlib.util.find_spec(_PASSES)
+    assert result is not None and result.submodule_search_locations
+    files = Path(next(iter(result.submodule_search_locations))).glob("*/_transform_*.py")
     return {f.stem.removeprefix("_transform_"): f"{_PASSES}.{f.parent.name}.{f.stem}" for f in files}

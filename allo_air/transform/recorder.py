@@ -1,7 +1,6 @@
 """Finds what `transform.foreach_match` matches, without acting upon it."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -9,9 +8,6 @@ from allo_air.dialects.transform_air import HandInOp, HandOutOp
 from allo_air.mlir import ir
 from allo_air.transform.handles import Handle
 from allo_air.transform.segments import _module, apply_main
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _BASE = -1
 
@@ -53,8 +49,8 @@ def _recorder(body: ir.Block, number: int, action: ir.Operation, i64: ir.Type) -
     sequence = f"transform.named_sequence @{name}({kinds}) {{ transform.yield }}"
     text = f"module attributes {{transform.with_named_sequence}} {{ {sequence} }}"
     parsed = ir.Operation.parse(text)  # must outlive the copy
-    made = parsed.regions[0].blocks[0].operations[0].operation.clone(ip=ir.InsertionPoint.at_block_begin(body))
-    block = made.regions[0].blocks[0]
+    clone = parsed.regions[0].blocks[0].operations[0].operation.clone(ip=ir.InsertionPoint.at_block_begin(body))
+    block = clone.regions[0].blocks[0]
     with ir.InsertionPoint.at_block_begin(block):
         for argument in block.arguments:
             HandOutOp(handle=argument, slot=ir.IntegerAttr.get(i64, _BASE - number))
@@ -62,9 +58,9 @@ def _recorder(body: ir.Block, number: int, action: ir.Operation, i64: ir.Type) -
 
 
 def _matches(exchange: dict[int, Any], counts: list[int]) -> list[tuple[int, list[Handle]]]:
-    found = []
+    matches = []
     for number, count in enumerate(counts):
         entries = exchange.get(_BASE - number, [])
         for at in range(0, len(entries), max(count, 1)):
-            found.append((number, [Handle(kind, items) for kind, items in entries[at : at + count]]))
-    return found
+            matches.append((number, [Handle(kind, items) for kind, items in entries[at : at + count]]))
+    return matches

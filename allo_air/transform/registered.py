@@ -1,7 +1,6 @@
 """`transform.apply_registered_pass` with passes of this library: their names, their options, their targets."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -10,9 +9,6 @@ from allo_air.core.registry import Registry
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
 from allo_air.transform.operations import Application, plain
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def is_ours(op: ir.Operation) -> bool:
@@ -27,11 +23,11 @@ def run(call: Application, parameters: list[list[object]]) -> None:
     text = " ".join(f"{entry.name}={_text(entry.attr, parameters)}" for entry in options or ())
     for target in call.targets[0]:
         try:
-            found = pipeline.parse(
+            result = pipeline.parse(
                 f"{target.name}({name}{{{text}}})" if target.name != "builtin.module" else f"{name}{{{text}}}", Registry()
             )
             steps = tuple(
-                pipeline.Step(s.path[1:] if target.name != "builtin.module" else s.path, s.action) for s in found.steps
+                pipeline.Step(s.path[1:] if target.name != "builtin.module" else s.path, s.action) for s in result.steps
             )
             driver.run(pipeline.Pipeline(steps, "any"), target)
         except AlloAirError as error:

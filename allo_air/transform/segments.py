@@ -1,7 +1,6 @@
 """Runs operations of a transform script that are MLIR's own, on the handles that our interpreter keeps."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import re
 from collections.abc import Iterable
@@ -18,9 +17,6 @@ from allo_air.errors import Diagnostic, DiagnosticError, placeless
 from allo_air.mlir import AnyOp, ir
 from allo_air.transform.handles import Handle
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 _MAIN = "__allo_main"
 _NOTE = placeless("note", "the transform script failed: it may have changed part of the module")
 
@@ -35,21 +31,21 @@ class Kept:
 
 
 def run_segment(
-    root: ir.Operation, ops: list[ir.Operation], known: list[Kept], wanted: list[Kept], others: Iterable[AnyOp]
+    root: ir.Operation, ops: list[ir.Operation], known: list[Kept], wanted: list[Kept], rest: Iterable[AnyOp]
 ) -> None:
     """Applies `ops` of a script to `root`.
 
     `known` are the handles that there are; `wanted`, those to be kept up to date, are some of them and new ones, results of
-    `ops`. `others` are named sequences that `ops` may refer to.
+    `ops`. `rest` are named sequences that `ops` may refer to.
     """
-    module, block = _module(others)
-    given: dict[int, Any] = {}
+    module, block = _module(rest)
+    arguments: dict[int, Any] = {}
     values: dict[Any, ir.Value] = {}
     loose: dict[int, ir.Value] = {}
     with ir.InsertionPoint(block), ir.Location.unknown():
         for slot, kept in enumerate(known):
             kind = kept.value.type if kept.value is not None else _type(kept.handle.kind)
-            given[slot] = (kept.handle.kind, kept.handle.items)
+            arguments[slot] = (kept.handle.kind, kept.handle.items)
             new = _hand_in(slot, kind)
             loose[id(kept)] = new
             if kept.value is not None:
@@ -67,37 +63,39 @@ def run_segment(
             users[position(where)] = kept.user.name if kept.user is not None else "the script"
             HandOutOp(handle=values[kept.value] if kept.value is not None else loose[id(kept)], slot=_i64(slot), loc=where)
         ir.Operation.create("transform.yield")
-    apply_main(module, root, given, users)
+    apply_main(module, root, arguments, users)
     for slot, kept in enumerate(wanted, len(known)):
-        kept.handle.kind, kept.handle.items = given[slot]
+        kept.handle.kind, kept.handle.items = arguments[slot]
 
 
 def run_snippet(
-    root: ir.Operation, text: str, given: dict[str, list[object]], results: tuple[str, ...] = ()
+    root: ir.Operation, text: str, values: dict[str, list[object]], results: tuple[str, ...] = ()
 ) -> list[list[Any]]:
     """Applies operations of MLIR's transform dialect, written as `text`, with handles `%NAME` to `given[NAME]`.
 
     Returns the operations that the handles `%RESULT` stand for afterwards. DiagnosticError where it fails.
     """
-    exchange: dict[int, Any] = {n: ("ops", ops) for n, ops in enumerate(given.values())}
+    exchange: dict[int, Any] = {n: ("ops", ops) for n, ops in enumerate(values.values())}
     handle = "!transform.any_op"
-    lines = [f'%{name} = "transform.air.hand_in"() {{slot = {n}}} : () -> {handle}' for n, name in enumerate(given)]
-    out = [f'"transform.air.hand_out"(%{name}) {{slot = {n}}} : ({handle}) -> ()' for n, name in enumerate(results, len(given))]
+    lines = [f'%{name} = "transform.air.hand_in"() {{slot = {n}}} : () -> {handle}' for n, name in enumerate(values)]
+    out = [
+        f'"transform.air.hand_out"(%{name}) {{slot = {n}}} : ({handle}) -> ()' for n, name in enumerate(results, len(values))
+    ]
     body = "\n".join([*lines, text, *out, "transform.yield"])
     head = f"transform.named_sequence @{_MAIN}(%root: {handle} {{transform.readonly}})"
     module = parse_text(f"module attributes {{transform.with_named_sequence}} {{ {head} {{\n{body}\n}} }}", "<transform>")
     apply_main(module, root, exchange, {})
-    return [exchange[n][1] for n in range(len(given), len(given) + len(results))]
+    return [exchange[n][1] for n in range(len(values), len(values) + len(results))]
 
 
-def _module(others: Iterable[AnyOp]) -> tuple[Any, Any]:
+def _module(ops: Iterable[AnyOp]) -> tuple[Any, Any]:
     module = ir.Operation.parse(
         f"module attributes {{transform.with_named_sequence}} {{ transform.named_sequence @{_MAIN}(%root: !transform.any_op) {{"
         " transform.yield } }"
     )
     body = module.regions[0].blocks[0]
     main = body.operations[0].operation
-    for other in others:
+    for other in ops:
         other.clone(ip=ir.InsertionPoint(main))
     block = main.regions[0].blocks[0]
     block.operations[0].operation.erase()
@@ -123,18 +121,18 @@ def apply_main(module: AnyOp, root: ir.Operation, exchange: dict[int, str], user
     except ir.MLIRError as error:
         raise translate(error) from None
     except ValueError as error:
-        found = heard or [failure(str(error), _NOTE)]
-        raise DiagnosticError([_named(d, users) for d in found]) from None
+        result = heard or [failure(str(error), _NOTE)]
+        raise DiagnosticError([_named(d, users) for d in result]) from None
     finally:
         EXCHANGES.pop()
 
 
-def _named(found: Diagnostic, users: dict[object, str]) -> Diagnostic:
+def _named(diagnostic: Diagnostic, users: dict[object, str]) -> Diagnostic:
     """A diagnostic that names the script's operation where MLIR names the one that hands the handle out."""
-    user = users.get((found.file, found.line, found.column), "")
-    if user and found.message.startswith("op uses a handle"):
-        return replace(found, message=f"'{user}' {found.message}")
-    return replace(found, message=re.sub(r"transform\.air\.hand_(in|out)", user or "the script", found.message))
+    user = users.get((diagnostic.file, diagnostic.line, diagnostic.column), "")
+    if user and diagnostic.message.startswith("op uses a handle"):
+        return replace(diagnostic, message=f"'{user}' {diagnostic.message}")
+    return replace(diagnostic, message=re.sub(r"transform\.air\.hand_(in|out)", user or "the script", diagnostic.message))
 
 
 def _type(kind: str) -> Any:

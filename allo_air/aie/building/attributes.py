@@ -1,7 +1,6 @@
 """Attributes of the aie dialect from what programs give."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -13,21 +12,18 @@ from allo_air.aie.building.errors import IronTypeError, IronValueError
 from allo_air.dialects._places import paired
 from allo_air.mlir import ir
 
-if TYPE_CHECKING:
-    from typing import SupportsFloat
-
 
 def pairs_of(given: Any, who: str) -> tuple[tuple[int, int], ...]:
     """Pairs of integers, such as (size, stride)."""
     if given is None:
         return ()
-    found = []
+    pairs = []
     for pair in given:
         both = (pair.size, pair.stride) if hasattr(pair, "stride") else tuple(pair)
         if len(both) != 2:
             raise IronTypeError(f"{who}: {given!r} is no list of pairs (size, stride)")
-        found.append((int(both[0]), int(both[1])))
-    return tuple(found)
+        pairs.append((int(both[0]), int(both[1])))
+    return tuple(pairs)
 
 
 def dims(given: object, who: str) -> Any:

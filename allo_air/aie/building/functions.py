@@ -44,16 +44,16 @@ class external_func:
 def call(callee: Any, arguments: Any = (), second: Any = None, *, inputs: Any = None, **others: object) -> Any:
     """Calls a function: `call(f, [a, b])`, `call("f", inputs=[...])`, `call(result_types, "f", [...])`."""
     refuse(others, "call", ignored=("loc", "ip"))
-    given, name, results = list(inputs if inputs is not None else arguments), callee, []
+    value, name, results = list(inputs if inputs is not None else arguments), callee, []
     if isinstance(callee, list | tuple):
-        given, name, results = list(second or ()), str(arguments), list(callee)
+        value, name, results = list(second or ()), str(arguments), list(callee)
     if isinstance(name, external_func):
-        return name(*given)
+        return name(*value)
     if not isinstance(name, str):
-        return called(name, [cast(a, str(k)) for a, k in zip(given, name.type.inputs, strict=True)])
-    made = func.CallOp(results, ir.FlatSymbolRefAttr.get(name), [value_of(a) for a in given])
-    values = [wrapped(r) for r in made.operation.results]
-    return values[0] if len(values) == 1 else values or made
+        return called(name, [cast(a, str(k)) for a, k in zip(value, name.type.inputs, strict=True)])
+    op = func.CallOp(results, ir.FlatSymbolRefAttr.get(name), [value_of(a) for a in value])
+    values = [wrapped(r) for r in op.operation.results]
+    return values[0] if len(values) == 1 else values or op
 
 
 def passed(given: object, kind: object, who: str) -> Any:
@@ -77,6 +77,6 @@ def _signless(kind: object) -> Any:
 def called(function: func.FuncOp, arguments: Sequence[ir.Value]) -> Any:
     """Calls a function of the device; its value, or several."""
     require_any("a call stands")
-    made = func.CallOp(function, list(arguments))
-    results = [wrapped(r) for r in made.operation.results]
-    return results[0] if len(results) == 1 else results or made
+    op = func.CallOp(function, list(arguments))
+    results = [wrapped(r) for r in op.operation.results]
+    return results[0] if len(results) == 1 else results or op

@@ -71,11 +71,11 @@ def range_(
 
 def yield_(*values: object) -> None:
     """Ends the body of a loop with `iter_args`, or of a branch with results: these are the values that go on."""
-    given = values[0] if len(values) == 1 and isinstance(values[0], list | tuple) else values
-    found = [_carried(v) for v in given]
+    value = values[0] if len(values) == 1 and isinstance(values[0], list | tuple) else values
+    results = [_carried(v) for v in value]
     require_any("yield_ stands")
-    if found or not _ended(ir.InsertionPoint.current.block):
-        scf.YieldOp([getattr(v, "ssa", v) for v in found])
+    if results or not _ended(ir.InsertionPoint.current.block):
+        scf.YieldOp([getattr(v, "ssa", v) for v in results])
 
 
 class Branch:
@@ -106,10 +106,10 @@ def if_(condition: ir.Value, results: Sequence[Any] | None = None, hasElse: bool
     refuse(others, "if_", ignored=("loc", "ip"))
     require_any("if_ stands")
     kinds = [] if isinstance(results, bool) else list(results or ())
-    made = scf.IfOp(cast(condition, "i1"), kinds, has_else=bool(kinds))
-    with ir.InsertionPoint(made.then_block):
-        yield Branch(made)
-        _end(made.then_block)
+    op = scf.IfOp(cast(condition, "i1"), kinds, has_else=bool(kinds))
+    with ir.InsertionPoint(op.then_block):
+        yield Branch(op)
+        _end(op.then_block)
 
 
 @contextmanager

@@ -42,16 +42,16 @@ class Function:
     def _built(self, point: ir.InsertionPoint) -> Any:
         types = [mlir_type(k, f"@func {self.__name__}") for k in self.kinds]
         with point:
-            made = _func.FuncOp(self.__name__, ir.FunctionType.get(types, []), visibility="private")
-            block = made.add_entry_block()
+            op = _func.FuncOp(self.__name__, ir.FunctionType.get(types, []), visibility="private")
+            block = op.add_entry_block()
             with ir.InsertionPoint(block):
                 results = self.function(*(wrapped(a) for a in block.arguments))
-                given = [] if results is None else list(results) if isinstance(results, list | tuple) else [results]
-                values = [value_of(v) for v in given]
+                value = [] if results is None else list(results) if isinstance(results, list | tuple) else [results]
+                values = [value_of(v) for v in value]
                 _func.ReturnOp(values)
         if values:
-            made.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(types, [v.type for v in values]))
-        return made
+            op.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(types, [v.type for v in values]))
+        return op
 
     def emit(self, *_: object, **__: object) -> Any:
         """Builds it here, unless it is there already."""
@@ -64,8 +64,8 @@ class Function:
         require(f"@func {self.__name__} is called", "core")
         if len(arguments) != len(self.kinds):
             raise IronValueError(f"@func {self.__name__} is called with {len(arguments)} arguments, and has {len(self.kinds)}")
-        made = self.declared() or self._built(before_here())
-        return called(made, [self._passed(a, k) for a, k in zip(arguments, made.type.inputs, strict=True)])
+        result = self.declared() or self._built(before_here())
+        return called(result, [self._passed(a, k) for a, k in zip(arguments, result.type.inputs, strict=True)])
 
     def declared(self) -> Any:
         """Its operation in this device; None where it is not built yet."""
@@ -92,8 +92,8 @@ def func(
     """
     refuse(others, "func", ignored=("loc", "ip"))
     if function is None:
-        return lambda given: func(given, sym_name=sym_name, emit=emit)
-    made = Function(function, sym_name)
+        return lambda values: func(values, sym_name=sym_name, emit=emit)
+    result = Function(function, sym_name)
     if emit:
-        made.emit()
-    return made
+        result.emit()
+    return result

@@ -30,8 +30,8 @@ def enclosing(*names: str) -> Any:
 
 def place() -> str:
     """core, sequence, device, or nothing."""
-    found = enclosing(*_PLACES, "aie.device")
-    return "" if found is None else _PLACES.get(found.operation.name, "device")
+    result = enclosing(*_PLACES, "aie.device")
+    return "" if result is None else _PLACES.get(result.operation.name, "device")
 
 
 def require(who: str, where: str) -> None:
@@ -53,10 +53,10 @@ def require_any(who: str) -> None:
 
 def device_block() -> Any:
     """The block of the device around the point; IronRuntimeError without one."""
-    found = enclosing("aie.device")
-    if found is None:
+    result = enclosing("aie.device")
+    if result is None:
         raise IronRuntimeError("this stands outside of a device; put it into the function under @device")
-    return found.block
+    return result.block
 
 
 def before_here() -> Any:

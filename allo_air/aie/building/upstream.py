@@ -17,8 +17,8 @@ def forwarded(dialect: str) -> Callable[[str], Any]:
     def get(name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        found = getattr(getattr(mlir, dialect), name)
-        return _wrapping(found) if callable(found) and not isinstance(found, type) else found
+        result = getattr(getattr(mlir, dialect), name)
+        return _wrapping(result) if callable(result) and not isinstance(result, type) else result
 
     return get
 
@@ -31,9 +31,9 @@ def names(dialect: str) -> list[str]:
 def _wrapping(function: Callable[..., object]) -> Callable[..., Any]:
     @wraps(function)
     def build(*given: object, **named: object) -> Any:
-        made = function(*given, **named)
-        if isinstance(made, list | ir.OpResultList):
-            return [wrapped(v) for v in made]
-        return wrapped(made)
+        result = function(*given, **named)
+        if isinstance(result, list | ir.OpResultList):
+            return [wrapped(v) for v in result]
+        return wrapped(result)
 
     return build

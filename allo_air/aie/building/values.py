@@ -154,11 +154,11 @@ class Memory(ir.Value):
         memref.store(cast(value, str(ir.MemRefType(self.type).element_type)), self, at)
 
     def _at(self, index: object) -> list[Scalar]:
-        given = index if isinstance(index, tuple) else (index,)
+        value = index if isinstance(index, tuple) else (index,)
         shape = self.shape
-        if len(given) != len(shape):
-            raise IronTypeError(f"{len(given)} indices for a buffer of shape {list(shape)}; give {len(shape)}")
-        return [cast(i, "index") for i in given]
+        if len(value) != len(shape):
+            raise IronTypeError(f"{len(value)} indices for a buffer of shape {list(shape)}; give {len(shape)}")
+        return [cast(i, "index") for i in value]
 
 
 def wrapped(value: object) -> Any:

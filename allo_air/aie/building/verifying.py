@@ -19,5 +19,5 @@ def verified(module: Module) -> None:
         module.operation.verify()
     except ir.MLIRError as error:
         raise translate(error) from None
-    if found := check(module.operation):
-        raise DiagnosticError(found)
+    if result := check(module.operation):
+        raise DiagnosticError(result)

@@ -1,9 +1,8 @@
 """Buffers of tiles and of external memory."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.arrays import ArrayType, is_array_type, mlir_type
@@ -18,13 +17,11 @@ from allo_air.mlir import ir
 
 if TYPE_CHECKING:
     import numpy as np
-    from collections.abc import Sequence
-    from numpy.typing import ArrayLike
-    from numpy.typing import DTypeLike
 
 
 def buffer(
-    tile: object, datatype: object = None, dtype: str | None = None, name: str | None = None, initial_value: np.ndarray | None = None,
+    tile: object, datatype: object = None, dtype: str | None = None, name: str | None = None,
+    initial_value: np.ndarray | None = None,
     address: int | None = None, mem_bank: int | None = None, use_write_rtp: bool = False, *, shape: Any = None,
     sym_name: str | None = None, loc: object = None, ip: object = None, **others: object,
 ) -> Memory:  # fmt: skip
@@ -42,7 +39,7 @@ def buffer(
         type = mlir_type(datatype if datatype is not None else dtype, "buffer")
     label = name or sym_name
     start = initial_value if isinstance(initial_value, ir.Attribute | None) else dense(initial_value, type, "buffer")
-    made = _aie.BufferOp(
+    op = _aie.BufferOp(
         tile=value_of(tile),
         buffer=type,
         sym_name=label,
@@ -52,9 +49,9 @@ def buffer(
         loc=loc,
         ip=ip,
     )
-    found = NamedBuffer(made.operation.result)
-    found.symbol, found.is_parameter = label, use_write_rtp
-    return found
+    memory = NamedBuffer(op.operation.result)
+    memory.symbol, memory.is_parameter = label, use_write_rtp
+    return memory
 
 
 class NamedBuffer(Memory):

@@ -73,11 +73,11 @@ def dma_bd(
             raise IronTypeError("dma_bd takes dimensions, or as many sizes as strides")
         dimensions = list(zip(sizes, strides, strict=True))
     fields: dict[str, Any] = {}
-    for name, given in (("offset", offset), ("len", len)):
-        if isinstance(given, ir.Value):
-            fields |= {f"{name}_operand": converted(Scalar(given), "i32"), name: None}
-        elif given is not None:
-            fields[name] = int(given)
+    for name, value in (("offset", offset), ("len", len)):
+        if isinstance(value, ir.Value):
+            fields |= {f"{name}_operand": converted(Scalar(value), "i32"), name: None}
+        elif value is not None:
+            fields[name] = int(value)
     if dimensions:
         fields |= _dimensions(list(dimensions))
     if pad_dimensions is not None:
@@ -126,12 +126,12 @@ def dma(
     fields = {"loop": loop, "repeat_count": repeat_count, "sym_name": sym_name, "pad_value": pad_value}
 
     def fill(function: Callable[..., object]) -> Any:
-        made = _aie.DMAOp(
+        op = _aie.DMAOp(
             channel_dir=direction(channel_dir), channel_index=int(channel_index), loc=loc, ip=ip,
             **{n: v for n, v in fields.items() if v is not None},
         )  # fmt: skip
-        another_bd(made)(function)
-        return made
+        another_bd(op)(function)
+        return op
 
     return fill
 

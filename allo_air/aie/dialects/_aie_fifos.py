@@ -1,7 +1,6 @@
 """Queues of objects and their links."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,10 +11,6 @@ from allo_air.aie.building.errors import IronValueError
 from allo_air.aie.building.values import Memory, value_of
 from allo_air.dialects import aie as _aie
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
-    from numpy.typing import ArrayLike
 
 
 class object_fifo:
@@ -109,10 +104,10 @@ def acquired(name: str, port: object, number: int, datatype: object) -> Any:
     """`number` objects of the queue `name`."""
     view = ir.Type.parse(f"!aie.objectfifosubview<{datatype}>")
     taken = _aie.ObjectFifoAcquireOp(subview=view, objFifo_name=name, port=_port(port), size=number).subview
-    found = [
+    memories = [
         Memory(_aie.ObjectFifoSubviewAccessOp(subview=taken, index=i, output=datatype).operation.result) for i in range(number)
     ]
-    return found[0] if number == 1 else found
+    return memories[0] if number == 1 else memories
 
 
 def object_fifo_link(

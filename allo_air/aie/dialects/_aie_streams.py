@@ -64,9 +64,9 @@ def packetflow(
     `source` is a tile, `{"source": tile, "port": ..., "channel": ...}`, or a list of those.
     """
     refuse(others, "packetflow")
-    made = _aie.PacketFlowOp(ID=int(pkt_id), keep_pkt_header=keep_pkt_header, priority_route=priority_route, loc=loc, ip=ip)
+    op = _aie.PacketFlowOp(ID=int(pkt_id), keep_pkt_header=keep_pkt_header, priority_route=priority_route, loc=loc, ip=ip)
     several = dests if isinstance(dests, list | tuple) else [dests]
-    with ir.InsertionPoint(block_of(made)):
+    with ir.InsertionPoint(block_of(op)):
         for origin in source if isinstance(source, list | tuple) else [source]:
             at = {"port": _DMA if source_port is None else source_port, "channel": source_channel}
             at |= origin if isinstance(origin, dict) else {"source": origin}
@@ -77,7 +77,7 @@ def packetflow(
                 tile=value_of(fields["dest"]), bundle=bundle(fields.get("port", _DMA)), channel=int(fields.get("channel", 0))
             )
         EndOp()
-    return made
+    return op
 
 
 def packet_source(tile: object, bundle_: object = _DMA, channel: int = 0, **named: object) -> Any:

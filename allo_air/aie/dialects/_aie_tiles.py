@@ -21,19 +21,19 @@ def Device(device: AIEDevice | str, sym_name: str = "main", *, loc: object = Non
     """An empty device; `device` is a member of AIEDevice, its name or number."""
     refuse(others, "Device")
     number = device if isinstance(device, str) else int(getattr(device, "value", device))
-    made = _aie.DeviceOp(device=number, sym_name=sym_name, loc=loc, ip=ip)
-    with ir.InsertionPoint(made.regions[0].blocks.append()), ir.Location.unknown():
+    op = _aie.DeviceOp(device=number, sym_name=sym_name, loc=loc, ip=ip)
+    with ir.InsertionPoint(op.regions[0].blocks.append()), ir.Location.unknown():
         ir.Operation.create("builtin.module", regions=1)
-    return made
+    return op
 
 
 def device(device: object, sym_name: str = "main", **others: object) -> Callable[[Callable[..., Any]], Any]:
     """`@device(AIEDevice.npu1)`: the function below builds the device."""
 
     def fill(function: Callable[..., object]) -> Any:
-        made = Device(device, sym_name, **others)
-        fill_with(made, function, None)
-        return made
+        result = Device(device, sym_name, **others)
+        fill_with(result, function, None)
+        return result
 
     return fill
 

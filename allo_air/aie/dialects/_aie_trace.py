@@ -1,7 +1,6 @@
 """Traces: what a tile's trace unit records, and where it goes."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -18,9 +17,6 @@ from allo_air.device import DEVICES
 from allo_air.dialects import aie as _aie
 from allo_air.mlir import ir
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 _OWN = "a trace gets a buffer of its own behind the sequence's arguments"
 _IGNORED = ("enable_token", "brdcst_num", "user_event", "shim_burst_length")  # neither what is recorded, nor where it is
 
@@ -36,9 +32,9 @@ def trace(tile: object, sym_name: str, buffer_size: int | None = None, **others:
     refuse(others, "trace", ignored=("loc", "ip"))
 
     def fill(function: Callable[..., object]) -> Any:
-        made = _aie.TraceOp(tile=value_of(tile), sym_name=sym_name, buffer_size=buffer_size)
-        fill_with(made, function, EndOp)
-        return made
+        op = _aie.TraceOp(tile=value_of(tile), sym_name=sym_name, buffer_size=buffer_size)
+        fill_with(op, function, EndOp)
+        return op
 
     return fill
 

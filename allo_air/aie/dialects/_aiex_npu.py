@@ -1,7 +1,6 @@
 """Verbs of the sequence that become the controller's instructions: transfers by a queue's name, waits, writes, packets."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from math import prod
@@ -16,9 +15,6 @@ from allo_air.aie.dialects._aie_enum_gen import DMAChannelDir
 from allo_air.aie.dialects._aie_fifos import symbol_of
 from allo_air.dialects import aiex as _aiex
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _DIMS = 4
 _DYNAMIC = -9223372036854775808
@@ -56,15 +52,15 @@ def npu_dma_memcpy_nd(
     if strides is None:
         strides = [0 if _is(n, 1) else _count(sizes[i + 1 :]) for i, n in enumerate(sizes[:-1])] + [1]
     fields: dict[str, Any] = {}
-    for key, given, fill in (("offsets", offsets or [], 0), ("sizes", sizes, 1), ("strides", strides, 0)):
+    for key, value, fill in (("offsets", offsets or [], 0), ("sizes", sizes, 1), ("strides", strides, 0)):
         fixed, values = [], []
-        for number in _full(given, fill):
+        for number in _full(value, fill):
             is_value = isinstance(number, ir.Value)
             fixed.append(_DYNAMIC if is_value else int(number))
             values += [converted(Scalar(number), "i64")] if is_value else []
         fields |= {f"static_{key}": fixed, key: values}
-    if (found := header(packet)) is not None:
-        fields["packet"] = found
+    if (result := header(packet)) is not None:
+        fields["packet"] = result
     if offset_parameter is not None:
         fields["offset_parameter"] = symbol_of(offset_parameter)
     fields |= {n: v for n, v in others.items() if v is not None}
@@ -87,10 +83,10 @@ def _is(given: int, number: int) -> bool:
 
 
 def _count(sizes: Sequence[object]) -> Any:
-    found: Any = 1
+    count: Any = 1
     for n in sizes:
-        found = n * found if isinstance(n, ir.Value) else found * n
-    return found
+        count = n * count if isinstance(n, ir.Value) else count * n
+    return count
 
 
 def dma_wait(*metadata: object) -> None:
@@ -259,15 +255,15 @@ def dma_channel_reset_for(fifo: object) -> Any:
 
 def _words(fields: dict[str, Any], signed: bool = False) -> dict[str, Any]:
     """Numbers as attributes, values as operands."""
-    found: dict[str, Any] = {}
-    for name, given in fields.items():
-        if isinstance(given, ir.Value):
-            found[f"{name}_operand"] = converted(Scalar(given), "i32")
+    words: dict[str, Any] = {}
+    for name, value in fields.items():
+        if isinstance(value, ir.Value):
+            words[f"{name}_operand"] = converted(Scalar(value), "i32")
         else:
-            number = int(given)
+            number = int(value)
             unsigned = name in ("address", "mask", "addr") or (name == "value" and not signed)
-            found[name] = number & 0xFFFFFFFF if unsigned else number
-    return found
+            words[name] = number & 0xFFFFFFFF if unsigned else number
+    return words
 
 
 def _place(column: int | None, row: int | None, buffer: object) -> dict[str, Any]:

@@ -30,9 +30,9 @@ def runtime_sequence(*types: object, sym_name: str = "sequence", **others: objec
     kinds = list(types[0]) if len(types) == 1 and isinstance(types[0], list | tuple) else list(types)
 
     def fill(function: Callable[..., object]) -> Any:
-        made = _aie.RuntimeSequenceOp(sym_name=sym_name)
-        fill_with(made, function, None, [mlir_type(k, "runtime_sequence") for k in kinds])
-        return made
+        op = _aie.RuntimeSequenceOp(sym_name=sym_name)
+        fill_with(op, function, None, [mlir_type(k, "runtime_sequence") for k in kinds])
+        return op
 
     return fill
 
@@ -40,16 +40,16 @@ def runtime_sequence(*types: object, sym_name: str = "sequence", **others: objec
 def _configured(
     kind: Any, fields: dict[str, int | str | ir.Value], issue_token: object, repeat_count: Any, bd_id: Any, loc: Any, ip: Any
 ) -> Any:
-    for name, given in (("repeat_count", repeat_count), ("bd_id", bd_id)):
-        if isinstance(given, ir.Value):
-            fields[f"{name}_operand"] = converted(Scalar(given), "i32")
-        elif given is not None:
-            fields[name] = int(given)
+    for name, value in (("repeat_count", repeat_count), ("bd_id", bd_id)):
+        if isinstance(value, ir.Value):
+            fields[f"{name}_operand"] = converted(Scalar(value), "i32")
+        elif value is not None:
+            fields[name] = int(value)
     if issue_token:
         fields["issue_token"] = True
-    made = kind(loc=loc, ip=ip, **fields)
-    block_of(made)
-    return made
+    result = kind(loc=loc, ip=ip, **fields)
+    block_of(result)
+    return result
 
 
 def dma_configure_task(
@@ -61,8 +61,8 @@ def dma_configure_task(
 
     fields: dict[str, Any] = {"tile": value_of(tile), "direction": _way(direction_ if direction is None else direction)}
     fields |= {"channel": int(channel)}
-    if (found := header(packet)) is not None:
-        fields["packet"] = found
+    if (result := header(packet)) is not None:
+        fields["packet"] = result
     return _configured(_aiex.DMAConfigureTaskOp, fields, issue_token, repeat_count, bd_id, loc, ip)
 
 
@@ -98,7 +98,8 @@ def shim_dma_bd(
     mem: object, tap: Any = None, offset: int | ir.Value | None = None, sizes: Sequence[int] | None = None,
     strides: list[int] | None = None,
     transfer_len: int | ir.Value | None = None,
-    burst_length: int = 0, packet: object = None, **others: object,
+    burst_length: int = 0, packet: object = None,
+    **others: object,
 ) -> Any:  # fmt: skip
     """A BD of the sequence: sizes and strides, outermost first, or a tap."""
     if tap is not None:
@@ -121,15 +122,16 @@ def shim_dma_bd(
 
 
 def _count(sizes: Sequence[Any]) -> Any:
-    found: Any = 1
+    count: Any = 1
     for n in sizes:
-        found = n * found if isinstance(n, ir.Value) else found * n
-    return found
+        count = n * count if isinstance(n, ir.Value) else count * n
+    return count
 
 
 def shim_dma_single_bd_task(
     alloc: object, mem: object, tap: Any = None, offset: int | ir.Value | None = None, sizes: Any = None, strides: Any = None,
-    transfer_len: int | ir.Value | None = None, issue_token: bool = False, burst_length: int = 0, packet: object = None, **others: object,
+    transfer_len: int | ir.Value | None = None, issue_token: bool = False, burst_length: int = 0, packet: object = None,
+    **others: object,
 ) -> Any:  # fmt: skip
     """Configures a transfer of one BD; `dma_start_task` starts it. The outermost of four sizes is how often it runs."""
     require("shim_dma_single_bd_task", "sequence")
@@ -191,9 +193,9 @@ def bd_chain(*types: object, sym_name: str | None = None) -> Callable[[Callable[
     """`@bd_chain(A)`: the function below, called with the arguments and the blocks, builds a chain of BDs."""
 
     def fill(function: Callable[..., object]) -> Any:
-        made = _aie.BDChainOp(sym_name=sym_name or function.__name__)
-        fill_with(made, function, EndOp, [mlir_type(t, "bd_chain") for t in types])
-        return made
+        op = _aie.BDChainOp(sym_name=sym_name or function.__name__)
+        fill_with(op, function, EndOp, [mlir_type(t, "bd_chain") for t in types])
+        return op
 
     return fill
 
@@ -203,9 +205,9 @@ def configure(symbol: object, **others: object) -> Callable[[Callable[..., Any]]
     refuse(others, "configure", ignored=("loc", "ip"))
 
     def fill(function: Callable[..., object]) -> Any:
-        made = _aiex.ConfigureOp(symbol=symbol_of(symbol))
-        fill_with(made, function, None)
-        return made
+        op = _aiex.ConfigureOp(symbol=symbol_of(symbol))
+        fill_with(op, function, None)
+        return op
 
     return fill
 

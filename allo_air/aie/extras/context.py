@@ -44,8 +44,8 @@ class RAIIMLIRContextModule:
     def __init__(self, location: Any = None, **others: object):
         refuse(others, "RAIIMLIRContextModule")
         self._open = mlir_mod_ctx(location=location)
-        made = self._open.__enter__()
-        self.context, self.module = made.context, made.module
+        result = self._open.__enter__()
+        self.context, self.module = result.context, result.module
 
     def __del__(self) -> None:
         self._open.__exit__(None, None, None)

@@ -25,15 +25,15 @@ def bb(*predecessors: object) -> Iterator[tuple[Any, list[Any]]]:
 
 def find_ops(op: AnyOp, pred: Callable[[AnyOp], bool], single: bool = False) -> Any:
     """The operations in `op` for which `pred` holds; with `single` the first, or None."""
-    found: list[Any] = []
+    results: list[Any] = []
 
     def visit(each: AnyOp) -> ir.WalkResult:
         if pred(each.opview):
-            found.append(each.opview)
+            results.append(each.opview)
         return ir.WalkResult.ADVANCE
 
     op.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
-    return (found[0] if found else None) if single else found
+    return (results[0] if results else None) if single else results
 
 
 def find_parent_of_type(test: Callable[[AnyOp], bool]) -> Any:

@@ -18,7 +18,6 @@ from allo_air.aie.iron.tasks import TaskGroup
 from allo_air.aie.iron.worker import Worker
 
 if TYPE_CHECKING:
-    from allo_air.aie.iron.kernel import ExternalFunction
     from allo_air.aie.iron.dataflow import ObjectFifoHandle
     from allo_air.mlir import ir
 
@@ -126,8 +125,8 @@ def _design(
 
     arrays = [flat] * (inputs + (0 if in_place else 1))
     rt = Runtime(sequence, [*arrays, [[f.prod() for f in fs] for fs in sources], [f.cons() for f in sinks]])
-    made = [Worker(core, [[f.cons() for f in fs], sink.prod(), func]) for fs, sink in zip(sources, sinks, strict=True)]
-    return _resolved(rt, made, trace_size)
+    results = [Worker(core, [[f.cons() for f in fs], sink.prod(), func]) for fs, sink in zip(sources, sinks, strict=True)]
+    return _resolved(rt, results, trace_size)
 
 
 def _apply(func: Callable[..., Any], tiles: Sequence[Any], out: Any, params: Sequence[Any], size: int, sized: bool) -> None:

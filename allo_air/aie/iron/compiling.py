@@ -1,7 +1,6 @@
 """Designs as programs for the simulator: tiles are placed, queues become buffers, and everything gets its address."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import shutil
 from collections.abc import Mapping
@@ -11,10 +10,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from allo_air.aie.building.errors import IronTypeError
-
-if TYPE_CHECKING:
-    from allo_air.mlir import ir
-    from allo_air.mlir import AnyOp
 
 
 @dataclass(frozen=True)
@@ -52,9 +47,9 @@ def compiled(module: Any, kernels: Mapping[str, object] | None = None, numbers: 
     from allo_air.air.compiler.events import with_events
 
     text = asm.write(module.operation, debug_info=True)
-    found = {**kernels_beside(str(module)), **(kernels or {})}
-    text = prepared(with_events(_with_numbers(text, numbers) if numbers else text, found))
-    options: dict[str, Any] = {"pipeline": "aie-prepare", "kernels": found or None}
+    results = {**kernels_beside(str(module)), **(kernels or {})}
+    text = prepared(with_events(_with_numbers(text, numbers) if numbers else text, results))
+    options: dict[str, Any] = {"pipeline": "aie-prepare", "kernels": results or None}
     return Compiled(allo_air.compile(text, **options), text, options)
 
 

@@ -25,7 +25,7 @@ def compile_context(**arguments: object) -> Iterator[dict[str, Any]]:
 
 def get_compile_arg(name: str, default: object = _REQUIRED) -> Any:
     """The compile-time argument `name` of the design that is generated, else `default`."""
-    found = _ARGUMENTS.get()
-    if name not in found and default is _REQUIRED:
-        raise IronValueError(f"get_compile_arg: there is no argument '{name}' (there are: {', '.join(found) or 'none'})")
-    return found.get(name, default)
+    result = _ARGUMENTS.get()
+    if name not in result and default is _REQUIRED:
+        raise IronValueError(f"get_compile_arg: there is no argument '{name}' (there are: {', '.join(result) or 'none'})")
+    return result.get(name, default)

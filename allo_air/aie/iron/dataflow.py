@@ -1,7 +1,6 @@
 """`ObjectFifo`: typed queues of buffers between workers, memtiles and the host."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from itertools import count
@@ -16,9 +15,6 @@ from allo_air.aie.iron.fifo_options import depth_of, dims_of, pad_word, refuse
 from allo_air.aie.iron.links import Link, stored
 from allo_air.aie.iron.tasks import Task, transfer
 from allo_air.dialects import aie as _aie
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
 
 __all__ = ["ObjectFifo", "ObjectFifoHandle", "ObjectFifoLink"]
 
@@ -99,10 +95,10 @@ class ObjectFifo:
     ) -> ObjectFifoHandle:
         """A new consumer's handle."""
         dims = dims_of(dims_from_stream) or self.dims_from_stream
-        made = ObjectFifoHandle(self, False, depth_of(depth, self.name) if depth else self.depth, dims, tile)
-        made.channel = channel
-        self.consumers.append(made)
-        return made
+        cons = ObjectFifoHandle(self, False, depth_of(depth, self.name) if depth else self.depth, dims, tile)
+        cons.channel = channel
+        self.consumers.append(cons)
+        return cons
 
     def build(self) -> None:
         """Builds the operation."""
@@ -121,20 +117,20 @@ class ObjectFifo:
                 f"ObjectFifo '{self.name}': init_values has {len(self.init_values)} arrays for {depths[0]} buffers"
             )
         channels = [-1 if c.channel is None else c.channel for c in ends]
-        others = {
+        rest = {
             "repeat_count": self.repeat_count or None, "iter_count": self.iter_count, "prod_dma_channel": self.producer.channel,
             "padValue": pad_word(self.pad_value, self.dtype) if self.pads and self.pad_value else None,
             "cons_dma_channels": channels if any(n >= 0 for n in channels) else None,
             "consumer_datatype": None if self.consumed is None else mlir_type(self.consumed, "ObjectFifo"),
         }  # fmt: skip
         if self.stream is not None:
-            others["aie_stream"], others["aie_stream_port"] = (int(n) for n in self.stream)
+            rest["aie_stream"], rest["aie_stream_port"] = (int(n) for n in self.stream)
         number = depths[0] if len(set(depths)) == 1 else depths
         sides = stored(self.dims_to_stream, self.type), [stored(c.dims, self.type) for c in ends]
         self.op = object_fifo(
             self.name, self.producer.end.op, [c.end.op for c in ends if c.end is not None], number, self.type, *sides,
             self.init_values, self.via_dma or None, self.plio or None, self.pads or None, self.unsynchronized or None,
-            loc=located(self.place), **others,
+            loc=located(self.place), **rest,
         )  # fmt: skip
         if self.delegate is not None:
             self.op.allocate(self.delegate.op)
@@ -223,13 +219,13 @@ class ObjectFifoHandle:
         pads = others.pop("pad_dimensions", None), others.pop("pad_value", 0), others.pop("plio", False)
         refuse(others, "forward")
         self._check_consumes("forward")
-        made = ObjectFifo(
+        result = ObjectFifo(
             obj_type or self.of.type, depth or self.of.depth, name or f"{self.name}_fwd", dims_to_stream,
             repeat_count=repeat_count, pad_dimensions=pads[0], pad_value=pads[1], plio=pads[2],
         )  # fmt: skip
         self.dims = dims_of(dims_from_stream) or self.dims
-        self._linked(Link([self.of], [made], [0], tile))
-        return made
+        self._linked(Link([self.of], [result], [0], tile))
+        return result
 
     def split(
         self, offsets: Sequence[int], tile: Tile | None = None, depths: Any = None, obj_types: Any = None,
@@ -242,12 +238,12 @@ class ObjectFifoHandle:
         pad_value, plio = others.pop("pad_value", 0), others.pop("plio", False)
         refuse(others, "split")
         self._check_consumes("split")
-        made = self._parts("split", offsets, depths, obj_types, names, dims_to_stream, repeat_counts, lists[0])
+        object_fifos = self._parts("split", offsets, depths, obj_types, names, dims_to_stream, repeat_counts, lists[0])
         self.dims = dims_of(lists[1]) or self.dims
-        for part in made:
+        for part in object_fifos:
             part.pad_value, part.plio = pad_value or 0, bool(plio)
-        self._linked(Link([self.of], made, offsets, tile))
-        return made
+        self._linked(Link([self.of], object_fifos, offsets, tile))
+        return object_fifos
 
     def join(
         self, offsets: Sequence[int], tile: Tile | None = None, depths: Any = None, obj_types: Any = None, names: Any = None,
@@ -258,14 +254,16 @@ class ObjectFifoHandle:
         refuse({n: v for n, v in others.items() if n != "repeat_counts"}, "join")
         if not self.is_prod:
             raise IronRuntimeError(f"ObjectFifo '{self.name}': join takes the producer's handle, prod()")
-        made = self._parts("join", offsets, depths, obj_types, names, dims_to_stream, others.pop("repeat_counts", None), None)
-        link = Link(made, [self.of], offsets, tile)
+        object_fifos = self._parts(
+            "join", offsets, depths, obj_types, names, dims_to_stream, others.pop("repeat_counts", None), None
+        )
+        link = Link(object_fifos, [self.of], offsets, tile)
         self.bind(link.tile, "join")
-        every = [dims_of(d) for d in dims_from_stream or [None] * len(made)]
-        for part, dims in zip(made, every, strict=True):
+        every = [dims_of(d) for d in dims_from_stream or [None] * len(object_fifos)]
+        for part, dims in zip(object_fifos, every, strict=True):
             part.cons(dims_from_stream=dims or None).bind(link.tile, "join")
             part.link = link
-        return made
+        return object_fifos
 
     def _check_consumes(self, what: str) -> None:
         if self.is_prod:
@@ -278,17 +276,17 @@ class ObjectFifoHandle:
         self.of.link = link
 
     def _parts(self, what: str, offsets: Sequence[int], *lists: list[str] | None) -> list[ObjectFifo]:
-        every = [given if given is not None else [None] * len(offsets) for given in lists]
-        for given, of in zip(
+        every = [list_ if list_ is not None else [None] * len(offsets) for list_ in lists]
+        for value, of in zip(
             every, ("depths", "obj_types", "names", "dims_to_stream", "repeat_counts", "pad_dimensions"), strict=True
         ):
-            if len(given) != len(offsets):
-                raise IronValueError(f"{what}: {of} has {len(given)} entries for {len(offsets)} offsets; give one for each")
+            if len(value) != len(offsets):
+                raise IronValueError(f"{what}: {of} has {len(value)} entries for {len(offsets)} offsets; give one for each")
         ends = [*offsets[1:], self.of.type.size]
-        made = []
+        parts = []
         for i, (depth, kind, name, dims, repeat, pad) in enumerate(zip(*every, strict=True)):
             size = ends[i] - offsets[i]
             typed = kind or ArrayType((size,), self.of.type.element, self.of.type.block)
             label = name or f"{self.name}_{what}{i}"
-            made.append(ObjectFifo(typed, depth or self.of.depth, label, dims, repeat_count=repeat, pad_dimensions=pad))
-        return made
+            parts.append(ObjectFifo(typed, depth or self.of.depth, label, dims, repeat_count=repeat, pad_dimensions=pad))
+        return parts

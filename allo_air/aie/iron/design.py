@@ -22,7 +22,6 @@ from allo_air.aie.iron.tensor import NpuTensor
 from allo_air.dtypes import numpy_dtype
 
 if TYPE_CHECKING:
-    from allo_air.aie.utils.trace.config import TraceConfig
     import numpy as np
 
     from allo_air.program.host.signature import Argument
@@ -89,9 +88,9 @@ class CallableDesign:
         """The program for the simulator; `xclbin_path=`, `inst_path=`, `elf_path=`, ... write files."""
         paths = {n: parameters.pop(f"{n}_path", None) for n in ("xclbin", "elf", "full_elf", "pdi", "insts", "inst")}
         paths["insts"] = paths["insts"] or paths.pop("inst")
-        made = self._made_of(tensors, parameters)
-        made.write(paths)
-        return made.program
+        result = self._made_of(tensors, parameters)
+        result.write(paths)
+        return result.program
 
     def __call__(self, *arguments: Any, **parameters: Any) -> tuple[Any, KernelResult]:
         """Runs it on tensors, which it reads and writes; the program, and the time that the simulator predicts."""
@@ -103,9 +102,9 @@ class CallableDesign:
                 f"{self.__name__} takes {len(self.tensors)} tensors ({', '.join(self.tensors)}), got {len(given)}"
             )
         values = self._scratchpad(rest)
-        made = self._made_of(tuple(given), rest)
-        check_values(self.__name__, values, self.compile_time, made.text)
-        program = made.program
+        result = self._made_of(tuple(given), rest)
+        check_values(self.__name__, values, self.compile_time, result.text)
+        program = result.program
         arrays = [_array(a) for a in given if isinstance(a, NpuTensor) or (hasattr(a, "nbytes") and not _is_number(a))]
         trace = self._trace(program, arrays)
         shaped = [_as_declared(a, k) for a, k in zip(arrays, program.arguments, strict=False)]
@@ -157,12 +156,12 @@ class CallableDesign:
         refuse(dict.fromkeys(self._unknown(rest)), self.__name__)
         blank = [None] * (len(self.tensors) - len(tensors))
         with noting(kernels), compile_context(**rest):
-            made = self.generator(*tensors, *blank, **rest)
-        if not hasattr(made, "operation"):
+            result = self.generator(*tensors, *blank, **rest)
+        if not hasattr(result, "operation"):
             raise IronValueError(
-                f"{self.__name__} returned {type(made).__name__}, wanted the module of Program(...).resolve_program()"
+                f"{self.__name__} returned {type(result).__name__}, wanted the module of Program(...).resolve_program()"
             )
-        return made, kernels
+        return result, kernels
 
 
 class CompilableDesign(CallableDesign):
@@ -177,15 +176,15 @@ class CompilableDesign(CallableDesign):
         **others: object,
     ):
         refuse(others, "CompilableDesign", ignored=_OF_THE_COMPILER)
-        bound, given = dict(compile_kwargs or {}), cast(Any, generator)
-        if isinstance(given, CallableDesign):
-            bound, trace_config = {**given.bound, **bound}, trace_config or given.trace_config
-            given = given.generator
-        elif isinstance(given, str | os.PathLike):
-            given = _reading(given)
-        elif not callable(given):
-            raise IronTypeError(f"CompilableDesign takes a generator, or the path of a module, got {given!r}")
-        super().__init__(given, bound, trace_config)
+        bound, value = dict(compile_kwargs or {}), cast(Any, generator)
+        if isinstance(value, CallableDesign):
+            bound, trace_config = {**value.bound, **bound}, trace_config or value.trace_config
+            value = value.generator
+        elif isinstance(value, str | os.PathLike):
+            value = _reading(value)
+        elif not callable(value):
+            raise IronTypeError(f"CompilableDesign takes a generator, or the path of a module, got {value!r}")
+        super().__init__(value, bound, trace_config)
 
 
 def jit(function: Callable[..., object] | None = None, **bound: object) -> Any:
@@ -200,8 +199,8 @@ def jit(function: Callable[..., object] | None = None, **bound: object) -> Any:
 
 def compileconfig(function: Callable[..., object] | None = None, **options: Any) -> Any:
     """`@iron.compileconfig`: as `jit`, a design that is compiled and not called."""
-    made = jit(**options)
-    return made if function is None else made(function)
+    result = jit(**options)
+    return result if function is None else result(function)
 
 
 def _reading(path: str | os.PathLike[str]) -> Callable[..., Any]:
@@ -220,10 +219,10 @@ def _reading(path: str | os.PathLike[str]) -> Callable[..., Any]:
 
 def _hints(function: Callable[..., object]) -> dict[str, Any]:
     try:
-        found = get_type_hints(function)
+        type_hints = get_type_hints(function)
     except (NameError, TypeError):  # annotations that this layer does not know
-        found = dict(getattr(function, "__annotations__", {}))
-    return {n: get_origin(k) or k for n, k in found.items() if n != "return"}
+        type_hints = dict(getattr(function, "__annotations__", {}))
+    return {n: get_origin(k) or k for n, k in type_hints.items() if n != "return"}
 
 
 def _as_declared(array: np.ndarray, argument: Argument) -> Any:

@@ -49,10 +49,10 @@ class Kernel:
         return self._array(index).shape[0]
 
     def _array(self, index: int) -> ArrayType:
-        found = self._types[index]
-        if not isinstance(found, ArrayType):
+        array = self._types[index]
+        if not isinstance(array, ArrayType):
             raise IronTypeError(f"{type(self).__name__} '{self.name}': argument {index} is no array")
-        return found
+        return array
 
     def simulated(self) -> object | None:
         """What stands for it on the simulator; None where the program's folder is searched."""
@@ -60,8 +60,8 @@ class Kernel:
 
     def build(self) -> Any:
         """Its declaration in the device around, which is built where it is not there."""
-        if (found := self.simulated()) is not None:
-            kernels_of_design()[self.name] = found
+        if (result := self.simulated()) is not None:
+            kernels_of_design()[self.name] = result
         kinds = [mlir_type(k, self.name) for k in self._types]
         for op in device_block().operations:
             if op.operation.name == "func.func" and op.name.value == self.name:
@@ -80,7 +80,7 @@ class Kernel:
             raise IronValueError(
                 f"{type(self).__name__} '{self.name}' is called with {len(arguments)} arguments, and has {len(self._types)}"
             )
-        called(self.build(), [self._passed(given, kind) for given, kind in zip(arguments, self._types, strict=True)])
+        called(self.build(), [self._passed(value, kind) for value, kind in zip(arguments, self._types, strict=True)])
 
     def _passed(self, given: object, kind: ArrayType | str) -> Any:
         if isinstance(kind, str):

@@ -1,10 +1,9 @@
 """Links of queues on a memtile."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.building.arrays import ArrayType, in_bytes
 from allo_air.aie.building.errors import user_place
@@ -14,7 +13,6 @@ from allo_air.aie.iron.device import MEMORY, Tile, own
 
 if TYPE_CHECKING:
     from allo_air.aie.iron.dataflow import ObjectFifo
-    from allo_air.aie.iron.dataflow import ObjectFifoHandle
 
 
 class Link:

@@ -51,8 +51,8 @@ class Program:
         with noting(self.kernels), mlir_mod_ctx() as ctx:
             for parameter in self._held(ScratchpadParameter):
                 parameter.build()
-            made = DeviceOp(self.device.dialect_name, name)
-            with ir.InsertionPoint(block_of(made)):
+            op = DeviceOp(self.device.dialect_name, name)
+            with ir.InsertionPoint(block_of(op)):
                 self._build()
             verified(ctx.module)
             return ctx.module
@@ -112,51 +112,51 @@ class Program:
         """The queues that workers and the sequence hold ends of, and those linked to them."""
         ends = [leaf for w in self.workers for leaf in leaves(w.fn_args) if isinstance(leaf, ObjectFifoHandle)]
         todo = [h.of for h in [*ends, *self.rt.handles()]]
-        found: dict[ObjectFifo, None] = {}
+        object_fifos: dict[ObjectFifo, None] = {}
         while todo:
             fifo = todo.pop()
-            if fifo in found:
+            if fifo in object_fifos:
                 continue
-            found[fifo] = None
+            object_fifos[fifo] = None
             if fifo.link is not None:
                 todo += [*fifo.link.ins, *fifo.link.outs]
-        for fifo in tuple(found):
+        for fifo in tuple(object_fifos):
             if fifo.producer is not None and fifo.producer.end is None:
                 raise IronValueError(
                     f"ObjectFifo '{fifo.name}': nothing produces its objects; give its prod() to a worker or the sequence"
                 )
-        return list(found)
+        return list(object_fifos)
 
     def _tiles(self, fifos: Sequence[ObjectFifo]) -> Iterator[Tile]:
         """Each tile once: those of workers, of queues' ends, of buffers."""
-        found: dict[int, Tile] = {id(w.tile): w.tile for w in self.workers}
+        tiles: dict[int, Tile] = {id(w.tile): w.tile for w in self.workers}
         for fifo in fifos:
             for handle in [fifo.producer, *fifo.consumers]:
                 if handle is not None and handle.end is not None:
-                    found.setdefault(id(handle.end), handle.end)
+                    tiles.setdefault(id(handle.end), handle.end)
         for part in (p for parts in self._parts().values() for p in parts):
             for tile in part.tiles() if callable(getattr(part, "tiles", ())) else part.tiles:
-                found.setdefault(id(tile), tile)
+                tiles.setdefault(id(tile), tile)
         for buffer in self._held(Buffer):
             if buffer.end is None:
                 raise IronValueError(f"Buffer '{buffer.name}' is on no tile; give it to a worker, or pin it with tile=")
-            found.setdefault(id(buffer.end), buffer.end)
-        yield from found.values()
+            tiles.setdefault(id(buffer.end), buffer.end)
+        yield from tiles.values()
 
     def _parts(self) -> dict[str, list[Any]]:
         """What the program says itself beside queues and workers, by kind; `own` are a program's own, with `resolve`."""
-        given = [self.rt.parts, *(w.fn_args for w in self.workers), self.rt.fn_args, self._held(Lock)]
-        found: dict[str, list[Any]] = {}
-        for leaf in dict.fromkeys(x for x in leaves(given) if _is_part(x)):
+        values = [self.rt.parts, *(w.fn_args for w in self.workers), self.rt.fn_args, self._held(Lock)]
+        parts: dict[str, list[Any]] = {}
+        for leaf in dict.fromkeys(x for x in leaves(values) if _is_part(x)):
             kind = next((name for name, kinds in _KINDS.items() if isinstance(leaf, kinds)), "own")
-            found.setdefault(kind, []).append(leaf)
-        return found
+            parts.setdefault(kind, []).append(leaf)
+        return parts
 
     def _held(self, kind: type[Held]) -> list[Held]:
         """The objects of type `kind` among the arguments of workers and the sequence, each once."""
         programs = [p for p in (*self.rt.parts, *leaves(self.rt.fn_args)) if isinstance(p, TileDma)]
-        given = [[list(p.held()) for p in programs], *(w.fn_args for w in self.workers), self.rt.fn_args]
-        return list(dict.fromkeys(leaf for leaf in leaves(given) if isinstance(leaf, kind)))
+        values = [[list(p.held()) for p in programs], *(w.fn_args for w in self.workers), self.rt.fn_args]
+        return list(dict.fromkeys(leaf for leaf in leaves(values) if isinstance(leaf, kind)))
 
 
 _KINDS: dict[str, Any] = {"flow": Flow | PacketFlow, "lock": Lock, "cascade": CascadeFlow, "dma": TileDma}

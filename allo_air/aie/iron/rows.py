@@ -105,27 +105,27 @@ class _Parts:
     @classmethod
     def of(cls, who: str, given: Sequence[object], rows: object) -> _Parts:
         require(who, "core")
-        made = cls(who, rows)
+        parts = cls(who, rows)
         for each in given:
             if isinstance(each, ObjectFifoHandle):
                 if each.is_prod:
-                    made.out = each
+                    parts.out = each
                 else:
-                    made.consumers.append(each)
+                    parts.consumers.append(each)
             elif isinstance(each, Buffer | Memory):
-                made.held.append(each)
+                parts.held.append(each)
             elif callable(each):
-                made.kernel = each
-            elif made.rows is None:
-                made.rows = each
+                parts.kernel = each
+            elif parts.rows is None:
+                parts.rows = each
             else:
                 raise IronTypeError(f"{who}: {each!r} is one argument too many; give the kernel's numbers as params=")
         for name in ("kernel", "out", "rows"):
-            if getattr(made, name) is None:
+            if getattr(parts, name) is None:
                 raise IronTypeError(f"{who} wants a consumer, a producer, a kernel and the number of lines; there is no {name}")
-        if not made.consumers:
+        if not parts.consumers:
             raise IronTypeError(f"{who} wants a consumer, a producer, a kernel and the number of lines; there is no consumer")
-        return made
+        return parts
 
     def weights(self, given: object) -> tuple[Any, list[Any]]:
         """The handle that is to be released at the end, and the weights: none, a buffer, or what the handle has."""

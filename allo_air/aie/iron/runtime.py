@@ -1,7 +1,6 @@
 """`Runtime`: what the host's controller does, as a function of its arrays and the queues' ends."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -23,10 +22,6 @@ from allo_air.aie.iron.traces import Traces
 from allo_air.aie.iron.worker import Worker, leaves
 from allo_air.dialects.aie import RuntimeSequenceOp
 from allo_air.dtypes import numpy_dtype
-
-if TYPE_CHECKING:
-    from allo_air.aie.iron.device import Tile
-    from collections.abc import Mapping
 
 __all__ = ["Runtime", "RuntimeData", "RuntimeTaskGroup", "TaskGroup"]
 
@@ -94,9 +89,9 @@ class Runtime:
                 step()
             started.close(self.strict)
 
-        made = RuntimeSequenceOp(sym_name="sequence", loc=located(self.place))
+        op = RuntimeSequenceOp(sym_name="sequence", loc=located(self.place))
         with sequence_with(started):
-            fill_with(made, body, None, [mlir_type(k, "Runtime") for k in kinds])
+            fill_with(op, body, None, [mlir_type(k, "Runtime") for k in kinds])
 
     def add_flow(self, *flows: object) -> None:
         """Has the design hold flows, of packets or cascades, too."""
@@ -192,9 +187,9 @@ class Runtime:
 
     def task_group(self) -> Later:
         """A group that `finish_task_group` ends."""
-        made = Later()
-        self._steps.append(made.open)
-        return made
+        task_group = Later()
+        self._steps.append(task_group.open)
+        return task_group
 
     def finish_task_group(self, group: Later) -> None:
         """Ends the transfers of `group`."""

@@ -1,7 +1,6 @@
 """Transfers of the sequence: tasks on shim DMAs, and groups of them that end together."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Sequence
 from math import prod
@@ -23,10 +22,6 @@ from allo_air.aie.dialects._aiex_tasks import (
 )
 from allo_air.aie.iron.modules import started_here
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    from allo_air.aie.iron.device import Tile
-    from allo_air.aie.iron.dataflow import ObjectFifoHandle
 
 _DIMS = 4
 
@@ -102,8 +97,8 @@ class Started:
 
 def sequence_here() -> Started:
     """The transfers that the current sequence has started."""
-    found = started_here()
-    return found if isinstance(found, Started) else Started()
+    result = started_here()
+    return result if isinstance(result, Started) else Started()
 
 
 def end_all(tasks: Sequence[Task]) -> None:
@@ -167,10 +162,10 @@ def transfer_on(
     if transfer_len is None and any(isinstance(n, ir.Value) for n in lengths[1:]):
         transfer_len = settled(_product(lengths[1:]), "i32")
     lengths, steps = ([settled(n, "i64") for n in numbers] for numbers in (lengths, steps))
-    made = configure(issue_token=wait, repeat_count=again)
-    with bds(made) as bd, bd[0]:
+    result = configure(issue_token=wait, repeat_count=again)
+    with bds(result) as bd, bd[0]:
         shim_dma_bd(memory, None, first, lengths, steps, transfer_len, packet=packet, **fields)
-    task = Task(made.operation.result, wait)
+    task = Task(result.operation.result, wait)
     if start:
         dma_start_task(task.ssa)
     if managed:
@@ -179,10 +174,10 @@ def transfer_on(
 
 
 def _product(numbers: Sequence[object]) -> Any:
-    found: Any = 1
+    product: Any = 1
     for n in numbers:
-        found = n * found if isinstance(n, ir.Value) else found * n
-    return found
+        product = n * product if isinstance(n, ir.Value) else product * n
+    return product
 
 
 def _integer(given: Any) -> Any:

@@ -37,9 +37,9 @@ class NpuTensor:
     @classmethod
     def of(cls, array: np.ndarray, device: str = "npu") -> NpuTensor:
         """A tensor whose memory is `array`."""
-        made = cls.__new__(cls)
-        made._data, made.device = array, device
-        return made
+        npu_tensor = cls.__new__(cls)
+        npu_tensor._data, npu_tensor.device = array, device
+        return npu_tensor
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -268,10 +268,10 @@ def ceildiv(a: int, b: int) -> int:
 
 
 def _sizes(shape: Sequence[Any]) -> tuple[int, ...]:
-    given = shape[0] if len(shape) == 1 and isinstance(shape[0], list | tuple) else shape
-    if not all(hasattr(n, "__index__") for n in given):
-        raise IronTypeError(f"a tensor's shape is {given!r}, wanted integers")
-    return tuple(int(n) for n in given)
+    value = shape[0] if len(shape) == 1 and isinstance(shape[0], list | tuple) else shape
+    if not all(hasattr(n, "__index__") for n in value):
+        raise IronTypeError(f"a tensor's shape is {value!r}, wanted integers")
+    return tuple(int(n) for n in value)
 
 
 def _made(name: str, shape: Sequence[object], dtype: object, device: str) -> NpuTensor:

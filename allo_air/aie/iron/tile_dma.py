@@ -54,12 +54,12 @@ class Bd:
         if not isinstance(buffer, Buffer):
             raise IronTypeError(f"Bd takes a Buffer, got {type(buffer).__name__}")
         self.buffer, self.place = buffer, user_place()
-        given = [*rest, *_several(acquire, Acquire), *_several(release, Release)]
-        self.acquires = [g for g in given if isinstance(g, Acquire)]
-        self.releases = [g for g in given if isinstance(g, Release)]
+        values = [*rest, *_several(acquire, Acquire), *_several(release, Release)]
+        self.acquires = [g for g in values if isinstance(g, Acquire)]
+        self.releases = [g for g in values if isinstance(g, Release)]
         self.next: Any = fields.pop("next", fields.pop("next_bd", None))
         self.fields = {_NAMES.get(n, n): v for n, v in fields.items() if v is not None}
-        for each in given:
+        for each in values:
             if isinstance(each, BdIteration):
                 self.fields["iteration"] = each
             elif not isinstance(each, Acquire | Release):
@@ -117,8 +117,8 @@ class TileDma:
 
     def __init__(self, tile: Any, *channels: Any, **others: Any):
         self.tile: Tile = getattr(tile, "tile", tile) if not isinstance(tile, Tile) else tile
-        given = [*channels, others.pop("channels", [])]
-        self.channels = [c for each in given for c in (each if isinstance(each, list | tuple) else [each])]
+        values = [*channels, others.pop("channels", [])]
+        self.channels = [c for each in values for c in (each if isinstance(each, list | tuple) else [each])]
         self.place = user_place()
         if others:
             raise IronTypeError(f"TileDma has no argument '{next(iter(others))}'")
@@ -145,8 +145,8 @@ class TileDma:
         """Builds the program."""
         kind = str(self.tile.tile_type or {0: "", 1: MEMORY, None: CORE}.get(self.tile.row, CORE))
         makes = {CORE: _aie.MemOp, MEMORY: _aie.MemTileDMAOp}.get(kind, _aie.ShimDMAOp)
-        made = makes(tile=value_of(self.tile.op), loc=located(self.place))
-        fill_with(made, self._program, None)
+        result = makes(tile=value_of(self.tile.op), loc=located(self.place))
+        fill_with(result, self._program, None)
 
     def _program(self, block: Blocks) -> None:
         number, here = 1, block[0]
@@ -176,9 +176,9 @@ class TileDma:
         if isinstance(wanted, Integral) and 0 <= int(wanted) < len(channel.bds):
             return int(wanted)
         if wanted is not None:
-            found = "a Bd that is not of this channel" if isinstance(wanted, Bd) else repr(wanted)
+            result = "a Bd that is not of this channel" if isinstance(wanted, Bd) else repr(wanted)
             refused = IronValueError(
-                f"DmaChannel {channel.direction} {channel.channel}: next of Bd {index} is {found}, wanted one of the channel's"
+                f"DmaChannel {channel.direction} {channel.channel}: next of Bd {index} is {result}, wanted one of the channel's"
                 f" own {len(channel.bds)} Bds, or its number, 0 to {len(channel.bds) - 1}"
             )
             refused.file, refused.line = channel.bds[index].place

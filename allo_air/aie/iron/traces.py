@@ -38,8 +38,8 @@ class Traces:
         tiles = {id(h.end): h.end for f in fifos for h in (f.producer, *f.consumers) if h is not None and h.end is not None}
         for module, kind in (("memtile", MEMORY), ("shimtile", SHIM)):
             if self.events[module] is not None:
-                found = _apart(t for t in tiles.values() if str(t.tile_type) == kind)
-                names += [self._one(t, module, i, self.events[module]) for i, t in enumerate(found)]
+                result = _apart(t for t in tiles.values() if str(t.tile_type) == kind)
+                names += [self._one(t, module, i, self.events[module]) for i, t in enumerate(result)]
 
         def start() -> None:
             check_buffer(self.ddr_id)

@@ -58,8 +58,8 @@ class Worker:
 
     def build(self) -> None:
         """Builds the core."""
-        made = Core(self.tile.op, None, self.dynamic, self.stack_size or None, loc=located(self.place))
-        fill_with(made, self._body, EndOp)
+        core = Core(self.tile.op, None, self.dynamic, self.stack_size or None, loc=located(self.place))
+        fill_with(core, self._body, EndOp)
 
     def _body(self) -> None:
         barriers = [b for b in leaves(self.fn_args) if isinstance(b, WorkerRuntimeBarrier)]

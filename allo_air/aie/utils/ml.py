@@ -65,10 +65,10 @@ def _whole(array: np.ndarray, order: str) -> tuple[Any, list[str]]:
 
 
 def _parsed(order: str) -> list[tuple[str, int | None]]:
-    found = re.findall(r"([A-Za-z])(\d*)", order)
-    if "".join(f"{name}{size}" for name, size in found) != order:
+    result = re.findall(r"([A-Za-z])(\d*)", order)
+    if "".join(f"{name}{size}" for name, size in result) != order:
         raise IronValueError(f"reorder_mat: '{order}' is no order; give letters, of which some have a size: YCXC8")
-    parts = [(name, int(size) if size else None) for name, size in found]
+    parts = [(name, int(size) if size else None) for name, size in result]
     for name, size in parts:
         if size == 0:
             raise IronValueError(f"reorder_mat: '{order}' has {name}0; a part has 1 element or more")

@@ -20,7 +20,13 @@ class AIE_Buffer:
     """A buffer of a program's argument."""
 
     def __init__(
-        self, application: AIE_Application, group_id: int, dtype: Any, shape: int | Sequence[int], name: str | None = None, **others: object
+        self,
+        application: AIE_Application,
+        group_id: int,
+        dtype: Any,
+        shape: int | Sequence[int],
+        name: str | None = None,
+        **others: object,
     ):
         refuse(others, "AIE_Buffer")
         import numpy as np
@@ -110,12 +116,12 @@ def execute(
     """Runs a program on its inputs; the output, and with `enable_trace` the trace."""
     refuse(others, "execute", ignored=("trace_after_output", "verbosity"))
     held = [b for b in app.buffers if b is not None]
-    given = [b for b in (ibuffer1, ibuffer2) if b is not None]
-    for buffer, data in zip(held, given, strict=False):
+    values = [b for b in (ibuffer1, ibuffer2) if b is not None]
+    for buffer, data in zip(held, values, strict=False):
         buffer.write(data)
     app.run()
-    out = held[len(given)].read()
-    return (out, held[-1].read()) if enable_trace and len(held) > len(given) + 1 else out
+    out = held[len(values)].read()
+    return (out, held[-1].read()) if enable_trace and len(held) > len(values) + 1 else out
 
 
 def extract_trace(out_buf: Any, out_buf_shape: Sequence[int], out_buf_dtype: DTypeLike, trace_size: int) -> tuple[Any, Any]:

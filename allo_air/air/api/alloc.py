@@ -29,20 +29,20 @@ def alloc(shape: Sequence[object], dtype: DType, scope: Scope | None = None, vec
     if not isinstance(scope, Scope):
         raise TypeError(f"alloc: scope is {scope!r}, wanted herd.private(), segment.private() or segment.shared()")
     sizes = shape if isinstance(shape, PackedShape) else shape_of(shape, "alloc")
-    made = Buffer(sizes, wanted_dtype(dtype, "alloc"), scope, _lanes(vector), assigned_name("alloc"))
+    buffer = Buffer(sizes, wanted_dtype(dtype, "alloc"), scope, _lanes(vector), assigned_name("alloc"))
     trace, frame = _place(scope)
-    if scope.kind == "shared" and made.packed is None:
+    if scope.kind == "shared" and buffer.packed is None:
         raise ValueError(
             "alloc: a buffer of segment.shared() has a packed shape, one slab a core: micro_tile(...).c(M, N, lead=...)"
         )
-    _check_budget(trace, frame, made)
+    _check_budget(trace, frame, buffer)
     with trace.emit():
         space = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), scope.memory_space)
-        kind = ir.MemRefType.get(list(made.shape), made.dtype.mlir(), memory_space=space)
-        made.op = memref.AllocOp(kind, [], [])
-    frame.values[made] = made.op.result
-    frame.buffers.append((made, frame.blocks[-1]))
-    return made
+        kind = ir.MemRefType.get(list(buffer.shape), buffer.dtype.mlir(), memory_space=space)
+        buffer.op = memref.AllocOp(kind, [], [])
+    frame.values[buffer] = buffer.op.result
+    frame.buffers.append((buffer, frame.blocks[-1]))
+    return buffer
 
 
 def dealloc(buffer: Buffer) -> None:

@@ -16,12 +16,12 @@ def check_arity(function: object, wanted: int, who: str) -> None:
     if not callable(function):
         raise TypeError(f"{who}.body registers a function, got {function!r}")
     kinds = [p.kind for p in inspect.signature(function).parameters.values()]
-    found = sum(k in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD) for k in kinds)
+    result = sum(k in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD) for k in kinds)
     if inspect.Parameter.VAR_POSITIONAL in kinds:  # `*coordinates` takes as many as there are
-        found = max(found, wanted)
+        result = max(result, wanted)
         kinds.remove(inspect.Parameter.VAR_POSITIONAL)
-        kinds += [inspect.Parameter.POSITIONAL_ONLY] * (found - len(kinds))
-    if found != wanted or len(kinds) != found:
+        kinds += [inspect.Parameter.POSITIONAL_ONLY] * (result - len(kinds))
+    if result != wanted or len(kinds) != result:
         parameters = f"{len(kinds)} parameter{'s' * (len(kinds) != 1)}"
         raise TypeError(
             f"the body of the {who} has {parameters}, and its grid has {wanted} dimension{'s' * (wanted != 1)}: it takes "

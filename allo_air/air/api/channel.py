@@ -60,8 +60,8 @@ class Channel:
             lists = {f"{side}_{n}": index_values(trace, getattr(pattern, n)) for n in ("offsets", "sizes", "strides")}
             fields = {"chan_name": self.name, "indices": index_values(trace, places), "deps": [], "token": False}
             make = _air.ChannelPutOp if kind == "put" else _air.ChannelGetOp
-            made = make(**fields, **{side: trace.frame.value(end.holder, end.holder.label)}, **lists)
-            with_literals(made, (pattern.offsets, pattern.sizes, pattern.strides))
+            result = make(**fields, **{side: trace.frame.value(end.holder, end.holder.label)}, **lists)
+            with_literals(result, (pattern.offsets, pattern.sizes, pattern.strides))
         if kind == "get" and isinstance(end.holder, Tensor):
             trace.outputs[end.holder] = None
         return Token()
@@ -95,14 +95,14 @@ class Channel:
             raise ValueError(f"channel '{self.name}' is declared twice; give each channel a name of its own")
         behind = trace.last_channel
         with trace.at_top():
-            made = _air.ChannelOp(sym_name=self.name, size=list(self.size or ()))
+            op = _air.ChannelOp(sym_name=self.name, size=list(self.size or ()))
             if self.broadcast_shape is not None:
                 i64 = ir.IntegerType.get_signless(64)
                 shape = ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in self.broadcast_shape])
-                made.operation.attributes["broadcast_shape"] = shape
+                op.operation.attributes["broadcast_shape"] = shape
         if behind is not None:
-            made.operation.move_after(behind.operation)
-        trace.channels[self.name], trace.last_channel = self, made
+            op.operation.move_after(behind.operation)
+        trace.channels[self.name], trace.last_channel = self, op
 
 
 def channel(name: str, size: object = None, broadcast_shape: object = None, **keywords: object) -> Channel:

@@ -13,12 +13,8 @@ from allo_air.errors import DiagnosticError
 
 if TYPE_CHECKING:
     from allo_air.air.backend.xrt import XRTCompileArtifact
-    from allo_air.mlir import ir
-    from allo_air.air.api.launch import LaunchContext
-    from allo_air.air.api.tensor import Tensor
-    from allo_air.program.program import Program
-    import numpy as np
     from allo_air.air.ir import Module
+    from allo_air.mlir import ir
 
 __all__ = ["CompiledKernel", "compiled"]
 
@@ -42,8 +38,8 @@ class CompiledKernel:
             raise TypeError(f"kernel '{self._launch.name}' takes {len(wanted)} arrays, got {len(inputs)}: give the inputs only")
         arrays = [_checked(np.asarray(a), t) for a, t in zip(inputs, wanted, strict=True)]
         blank = [np.zeros(t.shape, t.dtype.np_dtype) for t in self._launch.outputs]
-        found = self._run(*arrays, *blank)[len(arrays) :]
-        return found[0] if len(found) == 1 else tuple(found)
+        result = self._run(*arrays, *blank)[len(arrays) :]
+        return result[0] if len(result) == 1 else tuple(result)
 
     def unload(self) -> None:
         """Forgets the program."""

@@ -16,14 +16,14 @@ def contract(a: ir.Value, b: ir.Value, acc: ir.Value, dtype: DType) -> Any:
     dims = [ir.AffineDimExpr.get(i) for i in range(9)]
     maps = [ir.AffineMapAttr.get(ir.AffineMap.get(9, 0, [dims[i] for i in places])) for places in (_A, _B, _C)]
     iterators = [ir.Attribute.parse(f"#linalg.iterator_type<{kind}>") for kind in _ITERATORS]
-    made = linalg.GenericOp([], [a, b], [acc], ir.ArrayAttr.get(maps), ir.ArrayAttr.get(iterators))
+    op = linalg.GenericOp([], [a, b], [acc], ir.ArrayAttr.get(maps), ir.ArrayAttr.get(iterators))
     elements = [ir.MemRefType(v.type).element_type for v in (a, b, acc)]
-    where = made.operation.location
-    block = made.operation.regions[0].blocks.append(*elements, arg_locs=[where] * 3)
+    where = op.operation.location
+    block = op.operation.regions[0].blocks.append(*elements, arg_locs=[where] * 3)
     with ir.InsertionPoint(block):
         left, right, total = block.arguments
         linalg.YieldOp([_added(_widened(left, dtype), _widened(right, dtype), total, dtype)])
-    return made
+    return op
 
 
 def _widened(value: ir.Value, dtype: DType) -> ir.Value:

@@ -43,7 +43,7 @@ def dot(
         raise NotImplementedError(f"dot: alpha is {alpha!r}; only 1 is there")
     if kernel is not None and not isinstance(kernel, str):
         raise TypeError(f"dot: kernel is {kernel!r}, wanted the name of a function")
-    left, right, into = (_buffer(given, which) for given, which in ((a, "a"), (b, "b"), (acc, "acc")))
+    left, right, into = (_buffer(value, which) for value, which in ((a, "a"), (b, "b"), (acc, "acc")))
     if any(x.dtype.is_unsigned for x in (left, right, into)):
         unsigned = next(x for x in (left, right, into) if x.dtype.is_unsigned)
         raise NotImplementedError(
@@ -54,10 +54,10 @@ def dot(
     if any(packed):
         _check_packed(left, right, into, transpose_b)
         with trace.emit():
-            made = contract(
+            result = contract(
                 trace.frame.value(left, left.label), trace.frame.value(right, right.label), slab(trace, into), into.dtype
             )
-            _name(made, kernel)
+            _name(result, kernel)
         return Token()
     name = _check_flat(left, right, into, transpose_b)
     with trace.emit():
@@ -135,15 +135,15 @@ def _named(name: str, values: list[ir.Value], transpose_b: bool) -> Any:
     a, b, acc = values
     kinds = {"linalg.dot": linalg.DotOp, "linalg.vecmat": linalg.VecmatOp, "linalg.matvec": linalg.MatvecOp}
     if name in kinds:
-        made = kinds[name]([], [a, b], [acc])
+        op = kinds[name]([], [a, b], [acc])
     elif transpose_b:
         m, n, k = (ir.AffineDimExpr.get(i) for i in range(3))
         maps = [ir.AffineMapAttr.get(ir.AffineMap.get(3, 0, list(dims))) for dims in ((m, k), (n, k), (m, n))]
-        made = linalg.MatmulOp([], [a, b], [acc], indexing_maps=ir.ArrayAttr.get(maps))
+        op = linalg.MatmulOp([], [a, b], [acc], indexing_maps=ir.ArrayAttr.get(maps))
     else:
-        made = linalg.MatmulOp([], [a, b], [acc])
-    linalg.fill_builtin_region(made.operation)
-    return made
+        op = linalg.MatmulOp([], [a, b], [acc])
+    linalg.fill_builtin_region(op.operation)
+    return op
 
 
 def _name(op: ir.OpView, kernel: str | None) -> None:

@@ -1,10 +1,9 @@
 """`dst[:] = expression`: one nest of loops over the tile, of vectors where these fit."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.air.api.arithmetic import compute, number
 from allo_air.air.api.errors import NotImplementedError, TypeError, ValueError

@@ -35,9 +35,9 @@ class ExternKernel:
                 f"extern kernel '{self.name}' is in {self.object}, and the herd links with {frame.link_with}; "
                 "a herd links with one object"
             )
-        given = [a.buffer if isinstance(a, BufferSlice) and a.region is None else a for a in arguments]
-        scalars = [a for a in given if not _is_buffer(a)]
-        for each in given:
+        buffers = [a.buffer if isinstance(a, BufferSlice) and a.region is None else a for a in arguments]
+        scalars = [a for a in buffers if not _is_buffer(a)]
+        for each in buffers:
             self._check(each)
         if len(scalars) != len(self.scalars):
             raise TypeError(
@@ -45,7 +45,7 @@ class ExternKernel:
             )
         types = iter(self.scalars)
         with trace.emit():
-            values = [frame.value(a, a.label) if _is_buffer(a) else self._scalar(trace, a, next(types)) for a in given]
+            values = [frame.value(a, a.label) if _is_buffer(a) else self._scalar(trace, a, next(types)) for a in buffers]
         self._declare(trace, [v.type for v in values])
         with trace.emit():
             func.CallOp([], ir.FlatSymbolRefAttr.get(self.name), values)
@@ -81,9 +81,9 @@ class ExternKernel:
                 )
             return
         with trace.at_top():
-            made = func.FuncOp(self.name, (inputs, []), visibility="private")
-            made.attributes["llvm.emit_c_interface"] = ir.UnitAttr.get()
-            made.attributes["link_with"] = ir.StringAttr.get(self.object)
+            op = func.FuncOp(self.name, (inputs, []), visibility="private")
+            op.attributes["llvm.emit_c_interface"] = ir.UnitAttr.get()
+            op.attributes["link_with"] = ir.StringAttr.get(self.object)
         trace.functions[self.name] = inputs
 
 

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 from allo_air.errors import Diagnostic, DiagnosticError
 
 if TYPE_CHECKING:
-    from allo_air.mlir import ir
-    from allo_air.air.api.launch import LaunchContext
     from allo_air.air.api.herd import HerdContext
 
 _MEMORY = re.compile(r"memory|\bbytes?\b|\bKi?B\b|do(es)? not fit", re.IGNORECASE)
@@ -19,9 +17,9 @@ _PLACES = re.compile(r"\bshim|\bDMA\b|channels?\b|cannot be placed|columns", re.
 
 def explained(error: DiagnosticError, launch: object) -> DiagnosticError:
     """`error` with a note for each herd where memory or shims are short."""
-    told = "\n".join(d.message for d in error.diagnostics)
-    notes = [*_about_memory(launch)] if _MEMORY.search(told) else []
-    notes += [*_about_shape(launch)] if _PLACES.search(told) else []
+    info = "\n".join(d.message for d in error.diagnostics)
+    notes = [*_about_memory(launch)] if _MEMORY.search(info) else []
+    notes += [*_about_shape(launch)] if _PLACES.search(info) else []
     return DiagnosticError([*error.diagnostics, *notes])
 
 

@@ -161,8 +161,8 @@ def _shown(term: Term) -> str:
 
 def simple(terms: Mapping[Term, int], constant: int) -> Index | int:
     """The sum, an int where no term is left."""
-    made = Index(terms, constant)
-    return made if made.terms else constant
+    index = Index(terms, constant)
+    return index if index.terms else constant
 
 
 def leaf(name: str, count: int, first: int = 0, step: int = 1) -> Index:

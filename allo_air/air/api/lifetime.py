@@ -47,5 +47,5 @@ def _ancestor(op: AnyOp, block: ir.Block) -> Any:
 
 def _at(op: AnyOp) -> str:
     location = op.location
-    found = ir.Location.from_attr(location.attr, location.context) if type(location) is ir.Location else location
-    return f" in line {found.start_line}" if isinstance(found, ir.FileLineColLoc) else ""
+    result = ir.Location.from_attr(location.attr, location.context) if type(location) is ir.Location else location
+    return f" in line {result.start_line}" if isinstance(result, ir.FileLineColLoc) else ""

@@ -18,12 +18,12 @@ def given_name(name: object, who: str, otherwise: str | None = None) -> str | No
 def assigned_name(function: str) -> str | None:
     """The variable that the user's line assigns the result of `function` to, if it is a single one."""
     file, line = user_place()
-    found = re.match(rf"\s*(\w+)\s*(?::[^=]+)?=\s*(?:[\w.]+\.)?{function}\(", linecache.getline(file, line))
-    return found[1] if found else None
+    match = re.match(rf"\s*(\w+)\s*(?::[^=]+)?=\s*(?:[\w.]+\.)?{function}\(", linecache.getline(file, line))
+    return match[1] if match else None
 
 
 def loop_name() -> str | None:
     """The variable of the `for` that stands in the user's line."""
     file, line = user_place()
-    found = re.match(r"\s*for\s+(\w+)\s+in\b", linecache.getline(file, line))
-    return found[1] if found else None
+    match = re.match(r"\s*for\s+(\w+)\s+in\b", linecache.getline(file, line))
+    return match[1] if match else None

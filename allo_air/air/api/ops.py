@@ -55,15 +55,15 @@ def sigmoid(x: object) -> Expression:
 
 def silu(x: object) -> Expression:
     """x sigmoid(x)."""
-    given = _tile("silu", x)
-    return given * sigmoid(given)
+    tile = _tile("silu", x)
+    return tile * sigmoid(tile)
 
 
 def gelu(x: object) -> Expression:
     """0.5 x (tanh(sqrt(2 / pi) (x + 0.044715 x x x)) + 1)."""
-    given = _tile("gelu", x)
-    inner = GELU_SQRT_2_OVER_PI * (given + GELU_BETA * given * given * given)
-    return 0.5 * given * (tanh(inner) + 1.0)
+    tile = _tile("gelu", x)
+    inner = GELU_SQRT_2_OVER_PI * (tile + GELU_BETA * tile * tile * tile)
+    return 0.5 * tile * (tanh(inner) + 1.0)
 
 
 def _pair(name: str, a: object, b: object) -> Expression:
@@ -74,7 +74,7 @@ def _pair(name: str, a: object, b: object) -> Expression:
 
 
 def _tile(name: str, x: object) -> Expression:
-    given = operand(x, name)
-    if not isinstance(given, Expression):
+    tile = operand(x, name)
+    if not isinstance(tile, Expression):
         raise TypeError(f"{name} takes a tile or an elementwise expression, got {type(x).__name__}")
-    return given
+    return tile

@@ -29,9 +29,9 @@ class PackedShape(tuple[int, ...]):
                 raise ValueError(
                     f"micro_tile: {axis} of {role} is {extent}, no multiple of the micro-tile's {axis.lower()} = {unit}"
                 )
-        made = PackedShape((*lead, logical[1] // columns, logical[0] // rows, rows, columns))
-        made.role, made.micro, made.logical, made.lead = role, micro, logical, lead
-        return made
+        packed_shape = PackedShape((*lead, logical[1] // columns, logical[0] // rows, rows, columns))
+        packed_shape.role, packed_shape.micro, packed_shape.logical, packed_shape.lead = role, micro, logical, lead
+        return packed_shape
 
     def __repr__(self) -> str:
         return f"{self.role}{tuple(self)}"

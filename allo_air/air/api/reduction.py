@@ -40,9 +40,9 @@ def reduce(src: object, acc: object = None, kind: str = "sum", axis: int = -1, d
         raise NotImplementedError(f"reduce: {source.dtype.name} is for moving only; use {source.dtype.signed_name}")
     with trace.emit():
         values = [trace.frame.value(x, x.label) for x in (source, into)]
-        made = linalg.ReduceOp([], [values[0]], [values[1]], ir.DenseI64ArrayAttr.get([along]))
+        op = linalg.ReduceOp([], [values[0]], [values[1]], ir.DenseI64ArrayAttr.get([along]))
         element = source.dtype.mlir()
-        block = made.operation.regions[0].blocks.append(element, element, arg_locs=[made.operation.location] * 2)
+        block = op.operation.regions[0].blocks.append(element, element, arg_locs=[op.operation.location] * 2)
         with ir.InsertionPoint(block):
             linalg.YieldOp([compute(_KINDS[kind], source.dtype, list(block.arguments))])
     return Token()

@@ -105,9 +105,9 @@ def symbol(choices: Sequence[int] | None = None, hint: int | None = None, defaul
             raise ValueError(f"symbol's hint {hint} is not among its choices {list(known)}")
     value = hint if hint is not None else known[0] if known else _integer(default, "default")
     name = given_name(name, "symbol") or assigned_name("symbol")
-    made = Symbol(_SET.get().get(name or "", value), known, hint, name)
-    PENDING_SYMBOLS.append(made)
-    return made
+    result = Symbol(_SET.get().get(name or "", value), known, hint, name)
+    PENDING_SYMBOLS.append(result)
+    return result
 
 
 @contextmanager

@@ -65,11 +65,11 @@ PENDING_TENSORS: list[Tensor] = []
 
 def tensor(shape: Sequence[object], dtype: DType, name: str | None = None) -> Tensor:
     """Declares an array of the host; the next `launch` takes all that were declared, in order."""
-    made = Tensor(
+    result = Tensor(
         shape_of(shape, "tensor"), wanted_dtype(dtype, "tensor"), given_name(name, "tensor") or assigned_name("tensor")
     )
-    PENDING_TENSORS.append(made)
-    return made
+    PENDING_TENSORS.append(result)
+    return result
 
 
 def shape_of(shape: object, who: str) -> tuple[int, ...]:
@@ -77,9 +77,9 @@ def shape_of(shape: object, who: str) -> tuple[int, ...]:
     if not isinstance(shape, list | tuple):
         raise TypeError(f"{who}: the shape is {shape!r}, wanted a list of integers")
     sizes = tuple(plain(n) for n in shape)
-    for given in sizes:
-        if not isinstance(given, int) or isinstance(given, bool):
-            raise TypeError(f"{who}: the shape has {given!r}, wanted integers")
-        if given < 1:
-            raise ValueError(f"{who}: the shape {list(sizes)} has an extent of {given}, wanted at least 1")
+    for size in sizes:
+        if not isinstance(size, int) or isinstance(size, bool):
+            raise TypeError(f"{who}: the shape has {size!r}, wanted integers")
+        if size < 1:
+            raise ValueError(f"{who}: the shape {list(sizes)} has an extent of {size}, wanted at least 1")
     return sizes

@@ -111,6 +111,6 @@ def _copy(trace: Trace, into: End, to: Pattern, source: End, of: Pattern) -> Tok
             for end, pattern in (("dst", to), ("src", of))
             for name in ("offsets", "sizes", "strides")
         }
-        made = _air.DmaMemcpyNdOp(deps=[], token=False, **ends, **lists)
-        with_literals(made, [getattr(pattern, name) for pattern in (to, of) for name in ("offsets", "sizes", "strides")])
+        op = _air.DmaMemcpyNdOp(deps=[], token=False, **ends, **lists)
+        with_literals(op, [getattr(pattern, name) for pattern in (to, of) for name in ("offsets", "sizes", "strides")])
     return Token()

@@ -1,7 +1,6 @@
 """The search over the symbols of a program: each choice is simulated, and compared with the program's own."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import inspect
 import runpy
@@ -15,9 +14,6 @@ from typing import Any
 from allo_air.air.api.launch import LaunchContext
 from allo_air.air.api.symbol import symbols_set_to
 from allo_air.errors import AlloAirError, UnknownNameError
-
-if TYPE_CHECKING:
-    import numpy as np
 
 Progress = Callable[[str], None]
 
@@ -69,9 +65,9 @@ def is_program(path: str, name: str) -> bool:
     if not Path(path).is_file() or "air" not in Path(path).read_text(encoding="utf-8", errors="replace"):
         return False
     names = _run(path)
-    found = names.get(name)
+    result = names.get(name)
     uses_air = any(str(getattr(v, "__name__", "")).startswith("allo_air.air.api") for v in names.values())
-    return isinstance(found, LaunchContext) or (uses_air and inspect.isfunction(found) and not _required(found))
+    return isinstance(result, LaunchContext) or (uses_air and inspect.isfunction(result) and not _required(result))
 
 
 def search_symbols(
@@ -90,13 +86,13 @@ def search_symbols(
     end = monotonic() + budget
     wanted, cycles = _simulated(launch, device)
     searched = Searched(name, device, [Row(own, cycles)])
-    others = [v for v in _combinations(choices) if v != own][:candidates]
-    for done, values in enumerate(others):
+    rest = [v for v in _combinations(choices) if v != own][:candidates]
+    for done, values in enumerate(rest):
         if monotonic() > end:
-            searched.left = len(others) - done
+            searched.left = len(rest) - done
             break
         if progress is not None:
-            progress(f"{done + 1} of {len(others)}: {', '.join(f'{n}={v}' for n, v in values.items())}")
+            progress(f"{done + 1} of {len(rest)}: {', '.join(f'{n}={v}' for n, v in values.items())}")
         searched.rows.append(_row(path, name, device, values, wanted))
     return searched
 
@@ -109,10 +105,10 @@ def _combinations(choices: Mapping[str, tuple[int, ...]]) -> Iterator[dict[str, 
 def _row(path: str, name: str, device: str, values: dict[str, int], wanted: Sequence[object]) -> Row:
     try:
         with symbols_set_to(values):
-            found, cycles = _simulated(_launch(path, name), device)
+            result, cycles = _simulated(_launch(path, name), device)
     except (AlloAirError, ArithmeticError, AssertionError, LookupError, TypeError, ValueError) as error:
         return Row(values, None, (str(error) or type(error).__name__).splitlines()[0])
-    return Row(values, cycles) if _agree(found, wanted) else Row(values, None, "other results than the program as it is")
+    return Row(values, cycles) if _agree(result, wanted) else Row(values, None, "other results than the program as it is")
 
 
 def _simulated(launch: LaunchContext, device: str) -> tuple[list[Any], int]:
@@ -144,12 +140,12 @@ def _launch(path: str, name: str) -> LaunchContext:
     names = _run(path)
     if name not in names:
         raise UnknownNameError(f"launch in {path}", name, [n for n, v in names.items() if isinstance(v, LaunchContext)])
-    found = names[name]() if inspect.isfunction(names[name]) else names[name]
-    if not isinstance(found, LaunchContext):
+    launch = names[name]() if inspect.isfunction(names[name]) else names[name]
+    if not isinstance(launch, LaunchContext):
         raise AlloAirError(
-            f"{path}:{name} is {type(found).__name__}, wanted a launch of air.api, or a function that returns one"
+            f"{path}:{name} is {type(launch).__name__}, wanted a launch of air.api, or a function that returns one"
         )
-    return found
+    return launch
 
 
 def _run(path: str) -> dict[str, Any]:

@@ -1,10 +1,9 @@
 """`AirCpuBackend`: runs modules on the host, without a model of the device."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.air.backend.abc import AirBackend
 from allo_air.air.backend.invoker import Invoker
@@ -14,6 +13,7 @@ from allo_air.errors import ArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
     import numpy as np
 
 __all__ = ["DEFAULT_PIPELINE", "AirCpuBackend"]

@@ -1,15 +1,11 @@
 """What backends load a module as: its functions by name."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from typing import Any
 
 from allo_air.errors import AlloAirError, nearest, suggestion
-
-if TYPE_CHECKING:
-    import numpy as np
 
 
 class Invoker:
@@ -38,9 +34,9 @@ class Invoker:
         for array, kept in zip(arrays, given, strict=True):
             if isinstance(kept, (list, tuple)):
                 array.setflags(write=False)  # what would be written here is lost
-        found = self._run(name, arrays)
+        results = self._run(name, arrays)
         if tensors:
             import torch
 
-            found = [torch.from_numpy(np.ascontiguousarray(a)) for a in found]
-        return found[0] if len(found) == 1 else tuple(found) if found else None
+            results = [torch.from_numpy(np.ascontiguousarray(a)) for a in results]
+        return results[0] if len(results) == 1 else tuple(results) if results else None

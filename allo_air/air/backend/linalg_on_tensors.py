@@ -1,11 +1,10 @@
 """`LinalgOnTensorsAirBackend`: runs modules of linalg on tensors, as torch-mlir makes them, on the device."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.air.backend.abc import AirBackend
 from allo_air.air.backend.invoker import Invoker
@@ -15,6 +14,7 @@ from allo_air.errors import AlloAirError, ArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
     import numpy as np
 
 __all__ = ["LinalgOnTensorsAirBackend", "make_dynamo_backend"]
@@ -57,8 +57,8 @@ class LinalgOnTensorsAirBackend(AirBackend):
         name, program = artifact
 
         def run(_: str, arrays: Sequence[np.ndarray]) -> list[Any]:
-            found = program(*arrays)
-            return list(found) if isinstance(found, tuple) else [found]
+            result = program(*arrays)
+            return list(result) if isinstance(result, tuple) else [result]
 
         return Invoker([name], run)
 

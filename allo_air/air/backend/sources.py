@@ -23,19 +23,19 @@ def kernels_beside(text: str, linked: Iterable[str] = ()) -> dict[str, Any]:
     the program that runs, and in `build` of both. `linked` are more object files.
     """
     functions = _DECLARED.findall(text)
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     for name in dict.fromkeys([*_names(text), *linked]):
         notes = _noted(name)
         if notes is not None:
             for function, kernel in objects.kernels_in(notes).items():
-                found.setdefault(function, kernel)
+                results.setdefault(function, kernel)
             continue
         for path in dict.fromkeys(_sources(name)):
             code = path.read_text(encoding="utf-8", errors="replace")
             for function in functions:
                 if re.search(rf"\b{re.escape(function)}\s*\(", code):
-                    found.setdefault(function, str(path))
-    return found
+                    results.setdefault(function, str(path))
+    return results
 
 
 def _names(text: str) -> Iterator[str]:

@@ -25,10 +25,10 @@ def detect_target_device(verbose: bool = False, default: str = "npu2") -> str:
         if verbose:
             print(f"allo_air: {tool} told nothing: {error}", file=sys.stderr)
         return default
-    found = next((device for pattern, device in _NAMES if re.search(pattern, done.stdout, re.IGNORECASE)), default)
+    result = next((device for pattern, device in _NAMES if re.search(pattern, done.stdout, re.IGNORECASE)), default)
     if verbose:
-        print(f"allo_air: target device {found}", file=sys.stderr)
-    return found
+        print(f"allo_air: target device {result}", file=sys.stderr)
+    return result
 
 
 def is_npu(name: str) -> bool:

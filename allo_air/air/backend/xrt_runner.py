@@ -74,13 +74,13 @@ class XRTRunner:
         blank = [np.zeros(e.shape, e.dtype) for e in known]
         blank += [np.zeros(s["shape"], np.asarray(s["values"]).dtype) for s in stochastic_expected_outputs]
         backend = XRTBackend(self.verbose, **self.options)
-        found = backend.compile_and_load(mlir_module)(*inputs, *blank)[len(inputs) :]
+        result = backend.compile_and_load(mlir_module)(*inputs, *blank)[len(inputs) :]
         self._tell_latency(backend.last_latency_us)
         backend.unload()
         places = [tuple(np.asarray(i) for i in s["indices"]) for s in stochastic_expected_outputs]
-        some = [f[p] for f, p in zip(found[len(known) :], places, strict=True)]
+        some = [f[p] for f, p in zip(result[len(known) :], places, strict=True)]
         wanted = known + [np.asarray(s["values"]) for s in stochastic_expected_outputs]
-        for number, (got, want) in enumerate(zip([*found[: len(known)], *some], wanted, strict=True)):
+        for number, (got, want) in enumerate(zip([*result[: len(known)], *some], wanted, strict=True)):
             if self.report_precision:
                 print(_precision(number, got, want))
             if problem := _problem(got, want, rtol, atol, max_mismatch_percentage, min_correlation):
@@ -136,11 +136,11 @@ def run_on_npu(
         print(mlir_module)
         return 0
     test = {n: options.pop(n) for n in tuple(options) if n in signature(XRTRunner.run_test).parameters}
-    given = {"output_format": args.output_format, "target_device": args.target_device, "instance_name": instance_name}
+    values = {"output_format": args.output_format, "target_device": args.target_device, "instance_name": instance_name}
     if args.compile_mode == "compile-only":
-        XRTBackend(args.verbose, **{**given, **options}).compile(mlir_module)
+        XRTBackend(args.verbose, **{**values, **options}).compile(mlir_module)
         return 0
-    return XRTRunner(args.verbose, **{**given, **options}).run_test(mlir_module, inputs, **test)
+    return XRTRunner(args.verbose, **{**values, **options}).run_test(mlir_module, inputs, **test)
 
 
 def _problem(got: np.ndarray, want: np.ndarray, rtol: float, atol: float, most: float, correlation: float | None) -> str:
@@ -152,8 +152,8 @@ def _problem(got: np.ndarray, want: np.ndarray, rtol: float, atol: float, most: 
     else:
         a, b = got.astype(np.float64), want.astype(np.float64)
         close = np.isclose(a, b, rtol=rtol, atol=atol, equal_nan=True)
-        if correlation is not None and (found := float(np.corrcoef(a.reshape(-1), b.reshape(-1))[0, 1])) < correlation:
-            return f"correlation {found:.6f}, wanted {correlation}"
+        if correlation is not None and (result := float(np.corrcoef(a.reshape(-1), b.reshape(-1))[0, 1])) < correlation:
+            return f"correlation {result:.6f}, wanted {correlation}"
     wrong = np.argwhere(~close)
     if 100.0 * len(wrong) <= most * close.size:
         return ""

@@ -39,11 +39,11 @@ def _raised(name: str, kernel: object) -> set[str]:
 
     if not is_cpp(kernel):
         return set()
-    found = kernel_of(kernel)
-    path = Path(found.path)
+    result = kernel_of(kernel)
+    path = Path(result.path)
     if not path.is_file() or "event" not in path.read_text(encoding="utf-8", errors="replace"):
         return set()
     try:
-        return calls(path, name, found.defines, [path.parent, *map(Path, found.includes)]) & {"event0", "event1"}
+        return calls(path, name, result.defines, [path.parent, *map(Path, result.includes)]) & {"event0", "event1"}
     except AlloAirError:
         return set()  # the run says why the file does not compile

@@ -8,7 +8,6 @@ from allo_air.dialects import air as _air
 from allo_air.mlir import affine, func, ir, scf
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from collections.abc import Callable, Mapping
 
     from allo_air.mlir import AnyOp
@@ -107,6 +106,6 @@ def _symbol(callee: object) -> Any:
 
 def _called(*given: Any, **named: Any) -> Any:
     """Calls a function; its result, a list of several, or the operation where it has none."""
-    made = func.CallOp(*given, **named)
-    results = list(made.operation.results)
-    return results[0] if len(results) == 1 else results or made
+    op = func.CallOp(*given, **named)
+    results = list(op.operation.results)
+    return results[0] if len(results) == 1 else results or op

@@ -5,7 +5,6 @@ and attributes in their order, all of them also by name. The class stands for th
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import re
 from collections.abc import Callable
@@ -16,9 +15,6 @@ from allo_air.dialects import air as _air
 from allo_air.dialects._fields import Operand
 from allo_air.dialects._op import OPS, Op
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _RENAMED = {
     "deps": ("async_dependencies",),
@@ -97,14 +93,14 @@ def _build(real: type[Op], values: dict[str, object], attributes: Any, loc: Any)
         else:
             fields[name] = _plain(value)
     if issubclass(real, _air.HierarchyOp):
-        given = {n: fields.pop(n, []) for n in ("sizes", "args", "deps")}
+        arguments = {n: fields.pop(n, []) for n in ("sizes", "args", "deps")}
         token = fields.pop("token", False)
-        made: Any = real.build(given["sizes"], given["args"], deps=given["deps"], token=token, loc=loc, **fields)
+        result: Any = real.build(arguments["sizes"], arguments["args"], deps=arguments["deps"], token=token, loc=loc, **fields)
     else:
-        made = real(loc=loc, **fields)
+        result = real(loc=loc, **fields)
     for name, value in (attributes or {}).items():
-        made.operation.attributes[name] = as_attribute(value)
-    return made
+        result.operation.attributes[name] = as_attribute(value)
+    return result
 
 
 def _is_several(operand: Operand[Any], value: object) -> bool:
@@ -146,21 +142,21 @@ def snake(name: str) -> str:
 
 def operations(dialect: str = "air") -> dict[str, Any]:
     """Classes and functions of all operations of a dialect by their names."""
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     for name, real in OPS.items():
         if not name.startswith(f"{dialect}.") or name in _OWN:
             continue
-        made = _Built(real.__name__, (), {"__doc__": real.__doc__, "real": real, "order": _order(real)})
-        found[real.__name__] = made
-        found[snake(name)] = _function(made, snake(name))
-    return found
+        result = _Built(real.__name__, (), {"__doc__": real.__doc__, "real": real, "order": _order(real)})
+        results[real.__name__] = result
+        results[snake(name)] = _function(result, snake(name))
+    return results
 
 
 def _function(kind: Any, name: str) -> Callable[..., Any]:
     def build(*given: object, **named: object) -> Any:
-        made = kind(*given, **named)
-        results = list(made.operation.results)
-        return results[0] if len(results) == 1 else results or made
+        result = kind(*given, **named)
+        results = list(result.operation.results)
+        return results[0] if len(results) == 1 else results or result
 
     build.__name__ = build.__qualname__ = name
     build.__doc__ = kind.__doc__

@@ -1,7 +1,6 @@
 """Launches, segments, herds, channels and DMA copies, as MLIR-AIR's programs build them."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Sequence
 from enum import IntEnum
@@ -17,9 +16,6 @@ from allo_air.air.extras import types as T  # noqa: F401
 from allo_air.core.diagnostics import translate
 from allo_air.dialects import air as _air
 from allo_air.mlir import AnyOp, arith, cext, func, ir, memref  # noqa: F401
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 CallOp, FuncOp, call = func.CallOp, func.FuncOp, func.call
 alloc, dealloc = memref.alloc, memref.dealloc
@@ -102,7 +98,7 @@ def _hierarchy(kind: type[Any]) -> Callable[..., Any]:
             fields: dict[str, Any] = {"sym_name": name} if name else {}
             if link_with:
                 fields["link_with"] = link_with
-            made = kind.build(
+            result = kind.build(
                 as_indices(sizes, "sizes"),
                 as_values(operands),
                 deps=as_values(async_dependencies),
@@ -110,7 +106,7 @@ def _hierarchy(kind: type[Any]) -> Callable[..., Any]:
                 loc=loc,
                 **fields,
             )
-            return _attributes(made, attributes)
+            return _attributes(result, attributes)
 
     make.__name__ = make.__qualname__ = kind.__name__.removesuffix("Op")
     make.__doc__ = f"Builds `{kind.OPERATION_NAME}` with an empty body."
@@ -164,13 +160,13 @@ def Channel(
     """
     sizes = [1, 1] if size is None else [int(n) for n in size]
     kind = (channel_type or "dma_stream").removeprefix("npu_")
-    made = _attributes(_air.ChannelOp(sym_name=name, size=sizes, channel_type=kind, loc=loc, ip=ip), attributes)
+    result = _attributes(_air.ChannelOp(sym_name=name, size=sizes, channel_type=kind, loc=loc, ip=ip), attributes)
     if buffer_resources is not None:
-        made.operation.attributes["buffer_resources"] = as_attribute(buffer_resources)
+        result.operation.attributes["buffer_resources"] = as_attribute(buffer_resources)
     if broadcast_shape is not None:
         i64 = ir.IntegerType.get_signless(64)
-        made.operation.attributes["broadcast_shape"] = ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in broadcast_shape])
-    return made
+        result.operation.attributes["broadcast_shape"] = ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in broadcast_shape])
+    return result
 
 
 def _transfer(kind: type[Any], buffer: str) -> Callable[..., Any]:
@@ -197,8 +193,8 @@ def _transfer(kind: type[Any], buffer: str) -> Callable[..., Any]:
             if dest is not None:
                 fields["dest"] = as_value(dest)
             deps, token = as_values(async_dependencies), async_token is not None
-            made = kind(chan_name=name, indices=as_indices(indices, "indices"), deps=deps, token=token, loc=loc, **fields)
-            return _attributes(with_literals(made, lists.values()), attributes)
+            result = kind(chan_name=name, indices=as_indices(indices, "indices"), deps=deps, token=token, loc=loc, **fields)
+            return _attributes(with_literals(result, lists.values()), attributes)
 
     make.__name__ = make.__qualname__ = kind.__name__.removesuffix("Op")
     return make
@@ -231,7 +227,7 @@ def dma_memcpy_nd(
     }  # fmt: skip
     padding = {k: list(v) for k, v in (("pad_before", pad_before), ("pad_after", pad_after)) if v is not None}
     with ip or ir.InsertionPoint.current:
-        made = _air.DmaMemcpyNdOp(
+        op = _air.DmaMemcpyNdOp(
             dst=as_buffer(dst, "dst"),
             src=as_buffer(src, "src"),
             deps=as_values(async_dependencies),
@@ -240,7 +236,7 @@ def dma_memcpy_nd(
             **{k: as_indices(v, k) for k, v in lists.items()},
             **padding,
         )
-        return _attributes(with_literals(made, lists.values()), attributes)
+        return _attributes(with_literals(op, lists.values()), attributes)
 
 
 DmaMemcpyNd = dma_memcpy_nd
@@ -273,11 +269,11 @@ def external_func(
         return kind if isinstance(kind, ir.Type) else type_mapper(kind)
 
     kind = ir.FunctionType.get([typed(k) for k in inputs], [typed(k) for k in outputs or ()])
-    made = func.FuncOp(name, kind, visibility=visibility, loc=loc, ip=ip)
-    made.attributes["llvm.emit_c_interface"] = ir.UnitAttr.get()
+    op = func.FuncOp(name, kind, visibility=visibility, loc=loc, ip=ip)
+    op.attributes["llvm.emit_c_interface"] = ir.UnitAttr.get()
     if link_with:
-        made.attributes["link_with"] = ir.StringAttr.get(link_with)
-    return made
+        op.attributes["link_with"] = ir.StringAttr.get(link_with)
+    return op
 
 
 def pyint_to_index(number: object) -> Any:
@@ -292,8 +288,8 @@ def pyints_to_indices(numbers: Sequence[object]) -> list[Any]:
 
 def _names() -> list[str]:
     """What `from air.dialects.air import *` brings along: all of this module, of `air.ir`, and modules and functions."""
-    for name, made in {**{n: getattr(ir, n) for n in air_ir.__all__}, **operations()}.items():
-        globals().setdefault(name, made)
+    for name, item in {**{n: getattr(ir, n) for n in air_ir.__all__}, **operations()}.items():
+        globals().setdefault(name, item)
     globals().update({n: getattr(air_ir, n) for n in ("Context", "Module")})
     own = {"Path", "cext", "Any", "AnyOp", "Callable", "IntEnum", "Sequence", "air_ir", "annotations", "operations", "wraps"}
     own |= {"as_attribute", "as_buffer", "as_indices", "as_value", "as_values", "with_literals"}

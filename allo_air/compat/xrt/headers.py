@@ -29,20 +29,20 @@ _NO_LIBRARY = "!<arch>\n"
 
 def texts() -> dict[str, str]:
     """The text of each file of XRT, by its place in the installation."""
-    found = {f"include/{name}": _text(name) for name in _OWN}
+    results = {f"include/{name}": _text(name) for name in _OWN}
     for name in _HEADERS:
-        found[f"include/{name}"] = "#include <xrt_on_simulator.hpp>\n"
-    found["include/boost/program_options.hpp"] = _text("boost_program_options.hpp")
+        results[f"include/{name}"] = "#include <xrt_on_simulator.hpp>\n"
+    results["include/boost/program_options.hpp"] = _text("boost_program_options.hpp")
     for name in (*_LIBRARIES, *(n for n, header in _OF_THE_SYSTEM.items() if not Path(header).exists())):
-        found[f"lib/lib{name}.a"] = _NO_LIBRARY
-    return found
+        results[f"lib/lib{name}.a"] = _NO_LIBRARY
+    return results
 
 
 def test_library() -> dict[str, str]:
     """The text of each file of the library for hosts, which is all in its headers."""
-    found = {f"include/{name}": _text(name) for name in ("test_utils.h", "cxxopts.hpp", "cxxopts_value.hpp")}
-    found["include/stdfloat"] = _text("stdfloat.hpp")
-    return found | {f"lib/lib{name}.a": _NO_LIBRARY for name in ("test_utils", "test_lib")}
+    results = {f"include/{name}": _text(name) for name in ("test_utils.h", "cxxopts.hpp", "cxxopts_value.hpp")}
+    results["include/stdfloat"] = _text("stdfloat.hpp")
+    return results | {f"lib/lib{name}.a": _NO_LIBRARY for name in ("test_utils", "test_lib")}
 
 
 def _text(name: str) -> str:

@@ -50,10 +50,10 @@ class Named:
         return Target(self.top.name, name)
 
     def _function(self, name: str) -> Any:
-        found = {op.name.value: op for op in self.plain.body.operations if isinstance(op, func.FuncOp)}
-        if name not in found:
-            raise UnknownNameError("function", name, found)
-        return found[name]
+        results = {op.name.value: op for op in self.plain.body.operations if isinstance(op, func.FuncOp)}
+        if name not in results:
+            raise UnknownNameError("function", name, results)
+        return results[name]
 
     def _named(self, function: object) -> Any:
         """The name of a function that is given as an object, of Python or of the module."""
@@ -73,25 +73,25 @@ class Named:
 
     def _place(self, axis: Loop | str) -> Place:
         with self._context:
-            found = self._loop(axis)
-            return Place(found.function, f"{found.band}:{found.name}")
+            loop = self._loop(axis)
+            return Place(loop.function, f"{loop.band}:{loop.name}")
 
     def get_loops(self, func: str | None = None) -> Bands:
         """The loop nests of a function, given by name or as an object, by name; each contains its loops by name."""
         func = self._named(func)
         with self._context:
-            found: dict[str, Band] = {}
+            bands: dict[str, Band] = {}
             for loop in self._loops(func):
-                found.setdefault(loop.band, Band("loop", {})).loops[loop.name] = loop
+                bands.setdefault(loop.band, Band("loop", {})).loops[loop.name] = loop
                 for band in loop.around:
-                    if band in found:
-                        found[band].within.setdefault(loop.name, loop)
-            return Bands("loop nest", found)
+                    if band in bands:
+                        bands[band].within.setdefault(loop.name, loop)
+            return Bands("loop nest", bands)
 
     def _band(self, name: str) -> Band:
         function, _, band = name.rpartition(":")
-        found = self.get_loops(function or None)
-        return found[band]
+        loops = self.get_loops(function or None)
+        return loops[band]
 
     def _target(self, target: Target | str) -> Target:
         """A tensor: `s.A`, its name, or `function:name`."""
@@ -131,10 +131,10 @@ class Named:
 
     def get_equivalent_variables(self, name: str) -> list[Target]:
         """The tensors of other functions that alias the tensor `name` (`s.A`, or `function:A`)."""
-        found = self._target(name)
+        target = self._target(name)
         with self._context:
-            op = self._function(found.function)
-            return [Target(*each) for each in partitions.everywhere(buffers.find(op, found.name), self.plain)]
+            op = self._function(target.function)
+            return [Target(*each) for each in partitions.everywhere(buffers.find(op, target.name), self.plain)]
 
     def _check_factors(self, loops: list[Loop], axes: list[int], factors: list[int]) -> None:
         with self._context:
@@ -149,10 +149,10 @@ class Named:
         """A name for a new tensor: `base`, with a number if it is taken."""
         with self._context:
             taken = buffers.names(self._function(function))
-        made, count = base, 0
-        while made in taken:
-            made, count = f"{base}_{count}", count + 1
-        return made
+        result, count = base, 0
+        while result in taken:
+            result, count = f"{base}_{count}", count + 1
+        return result
 
 
 def said(*axes: Loop | str) -> str:

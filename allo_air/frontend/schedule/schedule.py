@@ -64,9 +64,9 @@ class Schedule(Named):
     def _retype(self) -> None:
         """The shapes of the top function's parameters and results, which `reshape` changes."""
         kind = self._function(self.top.name).type
-        given = [_shaped(p, t) for p, t in zip(self.top.parameters, kind.inputs, strict=True)]
+        values = [_shaped(p, t) for p, t in zip(self.top.parameters, kind.inputs, strict=True)]
         results = [_shaped(r, t) for r, t in zip(self.top.results, kind.results, strict=True)]
-        self.top = replace(self.top, parameters=tuple(given), results=tuple(results))
+        self.top = replace(self.top, parameters=tuple(values), results=tuple(results))
 
     def split(self, axis: Loop | str, factor: int) -> None:
         """Loop i becomes i.outer and i.inner, which runs `factor` times."""
@@ -86,9 +86,9 @@ class Schedule(Named):
             raise AlloAirError("fuse takes two loops or more")
         places = tuple(map(self._place, axes))
         self._do(Step(f"fuse({said(*axes)})", "fuse", places))
-        made = "_".join([*(p.loop.rpartition(":")[2] for p in places), "fused"])
+        result = "_".join([*(p.loop.rpartition(":")[2] for p in places), "fused"])
         with self._context:
-            return find(self._loops(places[0].function), f"{places[0].loop.rpartition(':')[0]}:{made}")
+            return find(self._loops(places[0].function), f"{places[0].loop.rpartition(':')[0]}:{result}")
 
     def _mark(self, text: str, axis: Loop | str, **marks: int) -> None:
         self._do(Step(text, "annotate", (self._place(axis),), dict(marks)))
@@ -117,8 +117,8 @@ class Schedule(Named):
             self._mark(f"dataflow({said(axis)})", axis, dataflow=1)
 
     def _note(self, text: str, target: Target | str, name: str, value: str) -> None:
-        found = self._target(target)
-        self._do(Step(text, "note", (Place(found.function),), {"tensor": found.name, "name": name, "value": value}))
+        result = self._target(target)
+        self._do(Step(text, "note", (Place(result.function),), {"tensor": result.name, "name": name, "value": value}))
 
     def partition(
         self,
@@ -128,11 +128,11 @@ class Schedule(Named):
         factor: int = 0,
     ) -> None:
         """Records how a tensor is partitioned over memories; this has no effect on a CPU."""
-        found = self._target(target)
+        result = self._target(target)
         note = Partition.note(partition_type, dim, factor)
-        before = self._remark(found, "partition")
-        Partition.check(found.name, before, note, self._rank(found))
-        text = f"partition({found.name}, {note.replace(':', ', ')})"
+        before = self._remark(result, "partition")
+        Partition.check(result.name, before, note, self._rank(result))
+        text = f"partition({result.name}, {note.replace(':', ', ')})"
         self._note(text, target, "partition", f"{before};{note}" if before else note)
 
     def buffer_at(self, target: Target | str, axis: Loop | str) -> Target:
@@ -144,12 +144,12 @@ class Schedule(Named):
         return self._buffer("reuse_at", "reuse", target, axis)
 
     def _buffer(self, op: str, suffix: str, target: Target | str, axis: Loop | str) -> Target:
-        found, place = self._target(target), self._place(axis)
-        base = f"{found.name}_{place.loop.rpartition(':')[2]}_{suffix}"
-        made = self._free(found.function, base)
-        text = f"{op}({found.name}, {said(axis)})"
-        self._do(Step(text, op, (place,), {"tensor": found.name, "buffer": made}))
-        return Target(found.function, made)
+        result, place = self._target(target), self._place(axis)
+        base = f"{result.name}_{place.loop.rpartition(':')[2]}_{suffix}"
+        new = self._free(result.function, base)
+        text = f"{op}({result.name}, {said(axis)})"
+        self._do(Step(text, op, (place,), {"tensor": result.name, "buffer": new}))
+        return Target(result.function, new)
 
     def compute_at(self, from_loop: Loop | str, target_loop: Loop | str) -> None:
         """Moves the nest around `from_loop` into `target_loop`, for the part of its result that an iteration uses."""
@@ -188,9 +188,9 @@ class Schedule(Named):
 
     def reshape(self, target: Any, shape: Sequence[int]) -> None:
         """Reshapes a tensor to a shape of equal size; if it is a parameter of the top function, callers pass the new shape."""
-        found = self._target(target)
-        attributes: dict[str, Any] = {"tensor": found.name, "shape": tuple(int(n) for n in shape)}
-        self._do(Step(f"reshape({found.name}, {tuple(shape)})", "reshape", (Place(found.function),), attributes))
+        result = self._target(target)
+        attributes: dict[str, Any] = {"tensor": result.name, "shape": tuple(int(n) for n in shape)}
+        self._do(Step(f"reshape({result.name}, {tuple(shape)})", "reshape", (Place(result.function),), attributes))
 
     def inline(self, axis: str | None = None) -> None:
         """Replaces calls of function `axis` by its body; without one, calls of all functions."""
@@ -229,27 +229,27 @@ class Schedule(Named):
 
     def _instances(self, other: Schedule, id: str | None, instantiate: Sequence[ScalarType | int] | None) -> list[str]:
         origin, template = other.functions[other.top.name][:2]
-        found = [name for name, (where, *_) in self.functions.items() if where == origin]
-        found = found or [name for name in self.functions if name == other.top.name]
+        instances = [name for name, (where, *_) in self.functions.items() if where == origin]
+        instances = instances or [name for name in self.functions if name == other.top.name]
         wanted = tuple(instantiate) if instantiate is not None else template
         if wanted:
-            found = [name for name in found if self.functions[name][1][: len(wanted)] == wanted]
+            instances = [name for name in instances if self.functions[name][1][: len(wanted)] == wanted]
         if id is not None:
-            found = [name for name in found if id in self.functions[name][1] or name.endswith(f"_{id}")]
-        if not found:
+            instances = [name for name in instances if id in self.functions[name][1] or name.endswith(f"_{id}")]
+        if not instances:
             raise UnknownNameError(
                 "function", other.top.name, self.functions, "compose finds functions by where they are defined"
             )
-        return found
+        return instances
 
     def _mine(self, other: Schedule, theirs: str, top: str) -> str:
         """This schedule's name for a function of another one."""
         if theirs == other.top.name:
             return top
-        found = [name for name, key in self.functions.items() if key == other.functions[theirs]]
-        if not found:
+        names = [name for name, key in self.functions.items() if key == other.functions[theirs]]
+        if not names:
             raise UnknownNameError("function", theirs, self.functions)
-        return found[0]
+        return names[0]
 
     def script(self) -> str:
         """The whole schedule as a transform script: `allo-opt --pass-pipeline='apply-schedule{script=FILE}'` applies it
@@ -273,14 +273,14 @@ class Schedule(Named):
         array, the mapper plans the unscheduled function: schedule steps change no result.
         """
         if target in ("aie", "sim"):
-            return import_module("allo_air.program.whole").build_schedule(self, **options)
+            return import_module("allo_air.program.array_function").build_schedule(self, **options)
         if wrong := set(options) - _TAKEN:
             raise UnknownNameError("option of build", min(wrong), _TAKEN, f"this target takes {', '.join(sorted(_TAKEN))}")
         if target in FLAVORS:
-            made: Any = import_module("allo_air.program.hls").build_hls(
+            hls: Any = import_module("allo_air.program.hls").build_hls(
                 str(self.plain), self.top, target, mode, project, options.get("configs")
             )
-            return made
+            return hls
         if target not in (None, "llvm"):
             raise UnknownNameError("target", target, ["llvm", "aie", *FLAVORS])
         from allo_air.frontend.cpu import build
@@ -290,9 +290,9 @@ class Schedule(Named):
 
 def _of_library(function: Callable[..., object], instantiate: Sequence[ScalarType | int] | None) -> Schedule:
     """A library function with the schedule of its module: `schedule_NAME`."""
-    made = customize(function, instantiate=instantiate)
+    result = customize(function, instantiate=instantiate)
     rewrite = getattr(import_module(function.__module__), f"schedule_{function.__name__}", None)
-    return rewrite(made) if rewrite is not None else made
+    return rewrite(result) if rewrite is not None else result
 
 
 def _shaped(kind: Declared, type_: ir.MemRefType) -> Any:
@@ -327,8 +327,8 @@ def scheduled(
     """A compiled function without schedule steps."""
     if rules not in get_args(RuleSet):
         raise UnknownNameError("typing_rule_set", str(rules), get_args(RuleSet), f"there are {', '.join(get_args(RuleSet))}")
-    made = new_context()
-    with made, ir.Location.unknown():
+    result = new_context()
+    with result, ir.Location.unknown():
         module = ir.Module.create()
         shared = Module(module, compile_function, rules, labels={} if lower_linalg else None, prints=True, rebinds=rebinds)
         with ir.InsertionPoint(module.body):
@@ -336,4 +336,4 @@ def scheduled(
         module.operation.verify()
         if lower_linalg:
             lower_to_loops(module)
-        return Schedule(module, top, dict(shared.origins), made, source, template, top, rules, rebinds, str(module))
+        return Schedule(module, top, dict(shared.origins), result, source, template, top, rules, rebinds, str(module))

@@ -116,13 +116,13 @@ class Band(_Named):
     within: dict[str, Loop] = field(default_factory=dict)
 
     def __getitem__(self, name: str | int) -> Loop:
-        found: Loop = self.within[name] if name not in self.loops and name in self.within else super().__getitem__(name)
-        return found
+        loop: Loop = self.within[name] if name not in self.loops and name in self.within else super().__getitem__(name)
+        return loop
 
     def get_outer_most(self) -> Loop:
         """The loop around all others."""
-        found: Loop = self[0]
-        return found
+        loop: Loop = self[0]
+        return loop
 
     def __str__(self) -> str:
         return " > ".join(self.loops)

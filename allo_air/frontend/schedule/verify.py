@@ -12,10 +12,10 @@ from allo_air.frontend.arrays import from_memory, room
 from allo_air.frontend.functions import Compiled
 
 if TYPE_CHECKING:
-    from allo_air.program.hls import HlsModule
-    from allo_air.program.whole import WholeFunction
     from allo_air.frontend.cpu import CpuModule
     from allo_air.mlir import ir
+    from allo_air.program.array_function import ArrayFunction
+    from allo_air.program.hls import HlsModule
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,10 @@ def compare(unscheduled: str, schedule: Any, seed: int, first: Compiled | None =
 
 def verify(first: Any, second: Any, seed: int = 0) -> bool:
     """Whether two schedules give the same results on random inputs."""
-    found = compare(str(second.plain), first, seed, second.top)
-    if not found:
-        print(found)
-    return bool(found)
+    result = compare(str(second.plain), first, seed, second.top)
+    if not result:
+        print(result)
+    return bool(result)
 
 
 def draw(parameters: tuple[Declared, ...], seed: int) -> list[Any]:
@@ -56,16 +56,18 @@ def draw(parameters: tuple[Declared, ...], seed: int) -> list[Any]:
     return [_random(kind, rng) for kind in parameters]
 
 
-def agree(before: CpuModule, after: WholeFunction | HlsModule, given: list[np.ndarray], top: Compiled, here: str, there: str) -> Verification:
+def agree(
+    before: CpuModule, after: ArrayFunction | HlsModule, arrays: list[np.ndarray], top: Compiled, here: str, there: str
+) -> Verification:
     """Whether `after`, whose parameters may have other shapes, gives the same results as `before`; they ran `here` and
     `there`.
     """
     kinds = getattr(after, "parameters", before.parameters)
-    again = [g if k.shape is None else np.array(g, copy=True).reshape(k.shape) for g, k in zip(given, kinds, strict=True)]
-    outs, others = _tuple(before(*given)), _tuple(after(*again))
+    again = [g if k.shape is None else np.array(g, copy=True).reshape(k.shape) for g, k in zip(arrays, kinds, strict=True)]
+    outs, rest = _tuple(before(*arrays)), _tuple(after(*again))
     count = 0
-    sides = [("result", n, k, a, b) for n, (k, a, b) in enumerate(zip(before.results, outs, others, strict=True))]
-    for name, kind, a, b in zip(top.names, before.parameters, given, again, strict=True):
+    sides = [("result", n, k, a, b) for n, (k, a, b) in enumerate(zip(before.results, outs, rest, strict=True))]
+    for name, kind, a, b in zip(top.names, before.parameters, arrays, again, strict=True):
         sides.append((f"argument '{name}'", -1, kind, a, b))
     for what, number, kind, a, b in sides:
         left, right = np.asarray(a), np.asarray(b).reshape(np.shape(a))
@@ -96,18 +98,18 @@ def _types(text: str, top: Compiled) -> dict[str, Any]:
 
 def _random(kind: Declared, rng: np.random.Generator) -> Any:
     held = room(Declared(kind.element, kind.shape if kind.shape is not None else ()))
-    found = from_memory(held, kind, None)
+    result = from_memory(held, kind, None)
     element = kind.element
     if element.floating or element.fixed:
-        values = rng.standard_normal(found.shape)
+        values = rng.standard_normal(result.shape)
         if element.fixed:
             values = np.round(np.abs(values) * 2) if not element.signed else np.round(values)
     else:
         bits = min(element.bits, 6)
         low = -(1 << (bits - 1)) if element.signed and element.kind != "index" else 0
-        values = rng.integers(low, 1 << (bits - 1) if low else 1 << min(bits, 4), found.shape)
-    made = np.asarray(values).astype(found.dtype)
-    return made.item() if kind.shape is None else made
+        values = rng.integers(low, 1 << (bits - 1) if low else 1 << min(bits, 4), result.shape)
+    array = np.asarray(values).astype(result.dtype)
+    return array.item() if kind.shape is None else array
 
 
 def _same(a: np.ndarray, b: np.ndarray, kind: Declared) -> Any:
@@ -119,5 +121,5 @@ def _same(a: np.ndarray, b: np.ndarray, kind: Declared) -> Any:
     return (np.abs(left - right) <= tolerance * largest) | (left == right) | (np.isnan(left) & np.isnan(right))
 
 
-def _tuple(found: np.ndarray | tuple[np.ndarray, ...]) -> tuple[Any, ...]:
-    return () if found is None else found if isinstance(found, tuple) else (found,)
+def _tuple(item: np.ndarray | tuple[np.ndarray, ...]) -> tuple[Any, ...]:
+    return () if item is None else item if isinstance(item, tuple) else (item,)

@@ -35,15 +35,15 @@ class Leaf:
 def leaves(nest: AnyOp) -> list[Leaf]:
     """The stores of a nest, each with its own loops, if they may run one after the other; otherwise raises NotRaised."""
     expand_variables(nest)
-    found: list[Leaf] = []
-    _collect(nest, (), found)
-    for number, later in enumerate(found):
-        for earlier in found[:number]:
+    results: list[Leaf] = []
+    _collect(nest, (), results)
+    for number, later in enumerate(results):
+        for earlier in results[:number]:
             _check_apart(earlier, later)
-    return found
+    return results
 
 
-def _collect(op: AnyOp, around: tuple[Loop, ...], found: list[Leaf]) -> None:
+def _collect(op: AnyOp, around: tuple[Loop, ...], items: list[Leaf]) -> None:
     loop = Loop(name_of(op) or "?", op, "", "")
     try:
         constant_range(loop)
@@ -53,9 +53,9 @@ def _collect(op: AnyOp, around: tuple[Loop, ...], found: list[Leaf]) -> None:
     for view in list(loop.body.operations)[:-1]:
         inner = view.operation
         if inner.name == "affine.for":
-            _collect(inner, loops, found)
+            _collect(inner, loops, items)
         elif inner.name == "affine.store":
-            found.append(Leaf(loops, inner, tuple(_slice(inner, loops[0].op))))
+            items.append(Leaf(loops, inner, tuple(_slice(inner, loops[0].op))))
         elif len(inner.regions) or inner.name in _OTHERS or inner.name.startswith("linalg."):
             raise NotRaised(f"{inner.name} in loop '{loop.name}'")
 
@@ -122,7 +122,7 @@ def _expand(value: ir.Value, nest: AnyOp) -> None:
         raise NotRaised("a variable that keeps its value from turn to turn")
     shape = [len(constant_range(loop)) for loop in loops]
     with ir.InsertionPoint(nest), nest.location:
-        made = memref.AllocOp(ir.MemRefType.get(shape, ir.MemRefType(value.type).element_type), [], []).result
+        result = memref.AllocOp(ir.MemRefType.get(shape, ir.MemRefType(value.type).element_type), [], []).result
     at = []
     for loop in loops:
         turns = constant_range(loop)
@@ -132,22 +132,22 @@ def _expand(value: ir.Value, nest: AnyOp) -> None:
     for op in uses:
         with ir.InsertionPoint(op), op.location:
             if op.name == "memref.load":
-                op.results[0].replace_all_uses_with(load_at(made, at))
+                op.results[0].replace_all_uses_with(load_at(result, at))
             else:
-                store(op.operands[0], made, at)
+                store(op.operands[0], result, at)
         op.erase()
 
 
 def _around_all(uses: Sequence[AnyOp], nest: AnyOp) -> list[Loop]:
     """The loops that contain all operations."""
-    found: list[Any] = []
+    results: list[Any] = []
     op = uses[0].parent
     while op.name == "affine.for":
         if all(is_inside(u, op) for u in uses):
-            found.append(op)
+            results.append(op)
         if op == nest:
             break
         op = op.parent
-    if not found or any(not isinstance(o.opview, affine.AffineForOp) for o in found):
+    if not results or any(not isinstance(o.opview, affine.AffineForOp) for o in results):
         raise NotRaised("a variable under a condition")
-    return [Loop(name_of(o) or "?", o, "", "") for o in reversed(found)]
+    return [Loop(name_of(o) or "?", o, "", "") for o in reversed(results)]

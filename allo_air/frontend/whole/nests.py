@@ -1,7 +1,6 @@
 """Raises affine loop nests to linalg operations on buffers."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -12,9 +11,6 @@ from allo_air.mlir import AnyOp, arith, ir, linalg, memref
 from allo_air.scheduling.dependences import builds_up
 from allo_air.scheduling.loops import constant_range
 from allo_air.scheduling.subscripts import Access, access, values_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def raise_nests(function: AnyOp) -> None:
@@ -54,9 +50,9 @@ def _generic(leaf: Leaf) -> None:
     iterators = ["parallel" if v in parallel else "reduction" for v in variables]
     kinds = [ir.Attribute.parse(f"#linalg.iterator_type<{k}>") for k in iterators]
     maps = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for _, m in operands])
-    made = linalg.GenericOp([], [v for v, _ in operands[:-1]], [operands[-1][0]], maps, ir.ArrayAttr.get(kinds))
+    result = linalg.GenericOp([], [v for v, _ in operands[:-1]], [operands[-1][0]], maps, ir.ArrayAttr.get(kinds))
     elements = [ir.MemRefType(v.type).element_type for v, _ in operands]
-    body = made.regions[0].blocks.append(*elements)
+    body = result.regions[0].blocks.append(*elements)
     with ir.InsertionPoint(body):
         values: dict[Any, Any] = {}
         for number, (variable, taken) in enumerate(zip(variables, turns, strict=True)):
@@ -88,13 +84,13 @@ def _parallel(written: Access, variables: list[ir.Value]) -> list[Any]:
 
 def _windows(operands: list[Any], turns: list[range]) -> list[Any]:
     """A buffer that is never read, for loops whose extent no operand gives, as in linalg's pooling."""
-    told = {e.position for _, map_ in operands for e in map_.results if isinstance(e, ir.AffineDimExpr)}
-    missing = [n for n in range(len(turns)) if n not in told]
+    info = {e.position for _, map_ in operands for e in map_.results if isinstance(e, ir.AffineDimExpr)}
+    missing = [n for n in range(len(turns)) if n not in info]
     if not missing:
         return []
     element = ir.MemRefType(operands[-1][0].type).element_type
-    made = memref.AllocOp(ir.MemRefType.get([len(turns[n]) for n in missing], element), [], []).result
-    return [(made, ir.AffineMap.get(len(turns), 0, [ir.AffineDimExpr.get(n) for n in missing]))]
+    result = memref.AllocOp(ir.MemRefType.get([len(turns[n]) for n in missing], element), [], []).result
+    return [(result, ir.AffineMap.get(len(turns), 0, [ir.AffineDimExpr.get(n) for n in missing]))]
 
 
 def _operand(used: Access, variables: list[ir.Value]) -> tuple[Any, Any]:

@@ -41,9 +41,9 @@ def raised(text: str, name: str) -> Raised:
             narrow(function.operation)
             PassManager.parse(f"builtin.module(func.func({_CLEAN}))").run(module.operation)
             raise_nests(function.operation)
-            made, changed = tensorize(function.operation, module)
+            result, changed = tensorize(function.operation, module)
             function.operation.erase()
-            made.attributes["sym_name"] = ir.StringAttr.get(name)
+            result.attributes["sym_name"] = ir.StringAttr.get(name)
             module.operation.verify()
     except ir.MLIRError as error:
         raise NotRaised(str(error)) from None

@@ -51,8 +51,8 @@ def tensorize(function: AnyOp, module: ir.Module) -> tuple[Any, list[int]]:
     if not all(isinstance(a.type, ir.MemRefType) for a in block.arguments):
         raise NotRaised("a parameter that is a number")
     with ir.InsertionPoint(function), function.location:
-        made = func.FuncOp(f"{name}_on_tensors", ir.FunctionType.get([_tensor(a.type) for a in block.arguments], []))
-        entry = made.add_entry_block()
+        op = func.FuncOp(f"{name}_on_tensors", ir.FunctionType.get([_tensor(a.type) for a in block.arguments], []))
+        entry = op.add_entry_block()
     values = _Values(dict(zip(block.arguments, entry.arguments, strict=True)))
     with ir.InsertionPoint(entry):
         for view in list(block.operations):
@@ -62,15 +62,15 @@ def tensorize(function: AnyOp, module: ir.Module) -> tuple[Any, list[int]]:
         results = [*(results or []), *(values.held[block.arguments[n]] for n in changed)]
         with function.location:
             func.ReturnOp(results)
-    made.attributes["function_type"] = ir.TypeAttr.get(
+    op.attributes["function_type"] = ir.TypeAttr.get(
         ir.FunctionType.get([a.type for a in entry.arguments], [r.type for r in results])
     )
-    return made, changed
+    return op, changed
 
 
 def _tensor(kind: ir.Type) -> Any:
-    found = ir.MemRefType(kind)
-    return ir.RankedTensorType.get(found.shape, found.element_type)
+    ref_type = ir.MemRefType(kind)
+    return ir.RankedTensorType.get(ref_type.shape, ref_type.element_type)
 
 
 def _operation(op: AnyOp, values: _Values, module: ir.Module) -> list[Any] | None:
@@ -104,10 +104,10 @@ def _operation(op: AnyOp, values: _Values, module: ir.Module) -> list[Any] | Non
         case _ if (
             op.name.startswith("arith.") and not op.regions and not any(isinstance(v.type, ir.MemRefType) for v in op.operands)
         ):
-            made = op.clone()
-            for number, operand in enumerate(made.operation.operands):
-                made.operation.operands[number] = values.held.get(operand, operand)
-            for old, new in zip(op.results, made.operation.results, strict=True):
+            clone = op.clone()
+            for number, operand in enumerate(clone.operation.operands):
+                clone.operation.operands[number] = values.held.get(operand, operand)
+            for old, new in zip(op.results, clone.operation.results, strict=True):
                 values.held[old] = new
         case _:
             raise NotRaised(f"{op.name}")

@@ -46,7 +46,7 @@ def FA(
         @df.kernel(mapping=[P], args=[Q, K])
         def score(q: Ty[SEQ_LEN, D] @ [S(0), R], k: Ty[SEQ_LEN, D]):
             p = df.get_pid()
-            found: float32[kv_chunk] = 0
+            result: float32[kv_chunk] = 0
             for r in range(q_chunk):
                 for j in range(chunks):
                     for c in range(kv_chunk):
@@ -55,8 +55,8 @@ def FA(
                             a: float32 = q[r, d]
                             b: float32 = k[j * kv_chunk + c, d]
                             total += a * b
-                        found[c] = total * scale
-                    pipe[p].put(found)
+                        result[c] = total * scale
+                    pipe[p].put(result)
 
         @df.kernel(mapping=[P], args=[V, Out])
         def attend(v: Ty[SEQ_LEN, D], out: Ty[SEQ_LEN, D] @ [S(0), R]):

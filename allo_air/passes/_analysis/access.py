@@ -16,8 +16,8 @@ def explicit_lists(lists: Sequence[Sequence[ir.Value]], number: Callable[[ir.Val
     offsets, sizes, strides = lists
     if len(sizes) != len(strides) or len(offsets) > len(sizes):
         return None
-    given = aligned([number(v) for v in offsets], len(sizes), ZERO)
-    return Lists(tuple(given), tuple(map(number, sizes)), tuple(map(number, strides)))
+    value = aligned([number(v) for v in offsets], len(sizes), ZERO)
+    return Lists(tuple(value), tuple(map(number, sizes)), tuple(map(number, strides)))
 
 
 def whole_of(memref: ir.Value) -> AccessPattern:

@@ -26,14 +26,14 @@ def evaluate(op: Any, values: Sequence[Known], range_of: Range) -> Known:
         return None if condition is None or condition.terms else choices[0 if condition.constant else 1]
     if all(v is not None and not v.terms for v in values):
         known = dict(zip(op.operands, values, strict=True))
-        found = fold(op, lambda operand: known[operand].constant)
-        return Linear(found[0]) if found is not None and len(found) == 1 else None
+        result = fold(op, lambda operand: known[operand].constant)
+        return Linear(result[0]) if result is not None and len(result) == 1 else None
     if op.name in _CASTS:
         return _cast(op, values[0], range_of)
-    made = _linear(op, values)
-    if made is None or isinstance(op.results[0].type, ir.IndexType):
-        return made  # an index counts elements of memory, which 64 bits hold
-    return made if _is_within(made, _numbers(op.results[0]), range_of) else None
+    new = _linear(op, values)
+    if new is None or isinstance(op.results[0].type, ir.IndexType):
+        return new  # an index counts elements of memory, which 64 bits hold
+    return new if _is_within(new, _numbers(op.results[0]), range_of) else None
 
 
 def _cast(op: AnyOp, value: Known, range_of: Range) -> Known:

@@ -63,12 +63,12 @@ class Attention:
         """The terms of `masks` that are computed as one: by the number of their step, and whether they follow query and
         key.
         """
-        found: dict[tuple[int, tuple[bool, bool]], list[Term]] = {}
+        terms: dict[tuple[int, tuple[bool, bool]], list[Term]] = {}
         for number, step in enumerate(masks.steps):
             for term in step.terms:
                 by_query, by_key = self.follows[id(term.element)]
-                found.setdefault((number, (by_query, by_key or not by_query)), []).append(term)
-        return found
+                terms.setdefault((number, (by_query, by_key or not by_query)), []).append(term)
+        return terms
 
     @cached_property
     def _form(self) -> Masks | None:
@@ -93,21 +93,21 @@ class Attention:
 
     def ops(self) -> list[ir.Operation]:
         """The operations of the group, in program order."""
-        outside, found = set(self.operands), set[ir.Operation]()
+        outside, result = set(self.operands), set[ir.Operation]()
         todo = [self.result]
         while todo:
             value = todo.pop()
-            if value in outside or isinstance(value.owner, ir.Block) or value.owner.operation in found:
+            if value in outside or isinstance(value.owner, ir.Block) or value.owner.operation in result:
                 continue
-            found.add(value.owner.operation)
+            result.add(value.owner.operation)
             todo += [o for op in walk_pre_order(value.owner) for o in op.operands]
-        return [o.operation for o in self.result.owner.operation.block.operations if o.operation in found]
+        return [o.operation for o in self.result.owner.operation.block.operations if o.operation in result]
 
 
 def find_all(function: ir.Operation) -> list[Attention]:
     """The attention groups of `function`; no two share a product."""
-    found = [match(op) for block in function.regions[0].blocks for op in block.operations]
-    return [group for group in found if group is not None]
+    matches = [match(op) for block in function.regions[0].blocks for op in block.operations]
+    return [group for group in matches if group is not None]
 
 
 def match(op: ir.Operation | ir.OpView) -> Attention | None:
@@ -116,8 +116,8 @@ def match(op: ir.Operation | ir.OpView) -> Attention | None:
     if not op.name.startswith("linalg.") or len(op.results) != 1 or len(op.operands) < 3:
         return None
     for value in reversed(list(_onwards(op.results[0]))):
-        if (found := traced(partial(_match, value))) is not None:
-            return found if found.product.data[0] == op else None
+        if (result := traced(partial(_match, value))) is not None:
+            return result if result.product.data[0] == op else None
     return None
 
 
@@ -165,8 +165,8 @@ def _match(result: ir.Value, elements: Elements) -> Attention | None:
 def _only_reduction(element: Element) -> Element | None:
     """The one reduction that `element` depends on; None for several, or for scalars from outside."""
     parts = leaves(element)
-    found = [part for part in parts if part.kind == "reduce"]
-    return found[0] if len(found) == 1 and not any(part.kind in ("value", "accumulator") for part in parts) else None
+    results = [part for part in parts if part.kind == "reduce"]
+    return results[0] if len(results) == 1 and not any(part.kind in ("value", "accumulator") for part in parts) else None
 
 
 def _whole_bytes(elements: Elements, element: Element) -> Element:
@@ -262,14 +262,14 @@ def _group(
 
 def axes_of(index: Index, tiled: set[int | None]) -> list[int | None] | None:
     """The dimension of `tiled` that each place of `index` follows, None for none; None if one place follows several."""
-    found: list[int | None] = []
+    results: list[int | None] = []
     for terms, _ in index:
         axes = [(n, c) for n, c in terms if n in tiled]
         if len(axes) > 1 or any(c != 1 for _, c in axes):
             return None
-        found.append(axes[0][0] if axes else None)
-    own = [n for n in found if n is not None]
-    return found if len(own) == len(set(own)) else None
+        results.append(axes[0][0] if axes else None)
+    own = [n for n in results if n is not None]
+    return results if len(own) == len(set(own)) else None
 
 
 def _is_read_outside(dot: Element, product: Element) -> bool:

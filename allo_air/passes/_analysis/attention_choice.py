@@ -40,14 +40,14 @@ def choose(
     plans = [*_candidates(group, device, m, keys, bfp16)]
     if uses_query_index(group):  # launches that count their queries are waited for
         plans = [plan for plan in plans if plan.launches == 1] or plans
-    found = [(cycles(group, plan, device), plan) for plan in plans]
+    results = [(cycles(group, plan, device), plan) for plan in plans]
     return [
         (
             plan,
             f"herd {plan.columns}x{plan.rows}, {plan.m} queries a core{f' in {plan.parts} parts' * (plan.parts > 1)}, "
             f"{plan.keys} keys a step, L1 {l1_bytes(group, plan)} bytes; about {_whole(group, plan, best, device):.3g} cycles",
         )
-        for best, plan in sorted(found, key=lambda pair: pair[0])[:count]
+        for best, plan in sorted(results, key=lambda pair: pair[0])[:count]
     ]
 
 
@@ -67,8 +67,8 @@ def _candidates(group: Attention, device: Device, m_given: int, keys_given: int,
                     padded = up(queries, columns * rows * m), up(keys, pairs)
                     chunk = m if over else max(c for c in range(1, min(m, CHUNK) + 1) if m % c == 0)
                     plain = AttentionPlan(columns, rows, m, step, chunk, padded)
-                    made = [plain, *_in_micro_tiles(group, plain, device, bfp16)]
-                    yield from (p for p in (_fitting(group, p, device) for p in made) if p is not None)
+                    results = [plain, *_in_micro_tiles(group, plain, device, bfp16)]
+                    yield from (p for p in (_fitting(group, p, device) for p in results) if p is not None)
 
 
 def _fitting(group: Attention, plan: AttentionPlan, device: Device) -> AttentionPlan | None:
@@ -82,21 +82,23 @@ def _fitting(group: Attention, plan: AttentionPlan, device: Device) -> Attention
 
 def _in_parts(plan: AttentionPlan, unit: int) -> list[AttentionPlan]:
     """The plan with the queries of a core in one part, or in several of whole chunks that are multiples of `unit`."""
-    found = []
+    attention_plans = []
     for parts in PARTS:
         h = plan.m // parts
         if plan.m % (parts * unit) == 0 and (parts == 1 or h >= LEAST):
             chunks = [c for c in range(unit, min(h, max(CHUNK, unit)) + 1, unit) if h % c == 0]
-            found.append(replace(plan, parts=parts, chunk=plan.chunk if parts == 1 or h % plan.chunk == 0 else max(chunks)))
-    return found
+            attention_plans.append(
+                replace(plan, parts=parts, chunk=plan.chunk if parts == 1 or h % plan.chunk == 0 else max(chunks))
+            )
+    return attention_plans
 
 
 def _in_micro_tiles(group: Attention, plan: AttentionPlan, device: Device, bfp16: bool) -> list[AttentionPlan]:
     """The plans by MAC instructions; empty if the sizes are not whole micro-tiles."""
     kind = multiplied(str(group.element))
     blocks = bfp16 and not is_by_parts(group)
-    found = (c for c in core_of(device.arch).contractions if (c.element, c.blocks) == (kind, blocks))
-    contraction = next(found, None)
+    contractions = (c for c in core_of(device.arch).contractions if (c.element, c.blocks) == (kind, blocks))
+    contraction = next(contractions, None)
     if contraction is None or group.q is None or not isinstance(group.element, ir.FloatType):
         return []
     rows, deep, columns = contraction.shape
@@ -120,8 +122,8 @@ def _halves(most: int) -> list[int]:
 def _sizes(extent: int, unit: int) -> list[int]:
     """Multiples of `unit`, or of a vector's lanes: `extent` in one, two, three ... pieces, at most 128."""
     steps = [step for step in (unit, 16) if step % unit == 0]
-    found = {up(up(extent, pieces) // pieces, step) for pieces in range(1, 65) for step in steps}
-    return sorted(size for size in found if size <= 128)
+    results = {up(up(extent, pieces) // pieces, step) for pieces in range(1, 65) for step in steps}
+    return sorted(size for size in results if size <= 128)
 
 
 def _word_unit(group: Attention) -> int:

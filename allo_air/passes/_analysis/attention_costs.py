@@ -1,7 +1,6 @@
 """The cost of attention tiles: bytes of a core's memory, and cycles."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -11,9 +10,6 @@ from allo_air.device import Device
 from allo_air.passes._analysis.attention import Attention
 from allo_air.passes._analysis.attention_masks import Condition
 from allo_air.passes._analysis.attention_plan import AttentionPlan
-
-if TYPE_CHECKING:
-    from allo_air.mlir import ir
 
 LANES, EXPONENTIAL = 16, 64
 """Lanes of the cores' vectors, and about how many instructions their exponential takes."""
@@ -63,10 +59,10 @@ def l1_bytes(group: Attention, plan: AttentionPlan) -> int:
     out = 0 if kind == 4 else kind * plan.m * v
     rows, deep, columns = plan.micro
     lanes = 12 * rows * (plan.m + plan.h) + 4 * plan.h + 2 * rows * deep
-    found = group.form(plan.padded[1])
-    if found is not None:
-        lanes += 4 * len({(c.query, c.key) for c in found.conditions}) * (plan.h * rows + plan.keys * columns)
-        for _, (by_query, by_key) in group.cells(found):
+    result = group.form(plan.padded[1])
+    if result is not None:
+        lanes += 4 * len({(c.query, c.key) for c in result.conditions}) * (plan.h * rows + plan.keys * columns)
+        for _, (by_query, by_key) in group.cells(result):
             count = (plan.h if by_query else 1) * (plan.keys if by_key else 1)
             lanes += 4 * count * (2 if by_query and by_key else 1 + max(rows, columns))
     powers = (4 + element) * plan.h * plan.keys
@@ -153,12 +149,12 @@ def _rate(core: Core, kind: str, micro: tuple[int, int, int]) -> float:
     converted.
     """
     rows, deep, columns = micro
-    made = core.contraction(kind, micro)
-    assert made is not None
-    if not made.blocks:
-        return made.macs
-    (ones, moves), (others, turns) = core.blocks_of(rows * deep, False), core.blocks_of(deep * columns, True)
-    return rows * deep * columns / max(made.instructions + (ones + others) / 2, (moves + turns) / 2)
+    result = core.contraction(kind, micro)
+    assert result is not None
+    if not result.blocks:
+        return result.macs
+    (ones, moves), (rest, turns) = core.blocks_of(rows * deep, False), core.blocks_of(deep * columns, True)
+    return rows * deep * columns / max(result.instructions + (ones + rest) / 2, (moves + turns) / 2)
 
 
 def _masked(group: Attention, plan: AttentionPlan) -> float:

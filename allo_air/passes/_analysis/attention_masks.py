@@ -129,8 +129,8 @@ class _Finder:
                 inner = self.score(operands[0]) if number else None
                 if inner is None or number is None or number <= 0:
                     return None
-                found = inner * number if name == "arith.mulf" else inner / number
-                return found if found >= LEAST_DIVISOR else None
+                result = inner * number if name == "arith.mulf" else inner / number
+                return result if result >= LEAST_DIVISOR else None
             case "arith.addf" if not self._holds(operands[1]):
                 inner = self.score(operands[0])
                 if inner is None or inner <= 0:
@@ -215,9 +215,9 @@ class _Finder:
             for one, other in (bit.operands, bit.operands[::-1]):
                 if other.kind == "constant" and int(other.data[0].value):
                     return self._wants(step, one, not wanted, low)
-        found = self._linear_conditions(bit, wanted) if name == "arith.cmpi" else None
-        if found is not None:
-            step.conditions.extend(Condition(*numbers) for numbers in found)
+        linear_conditions = self._linear_conditions(bit, wanted) if name == "arith.cmpi" else None
+        if linear_conditions is not None:
+            step.conditions.extend(Condition(*numbers) for numbers in linear_conditions)
         elif low > HIDES:
             return False
         else:
@@ -260,8 +260,8 @@ def counted(score: float, divisor: float) -> float:
 def _linear(element: Element) -> Linear | None:
     """The linear sum of dimensions that an integer is; None for others."""
     if element.kind == "index":
-        found: Linear = element.data[0]
-        return found
+        linear: Linear = element.data[0]
+        return linear
     if element.kind == "constant" and isinstance(element.data[0], ir.IntegerAttr):
         return (), int(element.data[0].value)
     if element.kind != "scalar" or _is_bit(element):

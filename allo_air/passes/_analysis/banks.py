@@ -42,22 +42,22 @@ class Layout:
         tried = set[tuple[int, ...]]()
         for order in orders:
             for whole in (False, True):
-                found = self._packed(order, whole=whole)
-                if found is None or found in tried:
+                result = self._packed(order, whole=whole)
+                if result is None or result in tried:
                     continue
-                tried.add(found)
-                times = [(body.times, body.least, in_banks(body, found, self.sizes)) for body in self.bodies]
+                tried.add(result)
+                times = [(body.times, body.least, in_banks(body, result, self.sizes)) for body in self.bodies]
                 rank = sum(n * max(least, t) for n, least, t in times), sum(n * t for n, _, t in times)
                 if best is None or rank < best[0]:
-                    best = rank, found
+                    best = rank, result
         return best
 
     def near(self, order: Sequence[int], count: int) -> Placed | None:
         """The best layout that exchanging two of the first `count` in `order` leads to, as long as that improves it."""
         order, best = list(order), self.best([order])
-        found: Placed | None = None
-        while best != found:
-            found = best
+        result: Placed | None = None
+        while best != result:
+            result = best
             for one, other in combinations(range(count), 2):
                 changed = list(order)
                 changed[one], changed[other] = changed[other], changed[one]
@@ -68,15 +68,15 @@ class Layout:
 
     def _packed(self, order: Sequence[int], *, whole: bool) -> tuple[int, ...] | None:
         """Consecutive addresses in `order`; with `whole`, no buffer that fits a bank crosses a bank border."""
-        at, found = self.first, [0] * len(self.sizes)
+        at, result = self.first, [0] * len(self.sizes)
         for number in order:
             at = -(-at // self.alignment) * self.alignment
             size = self.sizes[number]
             if whole and size <= BANK_BYTES < at % BANK_BYTES + size:
                 at = -(-at // BANK_BYTES) * BANK_BYTES
-            found[number] = at
+            result[number] = at
             at += size
-        return tuple(found) if at <= self.memory else None
+        return tuple(result) if at <= self.memory else None
 
 
 def in_banks(body: Body, addresses: Sequence[int], sizes: Sequence[int]) -> float:

@@ -104,14 +104,14 @@ class Jam:
 @cache
 def best(nest: Nest, core: Core) -> Jam:
     """The jam of `nest` with the fewest cycles, if contractions take only their instructions."""
-    found = []
+    results = []
     for swap, trips in ((False, nest.trips), (True, nest.trips[::-1])):
         for by, times, turn in _turns(nest.reads, nest.accumulator, nest.turns, nest.instructions, swap, *_sizes(core)):
             if not (trips[0] % by[0] or trips[1] % by[1]):
-                found.append((turn.cycles(trips, by, turn.interval(())) * times, by[0] * by[1], swap, by))
-    if not found:
+                results.append((turn.cycles(trips, by, turn.interval(())) * times, by[0] * by[1], swap, by))
+    if not results:
         return Jam()
-    _, _, swap, by = min(found)
+    _, _, swap, by = min(results)
     return Jam(swap, by)
 
 
@@ -228,12 +228,12 @@ def _in_banks(least: int, accesses: tuple[int, ...], buffers: tuple[int, ...]) -
         Body(1, least, (*((2 * n + turn, cycles) for n, cycles in enumerate(operands)), (result, last))) for turn in range(2)
     ]
     layout = Layout(sizes, bodies, STACK_BYTES, CORE_TILE.memory)
-    found = None
+    match = None
     for order in ORDERS:
         if (placed := layout.best((order,))) is None:
             continue
         cycles = sum(max(least, round(in_banks(body, placed[1], sizes))) for body in bodies) / 2
-        found = cycles if found is None else min(found, cycles)
-        if found == least:
+        match = cycles if match is None else min(match, cycles)
+        if match == least:
             break
-    return max(least, sum(accesses)) if found is None else found
+    return max(least, sum(accesses)) if match is None else match

@@ -68,8 +68,8 @@ def buffers_in(root: AnyOp, level: int = L2) -> list[Buffer]:
     for op in walk_named(root, *CHANNEL_OPS):
         users.setdefault(memref_of(op), []).append(op)
     allocs = [alloc for alloc in walk_named(root, "memref.alloc") if is_in(alloc.results[0].type, level)]
-    found = (_buffer(alloc, users) for alloc in allocs if not _in_herd(alloc))
-    return [buffer for buffer in found if buffer is not None]
+    buffers = (_buffer(alloc, users) for alloc in allocs if not _in_herd(alloc))
+    return [buffer for buffer in buffers if buffer is not None]
 
 
 def nest_of(transfer: ir.Operation, block: ir.Block, indices: IndexValues) -> Nest | None:
@@ -92,8 +92,8 @@ def is_perfect(nest: Nest) -> bool:
     """
     inner = [loop.op for loop in nest.loops[1:]] + [nest.transfer]
     for loop, held in zip((dim.loop for dim in nest.loops), inner, strict=True):
-        others = [op for op in loop.body if op != held]
-        if len(loop.inits) != 1 or not all(is_pure(op) or is_join(op) for op in others):
+        rest = [op for op in loop.body if op != held]
+        if len(loop.inits) != 1 or not all(is_pure(op) or is_join(op) for op in rest):
             return False
     return True
 
@@ -107,10 +107,10 @@ def _buffer(alloc: ir.Operation, users: dict[ir.Value, list[ir.Operation]]) -> B
             return None
         home, value = outer, outer.results[1]
     transfers = users.get(value, [])
-    others = [use.owner.operation for use in value.uses if use.owner.operation not in transfers]
-    if len(alloc.operands) or any(_in_herd(op) for op in transfers) or any(op.name != "memref.dealloc" for op in others):
+    rest = [use.owner.operation for use in value.uses if use.owner.operation not in transfers]
+    if len(alloc.operands) or any(_in_herd(op) for op in transfers) or any(op.name != "memref.dealloc" for op in rest):
         return None
-    frees = [op.parent.operation if op.parent.operation.name == "air.execute" else op for op in others]
+    frees = [op.parent.operation if op.parent.operation.name == "air.execute" else op for op in rest]
     return Buffer(home, alloc.operation, value, tuple(transfers), tuple(frees))
 
 

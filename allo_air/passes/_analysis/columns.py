@@ -82,8 +82,8 @@ def _in_turn(function: AnyOp) -> list[Pair]:
     found: list[Pair] = []
     for block in blocks:
         calls = (o.operation for o in block.operations if o.operation.name == "func.call")
-        made = [named.get(callee_of(call)) for call in calls]
-        found += [(a, b) for a, b in pairwise(made) if a is not None and b is not None]
+        results = [named.get(callee_of(call)) for call in calls]
+        found += [(a, b) for a, b in pairwise(results) if a is not None and b is not None]
     return found
 
 
@@ -158,24 +158,24 @@ def with_columns(function: AnyOp, device: Device, cycles: float) -> float:
 
 def candidate_counts(beside: int, device: Device) -> list[int]:
     """Numbers of columns, fewer than all, to try for a kernel with others `beside` it, each about twice the previous one."""
-    found = [max(1, device.columns // (beside + 1))]
-    while 2 * found[-1] < device.columns:
-        found.append(2 * found[-1])
-    return [n for n in found if n < device.columns]
+    results = [max(1, device.columns // (beside + 1))]
+    while 2 * results[-1] < device.columns:
+        results.append(2 * results[-1])
+    return [n for n in results if n < device.columns]
 
 
 def _why(cycles: float, alone: float | None, device: Device | None) -> str:
     """The reason for fewer columns, for a kernel with others on a device, or for one alone."""
     now, before = f"{cycles:.3g}", None if alone is None else f"{alone:.3g}"
-    told = f"about {now} cycles" + (f" instead of {before}" if before not in (None, now) else "")
+    info = f"about {now} cycles" + (f" instead of {before}" if before not in (None, now) else "")
     if device is None:
-        return f"{told}, as fewer channels are started one after another"
-    return f"{told}, where loading another configuration takes {reconfiguration(device):.3g}"
+        return f"{info}, as fewer channels are started one after another"
+    return f"{info}, where loading another configuration takes {reconfiguration(device):.3g}"
 
 
 def note(function: AnyOp, columns: int, device: Device, why: str) -> None:
     """Records that the kernel `function` may use `columns` of `device`."""
     i64 = ir.IntegerType.get_signless(64)
-    found: dict[str, Any] = {"count": ir.IntegerAttr.get(i64, columns), "of": ir.IntegerAttr.get(i64, device.columns)}
+    results: dict[str, Any] = {"count": ir.IntegerAttr.get(i64, columns), "of": ir.IntegerAttr.get(i64, device.columns)}
     text = f"{columns} of {device.columns}: {why}"
-    function.operation.attributes[COLUMNS] = ir.DictAttr.get({**found, "chosen": ir.StringAttr.get(text)})
+    function.operation.attributes[COLUMNS] = ir.DictAttr.get({**results, "chosen": ir.StringAttr.get(text)})

@@ -24,9 +24,9 @@ def controller_ids(device: Device, *, column_wise: bool) -> dict[Coordinate, int
 
 def give_id(tile: aie.TileOp, ids: dict[Coordinate, int]) -> int:
     """The id of a tile's controller, from `ids` if it has none; DiagnosticError if that is no packet id."""
-    found = controller_id(tile)
-    if found is not None:
-        return found[1]
+    result = controller_id(tile)
+    if result is not None:
+        return result[1]
     number = ids[tile.col, tile.row]
     if number > MAX_PACKET_ID:
         raise error_at(
@@ -54,9 +54,9 @@ def tiles_of(device_op: AnyOp) -> dict[Coordinate, aie.TileOp]:
 
 def tile_at(device_op: AnyOp, place: Coordinate) -> aie.TileOp:
     """The tile at `place`, created at the device's start if there is none."""
-    found = tiles_of(device_op).get(place)
-    if found is not None:
-        return found
+    tile = tiles_of(device_op).get(place)
+    if tile is not None:
+        return tile
     block = device_op.opview.block
     ip = ir.InsertionPoint(block.operations[0]) if len(block.operations) else ir.InsertionPoint(block)
     return aie.TileOp(col=place[0], row=place[1], loc=device_op.location, ip=ip)

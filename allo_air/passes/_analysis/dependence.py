@@ -88,12 +88,12 @@ class Dependence:
         """The summary of `op` and, nested in it, of all that it contains."""
         operation = op.operation
         name = operation.name
-        made = Summary(operation, name, is_streamed=name in STREAMED)
-        made.is_coarse = name.startswith(("air.", "linalg.")) or name in _COARSE
+        summary = Summary(operation, name, is_streamed=name in STREAMED)
+        summary.is_coarse = name.startswith(("air.", "linalg.")) or name in _COARSE
         if name.startswith("linalg.") or not len(operation.regions):
-            made.effects = list(self._own(operation))
-            made.makes_values = any(not _is_memref(v) for v in operation.results) and bool(made.effects)
-            return made
+            summary.effects = list(self._own(operation))
+            summary.makes_values = any(not _is_memref(v) for v in operation.results) and bool(summary.effects)
+            return summary
         handed = [] if name in HIERARCHIES else [v for v in operation.operands if _is_memref(v)]
         found = [Effect(root_of(v), None, True) for v in handed]
         outermost = self._from_outside and self._hierarchy is None and name in HIERARCHIES
@@ -102,15 +102,15 @@ class Dependence:
         for region in operation.regions:
             for block in region.blocks:
                 inside = [self.summary(inner) for inner in block.operations]
-                made.blocks.append((block, inside))
-                found += self._seen_from_outside(made, block, inside)
+                summary.blocks.append((block, inside))
+                found += self._seen_from_outside(summary, block, inside)
         if outermost:
             self._hierarchy = None
-        made.effects = _condensed(found)
-        made.is_streamed |= any(s.is_streamed for _, inside in made.blocks for s in inside)
-        made.is_coarse |= any(s.is_coarse for _, inside in made.blocks for s in inside)
-        made.makes_values = any(s.makes_values for _, inside in made.blocks for s in inside)
-        return made
+        summary.effects = _condensed(found)
+        summary.is_streamed |= any(s.is_streamed for _, inside in summary.blocks for s in inside)
+        summary.is_coarse |= any(s.is_coarse for _, inside in summary.blocks for s in inside)
+        summary.makes_values = any(s.makes_values for _, inside in summary.blocks for s in inside)
+        return summary
 
     def meet(self, a: Effect, b: Effect) -> bool:
         """Whether two effects of one execution of their block conflict."""
@@ -147,12 +147,12 @@ class Dependence:
         elif op.name in TRANSFERS:
             yield from self._transferred(op)
         elif op.name not in HIERARCHIES and not is_pure(op):
-            found = False
+            result = False
             for access in accesses(op):
-                found = True
+                result = True
                 if not self._is_inner(access.root):
                     yield Effect(access.root, self._footprint(access.memref), access.kind != "read")
-            if op.name == "func.call" and not found:
+            if op.name == "func.call" and not result:
                 yield Effect(OUTSIDE, None, True)
 
     def _is_inner(self, root: ir.Value) -> bool:
@@ -182,16 +182,16 @@ class Dependence:
             at = [self.indices.constant(i) for i in view.indices]
             yield Effect(End(view.chan_name, op.name[-3:]), None if None in at else tuple(at), True)
 
-    def _seen_from_outside(self, made: Summary, block: ir.Block, inside: list[Summary]) -> Iterator[Effect]:
+    def _seen_from_outside(self, summary: Summary, block: ir.Block, inside: list[Summary]) -> Iterator[Effect]:
         """The effects of `inside`, the operations of `block`, for all values of the block's own SSA values."""
         allocated = {s.op.results[0] for s in inside if s.name in ("memref.alloc", "memref.alloca")}
         allocated |= {root for s in inside if s.name == "air.execute" for root in s.local}
-        if made.name == "air.execute":
-            made.local |= allocated  # handed on: what it yields lives outside
+        if summary.name == "air.execute":
+            summary.local |= allocated  # handed on: what it yields lives outside
         else:
-            made.local |= {root for root in allocated if not _escapes(root)}
+            summary.local |= {root for root in allocated if not _escapes(root)}
         for effect in (e for s in inside for e in s.effects):
-            if effect.root in made.local and made.name != "air.execute":
+            if effect.root in summary.local and summary.name != "air.execute":
                 continue
             where = effect.where
             if isinstance(where, Footprint):

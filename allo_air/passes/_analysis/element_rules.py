@@ -26,10 +26,10 @@ def traced(find: Callable[[Elements], T]) -> T:
 
 def rule_of(op: ir.Operation) -> Rule:
     """The rule for `op`; without one, a rule that returns None."""
-    found = _RULES.get(op.name)
-    if found is None and op.name.startswith("linalg.") and len(op.regions) == 1:
+    match = _RULES.get(op.name)
+    if match is None and op.name.startswith("linalg.") and len(op.regions) == 1:
         return _structured
-    return found or (lambda elements, result, index: None)
+    return match or (lambda elements, result, index: None)
 
 
 def _expand(elements: Elements, result: ir.OpResult, index: list[Linear]) -> Element:
@@ -49,10 +49,10 @@ def _collapse(elements: Elements, result: ir.OpResult, index: list[Linear]) -> E
     for at, group in zip(index, result.owner.attributes["reassociation"], strict=True):
         sizes = [operand.type.shape[g.value] for g in group]
         for n in range(len(sizes)):
-            found = elements.divided(at, prod(sizes[n + 1 :]))
-            if found is None:
+            match = elements.divided(at, prod(sizes[n + 1 :]))
+            if match is None:
                 return None
-            outer, at = found
+            outer, at = match
             source.append(outer)
     return elements.of(operand, source)
 
@@ -154,12 +154,12 @@ def _structured(elements: Elements, result: ir.OpResult, index: list[Linear]) ->
 
 def _extents(op: AnyOp, maps: Sequence[ir.AffineMap]) -> dict[int, int]:
     """The trip counts of the loops that some operand follows."""
-    found = {}
+    extents = {}
     for value, indexing in zip(op.operands, maps, strict=True):
         for n, expression in enumerate(indexing.results):
             if isinstance(expression, ir.AffineDimExpr):
-                found[ir.AffineDimExpr(expression).position] = value.type.shape[n]
-    return found
+                extents[ir.AffineDimExpr(expression).position] = value.type.shape[n]
+    return extents
 
 
 def _operand(
@@ -186,12 +186,12 @@ def _body(
     [block] = op.regions[0].blocks
     inputs = len(op.operands) - len(op.results)
 
-    made: dict[ir.Value, Element | None] = {}
+    results: dict[ir.Value, Element | None] = {}
 
     def ask(value: ir.Value) -> Element | None:
-        if value not in made:
-            made[value] = found(value)
-        return made[value]
+        if value not in results:
+            results[value] = found(value)
+        return results[value]
 
     def found(value: ir.Value) -> Element | None:
         owner = value.owner

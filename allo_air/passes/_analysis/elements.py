@@ -99,11 +99,11 @@ class Elements:
         """The element of tensor `value` at `index`, traced as far back as there are rules."""
         key = ("of", value, tuple(index))
         if key not in self._known:
-            found = (
+            result = (
                 None if isinstance(value.owner, ir.Block) else self._rule_of(value.owner)(self, ir.OpResult(value), list(index))
             )
-            self._known[key] = found = self.load(value, index) if found is None else found
-            self.homes.setdefault(id(found), (value, tuple(index)))
+            self._known[key] = result = self.load(value, index) if result is None else result
+            self.homes.setdefault(id(result), (value, tuple(index)))
         return self._known[key]
 
     def divided(self, index: Linear, size: int) -> tuple[Linear, Linear] | None:
@@ -175,18 +175,18 @@ def _renamed(index: Linear, dims: dict[int, int]) -> Linear:
 
 def leaves(element: Element) -> list[Element]:
     """The subexpressions of `element`, each once, operands first; reductions are not entered."""
-    found: dict[int, Element] = {}
+    elements: dict[int, Element] = {}
     todo = [(element, False)]
     while todo:
         at, done = todo.pop()
-        if id(at) in found:
+        if id(at) in elements:
             continue
         if done or at.kind == "reduce" or not at.operands:
-            found[id(at)] = at
+            elements[id(at)] = at
             continue
         todo.append((at, True))
         todo += [(o, False) for o in at.operands]
-    return list(found.values())
+    return list(elements.values())
 
 
 def dims_of(element: Element) -> frozenset[int]:

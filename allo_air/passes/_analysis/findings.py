@@ -50,10 +50,10 @@ class Findings:
 
     def deliver(self) -> None:
         """Emits the warnings and remarks; with errors, raises DiagnosticError with all."""
-        found = list(self._found.values())
+        values = list(self._found.values())
         if self.has_errors:
-            raise DiagnosticError(found)
-        for diagnostic in found:
+            raise DiagnosticError(values)
+        for diagnostic in values:
             emit(diagnostic)
 
     def _add(self, severity: Severity, op: AnyOp, message: str, notes: tuple[Note, ...], code: str = "") -> None:

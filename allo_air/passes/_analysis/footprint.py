@@ -23,10 +23,10 @@ def footprint_of(memref: ir.Value, lists: Sequence[list[ir.Value]] | None, indic
 
     None if they are not known, and if they are all of the root: any element, then.
     """
-    found, root = visited(memref, lists, indices), root_of(memref)
-    if found is None:
+    result, root = visited(memref, lists, indices), root_of(memref)
+    if result is None:
         return None
-    return None if root.type.has_static_shape and found.covers(prod(root.type.shape)) else found
+    return None if root.type.has_static_shape and result.covers(prod(root.type.shape)) else result
 
 
 def visited(memref: Any, lists: Sequence[list[ir.Value]] | None, indices: IndexValues) -> Footprint | None:

@@ -50,7 +50,7 @@ def one_hot_gather_of(op: AnyOp) -> OneHotGather | None:
     if op.operation.name != "linalg.generic" or int(list(op.attributes["operandSegmentSizes"])[1]) != 1:
         return None
     [block] = op.regions[0].blocks
-    arguments, found = list[Any](block.arguments), list[OneHotIndex]()
+    arguments, result = list[Any](block.arguments), list[OneHotIndex]()
     value: Any = block.operations[len(block.operations) - 1].operands[0]
     while value not in arguments:
         owner = value.owner
@@ -59,24 +59,24 @@ def one_hot_gather_of(op: AnyOp) -> OneHotGather | None:
         match = _pick(owner.operands[0], block)
         if match is None:
             return None
-        found.append(match)
+        result.append(match)
         value = owner.operands[1]
     maps, reduces = indexing_maps(op), reductions(op.operation)
-    if not found or sorted(p.loop for p in found) != [d for d, r in enumerate(reduces) if r] or value == arguments[-1]:
+    if not result or sorted(p.loop for p in result) != [d for d, r in enumerate(reduces) if r] or value == arguments[-1]:
         return None
     table = arguments.index(value)
     if not all(isinstance(e, ir.AffineDimExpr) for n in (table, -1) for e in maps[n].results):
         return None
-    made = [_made_of(p.place, block) for p in found]
-    used = {n for numbers, _ in made for n in numbers}
-    if used & {table, len(arguments) - 1} or not {p.loop for p in found} <= set(map(_loop, maps[table].results)):
+    results = [_made_of(p.place, block) for p in result]
+    used = {n for numbers, _ in results for n in numbers}
+    if used & {table, len(arguments) - 1} or not {p.loop for p in result} <= set(map(_loop, maps[table].results)):
         return None
     if not all(isinstance(e, ir.AffineDimExpr) for n in used for e in maps[n].results):
         return None
-    loops = {_loop(e) for n in used for e in maps[n].results} | {d for _, loops in made for d in loops}
+    loops = {_loop(e) for n in used for e in maps[n].results} | {d for _, loops in results for d in loops}
     if any(reduces[d] for d in loops):
         return None
-    gather = OneHotGather(op, table, tuple(found), tuple(sorted(loops)))
+    gather = OneHotGather(op, table, tuple(result), tuple(sorted(loops)))
     orders = [[d for d in map(_loop, maps[n].results) if d in gather.rest] for n in (table, -1)]
     return gather if orders[0] == orders[1] == sorted(gather.rest) else None
 

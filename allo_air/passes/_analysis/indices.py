@@ -32,10 +32,10 @@ class IndexValues:
 
     def value(self, value: ir.Value) -> Linear:
         """The resolved sum of `value`; itself if it is not known."""
-        found = self._found.get(value)
-        if found is None:
-            found = self._found[value] = self._made_of(value)
-        return found
+        linear = self._found.get(value)
+        if linear is None:
+            linear = self._found[value] = self._made_of(value)
+        return linear
 
     def constant(self, value: ir.Value) -> int | None:
         """The number that `value` is, if it is known."""
@@ -61,10 +61,10 @@ class IndexValues:
         outer = stands_for(value)
         if outer is not None:
             return self.value(outer)
-        made = None
+        result = None
         if isinstance(value, ir.OpResult) and value.owner.name in RULES:
-            made = evaluate(value.owner, [self.value(v) for v in value.owner.operands], self._ends)
-        return Linear(0, ((value, 1),)) if made is None else made
+            result = evaluate(value.owner, [self.value(v) for v in value.owner.operands], self._ends)
+        return Linear(0, ((value, 1),)) if result is None else result
 
     def _ends(self, value: ir.Value) -> tuple[int, int] | None:
         known = self.range_of(value)

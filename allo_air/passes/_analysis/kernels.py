@@ -26,5 +26,5 @@ def calls_of(function: AnyOp) -> list[ir.Operation]:
 def called(call: AnyOp) -> ir.Operation | None:
     """The callee of `call`, with its body; None if the module has none."""
     name = callee_of(call.operation)
-    found = (f for f in walk_named(root_of(call), "func.func") if sym_name_of(f) == name)
-    return next((f for f in found if len(f.regions[0].blocks)), None)
+    ops = (f for f in walk_named(root_of(call), "func.func") if sym_name_of(f) == name)
+    return next((f for f in ops if len(f.regions[0].blocks)), None)

@@ -18,14 +18,14 @@ def loops_between(op: ir.Operation, block: ir.Block, through: Sequence[str] = ()
 
     None if an operation that is not called one of `through`, or a loop with an unknown bound, is in between.
     """
-    found: list[Dim] = []
+    dims: list[Dim] = []
     inner = op.operation
     for outer in parents(op):
         if inner.block == block:
-            return found[::-1]
+            return dims[::-1]
         dim = dim_of(outer) if outer.name == "scf.for" else None
         if dim is not None:
-            found.append(dim)
+            dims.append(dim)
         elif outer.name not in through:
             return None
         inner = outer

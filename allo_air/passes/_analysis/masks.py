@@ -32,8 +32,8 @@ def masked_by(function: AnyOp) -> int | None:
     column = ir.AffineMap.get(out.n_dims, 0, [ir.AffineDimExpr.get(out.n_dims - 1)])
     if mask is None or mask.owner != body or mask.arg_number >= len(ins) or ins[mask.arg_number] != column:
         return None
-    given = op.operands[mask.arg_number]
-    return int(given.arg_number) if given in list(block.arguments) else None
+    operand = op.operands[mask.arg_number]
+    return int(operand.arg_number) if operand in list(block.arguments) else None
 
 
 def _mask(value: ir.Value) -> Any:

@@ -17,10 +17,10 @@ def space(kind: Any) -> int:
 
     Raises ValueError if the space is no integer.
     """
-    found = memory_space(kind)
-    if found is None:
+    result = memory_space(kind)
+    if result is None:
         raise ValueError(f"memory space {kind.memory_space} is no integer")
-    return found
+    return result
 
 
 def is_in(kind: ir.Type, level: int) -> bool:

@@ -62,9 +62,9 @@ def moves_of(function: AnyOp) -> Streams | None:
     plan = decided_for(function)
     if plan.family != "move":
         return None
-    found = []
+    moves = []
     for route in plan.routes:
         walks = [Walk.of(list(each)) for each in route.walks]
         turn = tuple(zip(route.turn[::2], route.turn[1::2], strict=True))
-        found.append(tuple(Transfer(a, b, turn) for a, b in zip(walks[::2], walks[1::2], strict=True)))
-    return tuple(found)
+        moves.append(tuple(Transfer(a, b, turn) for a, b in zip(walks[::2], walks[1::2], strict=True)))
+    return tuple(moves)

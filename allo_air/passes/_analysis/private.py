@@ -145,16 +145,16 @@ def _after_loops(touched: Footprint, op: ir.Operation, around: ir.Operation, ind
     """The elements that the write `op` has certainly written after the loops around it, in `around`; None if it may not
     run.
     """
-    found: Footprint | None = touched
+    footprint: Footprint | None = touched
     for outer in parents(op):
-        if outer == around or found is None:
-            return found
+        if outer == around or footprint is None:
+            return footprint
         if outer.name == "scf.for":
             loop = Loop(outer)
-            found = found.over(loop.block, indices) if loop.trips() else None
+            footprint = footprint.over(loop.block, indices) if loop.trips() else None
         elif outer.name not in ("air.execute", *HIERARCHIES):
             return None
-    return found
+    return footprint
 
 
 def access_lists(access: Access) -> AccessLists | None:

@@ -43,14 +43,14 @@ def shifted(truncation: ir.Operation) -> tuple[int, int, int, Any] | None:
 
 def clamps(truncation: ir.Operation) -> tuple[dict[str, int], ir.Value]:
     """The bounds of a truncated number that is clamped on one side or both, by constants, and the operand."""
-    found: dict[str, int] = {}
+    results: dict[str, int] = {}
     value = truncation.operands[0]
     for op in clamping(truncation):
         bound = constant_splat(op.operands[1])
-        if bound is None or op.name in found:
+        if bound is None or op.name in results:
             break
-        found[op.name], value = bound, op.operands[0]
-    return found, value
+        results[op.name], value = bound, op.operands[0]
+    return results, value
 
 
 def clamping(truncation: ir.Operation) -> Iterator[Any]:
@@ -66,10 +66,10 @@ def constant_splat(value: ir.Value) -> int | None:
     number = constant_of(value)
     if number is not None or isinstance(value.owner, ir.Block) or value.owner.name != "arith.constant":
         return number
-    found = value.owner.attributes["value"]
-    if not isinstance(found, ir.DenseElementsAttr) or not found.is_splat:
+    attribute = value.owner.attributes["value"]
+    if not isinstance(attribute, ir.DenseElementsAttr) or not attribute.is_splat:
         return None
-    splat = found.get_splat_value()
+    splat = attribute.get_splat_value()
     return splat.value if isinstance(splat, ir.IntegerAttr) else None
 
 

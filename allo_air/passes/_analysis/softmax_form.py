@@ -62,12 +62,12 @@ def without_factors(element: Element) -> tuple[Element, float]:
 
 def narrowest(element: Element) -> ir.Type:
     """The narrowest type of the value through casts and products with constants."""
-    found = element.type
+    type_ = element.type
     at, _ = without_factors(element)
     while element is not at:
         element = next(o for o in element.operands if number_of(o) is None)
-        found = min(found, element.type, key=width)
-    return found
+        type_ = min(type_, element.type, key=width)
+    return type_
 
 
 def width(kind: Any) -> int:
@@ -89,10 +89,10 @@ def softmax(element: Element, along: int) -> Softmax | None:
     element = without_casts(element)
     if is_scalar(element, "arith.select"):
         masked, zero, rest = element.operands
-        found = softmax(rest, along)
-        if found is None or found.safe or number_of(zero) != 0.0 or not _all_minus_infinity(masked, found.score, along):
+        result = softmax(rest, along)
+        if result is None or result.safe or number_of(zero) != 0.0 or not _all_minus_infinity(masked, result.score, along):
             return None
-        return Softmax(found.score, safe=True)
+        return Softmax(result.score, safe=True)
     parts = _quotient(element)
     if parts is None:
         return None

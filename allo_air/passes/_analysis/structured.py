@@ -25,10 +25,10 @@ def reductions(op: ir.Operation) -> list[bool]:
     """For each loop of a structured operation whether it reduces: in a named operation, whether no result follows it."""
     if "iterator_types" in op.attributes:
         return ["reduction" in str(kind) for kind in op.attributes["iterator_types"]]
-    found = indexing_maps(op)
-    results = found[_first_result(op) :]
+    result = indexing_maps(op)
+    results = result[_first_result(op) :]
     used = {d for m in results for e in m.results for d in loops_in(e)}
-    return [d not in used for d in range(found[0].n_dims)]
+    return [d not in used for d in range(result[0].n_dims)]
 
 
 def _first_result(op: ir.Operation) -> int:
@@ -40,9 +40,9 @@ def _first_result(op: ir.Operation) -> int:
 
 def loop_extents(op: ir.Operation) -> list[int]:
     """The extents of a structured operation's loops, all static; -1 if only sums of several loops index an operand."""
-    found = indexing_maps(op)
-    extents = [-1] * found[0].n_dims
-    for operand, indexing in zip(op.operands, found, strict=True):
+    result = indexing_maps(op)
+    extents = [-1] * result[0].n_dims
+    for operand, indexing in zip(op.operands, result, strict=True):
         for position, expression in enumerate(indexing.results):
             if isinstance(expression, ir.AffineDimExpr):
                 extents[ir.AffineDimExpr(expression).position] = operand.type.shape[position]
@@ -56,8 +56,8 @@ def spans(indexing: ir.AffineMap, sizes: Sequence[int]) -> list[int]:
 
 def spanner(indexing: ir.AffineMap) -> Callable[[Sequence[int]], list[int]]:
     """`spans` of one map, for many tiles."""
-    found = [_last(expression) for expression in indexing.results]
-    return lambda sizes: [last(sizes) + 1 for last in found]
+    results = [_last(expression) for expression in indexing.results]
+    return lambda sizes: [last(sizes) + 1 for last in results]
 
 
 def _last(expression: ir.AffineExpr) -> Callable[[Sequence[int]], int]:

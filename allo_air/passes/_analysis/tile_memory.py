@@ -60,7 +60,7 @@ def bank_aware(memory: Memory, wanted: list[Wanted]) -> dict[str, tuple[int, int
     """(address, bank) by name: buffers with a bank first, then the largest, round-robin over the banks; None if they do not
     fit.
     """
-    found: dict[str, tuple[int, int]] = {}
+    results: dict[str, tuple[int, int]] = {}
     turn = 0
     for item in sorted(wanted, key=lambda w: (w.bank is None, -w.size)):
         banks = [item.bank] if item.bank is not None else [(turn + i) % memory.banks for i in range(memory.banks)]
@@ -68,22 +68,22 @@ def bank_aware(memory: Memory, wanted: list[Wanted]) -> dict[str, tuple[int, int
             start = memory.fit(item.size, memory.bank(bank))
             if start is not None:
                 memory.take(start, item.size, item.name)
-                found[item.name] = start, bank
+                results[item.name] = start, bank
                 turn = bank + 1 if item.bank is None else turn
                 break
         else:
             return None
-    return found
+    return results
 
 
 def sequential(memory: Memory, wanted: list[Wanted]) -> dict[str, tuple[int, int]] | None:
     """(address, first bank) by name: each at the lowest free address; None if they do not fit."""
-    found: dict[str, tuple[int, int]] = {}
+    results: dict[str, tuple[int, int]] = {}
     for item in wanted:
         inside = range(memory.size) if item.bank is None else memory.bank(item.bank)
         start = memory.fit(item.size, inside)
         if start is None:
             return None
         memory.take(start, item.size, item.name)
-        found[item.name] = start, start // (memory.size // memory.banks)
-    return found
+        results[item.name] = start, start // (memory.size // memory.banks)
+    return results

@@ -13,8 +13,8 @@ _AROUND = ("air.segment", "air.launch", "func.func")
 
 def time_shared_herds_of(module: AnyOp) -> list[list[ir.Operation]]:
     """The herds in `module`, grouped by the cores they share: those of one name in one segment (launch, function)."""
-    found: dict[Any, list[ir.Operation]] = {}
+    ops: dict[Any, list[ir.Operation]] = {}
     for number, herd in enumerate(walk_named(module, "air.herd")):
         name = sym_name_of(herd) if "sym_name" in herd.attributes else number
-        found.setdefault((name, next((p for p in parents(herd) if p.name in _AROUND), None)), []).append(herd)
-    return list(found.values())
+        ops.setdefault((name, next((p for p in parents(herd) if p.name in _AROUND), None)), []).append(herd)
+    return list(ops.values())

@@ -45,10 +45,10 @@ class Candidate:
     def of(text: str) -> Candidate:
         """The Candidate in `text`; ValueError if it is none."""
         try:
-            found = json.loads(text)
+            loads = json.loads(text)
             kinds = {"plan": str, "shown": str, "cycles": float | int, "columns": int}
-            if isinstance(found, dict) and all(isinstance(found.get(name), kind) for name, kind in kinds.items()):
-                return Candidate(**{name: found[name] for name in kinds})
+            if isinstance(loads, dict) and all(isinstance(loads.get(name), kind) for name, kind in kinds.items()):
+                return Candidate(**{name: loads[name] for name in kinds})
         except json.JSONDecodeError:
             pass
         raise ValueError("no plan of a tuning")
@@ -95,9 +95,9 @@ def chosen(planner: Pass, function: AnyOp, device: Device, search: Search[Found]
     tuned = plan is not None
     if plan is None:
         plan, stored = on_columns(function, device, search.best, search.cycles), None
-    if (told := _candidate(search, plan, columns_taken(function, device))) is None:
+    if (candidate := _candidate(search, plan, columns_taken(function, device))) is None:
         return Chosen(plan)
-    notes["taken"] = (stored or told).text
+    notes["taken"] = (stored or candidate).text
     if count:
         ranked = _ranking(function, device, search, count)
         notes["ranking"] = tuple(c.text for c in ranked)
@@ -123,8 +123,8 @@ def _taken(function: AnyOp, device: Device, search: Search[Found], stored: Candi
 
 
 def _candidate(search: Search[Found], plan: Found, columns: int) -> Candidate | None:
-    found, cycles = search.described(plan), search.cycles(plan)
-    return None if found is None or cycles is None else Candidate(text_of(found[0].bare), found[1], cycles, columns)
+    result, cycles = search.described(plan), search.cycles(plan)
+    return None if result is None or cycles is None else Candidate(text_of(result[0].bare), result[1], cycles, columns)
 
 
 def _ranking(function: AnyOp, device: Device, search: Search[Found], count: int) -> list[Candidate]:

@@ -17,14 +17,14 @@ Compose = Callable[[AccessPattern, Any], AccessPattern | None]
 
 def chain(memref: ir.Value) -> list[Any]:
     """The view operations that lead to `memref`, the outermost source first."""
-    found: list[Any] = []
+    results: list[Any] = []
     while isinstance(memref, ir.OpResult):
         owner = memref.owner
         if owner.name not in _COMPOSE:
             break
-        found.append(owner.opview)
+        results.append(owner.opview)
         memref = owner.operands[0]
-    return found[::-1]
+    return results[::-1]
 
 
 def compose(pattern: AccessPattern, view: AnyOp) -> AccessPattern | None:
@@ -36,10 +36,10 @@ def patterns_of(memref: ir.Value) -> Iterator[AccessPattern]:
     """The pattern of `memref`, the last of a chain of views, over each buffer or view of the chain, the outermost source
     first.
     """
-    found = chain(memref)
-    for first in range(len(found)):
-        pattern: AccessPattern | None = whole_of(found[first].operands[0])
-        for view in found[first:]:
+    result = chain(memref)
+    for first in range(len(result)):
+        pattern: AccessPattern | None = whole_of(result[first].operands[0])
+        for view in result[first:]:
             pattern = compose(pattern, view) if pattern else None
         if pattern:
             yield pattern
@@ -111,11 +111,11 @@ def _expand_shape(pattern: AccessPattern, view: ir.OpView) -> AccessPattern | No
 def _collapse_shape(pattern: AccessPattern, view: ir.OpView) -> AccessPattern | None:
     """Joins each group of dimensions into one; they must be dense."""
     dims: list[Dim] = []
-    given = pattern.view_dims
+    view_dims = pattern.view_dims
     if not view.reassociation:
         return replace(pattern, dims=tuple(replace(d, hidden=True) for d in pattern.dims))
     for group in view.reassociation:
-        joined = _joined([given[g.value] for g in group])
+        joined = _joined([view_dims[g.value] for g in group])
         if joined is None:
             return None
         dims += joined
@@ -134,10 +134,10 @@ def _joined(group: list[Dim]) -> list[Dim] | None:
 
 def _transpose(pattern: AccessPattern, view: ir.OpView) -> AccessPattern:
     """Permutes the dimensions."""
-    given = pattern.view_dims
+    view_dims = pattern.view_dims
     permutation = ir.AffineMapAttr(view.permutation).value
     order = [ir.AffineDimExpr(e).position for e in permutation.results]
-    return replace(pattern, dims=_instead(pattern, [given[i] for i in order]))
+    return replace(pattern, dims=_instead(pattern, [view_dims[i] for i in order]))
 
 
 def _instead(pattern: AccessPattern, dims: list[Dim]) -> tuple[Dim, ...]:

@@ -32,9 +32,9 @@ def widen_sums(function: AnyOp) -> None:
         %s = linalg.generic ins(%w : tensor<8xf32>) outs(%e : tensor<8xbf16>) { yield (arith.truncf %in) }
     """
     write_out(function, [op for op in walk_pre_order(function) if _is_low_precision(op)])
-    for found in generics(function):
-        if (join := _sum(found)) is not None:
-            _widen(found, join)
+    for generic_op in generics(function):
+        if (join := _sum(generic_op)) is not None:
+            _widen(generic_op, join)
 
 
 def _is_low_precision(op: AnyOp) -> bool:
@@ -47,19 +47,19 @@ def _is_low_precision(op: AnyOp) -> bool:
     return "conv_" in op.name or linalg.isa_contraction_op(op)
 
 
-def _sum(found: Generic) -> Any:
+def _sum(generic_op: Generic) -> Any:
     """The operation that adds to, or multiplies, the accumulator in a type narrower than f32; for integers it must add
     products.
     """
-    if "reduction" not in found.iterators or len(found.outs) != 1:
+    if "reduction" not in generic_op.iterators or len(generic_op.outs) != 1:
         return None
-    [value], so_far = found.yielded, found.arguments[-1]
+    [value], so_far = generic_op.yielded, generic_op.arguments[-1]
     if _wide(value.type) is None or isinstance(value.owner, ir.Block):
         return None
     op = value.owner.operation
     alone = len(list(value.uses)) == 1 and len(list(so_far.uses)) == 1
     known = op.name in _OPS or (op.name == "arith.addi" and _product(op) is not None)
-    return op if known and op.block == found.block and alone and so_far in list(op.operands) else None
+    return op if known and op.block == generic_op.block and alone and so_far in list(op.operands) else None
 
 
 def _wide(kind: ir.Type) -> Any:
@@ -71,22 +71,22 @@ def _wide(kind: ir.Type) -> Any:
 
 def _extension(value: ir.Value) -> Any:
     """The operation that extends a shorter integer to `value`; None if there is none."""
-    made = None if isinstance(value.owner, ir.Block) else value.owner.operation
-    return made if made is not None and made.name in ("arith.extsi", "arith.extui") else None
+    op = None if isinstance(value.owner, ir.Block) else value.owner.operation
+    return op if op is not None and op.name in ("arith.extsi", "arith.extui") else None
 
 
 def _extended(wide: ir.Type, value: ir.Value, known: dict[ir.Value, ir.Value]) -> Any:
     """`value` in a wider type; `known` may have a replacement. If it was extended before, the source of that."""
-    made = _extension(value)
-    if made is not None:
-        source = made.operands[0]
-        return ir.Operation.create(made.name, [wide], [known.get(source, source)]).results[0]
+    result = _extension(value)
+    if result is not None:
+        source = result.operands[0]
+        return ir.Operation.create(result.name, [wide], [known.get(source, source)]).results[0]
     here = known.get(value, value)
     return arith.extsi(wide, here) if isinstance(wide, ir.IntegerType) else arith.extf(wide, here)
 
 
-def _widen(found: Generic, join: AnyOp) -> None:
-    out = found.outs[0]
+def _widen(generic_op: Generic, join: AnyOp) -> None:
+    out = generic_op.outs[0]
     wide = _wide(out.type.element_type)
     integers = isinstance(wide, ir.IntegerType)
     multiply, add = (arith.muli, arith.addi) if integers else (arith.mulf, arith.addf)
@@ -94,23 +94,23 @@ def _widen(found: Generic, join: AnyOp) -> None:
     here = [ir.AffineMap.get_identity(len(kind.shape))] * 2
     every = ["parallel"] * len(kind.shape)
 
-    def body(given: list[ir.Value]) -> list[Any]:
-        known = dict(zip(found.arguments, given, strict=True))
+    def body(values: list[ir.Value]) -> list[Any]:
+        known = dict(zip(generic_op.arguments, values, strict=True))
         product = _product(join)
-        factors = [made for v in product.operands if (made := _extension(v)) is not None] if product is not None else []
-        for op in found.body:
+        factors = [result for v in product.operands if (result := _extension(v)) is not None] if product is not None else []
+        for op in generic_op.body:
             if op in factors and len(list(op.results[0].uses)) == 1:
                 continue
             if product is not None and op == product:
                 known[op.results[0]] = multiply(*(_extended(wide, v, known) for v in op.operands))
             elif op != join:
                 clone(op, known)
-        so_far = found.arguments[-1]
-        others = [known.get(v, v) for v in join.operands if v != so_far]
-        operands = [known[so_far], *(v if v.type == wide else _extended(wide, v, {}) for v in others)]
+        so_far = generic_op.arguments[-1]
+        rest = [known.get(v, v) for v in join.operands if v != so_far]
+        operands = [known[so_far], *(v if v.type == wide else _extended(wide, v, {}) for v in rest)]
         return [ir.Operation.create(join.name, [wide], operands).results[0]]
 
-    with ir.InsertionPoint(found.op), found.op.location:
+    with ir.InsertionPoint(generic_op.op), generic_op.op.location:
         # What products are added to is added at last, where those who multiply matrices look for it.
         later = [out] if _product(join) is not None and not _is_fill(out) else []
         start = (
@@ -118,22 +118,22 @@ def _widen(found: Generic, join: AnyOp) -> None:
             if later
             else _start(out, kind, here, every)
         )
-        made = generic(found.inputs, [start], found.maps, found.iterators, body)
+        result = generic(generic_op.inputs, [start], generic_op.maps, generic_op.iterators, body)
 
-        def narrowed(given: list[ir.Value]) -> list[Any]:
-            total = add(given[0], _extended(wide, given[1], {})) if later else given[0]
+        def narrowed(values: list[ir.Value]) -> list[Any]:
+            total = add(values[0], _extended(wide, values[1], {})) if later else values[0]
             return [(arith.trunci if integers else arith.truncf)(out.type.element_type, total)]
 
-        narrow = generic([*made.results, *later], [empty(out.type)], [*here, *here[: len(later)]], every, narrowed)
-    found.op.results[0].replace_all_uses_with(narrow.results[0])
-    found.op.erase()
+        narrow = generic([*result.results, *later], [empty(out.type)], [*here, *here[: len(later)]], every, narrowed)
+    generic_op.op.results[0].replace_all_uses_with(narrow.results[0])
+    generic_op.op.erase()
 
 
 def _product(join: AnyOp) -> Any:
     """The product that `join` adds, without other users."""
     products = ("arith.mulf", "arith.muli")
-    made = [v.owner.operation for v in join.operands if not isinstance(v.owner, ir.Block) and v.owner.name in products]
-    alone = [op for op in made if op.block == join.block and len(list(op.results[0].uses)) == 1]
+    ops = [v.owner.operation for v in join.operands if not isinstance(v.owner, ir.Block) and v.owner.name in products]
+    alone = [op for op in ops if op.block == join.block and len(list(op.results[0].uses)) == 1]
     return alone[0] if join.name in ("arith.addf", "arith.addi") and alone else None
 
 
@@ -145,7 +145,7 @@ def _start(out: ir.Value, kind: ir.RankedTensorType, maps: Sequence[ir.AffineMap
     """The initial value in the wide type."""
     wide = kind.element_type
     if not _is_fill(out):
-        return generic([out], [empty(kind)], maps, iterators, lambda given: [_extended(wide, given[0], {})]).results[0]
+        return generic([out], [empty(kind)], maps, iterators, lambda values: [_extended(wide, values[0], {})]).results[0]
     value = out.owner.operands[0]
     if not isinstance(value.owner, ir.Block) and value.owner.name == "arith.constant":
         return linalg.fill(arith.constant(wide, value.owner.attributes["value"].value), outs=[empty(kind)])

@@ -23,7 +23,7 @@ def affine_for(
     """An `affine.for` without results at the insertion point, its body empty; a bound is a map and its operands."""
     (low, low_args), (up, up_args) = lower, upper
     index = ir.IndexType.get()
-    made = ir.Operation.create(
+    op = ir.Operation.create(
         "affine.for",
         [],
         [*low_args, *up_args],
@@ -36,9 +36,9 @@ def affine_for(
         },
         regions=1,
     )
-    block = made.regions[0].blocks.append(index, arg_locs=[made.location])
-    ir.Operation.create("affine.yield", ip=ir.InsertionPoint(block), loc=made.location)
-    return made
+    block = op.regions[0].blocks.append(index, arg_locs=[op.location])
+    ir.Operation.create("affine.yield", ip=ir.InsertionPoint(block), loc=op.location)
+    return op
 
 
 def constant(number: int) -> tuple[Any, Sequence[Any]]:
@@ -68,20 +68,20 @@ def tile(nest: Sequence[ir.Operation], ranges: Sequence[Dim], sizes: Sequence[in
     for i, (dim, size) in enumerate(zip(ranges, sizes, strict=True)):
         attributes = {LABEL: ir.StringAttr.get(label, outermost.context)} if label and not i else {}
         with point, nest[i].location:
-            made = affine_for(constant(dim.lower), constant(dim.upper), dim.step * size, attributes)
-        ivs.append(body_of(made).arguments[0])
-        point = ir.InsertionPoint.at_block_terminator(body_of(made))
+            result = affine_for(constant(dim.lower), constant(dim.upper), dim.step * size, attributes)
+        ivs.append(body_of(result).arguments[0])
+        point = ir.InsertionPoint.at_block_terminator(body_of(result))
     inner = []
     for loop, iv, dim, size in zip(nest, ivs, ranges, sizes, strict=True):
         with point, loop.location:
             d0 = ir.AffineExpr.get_dim(0)
             ends = [d0 + dim.step * size, ir.AffineExpr.get_constant(dim.upper)]
             even = dim.trips % size == 0
-            made = affine_for(
+            result = affine_for(
                 (ir.AffineMap.get(1, 0, [d0]), [iv]), (ir.AffineMap.get(1, 0, ends[:1] if even else ends), [iv]), dim.step
             )
-        inner.append(made)
-        point = ir.InsertionPoint.at_block_terminator(body_of(made))
+        inner.append(result)
+        point = ir.InsertionPoint.at_block_terminator(body_of(result))
     move_body(innermost, inner[-1])
     for old, new in zip(nest, inner, strict=True):
         body_of(old).arguments[0].replace_all_uses_with(body_of(new).arguments[0])
@@ -90,12 +90,12 @@ def tile(nest: Sequence[ir.Operation], ranges: Sequence[Dim], sizes: Sequence[in
 
 def labelled(op: AnyOp, label: str, depth: int | None = None) -> list[list[ir.Operation]]:
     """The perfect nests in `op` whose outermost loop has a label, `label` if that is not empty; their first `depth` loops."""
-    found: list[list[ir.Operation]] = []
+    ops: list[list[ir.Operation]] = []
     for loop in walk_named(op, "affine.for"):
         is_wanted = LABEL in loop.attributes and label in ("", loop.attributes[LABEL].value)
-        if is_wanted and not any(loop in nest for nest in found):
-            found.append(perfect_nest(loop)[:depth])
-    return found
+        if is_wanted and not any(loop in nest for nest in ops):
+            ops.append(perfect_nest(loop)[:depth])
+    return ops
 
 
 def dims_of(nest: Sequence[ir.Operation], done: str) -> list[Dim]:
@@ -103,26 +103,26 @@ def dims_of(nest: Sequence[ir.Operation], done: str) -> list[Dim]:
 
     `done` ends the message: "cannot be reordered", for example.
     """
-    found = []
+    dims = []
     for loop in nest:
         known = dim_of(loop, number_of)
         if known is None or len(loop.results):
             raise error_at(
                 loop, f"cannot be {done}: its bounds are not constant, or it returns values; run canonicalize before"
             )
-        found.append(known)
-    return found
+        dims.append(known)
+    return dims
 
 
 def empty_nest(dims: Sequence[Dim], labels: Sequence[str] = ()) -> list[ir.Operation]:
     """A nest of empty loops over `dims`, outermost first, at the insertion point; the first ones have `labels`."""
-    made: list[ir.Operation] = []
+    ops: list[ir.Operation] = []
     for n, dim in enumerate(dims):
         attributes = {LABEL: ir.StringAttr.get(labels[n])} if n < len(labels) and labels[n] else {}
-        ip = ir.InsertionPoint.at_block_terminator(body_of(made[-1])) if made else ir.InsertionPoint.current
+        ip = ir.InsertionPoint.at_block_terminator(body_of(ops[-1])) if ops else ir.InsertionPoint.current
         with ip:
-            made.append(affine_for(constant(dim.lower), constant(dim.upper), dim.step, attributes))
-    return made
+            ops.append(affine_for(constant(dim.lower), constant(dim.upper), dim.step, attributes))
+    return ops
 
 
 def move_body(old: ir.Operation, new: ir.Operation) -> None:

@@ -20,8 +20,8 @@ _NAME = "configure"
 
 def configuring(device_op: AnyOp, directory: str) -> list[Operation]:
     """The writes that load the device, as a transaction; ELFs of cores are looked up in `directory`."""
-    found = configuration(device_op, Path(directory or "."))
-    return transaction(found.device, found.operations)
+    result = configuration(device_op, Path(directory or "."))
+    return transaction(result.device, result.operations)
 
 
 class ConfigureSequence:
@@ -33,8 +33,8 @@ class ConfigureSequence:
 
     def __init__(self, device_op: AnyOp):
         self._device = device_op
-        found = walk_named(device_op, "aiex.configure")
-        self._replaced = found[0] if found else None
+        ops = walk_named(device_op, "aiex.configure")
+        self._replaced = ops[0] if ops else None
         self.first = device_op.opview.block.operations[0]
         """The device's first operation so far; constants go before it."""
 

@@ -65,12 +65,12 @@ def entry(op: AnyOp) -> tuple[Any, Any]:
 
 
 def _index_constants(block: ir.Block) -> dict[int, ir.Value]:
-    found: dict[int, ir.Value] = {}
+    values: dict[int, ir.Value] = {}
     index = ir.IndexType.get(block.owner.context)
     for op in block.operations:
         if op.name != "arith.constant" or op.results[0].type != index:
             continue
         number = constant_of(op.results[0])
         if number is not None:
-            found.setdefault(number, op.results[0])
-    return found
+            values.setdefault(number, op.results[0])
+    return values

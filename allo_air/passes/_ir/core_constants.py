@@ -42,12 +42,12 @@ def restore_order(root: AnyOp, orders: list[list[ir.Attribute]]) -> None:
     """Puts the constants that cores begin with in the order that they had before, new ones in front."""
     cores = walk_named(root, "aie.core")
     for core, order in zip(cores, orders, strict=False) if len(cores) == len(orders) else ():
-        found = _first_constants(core)
-        numbers = [_number(op) for op in found]
+        first_constants = _first_constants(core)
+        numbers = [_number(op) for op in first_constants]
         if numbers == order:
             continue
         places = {number: at for at, number in enumerate(order)}
-        wanted = sorted(zip(numbers, found, strict=True), key=lambda pair: places.get(pair[0], -1))
+        wanted = sorted(zip(numbers, first_constants, strict=True), key=lambda pair: places.get(pair[0], -1))
         for _, op in reversed(wanted):
             if op != (first := _first_constants(core)[0]):
                 op.move_before(first)

@@ -37,18 +37,18 @@ class Waits:
         self._positions[self._number(token)] = position
 
     def _number(self, token: ir.Value) -> int:
-        found = self._numbers.get(token)
-        if found is None:
-            found = self._numbers[token] = len(self._tokens)
+        number = self._numbers.get(token)
+        if number is None:
+            number = self._numbers[token] = len(self._tokens)
             self._tokens.append(token)
             self._deps.append(None)
-        return found
+        return number
 
     def _of(self, number: int) -> list[int]:
-        found = self._deps[number]
-        if found is None:
-            found = self._deps[number] = [self._number(dep) for dep in self._read(self._tokens[number])]
-        return found
+        deps = self._deps[number]
+        if deps is None:
+            deps = self._deps[number] = [self._number(dep) for dep in self._read(self._tokens[number])]
+        return deps
 
     def _read(self, token: ir.Value) -> list[ir.Value]:
         if isinstance(token, ir.BlockArgument):
@@ -89,13 +89,13 @@ class Waits:
 
     def _nearest(self, number: int, floor: int = -1) -> Iterator[int]:
         """The numbers of the nearest tokens; tokens placed at `floor` or before it may be missing."""
-        found: set[int] = set()
+        results: set[int] = set()
         todo, deps, positions = list(self._of(number)), self._deps, self._positions
         for near in todo:  # grows meanwhile
-            if near not in found:
-                found.add(near)
+            if near not in results:
+                results.add(near)
                 yield near
-                if len(found) == REACH:
+                if len(results) == REACH:
                     return
                 if positions.get(near, floor + 1) > floor:
                     known = deps[near]

@@ -13,16 +13,16 @@ def device_option(name: str, device: str, *, npu: bool = True) -> Device:
     """The device in option `device` of pass `name`. PassError for an unknown name and, with `npu`, for a device that is no
     NPU.
     """
-    found = DEVICES.get(known_as(device))
-    if found is not None and (found.is_npu or not npu):
-        return found
+    result = DEVICES.get(known_as(device))
+    if result is not None and (result.is_npu or not npu):
+        return result
     wanted = f"wanted one of {', '.join(n for n, d in DEVICES.items() if d.is_npu or not npu)}"
-    if found is None:
+    if result is None:
         raise PassError(f"pass '{name}': option 'device' is '{device}', {wanted}")
     raise PassError(
         f"pass '{name}': option 'device' is '{device}', whose descriptors walk one dimension, and no pass behind this one"
         f" lowers it to a program; {wanted}"
-        if not arch_of(found).semaphore_locks
+        if not arch_of(result).semaphore_locks
         else f"pass '{name}': option 'device' is '{device}', which no instruction stream drives; {wanted}"
     )
 

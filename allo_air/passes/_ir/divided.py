@@ -34,23 +34,23 @@ def divide(function: ir.Operation, parts: Sequence[tuple[str, list[ir.Operation]
     """
     [block] = function.regions[0].blocks
     end = block.operations[len(block.operations) - 1].operation
-    made = {name: _outlined(function, name, ops, end, why) for name, ops in parts if not all(o.name in _MOVES for o in ops)}
+    results = {name: _outlined(function, name, ops, end, why) for name, ops in parts if not all(o.name in _MOVES for o in ops)}
     for call in calls_of(function):
         known: dict[Any, Any] = dict(zip(block.arguments, call.operands, strict=True))
         with ir.InsertionPoint(call), call.location:
             for name, ops in parts:
-                if name not in made:
+                if name not in results:
                     for op in ops:
                         _copy(op, known)
                     continue
-                kind, callee = function_type_of(made[name]), ir.FlatSymbolRefAttr.get(name)
+                kind, callee = function_type_of(results[name]), ir.FlatSymbolRefAttr.get(name)
                 new = ir.Operation.create("func.call", kind.results, [known[v] for v in _inputs(ops)], {"callee": callee})
                 known.update(zip(_outputs(ops), new.results, strict=True))
         for old, value in zip(call.results, end.operands, strict=True):
             old.replace_all_uses_with(known[value])
         call.erase()
     function.erase()
-    return made
+    return results
 
 
 def work_of(function: ir.Operation) -> list[ir.Operation]:
@@ -81,8 +81,8 @@ def _outputs(ops: list[ir.Operation]) -> list[Any]:
 
 
 def _outlined(function: ir.Operation, name: str, ops: list[ir.Operation], end: ir.Operation, why: str) -> ir.Operation:
-    taken, given = _inputs(ops), _outputs(ops)
-    kind = ir.FunctionType.get([v.type for v in taken], [v.type for v in given])
+    taken, value = _inputs(ops), _outputs(ops)
+    kind = ir.FunctionType.get([v.type for v in taken], [v.type for v in value])
     attributes = {
         "sym_name": ir.StringAttr.get(name),
         "sym_visibility": ir.StringAttr.get("private"),
@@ -91,14 +91,14 @@ def _outlined(function: ir.Operation, name: str, ops: list[ir.Operation], end: i
         NOTE: ir.StringAttr.get(why),
     }
     with ir.InsertionPoint(function), function.location:
-        made = ir.Operation.create("func.func", [], [], attributes, regions=1)
-        block = made.regions[0].blocks.append(*kind.inputs)
+        result = ir.Operation.create("func.func", [], [], attributes, regions=1)
+        block = result.regions[0].blocks.append(*kind.inputs)
         known: dict[Any, Any] = dict(zip(taken, block.arguments, strict=True))
         with ir.InsertionPoint(block):
             for op in ops:
                 _copy(op, known)
-            ir.Operation.create("func.return", [], [known[v] for v in given], loc=end.location)
-    return made
+            ir.Operation.create("func.return", [], [known[v] for v in value], loc=end.location)
+    return result
 
 
 def _copy(op: AnyOp, known: dict[ir.Value, ir.Value]) -> None:

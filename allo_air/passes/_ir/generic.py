@@ -83,22 +83,22 @@ def _kind(iterator: ir.Attribute) -> str:
 
 def generics(root: AnyOp, *, last_first: bool = False) -> Iterator[Generic]:
     """The linalg.generics on tensors in `root`, in order; the caller may replace the current one before it takes the next."""
-    found = [o for o in walk_named(root, "linalg.generic") if len(o.results)]
-    for op in reversed(found) if last_first else found:
+    ops = [o for o in walk_named(root, "linalg.generic") if len(o.results)]
+    for op in reversed(ops) if last_first else ops:
         yield Generic.of(op)
 
 
 def has_all_loops(maps: Iterable[ir.AffineMap]) -> bool:
     """Whether each loop indexes a dimension of some operand, which gives its extent."""
     listed = list(maps)
-    found = {ir.AffineDimExpr(e).position for m in listed for e in m.results if isinstance(e, ir.AffineDimExpr)}
-    return len(found) == listed[0].n_dims
+    results = {ir.AffineDimExpr(e).position for m in listed for e in m.results if isinstance(e, ir.AffineDimExpr)}
+    return len(results) == listed[0].n_dims
 
 
-def extents(found: Generic) -> list[int]:
+def extents(generic_op: Generic) -> list[int]:
     """The extents of the loops."""
-    shape = [1] * len(found.iterators)
-    for value, map_ in zip((*found.inputs, *found.outs), found.maps, strict=True):
+    shape = [1] * len(generic_op.iterators)
+    for value, map_ in zip((*generic_op.inputs, *generic_op.outs), generic_op.maps, strict=True):
         if not isinstance(value.type, ir.RankedTensorType):
             continue
         for n, e in zip(value.type.shape, map_.results, strict=True):
@@ -131,12 +131,12 @@ def generic(
         "operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(inputs), len(outs)]),
     }
     operands = [*inputs, *outs]
-    made = ir.Operation.create("linalg.generic", [o.type for o in outs], operands, attributes, regions=1)
+    op = ir.Operation.create("linalg.generic", [o.type for o in outs], operands, attributes, regions=1)
     elements = [v.type.element_type if isinstance(v.type, ir.RankedTensorType) else v.type for v in operands]
-    block = made.regions[0].blocks.append(*elements)
+    block = op.regions[0].blocks.append(*elements)
     with ir.InsertionPoint(block):
         ir.Operation.create("linalg.yield", [], list(body(list(block.arguments))))
-    return made
+    return op
 
 
 def rewrite(
@@ -161,11 +161,11 @@ def rewrite(
         return [yielded[k] for k in kept]
 
     with ir.InsertionPoint(old.op), old.op.location:
-        made = generic([v for v, _ in inputs], outs, [*(m for _, m in inputs), *out_maps], old.iterators, body)
-    for k, result in zip(kept, made.results, strict=True):
+        new = generic([v for v, _ in inputs], outs, [*(m for _, m in inputs), *out_maps], old.iterators, body)
+    for k, result in zip(kept, new.results, strict=True):
         old.op.results[k].replace_all_uses_with(result)
     old.op.erase()
-    return made
+    return new
 
 
 def drop_unused(function: AnyOp) -> None:

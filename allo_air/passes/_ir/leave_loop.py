@@ -121,19 +121,19 @@ def _ends(loop: ir.Operation, token: ir.Value, waits: Waits) -> list[int]:
 
 def _entering(op: ir.Operation, loop: ir.Operation, front: list[ir.Operation]) -> list[ir.Value] | None:
     """The dependences of `op` in the first iteration, as tokens from before `loop`; None if one is defined inside."""
-    found: list[ir.Value] = []
+    values: list[ir.Value] = []
     todo = deps_of(op)
     while todo:
         dep = todo.pop(0)
         if is_outside(dep, loop) or (isinstance(dep, ir.OpResult) and dep.owner.operation in front):
-            found.append(dep)
+            values.append(dep)
         elif isinstance(dep, ir.BlockArgument) and dep.owner.owner.operation == loop:
-            found.append(loop.operands[dep.arg_number + 2])
+            values.append(loop.operands[dep.arg_number + 2])
         elif isinstance(dep, ir.OpResult) and dep.owner.name == "air.wait_all":
             todo = deps_of(dep.owner) + todo
         else:
             return None
-    return found
+    return values
 
 
 def _reachable_tokens(op: ir.Operation, waits: Waits) -> set[ir.Value]:

@@ -19,7 +19,7 @@ class Names:
 
     def __init__(self, root: Any):
         named = (op.attributes for op in walk_pre_order(root) if op.name not in _NAMELESS)
-        self._taken: set[str] = {found["sym_name"].value for found in named if "sym_name" in found}
+        self._taken: set[str] = {item["sym_name"].value for item in named if "sym_name" in item}
         self._numbers: dict[str, Iterator[int]] = {}
 
     def fresh(self, stem: str) -> str:

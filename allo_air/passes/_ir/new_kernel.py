@@ -10,18 +10,18 @@ from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._ir.names import Names
 
 
-def new_kernel(given: Sequence[ir.Value], results: Sequence[ir.Type], before: AnyOp) -> tuple[Any, Any, dict[Any, Any]]:
-    """A private function without a name before `before` that takes `given`; its empty block; the arguments for `given`."""
-    kinds = [v.type for v in given]
+def new_kernel(values: Sequence[ir.Value], results: Sequence[ir.Type], before: AnyOp) -> tuple[Any, Any, dict[Any, Any]]:
+    """A private function without a name before `before` that takes `values`; its empty block; the arguments for `values`."""
+    kinds = [v.type for v in values]
     attributes = {
         "sym_name": ir.StringAttr.get("kernel"),
         "sym_visibility": ir.StringAttr.get("private"),
         "function_type": ir.TypeAttr.get(ir.FunctionType.get(kinds, list(results))),
         KERNEL: ir.UnitAttr.get(),
     }
-    made = ir.Operation.create("func.func", [], [], attributes, regions=1, ip=ir.InsertionPoint(before))
-    block = made.regions[0].blocks.append(*kinds)
-    return made, block, dict(zip(given, block.arguments, strict=True))
+    op = ir.Operation.create("func.func", [], [], attributes, regions=1, ip=ir.InsertionPoint(before))
+    block = op.regions[0].blocks.append(*kinds)
+    return op, block, dict(zip(values, block.arguments, strict=True))
 
 
 class KernelNames:

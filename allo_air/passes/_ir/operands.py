@@ -52,6 +52,6 @@ def _result_segments(declaration: Decl, types: list[ir.Type]) -> list[int]:
 
 
 def _declaration(op: AnyOp) -> Any:
-    found = declared(op.name)
-    assert found is not None, f"{op.name} is not declared"
-    return found.DECL
+    result = declared(op.name)
+    assert result is not None, f"{op.name} is not declared"
+    return result.DECL

@@ -47,11 +47,11 @@ def copy_by(value: ir.Value, indexing: ir.AffineMap, shape: Sequence[int]) -> An
     kind = ir.RankedTensorType.get(list(shape), element)
     maps = [indexing, ir.AffineMap.get_identity(len(shape))]
     attributes = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in maps])
-    made = linalg.GenericOp([kind], [value], [empty(kind)], attributes, all_parallel(len(shape)))
-    block = made.regions[0].blocks.append(element, element)
+    op = linalg.GenericOp([kind], [value], [empty(kind)], attributes, all_parallel(len(shape)))
+    block = op.regions[0].blocks.append(element, element)
     with ir.InsertionPoint(block):
         linalg.YieldOp([block.arguments[0]])
-    return made.results[0]
+    return op.results[0]
 
 
 def layout_of(op: AnyOp) -> Layout | None:
@@ -62,8 +62,8 @@ def layout_of(op: AnyOp) -> Layout | None:
         return None
     [block] = op.regions[0].blocks
     first, last = indexing_maps(op)
-    [end, *others] = reversed([o.operation for o in block.operations])
-    if others or end.operands[0] != block.arguments[0] or last != ir.AffineMap.get_identity(last.n_dims):
+    [end, *rest] = reversed([o.operation for o in block.operations])
+    if rest or end.operands[0] != block.arguments[0] or last != ir.AffineMap.get_identity(last.n_dims):
         return None
     rows = [_row(e, first.n_dims) for e in first.results]
     return None if any(row is None for row in rows) else Layout.of([row for row in rows if row is not None])

@@ -30,11 +30,11 @@ def to_for_nest(loop: ir.Operation) -> None:
     operands, rank = list(loop.operands), len(block.arguments)
     lower, upper, steps = (operands[k * rank : (k + 1) * rank] for k in range(3))
     carried, ip = Loop(loop).inits, ir.InsertionPoint(loop)
-    outer, made = [], None
+    outer, result = [], None
     for bounds in zip(lower, upper, steps, strict=True):
-        made = scf.ForOp(*bounds, carried, loc=where, ip=ip)
-        outer.append(made)
-        carried, ip = list(made.inner_iter_args), ir.InsertionPoint(made.body)
+        result = scf.ForOp(*bounds, carried, loc=where, ip=ip)
+        outer.append(result)
+        carried, ip = list(result.inner_iter_args), ir.InsertionPoint(result.body)
     *body, reduce = [o.operation for o in block.operations]
     for iv, new in zip(block.arguments, outer, strict=True):
         iv.replace_all_uses_with(new.induction_variable)

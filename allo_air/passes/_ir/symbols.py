@@ -31,8 +31,8 @@ def promote_symbols(root: AnyOp, *names: str) -> bool:
 def _promote(op: ir.Operation) -> bool:
     dims = op.attributes["dims"].value if op.name == CONDITION else op.attributes["map"].value.n_dims
     operands = list(op.operands)
-    given = operands[:dims]
-    chosen = [n for n, value in enumerate(given) if _is_symbol(value)]
+    argument = operands[:dims]
+    chosen = [n for n, value in enumerate(argument) if _is_symbol(value)]
     if not chosen:
         return False
     stay = [n for n in range(dims) if n not in chosen]
@@ -48,7 +48,7 @@ def _promote(op: ir.Operation) -> bool:
         into = ir.AffineMap.get(len(stay), symbols + len(chosen), new)
         results = [e.compose(into) for e in op.attributes["map"].value.results]
         op.attributes["map"] = ir.AffineMapAttr.get(ir.AffineMap.get(len(stay), symbols + len(chosen), results))
-    for n, value in enumerate([given[n] for n in stay] + operands[dims:] + [given[n] for n in chosen]):
+    for n, value in enumerate([argument[n] for n in stay] + operands[dims:] + [argument[n] for n in chosen]):
         op.operands[n] = value
     return True
 

@@ -1,7 +1,6 @@
 """Async tokens: their users, joins, and the dependences of operations and loops."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -11,9 +10,6 @@ from allo_air.dialects.air import WaitAllOp
 from allo_air.dialects.air_values import ASYNC, dep_count, is_join, is_token
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.operands import with_operands
-
-if TYPE_CHECKING:
-    from allo_air.mlir import scf
 
 
 def token_of(op: AnyOp) -> Any:
@@ -64,21 +60,21 @@ def combine_joined(region: ir.Region, token: ir.Value) -> None:
 
 def flat(tokens: Iterable[ir.Value]) -> list[Any]:
     """`tokens` with plain joins replaced by their operands, without duplicates."""
-    found: dict[ir.Value, None] = {}
+    values: dict[ir.Value, None] = {}
     joins: set[ir.Value] = set()
 
     def visit(tokens: Iterable[ir.Value]) -> None:
         for token in tokens:
-            if token in found or token in joins:
+            if token in values or token in joins:
                 continue
             if isinstance(token, ir.OpResult) and is_join(token.owner):
                 joins.add(token)  # joins of joins share many
                 visit(token.owner.operands)
             else:
-                found[token] = None
+                values[token] = None
 
     visit(tokens)
-    return list(found)
+    return list(values)
 
 
 def drop_unused_joins(block: ir.Block) -> None:

@@ -17,17 +17,17 @@ def settle_constants(launch: AnyOp, source: Sequence[ir.Attribute], *, looped: b
     The bounds of its loops, 0 and 1, come last if it is `looped`, and what was in these in front of them, the last one first.
     """
     block = launch.operation.regions[0].blocks[0]
-    made: dict[ir.Attribute, list[Any]] = {}
+    results: dict[ir.Attribute, list[Any]] = {}
     for op in walk_named(launch, _CONSTANT):
         if _isolated(op) == launch.operation:
-            made.setdefault(op.attributes["value"], []).append(op)
+            results.setdefault(op.attributes["value"], []).append(op)
     index = ir.IndexType.get(launch.operation.context)
     bounds = [ir.IntegerAttr.get(index, n) for n in (0, 1)] if looped else []
-    rest = [v for v in dict.fromkeys((*source, *made)) if v not in bounds]
+    rest = [v for v in dict.fromkeys((*source, *results)) if v not in bounds]
     order = [*reversed(rest), *bounds] if looped else rest
-    for value in reversed([v for v in order if v in made]):
-        first, *others = made[value]
-        for other in others:
+    for value in reversed([v for v in order if v in results]):
+        first, *remaining = results[value]
+        for other in remaining:
             other.results[0].replace_all_uses_with(first.results[0])
             other.erase()
         start = block.operations[0].operation

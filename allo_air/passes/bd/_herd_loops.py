@@ -39,15 +39,15 @@ def sink_into_herd(loop: AnyOp) -> Any:
     block = loop.regions[0].blocks[0]
     body = [o.operation for o in block.operations][:-1]
     herds = [HerdOp(op) for op in body if op.name == "air.herd"]
-    others = [op for op in body if op.name != "air.herd"]
-    if len(herds) != 1 or not all(is_pure(op) or is_join(op) for op in others) or not all(map(is_token, loop.results)):
+    rest = [op for op in body if op.name != "air.herd"]
+    if len(herds) != 1 or not all(is_pure(op) or is_join(op) for op in rest) or not all(map(is_token, loop.results)):
         return loop
     [herd] = herds
     if any(_is_shared(a, loop) for a in herd.args):
         return loop
     if any(not is_outside(v, loop) for v in herd.sizes):
         return loop
-    return _sunk(loop, herd, [op for op in others if is_pure(op)])
+    return _sunk(loop, herd, [op for op in rest if is_pure(op)])
 
 
 def _is_shared(argument: ir.Value, loop: AnyOp) -> bool:

@@ -64,10 +64,10 @@ def _parts(body: list[ir.Operation], loop: ir.Operation, apart: bool) -> list[li
                 continue
             if _conflict(effects[m], effects[n], known) or _linked(body[m], body[n], sources, apart):
                 group[max(find(m), find(n))] = min(find(m), find(n))
-    found: dict[int, list[int]] = {}
+    results: dict[int, list[int]] = {}
     for n in nodes:
-        found.setdefault(find(n), []).append(n)
-    return list(found.values())
+        results.setdefault(find(n), []).append(n)
+    return list(results.values())
 
 
 def _over_iterations(summary: Summary, block: ir.Block, known: Dependence) -> Iterator[Effect]:
@@ -156,7 +156,7 @@ def _chain(kept: list[ir.Operation], last: ir.Operation) -> None:
     ends = [t for t in ends if t.owner.name not in HIERARCHIES]
     for n, yielded in enumerate(last.operands):
         tokens = flat([yielded, *(ends if n == 0 else [])])
-        made = [t for t in tokens if isinstance(t, ir.OpResult)]
-        behind = {d for t in made for d in flat(deps_of(t.owner.operation))}
+        results = [t for t in tokens if isinstance(t, ir.OpResult)]
+        behind = {d for t in results for d in flat(deps_of(t.owner.operation))}
         last.operands[n] = joined([t for t in tokens if t not in behind], last)
     drop_unused_joins(last.block)

@@ -23,9 +23,9 @@ ONE = "dummyLaunch"
 
 def sizes_of(launch: LaunchOp) -> list[int]:
     """The constant sizes of `launch`."""
-    found = [constant_of(size) for size in launch.sizes]
-    known = [size for size in found if size is not None]
-    if len(known) < len(found):
+    constants = [constant_of(size) for size in launch.sizes]
+    known = [size for size in constants if size is not None]
+    if len(known) < len(constants):
         raise error_at(launch, "has a size that is not constant; a control program runs a fixed number of launches")
     return known
 
@@ -53,7 +53,7 @@ def run_in_loops(launch: LaunchOp, tiles: Sequence[int]) -> tuple[LaunchOp, list
     """
     sizes = sizes_of(launch)
     kept = {k: v for k, v in launch.attributes.items() if k not in ("operandSegmentSizes", "sym_name")}
-    made = LaunchOp.build(
+    result = LaunchOp.build(
         [],
         list(launch.args),
         deps=list(launch.deps),
@@ -63,18 +63,18 @@ def run_in_loops(launch: LaunchOp, tiles: Sequence[int]) -> tuple[LaunchOp, list
         sym_name=launch.sym_name,
         attributes={**kept, ONE: ir.BoolAttr.get(True)},
     )
-    end = list(made.block.operations)[-1].operation
+    end = list(result.block.operations)[-1].operation
     indices = Indices()
-    values: dict[ir.Value, ir.Value] = dict(zip(launch.body_args, made.body_args, strict=True))
+    values: dict[ir.Value, ir.Value] = dict(zip(launch.body_args, result.body_args, strict=True))
     values |= {arg: indices.constant(size, end) for arg, size in zip(launch.size_args, sizes, strict=True)}
     body = [o.operation for o in launch.block.operations][:-1]
     starts: list[ir.Operation] = []
     for first in product(*(range(0, size, tile) for size, tile in zip(sizes, tiles, strict=True))):
         starts += _piece(body, dict(zip(launch.ids, first, strict=True)), tiles, dict(values), end)[:1]
-    for old, new in zip(launch.operation.results, made.operation.results, strict=True):
+    for old, new in zip(launch.operation.results, result.operation.results, strict=True):
         old.replace_all_uses_with(new)
     launch.operation.erase()
-    return made, starts
+    return result, starts
 
 
 def _piece(

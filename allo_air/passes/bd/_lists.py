@@ -62,18 +62,18 @@ def with_outer_dim(op: ir.OpView, dim: Dim) -> ir.Operation:
     offsets, sizes, strides = lists_of(op)
     if not sizes:
         return with_dims(op, [dim, *whole_of(memref_of(op)).dims], indices)
-    given = [aligned(offsets, len(sizes), indices.constant(0, op)), sizes, strides]
+    values = [aligned(offsets, len(sizes), indices.constant(0, op)), sizes, strides]
     outer = [indices.value(part, op) for part in (dim.offset, dim.size, dim.stride) if part is not None]
-    lists = [[first, *rest] for first, rest in zip(outer, given, strict=True)]
+    lists = [[first, *rest] for first, rest in zip(outer, values, strict=True)]
     return with_operands(op, with_lists(MEMREFS[op.name][0], lists))
 
 
 def pattern_of(op: ir.Operation, values: IndexValues) -> AccessPattern | None:
     """The pattern of put or get `op` on its memref; None if its lists form no pattern."""
-    memref, given = memref_of(op), lists_of(op)
-    if not given[1]:
+    memref, argument = memref_of(op), lists_of(op)
+    if not argument[1]:
         return whole_of(memref) if isinstance(memref.type, ir.MemRefType) else None
-    lists = explicit_lists(given, lambda value: _seen(value, values))
+    lists = explicit_lists(argument, lambda value: _seen(value, values))
     return None if lists is None else AccessPattern(memref, lists.dims)
 
 

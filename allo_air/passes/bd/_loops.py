@@ -232,7 +232,7 @@ def _constant(loop: AnyOp, number: int) -> Any:
     kind = block_of(loop).arguments[0].type
     if isinstance(kind, ir.IndexType):
         return Indices().constant(number, loop)
-    made = ir.Operation.create(
+    op = ir.Operation.create(
         "arith.constant",
         [kind],
         [],
@@ -240,7 +240,7 @@ def _constant(loop: AnyOp, number: int) -> Any:
         loc=loop.location,
         ip=ir.InsertionPoint(loop),
     )
-    return made.results[0]
+    return op.results[0]
 
 
 def _only_moves_data(op: ir.Operation) -> bool:

@@ -73,8 +73,8 @@ class AirOptShimDmaBds(Pass):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        given = self.shim_dma_tile_sizes
-        if isinstance(given, tuple) and any(size < 0 for size in given):
+        value = self.shim_dma_tile_sizes
+        if isinstance(value, tuple) and any(size < 0 for size in value):
             raise OptionError(f"pass '{self.name}': option 'shim-dma-tile-sizes' has a size below 0")
 
     def run(self, op: AnyOp, /) -> None:
@@ -83,9 +83,9 @@ class AirOptShimDmaBds(Pass):
         with op.context, op.location:
             launches = walk_named(op, "air.launch")
             is_async = any(launch.results for launch in launches)
-            made = [self._launch(LaunchOp(launch)) for launch in launches]
+            results = [self._launch(LaunchOp(launch)) for launch in launches]
             drop_unused_constants(op)
-            if is_async and not self.shim_dma_tile_sizes and not any(TILE_SIZES in launch.attributes for launch in made):
+            if is_async and not self.shim_dma_tile_sizes and not any(TILE_SIZES in launch.attributes for launch in results):
                 mark_end(op.operation.regions[0].blocks[0], LAUNCH_END, [])
 
     def _launch(self, old: LaunchOp) -> LaunchOp:
@@ -109,14 +109,14 @@ class AirOptShimDmaBds(Pass):
 
     def _wanted(self, launch: Any) -> list[int]:
         """The largest number of iterations of a tile in each dimension, 0 for any number."""
-        given = list(self.shim_dma_tile_sizes)
+        values = list(self.shim_dma_tile_sizes)
         if TILE_SIZES in launch.attributes:
             own = launch.attributes[TILE_SIZES]
-            given = [own[i] if isinstance(own[i], int) else own[i].value for i in range(len(own))]
+            values = [own[i] if isinstance(own[i], int) else own[i].value for i in range(len(own))]
         rank = len(launch.sizes)
         if any(PARAMETERS in herd.attributes for herd in walk_named(launch, "air.herd")):
             return [1] * rank  # the host starts such a herd anew for each instance of the launch
-        return given * rank if len(given) == 1 else [*given, *[0] * rank][:rank]
+        return values * rank if len(values) == 1 else [*values, *[0] * rank][:rank]
 
 
 def _tile(size: int, wanted: int) -> int:

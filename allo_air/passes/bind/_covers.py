@@ -34,13 +34,13 @@ def covers(mine: list[Access], home: ir.Value, block: ir.Block) -> bool:
 
 def _views(memref: ir.Value, home: ir.Value) -> list[Any] | None:
     """The subviews from `home` to `memref`, in order; None if there are other views."""
-    found: list[Any] = []
+    views: list[Any] = []
     while memref != home:
         if not isinstance(memref, ir.OpResult) or memref.owner.name != "memref.subview":
             return None
-        found.insert(0, memref.owner.opview)
+        views.insert(0, memref.owner.opview)
         memref = memref.owner.operands[0]
-    return found
+    return views
 
 
 def _loops(op: ir.Operation, block: ir.Block) -> list[Any] | None:
@@ -49,11 +49,11 @@ def _loops(op: ir.Operation, block: ir.Block) -> list[Any] | None:
     trips = 1
     while op.block != block:
         op = op.parent.operation
-        found = Loop(op).dims() if op.name in LOOPS else None
-        if found is None:
+        result = Loop(op).dims() if op.name in LOOPS else None
+        if result is None:
             return None
-        dims += found
-        for dim in found:
+        dims += result
+        for dim in result:
             trips *= dim.trips
     return dims if 0 < trips <= _MOST else None
 
@@ -65,8 +65,8 @@ def _box(views: list[ir.OpView], shape: list[int], known: Mapping[ir.BlockArgume
     dynamic = ir.ShapedType.get_dynamic_size()
     for view in views:
         sizes = list(view.static_sizes)
-        given = iter(view.offsets)
-        offsets = [number_of(next(given), known) if o == dynamic else o for o in view.static_offsets]
+        value = iter(view.offsets)
+        offsets = [number_of(next(value), known) if o == dynamic else o for o in view.static_offsets]
         if dynamic in sizes or None in offsets or any(s != 1 for s in view.static_strides):
             return None
         for dim, offset, size in zip(dims, offsets, sizes, strict=True):

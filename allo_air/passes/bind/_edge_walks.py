@@ -57,11 +57,11 @@ class Walk:
         offsets = [s.given if s.given is not None else indices.value(s.offset, self.op) for s in steps]
         sizes = [indices.constant(s.size, self.op) for s in steps]
         strides = [indices.constant(s.stride, self.op) for s in steps]
-        made = with_operands(self.op, with_lists(self.field, (offsets, sizes, strides)))
+        op = with_operands(self.op, with_lists(self.field, (offsets, sizes, strides)))
         if pads is not None and any(pads):
-            made.attributes["pad_before"] = ir.DenseI32ArrayAttr.get([0] * len(pads), made.context)
-            made.attributes["pad_after"] = ir.DenseI32ArrayAttr.get(pads, made.context)
-        return made
+            op.attributes["pad_before"] = ir.DenseI32ArrayAttr.get([0] * len(pads), op.context)
+            op.attributes["pad_after"] = ir.DenseI32ArrayAttr.get(pads, op.context)
+        return op
 
 
 def walk_of(op: ir.Operation, field: str, values: IndexValues) -> Walk:
@@ -97,8 +97,8 @@ def _flat_walk(op: ir.Operation, field: str, values: IndexValues) -> Walk:
     """The walk over an array without a rank: the strides of its lists are the dimensions, and the offset is split among
     them.
     """
-    offsets, sizes, given = lists_of(op, field)
-    strides = [constant_of(s) for s in given]
+    offsets, sizes, value = lists_of(op, field)
+    strides = [constant_of(s) for s in value]
     counts = [constant_of(s) for s in sizes]
     if None in counts or not all(strides):
         raise _cannot(op, "it has a size or a stride that is not constant, or 0")

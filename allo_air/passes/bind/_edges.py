@@ -43,9 +43,9 @@ def pad_at_edge(launch: LaunchOp, edge: Edge, at: str) -> None:
         if root_of(op.opview.src) == array:
             _cut_source(launch, op, id_, edge, at, buffers)
     for op in list(walk_named(launch, PUT, DMA)):
-        found = buffers.get(root_of(op.opview.src))
-        if found is not None:
-            _pad(op, *found)
+        buffer = buffers.get(root_of(op.opview.src))
+        if buffer is not None:
+            _pad(op, *buffer)
 
 
 def _cut_source(launch: AnyOp, op: ir.Operation, id_: ir.Value, edge: Edge, at: str, buffers: dict[Any, Any]) -> None:
@@ -64,8 +64,8 @@ def _cut_source(launch: AnyOp, op: ir.Operation, id_: ir.Value, edge: Edge, at: 
         walk.rebuilt(steps, left)
         return
     ends = _ends(launch, op)
-    made = walk.rebuilt(steps)
-    for end in [made] if made.name == DMA else ends:
+    result = walk.rebuilt(steps)
+    for end in [result] if result.name == DMA else ends:
         _cut_target(end, (prod(group), inside, real), buffers)
 
 
@@ -88,20 +88,20 @@ def _overhanging(walk: Walk, id_: ir.Value, edge: Edge) -> tuple[int | None, int
 
 def _ends(launch: AnyOp, op: ir.Operation) -> list[ir.Operation]:
     """The gets of the channel of `op` in the segment; none for a DMA, which writes by itself."""
-    found = [g for g in walk_named(launch, GET) if op.name == PUT and g.opview.chan_name == op.opview.chan_name]
-    for end in found or [op]:
+    ends = [g for g in walk_named(launch, GET) if op.name == PUT and g.opview.chan_name == op.opview.chan_name]
+    for end in ends or [op]:
         if any(p.name == "air.herd" for p in parents(end)):
             raise error_at(
                 op,
                 "brings a block that overhangs its array straight to a core, and no memtile between could add zeros; use"
                 " pad-location=source, or move the block through L2",
             )
-    return found
+    return ends
 
 
-def _cut_target(op: ir.Operation, found: tuple[int, int, int], buffers: dict[ir.Value, object]) -> None:
-    """Cuts the write of `op` into a memtile like its source: `found` is (rows, elements of a row, valid rows)."""
-    count, inside, real = found
+def _cut_target(op: ir.Operation, items: tuple[int, int, int], buffers: dict[ir.Value, object]) -> None:
+    """Cuts the write of `op` into a memtile like its source: `items` is (rows, elements of a row, valid rows)."""
+    count, inside, real = items
     walk = walk_of(op, "dst", IndexValues())
     for first in range(len(walk.steps)):
         for last in range(first, len(walk.steps)):

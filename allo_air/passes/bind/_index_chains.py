@@ -29,8 +29,8 @@ def in_index(old: Any, iv: ir.Value) -> None:
         for user in {use.owner.operation: None for use in value.uses}:
             if user.name in _ARITHMETIC and all(map(_known, user.operands)):
                 with ir.InsertionPoint(user), user.location:
-                    made = _BUILD[user.name](*[_index(o, user) for o in user.operands])
-                    back = arith.index_cast(user.results[0].type, made)
+                    result = _BUILD[user.name](*[_index(o, user) for o in user.operands])
+                    back = arith.index_cast(user.results[0].type, result)
                 user.results[0].replace_all_uses_with(back)
                 user.erase()
                 todo.append(back)

@@ -19,19 +19,19 @@ _DYNAMIC = ir.ShapedType.get_dynamic_size
 
 def promote_in_cores(core: ir.Operation, space: ir.IntegerAttr) -> None:
     """Copies to `space` the data that operations in loop `core` access in external memory."""
-    found = [a for a in accesses(core) if memory_space(a.memref.type) == 0 and a.kind != "free"]
-    touched = {a.memref for a in found}
+    results = [a for a in accesses(core) if memory_space(a.memref.type) == 0 and a.kind != "free"]
+    touched = {a.memref for a in results}
     homes = {value: next((v for v in reversed(_chain(value)) if v in touched), value) for value in touched}
-    _check_apart(core, found, homes)
-    for home in dict.fromkeys(homes[a.memref] for a in found):
-        mine = [a for a in found if homes[a.memref] == home]
+    _check_apart(core, results, homes)
+    for home in dict.fromkeys(homes[a.memref] for a in results):
+        mine = [a for a in results if homes[a.memref] == home]
         _promote(home, core, mine, space, overwrites)
 
 
 def promote_to_l2(launch: ir.Operation, cores: list[ir.Operation], space: ir.IntegerAttr) -> None:
     """Copies to `space` the views created in `launch` around `cores`, loops, that copies in these use."""
-    found = [(core, a) for core in cores for a in accesses(core) if memory_space(a.memref.type) == 0 and a.kind != "free"]
-    homes = [(a, home) for core, a in found if (home := _captured(a.memref, launch, core)) is not None]
+    results = [(core, a) for core in cores for a in accesses(core) if memory_space(a.memref.type) == 0 and a.kind != "free"]
+    homes = [(a, home) for core, a in results if (home := _captured(a.memref, launch, core)) is not None]
     for home in dict.fromkeys(home for _, home in homes):
         _promote(home, launch, [a for a, other in homes if other == home], space, covers)
 
@@ -48,11 +48,11 @@ def _captured(value: ir.Value, launch: ir.Operation, core: ir.Operation) -> Any:
 
 def _chain(value: ir.Value) -> list[Any]:
     """The views that lead to `value`, the closest first."""
-    found = []
+    results = []
     while isinstance(value, ir.OpResult) and value.owner.name in VIEWS:
         value = value.owner.operands[0]
-        found.append(value)
-    return found
+        results.append(value)
+    return results
 
 
 def _are_apart(one: ir.Value, other: ir.Value) -> bool:
@@ -68,9 +68,9 @@ def _are_apart(one: ir.Value, other: ir.Value) -> bool:
     return False
 
 
-def _check_apart(core: ir.Operation, found: list[Access], homes: dict[ir.Value, ir.Value]) -> None:
-    for access in found:
-        for other in found:
+def _check_apart(core: ir.Operation, items: list[Access], homes: dict[ir.Value, ir.Value]) -> None:
+    for access in items:
+        for other in items:
             if (
                 other.kind == "read"
                 or homes[access.memref] == homes[other.memref]
@@ -102,17 +102,17 @@ def _promote(
     start = ops[ops.index(home.owner.operation) + 1] if is_view else ops[0]
     uses = [u for u in home.uses if loop in list(parents(u.owner.operation))]
     where = mine[0].op.location
-    made = ir.Operation.create(
+    result = ir.Operation.create(
         "memref.alloc", [local], [], {"operandSegmentSizes": _zeros()}, loc=where, ip=ir.InsertionPoint(start)
     ).results[0]
     if not is_whole(mine, home, block):
-        _copy(home, made, ir.InsertionPoint(start), where)
+        _copy(home, result, ir.InsertionPoint(start), where)
     for use in uses:
-        _use(use.owner.operation, use.operand_number, made)
+        _use(use.owner.operation, use.operand_number, result)
     ip = ir.InsertionPoint(ops[-1])
     if any(a.kind != "read" for a in mine):
-        _copy(made, home, ip, where)
-    ir.Operation.create("memref.dealloc", [], [made], loc=where, ip=ip)
+        _copy(result, home, ip, where)
+    ir.Operation.create("memref.dealloc", [], [result], loc=where, ip=ip)
 
 
 def _zeros() -> ir.Attribute:
@@ -123,12 +123,12 @@ def _copy(source: ir.Value, target: ir.Value, ip: ir.InsertionPoint, where: ir.L
     ir.Operation.create("memref.copy", [], [source, target], loc=where, ip=ip)
 
 
-def _use(user: ir.Operation, at: int, made: ir.Value) -> None:
-    """Makes `user` take `made` as its operand `at`; a view of it gets the resulting layout."""
-    user.operands[at] = made
+def _use(user: ir.Operation, at: int, value: ir.Value) -> None:
+    """Makes `user` take `value` as its operand `at`; a view of it gets the resulting layout."""
+    user.operands[at] = value
     if user.name not in VIEWS or at:
         return
-    kind, old = made.type, user.results[0].type
+    kind, old = value.type, user.results[0].type
     if user.name != "memref.subview":
         raise error_at(user, "re-describes a tile that is to be copied; copy it with memory spaces 1 (L2) and 2 (L1)")
     view: Any = user.opview

@@ -22,7 +22,7 @@ def split(module: AnyOp, launch: AnyOp, edges: list[Edge], at: str) -> None:
     """Replaces `launch` by one for each combination of whole blocks and, in each of `edges`, overhanging blocks."""
     counts = [_count(launch, edge) for edge in edges]
     _check_channels(module, launch)
-    made = []
+    results = []
     names = _symbols(module)
     for flags, suffix in _SUFFIXES.items():
         overhangs = flags[: len(edges)]
@@ -30,11 +30,11 @@ def split(module: AnyOp, launch: AnyOp, edges: list[Edge], at: str) -> None:
             continue
         if any(edge.real == 0 if over else n == 0 for edge, n, over in zip(edges, counts, overhangs, strict=True)):
             continue
-        made.append(_copy(launch, edges, counts, overhangs, suffix, at, names))
+        results.append(_copy(launch, edges, counts, overhangs, suffix, at, names))
     used = {o.opview.chan_name for o in walk_named(launch, PUT, GET)}
     with launch.location:
         for result in launch.operation.results:
-            result.replace_all_uses_with(joined([m.operation.results[0] for m in made], ir.InsertionPoint(launch.operation)))
+            result.replace_all_uses_with(joined([m.operation.results[0] for m in results], ir.InsertionPoint(launch.operation)))
     launch.operation.erase()
     for declared in list(walk_named(module, "air.channel")):
         if sym_name_of(declared) in used:
@@ -85,8 +85,8 @@ def _rename(copy: AnyOp, suffix: str, names: set[str]) -> None:
         name = channel_of(op)
         if name not in channels:
             channels[name] = _unlike(name + suffix, names)
-            made = declared[name].clone(ip=ir.InsertionPoint(declared[name]))
-            made.attributes["sym_name"] = ir.StringAttr.get(channels[name])
+            clone = declared[name].clone(ip=ir.InsertionPoint(declared[name]))
+            clone.attributes["sym_name"] = ir.StringAttr.get(channels[name])
         op.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(channels[name])
 
 
@@ -107,6 +107,6 @@ def _symbols(module: AnyOp) -> set[str]:
 
 def _unlike(name: str, taken: set[str]) -> str:
     """`name`, with a number if another symbol has it."""
-    found = next(n for n in (name, *(f"{name}_{k}" for k in range(len(taken) + 1))) if n not in taken)
-    taken.add(found)
-    return found
+    result = next(n for n in (name, *(f"{name}_{k}" for k in range(len(taken) + 1))) if n not in taken)
+    taken.add(result)
+    return result

@@ -22,15 +22,15 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     if not reduces:
         raise call.refuse("expects an scf.forall whose results linalg.reduce takes, found one without results", loop)
     with ir.InsertionPoint(reduces[-1]), loop.location:
-        made = _parallel(call, loop, reduces)
-    for reduce, result in zip(reduces, made.results, strict=True):
-        with ir.InsertionPoint.after(made), loop.location:
+        new = _parallel(call, loop, reduces)
+    for reduce, result in zip(reduces, new.results, strict=True):
+        with ir.InsertionPoint.after(new), loop.location:
             attributes = {"restrict": ir.UnitAttr.get(), "writable": ir.UnitAttr.get()}
             tensor = ir.Operation.create("bufferization.to_tensor", [reduce.results[0].type], [result], attributes)
         reduce.results[0].replace_all_uses_with(tensor.results[0])
         reduce.erase()
     loop.erase()
-    return [[made]]
+    return [[new]]
 
 
 def _reduce(call: Application, loop: ir.Operation, result: Any) -> ir.Operation:
@@ -61,8 +61,8 @@ def _parallel(call: Application, loop: ir.Operation, reduces: list[ir.Operation]
     inits = []
     for reduce in reduces:
         kind = reduce.operands[1].type
-        made = ir.MemRefType.get(kind.shape, kind.element_type, None, space)
-        inits.append(ir.Operation.create("bufferization.to_buffer", [made], [reduce.operands[1]]).results[0])
+        type_ = ir.MemRefType.get(kind.shape, kind.element_type, None, space)
+        inits.append(ir.Operation.create("bufferization.to_buffer", [type_], [reduce.operands[1]]).results[0])
     attributes: dict[str, Any] = {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([rank, rank, rank, len(inits)])}
     if "mapping" in loop.attributes:
         attributes["mapping"] = loop.attributes["mapping"]
@@ -90,7 +90,7 @@ def _inserts(call: Application, loop: ir.Operation, block: Any, rank: int, reduc
     """The slice that each iteration inserts into each result; refuses anything except one slice of the reduced dimension."""
     end = block.operations[len(block.operations) - 1].operation
     inserts = [o.operation for o in end.regions[0].blocks[0].operations]
-    found = []
+    results = []
     for n, reduce in enumerate(reduces):
         mine = [i for i in inserts if i.operands[1] == block.arguments[rank + n]]
         if len(mine) != 1:
@@ -106,13 +106,13 @@ def _inserts(call: Application, loop: ir.Operation, block: Any, rank: int, reduc
         uppers = list(loop.attributes["staticUpperBound"])
         if sorted(trips) != sorted(uppers) or not is_inside(insert, loop):
             raise call.refuse("expects as many iterations as the linalg.reduce has summands", loop, reduce)
-        found.append(source)
-    return found
+        results.append(source)
+    return results
 
 
 def _combine(parts: list[Any], reduces: list[ir.Operation]) -> None:
-    made = ir.Operation.create("scf.reduce", [], parts, regions=len(parts))
-    for part, reduce, region in zip(parts, reduces, made.regions, strict=True):
+    op = ir.Operation.create("scf.reduce", [], parts, regions=len(parts))
+    for part, reduce, region in zip(parts, reduces, op.regions, strict=True):
         name = _COMBINERS[reduce.regions[0].blocks[0].operations[0].operation.name]
         block = region.blocks.append(part.type, part.type, arg_locs=[reduce.location] * 2)
         with ir.InsertionPoint(block):

@@ -7,11 +7,11 @@ from allo_air.transform.operations import Application
 
 def apply(call: Application) -> list[list[ir.Operation]]:
     """The segments around the targets, each once."""
-    found: list[ir.Operation] = []
+    ops: list[ir.Operation] = []
     for target in call.targets[0]:
         segment = next((p for p in parents(target) if p.name == "air.segment"), None)
         if segment is None:
             raise call.refuse("could not find an 'air.segment' around its target", target)
-        if all(segment != other for other in found):
-            found.append(segment)
-    return [found]
+        if all(segment != other for other in ops):
+            ops.append(segment)
+    return [ops]

@@ -29,9 +29,9 @@ def apply(call: Application) -> list[list[ir.Operation]]:
         leave_affine_scope(herd)
         return herd.operation
 
-    found = call.each(rewrite)
+    ops = call.each(rewrite)
     for herd in walk_named(call.root, "air.herd"):
         if "sym_name" in herd.attributes and sym_name_of(herd).startswith("herd_"):
             del herd.attributes["sym_name"]
     name_herds(call.root, Names(call.root))
-    return found
+    return ops

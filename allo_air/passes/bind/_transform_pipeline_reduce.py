@@ -131,5 +131,5 @@ class _Line:
 
     def _buffer(self, kind: ir.MemRefType) -> Any:
         space = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 2)
-        made = ir.MemRefType.get(kind.shape, kind.element_type, None, space)
-        return memref.AllocOp(made, [], []).result
+        type_ = ir.MemRefType.get(kind.shape, kind.element_type, None, space)
+        return memref.AllocOp(type_, [], []).result

@@ -27,7 +27,7 @@ def even(op: ir.Operation) -> list[ir.Operation]:
     if not any(plain.type.shape[d] % t for d, t in tiles.items()) or (packs and not is_in(packed.type, L1)):
         return [op]
     order = list(pack.outer_dims_perm or []) or list(range(plain.type.rank))
-    made: list[ir.Operation] = []
+    ops: list[ir.Operation] = []
     with ir.InsertionPoint(op), op.location:
         if packs and pack.padding_value is not None:
             linalg.fill(pack.padding_value, outs=[packed])
@@ -44,9 +44,9 @@ def even(op: ir.Operation) -> list[ir.Operation]:
             attributes["outer_dims_perm"] = ir.DenseI64ArrayAttr.get(order)
             if packs:
                 attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, 1, 0, 0])
-            made.append(ir.Operation.create(op.name, [], [source, target], attributes))
+            ops.append(ir.Operation.create(op.name, [], [source, target], attributes))
     op.erase()
-    return made
+    return ops
 
 
 def _ranges(size: int, tile: int | None) -> list[tuple[int, int, int]]:

@@ -175,17 +175,17 @@ def _zeros(herd: ir.Operation, value: ir.Value) -> None:
 
 def _transfer(module: AnyOp, value: ir.Value, source: AnyOp, target: AnyOp, names: Names) -> None:
     name = names.fresh("shared")
-    sizes, others = ([constant_of(v) for v in herd.opview.sizes] for herd in (source, target))
-    if sizes != others and set(sizes) != {1}:
+    sizes, rest = ([constant_of(v) for v in herd.opview.sizes] for herd in (source, target))
+    if sizes != rest and set(sizes) != {1}:
         raise error_at(
             target,
-            f"of size {others} reads an L1 buffer that a herd of size {sizes} writes; they must be equal, or one core write it",
+            f"of size {rest} reads an L1 buffer that a herd of size {sizes} writes; they must be equal, or one core write it",
         )
     begin = ir.InsertionPoint.at_block_begin(module.regions[0].blocks[0])
     channel = ChannelOp(sym_name=name, size=sizes, loc=source.location, ip=begin)
-    if sizes != others:
+    if sizes != rest:
         i64 = ir.IntegerType.get_signless(64)
-        channel.attributes["broadcast_shape"] = ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in others])
+        channel.attributes["broadcast_shape"] = ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in rest])
     for herd, kind, side in ((source, ChannelPutOp, "src"), (target, ChannelGetOp, "dst")):
         ops = [o.operation for o in herd.regions[0].blocks[0].operations]
         ip = ir.InsertionPoint(ops[-1] if kind is ChannelPutOp else ops[0])

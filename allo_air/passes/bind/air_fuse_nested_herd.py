@@ -62,7 +62,7 @@ def _fuse(outer: HerdOp, inner: HerdOp, inner_first: bool) -> None:
     order = [1, 0] if inner_first else [0, 1]
     with ir.InsertionPoint(outer.operation):
         grid = [index_constant(sizes[n][dims[n] or 0], where) for n in order]
-    made = HerdOp.build(
+    result = HerdOp.build(
         grid,
         list(outer.args),
         deps=list(outer.deps),
@@ -72,14 +72,14 @@ def _fuse(outer: HerdOp, inner: HerdOp, inner_first: bool) -> None:
         sym_name=outer.sym_name or inner.sym_name,
         attributes={**kept, **({"link_with": inner.operation.attributes["link_with"]} if inner.link_with else {})},
     )
-    end = list(made.block.operations)[-1].operation
+    end = list(result.block.operations)[-1].operation
     with ir.InsertionPoint(end):
         for n, herd in enumerate((outer, inner)):
             for d, (id_, size) in enumerate(zip(herd.ids, herd.size_args, strict=True)):
-                new = made.ids[order.index(n)] if d == dims[n] else index_constant(0, where)
+                new = result.ids[order.index(n)] if d == dims[n] else index_constant(0, where)
                 id_.replace_all_uses_with(new)
                 size.replace_all_uses_with(index_constant(sizes[n][d], where))
-    for old, new in zip(outer.body_args, made.body_args, strict=True):
+    for old, new in zip(outer.body_args, result.body_args, strict=True):
         old.replace_all_uses_with(new)
     for op in [o.operation for o in outer.block.operations][:-1]:
         if op != inner.operation:
@@ -88,7 +88,7 @@ def _fuse(outer: HerdOp, inner: HerdOp, inner_first: bool) -> None:
         old.replace_all_uses_with(new)
     for op in [o.operation for o in inner.block.operations][:-1]:
         op.move_before(end)
-    for old, new in zip(outer.operation.results, made.operation.results, strict=True):
+    for old, new in zip(outer.operation.results, result.operation.results, strict=True):
         old.replace_all_uses_with(new)
     outer.operation.erase()
 

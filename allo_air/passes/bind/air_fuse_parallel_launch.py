@@ -60,19 +60,21 @@ def _fuse(loop: Loop, dim: Dim, herd: HerdOp) -> None:
     kept = {k: v for k, v in herd.operation.attributes.items() if k not in ("operandSegmentSizes", "sym_name")}
     with ir.InsertionPoint(loop.op):
         grid = [index_constant(n or 0, herd.location) for n in sizes]
-    made = HerdOp.build(grid, outer, loc=herd.location, ip=ir.InsertionPoint(loop.op), sym_name=herd.sym_name, attributes=kept)
-    known: dict[Any, Any] = dict(zip(outer, made.body_args, strict=True))
-    end = list(made.block.operations)[-1].operation
+    result = HerdOp.build(
+        grid, outer, loc=herd.location, ip=ir.InsertionPoint(loop.op), sym_name=herd.sym_name, attributes=kept
+    )
+    known: dict[Any, Any] = dict(zip(outer, result.body_args, strict=True))
+    end = list(result.block.operations)[-1].operation
     with ir.InsertionPoint(end), herd.location:
-        known[dim.iv] = made.ids[place]
+        known[dim.iv] = result.ids[place]
         if (dim.lower, dim.step) != (0, 1):
             d0 = ir.AffineExpr.get_dim(0)
-            known[dim.iv] = affine.apply(ir.AffineMap.get(1, 0, [d0 * dim.step + dim.lower]), [made.ids[place]])
+            known[dim.iv] = affine.apply(ir.AffineMap.get(1, 0, [d0 * dim.step + dim.lower]), [result.ids[place]])
         for op in loop.body:
             if op != herd.operation:
                 clone(op, known)
         one, zero = index_constant(1, herd.location), index_constant(0, herd.location)
-        for old, new, alone in ((herd.ids, made.ids, zero), (herd.size_args, made.size_args, one)):
+        for old, new, alone in ((herd.ids, result.ids, zero), (herd.size_args, result.size_args, one)):
             for n, value in enumerate(old):
                 value.replace_all_uses_with(alone if n == place else new[n])
     for argument, value in zip(herd.body_args, herd.args, strict=True):
@@ -84,5 +86,5 @@ def _fuse(loop: Loop, dim: Dim, herd: HerdOp) -> None:
 
 def _needed(loop: Loop, herd: HerdOp, inside: set[Any]) -> list[Any]:
     """The values from outside of `loop` that `herd` is passed, or that what it is passed is computed from, in order."""
-    found = [v for o in loop.body if o != herd.operation for v in o.operands]
-    return list(dict.fromkeys(v for v in (*herd.args, *found) if v not in inside))
+    results = [v for o in loop.body if o != herd.operation for v in o.operands]
+    return list(dict.fromkeys(v for v in (*herd.args, *results) if v not in inside))

@@ -79,12 +79,12 @@ def _between_launches(block: ir.Block) -> list[list[ir.Operation]]:
             parts.append([])
         elif not _is_host_buffer(op):
             parts[-1].append(op)
-    found = []
+    ops = []
     for part in parts:
         acts = [n for n, op in enumerate(part) if walk_named(op, "air.herd", *TRANSFERS) or op.name == "memref.alloc"]
         if any(walk_named(op, "air.herd") for op in part):
-            found.append(_with_users(part[acts[0] : acts[-1] + 1], part[acts[-1] + 1 :]))
-    return found
+            ops.append(_with_users(part[acts[0] : acts[-1] + 1], part[acts[-1] + 1 :]))
+    return ops
 
 
 def _with_users(ops: list[ir.Operation], behind: list[ir.Operation]) -> list[ir.Operation]:

@@ -104,8 +104,8 @@ def _on_both(loop: ParallelLoop, columns: int, rows: int) -> ParallelLoop:
         return loop
     [dim], where = loop.grid, loop.op.location
     with ir.InsertionPoint(loop.op):
-        made = parallel([Dim(None, 0, columns, 1), Dim(None, 0, rows, 1)], where)
-    block = made.regions[0].blocks[0]
+        result = parallel([Dim(None, 0, columns, 1), Dim(None, 0, rows, 1)], where)
+    block = result.regions[0].blocks[0]
     column, row = ir.AffineDimExpr.get(0), ir.AffineDimExpr.get(1)
     with ir.InsertionPoint.at_block_begin(block):
         along = (column * rows + row) * dim.step + dim.lower
@@ -114,4 +114,4 @@ def _on_both(loop: ParallelLoop, columns: int, rows: int) -> ParallelLoop:
     for op in loop.body:
         op.move_before(last)
     loop.op.erase()
-    return view(made, "air.herd")
+    return view(result, "air.herd")

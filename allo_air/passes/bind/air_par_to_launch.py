@@ -53,5 +53,5 @@ class AirParToLaunch(Pass):
             launch = to_launch(loop)
             if self.has_air_segment and not walk_named(launch, "air.segment"):
                 add_segment(launch, names)
-        for made in walk_named(op, "air.launch"):
-            leave_affine_scope(made)
+        for item in walk_named(op, "air.launch"):
+            leave_affine_scope(item)

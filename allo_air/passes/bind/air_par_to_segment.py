@@ -49,5 +49,5 @@ class AirParToSegment(Pass):
             grid = loop.grid or (PADDING,)
             outline(loop, SegmentOp, grid, loop.body, sym_name=names.fresh(name_around(loop.op, "segment")))
             loop.op.erase()
-        for made in walk_named(op, "air.segment"):
-            leave_affine_scope(made)
+        for item in walk_named(op, "air.segment"):
+            leave_affine_scope(item)

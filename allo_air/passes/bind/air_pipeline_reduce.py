@@ -57,8 +57,8 @@ class AirPipelineReduce(Pass):
         dialects.load(op.context, ("air",))
         module: Any = op.parent
         names = Names(module.operation)
-        found = [o.operation for o in walk(op) if is_structured(o.operation)]
-        for target in [o for o in found if not len(o.results) and reductions(o)[-1:] == [True]]:
+        ops = [o.operation for o in walk(op) if is_structured(o.operation)]
+        for target in [o for o in ops if not len(o.results) and reductions(o)[-1:] == [True]]:
             pipelined(
                 module.operation, names, target, list(self.tile_size), self.pipeline_depth,
                 vertical=self.pipeline_direction == "vert", promote=self.promote,

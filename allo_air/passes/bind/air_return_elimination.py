@@ -59,11 +59,11 @@ def _check(function: AnyOp) -> None:
 def _pass_buffers(call: AnyOp) -> None:
     """Allocates the results of `call` before it, and passes them."""
     with ir.InsertionPoint(call), call.location:
-        made = [memref.AllocOp(r.type, [], []).result for r in call.results]
+        results = [memref.AllocOp(r.type, [], []).result for r in call.results]
         attributes = {n: call.attributes[n] for n in call.attributes}
         attributes["callee"] = ir.FlatSymbolRefAttr.get(f"{callee_of(call)}_out")
-        ir.Operation.create("func.call", [], [*call.operands, *made], attributes)
-    for result, buffer in zip(call.results, made, strict=True):
+        ir.Operation.create("func.call", [], [*call.operands, *results], attributes)
+    for result, buffer in zip(call.results, results, strict=True):
         result.replace_all_uses_with(buffer)
     call.erase()
 

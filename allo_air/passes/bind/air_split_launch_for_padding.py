@@ -83,7 +83,7 @@ class AirSplitLaunchForPadding(Pass):
 
 def _edges(launch: Any) -> list[Edge]:
     """The first two dimensions of `launch`, with the valid elements of their last blocks; 0 if these are whole."""
-    found = []
+    edges = []
     for dim, (id_, actual) in enumerate(zip(launch.ids[:2], list(launch.attributes[ACTUAL_SIZES]), strict=False)):
         blocks = _factors(id_)
         if not blocks:
@@ -96,8 +96,8 @@ def _edges(launch: Any) -> list[Edge]:
                 f"covers {actual} elements of dimension {dim} in blocks of {block}, which takes {-(-actual // block)} of them,"
                 f" and has {'a size that is not constant' if count is None else count}; give it the size that covers them",
             )
-        found.append(Edge(dim, block, actual % block))
-    return found
+        edges.append(Edge(dim, block, actual % block))
+    return edges
 
 
 def _block(launch: Any, factors: list[int], actual: int, count: int | None) -> int:
@@ -109,8 +109,8 @@ def _block(launch: Any, factors: list[int], actual: int, count: int | None) -> i
     if count is None or -(-actual // least) == count:
         return least
     lists = [lists_of(op, side) for op in walk_named(launch, *_SIDES) for side in _SIDES[op.name]]
-    sizes = {constant_of(v) for _, found, _ in lists for v in found}
-    strides = {n for *_, found in lists for v in found if (n := constant_of(v))}
+    sizes = {constant_of(v) for _, item, _ in lists for v in item}
+    strides = {n for *_, item in lists for v in item if (n := constant_of(v))}
     whole = [f // s for f in sorted(factors) for s in sorted(strides, reverse=True) if f % s == 0]
     fitting = [b for b in whole if -(-actual // b) == count]
     return next((b for b in fitting if b in sizes), fitting[0] if fitting else least)

@@ -97,11 +97,11 @@ class AirWrapFuncWithParallel(Pass):
                 break
             memrefs += 1
         count = len(self.loop_bounds)
-        found = arguments[memrefs + count : memrefs + 2 * count]
-        if len(found) < count or any(not isinstance(a.type, (ir.IntegerType, ir.IndexType)) for a in found):
+        ids = arguments[memrefs + count : memrefs + 2 * count]
+        if len(ids) < count or any(not isinstance(a.type, (ir.IntegerType, ir.IndexType)) for a in ids):
             raise error_at(
                 op,
                 f"has {memrefs} memrefs and {len(arguments) - memrefs} other arguments; wanted behind the memrefs {count}"
                 f" integers for the grid's sizes and {count} for the program ids, as loop-bounds has {count} dimensions",
             )
-        return found
+        return ids

@@ -72,8 +72,8 @@ def _check(function: ir.Operation, streams: Streams) -> None:
         raise error_at(function, "has a plan of moves that moves nothing on some route, or has none; run outline-moves")
     for transfer in (t for stream in streams for t in stream):
         if transfer.source.count != transfer.target.count:
-            found = f"{transfer.source.count} elements to {transfer.target.count}"
-            raise error_at(function, f"has a plan that moves {found}; a transfer takes as many as it gives")
+            text = f"{transfer.source.count} elements to {transfer.target.count}"
+            raise error_at(function, f"has a plan that moves {text}; a transfer takes as many as it gives")
         for walk in (transfer.source, transfer.target):
             if not 0 <= walk.argument < len(arguments):
                 raise error_at(function, f"has a plan that moves argument {walk.argument}, and {len(arguments)} arguments")

@@ -107,26 +107,26 @@ class _Streams:
             if memory_space(access.memref.type) == EXTERNAL and access.kind != "free":
                 mine.setdefault(access.memref, []).append(access)
         reads, writes = [], []
-        for view, found in mine.items():
-            indices = [v for access in found for v in access.op.operands if isinstance(v.type, ir.IndexType)]
+        for view, item in mine.items():
+            indices = [v for access in item for v in access.op.operands if isinstance(v.type, ir.IndexType)]
             at = frozenset[int]().union(*(seen.get(v, ()) for v in (view, *indices)))
-            if not overwrites(found, view, found[0].op.operation.block):
+            if not overwrites(item, view, item[0].op.operation.block):
                 reads.append(at)
-            if any(access.kind != "read" for access in found):
+            if any(access.kind != "read" for access in item):
                 writes.append(at)
         return cls(tuple(reads), tuple(writes))
 
 
 def _computed(value: ir.Value) -> list[Any]:
     """`value`, and the numbers and views computed from it."""
-    found, todo = [], [value]
+    result, todo = [], [value]
     while todo:
         value = todo.pop()
-        found.append(value)
+        result.append(value)
         for use in value.uses:
             if is_pure(use.owner):
-                todo += [r for r in use.owner.results if r not in found]
-    return found
+                todo += [r for r in use.owner.results if r not in result]
+    return result
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,7 @@ class _Room:
 
     def _shape(self, trips: tuple[int, ...], streams: _Streams) -> _Shape:
         """The largest herd that divides a loop; of equal ones the one with the fewest streams, then the widest."""
-        found = [_Shape((0, 0), (1, 1))]
+        results = [_Shape((0, 0), (1, 1))]
         for first, second in combinations_with_replacement(range(len(trips)), 2):
             for columns, rows in product(range(1, self.columns + 1), range(1, self.rows + 1)):
                 if first == second:
@@ -185,9 +185,9 @@ class _Room:
                     divides = trips[first] % columns == trips[second] % rows == 0 and columns * rows > 1
                 shape = _Shape((first, second), (columns, rows))
                 if divides and self._feeds(shape, streams):
-                    found.append(shape)
+                    results.append(shape)
         views = (*streams.reads, *streams.writes)
-        return max(found, key=lambda s: (_alternates(trips, s), s.cores, -sum(map(s.across, views)), s.extents[0]))
+        return max(results, key=lambda s: (_alternates(trips, s), s.cores, -sum(map(s.across, views)), s.extents[0]))
 
     def _cost(self, trips: tuple[int, ...], streams: _Streams) -> tuple[float, tuple[int, int] | None]:
         """Iterations of a core for a loop, and where to split it (dimension, iterations of it); None: nowhere."""
@@ -251,7 +251,7 @@ def _for(end: AnyOp, trips: int, where: ir.Location) -> tuple[Any, Any]:
     """A loop before `end`; its terminator and its counter."""
     with ir.InsertionPoint(end), where:
         bounds = [index_constant(n, where) for n in (0, trips, 1)]
-        made = ir.Operation.create("scf.for", [], bounds, regions=1)
-        block = made.regions[0].blocks.append(ir.IndexType.get())
+        op = ir.Operation.create("scf.for", [], bounds, regions=1)
+        block = op.regions[0].blocks.append(ir.IndexType.get())
         yielded = ir.Operation.create("scf.yield", ip=ir.InsertionPoint(block))
     return yielded, block.arguments[0]

@@ -91,16 +91,16 @@ def _groups(function: ir.Operation) -> list[list[Any]]:
 
 def _outline(function: ir.Operation, group: list[AnyOp], names: KernelNames) -> None:
     """Puts a call in the place of `group`."""
-    computed, given = _outer_values(group)
+    computed, value = _outer_values(group)
     with group[0].location:
-        made, block, known = new_kernel(given, [], function)
+        result, block, known = new_kernel(value, [], function)
         with ir.InsertionPoint(block):
             for op in (*computed, *group):
                 clone(op, known)
             ir.Operation.create("func.return")
-        name, _ = names.of(made, f"{function.attributes['sym_name'].value}_0")
+        name, _ = names.of(result, f"{function.attributes['sym_name'].value}_0")
         callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
-        ir.Operation.create("func.call", [], given, callee, ip=ir.InsertionPoint(group[0]))
+        ir.Operation.create("func.call", [], value, callee, ip=ir.InsertionPoint(group[0]))
     for op in reversed(group):
         op.erase()
 
@@ -109,13 +109,13 @@ def _outer_values(group: list[AnyOp]) -> tuple[list[Any], list[Any]]:
     """What `group` takes from around it: operations to compute anew, in order, and buffers and arguments to be given."""
     inside = {v for op in group for o in walk_pre_order(op) for v in _defined_values(o)}
     computed: dict[Any, None] = {}
-    given: dict[Any, None] = {}
+    values: dict[Any, None] = {}
 
     def take(value: ir.Value) -> None:
-        if value in inside or value in given:
+        if value in inside or value in values:
             return
         if not isinstance(value, ir.OpResult) or not is_pure(value.owner):
-            given[value] = None
+            values[value] = None
             return
         for operand in value.owner.operands:
             take(operand)
@@ -125,7 +125,7 @@ def _outer_values(group: list[AnyOp]) -> tuple[list[Any], list[Any]]:
         for inner in walk_pre_order(op):
             for value in inner.operands:
                 take(value)
-    return list(computed), list(given)
+    return list(computed), list(values)
 
 
 def _defined_values(op: AnyOp) -> list[Any]:

@@ -54,7 +54,7 @@ def _pad(function: ir.Operation) -> None:
     if not arguments or not all(_is_plain(a.type) for a in arguments):
         return
     accesses = {number: list(_accesses(argument)) for number, argument in enumerate(arguments)}
-    wanted = {n: _shape(arguments[n].type, found) for n, found in accesses.items() if None not in found}
+    wanted = {n: _shape(arguments[n].type, item) for n, item in accesses.items() if None not in item}
     larger = {n: shape for n, shape in wanted.items() if shape is not None and shape != list(arguments[n].type.shape)}
     if not any(_overhangs(arguments[n].type, accesses[n]) for n in larger):
         return
@@ -94,10 +94,10 @@ class _Access:
         begin = self.first + 1 + len(self.lists[0]) + len(self.lists[1])
         with ir.InsertionPoint(self.op), self.op.location:
             for number, value in enumerate(self.lists[2]):
-                rest, made = constant_of(value) or 0, 0
+                rest, result = constant_of(value) or 0, 0
                 for old, new in zip(before, after, strict=True):
-                    made, rest = made + rest // old * new, rest % old
-                self.op.operands[begin + number] = arith.ConstantOp(ir.IndexType.get(), made).result
+                    result, rest = result + rest // old * new, rest % old
+                self.op.operands[begin + number] = arith.ConstantOp(ir.IndexType.get(), result).result
 
 
 def _accesses(value: Any) -> Iterator[_Access | None]:

@@ -77,15 +77,15 @@ def _peel(op: AnyOp) -> None:
 
 def _sizes(op: AnyOp, dim: Dim) -> dict[Any, list[int]]:
     """What each size in `op` that `dim` alone decides is in each iteration; what folds anyway is left out."""
-    found = {}
+    sizes = {}
     for inner in walk_named(op, *SIZES) if dim.trips <= _MOST else ():
         result = inner.results[0]
         if isinstance(result.type, ir.IndexType) and constant_of(result) is None:
             values = [number_of(result, {dim.iv: value}) for value in dim.values]
             known = [v for v in values if v is not None]
             if len(known) == len(values):
-                found[result] = known
-    return found
+                sizes[result] = known
+    return sizes
 
 
 def _change(op: AnyOp, dim: Dim, sizes: dict[ir.Value, list[int]]) -> int | None:
@@ -98,7 +98,7 @@ def _change(op: AnyOp, dim: Dim, sizes: dict[ir.Value, list[int]]) -> int | None
 
 def _write(sizes: list[dict[ir.Value, list[int]]]) -> None:
     """Puts constants for the sizes that each iteration has alike."""
-    for result, values in (item for found in sizes for item in found.items()):
+    for result, values in (item for size in sizes for item in size.items()):
         if len(set(values)) == 1:
             owner = result.owner
             result.replace_all_uses_with(index_constant(values[0], owner.location, ir.InsertionPoint(owner)))

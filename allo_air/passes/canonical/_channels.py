@@ -28,7 +28,7 @@ def drop_unused_channels(channels: Sequence[ir.Operation], transfers: Sequence[i
         [module] = around
         used = {(module, channel_of(op)) for op in transfers}
     else:
-        used = {found for op in transfers if defined and (found := _definition(op, defined)) is not None}
+        used = {result for op in transfers if defined and (result := _definition(op, defined)) is not None}
     unused = [c for c in channels if (c.parent.operation, _name(c)) not in used]
     for channel in unused:
         channel.erase()

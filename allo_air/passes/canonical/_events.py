@@ -58,7 +58,7 @@ def _rebuilt(op: AnyOp, events: list[ir.Value]) -> Any:
     new = ir.Operation.create(
         _WAIT, [r.type for r in op.results], events, attributes, loc=op.location, ip=ir.InsertionPoint(op)
     )
-    for old, made in zip(op.results, new.results, strict=True):
-        old.replace_all_uses_with(made)
+    for old, item in zip(op.results, new.results, strict=True):
+        old.replace_all_uses_with(item)
     op.erase()
     return new

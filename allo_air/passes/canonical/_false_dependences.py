@@ -92,12 +92,12 @@ class _Plan:
 
     def __init__(self, ops: list[ir.Operation]) -> None:
         self._ops = ops
-        made = {op.results[0]: i for i, op in enumerate(ops) if op is not None and op.results}
+        results = {op.results[0]: i for i, op in enumerate(ops) if op is not None and op.results}
         self._deps: list[list[Any]] = []
         self._users: list[list[int]] = [[] for _ in ops]
         for i, op in enumerate(ops):
             tokens = [] if op is None else deps_of(op)
-            self._deps.append(distinct(made.get(t, t) for t in tokens))
+            self._deps.append(distinct(results.get(t, t) for t in tokens))
             for dep in self._deps[i]:
                 if isinstance(dep, int):
                     self._users[dep].append(i)

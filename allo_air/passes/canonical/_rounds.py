@@ -36,14 +36,14 @@ def rewrite_once(root: AnyOp) -> bool:
     moved = _stay_at_home(operation) or waits
     with operation.context, operation.location:
         moved = promote_symbols(operation) or moved
-    found = walk_named(operation, *ASYNC, _CHANNEL)
-    if not found:
+    results = walk_named(operation, *ASYNC, _CHANNEL)
+    if not results:
         return moved
     context = operation.context
     seen = dependences_of(operation, (*ASYNC, _CHANNEL), _PLACES)
     known = _canonical is not None and seen is not None and _canonical[0]() is context and _canonical[1] == seen
-    channels = [op for op in found if op.name == _CHANNEL]
-    ops = [op for op in found if op.name != _CHANNEL]
+    channels = [op for op in results if op.name == _CHANNEL]
+    ops = [op for op in results if op.name != _CHANNEL]
     with operation.context, operation.location:
         changes = [fold_transfers(operation, ops), simplify_executes(ops)]
         if not known or any(changes):
@@ -59,8 +59,8 @@ def rewrite_once(root: AnyOp) -> bool:
 
 def _stay_at_home(root: AnyOp) -> bool:
     """Replaces each `air.translate` from a rank to itself by the buffer."""
-    found = [op for op in walk_named(root, _TRANSLATE) if op.operands[1] == op.operands[2]]
-    for op in found:
+    ops = [op for op in walk_named(root, _TRANSLATE) if op.operands[1] == op.operands[2]]
+    for op in ops:
         op.results[0].replace_all_uses_with(op.operands[0])
         op.erase()
-    return bool(found)
+    return bool(ops)

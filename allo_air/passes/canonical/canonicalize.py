@@ -93,9 +93,9 @@ class Canonicalize(Pass):
 
     def _upstream(self) -> str:
         """MLIR's pass with the same options."""
-        given = [(f.name.replace("_", "-"), getattr(self, f.name)) for f in fields(self) if getattr(self, f.name) != f.default]
-        given = [(name, value) for name, value in given if name != "cse"]
-        return f"canonicalize{{{' '.join(f'{name}={_text(value)}' for name, value in given)}}}"
+        values = [(f.name.replace("_", "-"), getattr(self, f.name)) for f in fields(self) if getattr(self, f.name) != f.default]
+        values = [(name, value) for name, value in values if name != "cse"]
+        return f"canonicalize{{{' '.join(f'{name}={_text(value)}' for name, value in values)}}}"
 
 
 def _text(value: Any) -> str:

@@ -46,8 +46,8 @@ def take_turns(ends: list[End]) -> bool:
 
 def _same_sequence(alone: list[End]) -> bool:
     """Whether all ends make the same transfers in the same order, regardless of their loops."""
-    found = [sequence(member) for member in alone]
-    return None not in found and len({tuple(s) for s in found if s is not None}) == 1
+    sequences = [sequence(member) for member in alone]
+    return None not in sequences and len({tuple(s) for s in sequences if s is not None}) == 1
 
 
 def sequence(end: End) -> list[int] | None:
@@ -68,11 +68,11 @@ def sequence(end: End) -> list[int] | None:
 
 def _between(op: ir.Operation, block: object) -> list[str]:
     """The names of what stands around `op` in `block`."""
-    found: list[str] = []
+    results: list[str] = []
     while op.block != block:
         op = op.parent.operation
-        found.append(op.name)
-    return found
+        results.append(op.name)
+    return results
 
 
 def stand_in_order(ends: list[End]) -> bool:
@@ -82,7 +82,7 @@ def stand_in_order(ends: list[End]) -> bool:
     if not all(one and other for one, other in alone):
         return False
     blocks = [{op.block for op in (*one, *other)} for one, other in alone]
-    if any(len(found) > 1 for found in blocks) or not all(len(op.results) for pair in alone for ops in pair for op in ops):
+    if any(len(block) > 1 for block in blocks) or not all(len(op.results) for pair in alone for ops in pair for op in ops):
         return False
     if any([number for number, _ in _turns(member)] != [0, 1] for member in alone):
         return False
@@ -137,8 +137,8 @@ def _turns(end: End) -> list[tuple[int, list[int]]]:
         return []
     block = common([*end[0], *end[1]])
     order = [o.operation for o in block.operations]
-    found = {(order.index(ancestor_in(op, block)), number) for number, transfers in enumerate(end) for op in transfers}
-    placed = sorted(found)
+    results = {(order.index(ancestor_in(op, block)), number) for number, transfers in enumerate(end) for op in transfers}
+    placed = sorted(results)
     if len({place for place, _ in placed}) < len(placed):
         return []
     return [(number, [place for place, _ in group]) for number, group in groupby(placed, key=lambda item: item[1])]

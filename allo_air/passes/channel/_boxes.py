@@ -33,12 +33,12 @@ def grid(shape: Point) -> Box:
 def boxes(points: Iterable[Point]) -> list[Box]:
     """Boxes that hold `points`, each once: from the first point as far as it goes along the last dimension, then the others."""
     left = set(points)
-    found = []
+    results = []
     while left:
         box = _grown(min(left), left)
         left -= set(box.points())
-        found.append(box)
-    return found
+        results.append(box)
+    return results
 
 
 def _grown(first: Point, points: set[Point]) -> Box:

@@ -52,8 +52,8 @@ def _are_disjoint(a: ExternalOp, b: ExternalOp) -> bool:
     one, other = _part(a.op), _part(b.op)
     if one is None or other is None or a.op.opview.chan_name == b.op.opview.chan_name:
         return False
-    (root, mine, indices), (other_root, others, _) = one, other
-    return root == other_root and not mine.meets(others, indices)
+    (root, mine, indices), (other_root, rest, _) = one, other
+    return root == other_root and not mine.meets(rest, indices)
 
 
 def _part(op: AnyOp) -> tuple[ir.Value, Footprint, IndexValues] | None:
@@ -62,8 +62,8 @@ def _part(op: AnyOp) -> tuple[ir.Value, Footprint, IndexValues] | None:
         return None
     view, side, indices = op.opview, "src" if op.name == "air.channel.put" else "dst", IndexValues()
     memref, lists = getattr(view, side), [getattr(view, f"{side}_{part}") for part in ("offsets", "sizes", "strides")]
-    found = footprint_of(memref, lists, indices)
-    return None if found is None or found.first.terms else (root_of(memref), found, indices)
+    result = footprint_of(memref, lists, indices)
+    return None if result is None or result.first.terms else (root_of(memref), result, indices)
 
 
 def _tied(a: ExternalOp, b: ExternalOp) -> bool:

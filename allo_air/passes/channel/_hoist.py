@@ -31,7 +31,7 @@ def pass_segment_ids(module: AnyOp) -> None:
 
 def misplaced_buffers(module: AnyOp) -> list[ExternalOp]:
     """Allocations, and frees, of memory that belongs outside of the hierarchy they stand in."""
-    found = []
+    external_ops = []
     for op in walk_named(module, "memref.alloc", "memref.dealloc"):
         memref = op.results[0] if op.name == "memref.alloc" else op.operands[0]
         memory = space_at(op, memref)
@@ -41,13 +41,13 @@ def misplaced_buffers(module: AnyOp) -> list[ExternalOp]:
         unit = parent if parent.name == "air.execute" else op
         herd = next((g for g in grids(op) if g.name == "air.herd"), None)
         points = points_of(op, herd) if herd is not None else ()
-        found.append(ExternalOp(unit, home_of(op, memory), op.name, is_anchored=False, points=points))
-    return found
+        external_ops.append(ExternalOp(unit, home_of(op, memory), op.name, is_anchored=False, points=points))
+    return external_ops
 
 
 def misplaced_transfers(module: AnyOp) -> list[ExternalOp]:
     """Puts and gets on memory that belongs outside of the hierarchy they stand in; what waited for one waits for its like."""
-    found = []
+    external_ops = []
     for op in walk_named(module, "air.channel.put", "air.channel.get"):
         memory = space_at(op, op.opview.src if op.name == "air.channel.put" else op.opview.dst)
         if memory >= level(op):
@@ -57,8 +57,8 @@ def misplaced_transfers(module: AnyOp) -> list[ExternalOp]:
         for token in op.results:
             with op.location:
                 token.replace_all_uses_with(joined(list(op.opview.deps), ir.InsertionPoint(op)))
-        found.append(ExternalOp(op, home_of(op, memory), op.name, is_anchored=False, points=points))
-    return found
+        external_ops.append(ExternalOp(op, home_of(op, memory), op.name, is_anchored=False, points=points))
+    return external_ops
 
 
 def hoist(module: AnyOp, externals: list[ExternalOp]) -> None:

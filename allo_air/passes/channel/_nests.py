@@ -1,7 +1,6 @@
 """Builds the loops outside of a hierarchy that run one end of a channel as often as the hierarchy runs the other."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,9 +18,6 @@ from allo_air.passes.channel._boxes import Box, Point, boxes, grid
 from allo_air.passes.channel._places import branch, shape_of, shared_loop
 from allo_air.passes.channel._slices import Cursor, Frame, Slice, carried
 from allo_air.passes.channel._split import ExternalOp, guard_inputs
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Externals = list[ExternalOp]
 _OF_LOOPS = ("air.disable_ping_pong", "air.shared_resident_ring", "loop_annotation")
@@ -121,21 +117,21 @@ class _Nest(Slice):
             self.frames[-1].known[result] = new.results[0]
 
     def _transfer(self, op: ir.Operation) -> None:
-        given = op.opview
+        value = op.opview
         side = "src" if op.name == "air.channel.put" else "dst"
         fields = ("indices", f"{side}_offsets", f"{side}_sizes", f"{side}_strides")
-        lists: dict[str, Any] = {name: [self.value(v) for v in getattr(given, name)] for name in fields}
+        lists: dict[str, Any] = {name: [self.value(v) for v in getattr(value, name)] for name in fields}
         kind: Any = ChannelPutOp if side == "src" else ChannelGetOp
-        if side == "src" and given.dest is not None:
-            lists["dest"] = self.value(given.dest)
+        if side == "src" and value.dest is not None:
+            lists["dest"] = self.value(value.dest)
         new = kind(
-            chan_name=given.chan_name,
+            chan_name=value.chan_name,
             deps=self.tokens,
             token=True,
             attributes={n: a for n, a in op.attributes.items() if n not in ("chan_name", "operandSegmentSizes")},
             loc=op.location,
             ip=self.cursor.ip,
-            **{side: self.value(getattr(given, side))},
+            **{side: self.value(getattr(value, side))},
             **lists,
         )
         self.tokens = [new.token]
@@ -269,8 +265,8 @@ class _Nest(Slice):
         self.tokens = [token]
         with self.inside(new.operation, block, original, dict(zip(old, [iv, *values], strict=True))):
             fill()
-            found = [self._joined(), *(self.value(v) for v in yields)]
-            scf.YieldOp(found, ip=self.cursor.ip)
+            results = [self._joined(), *(self.value(v) for v in yields)]
+            scf.YieldOp(results, ip=self.cursor.ip)
         self.tokens = [new.results[0]]
         return new
 
@@ -286,8 +282,8 @@ class _Nest(Slice):
         if op.name == "scf.if":
             holds = self.value(op.operands[0])
         else:
-            given = [self.value(v) for v in op.operands]
-            holds = conditions.of_set(op.attributes["condition"], given, self.cursor.ip)
+            values = [self.value(v) for v in op.operands]
+            holds = conditions.of_set(op.attributes["condition"], values, self.cursor.ip)
         start = self._joined()
         new = scf.IfOp(holds, [start.type], has_else=True, ip=self.cursor.ip)
         for number, side in enumerate(sides):

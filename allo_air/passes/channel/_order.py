@@ -28,24 +28,24 @@ class Touch:
 
 def touches(op: AnyOp) -> list[Touch]:
     """The buffers that `op` and the operations in it allocate, read or write."""
-    found: dict[Touch, None] = {}
+    results: dict[Touch, None] = {}
     for inner in walk_post_order(op):
         if inner.name == "memref.alloc":
-            found[Touch(root_of(inner.results[0]), True)] = None
+            results[Touch(root_of(inner.results[0]), True)] = None
         elif inner.name.startswith("linalg.") or not len(inner.regions):
             for access in accesses(inner):
-                found[Touch(access.root, access.kind != "read")] = None
-    return list(found)
+                results[Touch(access.root, access.kind != "read")] = None
+    return list(results)
 
 
-def conflict(ones: list[Touch], others: list[Touch]) -> bool:
+def conflict(ones: list[Touch], rest: list[Touch]) -> bool:
     """Whether any of the two lists conflict."""
-    return any(a.conflicts(b) for a in ones for b in others)
+    return any(a.conflicts(b) for a in ones for b in rest)
 
 
 def needed(tokens: list[ir.Value], wanted: list[Touch]) -> list[ir.OpResult]:
     """Of `tokens` and those they wait for, the latest that stand for something `wanted` has to wait for."""
-    found: dict[Any, None] = {}
+    results: dict[Any, None] = {}
     seen: set[ir.Value] = set()
     todo = list(tokens)
     while todo:
@@ -54,10 +54,10 @@ def needed(tokens: list[ir.Value], wanted: list[Touch]) -> list[ir.OpResult]:
             continue
         seen.add(token)
         if isinstance(token, ir.BlockArgument) or conflict(touches(token.owner), wanted):
-            found[token] = None
+            results[token] = None
         else:
             todo += _awaited(token)
-    return [t for t in found if not any(t in _completed_tokens(other) for other in found if other != t)]
+    return [t for t in results if not any(t in _completed_tokens(other) for other in results if other != t)]
 
 
 def _awaited(token: ir.Value) -> list[ir.OpResult]:
@@ -69,19 +69,19 @@ def _awaited(token: ir.Value) -> list[ir.OpResult]:
 
 def _completed_tokens(token: ir.Value) -> set[Any]:
     """The tokens that are ready when `token` is: its transitive operands."""
-    found: set[Any] = set()
+    results: set[Any] = set()
     todo = _awaited(token)
     while todo:
         earlier = todo.pop()
-        if earlier not in found:
-            found.add(earlier)
+        if earlier not in results:
+            results.add(earlier)
             todo += _awaited(earlier)
-    return found
+    return results
 
 
 def followers(token: ir.Value, done: list[Touch]) -> list[tuple[ir.Operation, int]]:
     """The first uses of `token`, and of what waits for it, that also have to wait for `done`: (operation, operand number)."""
-    found: list[tuple[ir.Operation, int]] = []
+    results: list[tuple[ir.Operation, int]] = []
     seen: set[ir.Value] = set()
     todo = [token]
     while todo:
@@ -92,10 +92,10 @@ def followers(token: ir.Value, done: list[Touch]) -> list[tuple[ir.Operation, in
         for use in current.uses:
             user = use.owner.operation
             if _must_wait(user, done):
-                found.append((user, use.operand_number))
+                results.append((user, use.operand_number))
             else:
                 todo += [r for r in user.results if r.type == token.type]
-    return found
+    return results
 
 
 def append_deps(op: ir.Operation, number: int, tokens: list[ir.Value]) -> None:

@@ -129,8 +129,8 @@ def _id(number: ir.Value, ids: Sequence[int]) -> Any:
         step = next(iter(steps), 0)
         scaled = arith.MulIOp(number, index_constant(step, where)).result
         return arith.AddIOp(scaled, index_constant(ids[0], where)).result
-    found = index_constant(ids[0], where)
+    result = index_constant(ids[0], where)
     for n, each in enumerate(ids[1:], 1):
         same = arith.CmpIOp(arith.CmpIPredicate.eq, number, index_constant(n, where)).result
-        found = arith.SelectOp(same, index_constant(each, where), found).result
-    return found
+        result = arith.SelectOp(same, index_constant(each, where), result).result
+    return result

@@ -39,15 +39,15 @@ class Traffic:
 
     @classmethod
     def of(cls, root: AnyOp) -> Traffic:
-        found = cls({c.opview.sym_name: c for c in walk_named(root, "air.channel")}, {}, {}, {})
+        traffic = cls({c.opview.sym_name: c for c in walk_named(root, "air.channel")}, {}, {}, {})
         for op in walk_named(root, PUT, GET):
-            found.ends.setdefault((op.opview.chan_name, op.name), []).append(op)
-            by_buffer = found.puts_of if op.name == PUT else found.gets_into
+            traffic.ends.setdefault((op.opview.chan_name, op.name), []).append(op)
+            by_buffer = traffic.puts_of if op.name == PUT else traffic.gets_into
             by_buffer.setdefault(root_of(memref_of(op)), []).append(op)
-        relayed = set(found.puts_of) & set(found.gets_into)
+        relayed = set(traffic.puts_of) & set(traffic.gets_into)
         for function in walk_named(root, "func.func") if relayed else ():
-            found._look_for_code(function, relayed)
-        return found
+            traffic._look_for_code(function, relayed)
+        return traffic
 
     def _look_for_code(self, around: AnyOp, relayed: set[ir.Value]) -> None:
         for access in accesses(around):
@@ -76,9 +76,9 @@ class Traffic:
         """The channels over which comes what `name` hands on."""
         return self._over(self.of_channel(name, PUT), self.gets_into)
 
-    def _over(self, ends: list[AnyOp], others: dict[ir.Value, list[AnyOp]]) -> list[str]:
+    def _over(self, ends: list[AnyOp], ops: dict[ir.Value, list[AnyOp]]) -> list[str]:
         buffers = [b for b in dict.fromkeys(root_of(memref_of(end)) for end in ends) if b not in self.computed]
-        return list(dict.fromkeys(o.opview.chan_name for b in buffers for o in others.get(b, [])))
+        return list(dict.fromkeys(o.opview.chan_name for b in buffers for o in ops.get(b, [])))
 
     def closure(self, names: list[str], *, forward: bool) -> list[str]:
         """`names` and all channels behind them, or before them."""
@@ -211,7 +211,7 @@ def domains(traffic: Traffic, verdicts: dict[str, Verdict]) -> list[Domain]:
     """The domains of a module: one for each demultiplexer."""
     named = [p for ops in traffic.puts_of.values() for p in ops if p.opview.dest is not None]
     reached = {put: traffic.closure([put.opview.chan_name], forward=True) for put in named}
-    found = []
+    results = []
     for name in (n for n, v in verdicts.items() if v == "demultiplexer"):
         channel = traffic.channels[name]
         back = traffic.closure([name], forward=False)
@@ -220,8 +220,8 @@ def domains(traffic: Traffic, verdicts: dict[str, Verdict]) -> list[Domain]:
         if puts:
             hops = [n for n in hops if any(n in reached[put] for put in puts)]
         ids = ids_of(channel) or [LAST_ID - d for d in range(destinations(channel))]
-        found.append(Domain(name, ids, puts, hops))
-    return found
+        results.append(Domain(name, ids, puts, hops))
+    return results
 
 
 def writes_headers(domain: Domain, traffic: Traffic) -> bool:

@@ -42,12 +42,12 @@ def home_of(op: AnyOp, memory: int) -> Any:
 
 def path(top: ir.Operation, op: ir.Operation) -> tuple[ir.Operation, ...]:
     """The operations from `top` down to `op`, both included."""
-    found = [op.operation]
+    ops = [op.operation]
     for p in parents(op):
-        found.append(p)
+        ops.append(p)
         if p == top:
             break
-    return tuple(found[::-1])
+    return tuple(ops[::-1])
 
 
 def shape_of(grid: ir.Operation) -> tuple[int, ...]:

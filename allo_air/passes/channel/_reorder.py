@@ -29,12 +29,12 @@ def write_out(ends: list[End]) -> bool:
     if next(iter(blocks)).owner.name != LaunchOp.OPERATION_NAME or any(len(o.regions) for p in loops for o in Loop(p).body):
         return False
     dims = [Loop(loop).dims() for loop in loops]
-    if any(found is None for found in dims):
+    if any(dim is None for dim in dims):
         return False
     constants = Indices()
-    for loop, found in zip(loops, dims, strict=True):
+    for loop, item in zip(loops, dims, strict=True):
         with ir.InsertionPoint(loop), loop.location:
-            unroll(found[0], lambda number, loop=loop: constants.constant(number, loop))  # type: ignore[index, misc]
+            unroll(item[0], lambda number, loop=loop: constants.constant(number, loop))  # type: ignore[index, misc]
     return True
 
 
@@ -60,7 +60,7 @@ def put_in_order(ends: list[End]) -> bool:
     if [wanted.count(0), wanted.count(1)] != [len(one), len(other)]:
         return False
     order = [o.operation for o in block.operations]
-    queues = [iter(sorted(found, key=order.index)) for found in (one, other)]
+    queues = [iter(sorted(item, key=order.index)) for item in (one, other)]
     sorted_ = [next(queues[number]) for number in wanted]
     last = max(map(order.index, puts))
     if not all(_is_free(op, sorted_[:n], puts, order[: last + 1]) for n, op in enumerate(sorted_)):

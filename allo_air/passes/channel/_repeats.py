@@ -56,7 +56,7 @@ def _merge(module: AnyOp, first: AnyOp, other: AnyOp) -> bool:
     if known.kind(one) != known.kind(two):
         return False
     ends = [(known.of(one, end), known.of(two, end)) for end in (PUT, GET)]
-    if any(len(found) != 1 for pair in ends for found in pair):
+    if any(len(item) != 1 for pair in ends for item in pair):
         return False
     puts, gets = (_pair(mine[0], theirs[0]) for mine, theirs in ends)
     if puts is None or gets is None or not _is_same_data(puts, gets):
@@ -121,14 +121,14 @@ def _access(repeat: Repeat, fixed: dict[ir.Value, Linear]) -> Any:
     places: dict[Any, Any] = {loop.regions[0].blocks[0].arguments[0]: n for n, loop in enumerate(repeat.loops)} | fixed
 
     def seen(value: ir.Value) -> Any:
-        found, constant = [], values.value(value).constant
+        result, constant = [], values.value(value).constant
         for v, factor in values.value(value).terms:
             place = places.get(v, v)
             if isinstance(place, Linear):
                 constant += place.constant * factor
             else:
-                found.append((place, factor))
-        return constant, frozenset(found)
+                result.append((place, factor))
+        return constant, frozenset(result)
 
     offsets, sizes, strides = lists_of(repeat.op)
     return [[seen(v) for v in part] for part in (offsets, sizes, strides)]
@@ -146,7 +146,7 @@ def _alone(repeat: Repeat) -> bool:
 
 def _twice(one: Repeat, two: Repeat) -> bool:
     """Runs the loops of `one` twice, instead of those of `two`."""
-    if any(None in found for found in one.bounds) or _access(one, {}) != _access(two, {}) or not (_alone(one) and _alone(two)):
+    if any(None in bound for bound in one.bounds) or _access(one, {}) != _access(two, {}) or not (_alone(one) and _alone(two)):
         return False
     top, is_async = one.top, token_of(one.top) is not None
     late = [d for d in deps_of(two.top) if d != token_of(top)]

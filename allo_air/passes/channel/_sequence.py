@@ -41,8 +41,8 @@ def _to_for(loop: ir.Operation) -> None:
                 loops.append(_for(low, up, step, list(carried)))
             at = ir.InsertionPoint(loops[-1].regions[0].blocks[0])
     block = loop.regions[0].blocks[0]
-    for iv, made in zip(block.arguments, loops, strict=True):
-        iv.replace_all_uses_with(made.regions[0].blocks[0].arguments[0])
+    for iv, item in zip(block.arguments, loops, strict=True):
+        iv.replace_all_uses_with(item.regions[0].blocks[0].arguments[0])
     inner = loops[-1].regions[0].blocks[0]
     *ops, terminator = [o.operation for o in block.operations]
     for op in ops:
@@ -55,23 +55,23 @@ def _to_for(loop: ir.Operation) -> None:
 
 
 def _for(low: ir.Value, up: ir.Value, step: ir.Value, carried: list[ir.Value]) -> Any:
-    made = ir.Operation.create("scf.for", [c.type for c in carried], [low, up, step, *carried], regions=1)
-    made.regions[0].blocks.append(low.type, *[c.type for c in carried], arg_locs=[made.location] * (1 + len(carried)))
-    return made
+    op = ir.Operation.create("scf.for", [c.type for c in carried], [low, up, step, *carried], regions=1)
+    op.regions[0].blocks.append(low.type, *[c.type for c in carried], arg_locs=[op.location] * (1 + len(carried)))
+    return op
 
 
 def _close(loops: list[AnyOp], tokens: list[ir.Value], where: ir.Location) -> None:
     """Ends each loop: the innermost one hands on the end of its iteration and of those before."""
     with where:
-        for n, made in enumerate(loops):
-            block = made.regions[0].blocks[0]
+        for n, item in enumerate(loops):
+            block = item.regions[0].blocks[0]
             with ir.InsertionPoint(block):
-                given = list(loops[n + 1].results) if n + 1 < len(loops) else []
-                if not given:
-                    given = [
+                results = list(loops[n + 1].results) if n + 1 < len(loops) else []
+                if not results:
+                    results = [
                         WaitAllOp(deps=[t, c], token=True).token for t, c in zip(tokens, list(block.arguments)[1:], strict=True)
                     ]
-                ir.Operation.create("scf.yield", operands=given)
+                ir.Operation.create("scf.yield", operands=results)
 
 
 def _bounds(loop: ir.Operation) -> tuple[list[tuple[Any, Any, Any]], list[Any]]:

@@ -34,7 +34,7 @@ class ShimStream:
 
 def shim_streams(externals: list[ExternalOp]) -> list[ShimStream]:
     """The streams among the ends that are to leave hierarchies."""
-    found = []
+    results = []
     for external in externals:
         herd = next((o for o in external.path if o.name == "air.herd"), None)
         if herd is None or external.op.name not in ("air.channel.put", "air.channel.get"):
@@ -42,8 +42,8 @@ def shim_streams(externals: list[ExternalOp]) -> list[ShimStream]:
         is_put = external.op.name == "air.channel.put"
         view = external.op.opview
         if is_in((view.src if is_put else view.dst).type, 0):
-            found.append(ShimStream(view.chan_name, herd, is_put, external.points, external.source))
-    return found
+            results.append(ShimStream(view.chan_name, herd, is_put, external.points, external.source))
+    return results
 
 
 def upgrade(module: AnyOp, limit: int, *, force: bool) -> None:

@@ -117,7 +117,7 @@ class Slice:
 
 def carried(top: ir.Operation, externals: list[ExternalOp]) -> set[Any]:
     """The arguments that scf.for loops around `externals` carry and that these depend on, tokens apart."""
-    found: set[Any] = set()
+    results: set[Any] = set()
     seen: set[ir.Value] = set()
     around = [op for s in externals for op in s.path]
     todo = [v for op in around if op.name not in ("air.herd", "air.segment", "air.execute") for v in op.operands]
@@ -132,7 +132,7 @@ def carried(top: ir.Operation, externals: list[ExternalOp]) -> set[Any]:
             if passed is not None and owner != top:
                 todo.append(passed)
             if owner.name == "scf.for" and value.arg_number:
-                found.add(value)
+                results.add(value)
                 todo += [owner.operands[value.arg_number + 2], _yielded(owner, value.arg_number - 1)]
         elif owner.name == "scf.for":
             todo += [*list(owner.operands)[:3], owner.regions[0].blocks[0].arguments[value.result_number + 1]]
@@ -141,7 +141,7 @@ def carried(top: ir.Operation, externals: list[ExternalOp]) -> set[Any]:
             todo.append(inner.operands[value.result_number - 1])
         elif is_pure(owner):
             todo += list(owner.operands)
-    return found
+    return results
 
 
 def _yielded(loop: ir.Operation, number: int) -> Any:

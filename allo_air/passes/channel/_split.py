@@ -108,24 +108,24 @@ def guard_inputs(op: AnyOp, herd: AnyOp) -> list[tuple[str, int]] | None:
     if op.name != "air.affine_if":
         return None
     ids = herd.opview.ids
-    found = []
+    results = []
     for value in op.operands:
         number = known_index(value)
         if value in ids:
-            found.append(("id", ids.index(value)))
+            results.append(("id", ids.index(value)))
         elif number is not None:
-            found.append(("constant", number))
+            results.append(("constant", number))
         else:
             return None
-    return found
+    return results
 
 
 def _at(inputs: list[tuple[str, int]], point: Point) -> list[int]:
     return [point[n] if kind == "id" else n for kind, n in inputs]
 
 
-def _holds(given: IntegerSet, inputs: Sequence[int]) -> bool:
-    return given.contains(inputs[: given.dims], inputs[given.dims :])
+def _holds(integer_set: IntegerSet, inputs: Sequence[int]) -> bool:
+    return integer_set.contains(inputs[: integer_set.dims], inputs[integer_set.dims :])
 
 
 def _bundle(dma: ir.Operation, brings: bool) -> Bundle:
@@ -156,24 +156,24 @@ def _ids(dma: ir.Operation, grid: ir.Operation) -> list[ir.BlockArgument]:
 
 def _broadcast(dma: ir.Operation, herd: ir.Operation, points: tuple[Point, ...], brings: bool) -> Box:
     """The box of cores that one put serves."""
-    given = IntegerSet.of(dma.attributes["broadcast_set"])
+    value = IntegerSet.of(dma.attributes["broadcast_set"])
     shape = shape_of(herd)
-    if given.dims + given.symbols != len(shape):
-        raise error_at(dma, f"has a broadcast_set of {given.dims + given.symbols} inputs in a herd of {len(shape)} dimensions")
+    if value.dims + value.symbols != len(shape):
+        raise error_at(dma, f"has a broadcast_set of {value.dims + value.symbols} inputs in a herd of {len(shape)} dimensions")
     if not brings:
         raise error_at(dma, "has a broadcast_set but brings nothing from outside the herd into it; remove the attribute")
-    found = boxes(p for p in grid(shape).points() if _holds(given, p))
-    if len(found) != 1:
+    result = boxes(p for p in grid(shape).points() if _holds(value, p))
+    if len(result) != 1:
         raise error_at(
-            dma, "has a broadcast_set that is no box of cores, found " + (f"{len(found)} boxes" if found else "none")
+            dma, "has a broadcast_set that is no box of cores, found " + (f"{len(result)} boxes" if result else "none")
         )
-    if tuple(found[0].points()) != points:
+    if tuple(result[0].points()) != points:
         raise error_at(
             dma,
-            f"has a broadcast_set of cores {found[0].lower} to {tuple(n - 1 for n in found[0].upper)}, and is executed by other"
-            " cores: all of them have to get what is put once; guard it with an affine.if on the same set",
+            f"has a broadcast_set of cores {result[0].lower} to {tuple(n - 1 for n in result[0].upper)}, and is executed by"
+            " other cores: all of them have to get what is put once; guard it with an affine.if on the same set",
         )
-    return found[0]
+    return result[0]
 
 
 def _end(kind: type, view: DmaMemcpyNdOp, name: str, bundle: Bundle, stays: bool, has_company: bool) -> AnyOp:

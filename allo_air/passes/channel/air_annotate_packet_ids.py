@@ -81,21 +81,21 @@ class AirAnnotatePacketIds(Pass):
         verdicts = {name: verdict(channel, traffic) for name, channel in fanning.items()}
         for name, channel in fanning.items():
             self._check_pinned(channel, verdicts[name])
-        found = domains(traffic, verdicts)
+        result = domains(traffic, verdicts)
         if self.report:
-            _report(fanning, verdicts, found, traffic)
+            _report(fanning, verdicts, result, traffic)
         with op.context:
             if self.assign:
-                _check(found, traffic, named)
-                _assign(found, traffic)
+                _check(result, traffic, named)
+                _assign(result, traffic)
             if self.emit_headers:
                 for put in named:
-                    emit_header(put, _domain_of(put, found).ids)
+                    emit_header(put, _domain_of(put, result).ids)
 
-    def _check_pinned(self, channel: Any, found: str) -> None:
+    def _check_pinned(self, channel: Any, item: str) -> None:
         pinned, name = ids_of(channel), channel.opview.sym_name
-        wanted = {"broadcast": 1, "demultiplexer": destinations(channel)}.get(found)
-        if found == "unclassified":
+        wanted = {"broadcast": 1, "demultiplexer": destinations(channel)}.get(item)
+        if item == "unclassified":
             _say(
                 "remark",
                 channel,
@@ -104,17 +104,17 @@ class AirAnnotatePacketIds(Pass):
         if not pinned or wanted is None or len(pinned) == wanted:
             return
         number = "1 id" if wanted == 1 else f"{wanted} ids"
-        text = f"is by its volumes a {found} with {number}, which disagrees with the packet_ids on @{name}: {pinned}"
+        text = f"is by its volumes a {item} with {number}, which disagrees with the packet_ids on @{name}: {pinned}"
         if self.strict:
             raise error_at(channel, text)
         _say("warning", channel, text)
 
 
-def _report(channels: dict[str, Any], verdicts: dict[str, Any], found: list[Domain], traffic: Traffic) -> None:
+def _report(channels: dict[str, Any], verdicts: dict[str, Any], items: list[Domain], traffic: Traffic) -> None:
     for name, kind in verdicts.items():
         if kind != "unclassified":
             _say("remark", channels[name], f"@{name} is {'' if kind == 'undecided' else 'a '}{kind}")
-    for domain in found:
+    for domain in items:
         hops = ", ".join(f"@{hop}" for hop in domain.hops) or "none"
         _say(
             "remark",
@@ -123,9 +123,9 @@ def _report(channels: dict[str, Any], verdicts: dict[str, Any], found: list[Doma
         )
 
 
-def _check(found: list[Domain], traffic: Traffic, named: list[Any]) -> None:
+def _check(items: list[Domain], traffic: Traffic, named: list[Any]) -> None:
     owner: dict[str, str] = {}
-    for domain in found:
+    for domain in items:
         demux = traffic.channels[domain.demux]
         if len(domain.ids) < 2 or destinations(demux) > LAST_ID + 1:
             raise error_at(demux, f"has {len(domain.ids)} destinations to tell apart by packet ids; wanted 2 to {LAST_ID + 1}")
@@ -150,11 +150,11 @@ def _check(found: list[Domain], traffic: Traffic, named: list[Any]) -> None:
                     f"has packet_ids {pinned}, but forwards to @{domain.demux}, whose ids are {domain.ids}; make them equal",
                 )
     for put in named:
-        _domain_of(put, found)
+        _domain_of(put, items)
 
 
-def _domain_of(put: Any, found: list[Domain]) -> Domain:
-    mine = [domain for domain in found if put in domain.puts]
+def _domain_of(put: Any, items: list[Domain]) -> Domain:
+    mine = [domain for domain in items if put in domain.puts]
     if not mine:
         raise error_at(
             put, "names a destination, but no demultiplexer is reached from it; its packets need a channel that deals them out"
@@ -164,9 +164,9 @@ def _domain_of(put: Any, found: list[Domain]) -> Domain:
     return mine[0]
 
 
-def _assign(found: list[Domain], traffic: Traffic) -> None:
+def _assign(items: list[Domain], traffic: Traffic) -> None:
     i64 = ir.IntegerType.get_signless(64)
-    for domain in found:
+    for domain in items:
         ids = ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in domain.ids])
         for name in (domain.demux, *domain.hops):
             attributes = traffic.channels[name].attributes

@@ -42,5 +42,5 @@ class AirEnforceChannelFifoOrder(Pass):
             indices = tuple(values.value(v) for v in end.opview.indices)
             place = (end.block, end.name, channel_of(end), indices)
             before = last.get(place)
-            made = end if before is None else add_deps(end, [token_of(before)])
-            last[place] = made
+            result = end if before is None else add_deps(end, [token_of(before)])
+            last[place] = result

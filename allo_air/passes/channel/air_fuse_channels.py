@@ -95,13 +95,13 @@ class AirFuseChannels(Pass):
 def _have_same_source(known: Ends, channels: list[AnyOp]) -> bool:
     names = [sym_name_of(c) for c in channels]
     sources = [{root_of(put.opview.src) for put in known.of(name, PUT)} for name in names]
-    return all(found == sources[0] for found in sources)
+    return all(source == sources[0] for source in sources)
 
 
 def _fuse(module: AnyOp, channels: list[AnyOp]) -> None:
     """Fuses `channels` into one: first those whose transfers alternate, then those whose transfers follow one another."""
-    first, *others = _in_turns(module, channels)
-    for other in others:
+    first, *rest = _in_turns(module, channels)
+    for other in rest:
         _check_alike(first, other)
         pairs = _ends(Ends(module), first, other)
         if take_turns(pairs):
@@ -181,14 +181,14 @@ def _join(first: AnyOp, other: AnyOp, pairs: list[End], apart: list[End]) -> Non
 
 def _check_rounds(ends: list[End]) -> None:
     """All of one channel comes before all of the other as often everywhere: where one end takes turns, so must the other."""
-    found = [(mine, theirs, rounds_of(common([*mine, *theirs]))) for mine, theirs in ends if mine and theirs]
-    for mine, theirs, rounds in found:
-        if None not in (rounds, found[0][2]) and rounds != found[0][2]:
+    results = [(mine, theirs, rounds_of(common([*mine, *theirs]))) for mine, theirs in ends if mine and theirs]
+    for mine, theirs, rounds in results:
+        if None not in (rounds, results[0][2]) and rounds != results[0][2]:
             names = [f"'@{op.attributes['chan_name'].value}'" for op in (mine[0], theirs[0])]
             raise error_at(
                 theirs[0],
-                f"cannot share a channel: {names[0]} and {names[1]} take turns {rounds} times here, and {found[0][2]} times at"
-                " the other end, where one would get what is the other's; put them in the same loops at both ends",
+                f"cannot share a channel: {names[0]} and {names[1]} take turns {rounds} times here, and {results[0][2]} times"
+                " at the other end, where one would get what is the other's; put them in the same loops at both ends",
             )
 
 
@@ -217,7 +217,7 @@ def _waits(mine: list[ir.Operation], theirs: list[ir.Operation]) -> list[tuple[A
     block = common([*mine, *theirs])
     order = [o.operation for o in block.operations]
     last = max((ancestor_in(op, block) for op in mine), key=order.index)
-    found: list[tuple[Any, list[Any]]] = []
+    waits: list[tuple[Any, list[Any]]] = []
     for op in theirs:
         around = ancestor_in(op, block)
         if order.index(around) <= order.index(last):
@@ -229,9 +229,9 @@ def _waits(mine: list[ir.Operation], theirs: list[ir.Operation]) -> list[tuple[A
         waiting = around if around.name in ("scf.for", "scf.parallel", *HIERARCHIES) else op
         before = [ancestor_in(m, block) for m in mine if _may_meet(m, op)]
         tokens = distinct(r for o in before for r in o.results if is_token(r))
-        if tokens and waiting not in [w for w, _ in found]:
-            found.append((waiting, tokens))
-    return found
+        if tokens and waiting not in [w for w, _ in waits]:
+            waits.append((waiting, tokens))
+    return waits
 
 
 def _advance(mine: Sequence[AnyOp], around: AnyOp) -> bool:
@@ -283,8 +283,8 @@ def _is_asynchronous(around: AnyOp, theirs: Sequence[AnyOp]) -> bool:
     moved = [
         op for op in inside if op.name == theirs[0].name and op.attributes["chan_name"] == theirs[0].attributes["chan_name"]
     ]
-    others = [op for op in inside if op not in moved and not is_pure(op) and not is_join(op) and op.name not in _HANDED]
-    return not others and all(len(op.results) for op in (around, *moved))
+    rest = [op for op in inside if op not in moved and not is_pure(op) and not is_join(op) and op.name not in _HANDED]
+    return not rest and all(len(op.results) for op in (around, *moved))
 
 
 def _may_meet(one: AnyOp, other: AnyOp) -> bool:

@@ -69,13 +69,13 @@ class AirUnrollChannelByFactor(Pass):
 
     def _unroll(self, end: AnyOp) -> None:
         indices = list(end.opview.indices)
-        made = []
+        results = []
         with ir.InsertionPoint(end), end.location:
             first = arith.muli(indices[self.unroll_dim], index_constant(self.unroll_factor, end.location))
             for number in range(self.unroll_factor):
                 indices[self.unroll_dim] = arith.addi(first, index_constant(number, end.location)) if number else first
-                made.append(with_operands(clone(end, {}, ir.InsertionPoint(end)), {"indices": list(indices)}))
-        tokens = [t for t in map(token_of, made) if t is not None]
+                results.append(with_operands(clone(end, {}, ir.InsertionPoint(end)), {"indices": list(indices)}))
+        tokens = [t for t in map(token_of, results) if t is not None]
         if tokens:
             token_of(end).replace_all_uses_with(joined(tokens, end))
         end.erase()

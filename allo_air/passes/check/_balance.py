@@ -70,11 +70,11 @@ def check_balance(channels: dict[str, Bundle], programs: list[Program], findings
 
 
 def _sides(programs: list[Program], *, is_put: bool) -> dict[Any, _Side]:
-    found: dict[Any, _Side] = {}
+    sides: dict[Any, _Side] = {}
     for event in (e for p in programs for e in p.events):
         if event.element is not None and event.is_put is is_put:
-            found.setdefault(event.element, _Side()).events.append(event)
-    return found
+            sides.setdefault(event.element, _Side()).events.append(event)
+    return sides
 
 
 def _unsure(programs: list[Program], findings: Findings) -> set[str]:

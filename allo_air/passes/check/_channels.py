@@ -63,15 +63,15 @@ class Bundle:
 
 def bundles(module: AnyOp) -> dict[str, Bundle]:
     """The channels of `module` by name, except those inside an `aie.device`, which are leftovers of lowering."""
-    found = {}
+    results = {}
     for op in map(ChannelOp, walk_named(module, "air.channel")):
         if _in_device(op.operation):
             continue
         size = tuple(op.size)
         attributes = op.attributes
         wide = _integers(attributes["broadcast_shape"]) if "broadcast_shape" in attributes else None
-        found[op.sym_name] = Bundle(op, op.sym_name, size, size if wide is None else wide)
-    return found
+        results[op.sym_name] = Bundle(op, op.sym_name, size, size if wide is None else wide)
+    return results
 
 
 def _in_device(op: ir.Operation) -> bool:

@@ -10,7 +10,7 @@ from allo_air.passes._analysis.findings import Findings, Note
 from allo_air.passes.check._channels import Bundle
 from allo_air.passes.check._events import Event, Program, agent_text
 from allo_air.passes.check._schedule import UNBOUNDED, Links, Outcome, link, run, waiting
-from allo_air.passes.check._unfold import unfold
+from allo_air.passes.check._unrolled_events import unroll
 
 _SHOWN = 6
 
@@ -29,7 +29,7 @@ class Rules:
 
 def check_deadlock(function: ir.Operation, channels: dict[str, Bundle], rules: Rules, findings: Findings) -> None:
     """Reports the cycle, or the missing other end, that keeps `function` from ending."""
-    program = unfold(function, channels, rules.most)
+    program = unroll(function, channels, rules.most)
     for op, why in program.open:
         findings.undecided(op, why)
     links, capacity = link(program, channels), rules.capacity
@@ -63,7 +63,7 @@ _UNBOUNDED = "no channel is deep enough for it: change the order of the transfer
 
 def _is_stuck(function: ir.Operation, channels: dict[str, Bundle], rules: Rules) -> bool:
     """Whether the program is stuck also when its herds run from the start, as the cores of a device do."""
-    program = unfold(function, channels, rules.most, running=True)
+    program = unroll(function, channels, rules.most, running=True)
     return bool(run(program, link(program, channels), rules.capacity).stuck)
 
 

@@ -107,21 +107,21 @@ def _check_halves(
             )
         for _, bds in mine:
             for bd in bds:
-                given = DMABDOp(bd).bd_id
-                if given is not None and not parity * most <= given < (parity + 1) * most:
+                value = DMABDOp(bd).bd_id
+                if value is not None and not parity * most <= value < (parity + 1) * most:
                     findings.error(
                         bd,
-                        f"{name}: BD {given} is not one of {parity * most} to {(parity + 1) * most - 1}, which {label}"
+                        f"{name}: BD {value} is not one of {parity * most} to {(parity + 1) * most - 1}, which {label}"
                         " channels use; leave bd_id out, or give one of those",
                     )
 
 
 def _check_ids(name: str, bds: list[ir.Operation], findings: Findings) -> None:
-    given = Counter(DMABDOp(bd).bd_id for bd in bds)
+    counters = Counter(DMABDOp(bd).bd_id for bd in bds)
     for bd in bds:
         number = DMABDOp(bd).bd_id
-        if number is not None and given[number] > 1:
-            findings.error(bd, f"{name}: BD {number} is given {given[number]} times; give each its own bd_id")
+        if number is not None and counters[number] > 1:
+            findings.error(bd, f"{name}: BD {number} is given {counters[number]} times; give each its own bd_id")
 
 
 def _shares(by_channel: list[tuple[Any, list[Any]]]) -> str:

@@ -89,7 +89,7 @@ class _Chain:
             if name in around:
                 self.findings.undecided(call, f"how deep @{name} calls itself")
                 continue
-            below = max(below, self._called(call, name, around), key=lambda found: found[0])
+            below = max(below, self._called(call, name, around), key=lambda item: item[0])
         return own + below[0], notes + below[1]
 
     def _called(self, call: AnyOp, name: str, around: tuple[str, ...]) -> Frames:

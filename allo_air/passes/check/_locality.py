@@ -39,10 +39,10 @@ def check_instances(hierarchy: ir.Operation, findings: Findings, *, strict: bool
             continue
         if hierarchy.name == "air.herd" and any(_is_told_apart(a.op, view.ids, indices) for a in mine):
             continue
-        found = [(a, _over_instance(a, hierarchy, indices)) for a in mine]
-        for write, touched in ((a, t) for a, t in found if a.kind != "read"):
+        results = [(a, _over_instance(a, hierarchy, indices)) for a in mine]
+        for write, touched in ((a, t) for a, t in results if a.kind != "read"):
             text = f"writes {argument.type}"
-            verdict = _verdict(touched, [t for _, t in found], view.ids, sizes)
+            verdict = _verdict(touched, [t for _, t in results], view.ids, sizes)
             kind = hierarchy.name.removeprefix("air.")
             if verdict and write.kind == "update":
                 verdict = None  # what the operation does with the buffer is not known
@@ -56,12 +56,12 @@ def check_instances(hierarchy: ir.Operation, findings: Findings, *, strict: bool
 def _is_told_apart(op: AnyOp, ids: list[ir.Value], indices: IndexValues) -> bool:
     """Whether a core's transfer goes to a place, or its call gets a number, of its own: each core then has the buffer."""
     if op.name in ("air.channel.put", "air.channel.get"):
-        told = list(op.opview.indices)
+        operands = list(op.opview.indices)
     elif op.name == "func.call":
-        told = [v for v in op.operands if isinstance(v.type, ir.IndexType | ir.IntegerType)]
+        operands = [v for v in op.operands if isinstance(v.type, ir.IndexType | ir.IntegerType)]
     else:
         return False
-    return any(id_ in dict(indices.value(v).terms) for v in told for id_ in ids)
+    return any(id_ in dict(indices.value(v).terms) for v in operands for id_ in ids)
 
 
 def _is_shrunk(root: ir.Value) -> bool:
@@ -71,14 +71,14 @@ def _is_shrunk(root: ir.Value) -> bool:
 
 def _over_instance(access: Access, hierarchy: AnyOp, indices: IndexValues) -> Footprint | None:
     """The elements that `access` touches in one instance of `hierarchy`, in terms of its ids and of outer values."""
-    found = _element(access, indices) or visited(access.memref, access_lists(access), indices)
+    footprint = _element(access, indices) or visited(access.memref, access_lists(access), indices)
     for outer in parents(access.op):
-        if outer == hierarchy or found is None:
-            return found
+        if outer == hierarchy or footprint is None:
+            return footprint
         for region in outer.regions:
             for block in region.blocks:
-                found = found and found.over(block, indices)
-    return found
+                footprint = footprint and footprint.over(block, indices)
+    return footprint
 
 
 def _element(access: Access, indices: IndexValues) -> Footprint | None:
@@ -92,13 +92,13 @@ def _element(access: Access, indices: IndexValues) -> Footprint | None:
     return Footprint(first, ())
 
 
-def _verdict(write: Footprint | None, others: list[Footprint | None], ids: list[ir.Value], sizes: list[int]) -> bool | None:
+def _verdict(write: Footprint | None, footprints: list[Footprint | None], ids: list[ir.Value], sizes: list[int]) -> bool | None:
     """Whether two different instances meet; None where that is not known."""
-    if write is None or None in others or prod(2 * size - 1 for size in sizes) > _MOST_PAIRS:
+    if write is None or None in footprints or prod(2 * size - 1 for size in sizes) > _MOST_PAIRS:
         return None
     factors = [dict(write.first.terms).get(id_, 0) for id_ in ids]
     unknown = False
-    for other in (o for o in others if o is not None):
+    for other in (o for o in footprints if o is not None):
         if other.first.terms != write.first.terms:
             unknown = True
             continue

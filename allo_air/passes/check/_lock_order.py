@@ -46,7 +46,7 @@ def check_lock_order(use: DeviceUse, findings: Findings) -> None:
     for agent in every:
         for step in _steps(agent, mutexes):
             steps[step.held].append(step)
-    told: set[frozenset[Any]] = set()
+    info: set[frozenset[Any]] = set()
     left = [_MOST]
     for first in [step for held in steps.values() for step in held]:
         cycle = _cycle([first], steps, left)
@@ -54,8 +54,8 @@ def check_lock_order(use: DeviceUse, findings: Findings) -> None:
             findings.undecided(first.op, f"whether its locks are taken in one order: more than {_MOST} ways to go on")
             return
         locks = frozenset(step.held for step in cycle or ())
-        if cycle and locks not in told:
-            told.add(locks)
+        if cycle and locks not in info:
+            info.add(locks)
             _report(cycle, findings)
 
 
@@ -71,7 +71,7 @@ def _mutexes(every: list[Agent]) -> set[Any]:
 
 def _steps(agent: Agent, mutexes: set[object]) -> list[_Step]:
     """The locks that an agent acquires while it holds another lock."""
-    found: list[_Step] = []
+    steps: list[_Step] = []
     held: dict[Any, tuple[int, Any]] = {}
     for used in agent.uses:
         if used.lock not in mutexes:
@@ -86,9 +86,9 @@ def _steps(agent: Agent, mutexes: set[object]) -> list[_Step]:
         amounts = tuple((lock, amount) for lock, (amount, _) in held.items())
         for lock, (_, taken) in held.items():
             if lock != used.lock:
-                found.append(_Step(agent, lock, taken, used.lock, used.amount, used.op, amounts))
+                steps.append(_Step(agent, lock, taken, used.lock, used.amount, used.op, amounts))
         held[used.lock] = held.get(used.lock, (0, None))[0] + used.amount, used.op
-    return found
+    return steps
 
 
 def _cycle(path: list[_Step], steps: dict[ir.Value, list[_Step]], left: list[int]) -> list[_Step] | None:
@@ -104,8 +104,8 @@ def _cycle(path: list[_Step], steps: dict[ir.Value, list[_Step]], left: list[int
             if _stops(longer):
                 return longer
             continue
-        if len(longer) < _LONGEST and (found := _cycle(longer, steps, left)):
-            return found
+        if len(longer) < _LONGEST and (result := _cycle(longer, steps, left)):
+            return result
     return None
 
 
@@ -127,10 +127,10 @@ def _stops(cycle: list[_Step]) -> bool:
 
 
 def _report(cycle: list[_Step], findings: Findings) -> None:
-    first, *others = cycle
+    first, *rest = cycle
     names = " and ".join(_name(step.held) for step in cycle)
     notes = []
-    for step in (*others, first):
+    for step in (*rest, first):
         notes.append((step.taken, f"{step.agent.name} takes {_name(step.held)} here"))
         notes.append((step.op, f"and waits for {_name(step.wanted)} here, while it holds {_name(step.held)}"))
     findings.warning(

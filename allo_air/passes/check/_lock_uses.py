@@ -55,8 +55,8 @@ def _channel(use: DeviceUse, place: Place, start: AnyOp) -> str:
 
 def _around(bd: ir.Operation) -> list[Any]:
     """The lock operations of a BD's block, acquires first, which is the hardware's order."""
-    found = [o.operation for o in bd.block.operations if o.operation.name == "aie.use_lock"]
-    return sorted(found, key=lambda op: UseLockOp(op).action == _RELEASE)
+    ops = [o.operation for o in bd.block.operations if o.operation.name == "aie.use_lock"]
+    return sorted(ops, key=lambda op: UseLockOp(op).action == _RELEASE)
 
 
 def _agent(name: str, ops: Sequence[AnyOp], start: AnyOp | None = None, bds: tuple[AnyOp, ...] = ()) -> Agent:

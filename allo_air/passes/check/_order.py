@@ -84,18 +84,18 @@ def _edges(program: Program, links: Links, merged: list[int]) -> list[list[int]]
 
 def _in_order(behind: list[list[int]]) -> list[int]:
     """The nodes, each after those before it; nodes of a cycle are left out."""
-    missing = [len(others) for others in behind]
+    missing = [len(rest) for rest in behind]
     wakes: list[list[int]] = [[] for _ in behind]
-    for node, others in enumerate(behind):
-        for other in others:
+    for node, rest in enumerate(behind):
+        for other in rest:
             wakes[other].append(node)
     ready = [node for node, count in enumerate(missing) if not count]
-    found = []
+    results = []
     while ready:
         node = ready.pop()
-        found.append(node)
+        results.append(node)
         for other in wakes[node]:
             missing[other] -= 1
             if not missing[other]:
                 ready.append(other)
-    return found
+    return results

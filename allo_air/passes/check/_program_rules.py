@@ -8,7 +8,7 @@ from allo_air.core.walking import walk_named
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._balance import check_balance
 from allo_air.passes.check._channels import bundles
-from allo_air.passes.check._unfold import unfold_all
+from allo_air.passes.check._unrolled_events import unroll_all
 
 if TYPE_CHECKING:
     from allo_air.mlir import AnyOp
@@ -24,5 +24,5 @@ def check_program(op: AnyOp, findings: Findings) -> None:
     """
     channels = bundles(op)
     findings.code = "channel.balance"
-    check_balance(channels, unfold_all(op, channels, MAX_STEPS), findings, lowered=bool(walk_named(op, "aie.device")))
+    check_balance(channels, unroll_all(op, channels, MAX_STEPS), findings, lowered=bool(walk_named(op, "aie.device")))
     findings.code = ""

@@ -39,8 +39,8 @@ def check_replay(device: AnyOp) -> None:
 
 def _links(device: AnyOp, fifos: dict[str, AnyOp]) -> list[tuple[list[str], list[str]]]:
     """The input and output FIFOs of each link."""
-    found = [o.opview for o in walk_named(device, "aie.objectfifo.link")]
-    sides = [([a.value for a in o.fifoIns], [a.value for a in o.fifoOuts]) for o in found]
+    results = [o.opview for o in walk_named(device, "aie.objectfifo.link")]
+    sides = [([a.value for a in o.fifoIns], [a.value for a in o.fifoOuts]) for o in results]
     return [(ins, outs) for ins, outs in sides if all(name in fifos for name in (*ins, *outs))]
 
 
@@ -64,10 +64,10 @@ def _way(
     """The FIFOs from consumer `tile` of `broadcast` to another of its consumers, or back to `broadcast`; None without one."""
     ways = [[name] for name, fifo in fifos.items() if fifo.producerTile == tile and fifo.sym_name != broadcast.sym_name]
     seen = {way[0] for way in ways}
-    others = [t for t in broadcast.consumerTiles if t != tile]
+    consumerTiles = [t for t in broadcast.consumerTiles if t != tile]
     while ways:
         way = ways.pop(0)
-        if any(t in others for t in fifos[way[-1]].consumerTiles):
+        if any(t in consumerTiles for t in fifos[way[-1]].consumerTiles):
             return way
         for name in _following(fifos, links, way[-1]):
             if name == broadcast.sym_name:

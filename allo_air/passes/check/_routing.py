@@ -35,14 +35,14 @@ def check_routing(use: DeviceUse, findings: Findings) -> None:
     room = capacities(use.device)
     for edge, count in taken(use).items():
         room[edge] = room.get(edge, 0) - count
-    found = route(wanted, room)
-    if not found.crowded:
+    result = route(wanted, room)
+    if not result.crowded:
         return
     if _check_cuts(use, wanted, room, findings):
         return
     edges = ", ".join(
         f"{use.name(a)} to {use.name(b)} ({count} streams, {max(0, room.get((a, b), 0))} wires)"
-        for (a, b), count in list(found.crowded.items())[:3]
+        for (a, b), count in list(result.crowded.items())[:3]
     )
     findings.warning(
         use.op,
@@ -126,11 +126,11 @@ def _path(starts: set[Place], dest: Place, links: Mapping[Place, list[Edge]], co
                 heappush(queue, (total, edge[1]))
     if dest not in best:
         return [(min(starts), dest)]
-    found = []
+    results = []
     while dest in came and dest not in starts:
-        found.append(came[dest])
+        results.append(came[dest])
         dest = came[dest][0]
-    return found[::-1]
+    return results[::-1]
 
 
 def _distance(a: Place, b: Place) -> int:

@@ -27,11 +27,11 @@ class Stream:
     def ends(self) -> tuple[list[int], list[int]]:
         sums = []
         for side in (self.puts, self.gets):
-            total, found = 0, []
+            total, result = 0, []
             for event in side:
                 total += event.bytes or 0
-                found.append(total)
-            sums.append(found)
+                result.append(total)
+            sums.append(result)
         return sums[0], sums[1]
 
 
@@ -51,15 +51,15 @@ class Links:
 
 def link(program: Program, channels: dict[str, Bundle]) -> Links:
     """Matches the puts and gets of `program`, by bytes."""
-    made = Links()
-    for name, stream in _streams(program, channels, made).items():
-        if _is_clear(name, stream, made):
-            _match(stream, made)
-    return made
+    links = Links()
+    for name, stream in _streams(program, channels, links).items():
+        if _is_clear(name, stream, links):
+            _match(stream, links)
+    return links
 
 
-def _streams(program: Program, channels: dict[str, Bundle], made: Links) -> dict[Any, Stream]:
-    found: dict[Any, Stream] = {}
+def _streams(program: Program, channels: dict[str, Bundle], links: Links) -> dict[Any, Stream]:
+    streams: dict[Any, Stream] = {}
     last: dict[Any, int] = {}
     for event in program.events:
         if event.element is None:
@@ -67,32 +67,32 @@ def _streams(program: Program, channels: dict[str, Bundle], made: Links) -> dict
         name, indices = event.element
         ends = (event.element, event.is_put)
         if ends in last:
-            made.before[event.number] = last[ends]
+            links.before[event.number] = last[ends]
         last[ends] = event.number
         if not event.is_put:
-            found.setdefault(event.element, Stream()).gets.append(event)
+            streams.setdefault(event.element, Stream()).gets.append(event)
             continue
         for served in channels[name].served_by(indices):
-            found.setdefault((name, served), Stream()).puts.append(event)
-    return found
+            streams.setdefault((name, served), Stream()).puts.append(event)
+    return streams
 
 
-def _is_clear(name: Any, stream: Stream, made: Links) -> bool:
+def _is_clear(name: Any, stream: Stream, links: Links) -> bool:
     """Whether it is known which put a get takes from: each end has one agent, and sizes are known."""
     for side in (stream.puts, stream.gets):
         agents = {e.agent for e in side}
         if len(agents) > 1:
-            made.unclear.append((side[-1].op, f"the order in which several agents use one end of @{name[0]}{list(name[1])}"))
+            links.unclear.append((side[-1].op, f"the order in which several agents use one end of @{name[0]}{list(name[1])}"))
     events = [*stream.puts, *stream.gets]
     unknown = [e for e in events if e.bytes is None]
     if unknown:
-        made.unclear.append((unknown[0].op, f"how many bytes it moves over @{name[0]}{list(name[1])}"))
+        links.unclear.append((unknown[0].op, f"how many bytes it moves over @{name[0]}{list(name[1])}"))
     if len({e.times for e in events}) > 1:
-        made.unclear.append((events[0].op, f"how the runs of both ends of @{name[0]}{list(name[1])} come together"))
-    return not made.unclear
+        links.unclear.append((events[0].op, f"how the runs of both ends of @{name[0]}{list(name[1])} come together"))
+    return not links.unclear
 
 
-def _match(stream: Stream, made: Links) -> None:
+def _match(stream: Stream, links: Links) -> None:
     put_ends, get_ends = stream.ends()
     at = 0
     for get, end in zip(stream.gets, get_ends, strict=True):
@@ -102,17 +102,17 @@ def _match(stream: Stream, made: Links) -> None:
         until = at
         while until < len(put_ends) and put_ends[until] - (stream.puts[until].bytes or 0) < end:
             until += 1
-        made.needs.setdefault(get.number, []).extend(p.number for p in stream.puts[at:until])
+        links.needs.setdefault(get.number, []).extend(p.number for p in stream.puts[at:until])
         if not put_ends or put_ends[-1] < end:
-            made.short.add(get.number)
+            links.short.add(get.number)
     taken = 0
     for put, end in zip(stream.puts, put_ends, strict=True):
         while taken < len(get_ends) and get_ends[taken] < end:
             taken += 1
         upto = min(len(get_ends), taken + 1)
-        made.takers.setdefault(put.number, []).append([g.number for g in stream.gets[:upto]])
+        links.takers.setdefault(put.number, []).append([g.number for g in stream.gets[:upto]])
         if not get_ends or get_ends[-1] < end:
-            made.short.add(put.number)
+            links.short.add(put.number)
 
 
 @dataclass
@@ -171,10 +171,10 @@ def _advance(event: Event, links: Links, capacity: int, outcome: Outcome) -> boo
 
 def waiting(number: int, links: Links, capacity: int, outcome: Outcome) -> list[int]:
     """The gets that put `number` waits for: those up to it that have not begun, where they are more than the channel holds."""
-    found: list[int] = []
+    results: list[int] = []
     for group in links.takers.get(number, ()):
         tail = group[-min(len(group), capacity + 1) :] if capacity < UNBOUNDED else []
         idle = [g for g in tail if not outcome.begun[g]]
         if len(idle) > capacity:
-            found.append(idle[0])
-    return found
+            results.append(idle[0])
+    return results

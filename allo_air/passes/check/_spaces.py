@@ -20,19 +20,19 @@ def check_spaces(module: AnyOp, findings: Findings) -> None:
         for op in walk_named(herd, "air.channel.put", "air.channel.get"):
             view = op.opview
             memref = view.src if op.name == "air.channel.put" else view.dst
-            found = memory_space(memref.type)
-            if found in (0, 1):
+            result = memory_space(memref.type)
+            if result in (0, 1):
                 findings.error(
                     op,
-                    f"has its end in {_NAMES[found]} ({memref.type}) inside a herd; a core's DMA reaches L1 (memory space 2):"
+                    f"has its end in {_NAMES[result]} ({memref.type}) inside a herd; a core's DMA reaches L1 (memory space 2):"
                     " move it out of the herd, to where that memory is, or use air.dma_memcpy_nd and air-dma-to-channel",
                 )
         for op in (o.operation for o in walk_named_linalg(herd)):
             for value in op.operands:
-                if (found := memory_space(value.type)) in (0, 1):
+                if (result := memory_space(value.type)) in (0, 1):
                     findings.error(
                         op,
-                        f"computes on {_NAMES[found or 0]} ({value.type}) inside a herd; a core reaches L1 (memory"
+                        f"computes on {_NAMES[result or 0]} ({value.type}) inside a herd; a core reaches L1 (memory"
                         " space 2) only: copy the operand to an L1 buffer first",
                     )
                     break
@@ -40,12 +40,12 @@ def check_spaces(module: AnyOp, findings: Findings) -> None:
 
 def walk_named_linalg(herd: ir.Operation) -> list[Any]:
     """The linalg operations of `herd` that compute."""
-    found: list[Any] = []
+    results: list[Any] = []
 
     def visit(op: ir.Operation) -> Any:
         if op.name.startswith("linalg.") and op.name not in _MOVES:
-            found.append(op)
+            results.append(op)
         return ir.WalkResult.ADVANCE
 
     herd.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
-    return found
+    return results

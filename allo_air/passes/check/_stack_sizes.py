@@ -46,26 +46,26 @@ class _Elf:
         """(name, section, value) of the symbols of section `number`."""
         table = self.sections[number]
         names, size = self.sections[table.link].offset, 24 if self.wide else 16
-        found = []
+        symbols = []
         for at in range(table.offset, table.offset + table.size, size):
             if self.wide:
                 name, _, _, section, value, _ = struct.unpack_from("<IBBHQQ", self.data, at)
             else:
                 name, value, _, _, _, section = struct.unpack_from("<IIIBBH", self.data, at)
-            found.append((self.text(names + name), section, value))
-        return found
+            symbols.append((self.text(names + name), section, value))
+        return symbols
 
     def relocations(self, number: int) -> dict[int, tuple[int, int, int | None]]:
         """(symbol table, symbol, addend) by offset in section `number`; the addend is None if it is stored at that offset."""
-        found: dict[int, tuple[int, int, int | None]] = {}
+        relocations: dict[int, tuple[int, int, int | None]] = {}
         for table in self.sections:
             if table.kind not in (_RELA, _REL) or table.info != number:
                 continue
             form = ("<QQq" if self.wide else "<IIi") if table.kind == _RELA else ("<QQ" if self.wide else "<II")
             for at in range(table.offset, table.offset + table.size, struct.calcsize(form)):
                 where, info, *addend = struct.unpack_from(form, self.data, at)
-                found[where] = table.link, info >> (32 if self.wide else 8), addend[0] if addend else None
-        return found
+                relocations[where] = table.link, info >> (32 if self.wide else 8), addend[0] if addend else None
+        return relocations
 
 
 def stack_sizes(path: Path) -> dict[str, int]:
@@ -80,7 +80,7 @@ def stack_sizes(path: Path) -> dict[str, int]:
 
 
 def _sizes(elf: _Elf) -> dict[str, int]:
-    found: dict[str, int] = {}
+    sizes: dict[str, int] = {}
     tables = [n for n, s in enumerate(elf.sections) if s.kind == _SYMBOLS]
     named = {(section, value): name for n in tables for name, section, value in elf.symbols(n) if name and section}
     for number, section in enumerate(elf.sections):
@@ -89,20 +89,20 @@ def _sizes(elf: _Elf) -> dict[str, int]:
         moved = elf.relocations(number)
         for place, address, size in _entries(elf, section):
             if place in moved:
-                table, symbol, given = moved[place]
-                addend = address if given is None else given
+                table, symbol, argument = moved[place]
+                addend = address if argument is None else argument
                 name, home, value = elf.symbols(table)[symbol]
                 name = name if name and not addend else named.get((home, value + addend), name)
             else:
                 name = next((n for (_, value), n in named.items() if value == address), "")
             if name:
-                found[name] = size
-    return found
+                sizes[name] = size
+    return sizes
 
 
 def _entries(elf: _Elf, section: _Section) -> list[tuple[int, int, int]]:
     """(place in the section, address of the function, bytes of its frame)."""
-    found, at, end = [], section.offset, section.offset + section.size
+    entries, at, end = [], section.offset, section.offset + section.size
     while at < end:
         place = at - section.offset
         address = struct.unpack_from("<Q" if elf.wide else "<I", elf.data, at)[0]
@@ -113,5 +113,5 @@ def _entries(elf: _Elf, section: _Section) -> list[tuple[int, int, int]]:
             at, size, shift = at + 1, size | (byte & 0x7F) << shift, shift + 7
             if byte < 0x80:
                 break
-        found.append((place, address, size))
-    return found
+        entries.append((place, address, size))
+    return entries

@@ -46,7 +46,7 @@ class Net:
 
 def capacities(device: Device) -> dict[Edge, int]:
     """How many streams each pair of neighbouring switches can carry, one direction a key."""
-    found: dict[Edge, int] = {}
+    results: dict[Edge, int] = {}
     for column in range(device.columns):
         for row in range(device.rows):
             for bundle, (dx, dy) in _STEPS.items():
@@ -56,13 +56,13 @@ def capacities(device: Device) -> dict[Edge, int]:
                 out = device.ports(column, row, bundle, master=True)
                 into = device.ports(*there, _OPPOSITE[bundle], master=False)
                 if min(out, into):
-                    found[(column, row), there] = min(out, into)
-    return found
+                    results[(column, row), there] = min(out, into)
+    return results
 
 
 def taken(use: DeviceUse) -> dict[Edge, int]:
     """Wires that switches configured by hand, or routed already, take."""
-    found: dict[Edge, int] = {}
+    results: dict[Edge, int] = {}
     for switch in use.called("aie.switchbox"):
         place = use.place(switch.operands[0])
         if place is None:
@@ -74,13 +74,13 @@ def taken(use: DeviceUse) -> dict[Edge, int]:
             if bundle in _STEPS:
                 dx, dy = _STEPS[bundle]
                 edge = (place, (place[0] + dx, place[1] + dy))
-                found[edge] = found.get(edge, 0) + 1
-    return found
+                results[edge] = results.get(edge, 0) + 1
+    return results
 
 
 def nets(use: DeviceUse, findings: Findings) -> list[Net]:
     """The nets of the device's flows; reports ports that do not exist, or that two streams want."""
-    made: dict[tuple[Port, bool], Net] = {}
+    results: dict[tuple[Port, bool], Net] = {}
     done = _routed(use)
     for op, source, dests in _flows(use):
         if source in done:
@@ -93,38 +93,38 @@ def nets(use: DeviceUse, findings: Findings) -> list[Net]:
         if wrong:
             continue
         is_packet = op.name == "aie.packet_flow"
-        net = made.setdefault((source, is_packet), Net(source, [], [], is_packet))
+        net = results.setdefault((source, is_packet), Net(source, [], [], is_packet))
         net.ops.append(op)
         net.dests += [d for d in dests if d is not None and d not in net.dests]
-    found = list(made.values())
-    _check_shared(found, findings)
-    return found
+    values = list(results.values())
+    _check_shared(values, findings)
+    return values
 
 
 def _routed(use: DeviceUse) -> set[Port]:
     """The ports whose streams switches lead on already: routing leaves the flows where they are."""
-    found = set()
+    ports = set()
     for switch in (*use.called("aie.switchbox"), *use.called("aie.shim_mux")):
         place = use.place(switch.operands[0])
         for op in (o.operation for o in switch.regions[0].blocks[0].operations):
             if place is not None and op.name in ("aie.connect", "aie.packet_rules"):
                 bundle, channel = op.attributes["source_bundle"], op.attributes["source_channel"]
-                found.add(Port(place, BUNDLE.keyword(bundle.value), channel.value))
-    return found
+                ports.add(Port(place, BUNDLE.keyword(bundle.value), channel.value))
+    return ports
 
 
 def _flows(use: DeviceUse) -> list[tuple[ir.Operation, Port | None, list[Port | None]]]:
-    found: list[tuple[ir.Operation, Port | None, list[Port | None]]] = []
+    flows: list[tuple[ir.Operation, Port | None, list[Port | None]]] = []
     for op in map(FlowOp, use.called("aie.flow")):
         source = _port(use, op.source, op.source_bundle, op.source_channel)
-        found.append((op.operation, source, [_port(use, op.dest, op.dest_bundle, op.dest_channel)]))
+        flows.append((op.operation, source, [_port(use, op.dest, op.dest_bundle, op.dest_channel)]))
     for flow in map(PacketFlowOp, use.called("aie.packet_flow")):
         ends = [o.operation.opview for o in flow.ports.blocks[0].operations if o.operation.name != "aie.end"]
         ports = [(e.OPERATION_NAME, _port(use, e.tile, e.bundle, e.channel)) for e in ends]
         dests = [p for name, p in ports if name == "aie.packet_dest"]
         for source in [p for name, p in ports if name == "aie.packet_source"] or [None]:
-            found.append((flow.operation, source, dests))
-    return found
+            flows.append((flow.operation, source, dests))
+    return flows
 
 
 def _port(use: DeviceUse, tile: ir.Value, bundle: int, channel: int) -> Port | None:
@@ -153,11 +153,11 @@ _MUX_PORTS: Mapping[bool, Mapping[str, int]] = {True: {"NOC": 4, "PLIO": 6}, Fal
 """Ports of the shim's multiplexer as destinations (True) and as sources (docs/sources.md#device)."""
 
 
-def _check_shared(found: list[Net], findings: Findings) -> None:
+def _check_shared(items: list[Net], findings: Findings) -> None:
     """A port takes one circuit, or packets; circuits of two sources in one destination would mix."""
     dests: dict[Port, Net] = {}
     sources: dict[Port, Net] = {}
-    for net in found:
+    for net in items:
         for port, table in [(net.source, sources), *((d, dests) for d in net.dests)]:
             other = table.setdefault(port, net)
             if other is not net and not (other.is_packet and net.is_packet):

@@ -51,13 +51,13 @@ class DeviceUse:
 
     def place(self, tile: ir.Value) -> Place | None:
         """The place of a tile value."""
-        found = place_of(tile, self._report)
-        return None if found is None else found.at
+        result = place_of(tile, self._report)
+        return None if result is None else result.at
 
     def home(self, value: ir.Value) -> Place | None:
         """The place of the tile of a buffer or lock."""
-        found = home_of(value, self._report)
-        return None if found is None else found.at
+        result = home_of(value, self._report)
+        return None if result is None else result.at
 
     def name(self, place: Place) -> str:
         """The tile as messages call it: `core (1,3)`."""
@@ -94,7 +94,7 @@ class DeviceUse:
 
 def devices(op: ir.Operation) -> list[DeviceUse]:
     """The devices in `op`."""
-    return [DeviceUse(found) for found in walk_named(op, "aie.device")]
+    return [DeviceUse(item) for item in walk_named(op, "aie.device")]
 
 
 def is_endless(start: Any) -> bool:

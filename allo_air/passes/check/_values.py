@@ -30,8 +30,8 @@ class Values(Walker):
 
     def ends(self, token: ir.Value) -> frozenset[int]:
         """The events that `token` waits for."""
-        found = self.known.get(token)
-        return found if isinstance(found, frozenset) else frozenset()
+        result = self.known.get(token)
+        return result if isinstance(result, frozenset) else frozenset()
 
     def is_followed(self, op: ir.Operation) -> bool:
         if op not in self._followed:

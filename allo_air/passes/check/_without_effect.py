@@ -30,8 +30,8 @@ def check_without_effect(use: DeviceUse, findings: Findings) -> None:
                 for what in _of_bd(DMABDOp(bd), kind, flows, sends=sends):
                     _tell(findings, bd, f"{where}: {what}")
         for buffer in map(BufferOp, tile.buffers):
-            if (told := _of_buffer(use, tile.place, buffer)) is not None:
-                _tell(findings, buffer.operation, f"{where}: {told}")
+            if (info := _of_buffer(use, tile.place, buffer)) is not None:
+                _tell(findings, buffer.operation, f"{where}: {info}")
 
 
 def _repeats_object(bds: list[AnyOp]) -> bool:
@@ -51,18 +51,18 @@ def _tell(findings: Findings, op: AnyOp, message: str) -> None:
 
 def _of_bd(bd: DMABDOp, kind: str, flows: set[int], *, sends: bool) -> list[str]:
     """Messages for attributes of a BD without effect. A receiving BD may have the id of its packets, as mlir-air writes it."""
-    found = []
+    results = []
     if bd.pad_value and not bd.pad_dimensions:
-        found.append(f"pad_value = {bd.pad_value} has no effect without padding; give pad dimensions, or drop it")
+        results.append(f"pad_value = {bd.pad_value} has no effect without padding; give pad dimensions, or drop it")
     if bd.packet is not None and not sends and not {n for _, n in pairs(bd.packet)} & flows:
-        found.append("a packet header has no effect on a BD that receives; give it to the sender, or drop it")
+        results.append("a packet header has no effect on a BD that receives; give it to the sender, or drop it")
     sizes = [size for size, _ in pairs(bd.dimensions)] if bd.dimensions is not None and not bd.pad_dimensions else []
     if sizes and bd.len is not None and min(sizes) > 0 and bd.len % prod(sizes[1:]) == 0 and bd.len != prod(sizes):
         walked = f"the outermost size, {sizes[0]}, has no effect: len = {bd.len} makes {bd.len // prod(sizes[1:])} rounds of it"
-        found.append(f"{walked}; let sizes and len agree")
+        results.append(f"{walked}; let sizes and len agree")
     if bd.burst_length and kind != "shim_noc":
-        found.append("burst_length has no effect: only shims read and write external memory; drop it")
-    return found
+        results.append("burst_length has no effect: only shims read and write external memory; drop it")
+    return results
 
 
 def _of_buffer(use: DeviceUse, place: tuple[int, int], buffer: BufferOp) -> str | None:

@@ -8,7 +8,7 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._balance import check_balance
 from allo_air.passes.check._channels import bundles
-from allo_air.passes.check._unfold import unfold_all
+from allo_air.passes.check._unrolled_events import unroll_all
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,6 @@ class AirCheckChannels(Pass):
     def run(self, op: ir.Operation, /) -> None:
         findings = Findings()
         channels = bundles(op)
-        programs = unfold_all(op, channels, self.max_steps)
+        programs = unroll_all(op, channels, self.max_steps)
         check_balance(channels, programs, findings, lowered=bool(walk_named(op, "aie.device")))
         findings.deliver()

@@ -9,7 +9,7 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._channels import bundles
 from allo_air.passes.check._deadlock import Rules, check_deadlock
-from allo_air.passes.check._unfold import functions
+from allo_air.passes.check._unrolled_events import functions
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._channels import bundles
 from allo_air.passes.check._races import check_races
 from allo_air.passes.check._spaces import check_spaces
-from allo_air.passes.check._unfold import unfold_all
+from allo_air.passes.check._unrolled_events import unroll_all
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,6 @@ class AirCheckLocality(Pass):
         findings = Findings()
         check_spaces(op, findings)
         channels = bundles(op)
-        for program in unfold_all(op, channels, self.max_steps):
+        for program in unroll_all(op, channels, self.max_steps):
             check_races(program, channels, findings)
         findings.deliver()

@@ -39,101 +39,101 @@ def sum_of(kind: type) -> Rule:
     """The rule of addf and subf, or of addi and subi: `kind` is AIEVec's operation."""
 
     def rule(op: AnyOp, target: Target) -> Any:
-        made, operands = op.results[0].type, list(op.operands)
-        if not is_float(made):
-            fits = bits(made) == _REGISTER and not target.is_llvm
-            return kind(lhs=operands[0], rhs=operands[1], result=made).result if fits else None
-        if kind is aievec.AddElemOp and (fused := _fused(operands, made, target)) is not None:
+        result, operands = op.results[0].type, list(op.operands)
+        if not is_float(result):
+            fits = bits(result) == _REGISTER and not target.is_llvm
+            return kind(lhs=operands[0], rhs=operands[1], result=result).result if fits else None
+        if kind is aievec.AddElemOp and (fused := _fused(operands, result, target)) is not None:
             return fused
-        return _whole_or_halves(operands, made, lambda v, t: _float_sum(kind, v, t))
+        return _whole_or_halves(operands, result, lambda v, t: _float_sum(kind, v, t))
 
     return rule
 
 
-def _float_sum(kind: type, operands: Sequence[object], made: Any) -> Any:
+def _float_sum(kind: type, operands: Sequence[object], item: Any) -> Any:
     """A sum in accumulators of 16 lanes of f32."""
-    wide = of_width(made, ir.F32Type.get())
-    if is_f32(made):
+    wide = of_width(item, ir.F32Type.get())
+    if is_f32(item):
         left, right = [cast(v, accumulator=True) for v in operands]
-        return cast(kind(lhs=left, rhs=right, result=made).result, accumulator=False)
+        return cast(kind(lhs=left, rhs=right, result=item).result, accumulator=False)
     left, right = [ups(v, wide) for v in operands]
-    return srs(kind(lhs=left, rhs=right, result=wide).result, made)
+    return srs(kind(lhs=left, rhs=right, result=wide).result, item)
 
 
-def _fused(operands: list[ir.Value], made: object, target: Target) -> Any:
+def _fused(operands: list[ir.Value], item: object, target: Target) -> Any:
     """The sum as one multiply-accumulate, if one operand is a product without other users; otherwise None."""
     for product, addend in (operands, operands[::-1]):
         owner = product.owner
-        if isinstance(owner, ir.Block) or owner.name != "arith.mulf" or not used_once(product) or not is_bf16(made):
+        if isinstance(owner, ir.Block) or owner.name != "arith.mulf" or not used_once(product) or not is_bf16(item):
             continue
-        return _whole_or_halves([*owner.operands, addend], made, lambda v, t: _multiply_add(v, t, target))
+        return _whole_or_halves([*owner.operands, addend], item, lambda v, t: _multiply_add(v, t, target))
     return None
 
 
 def fma(op: AnyOp, target: Target) -> Any:
     """`vector.fma` of bf16, or of f32 whose factors are extended bf16: one multiply-accumulate."""
-    made, (left, right, addend) = op.results[0].type, op.operands
-    if is_bf16(made):
-        return _whole_or_halves([left, right, addend], made, lambda v, t: _multiply_add(v, t, target))
+    result, (left, right, addend) = op.results[0].type, op.operands
+    if is_bf16(result):
+        return _whole_or_halves([left, right, addend], result, lambda v, t: _multiply_add(v, t, target))
     factors = [extended_from(v, "arith.extf") for v in (left, right)]
-    if lanes(made) == 16 and is_f32(made) and all(v is not None and is_bf16(v.type) for v in factors):
+    if lanes(result) == 16 and is_f32(result) and all(v is not None and is_bf16(v.type) for v in factors):
         into = cast(addend, accumulator=True)
-        return cast(aievec.FMAElemOp(lhs=factors[0], rhs=factors[1], acc=into, result=made).result, accumulator=False)
+        return cast(aievec.FMAElemOp(lhs=factors[0], rhs=factors[1], acc=into, result=result).result, accumulator=False)
     return None
 
 
-def _multiply_add(operands: Sequence[object], made: Any, target: Target) -> Any:
-    wide = of_width(made, ir.F32Type.get())
+def _multiply_add(operands: Sequence[object], item: Any, target: Target) -> Any:
+    wide = of_width(item, ir.F32Type.get())
     left, right, addend = operands
-    return srs(aievec.FMAElemOp(lhs=left, rhs=right, acc=ups(addend, wide), result=wide).result, made)
+    return srs(aievec.FMAElemOp(lhs=left, rhs=right, acc=ups(addend, wide), result=wide).result, item)
 
 
-def _multiply(operands: Sequence[object], made: Any) -> Any:
-    wide = of_width(made, ir.F32Type.get())
-    return srs(aievec.MulElemOp(lhs=operands[0], rhs=operands[1], result=wide).result, made)
+def _multiply(operands: Sequence[object], item: Any) -> Any:
+    wide = of_width(item, ir.F32Type.get())
+    return srs(aievec.MulElemOp(lhs=operands[0], rhs=operands[1], result=wide).result, item)
 
 
 def product_of_floats(op: AnyOp, target: Target) -> Any:
     """mulf of bf16 at 16 or 32 lanes, of f32 at 16; extensions of bf16 are taken into the product."""
-    made, operands = op.results[0].type, list(op.operands)
-    if is_bf16(made):
-        return _whole_or_halves(operands, made, _multiply)
-    if not is_f32(made) or lanes(made) != 16:
+    result, operands = op.results[0].type, list(op.operands)
+    if is_bf16(result):
+        return _whole_or_halves(operands, result, _multiply)
+    if not is_f32(result) or lanes(result) != 16:
         return None
     narrow = [extended_from(v, "arith.extf") for v in operands]
     if all(v is not None and is_bf16(v.type) for v in narrow):
         operands = narrow
     elif target.bf16_emulation:
-        operands = [srs(cast(v, accumulator=True), of_width(made, ir.BF16Type.get())) for v in operands]
-    return cast(aievec.MulElemOp(lhs=operands[0], rhs=operands[1], result=made).result, accumulator=False)
+        operands = [srs(cast(v, accumulator=True), of_width(result, ir.BF16Type.get())) for v in operands]
+    return cast(aievec.MulElemOp(lhs=operands[0], rhs=operands[1], result=result).result, accumulator=False)
 
 
 def product_of_integers(op: AnyOp, target: Target) -> Any:
     """muli of 32 lanes of i8 or i16, or 16 of i32, in an accumulator; extensions are taken into the product."""
-    made, operands = op.results[0].type, list(op.operands)
+    result, operands = op.results[0].type, list(op.operands)
     narrow = [extended_from(v, "arith.extsi") for v in operands]
-    if all(v is not None for v in narrow) and narrow[0].type == narrow[1].type and lanes(made) == 32:
+    if all(v is not None for v in narrow) and narrow[0].type == narrow[1].type and lanes(result) == 32:
         operands = narrow
     taken = operands[0].type
     if (width(taken), lanes(taken)) not in {(8, 32), (16, 32), (32, 16)}:
         return None
     wide = of_width(taken, 64 if width(taken) == 32 else 32)
     total = aievec.MulElemOp(lhs=operands[0], rhs=operands[1], result=wide).result
-    return cast(total, accumulator=False) if wide == made else srs(total, made)
+    return cast(total, accumulator=False) if wide == result else srs(total, result)
 
 
 def extremum(kind: type) -> Rule:
     """The rule of minima or maxima: integers of a register, 32 lanes of bf16; 16 lanes go into a register of 32."""
 
     def rule(op: AnyOp, target: Target) -> Any:
-        made, (left, right) = op.results[0].type, op.operands
-        if is_bf16(made) and lanes(made) == 16 and target.is_llvm:
-            double = ir.VectorType.get([32], made.element_type)
+        result, (left, right) = op.results[0].type, op.operands
+        if is_bf16(result) and lanes(result) == 16 and target.is_llvm:
+            double = ir.VectorType.get([32], result.element_type)
             left, right = [aievec.ConcatOp(sources=[v, v], result=double).result for v in (left, right)]
             whole = kind(lhs=left, rhs=right, result=double).result
-            return aievec.ExtOp(source=whole, index=0, result=made).result
-        fits = bits(made) == _REGISTER and (is_bf16(made) or not is_float(made))
-        return kind(lhs=left, rhs=right, result=made).result if fits else None
+            return aievec.ExtOp(source=whole, index=0, result=result).result
+        fits = bits(result) == _REGISTER and (is_bf16(result) or not is_float(result))
+        return kind(lhs=left, rhs=right, result=result).result if fits else None
 
     return rule
 
@@ -142,12 +142,12 @@ def bitwise(kind: type) -> Rule:
     """The rule of andi, ori or xori; an exclusive or with ones turns all bits."""
 
     def rule(op: AnyOp, target: Target) -> Any:
-        made, (left, right) = op.results[0].type, op.operands
-        if bits(made) != _REGISTER:
+        result, (left, right) = op.results[0].type, op.operands
+        if bits(result) != _REGISTER:
             return None
         if kind is aievec.BxorOp and _is_ones(right):
-            return aievec.BnegOp(source=left, result=made).result
-        return kind(lhs=left, rhs=right, result=made).result
+            return aievec.BnegOp(source=left, result=result).result
+        return kind(lhs=left, rhs=right, result=result).result
 
     return rule
 
@@ -156,18 +156,22 @@ def _is_ones(value: ir.Value) -> bool:
     owner = value.owner
     if isinstance(owner, ir.Block) or owner.name != "arith.constant":
         return False
-    found = owner.attributes["value"]
-    return isinstance(found, ir.DenseIntElementsAttr) and found.is_splat and ir.IntegerAttr(found.get_splat_value()).value == -1
+    attribute = owner.attributes["value"]
+    return (
+        isinstance(attribute, ir.DenseIntElementsAttr)
+        and attribute.is_splat
+        and ir.IntegerAttr(attribute.get_splat_value()).value == -1
+    )
 
 
 def negation(op: AnyOp, target: Target) -> Any:
-    made, [value] = op.results[0].type, op.operands
-    if lanes(made) != 16 or not (is_bf16(made) or is_f32(made)):
+    result, [value] = op.results[0].type, op.operands
+    if lanes(result) != 16 or not (is_bf16(result) or is_f32(result)):
         return None
-    if is_f32(made):
-        return cast(aievec.NegOp(source=cast(value, accumulator=True), result=made).result, accumulator=False)
-    wide = of_width(made, ir.F32Type.get())
-    return srs(aievec.NegOp(source=ups(value, wide), result=wide).result, made)
+    if is_f32(result):
+        return cast(aievec.NegOp(source=cast(value, accumulator=True), result=result).result, accumulator=False)
+    wide = of_width(result, ir.F32Type.get())
+    return srs(aievec.NegOp(source=ups(value, wide), result=wide).result, result)
 
 
 def selection(op: AnyOp, target: Target) -> Any:
@@ -177,8 +181,8 @@ def selection(op: AnyOp, target: Target) -> Any:
     if isinstance(compare, ir.Block) or compare.name not in ("arith.cmpi", "arith.cmpf"):
         return None
     left, right = compare.operands
-    made = yes.type
-    if lanes(made) != lanes(left.type) or (width(left.type), lanes(left.type)) not in _COMPARED or is_f32(left.type):
+    type_ = yes.type
+    if lanes(type_) != lanes(left.type) or (width(left.type), lanes(left.type)) not in _COMPARED or is_f32(left.type):
         return None
     number = ir.IntegerAttr(compare.attributes["predicate"]).value
     name = _PREDICATES[number] if compare.name == "arith.cmpi" else _FLOAT_PREDICATES.get(number)
@@ -186,27 +190,27 @@ def selection(op: AnyOp, target: Target) -> Any:
         return None
     word = ir.IntegerType.get_unsigned(64 if lanes(left.type) > 32 else 32)
     mask = aievec.CmpOp(lhs=left, rhs=right, pred=name, result=word).result
-    return aievec.SelOp(lhs=no, rhs=yes, sel=mask, result=made).result
+    return aievec.SelOp(lhs=no, rhs=yes, sel=mask, result=type_).result
 
 
 def inverse(op: AnyOp, target: Target) -> Any:
     """The reciprocal of an f32, by AIE2p's instruction."""
-    made, (numerator, below) = op.results[0].type, op.operands
+    result, (numerator, below) = op.results[0].type, op.operands
     owner = numerator.owner
-    if target.arch != "aie2p" or not is_f32(made) or isinstance(made, ir.VectorType) or isinstance(owner, ir.Block):
+    if target.arch != "aie2p" or not is_f32(result) or isinstance(result, ir.VectorType) or isinstance(owner, ir.Block):
         return None
     if owner.name != "arith.constant" or ir.FloatAttr(owner.attributes["value"]).value != 1.0:
         return None
-    return aievec.InvOp(source=below, result=made).result
+    return aievec.InvOp(source=below, result=result).result
 
 
-def _whole_or_halves(operands: list[ir.Value], made: Any, rule: Callable[[list[Any], Any], object]) -> Any:
+def _whole_or_halves(operands: list[ir.Value], item: Any, rule: Callable[[list[Any], Any], object]) -> Any:
     """`rule` on 16 lanes, or on both halves of 32; None at other lengths."""
-    if not (is_bf16(made) or is_f32(made)) or any(v.type != made for v in operands):
+    if not (is_bf16(item) or is_f32(item)) or any(v.type != item for v in operands):
         return None
-    if lanes(made) == 16:
-        return rule(operands, made)
-    return by_halves(operands, made, rule) if lanes(made) == 32 and len(made.shape) == 1 else None
+    if lanes(item) == 16:
+        return rule(operands, item)
+    return by_halves(operands, item, rule) if lanes(item) == 32 and len(item.shape) == 1 else None
 
 
 ARITHMETIC: dict[str, Rule] = {

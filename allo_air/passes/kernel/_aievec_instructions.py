@@ -46,90 +46,90 @@ def words(size: int, each: int = 32) -> ir.VectorType:
     return ir.VectorType.get([size // each], ir.IntegerType.get_signless(each))
 
 
-def instruction(name: str, made: ir.Type, *operands: ir.Value) -> Any:
+def instruction(name: str, type_: ir.Type, *operands: ir.Value) -> Any:
     """`xllvm.intr.aie2.NAME` with these operands and result."""
-    declare(made.context, {f"intr.aie2.{name}": (len(operands), 1)})
-    return ir.Operation.create(f"xllvm.intr.aie2.{name}", [made], list(operands)).results[0]
+    declare(type_.context, {f"intr.aie2.{name}": (len(operands), 1)})
+    return ir.Operation.create(f"xllvm.intr.aie2.{name}", [type_], list(operands)).results[0]
 
 
 def part(op: ir.OpView) -> Any:
     """Part of a register, or of two."""
-    source, made = op.source, op.result.type
-    name = _EXTRACTS.get((bits(source.type), bits(made)))
+    source, new = op.source, op.result.type
+    name = _EXTRACTS.get((bits(source.type), bits(new)))
     if name is None:
         return None
     which = number(op.index)
-    found = instruction(name, words(bits(made)), as_bits(source, words(bits(source.type))), which)
-    return as_bits(found, made)
+    result = instruction(name, words(bits(new)), as_bits(source, words(bits(source.type))), which)
+    return as_bits(result, new)
 
 
 def concat(op: ir.OpView) -> Any:
     """Two or four parts of registers behind one another."""
-    sources, made = list(op.sources), op.result.type
+    sources, result = list(op.sources), op.result.type
     name = _CONCATS.get((bits(sources[0].type), len(sources)))
     if name is None:
         return None
     parts = [as_bits(v, words(bits(v.type))) for v in sources]
-    return as_bits(instruction(name, words(bits(made)), *parts), made)
+    return as_bits(instruction(name, words(bits(result)), *parts), result)
 
 
 def shift(op: ir.OpView) -> Any:
     """Bytes of two registers, as long as one, from a place on."""
-    made = op.result.type
-    if bits(made) != 512 or lanes(made) == 0:
+    type_ = op.result.type
+    if bits(type_) != 512 or lanes(type_) == 0:
         return None
     step = number(0)
-    if is_bf16(made):
-        return instruction("vshift.bf512.bf512", made, op.lhs, op.rhs, step, op.shift)
+    if is_bf16(type_):
+        return instruction("vshift.bf512.bf512", type_, op.lhs, op.rhs, step, op.shift)
     kind = words(512)
     left, right = as_bits(op.lhs, kind), as_bits(op.rhs, kind)
-    return as_bits(instruction("vshift.I512.I512", kind, left, right, step, op.shift), made)
+    return as_bits(instruction("vshift.I512.I512", kind, left, right, step, op.shift), type_)
 
 
 def shuffle(op: ir.OpView) -> Any:
     """Lanes of one or two registers in another order."""
-    made = op.result.type
-    if bits(made) != 512:
+    type_ = op.result.type
+    if bits(type_) != 512:
         return None
     mode, kind = number(op.mode), words(512)
     left = as_bits(op.lhs, kind)
     right = as_bits(op.rhs, kind) if op.rhs is not None else ir.Operation.create("llvm.mlir.undef", [kind]).results[0]
-    return as_bits(instruction("vshuffle", kind, left, right, mode), made)
+    return as_bits(instruction("vshuffle", kind, left, right, mode), type_)
 
 
 def narrow(op: ir.OpView) -> Any:
     """Lanes of an accumulator, shifted, as those of a register."""
-    source, made = op.source, op.result.type
+    source, result = op.source, op.result.type
     taken = source.type
-    if is_float(made):
-        if not is_bf16(made) or not is_f32(taken) or lanes(made) != 16:
+    if is_float(result):
+        if not is_bf16(result) or not is_f32(taken) or lanes(result) != 16:
             return None
-        return instruction("v16accfloat.to.v16bf16", made, as_bits(source, words(512, 64)))
-    name = _NARROW.get((lanes(made), width(taken), width(made)))
+        return instruction("v16accfloat.to.v16bf16", result, as_bits(source, words(512, 64)))
+    name = _NARROW.get((lanes(result), width(taken), width(result)))
     if name is None:
         return None
     sign = number(1 if op.sign is None else op.sign)
-    return instruction(name, made, as_bits(source, words(bits(taken), 64)), op.amount, sign)
+    return instruction(name, result, as_bits(source, words(bits(taken), 64)), op.amount, sign)
 
 
 def widen(op: ir.OpView) -> Any:
     """Lanes of a register, shifted, in an accumulator."""
-    source, made = op.source, op.result.type
-    if is_float(made):
-        if not is_bf16(source.type) or not is_f32(made) or lanes(made) != 16:
+    source, result = op.source, op.result.type
+    if is_float(result):
+        if not is_bf16(source.type) or not is_f32(result) or lanes(result) != 16:
             return None
-        return as_bits(instruction("v16bf16.to.v16accfloat", words(512, 64), source), made)
-    name = _WIDE.get((lanes(made), width(source.type), width(made)))
+        return as_bits(instruction("v16bf16.to.v16accfloat", words(512, 64), source), result)
+    name = _WIDE.get((lanes(result), width(source.type), width(result)))
     if name is None:
         return None
     sign, amount = number(1), number(op.shift or 0)
-    return as_bits(instruction(name, words(bits(made), 64), source, amount, sign), made)
+    return as_bits(instruction(name, words(bits(result), 64), source, amount, sign), result)
 
 
 def splat(op: ir.OpView) -> Any:
     """A number in all lanes of a register; half of it, or two."""
-    value, made = op.source, op.result.type
-    size, each = bits(made), width(value.type)
+    value, new = op.source, op.result.type
+    size, each = bits(new), width(value.type)
     if size not in (256, 512, 1024) or each not in (8, 16, 32):
         return None
     whole = ir.VectorType.get([512 // each], value.type)
@@ -137,49 +137,49 @@ def splat(op: ir.OpView) -> Any:
         name = "vbroadcast16.bf512" if each == 16 else "vbroadcastfloat.I512"
         if each == 16 and not is_bf16(value.type):
             return None
-        found = instruction(name, whole, value)
+        result = instruction(name, whole, value)
     else:
         i32 = ir.IntegerType.get_signless(32)
         wide = value if each == 32 else ir.Operation.create("llvm.sext", [i32], [value]).results[0]
-        found = instruction(f"vbroadcast{each}.I512", whole, wide)
+        result = instruction(f"vbroadcast{each}.I512", whole, wide)
     if size == 256:
         which = number(0)
-        return as_bits(instruction("ext.I256.I512", words(256), as_bits(found, words(512)), which), made)
+        return as_bits(instruction("ext.I256.I512", words(256), as_bits(result, words(512)), which), new)
     if size == 1024:
-        half = as_bits(found, words(512))
-        return as_bits(instruction("concat.I1024.I512", words(1024), half, half), made)
-    return found
+        half = as_bits(result, words(512))
+        return as_bits(instruction("concat.I1024.I512", words(1024), half, half), new)
+    return result
 
 
 def lane(op: ir.OpView) -> Any:
     """One lane of a register."""
-    source, made = op.source, op.result.type
+    source, new = op.source, op.result.type
     each = width(source.type)
     if bits(source.type) != 512 or each not in (8, 16, 32):
         return None
     sign, i32 = number(1), ir.IntegerType.get_signless(32)
-    found = instruction(f"vextract.elem{each}.I512", i32, as_bits(source, words(512, each)), op.index, sign)
+    result = instruction(f"vextract.elem{each}.I512", i32, as_bits(source, words(512, each)), op.index, sign)
     if each < 32:
-        found = ir.Operation.create("llvm.trunc", [ir.IntegerType.get_signless(each)], [found]).results[0]
-    return as_bits(found, made)
+        result = ir.Operation.create("llvm.trunc", [ir.IntegerType.get_signless(each)], [result]).results[0]
+    return as_bits(result, new)
 
 
 def extremum(name: str) -> Rule:
     """The rule of minima or maxima: `name` is `vmin.ge` or `vmax.lt`. The comparison's bits are dropped."""
 
     def rule(op: ir.OpView) -> Any:
-        made = op.result.type
-        each = width(made)
-        if bits(made) != 512 or is_f32(made) or each not in (8, 16, 32):
+        type_ = op.result.type
+        each = width(type_)
+        if bits(type_) != 512 or is_f32(type_) or each not in (8, 16, 32):
             return None
         flags = "vector<2xi32>" if each == 8 else "i32"
-        both = ir.Type.parse(f"!llvm.struct<({made}, {flags})>")
-        if is_bf16(made):
-            found = instruction(f"{name}bf16", both, op.lhs, op.rhs)
+        both = ir.Type.parse(f"!llvm.struct<({type_}, {flags})>")
+        if is_bf16(type_):
+            result = instruction(f"{name}bf16", both, op.lhs, op.rhs)
         else:
-            found = instruction(f"{name}{each}", both, op.lhs, op.rhs, number(1))
+            result = instruction(f"{name}{each}", both, op.lhs, op.rhs, number(1))
         position = ir.DenseI64ArrayAttr.get([0])
-        return ir.Operation.create("llvm.extractvalue", [made], [found], {"position": position}).results[0]
+        return ir.Operation.create("llvm.extractvalue", [type_], [result], {"position": position}).results[0]
 
     return rule
 
@@ -188,12 +188,12 @@ def sum_of_floats(name: str) -> Rule:
     """The rule of sums or differences in accumulators of f32."""
 
     def rule(op: ir.OpView) -> Any:
-        made = op.result.type
-        if not is_f32(made) or lanes(made) != 16:
+        type_ = op.result.type
+        if not is_f32(type_) or lanes(type_) != 16:
             return None
         conf, kind = number(_SUM_OF_FLOATS), words(512, 64)
         left, right = as_bits(op.lhs, kind), as_bits(op.rhs, kind)
-        return as_bits(instruction(name, kind, left, right, conf), made)
+        return as_bits(instruction(name, kind, left, right, conf), type_)
 
     return rule
 
@@ -243,16 +243,16 @@ def lane_product(op: ir.OpView) -> Any:
 
     Two products make a lane of i8 and of bf16: the second is of zeros.
     """
-    left, right, made = op.lhs, op.rhs, op.result.type
+    left, right, result = op.lhs, op.rhs, op.result.type
     total = getattr(op, "acc", None)
     if left.type != right.type or (total is not None and op.fmsub):
         return None
-    kinds = lanes(made), width(left.type), width(made)
-    if is_bf16(left.type) and kinds == (16, 16, 32) and is_f32(made):
+    kinds = lanes(result), width(left.type), width(result)
+    if is_bf16(left.type) and kinds == (16, 16, 32) and is_f32(result):
         kind = ir.VectorType.get([32], left.type.element_type)
         factors = [as_bits(_padded(v), kind) for v in (left, right)]
         word, name, sums = _word(_F32, 3, variant=1), "bf.{}16.conf", words(512, 64)
-    elif kinds in ((32, 8, 32), (32, 16, 32)) and not is_float(made):
+    elif kinds in ((32, 8, 32), (32, 16, 32)) and not is_float(result):
         first, second = (_padded(v) if kinds[1] == 8 else as_bits(v, words(512)) for v in (left, right))
         factors = [as_bits(first, words(512, 8)), second]
         word = _word(0, 1 if kinds[1] == 8 else 3, variant=1, signs=3)
@@ -260,15 +260,15 @@ def lane_product(op: ir.OpView) -> Any:
     else:
         return None
     if total is None:
-        return as_bits(instruction(name.format("mul"), sums, *factors, number(word)), made)
-    return as_bits(instruction(name.format("mac"), sums, *factors, as_bits(total, sums), number(word)), made)
+        return as_bits(instruction(name.format("mul"), sums, *factors, number(word)), result)
+    return as_bits(instruction(name.format("mac"), sums, *factors, as_bits(total, sums), number(word)), result)
 
 
 def _product(op: ir.OpView, word: int, name: str, first: ir.Value, second: ir.Value) -> Any:
     total = _flat(op.acc)
     conf, kind = number(word), words(bits(total.type), 64)
-    found = instruction(name, kind, first, second, as_bits(total, kind), conf)
-    return vector.shape_cast(op.result.type, as_bits(found, total.type))
+    result = instruction(name, kind, first, second, as_bits(total, kind), conf)
+    return vector.shape_cast(op.result.type, as_bits(result, total.type))
 
 
 def _flat(value: ir.Value) -> Any:

@@ -35,19 +35,19 @@ _NARROWER = {(16, 8, 32), (32, 8, 32), (32, 16, 16), (32, 16, 32), (64, 32, 16),
 
 def widened(op: AnyOp, target: Target) -> Any:
     """extsi: into an accumulator; i8 as i16 comes back from one."""
-    made, [value] = op.results[0].type, op.operands
+    result, [value] = op.results[0].type, op.operands
     taken = value.type
-    if (width(taken), width(made), lanes(made)) == (8, 16, 32):
-        return srs(ups(value, of_width(made, 32)), made)
-    if (width(taken), width(made), lanes(made)) not in _WIDER:
+    if (width(taken), width(result), lanes(result)) == (8, 16, 32):
+        return srs(ups(value, of_width(result, 32)), result)
+    if (width(taken), width(result), lanes(result)) not in _WIDER:
         return None
-    return cast(ups(value, made), accumulator=False)
+    return cast(ups(value, result), accumulator=False)
 
 
 def narrowed(op: AnyOp, target: Target) -> Any:
     """trunci: out of an accumulator, with the shift of a shrsi before it."""
-    made, [value] = op.results[0].type, op.operands
-    if (width(value.type), width(made), lanes(made)) not in _NARROWER:
+    result, [value] = op.results[0].type, op.operands
+    if (width(value.type), width(result), lanes(result)) not in _NARROWER:
         return None
     shift: Any = 0
     owner = value.owner
@@ -55,8 +55,8 @@ def narrowed(op: AnyOp, target: Target) -> Any:
         value, shift = owner.operands[0], by
     if width(value.type) == 16:
         wide = of_width(value.type, 32)
-        return srs(ups(value, wide), made, shift)
-    return srs(cast(value, accumulator=True), made, shift)
+        return srs(ups(value, wide), result, shift)
+    return srs(cast(value, accumulator=True), result, shift)
 
 
 def _splat_number(value: ir.Value) -> int | None:
@@ -65,8 +65,8 @@ def _splat_number(value: ir.Value) -> int | None:
     if isinstance(owner, ir.Block):
         return None
     if owner.name == "aievec.broadcast_scalar":
-        found = constant_of(owner.operands[0])
-        return found if isinstance(found, int) else None
+        result = constant_of(owner.operands[0])
+        return result if isinstance(result, int) else None
     if owner.name != "arith.constant":
         return None
     held = owner.attributes["value"]
@@ -77,45 +77,45 @@ def _splat_number(value: ir.Value) -> int | None:
 
 def longer(op: AnyOp, target: Target) -> Any:
     """extf of bf16."""
-    made, [value] = op.results[0].type, op.operands
-    if not is_bf16(value.type) or not is_f32(made) or lanes(made) not in (16, 32):
+    result, [value] = op.results[0].type, op.operands
+    if not is_bf16(value.type) or not is_f32(result) or lanes(result) not in (16, 32):
         return None
-    if lanes(made) == 32 and target.arch != "aie2p":
-        return by_halves([value], made, lambda v, t: cast(ups(v[0], t), accumulator=False))
-    return cast(ups(value, made), accumulator=False)
+    if lanes(result) == 32 and target.arch != "aie2p":
+        return by_halves([value], result, lambda v, t: cast(ups(v[0], t), accumulator=False))
+    return cast(ups(value, result), accumulator=False)
 
 
 def shorter(op: AnyOp, target: Target) -> Any:
     """truncf to bf16."""
-    made, [value] = op.results[0].type, op.operands
-    if not is_bf16(made) or not is_f32(value.type) or lanes(made) not in (16, 32):
+    result, [value] = op.results[0].type, op.operands
+    if not is_bf16(result) or not is_f32(value.type) or lanes(result) not in (16, 32):
         return None
-    if lanes(made) == 32 and target.arch != "aie2p":
-        return by_halves([value], made, lambda v, t: srs(cast(v[0], accumulator=True), t))
-    return srs(cast(value, accumulator=True), made)
+    if lanes(result) == 32 and target.arch != "aie2p":
+        return by_halves([value], result, lambda v, t: srs(cast(v[0], accumulator=True), t))
+    return srs(cast(value, accumulator=True), result)
 
 
 def splat(op: AnyOp, target: Target) -> Any:
     """A number in all lanes of one or two registers, or of half of one."""
-    made, [value] = op.results[0].type, op.operands
-    if isinstance(value.type, ir.VectorType) or bits(made) not in _SPLATS:
+    result, [value] = op.results[0].type, op.operands
+    if isinstance(value.type, ir.VectorType) or bits(result) not in _SPLATS:
         return None
-    return _broadcast(value, made)
+    return _broadcast(value, result)
 
 
 def constant(op: ir.OpView, target: Target) -> Any:
     """A constant whose lanes are equal: the number, and its splat."""
-    made = op.results[0].type
+    type_ = op.results[0].type
     held = op.attributes["value"]
-    if bits(made) not in _SPLATS or width(made) < 8 or not isinstance(held, ir.DenseElementsAttr) or not held.is_splat:
+    if bits(type_) not in _SPLATS or width(type_) < 8 or not isinstance(held, ir.DenseElementsAttr) or not held.is_splat:
         return None
-    return _broadcast(arith.constant(made.element_type, held.get_splat_value()), made)
+    return _broadcast(arith.constant(type_.element_type, held.get_splat_value()), type_)
 
 
-def _broadcast(value: ir.Value, made: ir.VectorType) -> Any:
-    flat = ir.VectorType.get([lanes(made)], made.element_type)
+def _broadcast(value: ir.Value, vector_type: ir.VectorType) -> Any:
+    flat = ir.VectorType.get([lanes(vector_type)], vector_type.element_type)
     whole = aievec.BroadcastScalarOp(source=value, result=flat).result
-    return whole if flat == made else vector.shape_cast(made, whole)
+    return whole if flat == vector_type else vector.shape_cast(vector_type, whole)
 
 
 def reduction(op: AnyOp, target: Target) -> Any:
@@ -204,8 +204,8 @@ def contraction(op: AnyOp, target: Target) -> Any:
         flat.append(value if len(shape) == 2 else vector.shape_cast(matrix, value))
     kind: Any = aievec.MatMulAIE2POp if target.arch == "aie2p" else aievec.MatMulOp
     total = kind(lhs=flat[0], rhs=flat[1], acc=flat[2], result=flat[2].type).result
-    made = op.results[0].type
-    return total if total.type == made else vector.shape_cast(made, total)
+    type_ = op.results[0].type
+    return total if total.type == type_ else vector.shape_cast(type_, total)
 
 
 def _is_product(operands: list[ir.Value], arch: str) -> bool:
@@ -239,7 +239,7 @@ _TRANSPOSED = {(8, 4, 16), (8, 16, 4), (8, 8, 8), (16, 2, 16), (16, 16, 2), (16,
 
 def transposition(op: AnyOp, target: Target) -> Any:
     """A matrix of one register, turned by one shuffle."""
-    made, [value] = op.results[0].type, op.operands
+    new, [value] = op.results[0].type, op.operands
     shape = list(value.type.shape)
     turned = [int(n) for n in ir.DenseI64ArrayAttr(op.attributes["permutation"])]
     each = width(value.type)
@@ -247,8 +247,8 @@ def transposition(op: AnyOp, target: Target) -> Any:
         return None
     flat = ir.VectorType.get([shape[0] * shape[1]], value.type.element_type)
     whole = vector.shape_cast(flat, value)
-    found = aievec.ShuffleOp(lhs=whole, mode=f"t{each}_{shape[0]}x{shape[1]}", result=flat).result
-    return vector.shape_cast(made, found)
+    result = aievec.ShuffleOp(lhs=whole, mode=f"t{each}_{shape[0]}x{shape[1]}", result=flat).result
+    return vector.shape_cast(new, result)
 
 
 _FUNCTIONS: dict[str, Any] = {"math.exp": aievec.ExpOp, "math.tanh": aievec.TanhOp}
@@ -256,18 +256,18 @@ _FUNCTIONS: dict[str, Any] = {"math.exp": aievec.ExpOp, "math.tanh": aievec.Tanh
 
 def function(op: AnyOp, target: Target) -> Any:
     """exp and tanh of bf16, of which AIE2p has instructions."""
-    made, [value] = op.results[0].type, op.operands
-    if target.arch != "aie2p" or not is_bf16(made) or lanes(made) not in (16, 32):
+    result, [value] = op.results[0].type, op.operands
+    if target.arch != "aie2p" or not is_bf16(result) or lanes(result) not in (16, 32):
         return None
-    return _FUNCTIONS[op.name](source=value, result=made).result
+    return _FUNCTIONS[op.name](source=value, result=result).result
 
 
 def inverse_root(op: AnyOp, target: Target) -> Any:
     """rsqrt of one f32, of which AIE2p has an instruction."""
-    made, [value] = op.results[0].type, op.operands
-    if target.arch != "aie2p" or isinstance(made, ir.VectorType) or not is_f32(made):
+    result, [value] = op.results[0].type, op.operands
+    if target.arch != "aie2p" or isinstance(result, ir.VectorType) or not is_f32(result):
         return None
-    return aievec.RsqrtOp(source=value, result=made).result
+    return aievec.RsqrtOp(source=value, result=result).result
 
 
 MOVES: dict[str, Rule] = {

@@ -1,7 +1,6 @@
 """Values in the registers of a core: accumulators, halves, and the operations of AIEVec that lead from one to the other."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,9 +9,6 @@ from typing import Any
 
 from allo_air.dialects import aievec
 from allo_air.mlir import arith, ir
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 LUT_CALL = "get{}Bf16"
 
@@ -84,13 +80,13 @@ def srs(value: object, kind: ir.Type, shift: object = 0) -> Any:
     return aievec.SRSOp(source=value, amount=amount, result=kind).result
 
 
-def by_halves(operands: list[ir.Value], made: ir.VectorType, rule: Callable[[list[Any], ir.VectorType], object]) -> Any:
+def by_halves(operands: list[ir.Value], vector_type: ir.VectorType, rule: Callable[[list[Any], ir.VectorType], object]) -> Any:
     """Applies `rule` to both halves of the operands and concatenates the results."""
-    half = _half(made)
+    half = _half(vector_type)
     parts = []
     for index in (0, 1):
         parts.append(rule([aievec.ExtOp(source=v, index=index, result=_half(v.type)).result for v in operands], half))
-    return aievec.ConcatOp(sources=parts, result=made).result
+    return aievec.ConcatOp(sources=parts, result=vector_type).result
 
 
 def _half(kind: ir.ShapedType) -> ir.VectorType:

@@ -70,10 +70,10 @@ def factors(value: ir.Value) -> tuple[list[Any], float]:
 
 def of_gelu(product: AnyOp) -> Any:
     """The x, an extended bf16, for which `product` is x / 2 erfc(-x / sqrt 2); None for others."""
-    found, number = factors(product.results[0])
-    if number != 0.5 or len(found) != 2:
+    result, number = factors(product.results[0])
+    if number != 0.5 or len(result) != 2:
         return None
-    for x, other in (found, found[::-1]):
+    for x, other in (result, result[::-1]):
         if low_precision_source(x) is not None and not isinstance(other.owner, ir.Block) and other.owner.name == "math.erfc":
             value, factor = scaled(other.owner.operands[0])
             if value == x and abs(factor * sqrt(2) + 1) < _NEAR:

@@ -64,12 +64,12 @@ def low_precision_product(one: ir.Value, other: ir.Value, *, finite: bool = Fals
     if not isinstance(kind, ir.VectorType) or list(kind.shape) != [_LANES]:
         return arith.mulf(one, other)
     firsts, lasts = zip(*(_bf16_and_rest(v, f) for v, f in ((one, False), (other, finite))), strict=True)
-    found: Any = None
+    result: Any = None
     for inside, rest in ((firsts[0], lasts[1]), (firsts[1], lasts[0])):
         if rest is not None:
-            found = _added(wide(inside), rest, found)
+            result = _added(wide(inside), rest, result)
     whole = [v if low_precision_source(v) is not None else wide(inside) for v, inside in zip((one, other), firsts, strict=True)]
-    return _added(whole[0], whole[1], found)
+    return _added(whole[0], whole[1], result)
 
 
 def _added(one: ir.Value, other: ir.Value, addend: ir.Value | None) -> Any:
@@ -98,12 +98,12 @@ def parts_of(value: ir.Value, count: int) -> list[Any]:
     number = lanes_constant(value)
     if number is not None:
         return [_opaque(kind, part) for part in _split(number, count)]
-    found: list[Any] = []
+    parts: list[Any] = []
     for _ in range(count):
-        if found:
-            value = arith.subf(value, wide(found[-1]))
-        found.append(arith.truncf(kind, value))
-    return found
+        if parts:
+            value = arith.subf(value, wide(parts[-1]))
+        parts.append(arith.truncf(kind, value))
+    return parts
 
 
 def _opaque(kind: ir.VectorType, number: float) -> Any:
@@ -114,12 +114,12 @@ def _opaque(kind: ir.VectorType, number: float) -> Any:
 
 def _split(number: float, count: int) -> list[float]:
     """The bf16 numbers whose sum is `number` except for the last bits: at least one."""
-    found: list[float] = []
-    while len(found) < count and (number or not found):
+    results: list[float] = []
+    while len(results) < count and (number or not results):
         part = ir.FloatAttr.get(ir.BF16Type.get(), number).value
-        found.append(part)
+        results.append(part)
         number -= part
-    return found
+    return results
 
 
 def low_precision_source(value: ir.Value) -> Any:

@@ -81,8 +81,8 @@ def laid_alike(op: AnyOp, blocks: Blocks) -> list[Matrix] | None:
     """The matrices that must have the layout `blocks` if one that `op` uses has it; None if `op` needs row-major order."""
     if op.name in _TRANSFERS:
         return [] if _part(op, blocks) is not None else None
-    found = [Matrix.of(value) for value, indices in _elementwise(op) if len(indices) == 2]
-    return [m for m in found if m is not None] if found and None not in found else None
+    results = [Matrix.of(value) for value, indices in _elementwise(op) if len(indices) == 2]
+    return [m for m in results if m is not None] if results and None not in results else None
 
 
 def lay_out(matrices: Mapping[Matrix, Blocks]) -> None:

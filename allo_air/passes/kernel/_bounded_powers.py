@@ -62,8 +62,8 @@ def power(of: Argument) -> Real:
     step = -1 / (128 * scale)
     r = (x + n.times(to_bf16(step), 8)) + n.times(step - to_bf16(step), 8)
     inner = r.times(_POWER[2] * of.factor**2, 8) + _POWER[1] * of.factor
-    found = (r.times(inner.to_bf16(), 8) + _POWER[0]).to_bf16()
-    return found.times(_low_halves(by_128 - (127 * MAGIC - _BIAS)), 8)
+    result = (r.times(inner.to_bf16(), 8) + _POWER[0]).to_bf16()
+    return result.times(_low_halves(by_128 - (127 * MAGIC - _BIAS)), 8)
 
 
 def write_scaled_powers(op: AnyOp) -> None:
@@ -71,14 +71,14 @@ def write_scaled_powers(op: AnyOp) -> None:
     ninf).
     """
     for product in walk_named(op, "arith.mulf"):
-        found, number = product.operands
+        result, number = product.operands
         scale = lanes_constant(number)
-        if scale is None or isinstance(found.owner, ir.Block) or found.owner.name != "math.exp":
+        if scale is None or isinstance(result.owner, ir.Block) or result.owner.name != "math.exp":
             continue
-        flags = str(found.owner.attributes["fastmath"]) if "fastmath" in found.owner.attributes else ""
-        if "nnan" not in flags or "ninf" not in flags or len(list(found.uses)) != 1:
+        flags = str(result.owner.attributes["fastmath"]) if "fastmath" in result.owner.attributes else ""
+        if "nnan" not in flags or "ninf" not in flags or len(list(result.uses)) != 1:
             continue
-        of = _argument(found.owner)
+        of = _argument(result.owner)
         if of.factor > 0 and abs(scale / scale_of_powers(of.factor) - 1) < 1e-5 and list(of.value.type.shape) == [_LANES]:
             with ir.InsertionPoint(product), product.location:
                 product.results[0].replace_all_uses_with(_scaled_power(of).value)
@@ -106,8 +106,8 @@ def _scaled_power(of: Argument) -> Real:
     n = (counted - 257.0).to_bf16()
     y = (x + n.times(-to_bf16(step), 8)) + n.times(to_bf16(step) - step, 8)
     near = y.to_bf16()
-    found = near.times(near, 8, height / of.factor**2).to_bf16()
-    return found.times(_low_halves(n.times(128.0, 8, MAGIC + _BIAS + 128)), 8)
+    result = near.times(near, 8, height / of.factor**2).to_bf16()
+    return result.times(_low_halves(n.times(128.0, 8, MAGIC + _BIAS + 128)), 8)
 
 
 def _low_halves(x: Real) -> Real:

@@ -46,16 +46,16 @@ def is_requantised(op: ir.Operation) -> bool:
 
 def is_clamped(truncation: ir.Operation) -> bool:
     """Whether the operand of a truncation is clamped on both sides to the range of the result."""
-    found: dict[str, int] = {}
+    results: dict[str, int] = {}
     for op in clamping(truncation):
         bound = constant_splat(op.operands[1])
         if bound is None:
             return False
-        found.setdefault(op.name, bound)
-    if len(found) != 2:
+        results.setdefault(op.name, bound)
+    if len(results) != 2:
         return False
     bits = int(element_of(truncation.results[0].type)[1:])
-    low, high = found["arith.maxsi"], found["arith.minsi"]
+    low, high = results["arith.maxsi"], results["arith.minsi"]
     signed = -(1 << (bits - 1)) <= low and high < 1 << (bits - 1)
     return signed or (low >= 0 and high < 1 << bits)
 

@@ -45,8 +45,8 @@ def atan(x: Real) -> Real:
     inner = choose(is_large, reciprocal(size), size)
     square = inner.times(inner)
     small = inner.times(square.times(polynomial(square, _ARC, 1.0))) + inner
-    found = choose(is_large, (pi / 2) - small, small)
-    return signed(x, found)
+    result = choose(is_large, (pi / 2) - small, small)
+    return signed(x, result)
 
 
 def _wave(x: Real, turns: Real, count: Real, *, odd: bool) -> Real:
@@ -55,8 +55,8 @@ def _wave(x: Real, turns: Real, count: Real, *, odd: bool) -> Real:
     for part in _PI:
         r = r - turns.times(part)
     square = r.times(r)
-    found = r.times(square.times(polynomial(square, _SINE, 2.5))) + r
+    result = r.times(square.times(polynomial(square, _SINE, 2.5))) + r
     is_even = (count - (half := nearest(count.times(0.5))) - half).is_below(_HALF)
-    negated = 0.0 - found
-    found = choose(is_even, negated, found) if odd else choose(is_even, found, negated)
-    return choose(x.is_above(_LIMIT), nan, found)
+    negated = 0.0 - result
+    result = choose(is_even, negated, result) if odd else choose(is_even, result, negated)
+    return choose(x.is_above(_LIMIT), nan, result)

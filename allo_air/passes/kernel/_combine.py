@@ -28,9 +28,9 @@ class Combiner:
 
     def neutral(self) -> float:
         """The neutral element."""
-        found = neutral_number(self.op.name, width(str(self.element)))
-        assert found is not None
-        return found
+        result = neutral_number(self.op.name, width(str(self.element)))
+        assert result is not None
+        return result
 
     def combine(self, one: ir.Value, other: ir.Value) -> Any:
         other = widened(other, self.element) if isinstance(self.element, ir.FloatType) else other
@@ -57,7 +57,7 @@ def combiners_of(loop_nest: LoopNest) -> list[Combiner] | None:
     """One combiner for each output; None if an output is not the combination of its former value and a term."""
     if not any(loop_nest.reduces):
         return None
-    found = []
+    combiners = []
     arguments = loop_nest.arguments[len(loop_nest.arguments) - len(loop_nest.outputs) :]
     for argument, value, output in zip(arguments, loop_nest.yielded, loop_nest.outputs, strict=True):
         op = defining_op(value)
@@ -67,5 +67,5 @@ def combiners_of(loop_nest: LoopNest) -> list[Combiner] | None:
             return None
         term = next(v for v in op.operands if v != argument)
         is_brief = str(output.element) in ("bf16", "f16") and op.name in ("arith.addf", "arith.mulf")
-        found.append(Combiner(op, term, ir.F32Type.get() if is_brief else output.element))
-    return found
+        combiners.append(Combiner(op, term, ir.F32Type.get() if is_brief else output.element))
+    return combiners

@@ -20,11 +20,11 @@ _ACQUIRE_GREATER_EQUAL, _RELEASE = 2, 1
 def to_calls(op: AnyOp, caller: Caller) -> None:
     """Replaces the operations of `aie` in `op`, a core or a function."""
     for name, lower in _LOWERINGS.items():
-        for found in walk_named(op, name):
-            results = lower(found.opview, caller)
-            for old, new in zip(found.results, results, strict=True):
+        for item in walk_named(op, name):
+            results = lower(item.opview, caller)
+            for old, new in zip(item.results, results, strict=True):
                 old.replace_all_uses_with(new)
-            found.erase()
+            item.erase()
 
 
 def _use_lock(op: ir.OpView, caller: Caller) -> list[Any]:
@@ -98,8 +98,8 @@ def _as(op: AnyOp, value: ir.Value, kind: ir.Type) -> ir.Value:
     if value.type == kind:
         return value
     cast = vector.BitCastOp if isinstance(kind, ir.VectorType) and isinstance(value.type, ir.VectorType) else arith.BitcastOp
-    made: ir.Value = cast(kind, value, loc=op.location, ip=ir.InsertionPoint(op)).result
-    return made
+    result: ir.Value = cast(kind, value, loc=op.location, ip=ir.InsertionPoint(op)).result
+    return result
 
 
 def _event(op: ir.OpView, caller: Caller) -> list[Any]:

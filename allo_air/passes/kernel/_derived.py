@@ -65,8 +65,8 @@ def atan2(y: Real, x: Real) -> Real:
     ratio = choose(ratio.is_above(INFINITY), choose(down.is_below(LEAST_NORMAL), 0.0, ratio.constant(1.0)), ratio)
     inner = atan(ratio)
     inner = choose(steep, (pi / 2) - inner, inner)
-    found = copysign(choose(x.is_negative(), pi - inner, inner), y)
-    return choose(x.is_above(INFINITY), x, choose(y.is_above(INFINITY), y, found))
+    result = copysign(choose(x.is_negative(), pi - inner, inner), y)
+    return choose(x.is_above(INFINITY), x, choose(y.is_above(INFINITY), y, result))
 
 
 def cbrt(x: Real) -> Real:

@@ -45,7 +45,7 @@ def _carry(loop: ir.Operation, contract: ir.Operation, sums: Sums, combined: Cal
     end = block.operations[len(block.operations) - 1].operation
     kind = contract.results[0].type
     with ir.InsertionPoint(contract), contract.location:
-        found = sums(contract.operands[2], block.add_argument(kind, contract.location))
+        result = sums(contract.operands[2], block.add_argument(kind, contract.location))
     with ir.InsertionPoint(loop), loop.location:
         operands = [*loop.operands, _zero(kind)]
         attributes = {name: loop.attributes[name] for name in loop.attributes}
@@ -53,7 +53,7 @@ def _carry(loop: ir.Operation, contract: ir.Operation, sums: Sums, combined: Cal
         block.append_to(new.regions[0])
         loop.results[0].replace_all_uses_with(combined(*new.results))
     with ir.InsertionPoint(end), end.location:
-        ir.Operation.create("scf.yield", [], list(found))
+        ir.Operation.create("scf.yield", [], list(result))
     end.erase()
     contract.erase()
     loop.erase()

@@ -51,10 +51,10 @@ def exp(x: Real, factor: float = 1.0, *, is_limited: bool = False) -> Real:
     else:
         counted = _counted(inside if x.precision == FINE else near)
     n, r = _parts(inside, counted, sign)
-    found = _grown(_exp(r, sign), n)
+    real = _grown(_exp(r, sign), n)
     if is_limited and low_precision_source(x.value) is not None:
-        return found
-    return _ends(near, to_bf16(ends[0] / factor), found)
+        return real
+    return _ends(near, to_bf16(ends[0] / factor), real)
 
 
 def exp2(x: Real) -> Real:
@@ -72,9 +72,9 @@ def expm1(x: Real) -> Real:
     n, r = _parts(inside, _counted(near if x.precision == COARSE else inside))
     half = (x.constant(0.5).bits() + shifted(n)).real()
     less_one = r.times(r.times(polynomial(r, _LESS_ONE, _MOST)), plus=r)
-    found = less_one.times(half.to_bf16(), plus=half - 0.5)
-    found = found + found
-    return found if inside is near else near.times(0.0, PART, choose(near.is_at(_NOTHING), -1.0, found))
+    result = less_one.times(half.to_bf16(), plus=half - 0.5)
+    result = result + result
+    return result if inside is near else near.times(0.0, PART, choose(near.is_at(_NOTHING), -1.0, result))
 
 
 def exp_of_negative(x: Real) -> Real:
@@ -89,10 +89,10 @@ def _inside(x: Real, least: float, most: float) -> tuple[Real, Real]:
     return near, near if low_precision_source(x.value) is not None else x.bits().min(bits_of(most)).real()
 
 
-def _ends(near: Real, least: float, found: Real) -> Real:
+def _ends(near: Real, least: float, real: Real) -> Real:
     """0 if `near` is at its lower end, infinity above the range of floats, NaN if `near` is NaN."""
-    found = choose(near.is_at(least), 0.0, found).bits().min(INFINITY).real()
-    return near.times(0.0, PART, found)
+    real = choose(near.is_at(least), 0.0, real).bits().min(INFINITY).real()
+    return near.times(0.0, PART, real)
 
 
 def _exp(r: Real, sign: float = 1.0) -> Real:

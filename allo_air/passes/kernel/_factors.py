@@ -28,8 +28,8 @@ def factors(contract: ir.Operation) -> tuple[Factor, Factor] | None:
     """The factors of a plain matrix product of extended integers into i32; None for any other `vector.contract`."""
     if str(contract.operands[2].type).rpartition("x")[2] != "i32>" or not is_plain(contract):
         return None
-    found = [_factor(value) for value in list(contract.operands)[:2]]
-    a, b = found
+    results = [_factor(value) for value in list(contract.operands)[:2]]
+    a, b = results
     return None if a is None or b is None else (a, b)
 
 

@@ -53,14 +53,14 @@ class Flow:
     def of(op: AnyOp) -> Flow:
         """The flow in all of `op`."""
         flow = Flow()
-        for found in walk_pre_order(op):
-            flow._note(found)
+        for item in walk_pre_order(op):
+            flow._note(item)
         return flow
 
     def negative(self) -> set[Any]:
         """Values that may be negative."""
-        found = {v for v in self.made if v not in self.nonnegative}
-        return _closed(found, (self.into, self.sums), self.nonnegative)
+        results = {v for v in self.made if v not in self.nonnegative}
+        return _closed(results, (self.into, self.sums), self.nonnegative)
 
     def rough(self, results: Iterable[ir.Value]) -> set[Any]:
         """Values computed from `results`, whose last bits are inexact."""
@@ -74,13 +74,13 @@ class Flow:
         for source, targets in self.into.items():
             for target in targets:
                 back[target].append(source)
-        found = set(self.used)
+        results = set(self.used)
         for source, targets in self.sums.items():
             for target in targets:
                 back[target].append(source)
                 if target in negative:
-                    found.add(source)
-        return _closed(found, (back,), set())
+                    results.add(source)
+        return _closed(results, (back,), set())
 
     def _note(self, op: ir.Operation) -> None:
         name, operands, results = op.name, list(op.operands), list(op.results)
@@ -168,17 +168,17 @@ def is_constant(value: ir.Value, holds: Callable[[float], bool]) -> bool:
     return isinstance(attribute, ir.FloatAttr) and bool(holds(attribute.value))
 
 
-def _closed(found: set[ir.Value], ways: tuple[dict[ir.Value, list[ir.Value]], ...], without: set[ir.Value]) -> set[Any]:
-    """All values reachable from `found`, which is included, without passing through `without`."""
-    pending = list(found)
+def _closed(values: set[ir.Value], ways: tuple[dict[ir.Value, list[ir.Value]], ...], without: set[ir.Value]) -> set[Any]:
+    """All values reachable from `values`, which is included, without passing through `without`."""
+    pending = list(values)
     while pending:
         value = pending.pop()
         for way in ways:
             for target in way.get(value, ()):
-                if target not in found and target not in without:
-                    found.add(target)
+                if target not in values and target not in without:
+                    values.add(target)
                     pending.append(target)
-    return found
+    return values
 
 
 def is_positive(value: ir.Value, negative: set[ir.Value]) -> bool:

@@ -35,10 +35,10 @@ def fold_mask_into_bounds(loop_nest: LoopNest) -> LoopNest:
     if len(combiners) != 1:
         return loop_nest
     [combiner] = combiners
-    found = _mask(combiner.term, combiner.op.name)
-    if found is None:
+    result = _mask(combiner.term, combiner.op.name)
+    if result is None:
         return loop_nest
-    dim, end, value, dead = found
+    dim, end, value, dead = result
     if not loop_nest.reduces[dim] or len([o for o in loop_nest.body if o.name == "linalg.index"]) != 1:
         return loop_nest
     [at] = [n for n, v in enumerate(combiner.op.operands) if v == combiner.term]

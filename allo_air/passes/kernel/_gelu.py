@@ -37,9 +37,9 @@ def _density(square: Real) -> Real:
 
 def _inverse(size: Real) -> tuple[Real, Real]:
     """An estimate of the negated ratio of tail and density, and its relative deficit."""
-    c0, *others = _DENSITY_BY_SHARE
-    slope = size.constant(others[-1])
-    for c in reversed(others[:-1]):
+    c0, *rest = _DENSITY_BY_SHARE
+    slope = size.constant(rest[-1])
+    for c in reversed(rest[:-1]):
         slope = size.times(slope, PART, c)
     whole = size.times(slope, 2 * PART, c0)
     near = whole.to_bf16()

@@ -27,9 +27,9 @@ def values(value: Any) -> range | None:
 
 def divisor(value: ir.Value) -> int:
     """A number that always divides `value`; 0 if the value is always 0."""
-    found = values(value)
-    if found is not None:
-        return gcd(found.start, found.step if len(found) > 1 else 0)
+    result = values(value)
+    if result is not None:
+        return gcd(result.start, result.step if len(result) > 1 else 0)
     owner = value.owner
     if isinstance(owner, ir.Block):
         return _of_counter(value)

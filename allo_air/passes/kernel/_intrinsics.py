@@ -52,8 +52,8 @@ class Caller:
         """Declares all functions except those in `there` at the beginning of `block`."""
         known = {function.sym_name.value: function for function in there}
         point = ir.InsertionPoint.at_block_begin(block)
-        for name, (taken, given) in INTRINSICS[self.arch].items():
-            inputs, results = ([ir.Type.parse(t) for t in text.split()] for text in (taken, given))
+        for name, (taken, value) in INTRINSICS[self.arch].items():
+            inputs, results = ([ir.Type.parse(t) for t in text.split()] for text in (taken, value))
             kind = ir.FunctionType.get(inputs, results)
             if name in known and known[name].type != kind:
                 raise error_at(known[name], f"has the name of a function of the cores, whose type is {kind}; rename it")
@@ -64,8 +64,8 @@ class Caller:
         """Calls function `name` (`{}` is replaced by the architecture) before `op` and returns the results."""
         name = name.format(self.arch)
         kinds = [ir.Type.parse(t) for t in INTRINSICS[self.arch][name][1].split()]
-        made = func.CallOp(kinds, name, list(operands), loc=op.location, ip=ir.InsertionPoint(op))
-        return list(made.operation.results)
+        result = func.CallOp(kinds, name, list(operands), loc=op.location, ip=ir.InsertionPoint(op))
+        return list(result.operation.results)
 
     @staticmethod
     def number(op: ir.OpView, value: int) -> ir.Value:

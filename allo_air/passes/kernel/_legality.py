@@ -51,30 +51,30 @@ def judged(
     arch = device_of(device).arch
     if ARCHITECTURES[arch].core is None:  # AIE1 has another lowering
         return
-    found: dict[object, list[tuple[int, Legality]]] = {}
+    results: dict[object, list[tuple[int, Legality]]] = {}
     known = OpSignatures(arch)
     for code in _codes(device):
         alike = likeness(code)
-        if alike in found and not found[alike]:  # an array's cores mostly do the same
+        if alike in results and not results[alike]:  # an array's cores mostly do the same
             continue
         ops = walk_post_order(code)[:-1]
-        if alike not in found:
-            found[alike] = [(n, verdict) for n, op in enumerate(ops) for verdict in legality_of(op, known)]
-        for n, verdict in found[alike]:
+        if alike not in results:
+            results[alike] = [(n, verdict) for n, op in enumerate(ops) for verdict in legality_of(op, known)]
+        for n, verdict in results[alike]:
             yield ops[n], verdict
 
 
 def _codes(device: ir.Operation) -> list[ir.Operation]:
     """The cores, and the functions with a body that they call."""
-    found = walk_named(device, "aie.core")
+    codes = walk_named(device, "aie.core")
     named = walk_named(device.parent or device, "func.func")
     functions = {sym_name_of(f): f for f in named if f.regions[0].blocks}
-    for code in found if functions else ():
+    for code in codes if functions else ():
         for call in walk_named(code, "func.call"):
             callee = functions.get(callee_of(call))
-            if callee is not None and callee not in found:
-                found.append(callee)
-    return found
+            if callee is not None and callee not in codes:
+                codes.append(callee)
+    return codes
 
 
 class OpSignatures:
@@ -103,13 +103,13 @@ def legality_of(op: ir.Operation, known: OpSignatures) -> Iterator[Legality]:
     """The difference between the meaning of `op` and its lowering by the tool chain; None if they agree."""
     name = op.name
     if name.startswith("arith.") and len(op.results):
-        form, found = known.of(op)
-        if found is not None:
-            yield from _arith(op, form, found)
+        form, result = known.of(op)
+        if result is not None:
+            yield from _arith(op, form, result)
         yield from chains.fused(op, form.lanes)
     elif name.startswith("math."):
-        form, found = known.of(op)
-        yield from [found] if found else ()
+        form, result = known.of(op)
+        yield from [result] if result else ()
         yield from chains.fused(op, form.lanes)
     elif name in memory.ACCESSES:
         yield from memory.legality_of(op, known.divisors)
@@ -119,11 +119,11 @@ def legality_of(op: ir.Operation, known: OpSignatures) -> Iterator[Legality]:
         yield from vectors.legality_of(op, known.arch)
 
 
-def _arith(op: ir.Operation, form: OpSignature, found: Legality) -> Iterator[Legality]:
-    """`found`, the legality of an arith operation on its own, if it applies in this context."""
+def _arith(op: ir.Operation, form: OpSignature, legality: Legality) -> Iterator[Legality]:
+    """`legality`, the legality of an arith operation on its own, if it applies in this context."""
     if op.name == "arith.shrsi" and form.lanes and chains.is_requantised(op):
         return
-    if op.name == "arith.trunci" and found.kind == "depends" and chains.is_clamped(op):
+    if op.name == "arith.trunci" and legality.kind == "depends" and chains.is_clamped(op):
         return
     if op.name == "arith.shrsi" and chains.constant_splat(op.operands[1]) == 0:
         return
@@ -133,7 +133,7 @@ def _arith(op: ir.Operation, form: OpSignature, found: Legality) -> Iterator[Leg
         return
     if op.name in ("arith.extsi", "arith.extui", "arith.extf") and _feeds_contractions(op):
         return
-    yield found
+    yield legality
 
 
 def _is_extended(value: ir.Value) -> bool:

@@ -21,8 +21,8 @@ class _Scope:
 
     def fits(self, name: str, wanted: tuple[ir.FunctionType, Any]) -> bool:
         """Whether @`name` is a function of type `wanted[0]` that is not known to compute anything other than `wanted[1]`."""
-        found = self.symbols[name]
-        if found.name != "func.func" or _type(found) != wanted[0]:
+        symbol = self.symbols[name]
+        if symbol.name != "func.func" or _type(symbol) != wanted[0]:
             return False
         return bool(self.meanings.get(name, wanted[1]) == wanted[1])
 
@@ -37,23 +37,23 @@ class Functions:
     def declared(self, op: AnyOp, name: str) -> ir.Operation:
         """The function called `name` for the operands of `op`; raises PassError if the name is taken by something else."""
         scope = self._scope(op)
-        found = scope.symbols.get(name)
-        if found is None:
+        symbol = scope.symbols.get(name)
+        if symbol is None:
             return self._declare(scope, op, name)
-        if found.name != "func.func":
+        if symbol.name != "func.func":
             raise PassError(
-                f"wants to call @{name}, which is the symbol of '{found.name}'; choose another library_call",
+                f"wants to call @{name}, which is the symbol of '{symbol.name}'; choose another library_call",
                 op.location,
                 op.name,
             )
-        if _type(found) != _function_type(op):
+        if _type(symbol) != _function_type(op):
             raise PassError(
-                f"wants to call @{name} as {_function_type(op)}, and it is {_type(found)}: a function has one type;"
+                f"wants to call @{name} as {_function_type(op)}, and it is {_type(symbol)}: a function has one type;"
                 " choose another library_call for one of them",
                 op.location,
                 op.name,
             )
-        return found
+        return symbol
 
     def derived(self, op: AnyOp, base: str = "") -> Any:
         """The function for `op` with a derived name, or called `base`.
@@ -88,11 +88,11 @@ class Functions:
         }
         if self._link_with:
             attributes["link_with"] = ir.StringAttr.get(self._link_with)
-        made = ir.Operation.create(
+        result = ir.Operation.create(
             "func.func", [], [], attributes, regions=1, loc=op.location, ip=ir.InsertionPoint(scope.anchor)
         )
-        scope.symbols[name] = made
-        return made
+        scope.symbols[name] = result
+        return result
 
 
 def _type(function: ir.Operation) -> Any:

@@ -77,7 +77,7 @@ def _sum(n: Real, rest: Real) -> Real:
     return (low.times(_LN2_LOW / 128) + rest) + low.times(_LN2_HIGH / 128)
 
 
-def _ends(x: Real, found: Real) -> Real:
-    found = choose(x.is_negative(), nan, found)
-    found = choose(x.is_below(LEAST_NORMAL), -inf, found)
-    return choose(x.bits() > INFINITY - 1, x, found)
+def _ends(x: Real, real: Real) -> Real:
+    real = choose(x.is_negative(), nan, real)
+    real = choose(x.is_below(LEAST_NORMAL), -inf, real)
+    return choose(x.bits() > INFINITY - 1, x, real)

@@ -45,8 +45,8 @@ class Operand:
     @property
     def row(self) -> Form:
         """The index in a buffer that is a row of elements."""
-        [found] = self.indices
-        return found
+        [form] = self.indices
+        return form
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def as_rows(loop_nest: LoopNest) -> LoopNest:
 
 
 def _sizes(generic: AnyOp, maps: list[ir.AffineMap]) -> tuple[int, ...]:
-    found: dict[int, int] = {}
+    results: dict[int, int] = {}
     for value, mapping in zip(generic.operands, maps, strict=True):
         if not isinstance(value.type, ir.ShapedType):
             continue
@@ -117,11 +117,11 @@ def _sizes(generic: AnyOp, maps: list[ir.AffineMap]) -> tuple[int, ...]:
             raise NotALoopNest("a buffer's size is not known")
         for expression, size in zip(mapping.results, value.type.shape, strict=True):
             if isinstance(expression, ir.AffineDimExpr):
-                found.setdefault(expression.position, size)
-    missing = [d for d in range(maps[0].n_dims) if d not in found]
+                results.setdefault(expression.position, size)
+    missing = [d for d in range(maps[0].n_dims) if d not in results]
     if missing:
         raise NotALoopNest(f"nothing says how often dimension {missing[0]} runs")
-    return tuple(found[d] for d in range(maps[0].n_dims))
+    return tuple(results[d] for d in range(maps[0].n_dims))
 
 
 def _operand(value: ir.Value, mapping: ir.AffineMap, dims: int, is_output: bool) -> Operand:

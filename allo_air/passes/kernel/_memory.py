@@ -42,9 +42,9 @@ class Access:
     @property
     def strides(self) -> list[int] | None:
         """The stride of each dimension in elements; None if they are not known."""
-        found, _ = self.memref.type.get_strides_and_offset()
+        result, _ = self.memref.type.get_strides_and_offset()
         dynamic = ir.ShapedType.get_dynamic_stride_or_offset()
-        return None if any(s == dynamic for s in found) else list(found)
+        return None if any(s == dynamic for s in result) else list(result)
 
 
 def legality_of(op: ir.Operation, divisors: dict[ir.Value, int]) -> Iterator[Legality]:

@@ -95,12 +95,12 @@ class Nest:
     def _same(self, dims: set[int], ivs: Counters, known: Known, mode: Mode) -> Known:
         """`known`, plus the inputs that depend on `dims` only and are not written here."""
         written = {o.value for _, o in self._outputs}
-        found = dict(known)
+        results = dict(known)
         for argument, n, o in self._inputs():
             fixed = all(d in dims for d in range(len(self.loop_nest.sizes)) if o.depends(d))
-            if argument not in found and fixed and o.value not in written:
-                found[argument] = load(o, self._views.get(n), ivs, mode)
-        return found
+            if argument not in results and fixed and o.value not in written:
+                results[argument] = load(o, self._views.get(n), ivs, mode)
+        return results
 
     def _inputs(self) -> list[tuple[Any, int, Operand]]:
         """The arguments that the body uses, each with its operand and number."""
@@ -140,8 +140,8 @@ class Nest:
             for n, o in outputs:
                 if next(iter(loop_nest.arguments[n].uses), None) is not None:
                     values[loop_nest.arguments[n]] = load(o, self._views[n], ivs, mode)
-            made = body(loop_nest, values, ivs, mode)
-            results = [made.get(v, v) for v in loop_nest.yielded]
+            result = body(loop_nest, values, ivs, mode)
+            results = [result.get(v, v) for v in loop_nest.yielded]
         for (n, o), value in zip(outputs, results, strict=True):
             store(spread(value, mode) if mode.lanes else value, o, self._views[n], ivs, mode)
 
@@ -186,8 +186,8 @@ class Nest:
             for way in range(count):
                 here = {**ivs, mode.dim: _beyond(ivs[mode.dim], way * step)}
                 terms = self._terms(here, known, mode)
-                found = [k.added(carried[s], t, way) for k, s, t in zip(kept, slices, terms, strict=True)]
-                carried = [v for values in found for v in values]
+                results = [k.added(carried[s], t, way) for k, s, t in zip(kept, slices, terms, strict=True)]
+                carried = [v for values in results for v in values]
             return carried
 
         pieces = [((start, several, ways * step), partial(turn, ways))]
@@ -217,14 +217,14 @@ class Nest:
             pairs = zip(self.combiners, carried, self._terms(ivs, known, mode), strict=True)
             return [c.combine(v, t) for c, v, t in pairs]
         values = self._loaded(ivs, known, mode) | dict(zip(loop_nest.arguments[-len(carried) :], carried, strict=True))
-        made = body(loop_nest, values, ivs, mode)
-        return [self._full(made.get(v, v), mode) for v in loop_nest.yielded]
+        result = body(loop_nest, values, ivs, mode)
+        return [self._full(result.get(v, v), mode) for v in loop_nest.yielded]
 
     def _terms(self, ivs: Counters, known: Known, mode: Mode) -> list[Any]:
         """The terms of the reductions in one iteration."""
         assert self.combiners is not None
-        made = body(self.loop_nest, self._loaded(ivs, known, mode), ivs, mode, frozenset(c.op for c in self.combiners))
-        terms = [self._full(made.get(c.term, c.term), mode) for c in self.combiners]
+        result = body(self.loop_nest, self._loaded(ivs, known, mode), ivs, mode, frozenset(c.op for c in self.combiners))
+        terms = [self._full(result.get(c.term, c.term), mode) for c in self.combiners]
         if not mode.end:
             return terms
         return [self._masked(t, c, ivs, mode) for t, c in zip(terms, self.combiners, strict=True)]

@@ -12,17 +12,17 @@ from allo_air.passes.kernel._lane_values import splat
 
 def fold_one_plus(op: AnyOp) -> None:
     """Rewrites 1 + tanh x as 2 / (1 + exp(-2 x)), and 1 + erf x as erfc(-x), for vectors of f32."""
-    for found in walk_named(op, "arith.addf"):
-        kind = found.results[0].type
+    for item in walk_named(op, "arith.addf"):
+        kind = item.results[0].type
         if not isinstance(kind, ir.VectorType) or str(kind.element_type) != "f32":
             continue
-        for function, one in (tuple(found.operands), tuple(found.operands)[::-1]):
+        for function, one in (tuple(item.operands), tuple(item.operands)[::-1]):
             owner = function.owner
             if isinstance(owner, ir.Block) or owner.name not in _SUMS or not is_constant(one, lambda number: number == 1):
                 continue
-            with ir.InsertionPoint(found), found.location:
-                found.results[0].replace_all_uses_with(_SUMS[owner.name](owner.operands[0], one))
-            found.erase()
+            with ir.InsertionPoint(item), item.location:
+                item.results[0].replace_all_uses_with(_SUMS[owner.name](owner.operands[0], one))
+            item.erase()
             if not list(function.uses):
                 owner.erase()
             break

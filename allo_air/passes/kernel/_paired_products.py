@@ -18,8 +18,8 @@ _SHAPE = (4, 8, 4)
 
 def has_pairs(core: Core) -> bool:
     """Whether a core multiplies bf16 matrices of that shape in one instruction."""
-    found = core.contraction("bf16", _SHAPE)
-    return found is not None and found.instructions == 1 and not found.blocks
+    result = core.contraction("bf16", _SHAPE)
+    return result is not None and result.instructions == 1 and not result.blocks
 
 
 def pair_products(ops: Sequence[AnyOp]) -> None:
@@ -43,8 +43,8 @@ def _bf16_source(value: ir.Value) -> Any:
     """The bf16 that `value` extends."""
     owner = value.owner
     is_extended = not isinstance(owner, ir.Block) and owner.name == "arith.extf"
-    found = owner.operands[0] if is_extended else None
-    return found if found is not None and str(found.type.element_type) == "bf16" else None
+    operand = owner.operands[0] if is_extended else None
+    return operand if operand is not None and str(operand.type.element_type) == "bf16" else None
 
 
 def _constant(value: ir.Value) -> float | None:

@@ -62,10 +62,10 @@ class PartialAccumulators:
             most, least = kept
             negative = arith.cmpi(arith.CmpIPredicate.slt, most, splat(most.type, 0))
             return arith.bitcast(first.type, arith.select(negative, least, most))
-        found, *others = kept
-        for other in others:
-            found = self.combiner.combine(found, other)
-        return found
+        result, *rest = kept
+        for other in rest:
+            result = self.combiner.combine(result, other)
+        return result
 
     @property
     def _is_greatest(self) -> bool:
@@ -80,6 +80,6 @@ class PartialAccumulators:
 def ways_of(loop_nest: LoopNest, combiners: Sequence[Combiner], trips: int) -> int:
     """The number of vectors that a loop of `trips` terms keeps its sums in: several if no other work takes as long."""
     own = {c.op for c in combiners}
-    others = [op.name for op in loop_nest.body if op not in own]
-    is_sum = any(op.name == "arith.addf" for op in own) and all(name in _CHEAP for name in others)
+    names = [op.name for op in loop_nest.body if op not in own]
+    is_sum = any(op.name == "arith.addf" for op in own) and all(name in _CHEAP for name in names)
     return WAYS if is_sum and len(loop_nest.operands) <= 3 and trips >= 2 * WAYS else 1

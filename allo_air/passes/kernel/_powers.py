@@ -17,14 +17,14 @@ def power(x: Real, exponent: int) -> Real:
     """The power by repeated squaring; a negative power is the reciprocal."""
     if exponent < 0:
         return power(reciprocal(x), -exponent)
-    found, square = None, x
+    result, square = None, x
     while exponent:
         if exponent & 1:
-            found = square if found is None else found * square
+            result = square if result is None else result * square
         exponent >>= 1
         if exponent:
             square = square * square
-    return x.constant(1.0) if found is None else found
+    return x.constant(1.0) if result is None else result
 
 
 def pow(x: Real, y: Real) -> Real:
@@ -38,5 +38,5 @@ def pow(x: Real, y: Real) -> Real:
     is_even = (y - 2.0 * nearest(y * 0.5)).is_below(_HALF)
     of_negative = choose(is_whole, choose(is_even, size, 0.0 - size), x.constant(nan))
     of_negative = choose(y.is_above(_LARGE), size, of_negative)
-    found = choose(x.is_negative(), of_negative, size)
-    return choose(y.is_below(1), 1.0, found)
+    result = choose(x.is_negative(), of_negative, size)
+    return choose(y.is_below(1), 1.0, result)

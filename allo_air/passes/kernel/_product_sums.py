@@ -65,7 +65,7 @@ def product_sum(op: AnyOp) -> ProductSum | None:
     product = _maker(terms[0], _PRODUCTS[add.name]) if len(terms) == 1 else None
     if product is None or {_made_of(v, *_EXTENSIONS) for v in product.operands} != {a, b}:
         return None
-    extensions = {made.name if (made := _maker(v, *_EXTENSIONS)) else "" for v in product.operands}
+    extensions = {result.name if (result := _maker(v, *_EXTENSIONS)) else "" for v in product.operands}
     if len(extensions) != 1:
         return None
     [extension] = extensions
@@ -77,11 +77,11 @@ def product_sum(op: AnyOp) -> ProductSum | None:
     return ProductSum(add.name, str(a.type), extension, wide or str(out.type), wide is not None)
 
 
-def keeps_signs(found: ProductSum, taken: Contraction) -> bool:
+def keeps_signs(item: ProductSum, taken: Contraction) -> bool:
     """Whether the core multiplies integers of `taken` with their signs, or signed-contractions and unsigned-contractions make
     it so.
     """
-    signed = found.extension != "arith.extui"
+    signed = item.extension != "arith.extui"
     if taken.signed == (signed, signed) or taken.signed == (False, False):
         return True
     return not all(taken.signed) and form_of(int(taken.element[1:]), taken.shape) is not None
@@ -110,21 +110,21 @@ class PartsRoom:
         return True
 
 
-def widened(generic: AnyOp, found: ProductSum) -> Any:
+def widened(generic: AnyOp, item: ProductSum) -> Any:
     """Makes a contraction accumulate in a wide buffer, which replaces its short one until `round_accesses`."""
     [block] = generic.regions[0].blocks
     short = generic.operands[2]
     kind = short.type
     with ir.InsertionPoint(generic), generic.location:
-        wide = ir.Type.parse(found.total)
+        wide = ir.Type.parse(item.total)
         cast = ir.Operation.create(_CAST, [ir.MemRefType.get(kind.shape, wide, kind.layout, kind.memory_space)], [short])
     generic.operands[2] = cast.results[0]
     *old, end = [op.operation for op in block.operations]
     a, b, out = block.arguments
     with ir.InsertionPoint(end), end.location:
-        factors = [ir.Operation.create(found.extension, [wide], [v]).results[0] for v in (a, b)]
-        product = ir.Operation.create(_PRODUCTS[found.add], [wide], factors).results[0]
-        end.operands[0] = ir.Operation.create(found.add, [wide], [out, product]).results[0]
+        factors = [ir.Operation.create(item.extension, [wide], [v]).results[0] for v in (a, b)]
+        product = ir.Operation.create(_PRODUCTS[item.add], [wide], factors).results[0]
+        end.operands[0] = ir.Operation.create(item.add, [wide], [out, product]).results[0]
     for op in reversed(old):
         op.erase()
     out.set_type(wide)
@@ -138,8 +138,8 @@ def _maker(value: ir.Value, *names: str) -> Any:
 
 def _made_of(value: ir.Value, *casts: str) -> Any:
     """`value`, or the source of its cast if it is one of `casts`."""
-    made = _maker(value, *casts)
-    return value if made is None else made.operands[0]
+    result = _maker(value, *casts)
+    return value if result is None else result.operands[0]
 
 
 def round_accesses(buffer: ir.Value) -> None:
@@ -167,8 +167,8 @@ def _read(access: AnyOp, short: ir.Value) -> None:
     read = vector.transfer_read(kind, short, list(view.indices), view.permutation_map, nothing, view.in_bounds)
     row = ir.VectorType.get([prod(wide.shape)], element)
     extend = arith.extsi if integers else arith.extf
-    found = extend(ir.VectorType.get(row.shape, wide.element_type), vector.shape_cast(row, read))
-    access.results[0].replace_all_uses_with(vector.shape_cast(wide, found))
+    result = extend(ir.VectorType.get(row.shape, wide.element_type), vector.shape_cast(row, read))
+    access.results[0].replace_all_uses_with(vector.shape_cast(wide, result))
 
 
 def _write(access: AnyOp, short: ir.Value) -> None:

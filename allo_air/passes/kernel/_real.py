@@ -184,9 +184,9 @@ def copysign(x: Real, sign: Real) -> Real:
     return choose(sign.is_negative(), 0.0 - size, size)
 
 
-def signed(x: Real, found: Real) -> Real:
+def signed(x: Real, real: Real) -> Real:
     """A result for |x| with the sign of x; NaN for NaN."""
-    return choose(x.is_above(INFINITY), x, choose(x.is_negative(), 0.0 - found, found))
+    return choose(x.is_above(INFINITY), x, choose(x.is_negative(), 0.0 - real, real))
 
 
 def polynomial(x: Real, table: Mapping[int, Sequence[float]], size: float, beside: float | None = None) -> Real:
@@ -198,13 +198,13 @@ def polynomial(x: Real, table: Mapping[int, Sequence[float]], size: float, besid
     coefficients = table[x.precision]
     reference = abs(coefficients[0]) if beside is None else beside
     *rest, last = coefficients
-    found: Real = x.constant(last)
+    real: Real = x.constant(last)
     most = abs(last)
     for power, c in reversed(list(enumerate(rest, 1))):
         share = most * size**power / reference
-        found = x.times(found, x.precision - 1 + log2(share) if share < 1 else FINE, c)
+        real = x.times(real, x.precision - 1 + log2(share) if share < 1 else FINE, c)
         most = abs(c) + most * size
-    return found
+    return real
 
 
 def nearest(x: Real) -> Real:

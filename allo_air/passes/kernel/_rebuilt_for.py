@@ -1,15 +1,11 @@
 """Rebuilds scf.for with other carried values."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from typing import Any
 
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 
 def rebuilt_for(
@@ -35,8 +31,8 @@ def rebuilt_for(
     old = loop.regions[0].blocks[0]
     iv, *arguments = block.arguments
     with ir.InsertionPoint(block), where:
-        given = enter(arguments)
-    for before, after in zip(old.arguments, [iv, *given], strict=True):
+        value = enter(arguments)
+    for before, after in zip(old.arguments, [iv, *value], strict=True):
         before.replace_all_uses_with(after)
     *body, end = [o.operation for o in old.operations]
     with ir.InsertionPoint(block), where:

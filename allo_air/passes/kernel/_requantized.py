@@ -20,10 +20,10 @@ _FULL = 16
 
 def _shorten(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     """Clears the bits that the shift drops, so that it is exact in any rounding mode of the core."""
-    found = shifted(op) if (form.lanes, form.source) == (LANES, "i32") else None
-    if found is None:
+    result = shifted(op) if (form.lanes, form.source) == (LANES, "i32") else None
+    if result is None:
         return None
-    least, most, by, value = found
+    least, most, by, value = result
     low, high = next(pair for pair in reversed(RANGES) if pair[0] <= least <= most <= pair[1])
     parts = halves(value)
     if least > low:

@@ -42,12 +42,12 @@ _HUGE = GUESS << 16
 def reciprocal(x: Real, *, is_positive: bool = False) -> Real:
     """1 / x; infinity for denormal numbers, and zero above 2^126. `is_positive`: x is at least 2^-126, or NaN."""
     size = x if is_positive else x.abs()
-    found = reciprocal_of_normal(size.bits().min(_HUGE).real())
+    result = reciprocal_of_normal(size.bits().min(_HUGE).real())
     if is_positive:  # of a NaN with a sign, the steps make one
-        return choose(x.bits() > INFINITY, x, found)
-    found = choose(size.bits() < LEAST_NORMAL, inf, found)
-    found = choose(x.is_negative(), 0.0 - found, found)
-    return choose(x.is_above(INFINITY), x, found)
+        return choose(x.bits() > INFINITY, x, result)
+    result = choose(size.bits() < LEAST_NORMAL, inf, result)
+    result = choose(x.is_negative(), 0.0 - result, result)
+    return choose(x.is_above(INFINITY), x, result)
 
 
 def divide(x: Real, y: Real, *, is_positive: bool = False, is_finite: bool = False) -> Real:
@@ -73,8 +73,8 @@ def quotient(x: Real, y: Real, *, is_positive: bool = False, is_finite: bool = F
     inverse = reciprocal(y, is_positive=is_positive)
     first = x * inverse
     rest = Real(remainder(x.value, first.value, y.value), x.precision)
-    found = rest.times(inverse, PART, first)
-    return choose(found.is_normal(), found, first)
+    result = rest.times(inverse, PART, first)
+    return choose(result.is_normal(), result, first)
 
 
 def multiply(x: Real, y: Real) -> Real:
@@ -86,13 +86,13 @@ def reciprocal_of_normal(x: Real) -> Real:
 
     The estimate r is within 6 % and becomes r (1 + e + e^2) with e = 1 - x r; for all bits, a Newton step follows.
     """
-    found = opposite_of_high_half(x, GUESS)
-    error = 1.0 - x.times(found, 2 * PART)
-    found = found.times(error.times(error, PART, error), PART, found)
+    real = opposite_of_high_half(x, GUESS)
+    error = 1.0 - x.times(real, 2 * PART)
+    real = real.times(error.times(error, PART, error), PART, real)
     if x.precision == FINE:
-        error = 1.0 - x.times(found)
-        found = found.times(error, 12, found)
-    return found
+        error = 1.0 - x.times(real)
+        real = real.times(error, 12, real)
+    return real
 
 
 def _brief_quotient(x: Real, y: Real, is_finite: bool) -> Real:
@@ -126,30 +126,30 @@ def guessed(near: Real, rest: Real, total: int, more: float) -> tuple[Real, Real
 
 def rsqrt(x: Real) -> Real:
     """1 / sqrt(x); infinity for denormal numbers."""
-    found = _rsqrt(x)
-    found = choose(x.is_negative(), nan, found)
-    found = choose(x.is_below(LEAST_NORMAL), inf, found)
-    return _endless(x, 0.0, found)
+    result = _rsqrt(x)
+    result = choose(x.is_negative(), nan, result)
+    result = choose(x.is_below(LEAST_NORMAL), inf, result)
+    return _endless(x, 0.0, result)
 
 
 def sqrt(x: Real) -> Real:
     """The square root; zero for denormal numbers."""
-    found = x.times(_rsqrt(x))
-    found = choose(x.is_negative(), nan, found)
-    found = choose(x.is_below(LEAST_NORMAL), 0.0, found)
-    return _endless(x, x, found)
+    result = x.times(_rsqrt(x))
+    result = choose(x.is_negative(), nan, result)
+    result = choose(x.is_below(LEAST_NORMAL), 0.0, result)
+    return _endless(x, x, result)
 
 
 def _rsqrt(x: Real) -> Real:
-    found = from_high_half((1.5 * _HALF_OF_ONE - 9.0) - high_half(x).times(0.5, 16))
+    real = from_high_half((1.5 * _HALF_OF_ONE - 9.0) - high_half(x).times(0.5, 16))
     for bits in (8, 16, 24):
         if bits - PART < x.precision:
-            half = (1.0 - x.times(found, bits).times(found, bits)).times(0.5, 8)
-            found = found + found.times(half, 8)
-    return found
+            half = (1.0 - x.times(real, bits).times(real, bits)).times(0.5, 8)
+            real = real + real.times(half, 8)
+    return real
 
 
-def _endless(x: Real, limit: Real | float, found: Real) -> Real:
+def _endless(x: Real, limit: Real | float, real: Real) -> Real:
     """`limit` for infinity, x for NaN."""
-    found = choose(x.bits() > INFINITY - 1, limit, found)
-    return choose(x.is_above(INFINITY), x, found)
+    real = choose(x.bits() > INFINITY - 1, limit, real)
+    return choose(x.is_above(INFINITY), x, real)

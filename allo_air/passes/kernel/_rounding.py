@@ -41,10 +41,10 @@ def _nearest(size: Real) -> Real:
     return (size + _UNIT) - _UNIT
 
 
-def _signed(x: Real, found: Real) -> Real:
-    return _whole(x, choose(x.is_negative(), 0.0 - found, found))
+def _signed(x: Real, real: Real) -> Real:
+    return _whole(x, choose(x.is_negative(), 0.0 - real, real))
 
 
-def _whole(x: Real, found: Real) -> Real:
+def _whole(x: Real, real: Real) -> Real:
     """x itself if it has no fraction, is infinite, or is NaN."""
-    return choose(x.is_below(_UNIT_BITS), found, x)
+    return choose(x.is_below(_UNIT_BITS), real, x)

@@ -46,8 +46,8 @@ def in_one_row(windows: Windows) -> tuple[Windows, Rows | None]:
     extents[row], extents[column] = 1, extents[row] * columns
     first, weights, last = windows.operands
     operands = (_flat(first, image_at), weights, _flat(last, result_at))
-    made = replace(windows, extents=tuple(extents), indices=(tuple(image), windows.indices[1], tuple(result)), buffers=operands)
-    return made, Rows(column, row, columns) if between else None
+    new = replace(windows, extents=tuple(extents), indices=(tuple(image), windows.indices[1], tuple(result)), buffers=operands)
+    return new, Rows(column, row, columns) if between else None
 
 
 def reciprocal(columns: int, pixels: int) -> tuple[int, int]:

@@ -55,11 +55,11 @@ class Nest:
     @cached_property
     def _counters(self) -> dict[Any, list[int]]:
         """The values of the counters in all iterations, in order."""
-        found: dict[Any, list[int]] = {}
+        results: dict[Any, list[int]] = {}
         for at, loop in enumerate(self.loops):
             times, each = prod(self.trips[:at]), prod(self.trips[at + 1 :])
-            found[loop.iv] = [n for n in loop.values for _ in range(each)] * times
-        return found
+            results[loop.iv] = [n for n in loop.values for _ in range(each)] * times
+        return results
 
     def numbers(self, value: ir.Value) -> list[int | None] | None:
         """The value of index `value` in each iteration; None if it does not depend on the counters alone."""
@@ -71,10 +71,10 @@ class Nest:
         if isinstance(value.owner, ir.Block) or value.owner.name not in ("affine.apply", "arith.addi", "arith.muli"):
             return None
         op = value.owner
-        given = [self.numbers(v) for v in op.operands]
-        if any(numbers is None for numbers in given):
+        values = [self.numbers(v) for v in op.operands]
+        if any(numbers is None for numbers in values):
             return None
-        rows = list(zip(*given, strict=True)) if given else [()] * prod(self.trips)
+        rows = list(zip(*values, strict=True)) if values else [()] * prod(self.trips)
         if op.name == "affine.apply":
             return first_results(op.attributes["map"].value, rows)
         combine = add if op.name == "arith.addi" else mul
@@ -94,8 +94,8 @@ def nest_of(loop: ir.Operation) -> Nest | None:
         if len(inner) != 1 or any(op.name == "vector.transfer_write" for op in body):
             break
         [loop] = inner
-    found = Nest(tuple(loops), body)
-    return found if prod(found.trips) <= _MOST else None
+    nest = Nest(tuple(loops), body)
+    return nest if prod(nest.trips) <= _MOST else None
 
 
 @dataclass(frozen=True)
@@ -130,17 +130,17 @@ def tiles_of(nest: Nest) -> Tiles | None:
         return None
     if any(list(w.operands[0].type.shape) != list(kind.shape)[-2:] or not _is_straight(w) for w in writes):
         return None
-    found = Tiles(nest, buffer, writes)
-    if any(constant_of(v) != 0 for w in writes for v in list(w.operands)[2 + len(found.outer) : 2 + len(kind.shape)]):
+    tiles = Tiles(nest, buffer, writes)
+    if any(constant_of(v) != 0 for w in writes for v in list(w.operands)[2 + len(tiles.outer) : 2 + len(kind.shape)]):
         return None
     seen: set[Any] = set()
     for write in writes:
-        places = [nest.numbers(v) for v in found.place(write)]
-        for numbers, size in zip(places, found.outer, strict=True):
+        places = [nest.numbers(v) for v in tiles.place(write)]
+        for numbers, size in zip(places, tiles.outer, strict=True):
             if numbers is None or any(n is None or not 0 <= n < size for n in numbers):
                 return None
         seen.update(zip(*places, strict=True))
-    return found if len(seen) == prod(found.outer) == len(writes) * prod(nest.trips) else None
+    return tiles if len(seen) == prod(tiles.outer) == len(writes) * prod(nest.trips) else None
 
 
 def _contracts(op: AnyOp) -> bool:
@@ -217,7 +217,7 @@ def in_order(nest: Nest, access: AnyOp, tiles: Tiles) -> int | None:
 
 def counters(nest: Nest, sizes: Sequence[int]) -> list[list[int]] | None:
     """For each loop of `nest`, the dimensions of `sizes` that it walks as one; None if they do not fit."""
-    found: list[list[int]] = []
+    results: list[list[int]] = []
     at = 0
     for trips in nest.trips:
         taken: list[int] = []
@@ -226,8 +226,8 @@ def counters(nest: Nest, sizes: Sequence[int]) -> list[list[int]] | None:
             at += 1
         if prod(sizes[n] for n in taken) != trips:
             return None
-        found.append(taken)
-    return found if all(size == 1 for size in sizes[at:]) else None
+        results.append(taken)
+    return results if all(size == 1 for size in sizes[at:]) else None
 
 
 def one_loop(nest: Nest) -> list[Any]:
@@ -235,25 +235,25 @@ def one_loop(nest: Nest) -> list[Any]:
     loops = [Loop(dim.op) for dim in nest.loops]
     first, last = loops[0], loops[-1]
     with ir.InsertionPoint(first.op), first.op.location:
-        made = scf.ForOp(*(index_constant(n) for n in (0, prod(nest.trips), 1)), first.inits)
-    with ir.InsertionPoint(made.body), first.op.location:
+        result = scf.ForOp(*(index_constant(n) for n in (0, prod(nest.trips), 1)), first.inits)
+    with ir.InsertionPoint(result.body), first.op.location:
         for at, dim in enumerate(nest.loops):
             number: ir.AffineExpr = ir.AffineDimExpr.get(0)
             number = ir.AffineExpr.get_floor_div(number, prod(nest.trips[at + 1 :])) if at + 1 < len(loops) else number
             number = ir.AffineExpr.get_mod(number, dim.trips) if at else number
-            counter = affine.AffineApplyOp(ir.AffineMap.get(1, 0, [number * dim.step + dim.lower]), [made.induction_variable])
+            counter = affine.AffineApplyOp(ir.AffineMap.get(1, 0, [number * dim.step + dim.lower]), [result.induction_variable])
             dim.iv.replace_all_uses_with(counter.result)
         end = scf.YieldOp(last.yielded)
     for loop in loops:
-        for argument, given in zip(loop.iter_args, made.inner_iter_args, strict=True):
-            argument.replace_all_uses_with(given)
+        for argument, value in zip(loop.iter_args, result.inner_iter_args, strict=True):
+            argument.replace_all_uses_with(value)
         for op in loop.body:
             if op.name != "scf.for" or loop is last:
                 op.move_before(end.operation)
-    for old, new in zip(list(first.op.results), list(made.results), strict=True):
+    for old, new in zip(list(first.op.results), list(result.results), strict=True):
         old.replace_all_uses_with(new)
     first.op.erase()
-    return Loop(made.operation).body
+    return Loop(result.operation).body
 
 
 def in_any_order(nest: Nest) -> bool:
@@ -272,5 +272,5 @@ def in_any_order(nest: Nest) -> bool:
 
 def reads_own(loop: AnyOp, buffer: ir.Value) -> bool:
     """Whether `loop` reads a buffer other than `buffer` that it also writes."""
-    found = [(a.kind, a.root) for a in accesses(loop) if a.root != buffer]
-    return any(kind != "read" and ("read", root) in found for kind, root in found)
+    results = [(a.kind, a.root) for a in accesses(loop) if a.root != buffer]
+    return any(kind != "read" and ("read", root) in results for kind, root in results)

@@ -62,8 +62,8 @@ def transfer(op: AnyOp) -> Transfer | None:
     """`op` as a Transfer on a memref; None if it is not a transfer."""
     if op.name not in TRANSFERS:
         return None
-    found = Transfer(op)
-    return found if isinstance(found.base.type, ir.MemRefType) else None
+    result = Transfer(op)
+    return result if isinstance(result.base.type, ir.MemRefType) else None
 
 
 def same_place(a: Transfer, b: Transfer, values: IndexValues) -> bool:
@@ -98,7 +98,7 @@ def may_meet(a: Transfer, b: Transfer, values: IndexValues) -> bool:
     return True
 
 
-def _extent(found: Transfer, d: int, rank: int) -> int:
+def _extent(item: Transfer, d: int, rank: int) -> int:
     """The number of elements of dimension `d` that a plain transfer covers."""
-    at = d - (rank - found.kind.rank)
-    return int(found.kind.shape[at]) if at >= 0 else 1
+    at = d - (rank - item.kind.rank)
+    return int(item.kind.shape[at]) if at >= 0 else 1

@@ -42,7 +42,7 @@ def _exchange(broadcast: ir.Operation, unary: ir.Operation) -> None:
     wide = broadcast.results[0].type
     with ir.InsertionPoint(broadcast), unary.location:
         spread = ir.Operation.create("vector.broadcast", [wide], [unary.operands[0]]).results[0]
-        made = ir.Operation.create(unary.name, [wide], [spread], dict(unary.attributes.items()))
-    broadcast.results[0].replace_all_uses_with(made.results[0])
+        op = ir.Operation.create(unary.name, [wide], [spread], dict(unary.attributes.items()))
+    broadcast.results[0].replace_all_uses_with(op.results[0])
     broadcast.erase()
     unary.erase()

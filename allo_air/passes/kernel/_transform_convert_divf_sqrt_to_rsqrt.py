@@ -20,8 +20,8 @@ def apply(call: Application) -> list[list[ir.Operation]]:
             if len(list(root.uses)) != 1:
                 continue
             with ir.InsertionPoint(division), division.location:
-                made = math.rsqrt(sqrt.operands[0])
-            division.results[0].replace_all_uses_with(made)
+                result = math.rsqrt(sqrt.operands[0])
+            division.results[0].replace_all_uses_with(result)
             division.erase()
             sqrt.erase()
         return target
@@ -32,9 +32,9 @@ def apply(call: Application) -> list[list[ir.Operation]]:
 def _is_one(value: Any) -> bool:
     if isinstance(value.owner, ir.Block) or value.owner.operation.name != "arith.constant":
         return False
-    found = value.owner.operation.attributes["value"]
-    if isinstance(found, ir.DenseElementsAttr):
-        if not found.is_splat:
+    attribute = value.owner.operation.attributes["value"]
+    if isinstance(attribute, ir.DenseElementsAttr):
+        if not attribute.is_splat:
             return False
-        found = found.get_splat_value()
-    return isinstance(found, ir.FloatAttr) and found.value == 1.0
+        attribute = attribute.get_splat_value()
+    return isinstance(attribute, ir.FloatAttr) and attribute.value == 1.0

@@ -49,8 +49,8 @@ def _convert(op: ir.Operation) -> None:
             _elementwise(op)
     elif op.name == "vector.broadcast" and _is_single(op.operands[0].type):
         with ir.InsertionPoint(op), op.location:
-            made = _broadcast(_scalar(op.operands[0]), op.results[0].type)
-        op.results[0].replace_all_uses_with(made)
+            result = _broadcast(_scalar(op.operands[0]), op.results[0].type)
+        op.results[0].replace_all_uses_with(result)
         op.erase()
     elif op.name == "vector.extract" and _is_single(op.operands[0].type) and not isinstance(op.results[0].type, ir.VectorType):
         with ir.InsertionPoint(op), op.location:
@@ -91,8 +91,8 @@ def _scalar(value: Any, but: ir.Operation | None = None) -> Any:
     if owner is not None and owner.name == "vector.broadcast" and owner.operands[0].type == element:
         return owner.operands[0]
     if owner is not None and owner.name == "arith.constant":
-        found = owner.attributes["value"].get_splat_value()
-        return ir.Operation.create("arith.constant", [element], [], {"value": found}).results[0]
+        splat_value = owner.attributes["value"].get_splat_value()
+        return ir.Operation.create("arith.constant", [element], [], {"value": splat_value}).results[0]
     if but is not None:
         return None
     position = {"static_position": ir.DenseI64ArrayAttr.get([0] * value.type.rank)}
@@ -103,7 +103,7 @@ def _elementwise(op: ir.Operation) -> None:
     with ir.InsertionPoint(op), op.location:
         operands = [_scalar(v) for v in op.operands]
         kinds = [r.type.element_type for r in op.results]
-        made = ir.Operation.create(op.name, kinds, operands, dict(op.attributes.items()))
-        for old, new in zip(op.results, made.results, strict=True):
+        result = ir.Operation.create(op.name, kinds, operands, dict(op.attributes.items()))
+        for old, new in zip(op.results, result.results, strict=True):
             old.replace_all_uses_with(_broadcast(new, old.type))
     op.erase()

@@ -29,11 +29,11 @@ def _eliminate(block: ir.Block, values: IndexValues) -> None:
     known: list[Transfer] = []
     for view in list(block.operations):
         op = view.operation
-        found = transfer(op)
-        if found is not None and found.is_read:
-            before = next((k for k in known if same_place(k, found, values)), None)
+        result = transfer(op)
+        if result is not None and result.is_read:
+            before = next((k for k in known if same_place(k, result, values)), None)
             if before is None:
-                known.append(found)
+                known.append(result)
             else:
                 op.results[0].replace_all_uses_with(before.op.results[0])
                 op.erase()

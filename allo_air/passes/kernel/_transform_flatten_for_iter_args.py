@@ -26,8 +26,8 @@ def apply(call: Application) -> list[list[ir.Operation]]:
             lambda arguments: [_cast(v, kind) for v, kind in zip(arguments, kinds, strict=True)],
             lambda _, yielded: [_cast(v, _flat(v.type)) for v in yielded],
         )
-        for old, made in zip(target.results, new.results, strict=True):
-            old.replace_all_uses_with(_cast(made, old.type))
+        for old, item in zip(target.results, new.results, strict=True):
+            old.replace_all_uses_with(_cast(item, old.type))
         target.erase()
         return new
 

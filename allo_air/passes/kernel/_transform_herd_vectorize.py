@@ -23,7 +23,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
 
     def rewrite(target: ir.Operation) -> ir.Operation:
         call.expect(target, "air.herd")
-        [[made]] = run_snippet(call.root, text, {"t": [target]}, ("r",))
-        return made
+        [[op]] = run_snippet(call.root, text, {"t": [target]}, ("r",))
+        return op
 
     return call.each(rewrite)

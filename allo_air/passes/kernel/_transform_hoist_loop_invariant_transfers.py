@@ -53,8 +53,8 @@ def apply(call: Application) -> list[list[ir.Operation]]:
         enter,
         lambda _, yielded: [*yielded, *(cell.write.op.operands[0] for cell in cells)],
     )
-    for old, made in zip(loop.results, list(new.results)[:count], strict=True):
-        old.replace_all_uses_with(made)
+    for old, item in zip(loop.results, list(new.results)[:count], strict=True):
+        old.replace_all_uses_with(item)
     for cell, result in zip(cells, list(new.results)[count:], strict=True):
         with ir.InsertionPoint.after(new):
             _moved_write(cell, result, new)
@@ -71,20 +71,20 @@ def _cells(loop: ir.Operation) -> list[_Cell]:
     inside = [o for top in body for o in walk_pre_order(top)]
     transfers = [t for o in inside if (t := transfer(o)) is not None]
     direct = [t for o in body if (t := transfer(o)) is not None]
-    found: list[_Cell] = []
+    cells: list[_Cell] = []
     for write in direct:
         if write.is_read or not _is_fixed(write, loop) or not write.is_inside or write.is_masked:
             continue
         reads = tuple(t for t in direct if t.is_read and same_place(t, write, values) and t.op.is_before_in_block(write.op))
-        others = [t for t in transfers if t.op != write.op and all(t.op != r.op for r in reads)]
-        if reads and not any(may_meet(t, write, values) for t in others) and not _touched(inside, write):
-            found.append(_Cell(reads, write))
-    return found
+        rest = [t for t in transfers if t.op != write.op and all(t.op != r.op for r in reads)]
+        if reads and not any(may_meet(t, write, values) for t in rest) and not _touched(inside, write):
+            cells.append(_Cell(reads, write))
+    return cells
 
 
-def _is_fixed(found: Transfer, loop: ir.Operation) -> bool:
+def _is_fixed(item: Transfer, loop: ir.Operation) -> bool:
     """Whether base and indices can be computed before the loop."""
-    return all(_can_move(v, loop) for v in (found.base, *found.indices))
+    return all(_can_move(v, loop) for v in (item.base, *item.indices))
 
 
 def _can_move(value: ir.Value, loop: ir.Operation) -> bool:
@@ -119,8 +119,8 @@ def _hoisted(value: ir.Value, loop: ir.Operation) -> Any:
 def _moved_read(cell: _Cell, loop: ir.Operation) -> Any:
     read = cell.reads[0].op
     operands = [_hoisted(v, loop) for v in read.operands]
-    made = ir.Operation.create(read.name, [r.type for r in read.results], operands, dict(read.attributes.items()))
-    return made.results[0]
+    op = ir.Operation.create(read.name, [r.type for r in read.results], operands, dict(read.attributes.items()))
+    return op.results[0]
 
 
 def _moved_write(cell: _Cell, value: object, loop: ir.Operation) -> None:

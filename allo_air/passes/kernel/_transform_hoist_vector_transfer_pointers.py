@@ -79,8 +79,8 @@ def _hoisted(loop: ir.Operation) -> ir.Operation:
     new = rebuilt_for(loop, [*list(loop.operands)[3:], *starts], enter, leave)
     for p, place in zip(moving, placed, strict=True):
         _flatten(p, flat, new, place)
-    for old, made in zip(loop.results, new.results, strict=False):
-        old.replace_all_uses_with(made)
+    for old, item in zip(loop.results, new.results, strict=False):
+        old.replace_all_uses_with(item)
     loop.erase()
     return new
 
@@ -148,10 +148,10 @@ def _base(t: Transfer, flat: dict[Any, Any], loop: ir.Operation) -> Any:
             total *= size
         i64 = ir.IntegerType.get_signless(64)
         group = ir.ArrayAttr.get([ir.IntegerAttr.get(i64, d) for d in range(kind.rank)])
-        made = ir.MemRefType.get([total], kind.element_type, None, kind.memory_space)
+        type_ = ir.MemRefType.get([total], kind.element_type, None, kind.memory_space)
         with ir.InsertionPoint(loop), t.op.location:
             attributes = {"reassociation": ir.ArrayAttr.get([group])}
-            flat[t.base] = ir.Operation.create("memref.collapse_shape", [made], [t.base], attributes).results[0]
+            flat[t.base] = ir.Operation.create("memref.collapse_shape", [type_], [t.base], attributes).results[0]
     return flat[t.base]
 
 

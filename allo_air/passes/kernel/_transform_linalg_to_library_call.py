@@ -34,10 +34,10 @@ def apply(call: Application) -> list[list[ir.Operation]]:
         else:
             function = library.derived(target, _NAMELESS if target.name == "linalg.generic" else "")
         callee = ir.FlatSymbolRefAttr.get(sym_name_of(function))
-        made = ir.Operation.create("func.call", [], list(target.operands), {"callee": callee})
+        op = ir.Operation.create("func.call", [], list(target.operands), {"callee": callee})
         target.erase()
         if link_with and herd is not None:
             herd.attributes["link_with"] = ir.StringAttr.get(link_with)
-        return made
+        return op
 
     return call.each(rewrite)

@@ -47,9 +47,9 @@ def _normalize(loop: ir.Operation) -> None:
     apply_op.erase()
 
 
-def _linear(found: ir.AffineMap) -> tuple[int, int] | None:
+def _linear(map_: ir.AffineMap) -> tuple[int, int] | None:
     """Factor and constant of a map of one operand, if it is linear."""
-    [expression] = found.results
+    [expression] = map_.results
     return _parts(expression)
 
 

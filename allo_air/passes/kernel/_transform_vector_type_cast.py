@@ -21,8 +21,8 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     def rewrite(target: ir.Operation) -> ir.Operation:
         if not any(isinstance(v.type, ir.VectorType) for v in (*target.operands, *target.results)):
             raise PassError(f"expects an operation on vectors, found {target.name} on scalars", target.location, target.name)
-        for what, given, values in (("input", inputs, target.operands), ("output", outputs, target.results)):
-            if wrong := [n for n in given if not 0 <= n < len(values)]:
+        for what, value, values in (("input", inputs, target.operands), ("output", outputs, target.results)):
+            if wrong := [n for n in value if not 0 <= n < len(values)]:
                 raise PassError(f"has no {what} {wrong[0]}: there are {len(values)}", target.location, target.name)
         everything = not inputs and not outputs
         ins = range(len(target.operands)) if everything else inputs
@@ -49,8 +49,8 @@ def _cast(op: ir.Operation, element: Any, inputs: list[int], outputs: list[int])
         with ir.InsertionPoint(new):
             new.operands[n] = _converted(value, _with(value.type, element))
     for n in results:
-        old, made = op.results[n], new.results[n]
-        made.set_type(_with(old.type, element))
+        old, result = op.results[n], new.results[n]
+        result.set_type(_with(old.type, element))
     if not _verifies(new):
         kinds = ", ".join(str(v.type) for v in (*new.operands, *new.results))
         new.erase()

@@ -29,8 +29,8 @@ def without_unit_loops(contract: ir.Operation) -> None:
         return
     with ir.InsertionPoint(contract), contract.location:
         a, b = (_extended(s, shape) for s, shape in zip(sources, shapes, strict=False))
-        made = product(a, b, _cast(contract.operands[2], shapes[2]))
-        contract.results[0].replace_all_uses_with(vector.shape_cast(contract.results[0].type, made))
+        result = product(a, b, _cast(contract.operands[2], shapes[2]))
+        contract.results[0].replace_all_uses_with(vector.shape_cast(contract.results[0].type, result))
     contract.erase()
     for source in sources:
         if not list(source.results[0].uses):

@@ -32,10 +32,10 @@ def _to_float(op: ir.Operation, form: OpSignature, arch: str) -> Any:
         value = arith.extsi(shaped(value, ir.IntegerType.get_signless(32)), value)
     if form.source == "i32":
         return _rounded(_of_halves(value), op.results[0].type)
-    found = (Bits(value) + MAGIC_BITS).real() - MAGIC
+    result = (Bits(value) + MAGIC_BITS).real() - MAGIC
     if form.source == "i8" and signed:
-        found = found.to_bf16().times(1 / 256)
-    return _rounded(found.value, op.results[0].type)
+        result = result.to_bf16().times(1 / 256)
+    return _rounded(result.value, op.results[0].type)
 
 
 def _of_halves(value: ir.Value) -> Any:

@@ -59,8 +59,8 @@ def _comparison_operands(low: Bits, high: Bits, wanted: int, predicate: int, sid
 
 def _magnitude(*values: ir.Value) -> Bits:
     """The largest of the values' magnitudes, in lanes."""
-    first, *others = (Real(v).magnitude() for v in dict.fromkeys(values))
-    for other in others:
+    first, *rest = (Real(v).magnitude() for v in dict.fromkeys(values))
+    for other in rest:
         first = first.max(other)
     return first
 
@@ -99,9 +99,9 @@ def _is_reduction(op: ir.Operation) -> bool:
 
 def _least(one: ir.Value, other: ir.Value) -> Any:
     """The minimum in bf16; of a number and NaN the number."""
-    uno, made = arith.CmpFPredicate.UNO, arith.minimumf(one, other)
-    made = arith.select(arith.cmpf(uno, one, one), other, made)
-    return arith.select(arith.cmpf(uno, other, other), one, made)
+    uno, result = arith.CmpFPredicate.UNO, arith.minimumf(one, other)
+    result = arith.select(arith.cmpf(uno, one, one), other, result)
+    return arith.select(arith.cmpf(uno, other, other), one, result)
 
 
 def _select(op: ir.Operation, form: OpSignature, arch: str) -> Any:

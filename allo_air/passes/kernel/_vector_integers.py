@@ -41,8 +41,8 @@ def _combine(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     one, other = (_number(v) for v in op.operands)
     if op.name == "arith.xori":
         return arith.cmpi(arith.CmpIPredicate.slt, arith.minsi(one, other), arith.maxsi(one, other))
-    found = arith.minsi(one, other) if op.name == "arith.andi" else arith.maxsi(one, other)
-    return arith.cmpi(arith.CmpIPredicate.sgt, found, splat(found.type, 0))
+    result = arith.minsi(one, other) if op.name == "arith.andi" else arith.maxsi(one, other)
+    return arith.cmpi(arith.CmpIPredicate.sgt, result, splat(result.type, 0))
 
 
 def _extend(op: ir.Operation, form: OpSignature, arch: str) -> Any:

@@ -16,9 +16,9 @@ _TURNED = {8: ((4, 16), (16, 4), (8, 8)), 16: ((2, 16), (16, 2), (4, 8), (8, 4))
 def legality_of(op: ir.Operation, arch: str) -> Iterator[Legality]:
     """The difference between a vector operation's meaning and its lowering by the tool chain; None if they agree."""
     rule = _RULES.get(op.name)
-    found = None if rule is None else rule(op, arch)
-    if found is not None:
-        yield found
+    result = None if rule is None else rule(op, arch)
+    if result is not None:
+        yield result
 
 
 def _reduction(op: ir.Operation, arch: str) -> Legality | None:

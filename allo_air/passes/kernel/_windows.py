@@ -65,13 +65,13 @@ class Windows:
         """The loops over micro-tiles of the result; the last two are those of different weights and of different pixels in a
         row.
         """
-        found = self.parallels
+        parallels = self.parallels
         own = {d for operand in (0, 1) for terms in self.indices[operand] for d, _ in terms}
         of_weights = {d for terms in self.indices[1] for d, _ in terms}
-        weights = [d for d in found if d in of_weights and self.extents[d] > 1]
-        pixels = [d for d in found if d in own - of_weights and self.extents[d] > 1]
+        weights = [d for d in parallels if d in of_weights and self.extents[d] > 1]
+        pixels = [d for d in parallels if d in own - of_weights and self.extents[d] > 1]
         last = [*weights[-1:], *pixels[-1:]]
-        return [*(d for d in found if d not in last), *last]
+        return [*(d for d in parallels if d not in last), *last]
 
     def instructions(self, core: Core) -> int:
         known = core.contraction(self.factor, self.shape)
@@ -103,13 +103,13 @@ def windows_of(generic: AnyOp, core: Core) -> Windows | None:
     body = _BODY["p" if element == total else "f" if isinstance(total, ir.F32Type) else "i"]
     if extents is None or not names <= body or len(names) != len(body):
         return None
-    found = Windows(
+    windows = Windows(
         generic,
         tuple(extents),
         tuple(d for d in range(m) if kinds[d]),
         tuple(tuple(tuple(t or ()) for t in several) for several in indices),
     )
-    return found if core.contraction(found.factor, found.shape, str(total)) else None
+    return windows if core.contraction(windows.factor, windows.shape, str(total)) else None
 
 
 def _last_two(indexing: ir.AffineMap) -> list[int]:
@@ -135,9 +135,9 @@ def _terms(expression: ir.AffineExpr) -> list[tuple[int, int]] | None:
 
 
 def _extents(loops: int, maps: list[ir.AffineMap], operands: list[ir.Value]) -> list[int] | None:
-    found: dict[int, int] = {}
+    results: dict[int, int] = {}
     for indexing, operand in zip(maps, operands, strict=True):
         for expression, size in zip(indexing.results, operand.type.shape, strict=True):
             if isinstance(expression, ir.AffineDimExpr):
-                found.setdefault(ir.AffineDimExpr(expression).position, size)
-    return [found[d] for d in range(loops)] if len(found) == loops else None
+                results.setdefault(ir.AffineDimExpr(expression).position, size)
+    return [results[d] for d in range(loops)] if len(results) == loops else None

@@ -60,14 +60,14 @@ class AieAssignCoreLinkFiles(Pass):
                 warn_at(function, f"has link_with = \"{file}\", but no core calls @{name}; '{file}' will not be linked")
 
 
-def _reach(op: AnyOp, functions: dict[str, ir.Operation], found: dict[str, ir.Operation]) -> dict[str, ir.Operation]:
-    """Adds to `found` those of `functions` that `op` calls, each with those that it calls behind it."""
+def _reach(op: AnyOp, functions: dict[str, ir.Operation], ops: dict[str, ir.Operation]) -> dict[str, ir.Operation]:
+    """Adds to `ops` those of `functions` that `op` calls, each with those that it calls behind it."""
     for call in walk_named(op, "func.call"):
         name = callee_of(call)
-        if name in functions and name not in found:
-            found[name] = functions[name]
-            _reach(functions[name], functions, found)
-    return found
+        if name in functions and name not in ops:
+            ops[name] = functions[name]
+            _reach(functions[name], functions, ops)
+    return ops
 
 
 def _strings(files: Any) -> list[str]:

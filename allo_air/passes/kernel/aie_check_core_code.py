@@ -46,12 +46,12 @@ class AieCheckCoreCode(Pass):
     def run(self, op: AnyOp, /) -> None:
         findings = Findings()
         for device in walk_named(op, "aie.device"):
-            for found, verdict in chain(judged(device), misplaced(device)):
+            for item, verdict in chain(judged(device), misplaced(device)):
                 severity = {"wrong": "error", "depends": "warning", "refused": self.refused, "slow": "remark"}[verdict.kind]
                 if severity == "error":
-                    findings.error(found, str(verdict))
+                    findings.error(item, str(verdict))
                 elif severity == "warning":
-                    findings.warning(found, str(verdict))
+                    findings.warning(item, str(verdict))
                 elif severity == "remark" and self.slow:
-                    findings.remark(found, str(verdict))
+                    findings.remark(item, str(verdict))
         findings.deliver()

@@ -62,5 +62,5 @@ class AieScfToControlFlow(Pass):
 
 def _pairs(block: ir.Block) -> list[tuple[ir.Operation, ir.Operation]]:
     """Consecutive operations of a block."""
-    found = [view.operation for view in block.operations]
-    return list(pairwise(found))
+    ops = [view.operation for view in block.operations]
+    return list(pairwise(ops))

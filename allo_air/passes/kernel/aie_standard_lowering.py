@@ -59,11 +59,11 @@ class AieStandardLowering(Pass):
 
     def run(self, op: ir.Operation, /) -> None:
         devices: list[Any] = [v for v in op.regions[0].blocks[0].operations if v.operation.name == "aie.device"]
-        found = [d for d in devices if self.device in ("", d.sym_name)]
-        if not found:
+        results = [d for d in devices if self.device in ("", d.sym_name)]
+        if not results:
             named = f"'aie.device' @{self.device}" if self.device else "'aie.device'"
             raise error_at(op, f"expected {named} operation at toplevel")
-        self._lower(op, found[0])
+        self._lower(op, results[0])
         for device in devices:
             device.operation.erase()
 
@@ -101,9 +101,9 @@ class AieStandardLowering(Pass):
         kind, name = buffer.buffer.type, buffer.sym_name
         if name is None:
             raise error_at(buffer, "has no name; give it a sym_name, or run aie-assign-buffer-addresses first")
-        made: dict[str, Any] = {"loc": buffer.location, "ip": ir.InsertionPoint.at_block_begin(block)}
+        results: dict[str, Any] = {"loc": buffer.location, "ip": ir.InsertionPoint.at_block_begin(block)}
         initial = buffer.initial_value if self._wanted(buffer) else None
-        memref.GlobalOp(name, kind, sym_visibility="public", initial_value=initial, **made)
+        memref.GlobalOp(name, kind, sym_visibility="public", initial_value=initial, **results)
         for use in list(buffer.buffer.uses):
             if any(is_inside(use.owner, core) for core in cores):
                 here: dict[str, Any] = {"loc": buffer.location, "ip": ir.InsertionPoint(use.owner)}
@@ -118,18 +118,18 @@ def _check(core: Any) -> None:
         if op.name in ANYWHERE:
             continue  # their operand is the tile
         for value in op.operands:
-            made = defining_op(value)
-            if made is not None and made.name == "aie.lock":
-                raise error_at(op, f"takes {_at(made)}, which has no number here; run aie-localize-locks first")
-            if is_inside(made or value.owner.owner, core) or (made is not None and made.name == "aie.buffer"):
+            result = defining_op(value)
+            if result is not None and result.name == "aie.lock":
+                raise error_at(op, f"takes {_at(result)}, which has no number here; run aie-localize-locks first")
+            if is_inside(result or value.owner.owner, core) or (result is not None and result.name == "aie.buffer"):
                 continue
-            what = _at(made) if made is not None else "a value"
+            what = _at(result) if result is not None else "a value"
             raise error_at(op, f"takes {what} from outside of its core; compute it in the core, or pass it in a buffer")
 
 
-def _at(made: ir.Operation) -> str:
-    """The result of `made`, with its line."""
-    return f"the result of '{made.name}' at line {position(made.location)[1]}"
+def _at(op: ir.Operation) -> str:
+    """The result of `op`, with its line."""
+    return f"the result of '{op.name}' at line {position(op.location)[1]}"
 
 
 def _function(core: Any, device: Any) -> None:
@@ -143,10 +143,10 @@ def _function(core: Any, device: Any) -> None:
     following = next((b for a, b in pairwise(held) if a == device.operation), None)
     point = ir.InsertionPoint(block) if following is None else ir.InsertionPoint(following)
     with point, core.location:
-        made = func.FuncOp(f"core_{column}_{row}", ir.FunctionType.get([], []))
+        result = func.FuncOp(f"core_{column}_{row}", ir.FunctionType.get([], []))
     for inner in list(core.body.blocks):
-        inner.append_to(made.body)
-    for inner in made.body.blocks:
+        inner.append_to(result.body)
+    for inner in result.body.blocks:
         for op in [v.operation for v in inner.operations]:
             if op.name == "aie.end":
                 func.ReturnOp([], loc=op.location, ip=ir.InsertionPoint(op))

@@ -29,7 +29,7 @@ class AiexStandardLowering(Pass):
     anchor = "builtin.module"
 
     def run(self, op: AnyOp, /) -> None:
-        for found in reversed(walk_pre_order(op)):
-            inside = found.parent is not None and found.parent.name == "func.func"
-            if inside and found.name.startswith("aiex.npu.") and not len(found.results):
-                found.erase()
+        for item in reversed(walk_pre_order(op)):
+            inside = item.parent is not None and item.parent.name == "func.func"
+            if inside and item.name.startswith("aiex.npu.") and not len(item.results):
+                item.erase()

@@ -61,24 +61,24 @@ class ApproximateMath(Pass):
     def run(self, op: AnyOp, /) -> None:
         fold_one_plus(op)
         write_scaled_powers(op)
-        wanted = [(found, function) for found in walk_pre_order(op) if (function := approximation(found)) is not None]
+        wanted = [(item, function) for item in walk_pre_order(op) if (function := approximation(item)) is not None]
         if not wanted:
             return
         flow = Flow.of(op)
         negative = flow.negative()
         exact = flow.needs_all_bits(negative)
-        rough = flow.rough(found.results[0] for found, _ in wanted if found.name not in _EXACT)
-        forms = [_form(found, function, negative, exact, rough) for found, function in wanted]
-        for (found, _), (function, precision) in zip(wanted, forms, strict=True):
-            result = found.results[0]
-            if found.name == "arith.mulf" and precision == FINE:
+        rough = flow.rough(item.results[0] for item, _ in wanted if item.name not in _EXACT)
+        forms = [_form(item, function, negative, exact, rough) for item, function in wanted]
+        for (item, _), (function, precision) in zip(wanted, forms, strict=True):
+            result = item.results[0]
+            if item.name == "arith.mulf" and precision == FINE:
                 continue
-            with ir.InsertionPoint(found), found.location:
-                value = function(*(Real(_widened(v), precision) for v in found.operands)).value
+            with ir.InsertionPoint(item), item.location:
+                value = function(*(Real(_widened(v), precision) for v in item.operands)).value
                 if result.type != value.type:
                     value = arith.truncf(result.type, value)
             result.replace_all_uses_with(value)
-            found.erase()
+            item.erase()
 
 
 def _form(

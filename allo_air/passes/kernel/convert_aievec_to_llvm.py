@@ -43,12 +43,12 @@ class ConvertAievecToLlvm(Pass):
     def run(self, op: AnyOp, /) -> None:
         if self.aie_target in ("aie2", "aieml"):
             load(op.context, ("xllvm",))
-            for found in walk_named(op, *RULES):
-                with ir.InsertionPoint(found), found.location:
-                    made = RULES[found.name](found.opview)
-                if made is not None:
-                    found.results[0].replace_all_uses_with(made)
-                    found.erase()
+            for item in walk_named(op, *RULES):
+                with ir.InsertionPoint(item), item.location:
+                    result = RULES[item.name](item.opview)
+                if result is not None:
+                    item.results[0].replace_all_uses_with(result)
+                    item.erase()
         if self.strict:
             _refuse_rest(op)
 
@@ -56,10 +56,10 @@ class ConvertAievecToLlvm(Pass):
 def _refuse_rest(op: AnyOp) -> None:
     from allo_air.dialects.aievec_meaning import NAMES
 
-    for found in walk_named(op, *NAMES):
-        types = ", ".join(str(value.type) for value in (*found.operands, *found.results))
+    for item in walk_named(op, *NAMES):
+        types = ", ".join(str(value.type) for value in (*item.operands, *item.results))
         raise PassError(
             f"on {types} has no instruction of AIE2 here; operations with some are {_KNOWN}, on whole registers",
-            found.location,
-            found.name,
+            item.location,
+            item.name,
         )

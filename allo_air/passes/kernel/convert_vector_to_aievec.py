@@ -56,16 +56,16 @@ class ConvertVectorToAievec(Pass):
         target = Target(arch, self.target_backend, self.bf16_emulation)
         for names in (_FIRST, _REST, ("arith.constant",)):
             for name in names:
-                for found in walk_named(op, name):
-                    _convert(found, target)
+                for item in walk_named(op, name):
+                    _convert(item, target)
             _drop_unused(op)
 
 
 def _convert(op: ir.Operation, target: Target) -> None:
     with ir.InsertionPoint(op), op.location:
-        made = _RULES[op.name](op, target)
-    if made is not None:
-        op.results[0].replace_all_uses_with(made)
+        result = _RULES[op.name](op, target)
+    if result is not None:
+        op.results[0].replace_all_uses_with(result)
         op.erase()
 
 
@@ -74,7 +74,7 @@ def _drop_unused(op: AnyOp) -> None:
     changed = True
     while changed:
         changed = False
-        for found in reversed(walk_named(op, *_TAKEN)):
-            if next(iter(found.results[0].uses), None) is None and bits(found.results[0].type):
-                found.erase()
+        for item in reversed(walk_named(op, *_TAKEN)):
+            if next(iter(item.results[0].uses), None) is None and bits(item.results[0].type):
+                item.erase()
                 changed = True

@@ -83,10 +83,10 @@ def _reads(contract: ir.Operation, core: Core) -> list[ir.Operation]:
     maps = [loops_of(m.value) for m in contract.attributes["indexing_maps"]]
     if [sorted(m) for m in maps] != [sorted(p) for p in PLAIN] or maps[2] != PLAIN[2] or not adds(contract):
         return []
-    found = [v.owner for v in list(contract.operands)[:2]]
-    if any(isinstance(o, ir.Block) or o.name != "vector.transfer_read" for o in found) or len(contract.operands) != 3:
+    results = [v.owner for v in list(contract.operands)[:2]]
+    if any(isinstance(o, ir.Block) or o.name != "vector.transfer_read" for o in results) or len(contract.operands) != 3:
         return []
-    reads = [o.operation for o in found]
+    reads = [o.operation for o in results]
     sizes: dict[int, int] = {}
     for read, loops in zip(reads, maps, strict=False):
         kind = read.operands[0].type
@@ -132,11 +132,11 @@ class _Splits:
             return self._done[nest, whole]
         around = [nest, *parents(nest)] if is_loop else list(parents(nest))
         with nest.location:
-            found = self._free(whole, number, around, is_loop)
-            _split(whole, found, nest)
+            parts = self._free(whole, number, around, is_loop)
+            _split(whole, parts, nest)
         if is_loop:
-            self._done[nest, whole] = found
-        return found
+            self._done[nest, whole] = parts
+        return parts
 
     def _free(self, whole: ir.Value, number: int, around: list[ir.Operation], is_loop: bool) -> list[Any]:
         """Buffers that no nest in or around this one uses."""
@@ -150,16 +150,16 @@ class _Splits:
                 users.append(nests)
                 return buffers
         with ir.InsertionPoint.at_block_begin(holder.regions[0].blocks[0]):
-            made = [memref.AllocOp(kind, [], []).result for _ in range(count)]
-        sets.append((made, [nests]))
-        return made
+            results = [memref.AllocOp(kind, [], []).result for _ in range(count)]
+        sets.append((results, [nests]))
+        return results
 
 
 def _is_nested(one: tuple[list[Any], bool], other: tuple[list[ir.Value], bool]) -> bool:
     """Whether one of two nests is, or contains, the other. Each is given by the operations around it and whether the first is
     a loop.
     """
-    return any(is_loop and around[0] in others for (around, is_loop), (others, _) in ((one, other), (other, one)))
+    return any(is_loop and around[0] in rest for (around, is_loop), (rest, _) in ((one, other), (other, one)))
 
 
 def _split(whole: ir.Value, parts: list[ir.Value], nest: ir.Operation) -> None:
@@ -167,8 +167,8 @@ def _split(whole: ir.Value, parts: list[ir.Value], nest: ir.Operation) -> None:
     rank = len(whole.type.shape)
     same = [ir.AffineMap.get_identity(rank)] * (1 + len(parts))
     with ir.InsertionPoint(nest):
-        made = linalg.GenericOp([], [whole], parts, maps_attr(same), iterators_attr(["parallel"] * rank))
-    block = made.regions[0].blocks.append(kind, *[part] * len(parts))
+        op = linalg.GenericOp([], [whole], parts, maps_attr(same), iterators_attr(["parallel"] * rank))
+    block = op.regions[0].blocks.append(kind, *[part] * len(parts))
     with ir.InsertionPoint(block):
         taken = _rounded(block.arguments[0], part) if isinstance(kind, ir.F32Type) else _i16_halves(block.arguments[0], part)
         linalg.YieldOp(taken)
@@ -177,16 +177,16 @@ def _split(whole: ir.Value, parts: list[ir.Value], nest: ir.Operation) -> None:
 def _rounded(number: ir.Value, bf16: ir.Type) -> list[Any]:
     """The parts whose sum is an f32, the largest first."""
     rest: Any = number
-    found: list[Any] = []
+    results: list[Any] = []
     for _ in range(PARTS):
-        if found:
-            rest = arith.subf(rest, arith.extf(number.type, found[-1]))
+        if results:
+            rest = arith.subf(rest, arith.extf(number.type, results[-1]))
         part = arith.truncf(bf16, rest)
-        if not found:  # the greatest floats would be rounded to infinity
+        if not results:  # the greatest floats would be rounded to infinity
             most = [arith.constant(bf16, sign * MOST) for sign in (1, -1)]
             part = arith.maximumf(arith.minimumf(part, most[0]), most[1])
-        found.append(part)
-    return found
+        results.append(part)
+    return results
 
 
 def _i16_halves(number: ir.Value, i16: ir.Type) -> list[Any]:
@@ -223,37 +223,37 @@ def _multiply_halves(contract: ir.Operation, reads: list[ir.Operation], parts: l
 def _moved_up(value: ir.Value) -> Any:
     """A vector of i32 times 2^16: the lower halves of registers become the upper ones."""
     kind = ir.VectorType.get([LANES], value.type.element_type)
-    found: list[Any] = []
+    results: list[Any] = []
     for first in range(0, value.type.shape[0], LANES):
         low, _ = halves(vector.extract_strided_slice(kind, value, [first], [LANES], [1]))
-        found.append(vector.bitcast(kind, vector.InterleaveOp(arith.constant(low.type, splat(low.type, 0)), low).result))
-    while len(found) > 1:
-        pairs = zip(found[::2], found[1::2], strict=True)
-        found = [vector.shuffle(one, other, [*range(2 * one.type.shape[0])]) for one, other in pairs]
-    return found[0]
+        results.append(vector.bitcast(kind, vector.InterleaveOp(arith.constant(low.type, splat(low.type, 0)), low).result))
+    while len(results) > 1:
+        pairs = zip(results[::2], results[1::2], strict=True)
+        results = [vector.shuffle(one, other, [*range(2 * one.type.shape[0])]) for one, other in pairs]
+    return results[0]
 
 
 def _factors(reads: list[ir.Operation], parts: list[list[ir.Value]], extend: Any) -> list[list[Any]]:
     """The micro-tiles of the parts, extended, that replace the results of `reads`."""
-    found = []
+    factors = []
     for read, of in zip(reads, parts, strict=True):
         view, wide = read.opview, read.results[0].type
         element = of[0].type.element_type
         nothing = arith.constant(element, 0 if isinstance(element, ir.IntegerType) else 0.0)
         kind, indices = ir.VectorType.get(wide.shape, element), list(view.indices)
         mine = [vector.transfer_read(kind, p, indices, view.permutation_map, nothing, view.in_bounds) for p in of]
-        found.append([extend(wide, f) for f in mine])
-    return found
+        factors.append([extend(wide, f) for f in mine])
+    return factors
 
 
 def _added(contract: ir.Operation, one: ir.Value, other: ir.Value, total: ir.Value, *, partial: bool) -> Any:
     """The result of `contract` on these factors and that accumulator."""
-    made = contract.clone()
+    clone = contract.clone()
     for at, operand in enumerate((one, other, total)):
-        made.operands[at] = operand
+        clone.operands[at] = operand
     if partial:
-        made.attributes[PARTIAL] = ir.UnitAttr.get()
-    return made.results[0]
+        clone.attributes[PARTIAL] = ir.UnitAttr.get()
+    return clone.results[0]
 
 
 def _forget(reads: list[ir.Operation]) -> None:

@@ -68,10 +68,10 @@ def _start(read: ir.Operation, reduction: ir.Operation) -> None:
     nest = _nest(read)
     if nest is None or not _visits_each_once(read, reduction, nest):
         return
-    found = _initial_write(nest, read.operands[0])
-    if found is None:
+    result = _initial_write(nest, read.operands[0])
+    if result is None:
         return
-    filling, start = found
+    filling, start = result
     if not _follows(filling, nest):
         return
     with ir.InsertionPoint(read), read.location:
@@ -135,14 +135,14 @@ def _initial_write(nest: ir.Operation, buffer: ir.Value) -> tuple[ir.Operation, 
     """
     root, between = root_of(buffer), []
     for op in reversed(_earlier(nest)):
-        found = list(accesses(op))
-        if not any(a.root == root for a in found):
-            between += [(a.kind, a.root) for a in found]
+        results = list(accesses(op))
+        if not any(a.root == root for a in results):
+            between += [(a.kind, a.root) for a in results]
             continue
-        made = _filling(op, buffer)
-        if made is None:
+        result = _filling(op, buffer)
+        if result is None:
             return None
-        source, start = made
+        source, start = result
         if source is not None and not are_distinct(root_of(source), root):
             return None
         changed = source is not None and any(kind != "read" and r == root_of(source) for kind, r in between)
@@ -170,13 +170,13 @@ def _filling(op: ir.Operation, buffer: ir.Value) -> tuple[Any, Start] | None:
         )
     if op.name != "linalg.generic" or len(op.operands) != 2 or op.operands[1] != buffer:
         return None
-    taken, given = (a.value for a in op.attributes["indexing_maps"])
+    taken, argument = (a.value for a in op.attributes["indexing_maps"])
     [end] = [o.operation for o in op.regions[0].blocks[0].operations][:1]
-    source, rank = op.operands[0], given.n_dims
+    source, rank = op.operands[0], argument.n_dims
     if end.name != "linalg.yield" or end.operands[0] != op.regions[0].blocks[0].arguments[0] or source == buffer:
         return None
     if (
-        given != ir.AffineMap.get_identity(rank)
+        argument != ir.AffineMap.get_identity(rank)
         or not taken.is_projected_permutation
         or not isinstance(source.type, ir.MemRefType)
     ):

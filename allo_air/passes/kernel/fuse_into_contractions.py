@@ -144,8 +144,8 @@ class _Fusion:
 
     def _conflicts(self, op: AnyOp, but: ir.Value | None = None) -> bool:
         """Whether `op` reads a buffer that the nest writes, or writes one that it accesses, other than buffer `but`."""
-        found = [a for a in accesses(op) if but is None or a.root != but]
-        return any(a.root in self.written or (a.kind != "read" and a.root in self.read) for a in found)
+        results = [a for a in accesses(op) if but is None or a.root != but]
+        return any(a.root in self.written or (a.kind != "read" and a.root in self.read) for a in results)
 
     def _moves(self, op: AnyOp) -> bool:
         """Moves `op` before the nest if they are independent."""
@@ -196,26 +196,26 @@ class _Fusion:
 
     def carry(self, inits: list[Any]) -> list[Any]:
         """Carries `inits` through all loops of the nest; returns the values in the innermost one."""
-        count, made = len(inits), list[Any]()
+        count, result = len(inits), list[Any]()
         for loop in [dim.op for dim in self.tiles.nest.loops]:
             old = len(loop.results)
             new = rebuilt_for(
                 loop,
                 [*list(loop.operands)[3:], *inits],
-                lambda given, old=old: given[:old],  # type: ignore[misc]
-                lambda given, yielded, old=old: [*yielded, *given[old:]],  # type: ignore[misc]
+                lambda values, old=old: values[:old],  # type: ignore[misc]
+                lambda values, yielded, old=old: [*yielded, *values[old:]],  # type: ignore[misc]
             )
             for before, after in zip(list(loop.results), list(new.results)[:old], strict=True):
                 before.replace_all_uses_with(after)
             loop.erase()
-            if made:
-                _hand_on(made[-1], list(new.results)[old:])
-            made.append(new)
+            if result:
+                _hand_on(result[-1], list(new.results)[old:])
+            result.append(new)
             inits = list(new.regions[0].blocks[0].arguments)[1 + old :]
-        self.root = made[0]
-        dims = tuple(dim for dim in map(dim_of, made) if dim is not None)
-        self.tiles = replace(self.tiles, nest=Nest(dims, Loop(made[-1]).body))
-        assert len(inits) == count and len(dims) == len(made)
+        self.root = result[0]
+        dims = tuple(dim for dim in map(dim_of, result) if dim is not None)
+        self.tiles = replace(self.tiles, nest=Nest(dims, Loop(result[-1]).body))
+        assert len(inits) == count and len(dims) == len(result)
         return inits
 
 
@@ -278,9 +278,9 @@ class _Copies:
                 if op in self.reads:
                     known[n][op.results[0]] = tile.vectors[piece]
                     continue
-                made = clone(op, known[n])
+                result = clone(op, known[n])
                 if op in self.writes:
-                    tile.vectors[piece] = made.operands[0]
+                    tile.vectors[piece] = result.operands[0]
         return [known[-1][v] for v in yielded]
 
     @property
@@ -297,9 +297,9 @@ class _Copies:
 def _counter(loop: Dim, place: list[int | ir.Value], sizes: list[int]) -> Any:
     """The counter of `loop` in the iteration at `place`, an index in dimensions of `sizes`."""
     values = [v for v in place if not isinstance(v, int)]
-    found: Any = ir.AffineConstantExpr.get(loop.lower)
+    result: Any = ir.AffineConstantExpr.get(loop.lower)
     for at, part in enumerate(place):
         factor = loop.step * prod(sizes[at + 1 :])
         term = ir.AffineConstantExpr.get(part) if isinstance(part, int) else ir.AffineDimExpr.get(values.index(part))
-        found = found + term * factor
-    return affine.AffineApplyOp(ir.AffineMap.get(len(values), 0, [found]), values).result
+        result = result + term * factor
+    return affine.AffineApplyOp(ir.AffineMap.get(len(values), 0, [result]), values).result

@@ -74,18 +74,18 @@ def _fixed(read: ir.Operation, loop: ir.Operation, core: Core) -> list[ir.Operat
     """
     if read.name != "vector.transfer_read" or not all(_is_known(v, loop) for v in read.operands):
         return None
-    found, pending = [read], [read]
+    result, pending = [read], [read]
     while pending:
         for use in pending.pop().results[0].uses:
             user = use.owner.operation
-            if user in found:
+            if user in result:
                 continue
-            if user.name in _PREPARES and user.block == read.block and all(v in _results(found) for v in user.operands):
-                found.append(user)
+            if user.name in _PREPARES and user.block == read.block and all(v in _results(result) for v in user.operands):
+                result.append(user)
                 pending.append(user)
             elif user.name != "vector.contract" or use.operand_number > 1 or not makes_blocks(user, core):
                 return None
-    return found if found[-1].name == "arith.extf" else None
+    return result if result[-1].name == "arith.extf" else None
 
 
 def _results(ops: list[ir.Operation]) -> list[Any]:

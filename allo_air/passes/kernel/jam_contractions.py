@@ -109,8 +109,8 @@ def _read(read: ir.Operation, by: tuple[bool, bool], core: Core) -> Read:
         if any(use.owner.operation != user for use in uses):  # a shuffle takes what it permutes twice
             break
         if user.name == "vector.contract" and makes_blocks(user, core):
-            made, widened = core.blocks_of(prod(op.results[0].type.shape), uses[0].operand_number == 1)
-            blocks, vectors, moves = True, made, moves + widened
+            result, widened = core.blocks_of(prod(op.results[0].type.shape), uses[0].operand_number == 1)
+            blocks, vectors, moves = True, result, moves + widened
         if not user.results or user.name in ("vector.contract", "scf.for"):
             break
         if user.name in ("vector.transpose", "vector.shuffle"):
@@ -136,8 +136,8 @@ def _is_arithmetic(op: AnyOp) -> bool:
 def _swap(outer: ir.Operation, inner: ir.Operation) -> None:
     """Exchanges the bounds and the counters of the two loops, whose iterations are independent."""
     bounds = [list(loop.operands)[:3] for loop in (outer, inner)]
-    for loop, others in zip((outer, inner), reversed(bounds), strict=True):
-        for at, bound in enumerate(others):
+    for loop, rest in zip((outer, inner), reversed(bounds), strict=True):
+        for at, bound in enumerate(rest):
             loop.operands[at] = bound
     [of_outer], [of_inner] = Loop(outer).ivs, Loop(inner).ivs
     uses = [(use.owner.operation, use.operand_number, of_inner) for use in of_outer.uses]
@@ -220,8 +220,13 @@ def _varies_with(iv: ir.Value, index: ir.Value, ivs: list[ir.Value]) -> bool:
     if isinstance(index.owner, ir.Block) or index.owner.name != "affine.apply":
         return False
     operands, mapping = list(index.owner.operands), index.owner.attributes["map"].value
-    found = _coefficients(mapping.results[0], mapping.n_dims)
-    return found is not None and sum(v in ivs for v in operands) == 1 and iv in operands and bool(found.get(operands.index(iv)))
+    coefficients = _coefficients(mapping.results[0], mapping.n_dims)
+    return (
+        coefficients is not None
+        and sum(v in ivs for v in operands) == 1
+        and iv in operands
+        and bool(coefficients.get(operands.index(iv)))
+    )
 
 
 def _coefficients(expression: ir.AffineExpr, dims: int) -> dict[int, int] | None:

@@ -60,12 +60,12 @@ class LegalizeVectors(Pass):
             _vector_products.RULES,
             _vector_products.SUMS,
         ):
-            for found in walk_pre_order(op):
-                rule = rules.get(found.name)
-                if rule is None or not isinstance(found.results[0].type, ir.VectorType):
+            for item in walk_pre_order(op):
+                rule = rules.get(item.name)
+                if rule is None or not isinstance(item.results[0].type, ir.VectorType):
                     continue
-                with ir.InsertionPoint(found), found.location:
-                    value = rule(found, signature_of(found), arch)
+                with ir.InsertionPoint(item), item.location:
+                    value = rule(item, signature_of(item), arch)
                 if value is not None:
-                    found.results[0].replace_all_uses_with(value)
-                    found.erase()
+                    item.results[0].replace_all_uses_with(value)
+                    item.erase()

@@ -45,42 +45,42 @@ class LowerGatherToCopies(Pass):
         for generic in walk_named(op, "linalg.generic"):
             if generic.results or not all(isinstance(v.type, ir.MemRefType) for v in generic.operands):
                 continue
-            found = one_hot_gather_of(generic)
-            if found is not None and all(v.type.has_static_shape for v in generic.operands):
+            result = one_hot_gather_of(generic)
+            if result is not None and all(v.type.has_static_shape for v in generic.operands):
                 with ir.InsertionPoint(generic), generic.location:
-                    _emit(found)
+                    _emit(result)
                 generic.erase()
 
 
-def _emit(found: OneHotGather) -> None:
-    extents, where = loop_extents(found.op), found.op.location
+def _emit(item: OneHotGather) -> None:
+    extents, where = loop_extents(item.op), item.op.location
     zero, one = index_constant(0, where), index_constant(1, where)
-    bases = [None if p.base.is_(0) else Indices().value(p.base, found.op) for p in found.indices]
-    limits = [index_constant(extents[d], where) for d in found.loops]
+    bases = [None if p.base.is_(0) else Indices().value(p.base, item.op) for p in item.indices]
+    limits = [index_constant(extents[d], where) for d in item.loops]
 
     def inside(indices: dict[int, ir.Value]) -> None:
-        if len(indices) == len(found.loops):
-            _take(found, indices, bases, extents)
+        if len(indices) == len(item.loops):
+            _take(item, indices, bases, extents)
             return
         loop = scf.ForOp(zero, limits[len(indices)], one)
         with ir.InsertionPoint(loop.body):
-            inside({**indices, found.loops[len(indices)]: loop.induction_variable})
+            inside({**indices, item.loops[len(indices)]: loop.induction_variable})
             scf.YieldOp([])
 
     inside({})
 
 
-def _take(found: OneHotGather, indices: dict[int, ir.Value], bases: list[ir.Value | None], extents: list[int]) -> None:
+def _take(item: OneHotGather, indices: dict[int, ir.Value], bases: list[ir.Value | None], extents: list[int]) -> None:
     """Copies the elements that the indices in `indices` of the loops select, if they are in the local part."""
-    op, maps = found.op, indexing_maps(found.op)
+    op, maps = item.op, indexing_maps(item.op)
     [block] = op.regions[0].blocks
     numbers = {o.results[0]: int(o.attributes["dim"].value) for o in block.operations if o.operation.name == "linalg.index"}
     known: dict[Any, Any] = {value: indices[loop] for value, loop in numbers.items() if loop in indices}
     for number, argument in enumerate(block.arguments):
-        if number != found.table and all(_loop(e) in indices for e in maps[number].results) and list(argument.uses):
+        if number != item.table and all(_loop(e) in indices for e in maps[number].results) and list(argument.uses):
             known[argument] = memref.load(op.operands[number], [indices[_loop(e)] for e in maps[number].results])
     rows, conditions = dict(indices), []
-    for match, base in zip(found.indices, bases, strict=True):
+    for match, base in zip(item.indices, bases, strict=True):
         place = clone_computed(match.place, block, known)
         if base is not None:
             place = arith.subi(place, base if base.type == place.type else arith.index_cast(place.type, base))
@@ -90,11 +90,11 @@ def _take(found: OneHotGather, indices: dict[int, ir.Value], bases: list[ir.Valu
         rows[match.loop] = place if place.type == index else arith.index_cast(index, place)
     branch = scf.IfOp(reduce(arith.andi, conditions))
     with ir.InsertionPoint(branch.then_block):
-        source, target = op.operands[found.table], op.operands[len(op.operands) - 1]
-        if found.rest:
-            memref.CopyOp(_part(source, maps[found.table], rows), _part(target, maps[len(maps) - 1], rows))
+        source, target = op.operands[item.table], op.operands[len(op.operands) - 1]
+        if item.rest:
+            memref.CopyOp(_part(source, maps[item.table], rows), _part(target, maps[len(maps) - 1], rows))
         else:
-            value = memref.load(source, [rows[_loop(e)] for e in maps[found.table].results])
+            value = memref.load(source, [rows[_loop(e)] for e in maps[item.table].results])
             memref.store(value, target, [rows[_loop(e)] for e in maps[len(maps) - 1].results])
         scf.YieldOp([])
 
@@ -112,7 +112,7 @@ def _part(buffer: ir.Value, mapping: ir.AffineMap, rows: dict[int, ir.Value]) ->
     kept = [n for d, n in zip(loops, shape, strict=True) if d not in rows]
     strides, start = buffer.type.get_strides_and_offset()
     own = [s for d, s in zip(loops, strides, strict=True) if d not in rows]
-    given = [rows[d] for d in loops if d in rows]
-    layout = ir.StridedLayoutAttr.get(ir.ShapedType.get_dynamic_stride_or_offset() if given else start, own)
+    values = [rows[d] for d in loops if d in rows]
+    layout = ir.StridedLayoutAttr.get(ir.ShapedType.get_dynamic_stride_or_offset() if values else start, own)
     kind = ir.MemRefType.get(kept, buffer.type.element_type, layout, buffer.type.memory_space)
-    return memref.SubViewOp(kind, buffer, given, [], [], offsets, sizes, [1] * len(shape)).result
+    return memref.SubViewOp(kind, buffer, values, [], [], offsets, sizes, [1] * len(shape)).result

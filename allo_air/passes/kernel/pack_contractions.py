@@ -1,7 +1,6 @@
 """pack-contractions."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,9 +17,6 @@ from allo_air.passes._ir.generic import iterators_attr, maps_attr
 from allo_air.passes._ir.named import write_out
 from allo_air.passes.kernel._blocked import Blocks, Matrix, laid_alike, lay_out
 from allo_air.passes.kernel._product_sums import PartsRoom, ProductSum, keeps_signs, product_sum
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _MATMULS = ("linalg.generic", "linalg.matmul", "linalg.contract")
 _LOOPS = ("parallel", "parallel", "reduction")
@@ -71,29 +67,29 @@ class PackContractions(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         device = device_option(self.name, self.device)
-        found = {o: m for o in walk_named(op, *_MATMULS) if (m := _matmul(o, device)) is not None}
-        if found:
+        results = {o: m for o in walk_named(op, *_MATMULS) if (m := _matmul(o, device)) is not None}
+        if results:
             write_out(
                 op, [o for o in walk_named(op, "linalg.broadcast") if not o.results and Matrix.of(o.operands[1]) is not None]
             )
         room = PartsRoom(device)
-        while found:
-            first = next(iter(found))
-            matrices, of = _joined(first, found)
-            products = [found.pop(product) for product in of]
+        while results:
+            first = next(iter(results))
+            matrices, of = _joined(first, results)
+            products = [results.pop(product) for product in of]
             if matrices and all(room.takes(product.op) for product in products if product.is_by_parts):
                 lay_out(matrices)
                 for product in products:
                     _pack(product)
 
 
-def _joined(first: AnyOp, found: dict[Any, _Matmul]) -> tuple[dict[Matrix, Blocks], list[Any]]:
-    """The layouts of the matrices that are connected with `first`, and the products among `found` that use them; empty if
+def _joined(first: AnyOp, matmuls: dict[Any, _Matmul]) -> tuple[dict[Matrix, Blocks], list[Any]]:
+    """The layouts of the matrices that are connected with `first`, and the products among `matmuls` that use them; empty if
     there are none.
     """
     matrices: dict[Matrix, Blocks] = {}
     products, can = {first: None}, True
-    todo = list(found[first].matrices)
+    todo = list(matmuls[first].matrices)
     while todo:
         matrix, blocks = todo.pop()
         if matrix in matrices:
@@ -102,14 +98,14 @@ def _joined(first: AnyOp, found: dict[Any, _Matmul]) -> tuple[dict[Matrix, Block
         matrices[matrix] = blocks
         can = can and not any(size % part for size, part in zip(matrix.shape, blocks, strict=True))
         for user in matrix.users():
-            if user in found:
+            if user in matmuls:
                 if user not in products:
                     products[user] = None
-                    todo += found[user].matrices
-            elif (others := laid_alike(user, blocks)) is None:
+                    todo += matmuls[user].matrices
+            elif (rest := laid_alike(user, blocks)) is None:
                 can = False
             else:
-                todo += [(other, blocks) for other in others]
+                todo += [(other, blocks) for other in rest]
     return matrices if can else {}, list(products)
 
 
@@ -119,8 +115,8 @@ def _matmul(op: ir.Operation, device: Device) -> _Matmul | None:
         return None
     matrices = [Matrix.of(v) for v in op.operands]
     places = [[loop_of(e) for e in m.results] for m in indexing_maps(op)]
-    found = product_sum(op)
-    if found is None or None in matrices or sorted(places[2]) != [0, 1]:
+    result = product_sum(op)
+    if result is None or None in matrices or sorted(places[2]) != [0, 1]:
         return None
     names = {places[2][0]: 0, places[2][1]: 1, 2: 2}
     dims = [[names.get(p, -1) for p in place] for place in places]
@@ -128,22 +124,22 @@ def _matmul(op: ir.Operation, device: Device) -> _Matmul | None:
     if order is None:
         return None
     sizes = {d: n for m, two in zip(matrices, dims, strict=True) if m for d, n in zip(two, m.shape, strict=True)}
-    micro = _micro(core_of(device.arch), found, (sizes[0], sizes[2], sizes[1]))
+    micro = _micro(core_of(device.arch), result, (sizes[0], sizes[2], sizes[1]))
     if micro is None:
         return None
     of = dict(zip((0, 2, 1), micro, strict=True))
     laid = [(matrices[at], Blocks(*(of[d] for d in dims[at]))) for at in (*order, 2)]
     loops = tuple((dims[at][0], dims[at][1]) for at in (*order, 2))
-    return _Matmul(op, order, tuple((m, b) for m, b in laid if m), loops, found.is_by_parts)
+    return _Matmul(op, order, tuple((m, b) for m, b in laid if m), loops, result.is_by_parts)
 
 
-def _micro(core: Core, found: ProductSum, sizes: Sequence[int]) -> tuple[int, int, int] | None:
+def _micro(core: Core, item: ProductSum, sizes: Sequence[int]) -> tuple[int, int, int] | None:
     """The micro-tile (m, k, n) whose instruction multiplies most, for a product of `sizes` (M, K, N)."""
 
     def fits(taken: Contraction) -> bool:
         divides = not any(size % part for size, part in zip(sizes, taken.shape, strict=True))
-        same = (taken.element, taken.total, taken.blocks) == (found.factor, found.total, False)
-        return divides and same and keeps_signs(found, taken)
+        same = (taken.element, taken.total, taken.blocks) == (item.factor, item.total, False)
+        return divides and same and keeps_signs(item, taken)
 
     best = max(filter(fits, core.contractions), key=lambda taken: taken.macs, default=None)
     return best.shape if best is not None else None
@@ -163,10 +159,12 @@ def _pack(matmul: _Matmul) -> None:
         "operandSegmentSizes": ir.DenseI32ArrayAttr.get([2, 1]),
     }
     operands = [op.operands[at] for at in (a, b, 2)]
-    made = ir.Operation.create("linalg.generic", [], operands, attributes, regions=1, loc=op.location, ip=ir.InsertionPoint(op))
+    result = ir.Operation.create(
+        "linalg.generic", [], operands, attributes, regions=1, loc=op.location, ip=ir.InsertionPoint(op)
+    )
     if a > b:
         _swap(*block.arguments[:2])
-    block.append_to(made.regions[0])
+    block.append_to(result.regions[0])
     op.erase()
 
 

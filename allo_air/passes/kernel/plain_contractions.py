@@ -42,11 +42,11 @@ class PlainContractions(Pass):
     def run(self, op: AnyOp, /) -> None:
         arch = device_option(self.name, self.device).arch
         for contract in walk_named(op, "vector.contract"):
-            found = [loops_of(m.value) for m in contract.attributes["indexing_maps"]]
-            if [sorted(f) for f in found] != [sorted(p) for p in PLAIN] or found[2] != PLAIN[2] or found == [*PLAIN]:
+            results = [loops_of(m.value) for m in contract.attributes["indexing_maps"]]
+            if [sorted(f) for f in results] != [sorted(p) for p in PLAIN] or results[2] != PLAIN[2] or results == [*PLAIN]:
                 continue
             for number in (0, 1):
-                if found[number] != PLAIN[number]:
+                if results[number] != PLAIN[number]:
                     old = contract.operands[number]
                     contract.operands[number] = _transposed(contract, old, arch)
                     if not isinstance(old.owner, ir.Block) and not list(old.uses):

@@ -56,12 +56,12 @@ class SignedContractions(Pass):
             return
         for contract in walk_named(op, "vector.contract"):
             without_unit_loops(contract)
-        found = [c for c in walk_named(op, "vector.contract") if _loses_sign(c)]
-        if not found:
+        ops = [c for c in walk_named(op, "vector.contract") if _loses_sign(c)]
+        if not ops:
             return
         load(op.context, ("xllvm",))
         kinds = set()
-        for contract in found:
+        for contract in ops:
             kinds.add(contract.results[0].type)
             _write(contract)
         for loop in walk_named(op, "scf.for"):
@@ -71,16 +71,16 @@ class SignedContractions(Pass):
 
 
 def _loses_sign(contract: ir.Operation) -> bool:
-    found = factors(contract)
-    if found is None or found[0].bits != found[1].bits or form_of(found[0].bits, shape_of(contract)) is None:
+    result = factors(contract)
+    if result is None or result[0].bits != result[1].bits or form_of(result[0].bits, shape_of(contract)) is None:
         return False
-    return (found[0].signed, found[1].signed) != (False, True)
+    return (result[0].signed, result[1].signed) != (False, True)
 
 
 def _write(contract: ir.Operation) -> None:
-    found = factors(contract)
-    assert found is not None
-    a, b = found
+    result = factors(contract)
+    assert result is not None
+    a, b = result
     form = form_of(a.bits, shape_of(contract))
     assert form is not None
     with ir.InsertionPoint(contract), contract.location:
@@ -88,10 +88,10 @@ def _write(contract: ir.Operation) -> None:
         kind = contract.results[0].type
         conf = arith.constant(i32, Mac(form, a.signed, b.signed).word)
         registers = [_register(a, 8, BYTES), _register(b, 32, WORDS), _accumulator(contract.operands[2]), conf]
-        made = ir.Operation.create(MAC, [registers[2].type], registers)
+        op = ir.Operation.create(MAC, [registers[2].type], registers)
         if PARTIAL in contract.attributes:
-            made.attributes[PARTIAL] = ir.UnitAttr.get()
-        out = made.results[0]
+            op.attributes[PARTIAL] = ir.UnitAttr.get()
+        out = op.results[0]
         contract.results[0].replace_all_uses_with(_tile(out, kind))
     contract.erase()
 

@@ -52,7 +52,7 @@ class UnrollContractions(Pass):
         core = core_of(device_option(self.name, self.device).arch)
         for loop in walk_named(op, "scf.for"):
             body, dim = body_of(loop), dim_of(loop)
-            made = sum(instructions(o, core) for o in body if o.name == "vector.contract") * (dim.trips if dim else 0)
-            if dim and 0 < made <= self.contractions and not any(len(o.regions) for o in body):
+            result = sum(instructions(o, core) for o in body if o.name == "vector.contract") * (dim.trips if dim else 0)
+            if dim and 0 < result <= self.contractions and not any(len(o.regions) for o in body):
                 with ir.InsertionPoint(loop), loop.location:
                     unroll(dim, partial(arith.constant, dim.iv.type))

@@ -44,14 +44,14 @@ class UnrollTransfers(Pass):
     """Parts that a transfer becomes at most."""
 
     def run(self, op: AnyOp, /) -> None:
-        for found in walk_named(op, *ACCESSES):
-            access = access_of(found)
+        for item in walk_named(op, *ACCESSES):
+            access = access_of(item)
             lead = 0 if access is None else _rows(access)
             if access is None or not lead or prod(access.shape[:lead]) > self.most:
                 continue
-            with found.location, ir.InsertionPoint(found):
+            with item.location, ir.InsertionPoint(item):
                 (_write if access.writes else _read)(access, lead)
-            found.erase()
+            item.erase()
 
 
 def _rows(access: Access) -> int:

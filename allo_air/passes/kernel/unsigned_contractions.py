@@ -58,7 +58,7 @@ class UnsignedContractions(Pass):
     def run(self, op: AnyOp, /) -> None:
         arch = device_option(self.name, self.device).arch
         core = ARCHITECTURES[arch].core
-        if core is None or all(found.signed != (False, False) for found in core.contractions):
+        if core is None or all(contraction.signed != (False, False) for contraction in core.contractions):
             return
         for contract in walk_named(op, "vector.contract"):
             without_unit_loops(contract)
@@ -68,19 +68,19 @@ class UnsignedContractions(Pass):
 
 
 def _loses_signs(contract: ir.Operation, arch: str) -> bool:
-    found = factors(contract)
-    if found is None or found[0].bits != found[1].bits or not (found[0].signed or found[1].signed):
+    result = factors(contract)
+    if result is None or result[0].bits != result[1].bits or not (result[0].signed or result[1].signed):
         return False
-    made = core_of(arch).contraction(f"i{found[0].bits}", shape_of(contract), "i32")
-    return made is not None and made.signed == (False, False)
+    new = core_of(arch).contraction(f"i{result[0].bits}", shape_of(contract), "i32")
+    return new is not None and new.signed == (False, False)
 
 
 def _sums(contract: ir.Operation, total: ir.Value, off: ir.Value) -> tuple[ir.Value, ir.Value]:
     """The sum of unsigned products, and that of the halves of the excess."""
-    found = factors(contract)
-    assert found is not None
-    a, b = found
-    x, y = (_unsigned(factor.value) for factor in found)
+    result = factors(contract)
+    assert result is not None
+    a, b = result
+    x, y = (_unsigned(factor.value) for factor in result)
     if a.signed:
         off = product(_unsigned(_sign_bits(a)), y, off, partial=True)
     if b.signed:

@@ -55,17 +55,17 @@ class VectorizeContractions(Pass):
         device = device_option(self.name, self.device)
         core = core_of(device.arch)
         sums = [
-            (generic, found) for generic in walk_named(op, "linalg.generic") if (found := _packed(generic, core)) is not None
+            (generic, result) for generic in walk_named(op, "linalg.generic") if (result := _packed(generic, core)) is not None
         ]
         room = PartsRoom(device)
-        sums = [(generic, found) for generic, found in sums if not found.is_by_parts or room.takes(generic)]
+        sums = [(generic, item) for generic, item in sums if not item.is_by_parts or room.takes(generic)]
         kept = [widened(generic, s) for generic, s in sums if s.short]
         for generic, _ in sums:
             generic.attributes[MARK] = ir.UnitAttr.get()
         if sums:
             schedule("vectorize-gemm").run(op)
-            for made in walk_named(op, "vector.contract", "vector.transfer_write"):
-                _locate(made)
+            for item in walk_named(op, "vector.contract", "vector.transfer_write"):
+                _locate(item)
             for loop in walk_named(op, "scf.for"):
                 _carry(loop)
         for buffer in kept:
@@ -98,13 +98,13 @@ def _carry(loop: ir.Operation) -> None:
     inside = [v for v in (*place, *reads[0].operands) if _is_inside(v, loop)]
     if any(isinstance(v.owner, ir.Block) for v in inside):
         return
-    made = [v.owner.operation for v in inside]
-    if any(o.name != "affine.apply" or any(_is_inside(v, loop) for v in o.operands) for o in made):
+    results = [v.owner.operation for v in inside]
+    if any(o.name != "affine.apply" or any(_is_inside(v, loop) for v in o.operands) for o in results):
         return
-    for n, op in enumerate(made):
-        if op not in made[:n]:
+    for n, op in enumerate(results):
+        if op not in results[:n]:
             op.move_before(loop)
-    ops = [o for o in ops if o not in made]
+    ops = [o for o in ops if o not in results]
     [read] = reads
     old = loop.regions[0].blocks[0]
     read.move_before(loop)
@@ -152,12 +152,12 @@ def _packed(generic: ir.Operation, core: Core) -> ProductSum | None:
         return None
     maps = [a.value for a in generic.attributes["indexing_maps"]]
     last = [_last_two(m) for m in maps]
-    if [set(found) for found in last] != [{3, 5}, {4, 5}, {3, 4}] or last[2] != [3, 4]:
+    if [set(item) for item in last] != [{3, 5}, {4, 5}, {3, 4}] or last[2] != [3, 4]:
         return None
-    found = product_sum(generic)
+    result = product_sum(generic)
     sizes = {d: n for v, two in zip(operands, last, strict=True) for d, n in zip(two, list(v.type.shape)[-2:], strict=True)}
-    taken = core.contraction(found.factor, (sizes[3], sizes[5], sizes[4]), found.total) if found is not None else None
-    return found if found is not None and taken is not None and keeps_signs(found, taken) else None
+    taken = core.contraction(result.factor, (sizes[3], sizes[5], sizes[4]), result.total) if result is not None else None
+    return result if result is not None and taken is not None and keeps_signs(result, taken) else None
 
 
 def _last_two(indexing: ir.AffineMap) -> list[int]:

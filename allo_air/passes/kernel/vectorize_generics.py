@@ -101,8 +101,8 @@ def _generalize(copy: ir.Operation) -> None:
     maps = ir.ArrayAttr.get([ir.AffineMapAttr.get(ir.AffineMap.get_identity(rank))] * 2)
     source, into = copy.operands
     with ir.InsertionPoint(copy), copy.location:
-        made = linalg.GenericOp([], [source], [into], maps, all_parallel(rank))
-        block = made.regions[0].blocks.append(*[k.element_type for k in kinds], arg_locs=[copy.location] * 2)
+        op = linalg.GenericOp([], [source], [into], maps, all_parallel(rank))
+        block = op.regions[0].blocks.append(*[k.element_type for k in kinds], arg_locs=[copy.location] * 2)
         with ir.InsertionPoint(block):
             linalg.YieldOp([block.arguments[0]])
     copy.erase()
@@ -119,8 +119,8 @@ def _note(generic: ir.Operation, reason: str) -> None:
         return
     noted = function.attributes[NOTE].value.split("; ") if NOTE in function.attributes else []
     line = position(generic.location)[1]
-    found = f"line {line}: {reason}" if line else reason
-    function.attributes[NOTE] = ir.StringAttr.get("; ".join(dict.fromkeys([*noted, found])))
+    text = f"line {line}: {reason}" if line else reason
+    function.attributes[NOTE] = ir.StringAttr.get("; ".join(dict.fromkeys([*noted, text])))
 
 
 def _vectors(loop_nest: LoopNest, combiners: list[Combiner] | None, arch: str) -> Nest:

@@ -62,11 +62,11 @@ class VectorizeWindows(Pass):
     def run(self, op: AnyOp, /) -> None:
         core = core_of(device_option(self.name, self.device).arch)
         for generic in walk_named(op, "linalg.generic"):
-            found = windows_of(generic, core)
-            if found is None:
+            windows = windows_of(generic, core)
+            if windows is None:
                 continue
             with ir.InsertionPoint(generic), generic.location:
-                _Nest(*in_one_row(found), core).emit()
+                _Nest(*in_one_row(windows), core).emit()
             generic.erase()
 
 
@@ -134,8 +134,8 @@ class _Nest:
 
     def _unflatten(self, turn: ir.Value) -> None:
         """The positions in the window in an iteration."""
-        first, *others = [d for d in self.inner if self.windows.extents[d] > 1]
-        for d in reversed(others):
+        first, *rest = [d for d in self.inner if self.windows.extents[d] > 1]
+        for d in reversed(rest):
             extent = self.constants[self.windows.extents[d]]
             self.at[d] = arith.remui(turn, extent)
             turn = arith.divui(turn, extent)

@@ -79,22 +79,22 @@ def fold_broadcasts(matmul: ir.Operation) -> None:
 
 def _unbroadcast(value: ir.Value, indexing: ir.AffineMap) -> tuple[ir.BlockArgument, ir.AffineMap] | None:
     """The source of the broadcast `value`, and the map to it; None if it is no broadcast."""
-    made = value.owner
-    if isinstance(made, ir.Block):
+    result = value.owner
+    if isinstance(result, ir.Block):
         return None
     results = list(indexing.results)
-    if made.name == "linalg.broadcast":
-        added = list(made.attributes["dimensions"])
+    if result.name == "linalg.broadcast":
+        added = list(result.attributes["dimensions"])
         kept = [e for d, e in enumerate(results) if d not in added]
-        return made.operands[0], ir.AffineMap.get(indexing.n_dims, 0, kept)
-    if made.name != "linalg.generic" or len(made.operands) != 2 or len(made.results) != 1:
+        return result.operands[0], ir.AffineMap.get(indexing.n_dims, 0, kept)
+    if result.name != "linalg.generic" or len(result.operands) != 2 or len(result.results) != 1:
         return None
-    [block] = made.regions[0].blocks
+    [block] = result.regions[0].blocks
     only = next(iter(block.operations)).operation
-    inner, outer = indexing_maps(made)
+    inner, outer = indexing_maps(result)
     follows = loops_of(inner)
     copies = only.name == "linalg.yield" and list(only.operands) == [block.arguments[0]]
     if not copies or outer != ir.AffineMap.get_identity(outer.n_dims) or follows is None:
         return None
     kept = [ir.AffineConstantExpr.get(0) if d is None else results[d] for d in follows]
-    return made.operands[0], ir.AffineMap.get(indexing.n_dims, 0, kept)
+    return result.operands[0], ir.AffineMap.get(indexing.n_dims, 0, kept)

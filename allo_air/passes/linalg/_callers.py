@@ -35,8 +35,8 @@ def pad_calls(function: ir.Operation, zeros: Sequence[Collection[int]]) -> None:
     kind = function_type_of(function)
     for call in calls_of(function):
         with ir.InsertionPoint(call), call.location:
-            given = [_padded(v, t, z) for v, t, z in zip(call.operands, kind.inputs, zeros, strict=True)]
-            new = ir.Operation.create("func.call", kind.results, given, {"callee": call.attributes["callee"]})
+            values = [_padded(v, t, z) for v, t, z in zip(call.operands, kind.inputs, zeros, strict=True)]
+            new = ir.Operation.create("func.call", kind.results, values, {"callee": call.attributes["callee"]})
             for old, result in zip(call.results, new.results, strict=True):
                 old.replace_all_uses_with(_corner(result, old.type))
         call.erase()
@@ -57,8 +57,8 @@ def reshape_callers(function: ir.Operation, before: ir.FunctionType, again: Sequ
     for call in calls_of(function):
         with ir.InsertionPoint(call), call.location:
             passed = [*call.operands, *(call.operands[n] for n in again)]
-            given = [_reshaped(v, t) for v, t in zip(passed, kind.inputs, strict=True)]
-            new = ir.Operation.create("func.call", kind.results, given, {"callee": call.attributes["callee"]})
+            values = [_reshaped(v, t) for v, t in zip(passed, kind.inputs, strict=True)]
+            new = ir.Operation.create("func.call", kind.results, values, {"callee": call.attributes["callee"]})
             for old, result in zip(call.results, new.results, strict=True):
                 old.replace_all_uses_with(_reshaped(result, old.type))
         call.erase()

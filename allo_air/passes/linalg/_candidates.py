@@ -72,13 +72,13 @@ class Sizes:
         return (self.panel,)
 
 
-def units(given: Sizes, micro: tuple[int, int, int]) -> str | None:
+def units(sizes: Sizes, micro: tuple[int, int, int]) -> str | None:
     for name, value, unit in zip(
-        ("herd-m", "herd-n", "k-step"), (given.herd_m, given.herd_n, given.k_step), micro, strict=True
+        ("herd-m", "herd-n", "k-step"), (sizes.herd_m, sizes.herd_n, sizes.k_step), micro, strict=True
     ):
         if value < 0 or value % unit:
             return f"{name}={value} is no multiple of {unit}, the size of the micro-tile of this type and device"
-    for name, value in (("cores-m", given.cores_m), ("cores-n", given.cores_n)):
+    for name, value in (("cores-m", sizes.cores_m), ("cores-n", sizes.cores_n)):
         if value < 0:
             return f"{name}={value} is negative; 0 leaves it open"
     return None
@@ -88,40 +88,40 @@ Shape = tuple[int, int, int, int]
 """Cores and tile in the directions of m and n: cores_m, herd_m, cores_n, herd_n."""
 
 
-def shapes_of(problem: Problem, device: Device, kernel: Kernel, given: Sizes) -> Iterator[Shape]:
+def shapes_of(problem: Problem, device: Device, kernel: Kernel, sizes: Sizes) -> Iterator[Shape]:
     rows = len(device.core_rows)
     m_unit, n_unit, _ = kernel.micro
     # Two rows of cores in a device of one column: air-collapse-herd lays a herd of four cores along a column.
     across = {1, 2} if device.columns == 1 else {device.columns}
-    along_n = _tiles(problem.n, {rows, rows // 2}, n_unit, given.cores_n, given.herd_n)
-    for cores_m, herd_m in _tiles(problem.m, across, m_unit, given.cores_m, given.herd_m):
+    along_n = _tiles(problem.n, {rows, rows // 2}, n_unit, sizes.cores_n, sizes.herd_n)
+    for cores_m, herd_m in _tiles(problem.m, across, m_unit, sizes.cores_m, sizes.herd_m):
         for cores_n, herd_n in along_n:
             yield cores_m, herd_m, cores_n, herd_n
-    yield from _spread_shapes(problem, device, kernel, given)
+    yield from _spread_shapes(problem, device, kernel, sizes)
 
 
-def _spread_shapes(problem: Problem, device: Device, kernel: Kernel, given: Sizes) -> Iterator[Shape]:
+def _spread_shapes(problem: Problem, device: Device, kernel: Kernel, sizes: Sizes) -> Iterator[Shape]:
     """Those of one dimension of the result on all cores, where the other one is a single tile: its operand is small."""
     every, (m_unit, n_unit, _) = device.columns * len(device.core_rows), kernel.micro
     channels = device.columns * device.tiles["shim_noc"].channels[1]
     sides = problem.looped and problem.epilogue  # which would have to take turns anew for each matrix of a batch
-    if not spread_over(1, every, device) or 0 < given.channels < channels or sides:
+    if not spread_over(1, every, device) or 0 < sizes.channels < channels or sides:
         return
-    if given.cores_m in (0, 1) and given.cores_n in (0, every):
-        tile = given.herd_m or up(problem.m, m_unit)
+    if sizes.cores_m in (0, 1) and sizes.cores_n in (0, every):
+        tile = sizes.herd_m or up(problem.m, m_unit)
         if problem.m <= tile <= MAX_TILE and problem.m * _THIN <= problem.n:
-            yield from ((1, tile, cores, n) for cores, n in _tiles(problem.n, {every}, n_unit, every, given.herd_n))
+            yield from ((1, tile, cores, n) for cores, n in _tiles(problem.n, {every}, n_unit, every, sizes.herd_n))
             half = (1, tile, every // 2, up(-(-problem.n // (every // 2)), n_unit))
-            if given.pairs(device) and half[3] <= MAX_TILE and spread_over(1, half[2], device) < device.columns:
+            if sizes.pairs(device) and half[3] <= MAX_TILE and spread_over(1, half[2], device) < device.columns:
                 yield half  # of whole rows of B
-    if given.cores_n in (0, 1) and given.cores_m in (0, every):
-        tile = given.herd_n or up(problem.n, n_unit)
+    if sizes.cores_n in (0, 1) and sizes.cores_m in (0, every):
+        tile = sizes.herd_n or up(problem.n, n_unit)
         if problem.n <= tile <= MAX_TILE and problem.n * _THIN <= problem.m:
-            yield from ((cores, m, 1, tile) for cores, m in _tiles(problem.m, {every}, m_unit, every, given.herd_m))
+            yield from ((cores, m, 1, tile) for cores, m in _tiles(problem.m, {every}, m_unit, every, sizes.herd_m))
 
 
 def candidates(
-    shape: Shape, problem: Problem, device: Device, kernel: Kernel, given: Sizes, turns: Panel
+    shape: Shape, problem: Problem, device: Device, kernel: Kernel, value: Sizes, turns: Panel
 ) -> Iterator[tuple[GemmPlan, tuple[int, ...]]]:
     """The plans with tiles of this shape whose L2 buffers hold all of k, and the pieces that may take its place, short ones
     first.
@@ -136,7 +136,7 @@ def candidates(
         k = problem.k
         return not l2(GemmPlan(herd_m, herd_n, cores_m, cores_n, kernel.micro, 1, k, 1, panel, paired=paired), problem, device)
 
-    for strips, k_step, k in _steps_in_strips(problem, device, kernel.micro, shape, given.k_step, turns):
+    for strips, k_step, k in _steps_in_strips(problem, device, kernel.micro, shape, value.k_step, turns):
         sizes = herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k, k
         whole = GemmPlan(*sizes, turns=turns, spread=spread, strips=strips)
         if turns and (k // k_step % 2 or no_turns(whole, problem)):
@@ -145,15 +145,15 @@ def candidates(
             continue
         # Each piece has a buffer descriptor of its own where tiles of other operands follow them.
         few = [k // count for count in range(1, min(8, k) + 1)] if problem.epilogue else []
-        longest = [2 * max(given.pieces)] if spread and given.free else []
-        pieces = tuple(sorted({piece(k, k_step, least) for least in (*given.pieces, *few, *longest)}))
+        longest = [2 * max(value.pieces)] if spread and value.free else []
+        pieces = tuple(sorted({piece(k, k_step, least) for least in (*value.pieces, *few, *longest)}))
         if spread:
-            yield from ((way, pieces) for way in (ways(whole, problem, device) if given.pairs(device) else (whole,)))
+            yield from ((way, pieces) for way in (ways(whole, problem, device) if value.pairs(device) else (whole,)))
             continue
-        tried = given.panels if not l1(whole, problem, device) else given.panels[:1]
-        found = ways(whole, problem, device) if given.pairs(device) else (whole,)
+        tried = value.panels if not l1(whole, problem, device) else value.panels[:1]
+        result = ways(whole, problem, device) if value.pairs(device) else (whole,)
         for panel in tried:
-            for paired in found:
+            for paired in result:
                 if panel and tried[0] == "" and not problem.epilogue and not room(panel, paired.paired):
                     continue
                 streams = cores_n // parts_of_b(paired, device) if paired.paired and panel == "b" else 1
@@ -174,8 +174,8 @@ def ways(plan: GemmPlan, problem: Problem, device: Device) -> tuple[GemmPlan, ..
 
 def has_more(plan: GemmPlan, problem: Problem, device: Device) -> bool:
     """Whether B could use more channels with pairs of memtiles than with `plan`."""
-    found = ways(plan, problem, device)
-    return not (plan.panel or plan.spread) and len(found) > 1 and 2 * parts_of_b(found[1], device) > parts_of_b(plan, device)
+    result = ways(plan, problem, device)
+    return not (plan.panel or plan.spread) and len(result) > 1 and 2 * parts_of_b(result[1], device) > parts_of_b(plan, device)
 
 
 def strips_of(problem: Problem, blocks: int) -> tuple[int, ...]:
@@ -187,11 +187,11 @@ def strips_of(problem: Problem, blocks: int) -> tuple[int, ...]:
 
 
 def _steps_in_strips(
-    problem: Problem, device: Device, micro: tuple[int, int, int], shape: Shape, given: int, turns: Panel
+    problem: Problem, device: Device, micro: tuple[int, int, int], shape: Shape, value: int, turns: Panel
 ) -> Iterator[tuple[int, int, int]]:
     """Strips of the result, steps and padded extents along k."""
     for strips in strips_of(problem, shape[1] // micro[0]):
-        yield from ((strips, *found) for found in _steps(problem, device, micro, shape, given, turns, strips))
+        yield from ((strips, *step) for step in _steps(problem, device, micro, shape, value, turns, strips))
 
 
 def spread_over(cores_m: int, cores_n: int, device: Device) -> int:
@@ -249,7 +249,7 @@ def longest_step(one: GemmPlan, problem: Problem, device: Device) -> int:
 
 
 def _steps(
-    problem: Problem, device: Device, micro: tuple[int, int, int], shape: Shape, given: int, turns: Panel, strips: int
+    problem: Problem, device: Device, micro: tuple[int, int, int], shape: Shape, value: int, turns: Panel, strips: int
 ) -> Iterator[tuple[int, int]]:
     """Steps and padded extents along k: the longest step that fits in L1, and shorter ones that pad less or divide evenly."""
     unit = micro[2]
@@ -260,11 +260,11 @@ def _steps(
     longest = longest_step(one, problem, device)
     count = -(-problem.k // longest)
     steps = (
-        {given}
-        if given
+        {value}
+        if value
         else {up(-(-problem.k // c), unit) for c in (count, count + 1, 2 * count)} | {min(longest, up(problem.k, unit))}
     )
-    if not given:
+    if not value:
         steps |= {
             s for s in (1 << p for p in range(1, 10)) if s % unit == 0 and longest <= 4 * s and s <= min(longest, problem.k)
         }
@@ -272,7 +272,7 @@ def _steps(
         piece = up(L2_PIECE, step)
         for whole in {up(problem.k, unit) for unit in (step, 2 * step, piece, 2 * piece)}:
             yield step, whole
-    if not given and problem.epilogue and spread_over(cores_m, cores_n, device):
+    if not value and problem.epilogue and spread_over(cores_m, cores_n, device):
         sliced = GemmPlan(herd_m, herd_n, cores_m, cores_n, micro, unit, up(problem.k, unit), unit, spread=1)
         yield from _steps_of_slices(sliced, problem, device)
 

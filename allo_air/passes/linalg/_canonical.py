@@ -33,21 +33,21 @@ def canonical(
             outs(%new : tensor<1x33xf32>) // (m, k), (n, k), (m, n)
     """
     bits = [v.type.element_type.width for v in op.operands]
-    found = loops_of_contraction(indexing_maps(op), extents_of(op), min(bits) >= 32, column, row)
-    if isinstance(found, str):
-        return no_match(op, found)
+    loops = loops_of_contraction(indexing_maps(op), extents_of(op), min(bits) >= 32, column, row)
+    if isinstance(loops, str):
+        return no_match(op, loops)
     a, b, c = (positions(m) for m in indexing_maps(op))
     values, extended = list(op.operands), body.extensions
-    if found.swapped:
+    if loops.swapped:
         a, b, values, extended = b, a, [values[1], values[0], values[2]], (extended[1], extended[0])
-    dims = [_with_vector(a, "m", found.m, found.k), _with_vector(b, "n", found.n, found.k), _result(c, found)]
+    dims = [_with_vector(a, "m", loops.m, loops.k), _with_vector(b, "n", loops.n, loops.k), _result(c, loops)]
     for value, each in zip(values[:2], dims[:2], strict=True):
         if failure := _expand(op, value, _added(each)):
             return failure
     added, chained = _added(dims[2]), behind(op)
     with ir.InsertionPoint(op), op.location:
         outs = _filled(values[2].owner.operands[0], _transposed_type(_grown(values[2].type, added), dims[2], c))
-        new = _generic(_numbered(dims, found), values[:2], outs, Product(extended, body.multiply, body.add))
+        new = _generic(_numbered(dims, loops), values[:2], outs, Product(extended, body.multiply, body.add))
     op.results[0].replace_all_uses_with(new.results[0])
     op.erase()
     for later in chained if added else ():
@@ -66,21 +66,21 @@ def _with_vector(dims: list[int], name: str, own: int | None, k: int) -> list[Di
     return list(dims) if own is not None else [*dims[:where], name, *dims[where:]]
 
 
-def _result(dims: list[int], found: Loops) -> list[Dim]:
-    if found.n is None:
-        return [*dims, "n"] if found.m is not None else [*dims, "m", "n"]
-    if found.n in dims[:-1]:  # one row, which becomes one column: the same elements in the same order
+def _result(dims: list[int], loops: Loops) -> list[Dim]:
+    if loops.n is None:
+        return [*dims, "n"] if loops.m is not None else [*dims, "m", "n"]
+    if loops.n in dims[:-1]:  # one row, which becomes one column: the same elements in the same order
         return [*dims[:-2], dims[-1], dims[-2]]
-    return list(dims) if found.m is not None else [*dims[:-1], "m", dims[-1]]
+    return list(dims) if loops.m is not None else [*dims[:-1], "m", dims[-1]]
 
 
 def _added(dims: list[Dim]) -> list[int]:
     return [number for number, loop in enumerate(dims) if isinstance(loop, str)]
 
 
-def _numbered(dims: list[list[Dim]], found: Loops) -> list[list[int]]:
+def _numbered(dims: list[list[Dim]], loops: Loops) -> list[list[int]]:
     """The dimensions as numbers of the new loops."""
-    order = (*found.outer, "m" if found.m is None else found.m, "n" if found.n is None else found.n, found.k)
+    order = (*loops.outer, "m" if loops.m is None else loops.m, "n" if loops.n is None else loops.n, loops.k)
     return [[order.index(loop) for loop in each] for each in dims]
 
 
@@ -126,8 +126,8 @@ def _grow(op: ir.Operation, at: list[int]) -> None:
         identity = ir.AffineMap.get_identity(rank)
         every = [
             identity if isinstance(v.type, ir.RankedTensorType) and list(v.type.shape) == list(kind.shape) and _is_computed(v)
-            else ir.AffineMap.get(rank, 0, found)
-            for v, found in zip(list(op.operands)[:-1], results, strict=True)
+            else ir.AffineMap.get(rank, 0, item)
+            for v, item in zip(list(op.operands)[:-1], results, strict=True)
         ]  # fmt: skip
         op.attributes["indexing_maps"] = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in (*every, identity)])
         op.attributes["iterator_types"] = all_parallel(rank)

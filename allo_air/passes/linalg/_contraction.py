@@ -59,7 +59,7 @@ def loops_of_contraction(
         return "has a batch for the innermost dimension of the result; wanted rows or columns of a matrix"
     m = max(rows, key=lambda loop: (extents[loop], of_c.index(loop))) if rows else None
     inside = [(of_a, {m, *sums}), (of_b, {n, *sums})]
-    if not words and any(found[-1] not in allowed for found, allowed in inside):
+    if not words and any(item[-1] not in allowed for item, allowed in inside):
         return "has a batch for the innermost dimension of an operand; wanted rows, columns or sums"
     outer = tuple(loop for loop in of_c if loop not in (m, n))
     if column and m is None and n is not None:

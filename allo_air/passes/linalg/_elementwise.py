@@ -30,7 +30,7 @@ def chain(matmul: AnyOp) -> list[Any] | NoMatch:
     """The elementwise linalg.generic operations between `matmul` and the function's return; no match if its result has
     another use.
     """
-    found: list[AnyOp] = []
+    ops: list[AnyOp] = []
     made: list[ir.Value] = [matmul.results[0]]
     matrix = result_dimensions(matmul.operation)
     for op in _after(matmul):
@@ -42,14 +42,14 @@ def chain(matmul: AnyOp) -> list[Any] | NoMatch:
             return no_match(op, _NO_WAY)
         if failure := _mismatch(op, made, matrix):
             return failure
-        found.append(op)
+        ops.append(op)
         made += op.results
     else:
         return no_match(matmul, _NO_WAY)
     unused = [v for v in made if not list(v.uses)]
     if unused or len(op.operands) != 1 or op.operands[0] != made[-1]:
         return no_match(unused[0].owner if unused else op, _NO_WAY)
-    return _second_full_operand(found, matrix) or found
+    return _second_full_operand(ops, matrix) or ops
 
 
 _NO_WAY = (
@@ -93,32 +93,32 @@ def other_operation(function: ir.Operation, kernel: list[AnyOp]) -> NoMatch | No
 
 def behind(matmul: AnyOp, names: Collection[str] = ("linalg.generic",)) -> list[Any]:
     """The operations with one result that have one of `names` and depend on the result of `matmul`, elementwise or not."""
-    found: list[AnyOp] = []
+    ops: list[AnyOp] = []
     made = [matmul.results[0]]
     for op in _after(matmul):
         if op.name in names and len(op.results) == 1 and any(v in made for v in op.operands):
-            found.append(op)
+            ops.append(op)
             made += op.results
-    return found
+    return ops
 
 
 def operands(epilogue: list[AnyOp]) -> list[Operand]:
     """The operands of `epilogue` besides the result, each once, in order."""
-    found: list[Operand] = []
+    results: list[Operand] = []
     for op in epilogue:
         for value, indexing in zip(list(op.operands)[:-1], indexing_maps(op)[:-1], strict=True):
             operand = Operand(value, loops_of(indexing) or ())
-            if operand not in found and is_argument(value):
-                found.append(operand)
-    return found
+            if operand not in results and is_argument(value):
+                results.append(operand)
+    return results
 
 
 def is_argument(value: ir.Value) -> bool:
     return isinstance(value.owner, ir.Block) and value.owner.owner.operation.name == "func.func"
 
 
-def _mismatch(op: AnyOp, made: list[ir.Value], matrix: tuple[int, int]) -> NoMatch | None:
-    """None if `op` is elementwise on values in `made`, which depend on the result, and on arguments of the function."""
+def _mismatch(op: AnyOp, values: list[ir.Value], matrix: tuple[int, int]) -> NoMatch | None:
+    """None if `op` is elementwise on values in `values`, which depend on the result, and on arguments of the function."""
     [block] = op.regions[0].blocks
     *ins, identity = indexing_maps(op)
     whole = identity == ir.AffineMap.get_identity(identity.n_dims)
@@ -128,7 +128,7 @@ def _mismatch(op: AnyOp, made: list[ir.Value], matrix: tuple[int, int]) -> NoMat
             "cannot be fused with the matrix multiplication: it is not elementwise, one result for each element of its inputs",
         )
     for number, (value, indexing) in enumerate(zip(list(op.operands)[:-1], ins, strict=True)):
-        if value in made:
+        if value in values:
             if indexing != identity:
                 return no_match(op, "cannot be fused with the matrix multiplication: it is not elementwise on its result")
         elif not is_argument(value) or not isinstance(value.type, ir.RankedTensorType):

@@ -27,20 +27,20 @@ def lift(function: ir.Operation, epilogue: list[AnyOp]) -> AnyOp:
     The new function's arguments are an element of the result and one of each of `operands(epilogue)`.
     """
     first, last = epilogue[0], epilogue[-1]
-    others = operands(epilogue)
-    made = [r for op in epilogue for r in op.results]
-    matmul = next(v for v in list(first.operands)[:-1] if not is_argument(v) and v not in made)
-    given = [v.type.element_type for v in (matmul, *(o.value for o in others))]
+    rest = operands(epilogue)
+    results = [r for op in epilogue for r in op.results]
+    matmul = next(v for v in list(first.operands)[:-1] if not is_argument(v) and v not in results)
+    element_types = [v.type.element_type for v in (matmul, *(o.value for o in rest))]
     with function.context, ir.InsertionPoint(function), first.location:
-        kind = ir.TypeAttr.get(ir.FunctionType.get(given, [last.results[0].type.element_type]))
+        kind = ir.TypeAttr.get(ir.FunctionType.get(element_types, [last.results[0].type.element_type]))
         name = ir.StringAttr.get("allo_epilogue_" + sym_name_of(function))
         scalar = ir.Operation.create("func.func", [], [], {"sym_name": name, "function_type": kind}, regions=1)
-        block = scalar.regions[0].blocks.append(*given)
+        block = scalar.regions[0].blocks.append(*element_types)
         with ir.InsertionPoint(block):
             value, *scalars = block.arguments
             values = {matmul: value}
             for op in epilogue:
-                values[op.results[0]] = _clone(op, values, dict(zip(others, scalars, strict=True)))
+                values[op.results[0]] = _clone(op, values, dict(zip(rest, scalars, strict=True)))
             ir.Operation.create("func.return", [], [values[last.results[0]]])
     last.results[0].replace_all_uses_with(matmul)
     for op in reversed(epilogue):
@@ -52,7 +52,7 @@ def lift(function: ir.Operation, epilogue: list[AnyOp]) -> AnyOp:
 def lower(
     function: ir.Operation,
     scalar: AnyOp,
-    others: list[Operand],
+    rest: list[Operand],
     matrix: tuple[int, int],
     turns: Multiplexing | None,
     walked: int | None,
@@ -64,15 +64,15 @@ def lower(
     other operands, the tile has the dimensions (blocks of rows, blocks of columns, elements of a micro-tile).
     """
     [unpack] = walk_named(function, "linalg.unpack")
-    slices = bring_in_slices(unpack, others, matrix, walked) if walked is not None and others else []
+    slices = bring_in_slices(unpack, rest, matrix, walked) if walked is not None and rest else []
     tile = unpack.operands[0]
     element = function_type_of(scalar).results[0]
     kind = ir.RankedTensorType.get(tile.type.shape, element)
     with ir.InsertionPoint(unpack), unpack.location:
-        view, target = (flat(tile) if others else tile), None
+        view, target = (flat(tile) if rest else tile), None
         if kind != tile.type:
             target = alloc(kind.shape, element, L1)
-            target = flat(target) if others else target
+            target = flat(target) if rest else target
 
         def compute(tiles: list[Tile], into: ir.Value, part: Part = _ALL) -> Any:
             return _generic(scalar, part.of(view) if target is not None else None, tiles, into)
@@ -80,11 +80,11 @@ def lower(
         into = view if target is None else target
         if slices:
             result = compute(slices, into)
-        elif turns is not None and others:
-            result = multiplex_operands(unpack, others, matrix, into, compute, turns)
+        elif turns is not None and rest:
+            result = multiplex_operands(unpack, rest, matrix, into, compute, turns)
         else:
-            result = bring(unpack, others, matrix, into, compute)
-        unpack.operands[0] = unflat(result, kind) if others else result
+            result = bring(unpack, rest, matrix, into, compute)
+        unpack.operands[0] = unflat(result, kind) if rest else result
     scalar.erase()
     if kind != tile.type:
         retype(unpack, element)
@@ -106,8 +106,8 @@ def _generic(scalar: Any, tile: ir.OpResult | None, tiles: list[Tile], into: Any
         "iterator_types": all_parallel(rank),
         "operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(every) - 1, 1]),
     }
-    given = [*inputs, *(t.value for t in tiles), into]
-    generic = ir.Operation.create("linalg.generic", [into.type], given, attributes, regions=1)
+    values = [*inputs, *(t.value for t in tiles), into]
+    generic = ir.Operation.create("linalg.generic", [into.type], values, attributes, regions=1)
     inside = generic.regions[0].blocks.append(*(v.type.element_type for v in generic.operands))
     with ir.InsertionPoint(inside):
         *first, last = inside.arguments
@@ -118,14 +118,14 @@ def _generic(scalar: Any, tile: ir.OpResult | None, tiles: list[Tile], into: Any
     return generic.results[0]
 
 
-def _clone(op: Any, values: dict[Any, Any], others: Mapping[Operand, ir.Value]) -> Any:
-    """The values of the body of `op` for the elements `values` and the replacements `others`, at the insertion point."""
+def _clone(op: Any, values: dict[Any, Any], rest: Mapping[Operand, ir.Value]) -> Any:
+    """The values of the body of `op` for the elements `values` and the replacements `rest`, at the insertion point."""
     [block] = op.regions[0].blocks
     known = {}
-    for argument, given, indexing in zip(
+    for argument, value, indexing in zip(
         list(block.arguments)[:-1], list(op.operands)[:-1], indexing_maps(op)[:-1], strict=True
     ):
-        known[argument] = others[Operand(given, loops_of(indexing) or ())] if is_argument(given) else values[given]
+        known[argument] = rest[Operand(value, loops_of(indexing) or ())] if is_argument(value) else values[value]
     [*body, end] = [o.operation for o in block.operations]
     for inner in body:
         for operand in inner.operands:

@@ -91,9 +91,14 @@ Compute = Callable[[list[Tile], Any, Part], Any]
 
 
 def multiplex_operands(
-    unpack: ir.Operation, others: list[Operand], matrix: tuple[int, int], into: ir.Value, compute: Compute, turns: Multiplexing
+    unpack: ir.Operation,
+    operands: list[Operand],
+    matrix: tuple[int, int],
+    into: ir.Value,
+    compute: Compute,
+    turns: Multiplexing,
 ) -> Any:
-    """The result of `compute` on `into`, part by part, with the tiles of `others` for the tile that `unpack` unpacks.
+    """The result of `compute` on `into`, part by part, with the tiles of `operands` for the tile that `unpack` unpacks.
 
     At the insertion point, after the loop over k, for an operand that follows rows or columns of the result:
 
@@ -113,14 +118,14 @@ def multiplex_operands(
     place = place_of(unpack, matrix)
     tiles: dict[Operand, Tile] = {}
     whole: Operand | None = None
-    for other in others:
+    for other in operands:
         follows = [matrix.index(loop) for loop in other.loops if loop is not None and loop in matrix]
         if len(follows) == 2:
             whole = other
         else:
             tiles[other] = _line(unpack, place, other, follows[0], matrix, turns)
     if whole is None:
-        return compute([tiles[o] for o in others], into, Part())
+        return compute([tiles[o] for o in operands], into, Part())
     last = whole
     return _chunks(
         unpack,
@@ -129,7 +134,7 @@ def multiplex_operands(
         matrix,
         into,
         turns,
-        lambda tile, t, part: compute([tile if o == last else _part_of(tiles[o], part) for o in others], t, part),
+        lambda tile, t, part: compute([tile if o == last else _part_of(tiles[o], part) for o in operands], t, part),
     )
 
 
@@ -162,10 +167,10 @@ def _line(
     with ir.InsertionPoint(place.l2.owner), unpack.location:
         offsets = [0 if loop is None else place.array[loop] for loop in other.loops]
         shape = [place.sizes[follows] if loop == matrix[follows] else 1 for loop in other.loops]
-        given = sliced(other.value, offsets, shape, [place.sizes[follows]])
-        given = given if is_walked else regrouped(given, [cores, length])
+        value = sliced(other.value, offsets, shape, [place.sizes[follows]])
+        value = value if is_walked else regrouped(value, [cores, length])
         target = alloc([cores, copies + again, length], element, L2)
-        in_l2 = linalg.broadcast(given, outs=[target], dimensions=[0, 1] if is_walked else [1]).results[0]
+        in_l2 = linalg.broadcast(value, outs=[target], dimensions=[0, 1] if is_walked else [1]).results[0]
     row = divided(place.core[turns.on], tile[turns.on])
     first = place.core[follows] if is_walked else 0
 

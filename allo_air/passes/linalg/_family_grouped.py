@@ -88,7 +88,7 @@ class Grouped:
     def find(self, function: ir.Operation) -> list[Found]:
         """Concatenations along rows of products of rows of one matrix, also with operations on rows between products."""
         lift_concats(function, _is_product, _body)
-        found: list[Found] = []
+        founds: list[Found] = []
         for concat in walk_named(function, "tensor.concat"):
             groups = _groups(concat)
             if groups is None or len(groups) < 2 or len({group.alike for group in groups}) > 1:
@@ -98,10 +98,10 @@ class Grouped:
             inside = {op for group in groups for op in group.ops} | {concat}
             ops = [o.operation for o in concat.block.operations if o.operation in inside]
             operands = dict.fromkeys([groups[0].x, *(group.weight for group in groups)])
-            if any(each.result in operands for each in found):  # calls for blocks cannot read what calls for blocks wrote
+            if any(each.result in operands for each in founds):  # calls for blocks cannot read what calls for blocks wrote
                 continue
-            found.append(Found(ops, list(operands), concat.results[0]))
-        return found
+            founds.append(Found(ops, list(operands), concat.results[0]))
+        return founds
 
     def plan(self, kernel: ir.Operation, target: Target) -> Plan | NoMatch:
         """The size of blocks whose calls take the fewest cycles in all."""
@@ -110,7 +110,7 @@ class Grouped:
 
         def best(device: Device) -> tuple[float, Choice, Problem, int] | None:
             nonlocal why
-            found = []
+            results = []
             for size in _sizes(groups):
                 problem = _problem(groups[0], size)
                 choice = arrays(problem) or choose(problem, device, Sizes(), target.bfp16)
@@ -119,8 +119,8 @@ class Grouped:
                     continue
                 rows = choice.plan.padded(problem)[0]
                 runs = sum(len(list(group.blocks(rows))) for group in groups)
-                found.append((runs * machine_of(device).run(choice.cost.cycles), choice, problem, runs))
-            return min(found, key=lambda each: each[0], default=None)
+                results.append((runs * machine_of(device).run(choice.cost.cycles), choice, problem, runs))
+            return min(results, key=lambda each: each[0], default=None)
 
         taken = on_columns(kernel, target.device, best, lambda each: None if each is None else each[0])
         if taken is None:
@@ -164,8 +164,8 @@ class Grouped:
     def expand(self, kernel: ir.Operation, plan: Plan) -> None:
         """Makes a block a kernel, and calls it for each block where the grouped kernel was called."""
         matmuls = walk_named(kernel, NAMES[0])
-        made = _one_block(kernel, matmuls[0], replace(plan, family="matmul", launches=0, moved=plan.moved // plan.launches))
-        callee = {"callee": ir.FlatSymbolRefAttr.get(sym_name_of(made))}
+        result = _one_block(kernel, matmuls[0], replace(plan, family="matmul", launches=0, moved=plan.moved // plan.launches))
+        callee = {"callee": ir.FlatSymbolRefAttr.get(sym_name_of(result))}
         for matmul in matmuls:
             *_, last = chained = _chain(matmul)
             kind = last.results[0].type
@@ -199,52 +199,52 @@ def _problem(group: _Group, rows: int) -> Problem:
 
 def _of_kernel(kernel: ir.Operation) -> list[_Group]:
     [concat] = walk_named(kernel, "tensor.concat")
-    found = _groups(concat)
-    assert found, "a kernel of what was found"
-    return found
+    groups = _groups(concat)
+    assert groups, "a kernel of what was found"
+    return groups
 
 
 def _groups(concat: ir.Operation) -> list[_Group] | None:
     """The groups whose results `concat` puts one behind the other; None if it does anything else."""
     if concat.attributes["dim"].value != 0 or len(concat.results[0].type.shape) != 2:
         return None
-    to, found = 0, []
+    to, groups = 0, []
     for value in concat.operands:
         group = _group(value, to)
         if group is None:
             return None
-        found.append(group)
+        groups.append(group)
         to += group.rows
-    return found
+    return groups
 
 
 def _group(value: ir.Value, to: int) -> _Group | None:
     behind: list[ir.Operation] = []
     views: list[ir.Operation] = []
-    made = _only_used(value)
-    while made is not None and (_is_unary(made) or (made.name in _RESHAPES and value.type.shape[0] == 1)):
-        (behind if made.name == "linalg.generic" else views).insert(0, made)
-        made = _only_used(made.operands[0])
-    if made is None or made.name != NAMES[0] or not _is_plain(made):
+    result = _only_used(value)
+    while result is not None and (_is_unary(result) or (result.name in _RESHAPES and value.type.shape[0] == 1)):
+        (behind if result.name == "linalg.generic" else views).insert(0, result)
+        result = _only_used(result.operands[0])
+    if result is None or result.name != NAMES[0] or not _is_plain(result):
         return None
-    fill = defining_op(made.operands[2])
-    rows = _rows_of(made.operands[0])
+    fill = defining_op(result.operands[2])
+    rows = _rows_of(result.operands[0])
     if fill is None or fill.name != "linalg.fill" or not _is_zero(fill.operands[0]) or rows is None:
         return None
     x, at, before = rows
-    weight, expert, slices = _weight_of(made.operands[1])
+    weight, expert, slices = _weight_of(result.operands[1])
     numbers = [defining_op(v) for op in (fill, *behind) for v in (*op.operands, *_captured(op))]
     constants = [op for op in numbers if op is not None and op.name in ("arith.constant", "tensor.empty")]
-    ops = (*before, *slices, *constants, fill, made, *views, *behind)
-    return _Group(made, x, at, value.type.shape[0], to, weight, expert, tuple(behind), ops)
+    ops = (*before, *slices, *constants, fill, result, *views, *behind)
+    return _Group(result, x, at, value.type.shape[0], to, weight, expert, tuple(behind), ops)
 
 
 def _captured(op: ir.Operation) -> list[ir.Value]:
     """The values that the body of an operation takes from outside."""
     inside = [o.operation for region in op.regions for block in region.blocks for o in block.operations]
     own = {*(a for region in op.regions for block in region.blocks for a in block.arguments)}
-    made = {r for o in inside for r in o.results}
-    return [v for o in inside for v in o.operands if v not in own and v not in made]
+    results = {r for o in inside for r in o.results}
+    return [v for o in inside for v in o.operands if v not in own and v not in results]
 
 
 def _only_used(value: ir.Value) -> ir.Operation | None:
@@ -258,21 +258,21 @@ def _is_unary(op: ir.Operation) -> bool:
         return False
     if any(m != ir.AffineMap.get_identity(m.n_dims) for m in indexing_maps(op)):
         return False
-    return all((made := defining_op(v)) is not None and made.name == "arith.constant" for v in _captured(op))
+    return all((result := defining_op(v)) is not None and result.name == "arith.constant" for v in _captured(op))
 
 
 def _body(generic: ir.Operation) -> tuple[object, ...]:
     """What an elementwise operation computes, equal for equal bodies."""
     [block] = generic.regions[0].blocks
     known: dict[ir.Value, object] = {a: n for n, a in enumerate(block.arguments)}
-    found: list[object] = [str(generic.results[0].type.element_type)]
+    results: list[object] = [str(generic.results[0].type.element_type)]
     for view in block.operations:
         op = view.operation
-        given = [known.get(v) if v in known else str(v.owner.operation.attributes["value"]) for v in op.operands]
+        values = [known.get(v) if v in known else str(v.owner.operation.attributes["value"]) for v in op.operands]
         attributes = [(name.name, str(name.attr)) for name in map(op.attributes.__getitem__, range(len(op.attributes)))]
         known |= {r: (len(known), n) for n, r in enumerate(op.results)}
-        found.append((op.name, *given, *attributes, *(str(r.type) for r in op.results)))
-    return tuple(map(str, found))
+        results.append((op.name, *values, *attributes, *(str(r.type) for r in op.results)))
+    return tuple(map(str, results))
 
 
 def _is_product(op: ir.Operation) -> bool:
@@ -287,38 +287,38 @@ def _is_plain(matmul: ir.Operation) -> bool:
 
 
 def _is_zero(value: ir.Value) -> bool:
-    made = defining_op(value)
-    if made is None or made.name != "arith.constant":
+    result = defining_op(value)
+    if result is None or result.name != "arith.constant":
         return False
-    number = made.attributes["value"]
+    number = result.attributes["value"]
     return isinstance(number, ir.IntegerAttr | ir.FloatAttr) and number.value == 0 and str(number)[0] != "-"
 
 
 def _rows_of(value: ir.Value) -> tuple[ir.Value, int, list[ir.Operation]] | None:
     """The matrix of which `value` is whole rows, the first of them, and the operations between; None for other values."""
-    made, views = defining_op(value), []
-    if made is not None and made.name == "tensor.expand_shape" and value.type.shape[0] == 1:  # one row
-        views, made = [made], defining_op(made.operands[0])
-    if made is None or made.name != "tensor.extract_slice" or len(made.operands) != 1:
+    result, views = defining_op(value), []
+    if result is not None and result.name == "tensor.expand_shape" and value.type.shape[0] == 1:  # one row
+        views, result = [result], defining_op(result.operands[0])
+    if result is None or result.name != "tensor.extract_slice" or len(result.operands) != 1:
         return None
-    source = made.operands[0]
-    offsets, sizes = list(made.attributes["static_offsets"]), list(made.attributes["static_sizes"])
+    source = result.operands[0]
+    offsets, sizes = list(result.attributes["static_offsets"]), list(result.attributes["static_sizes"])
     whole = len(sizes) == 2 and sizes == [value.type.shape[0], source.type.shape[1]]
-    if not whole or offsets[1] or offsets[0] < 0 or set(made.attributes["static_strides"]) != {1}:
+    if not whole or offsets[1] or offsets[0] < 0 or set(result.attributes["static_strides"]) != {1}:
         return None
-    return source, offsets[0], [made, *views]
+    return source, offsets[0], [result, *views]
 
 
 def _weight_of(value: ir.Value) -> tuple[ir.Value, int | None, list[ir.Operation]]:
     """The tensor that holds a weight, its number if there are several, and the operation that takes it from there."""
-    made = defining_op(value)
-    if made is None or made.name != "tensor.extract_slice" or len(made.operands) != 1:
+    result = defining_op(value)
+    if result is None or result.name != "tensor.extract_slice" or len(result.operands) != 1:
         return value, None, []
-    offsets, sizes = list(made.attributes["static_offsets"]), list(made.attributes["static_sizes"])
-    source = made.operands[0]
+    offsets, sizes = list(result.attributes["static_offsets"]), list(result.attributes["static_sizes"])
+    source = result.operands[0]
     if sizes != [1, *list(source.type.shape)[1:]] or len(sizes) != 3 or any(offsets[1:]) or offsets[0] < 0:
         return value, None, []
-    return source, offsets[0], [made]
+    return source, offsets[0], [result]
 
 
 def _matrix(kind: ir.RankedTensorType) -> tuple[object, ...]:
@@ -355,25 +355,25 @@ def _block(group: _Group, rows: ir.Value, weight: ir.Value, columns: int) -> Any
         kind = ir.RankedTensorType.get(shape, op.results[0].type.element_type)
         if op != group.matmul:
             known[op.operands[1]] = empty(kind)
-        made = clone(op, known)
-        made.results[0].set_type(kind)
-        value = made.results[0]
+        result = clone(op, known)
+        result.results[0].set_type(kind)
+        value = result.results[0]
     return value
 
 
 def _chain(matmul: ir.Operation) -> list[ir.Operation]:
     """A product and the elementwise operations behind it."""
-    found = [matmul]
-    while (users := [use.owner.operation for use in found[-1].results[0].uses])[0].name == "linalg.generic":
-        found.append(users[0])
-    return found
+    ops = [matmul]
+    while (users := [use.owner.operation for use in ops[-1].results[0].uses])[0].name == "linalg.generic":
+        ops.append(users[0])
+    return ops
 
 
 def _one_block(kernel: ir.Operation, matmul: ir.Operation, plan: Plan) -> ir.Operation:
     """A kernel of `matmul` and what follows it."""
-    given = list(matmul.operands)[:2]
+    argument = list(matmul.operands)[:2]
     chained = _chain(matmul)
-    made, block, known = new_kernel(given, [chained[-1].results[0].type], kernel)
+    result, block, known = new_kernel(argument, [chained[-1].results[0].type], kernel)
     with ir.InsertionPoint(block), matmul.location:
         for op in chained:
             for value in [*list(op.operands)[-1:], *_captured(op)]:
@@ -382,17 +382,17 @@ def _one_block(kernel: ir.Operation, matmul: ir.Operation, plan: Plan) -> ir.Ope
                         clone(init, known)
             clone(op, known)
         ir.Operation.create("func.return", [], [known[chained[-1].results[0]]])
-    made.attributes["sym_name"] = ir.StringAttr.get(Names(root_of(kernel)).fresh(f"{sym_name_of(kernel)}_block"))
+    result.attributes["sym_name"] = ir.StringAttr.get(Names(root_of(kernel)).fresh(f"{sym_name_of(kernel)}_block"))
     for name in (NOTE, COLUMNS):
         if name in kernel.attributes:
-            made.attributes[name] = kernel.attributes[name]
-    attach(made, plan)
-    return made
+            result.attributes[name] = kernel.attributes[name]
+    attach(result, plan)
+    return result
 
 
 def _made_by(value: ir.Value) -> list[ir.Operation]:
     """The operations that make the tensor that a result is written to."""
-    made = defining_op(value)
-    if made is None:
+    result = defining_op(value)
+    if result is None:
         return []
-    return [*(op for v in made.operands for op in _made_by(v)), made]
+    return [*(op for v in result.operands for op in _made_by(v)), result]

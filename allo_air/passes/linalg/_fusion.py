@@ -83,9 +83,9 @@ def fused(producer: Generic, consumer: Generic, operand: int) -> ir.Operation:
         mine = ins[operand : operand + len(moved)]
         if not producer.reads_outs:  # its block has an argument for it all the same, which nothing uses
             mine = [*mine, *producer.arguments[len(producer.inputs) :]]
-        [made] = copy_body(producer, mine)
-        given = [*ins[:operand], made, *ins[operand + len(moved) :]]
-        return copy_body(consumer, [*given, *outs])
+        [result] = copy_body(producer, mine)
+        values = [*ins[:operand], result, *ins[operand + len(moved) :]]
+        return copy_body(consumer, [*values, *outs])
 
     return rebuilt(consumer, inputs, emit)
 
@@ -169,8 +169,8 @@ def _without_repeats(op: ir.Operation) -> ir.Operation:
 
     def emit(ins: Sequence[ir.Value], outs: Sequence[object]) -> list[Any]:
         unused = generic.arguments
-        given = [ins[needed.index(f)] if f in needed else unused[n] for n, f in enumerate(first)]
-        return copy_body(generic, [*given, *outs])
+        values = [ins[needed.index(f)] if f in needed else unused[n] for n, f in enumerate(first)]
+        return copy_body(generic, [*values, *outs])
 
     new = rebuilt(generic, [pairs[n] for n in needed], emit)
     replace(op, new.results)

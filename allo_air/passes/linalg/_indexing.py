@@ -13,15 +13,15 @@ def positions(indexing: ir.AffineMap) -> list[int]:
 
 def loops_of(indexing: ir.AffineMap) -> tuple[int | None, ...] | None:
     """The loop of each dimension, None for one that is constant 0; None for other maps."""
-    found: list[int | None] = []
+    loops: list[int | None] = []
     for e in indexing.results:
         if isinstance(e, ir.AffineDimExpr):
-            found.append(ir.AffineDimExpr(e).position)
+            loops.append(ir.AffineDimExpr(e).position)
         elif isinstance(e, ir.AffineConstantExpr) and ir.AffineConstantExpr(e).value == 0:
-            found.append(None)
+            loops.append(None)
         else:
             return None
-    return tuple(found)
+    return tuple(loops)
 
 
 def result_dimensions(contraction: ir.Operation) -> tuple[int, int]:

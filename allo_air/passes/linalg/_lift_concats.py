@@ -50,18 +50,23 @@ class _Lift:
     def is_leaf(self, values: Sequence[ir.Value]) -> bool:
         """Whether each is a product of rows of a matrix, and what follows it alone."""
         for value in values:
-            made = _maker(value)
-            while made is not None and _is_elementwise(made) and len(made.operands) == 2 and _is_used_once(made.operands[0]):
-                made = _maker(made.operands[0])
-            if made is None or not self.is_product(made) or not _is_rows(made.operands[0]):
+            result = _maker(value)
+            while (
+                result is not None
+                and _is_elementwise(result)
+                and len(result.operands) == 2
+                and _is_used_once(result.operands[0])
+            ):
+                result = _maker(result.operands[0])
+            if result is None or not self.is_product(result) or not _is_rows(result.operands[0]):
                 return False
         return True
 
     def can(self, values: Sequence[ir.Value]) -> bool:
         """Whether all that these values are computed by has rows of its own, down to products of rows of a matrix."""
-        made = [_maker(v) for v in values]
-        ops = [op for op in made if op is not None]
-        if len(ops) < len(made):
+        results = [_maker(v) for v in values]
+        ops = [op for op in results if op is not None]
+        if len(ops) < len(results):
             return False
         if self.is_leaf(values):
             return True
@@ -87,9 +92,9 @@ class _Lift:
         with ir.InsertionPoint(self.concat), model.location:
             kind = ir.RankedTensorType.get(operands[0].type.shape, model.results[0].type.element_type)
             known: dict[Any, Any] = dict(zip(model.operands, (*operands, empty(kind)), strict=True))
-            made = clone(model, known)
-            made.results[0].set_type(kind)
-        return made.results[0]
+            result = clone(model, known)
+            result.results[0].set_type(kind)
+        return result.results[0]
 
     def _concat(self, values: Sequence[ir.Value]) -> Any:
         with ir.InsertionPoint(self.concat), self.concat.location:
@@ -103,14 +108,14 @@ class _Lift:
 
     def _products(self, ops: Sequence[ir.Operation], whole: Any) -> list[Any]:
         """The products of each group, of its rows of `whole`."""
-        at, found = 0, []
+        at, products = 0, []
         for product in ops:
             rows, depth = product.operands[0].type.shape
             with ir.InsertionPoint(self.concat), product.location:
                 part = tensor.extract_slice(product.operands[0].type, whole, [], [], [], [at, 0], [rows, depth], [1, 1])
-                found.append(clone(product, {product.operands[0]: part}).results[0])
+                products.append(clone(product, {product.operands[0]: part}).results[0])
             at += rows
-        return found
+        return products
 
     def _operands(self, values: Sequence[ir.Value]) -> list[tuple[Any, ...]]:
         """Of each operand of an elementwise operation what each group has."""
@@ -120,8 +125,8 @@ class _Lift:
         """Whether all are one elementwise operation of their group, of different values of their shape."""
         if not all(map(_is_elementwise, ops)) or len({self.body(op) for op in ops}) > 1:
             return False
-        counts, given = {len(op.operands) for op in ops}, [list(op.operands) for op in ops]
-        apart = all(len({*each}) == len(each) for each in given)
+        counts, value = {len(op.operands) for op in ops}, [list(op.operands) for op in ops]
+        apart = all(len({*each}) == len(each) for each in value)
         return len(counts) == 1 and apart and any(len(op.results[0].type.shape) == 2 for op in ops)
 
 
@@ -130,20 +135,20 @@ def _is_used_once(value: ir.Value) -> bool:
 
 
 def _made(value: ir.Value) -> ir.Operation:
-    made = _maker(value)
-    assert made is not None, "what depth() went through"
-    return made
+    op = _maker(value)
+    assert op is not None, "what depth() went through"
+    return op
 
 
 def _maker(value: ir.Value) -> ir.Operation | None:
     """What computes a value, behind the reshapes of a single row to a vector and back."""
-    made = defining_op(value)
-    while made is not None and made.name in _RESHAPES:
-        long = made.results[0] if made.name == "tensor.expand_shape" else made.operands[0]
+    op = defining_op(value)
+    while op is not None and op.name in _RESHAPES:
+        long = op.results[0] if op.name == "tensor.expand_shape" else op.operands[0]
         if list(long.type.shape)[:-1] != [1]:
             return None
-        made = defining_op(made.operands[0])
-    return made
+        op = defining_op(op.operands[0])
+    return op
 
 
 def _row(value: ir.Value) -> Any:
@@ -155,10 +160,10 @@ def _row(value: ir.Value) -> Any:
 
 
 def _is_rows(value: ir.Value) -> bool:
-    made = defining_op(value)
-    if made is not None and made.name == "tensor.expand_shape":
-        made = defining_op(made.operands[0])
-    return made is not None and made.name == "tensor.extract_slice"
+    result = defining_op(value)
+    if result is not None and result.name == "tensor.expand_shape":
+        result = defining_op(result.operands[0])
+    return result is not None and result.name == "tensor.extract_slice"
 
 
 def _is_elementwise(op: ir.Operation) -> bool:

@@ -56,10 +56,10 @@ def of_cores(shape: Shape, problem: Problem, device: Device, kernel: Kernel, tur
     `pairs`: B may go to pairs of memtiles.
     """
     free = _free(shape, problem, device, kernel, turns)
-    found = ways(free, problem, device) if pairs else (free,)
+    result = ways(free, problem, device) if pairs else (free,)
     tile = _computing(free, _of_large(problem), device, kernel)
     controlled = _controlled_at_least(free, problem, device)
-    cycles = min(_launch(free, problem, device, result_alone(way, problem, device), controlled)(tile, 0) for way in found)
+    cycles = min(_launch(free, problem, device, result_alone(way, problem, device), controlled)(tile, 0) for way in result)
     return ranked(cycles, free, fewer=False, padded=free.pads(problem)) * _ROUNDING + copied(free, problem, device)
 
 
@@ -79,11 +79,11 @@ def of_turns(
     panels: list[Panel] = [p for p, fits in keeps.items() if fits and not (spread or (problem.epilogue and turns in ("", p)))]
     tile = _computing(free, large, device, kernel)
     shortest = min(SHORTEST, ceil(problem.k / 8)) if problem.epilogue else SHORTEST
-    found = ways(free, problem, device) if pairs else (free,)
+    result = ways(free, problem, device) if pairs else (free,)
     fewer = pairs and has_more(free, problem, device)
     padded, smooth = free.pads(problem), arch_of(device).memory_share_at_least
     floors = []
-    for way in found:
+    for way in result:
         moved = traffic(way, large, device, smooth)
         for panel in ("", *panels):
             plan = way.varied(panel=panel, tiles=panel_tiles(panel, shape, problem, device)) if panel else way

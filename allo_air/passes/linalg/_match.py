@@ -39,8 +39,8 @@ class Gemm:
 
 def contractions(function: ir.Operation) -> list[ir.Operation]:
     """The matrix multiplications of `function`."""
-    found = walk_named(function, *NAMES, "linalg.generic")
-    return [op for op in found if op.name in NAMES or CONTRACTION in op.attributes]
+    ops = walk_named(function, *NAMES, "linalg.generic")
+    return [op for op in ops if op.name in NAMES or CONTRACTION in op.attributes]
 
 
 def find(function: ir.Operation) -> Gemm | None:
@@ -50,12 +50,12 @@ def find(function: ir.Operation) -> Gemm | None:
 
 def match(function: ir.Operation) -> Gemm | NoMatch | None:
     """The matrix multiplication of `function`, None without one; no match for a second one, or an unsupported one."""
-    found = contractions(function)
-    if not found:
+    result = contractions(function)
+    if not result:
         return None
-    [matmul, *others] = found
-    if others:
-        return no_match(others[0], "is the second matmul of its function; plan-gemm tiles one, split the function")
+    [matmul, *rest] = result
+    if rest:
+        return no_match(rest[0], "is the second matmul of its function; plan-gemm tiles one, split the function")
     return dynamic_or_empty(matmul) or _gemm(matmul)
 
 
@@ -65,8 +65,8 @@ def _gemm(matmul: ir.Operation) -> Gemm | NoMatch:
     if isinstance(producer, ir.Block) or producer.name != "linalg.fill":
         return no_match(matmul, "adds to a result that is not a linalg.fill; run normalize-matmul, which adds it afterwards")
     of_a, of_b, _ = (positions(m) for m in indexing_maps(matmul))
-    found = extents_of(matmul)
-    *outer, m, n, k = (found[i] for i in range(len(found)))
+    extents = extents_of(matmul)
+    *outer, m, n, k = (extents[i] for i in range(len(extents)))
     front = len(outer)
     element, wide = a.element_type, c.element_type.width
     returned = list(matmul.block.operations)[-1].operands

@@ -19,8 +19,8 @@ from allo_air.passes.linalg._operand_places import Place, place_of
 from allo_air.passes.linalg._operand_tiles import L1, L2, Tile, alloc, order_of, packed, promoted, sliced, widened
 
 
-def bring_in_slices(unpack: ir.Operation, others: list[Operand], matrix: tuple[int, int], walked: int) -> list[Tile]:
-    """The tiles of `others` for the tile that `unpack` unpacks; cores lie along dimension `walked`.
+def bring_in_slices(unpack: ir.Operation, operands: list[Operand], matrix: tuple[int, int], walked: int) -> list[Tile]:
+    """The tiles of `operands` for the tile that `unpack` unpacks; cores lie along dimension `walked`.
 
     Before:
 
@@ -35,15 +35,15 @@ def bring_in_slices(unpack: ir.Operation, others: list[Operand], matrix: tuple[i
         }
     """
     place, steps = place_of(unpack, matrix), _rounds(unpack.operands[0].owner)[0]
-    inputs = [_Input(unpack, place, other, matrix, walked, steps) for other in others]
+    inputs = [_Input(unpack, place, other, matrix, walked, steps) for other in operands]
     loop = _carrying(unpack, [i.kept for i in inputs])
     last = loop.regions[0].blocks[0].operations[len(loop.regions[0].blocks[0].operations) - 1].operation
     mine = list(loop.regions[0].blocks[0].arguments)
     with ir.InsertionPoint(last), unpack.location:
-        for n, given in enumerate(inputs):
-            last.operands[1 + n] = given.taken(mine[0], mine[2 + n])
+        for n, value in enumerate(inputs):
+            last.operands[1 + n] = value.taken(mine[0], mine[2 + n])
     with ir.InsertionPoint(unpack), unpack.location:
-        return [widened(unpack, loop.results[1 + n], given.follows) for n, given in enumerate(inputs)]
+        return [widened(unpack, loop.results[1 + n], value.follows) for n, value in enumerate(inputs)]
 
 
 class _Input:
@@ -107,18 +107,18 @@ def _repeated(place: Place, unpack: ir.Operation, other: Operand, matrix: tuple[
     [length] = [place.sizes[matrix.index(loop)] for loop in other.loops if loop in matrix]
     with ir.InsertionPoint(place.l2.owner), unpack.location:
         offsets = [0 if loop is None else place.array[loop] for loop in other.loops]
-        given = sliced(other.value, offsets, [length if loop in matrix else 1 for loop in other.loops], [length])
+        value = sliced(other.value, offsets, [length if loop in matrix else 1 for loop in other.loops], [length])
         target = alloc([steps, length], other.value.type.element_type, L2)
-        return linalg.broadcast(given, outs=[target], dimensions=[0]).results[0]
+        return linalg.broadcast(value, outs=[target], dimensions=[0]).results[0]
 
 
-def _if(condition: ir.Value, other: ir.Value, made: Callable[[], ir.Value]) -> Any:
-    """The result of `made` if `condition` is true, else `other`."""
+def _if(condition: ir.Value, other: ir.Value, item: Callable[[], ir.Value]) -> Any:
+    """The result of `item` if `condition` is true, else `other`."""
     from allo_air.mlir import scf
 
     branch = scf.IfOp(condition, [other.type], has_else=True)
     with ir.InsertionPoint(branch.then_block):
-        scf.yield_([made()])
+        scf.yield_([item()])
     with ir.InsertionPoint(branch.else_block):
         scf.yield_([other])
     return branch.results[0]

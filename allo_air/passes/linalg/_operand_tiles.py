@@ -25,12 +25,12 @@ class Tile:
 
 def bring(
     unpack: ir.Operation,
-    others: list[Operand],
+    operands: list[Operand],
     matrix: tuple[int, int],
     into: ir.Value,
     compute: Callable[[list[Tile], Any], Any],
 ) -> ir.OpResult:
-    """The result of `compute` on `into` with the tiles of `others` for the tile that `unpack` unpacks.
+    """The result of `compute` on `into` with the tiles of `operands` for the tile that `unpack` unpacks.
 
     At the insertion point, after the loop over k, for an operand that follows rows or columns of the result:
 
@@ -46,12 +46,12 @@ def bring(
           scf.if (%j is this core) { compute }
         }
     """
-    if not others:
+    if not operands:
         return compute([], into)
     place = place_of(unpack, matrix)
     tiles: dict[Operand, Tile] = {}
     whole: list[tuple[Operand, ir.Value]] = []
-    for other in others:
+    for other in operands:
         follows, in_l2 = promoted(place, unpack, other, matrix)
         if len(follows) == 2 and place.sizes[1] > unpack.results[0].type.shape[1]:
             whole.append((other, in_l2))
@@ -60,9 +60,9 @@ def bring(
         part = sliced(in_l2, [place.core[i] for i in follows], sizes, sizes)
         tiles[other] = widened(unpack, packed(unpack, part, follows), follows)
     if not whole:
-        return compute([tiles[o] for o in others], into)
+        return compute([tiles[o] for o in operands], into)
     [(last, in_l2)] = whole
-    return _in_turn(unpack, place, in_l2, into, lambda tile, t: compute([(tiles | {last: tile})[o] for o in others], t))
+    return _in_turn(unpack, place, in_l2, into, lambda tile, t: compute([(tiles | {last: tile})[o] for o in operands], t))
 
 
 def promoted(place: Place, unpack: ir.Operation, other: Operand, matrix: tuple[int, int]) -> tuple[list[int], ir.Value]:

@@ -1,15 +1,11 @@
 """Moves a tensor.pad after a reshape that does not affect the padded dimensions, next to its user."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir, tensor
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 
 def pad_behind_reshapes(function: ir.Operation) -> None:
@@ -53,13 +49,13 @@ def _swap(expand: ir.Operation, pad: Any, groups: list[list[int]], low: list[int
     with ir.InsertionPoint(expand), expand.location:
         narrow = ir.RankedTensorType.get(inner, kind.element_type)
         source = tensor.expand_shape(narrow, pad.operands[0], groups, [], inner)
-        made = tensor.PadOp(kind, source, [], [], lows, highs)
+        op = tensor.PadOp(kind, source, [], [], lows, highs)
         index = ir.IndexType.get()
-        block = made.region.blocks.append(*[index] * len(wide))
+        block = op.region.blocks.append(*[index] * len(wide))
         [old] = pad.regions[0].blocks
         *body, end = [o.operation for o in old.operations]
         with ir.InsertionPoint(block):
             known = {r: c for o in body for r, c in zip(o.results, o.clone().operation.results, strict=True)}
             tensor.YieldOp(known.get(end.operands[0], end.operands[0]))
-    expand.results[0].replace_all_uses_with(made.result)
+    expand.results[0].replace_all_uses_with(op.result)
     expand.erase()

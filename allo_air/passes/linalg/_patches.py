@@ -34,13 +34,13 @@ def as_product(generic: ir.Operation) -> Any:
     """
     image, weights = list(generic.operands)[:2]
     extents, maps = loop_extents(generic), indexing_maps(generic)
-    found = _window_axes(maps[0], list(image.type.shape), extents)
+    window_axes = _window_axes(maps[0], list(image.type.shape), extents)
     axes = [_dimensions(m) for m in maps[1:]]
-    if found is None or None in axes or not _is_static(generic):
+    if window_axes is None or None in axes or not _is_static(generic):
         return None
     of_weights, of_result = axes
     assert of_weights is not None and of_result is not None, "looked at"
-    of_image = [loop for group in found for loop in group]
+    of_image = [loop for group in window_axes for loop in group]
     pixels = [d for d in of_image if d in of_result and d not in of_weights]
     sums = [d for d in of_image if d in of_weights and d not in of_result]
     channels = [d for d in of_weights if d in of_result and d not in of_image]
@@ -50,7 +50,7 @@ def as_product(generic: ir.Operation) -> Any:
         return None
     with ir.InsertionPoint(generic), generic.location:
         sides = [
-            _matrix(_expanded(_cut(image, found, extents), found, extents), of_image, pixels, sums, extents),
+            _matrix(_expanded(_cut(image, window_axes, extents), window_axes, extents), of_image, pixels, sums, extents),
             _matrix(weights, of_weights, channels, sums, extents),
         ]
         kind = generic.results[0].type
@@ -64,8 +64,8 @@ def as_product(generic: ir.Operation) -> Any:
         def body(arguments: list[ir.Value]) -> list[Any]:
             return clone_body(old, dict(zip(old.arguments, arguments, strict=True)))[1]
 
-        made = new_generic(sides, [init], arrays, ["parallel", "parallel", "reduction"], body)
-    return made, [*pixels, *channels], of_result, extents
+        result = new_generic(sides, [init], arrays, ["parallel", "parallel", "reduction"], body)
+    return result, [*pixels, *channels], of_result, extents
 
 
 def in_order(value: ir.Value, have: Axes, want: Axes, extents: list[int]) -> Any:
@@ -83,8 +83,8 @@ def _is_static(generic: ir.Operation) -> bool:
 
 def _dimensions(indexing: ir.AffineMap) -> Axes | None:
     """The loops that are the results of a map; None if a result is anything else."""
-    found = [ir.AffineDimExpr(e).position for e in indexing.results if isinstance(e, ir.AffineDimExpr)]
-    return found if len(found) == len(indexing.results) == len(set(found)) else None
+    results = [ir.AffineDimExpr(e).position for e in indexing.results if isinstance(e, ir.AffineDimExpr)]
+    return results if len(results) == len(indexing.results) == len(set(results)) else None
 
 
 def _window_axes(indexing: ir.AffineMap, shape: list[int], extents: list[int]) -> list[Axes] | None:
@@ -92,17 +92,17 @@ def _window_axes(indexing: ir.AffineMap, shape: list[int], extents: list[int]) -
 
     None if there is no window, or windows overlap.
     """
-    found: list[Axes] = []
+    axes: list[Axes] = []
     for expression in indexing.results:
         loops = _strided(expression)
         if loops is None or loops[0][1] != 1:
             return None
         if len(loops) > 1 and loops[1][1] != extents[loops[0][0]]:
             return None
-        found.append([d for d, _ in reversed(loops)])
-    sizes = [prod(extents[d] for d in group) for group in found]
-    wide = any(len(group) > 1 and extents[group[1]] > 1 for group in found)
-    return found if wide and all(size <= given for size, given in zip(sizes, shape, strict=True)) else None
+        axes.append([d for d, _ in reversed(loops)])
+    sizes = [prod(extents[d] for d in group) for group in axes]
+    wide = any(len(group) > 1 and extents[group[1]] > 1 for group in axes)
+    return axes if wide and all(size <= value for size, value in zip(sizes, shape, strict=True)) else None
 
 
 def _strided(expression: ir.AffineExpr) -> list[tuple[int, int]] | None:

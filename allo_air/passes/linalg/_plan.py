@@ -59,9 +59,9 @@ class GemmPlan:
 
     def varied(self, **changes: object) -> GemmPlan:
         """The plan with other entries: like `dataclasses.replace`, which takes ten times as long, for thousands of plans."""
-        found = object.__new__(GemmPlan)
-        vars(found).update(vars(self), **changes)
-        return found
+        gemm_plan = object.__new__(GemmPlan)
+        vars(gemm_plan).update(vars(self), **changes)
+        return gemm_plan
 
     @property
     def cores(self) -> int:
@@ -225,8 +225,8 @@ class GemmPlan:
         a, b = plan.route("a"), plan.route("b")
         kept: Panel = "a" if a.panel else "b" if b.panel else ""
         strips, turns = plan.route("c").parts, plan.route("others").multiplexed
-        given = (*plan.core, *plan.cores, *plan.micro, plan.padded[2], plan.piece, strips)
-        if any(size < 1 for size in given) or turns not in ("", "a", "b"):
+        values = (*plan.core, *plan.cores, *plan.micro, plan.padded[2], plan.piece, strips)
+        if any(size < 1 for size in values) or turns not in ("", "a", "b"):
             return None
         m, n, k = plan.micro
         if any(size % unit for size, unit in zip(plan.core, (m * strips, n, k), strict=True)):

@@ -75,7 +75,7 @@ def kernels(arch: str, element: str, bfp16: bool = False) -> tuple[Kernel, ...]:
         macs, instructions = c.macs / I32_PART_PRODUCTS, I32_PART_PRODUCTS * c.instructions
         split, finish = I32_SPLIT_CYCLES, I32_FINISH_CYCLES
         return Kernel((m, n, k), macs, True, 2, instructions, parts=parts, split=split, finish=finish), SCALAR_KERNEL
-    found = [
+    results = [
         Kernel(
             (m, n, k),
             c.macs / F32_PART_PRODUCTS,
@@ -86,7 +86,7 @@ def kernels(arch: str, element: str, bfp16: bool = False) -> tuple[Kernel, ...]:
         for c in core.plain_bf16
         for m, k, n in [c.shape]
     ]
-    return *found, Kernel(LANES, 16 / core.f32_lanes_cycles, vector=False)
+    return *results, Kernel(LANES, 16 / core.f32_lanes_cycles, vector=False)
 
 
 def parts_of(element: str, micro: tuple[int, int, int]) -> int:
@@ -96,13 +96,13 @@ def parts_of(element: str, micro: tuple[int, int, int]) -> int:
 
 def _kernel(arch: str, element: str, bfp16: bool) -> Kernel:
     blocks = bfp16 and element == "bf16"
-    found = next((c for c in core_of(arch).contractions if (c.element, c.blocks) == (element, blocks)), None)
-    if found is None:
+    contraction = next((c for c in core_of(arch).contractions if (c.element, c.blocks) == (element, blocks)), None)
+    if contraction is None:
         return SCALAR_KERNEL
-    m, k, n = found.shape
-    if found.signed == (False, False):  # unsigned-contractions: three for one, and the sign bits of both factors
-        return Kernel((m, n, k), found.macs / 3, accumulators=2)
-    return Kernel((m, n, k), found.macs, instructions=found.instructions, blocks=found.blocks)
+    m, k, n = contraction.shape
+    if contraction.signed == (False, False):  # unsigned-contractions: three for one, and the sign bits of both factors
+        return Kernel((m, n, k), contraction.macs / 3, accumulators=2)
+    return Kernel((m, n, k), contraction.macs, instructions=contraction.instructions, blocks=contraction.blocks)
 
 
 def peak_macs(arch: str, element: str, bfp16: bool = False) -> float:

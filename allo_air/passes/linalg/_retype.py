@@ -50,7 +50,7 @@ def _through(op: AnyOp, value: ir.Value) -> list[ir.Value]:
             return [v for i in range(len(inits)) if value in (inits[i], op.results[i]) for v in _carried(op, i)]
         case "scf.yield":
             loop = op.parent.operation
-            return [v for i, given in enumerate(op.operands) if value == given for v in _carried(loop, i)]
+            return [v for i, argument in enumerate(op.operands) if value == argument for v in _carried(loop, i)]
     return []
 
 
@@ -58,10 +58,10 @@ def _carried(loop: AnyOp, number: int) -> list[ir.Value]:
     """A loop-carried value: before the loop, in its body, and after it."""
     block = loop.regions[0].blocks[0]
     inits = list(loop.operands)[len(loop.operands) - len(loop.results) :]
-    found = [inits[number], list(block.arguments)[-len(loop.results) :][number], loop.results[number]]
+    values = [inits[number], list(block.arguments)[-len(loop.results) :][number], loop.results[number]]
     if loop.name == "scf.for":
-        found.append(block.operations[len(block.operations) - 1].operands[number])
-    return found
+        values.append(block.operations[len(block.operations) - 1].operands[number])
+    return values
 
 
 def set_function_type(function: ir.Operation) -> None:

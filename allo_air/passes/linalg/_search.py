@@ -26,20 +26,20 @@ class Choice:
     cost: Cost
 
 
-def choose(problem: Problem, device: Device, given: Sizes, bfp16: bool = False) -> Choice | str:
+def choose(problem: Problem, device: Device, sizes: Sizes, bfp16: bool = False) -> Choice | str:
     """The plan with the lowest cost. If none respects the limits, raises an error with the limit that the smallest plan
     exceeds.
     """
-    found = ranked(problem, device, given, bfp16)
-    return found if isinstance(found, str) else found[0]
+    result = ranked(problem, device, sizes, bfp16)
+    return result if isinstance(result, str) else result[0]
 
 
-def ranked(problem: Problem, device: Device, given: Sizes, bfp16: bool = False, count: int = 1) -> list[Choice] | str:
+def ranked(problem: Problem, device: Device, sizes: Sizes, bfp16: bool = False, count: int = 1) -> list[Choice] | str:
     """The `count` cheapest plans that differ in tiles, cores or panel, the best one first; errors as in `choose`."""
-    found = _ranked(
-        problem, _On(device.name, device.columns, device.rows, device.mem_rows, id(device.tiles), device), given, bfp16, count
+    result = _ranked(
+        problem, _On(device.name, device.columns, device.rows, device.mem_rows, id(device.tiles), device), sizes, bfp16, count
     )
-    return found if isinstance(found, str) else [*found]
+    return result if isinstance(result, str) else [*result]
 
 
 @dataclass(frozen=True)
@@ -55,22 +55,22 @@ class _On:
 
 
 @lru_cache(maxsize=256)
-def _ranked(problem: Problem, on: _On, given: Sizes, bfp16: bool, count: int) -> list[Choice] | str:
+def _ranked(problem: Problem, on: _On, sizes: Sizes, bfp16: bool, count: int) -> list[Choice] | str:
     """Like `ranked`, cached: the layers of a model are often equal."""
     device = on.device
     known = kernels(device.arch, problem.element, bfp16)
-    wrong = [units(given, kernel.micro) for kernel in known]
+    wrong = [units(sizes, kernel.micro) for kernel in known]
     fitting = [kernel for kernel, why in zip(known, wrong, strict=True) if not why]
     if not fitting:
         return str(wrong[0])
     best = _Best(count)
     for kernel in _for_rows(fitting, problem.m):
-        _Tree(problem, device, kernel, given, _peak(problem, device, bfp16), best).search()
-    if found := best.choices():
-        return found
+        _Tree(problem, device, kernel, sizes, _peak(problem, device, bfp16), best).search()
+    if choices := best.choices():
+        return choices
     if best.refused:
         return best.refused[1]
-    kept = f"a panel of {given.panel.upper()}"
+    kept = f"a panel of {sizes.panel.upper()}"
     return (
         f"{kept} would keep the channel that other operands of the result share"
         if problem.epilogue
@@ -138,9 +138,9 @@ class _Tree:
             self.left.add(floor, partial(self._steps, place, turns))
 
     def _steps(self, place: tuple[float, Shape], turns: Panel, *, anyway: bool = False) -> None:
-        found = candidates(place[1], self.problem, self.device, self.kernel, self.given, turns)
+        result = candidates(place[1], self.problem, self.device, self.kernel, self.given, turns)
         plans = lower_bounds.OfPlans(self.problem, self.device, self.kernel, self.pairs)
-        for number, (plan, pieces) in enumerate(found):
+        for number, (plan, pieces) in enumerate(result):
             price = partial(self._price, plan, pieces, (*place, turns, number))
             if anyway:
                 price()

@@ -36,8 +36,8 @@ def split(function: ir.Operation, contraction: ir.Operation, why: str, *, also_b
 
 
 def _transitive_users(contraction: ir.Operation, work: list[ir.Operation]) -> list[ir.Operation]:
-    found: list[ir.Operation] = []
+    ops: list[ir.Operation] = []
     for op in work:
-        if any(v.owner in (contraction, *found) for v in op.operands if not isinstance(v.owner, ir.Block)):
-            found.append(op)
-    return found
+        if any(v.owner in (contraction, *ops) for v in op.operands if not isinstance(v.owner, ir.Block)):
+            ops.append(op)
+    return ops

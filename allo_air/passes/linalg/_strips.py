@@ -39,17 +39,17 @@ def leave_in_strips(function: ir.Operation, count: int) -> None:
         with ir.InsertionPoint(loop.body):
             at, into = loop.induction_variable, loop.inner_iter_args[0]
             part = [*shape[:axis], each, *shape[axis + 1 :]]
-            given = sliced(sums, [at if d == axis else 0 for d in range(len(shape))], part, part)
+            value = sliced(sums, [at if d == axis else 0 for d in range(len(shape))], part, part)
             target = alloc(part, whole.type.element_type, L1)
-            made = narrow.clone()
-            made.operands[0], made.operands[1] = given, target
-            made.results[0].set_type(target.type)
+            clone = narrow.clone()
+            clone.operands[0], clone.operands[1] = value, target
+            clone.results[0].set_type(target.type)
             scaled = ir.AffineMap.get(1, 0, [ir.AffineDimExpr.get(0) * rows])
             row = affine.AffineApplyOp(scaled, [at]).result
             strip = [each * rows, into.type.shape[1]]
             place = sliced(into, [row, 0], strip, strip)
             left = unpack.clone()
-            left.operands[0], left.operands[1] = made.results[0], place
+            left.operands[0], left.operands[1] = clone.results[0], place
             left.results[0].set_type(place.type)
             dynamic = ir.ShapedType.get_dynamic_stride_or_offset()
             done = tensor.InsertSliceOp(left.results[0], into, [row], [], [], [dynamic, 0], strip, [1, 1])

@@ -25,8 +25,8 @@ def apply(call: Application) -> list[list[ir.Operation]]:
         raise call.refuse(
             f"expects the first operation to be elementwise, of arith and math only; found {wrong.name}", first.op
         )
-    made = first.op.results[0] if len(first.op.results) else first.outs[0]
-    operands = [n for n, value in enumerate(second.inputs) if made in (value, _inside(value))]
+    result = first.op.results[0] if len(first.op.results) else first.outs[0]
+    operands = [n for n, value in enumerate(second.inputs) if result in (value, _inside(value))]
     if not operands:
         raise call.refuse("expects the second operation to take the first one's result as an input", first.op, second.op)
     if reason := why_not(first, second, operands[-1]):

@@ -62,13 +62,13 @@ def _narrow(call: Application, producer: ir.Operation, init: Any) -> ir.Operatio
         return _matmul(producer, init)
     generic = generic_on_tensors(producer)
     if generic is None:
-        [[made]] = run_snippet(
+        [[result]] = run_snippet(
             call.root,
             "%r = transform.structured.generalize %t : (!transform.any_op) -> !transform.any_op",
             {"t": [producer]},
             ("r",),
         )
-        generic = Generic.of(made)
+        generic = Generic.of(result)
     return _with_casts(generic, init)
 
 
@@ -101,9 +101,9 @@ def _with_casts(generic: Generic, init: Any) -> ir.Operation:
     block = new.regions[0].blocks.append(*kinds, arg_locs=[generic.op.location] * len(kinds))
     with ir.InsertionPoint(block):
         *ins, out = block.arguments
-        given = arith.extf(wide, out) if generic.reads_outs else out
+        argument = arith.extf(wide, out) if generic.reads_outs else out
         if not generic.reads_outs:
-            given = generic.arguments[len(generic.inputs)]
-        [value] = copy_body(generic, [*ins, given])
+            argument = generic.arguments[len(generic.inputs)]
+        [value] = copy_body(generic, [*ins, argument])
         ir.Operation.create("linalg.yield", [], [arith.truncf(narrow, value)])
     return new

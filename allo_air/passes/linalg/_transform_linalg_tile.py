@@ -13,13 +13,13 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     A size clamped for one target stays clamped for the next. Sizes must divide. Iterations of a reduction loop write the same
     elements: if it is tiled into more than one, it becomes an scf.for, which is returned if no other loop is tiled.
     """
-    given = list(call.op.attributes["static_sizes"])
+    attributes = list(call.op.attributes["static_sizes"])
     loops: list[ir.Operation] = []
 
     def rewrite(target: ir.Operation) -> ir.Operation:
         if not is_structured(target):
             raise PassError(f"expects a linalg operation, found {target.name}", target.location, target.name)
-        sizes = _sizes(target, given)
+        sizes = _sizes(target, attributes)
         if not any(sizes):
             raise PassError("has no loop left to tile: all sizes are 0", target.location, target.name)
         extents, reduced = loop_extents(target), _reduced(target)
@@ -47,22 +47,22 @@ def _tiled(root: ir.Operation, target: ir.Operation, form: str, sizes: list[int]
     return tiled, [loop for [loop] in around]
 
 
-def _sizes(target: ir.Operation, given: list[int]) -> list[int]:
-    """The sizes for `target`; clamps `given`."""
+def _sizes(target: ir.Operation, sizes: list[int]) -> list[int]:
+    """The sizes for `target`; clamps `sizes`."""
     extents = loop_extents(target)
-    if len(given) > len(extents):
-        raise PassError(f"has {len(extents)} loops, and {len(given)} sizes are given", target.location, target.name)
-    for d, size in enumerate(given):
+    if len(sizes) > len(extents):
+        raise PassError(f"has {len(extents)} loops, and {len(sizes)} sizes are given", target.location, target.name)
+    for d, size in enumerate(sizes):
         if size and extents[d] < 0:
             raise PassError(f"cannot tile loop {d}: its extent is not known", target.location, target.name)
-        given[d] = min(size, extents[d])
-        if given[d] and extents[d] % given[d]:
+        sizes[d] = min(size, extents[d])
+        if sizes[d] and extents[d] % sizes[d]:
             raise PassError(
-                f"only supports tiling in integer factors: size {given[d]} does not divide the extent {extents[d]} of loop {d}",
+                f"only supports tiling in integer factors: size {sizes[d]} does not divide the extent {extents[d]} of loop {d}",
                 target.location,
                 target.name,
             )
-    return list(given)
+    return list(sizes)
 
 
 def _reduced(target: ir.Operation) -> list[bool]:

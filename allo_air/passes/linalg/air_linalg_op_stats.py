@@ -39,13 +39,13 @@ class AirLinalgOpStats(Pass):
     """The file of the counts; - for standard output."""
 
     def run(self, op: AnyOp, /) -> None:
-        found = {}
+        results = {}
         for function in walk_named(op, "func.func"):
             number = count()
             ops = [o for o in walk_pre_order(function) if is_structured(o)]
             if ops:
-                found[sym_name_of(function)] = {f"{o.name}{next(number)}": _counts(o) for o in ops}
-        text = json.dumps(found, indent=2, sort_keys=True) + "\n"
+                results[sym_name_of(function)] = {f"{o.name}{next(number)}": _counts(o) for o in ops}
+        text = json.dumps(results, indent=2, sort_keys=True) + "\n"
         if self.outputfile == "-":
             sys.stdout.write(text)
             return

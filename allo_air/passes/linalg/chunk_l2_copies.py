@@ -94,13 +94,13 @@ def _is_read_again(copy: ir.Operation, target: Any) -> bool:
 
 def _views(buffer: Any) -> list[Any]:
     """The subviews of `buffer`, and their subviews."""
-    found, todo = [], [buffer]
+    views, todo = [], [buffer]
     while todo:
         for use in todo.pop().uses:
             if use.owner.operation.name == "memref.subview":
-                found.append(use.owner.operation.opview)
-                todo.append(found[-1].result)
-    return found
+                views.append(use.owner.operation.opview)
+                todo.append(views[-1].result)
+    return views
 
 
 def _fors(op: Any) -> int:
@@ -116,13 +116,13 @@ def _is_whole_l2(target: Any) -> bool:
 
 def _walked(buffer: Any) -> tuple[int, int] | None:
     """The only dimension along which subviews of `buffer` follow an scf.for, and the elements of a step; None without one."""
-    found: set[tuple[int, int]] = set()
+    results: set[tuple[int, int]] = set()
     for view in _views(buffer):
         dynamic = iter(view.offsets)
         for index, offset in enumerate(view.static_offsets):
             if offset == ir.ShapedType.get_dynamic_stride_or_offset() and _for_behind(next(dynamic)) is not None:
-                found.add((index, view.static_sizes[index]))
-    return found.pop() if len(found) == 1 else None
+                results.add((index, view.static_sizes[index]))
+    return results.pop() if len(results) == 1 else None
 
 
 def _for_behind(value: ir.Value) -> Any:

@@ -74,8 +74,8 @@ def _plain(generic: ir.Operation) -> None:
                 generic.operands[number] = empty(value.type)
         if _adds(generic):
             _from_zero(generic)
-    if len(generic.operands) == 3 and (_is_zero(generic.operands[2]) and (made := as_product(generic)) is not None):
-        _replace(generic, *made)
+    if len(generic.operands) == 3 and (_is_zero(generic.operands[2]) and (result := as_product(generic)) is not None):
+        _replace(generic, *result)
     elif len(generic.operands) == 3:
         _without_unit_window(generic)
 
@@ -113,15 +113,15 @@ def _from_zero(generic: ir.Operation) -> None:
         maps = ir.ArrayAttr.get([identity, ir.AffineMapAttr.get(along), identity])
         parallel = all_parallel(len(kind.shape))
         out = empty(kind)
-        made = linalg.GenericOp([kind], [generic.results[0], begin], [out], maps, parallel)
-        body = made.regions[0].blocks.append(element, begin.type.element_type, element)
+        op = linalg.GenericOp([kind], [generic.results[0], begin], [out], maps, parallel)
+        body = op.regions[0].blocks.append(element, begin.type.element_type, element)
         with ir.InsertionPoint(body):
             add = arith.addf if isinstance(element, ir.FloatType) else arith.addi
             value: ir.Value = body.arguments[1]
             if body_of is not None:
                 _, [value] = clone_body(body_of, {body_of.arguments[0]: value})
             linalg.YieldOp([add(body.arguments[0], value)])
-        generic.results[0].replace_all_uses_except(made.results[0], made.operation)
+        generic.results[0].replace_all_uses_except(op.results[0], op.operation)
 
 
 def _broadcast_source(value: ir.Value) -> tuple[Any, ir.AffineMap, ir.Block | None]:
@@ -134,19 +134,19 @@ def _broadcast_source(value: ir.Value) -> tuple[Any, ir.AffineMap, ir.Block | No
     if isinstance(owner, ir.Block) or owner.name not in ("linalg.broadcast", "linalg.generic"):
         return value, identity, None
     maps, [block] = indexing_maps(owner), owner.regions[0].blocks
-    [last, *others] = [o.operation for o in reversed(list(block.operations))]
-    reads = [v for op in (last, *others) for v in op.operands]
-    if len(maps) != 2 or maps[1] != identity or block.arguments[1] in reads or any(o.name not in CASTS for o in others):
+    [last, *rest] = [o.operation for o in reversed(list(block.operations))]
+    reads = [v for op in (last, *rest) for v in op.operands]
+    if len(maps) != 2 or maps[1] != identity or block.arguments[1] in reads or any(o.name not in CASTS for o in rest):
         return value, identity, None
-    return owner.operands[0], maps[0], block if others else None
+    return owner.operands[0], maps[0], block if rest else None
 
 
 def _is_zero(value: ir.Value) -> bool:
     owner = value.owner
     if isinstance(owner, ir.Block) or owner.name != "linalg.fill":
         return False
-    made = owner.operands[0].owner
-    return not isinstance(made, ir.Block) and made.name == "arith.constant" and made.attributes["value"].value == 0
+    result = owner.operands[0].owner
+    return not isinstance(result, ir.Block) and result.name == "arith.constant" and result.attributes["value"].value == 0
 
 
 def _without_unit_window(generic: ir.Operation) -> None:
@@ -154,10 +154,10 @@ def _without_unit_window(generic: ir.Operation) -> None:
     maps = indexing_maps(generic)
     weights = generic.operands[1]
     shape = list(weights.type.shape)
-    found = linalg.infer_convolution_dimensions(generic)
-    window = set(found.filter_loop) if found is not None else set()
+    result = linalg.infer_convolution_dimensions(generic)
+    window = set(result.filter_loop) if result is not None else set()
     axes = {ir.AffineDimExpr(e).position: a for a, e in enumerate(maps[1].results) if isinstance(e, ir.AffineDimExpr)}
-    if not window or any(d not in axes or shape[axes[d]] != 1 for d in window) or any(s != 1 for s in found.strides):
+    if not window or any(d not in axes or shape[axes[d]] != 1 for d in window) or any(s != 1 for s in result.strides):
         return
     loops = maps[0].n_dims
     kept = [d for d in range(loops) if d not in window]

@@ -1,7 +1,6 @@
 """keep-arguments."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,9 +9,6 @@ from allo_air.core.names import function_type_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _WRITABLE = "bufferization.writable"
 
@@ -38,14 +34,16 @@ class KeepArguments(Pass):
     def run(self, op: AnyOp, /) -> None:
         for function in walk_named(op, "func.func"):
             kinds = function_type_of(function).inputs
-            given = list(function.attributes["arg_attrs"]) if "arg_attrs" in function.attributes else [{}] * len(kinds)
-            told = [_argument_attributes(kind, attributes) for kind, attributes in zip(kinds, given, strict=True)]
-            if any(len(t) for t in told):
-                function.attributes["arg_attrs"] = ir.ArrayAttr.get(told)
+            value = list(function.attributes["arg_attrs"]) if "arg_attrs" in function.attributes else [{}] * len(kinds)
+            argument_attributes = [
+                _argument_attributes(kind, attributes) for kind, attributes in zip(kinds, value, strict=True)
+            ]
+            if any(len(t) for t in argument_attributes):
+                function.attributes["arg_attrs"] = ir.ArrayAttr.get(argument_attributes)
 
 
 def _argument_attributes(kind: ir.Type, attributes: Any) -> ir.DictAttr:
-    found = {named.name: named.attr for named in attributes} if attributes else {}
+    result = {named.name: named.attr for named in attributes} if attributes else {}
     if isinstance(kind, ir.RankedTensorType):
-        found.setdefault(_WRITABLE, ir.BoolAttr.get(False))
-    return ir.DictAttr.get(found)
+        result.setdefault(_WRITABLE, ir.BoolAttr.get(False))
+    return ir.DictAttr.get(result)

@@ -97,16 +97,16 @@ class NormalizeMatmul(Pass):
 
         Nothing is done if several vectors are multiplied by a matrix each, or one vector by long rows: see `_are_small_rows`.
         """
-        if is_kernel(function) and any(map(self._are_small_rows, found := _products(function))):
-            write_out(function, [op for op in found if op.name != "linalg.generic"])
+        if is_kernel(function) and any(map(self._are_small_rows, products := _products(function))):
+            write_out(function, [op for op in products if op.name != "linalg.generic"])
             return
         function, failure = attempt(function, self.normalize)
         for also_behind in (False, True):
-            found = _products(function)
-            if failure is None or not is_kernel(function) or len(found) != 1 or not is_worth_a_kernel(found[0]):
+            products = _products(function)
+            if failure is None or not is_kernel(function) or len(products) != 1 or not is_worth_a_kernel(products[0]):
                 return
             why = f"apart: {failure.message}"
-            if alone := split(function, found[0], why, also_behind=also_behind):
+            if alone := split(function, products[0], why, also_behind=also_behind):
                 function, failure = attempt(alone, self.normalize)
 
     def _vector_is_column(self, generic: ir.Operation) -> bool:
@@ -135,9 +135,9 @@ class NormalizeMatmul(Pass):
         """
         device = device_option(self.name, self.device)
         function = next(p for p in parents(op) if p.name == "func.func")
-        given = function.regions[0].blocks[0].arguments
+        arguments = function.regions[0].blocks[0].arguments
         each = device.columns * len(device.core_rows)
-        if len(given) > 2 or rows % (2 * each) or row_bytes % _RUN or rows * row_bytes < _LONG:
+        if len(arguments) > 2 or rows % (2 * each) or row_bytes % _RUN or rows * row_bytes < _LONG:
             return False
         return 1 < device.columns <= len(device.core_rows)
 
@@ -169,16 +169,16 @@ class NormalizeMatmul(Pass):
     def normalize(self, function: ir.Operation) -> NoMatch | None:
         """Normalizes the contraction of `function`, if it has one. After a match failure the function is half rewritten."""
         before = function_type_of(function)
-        found = _products(function)
-        if not found:
+        products = _products(function)
+        if not products:
             return None
-        if len(found) > 1:
-            return _second_matmul(found)
-        if all(len(op.results) for op in found):
+        if len(products) > 1:
+            return _second_matmul(products)
+        if all(len(op.results) for op in products):
             widen_sums(function)
-            found = _products(function)
+            products = _products(function)
         again = split_arguments(function)
-        for op in found:
+        for op in products:
             if not op.results:
                 return no_match(op, "works on buffers, and the GEMM pipelines bufferize themselves; give it tensors")
             if failure := dynamic_or_empty(op):
@@ -225,10 +225,10 @@ def _is_plain(op: ir.Operation) -> bool:
     if op.name not in NAMES:
         return False
     batch = int(op.name == NAMES[1])
-    found = [tuple(positions(m)) if m.is_projected_permutation else () for m in indexing_maps(op)]
+    results = [tuple(positions(m)) if m.is_projected_permutation else () for m in indexing_maps(op)]
     front, m, n, k = tuple(range(batch)), batch, batch + 1, batch + 2
     allowed = [{(*front, m, k), (*front, k, m)}, {(*front, k, n), (*front, n, k)}, {(*front, m, n)}]
-    return all(have in want for have, want in zip(found, allowed, strict=True))
+    return all(have in want for have, want in zip(results, allowed, strict=True))
 
 
 def _name(function: ir.Operation, generic: ir.Operation) -> None:
@@ -268,17 +268,17 @@ def _operand_without_channel(epilogue: list[ir.Operation]) -> NoMatch | None:
 def _fold_transposes(matmul: ir.Operation) -> None:
     """Replaces operands by the sources of their linalg.transpose."""
     for number in (0, 1):
-        while (made := defining_op(matmul.operands[number])) is not None and made.name == "linalg.transpose":
+        while (result := defining_op(matmul.operands[number])) is not None and result.name == "linalg.transpose":
             indexing = indexing_maps(matmul)
             results = positions(indexing[number])
-            permutation = list(made.attributes["permutation"])
+            permutation = list(result.attributes["permutation"])
             before = [0] * len(results)
             for at, source in enumerate(permutation):
                 before[source] = results[at]
             loops = indexing[number].n_dims
             indexing[number] = ir.AffineMap.get(loops, 0, [ir.AffineDimExpr.get(i) for i in before])
             matmul.attributes["indexing_maps"] = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in indexing])
-            matmul.operands[number] = made.operands[0]
+            matmul.operands[number] = result.operands[0]
 
 
 def _drop_unused(function: ir.Operation) -> None:

@@ -59,30 +59,30 @@ class OutlineFamilies(Pass):
             if KERNEL in function.attributes or len(function.regions[0].blocks) != 1:
                 continue
             for family in families().values():
-                for found in family.find(function):
-                    _outline(function, family, found, target, names)
+                for item in family.find(function):
+                    _outline(function, family, item, target, names)
 
 
-def _outline(function: ir.Operation, family: Family, found: Found, target: Target, names: KernelNames) -> None:
-    end = found.result.owner.operation
+def _outline(function: ir.Operation, family: Family, item: Found, target: Target, names: KernelNames) -> None:
+    end = item.result.owner.operation
     with end.location:
-        made, block, known = new_kernel(found.operands, [found.result.type], function)
+        result, block, known = new_kernel(item.operands, [item.result.type], function)
         with ir.InsertionPoint(block):
-            for op in found.ops:
+            for op in item.ops:
                 clone(op, known)
-            ir.Operation.create("func.return", [], [known[found.result]])
-        name, new = names.of(made, f"{sym_name_of(function)}_{family.name}")
+            ir.Operation.create("func.return", [], [known[item.result]])
+        name, new = names.of(result, f"{sym_name_of(function)}_{family.name}")
         callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
-        call = ir.Operation.create("func.call", [found.result.type], found.operands, callee, ip=ir.InsertionPoint(end))
-    found.result.replace_all_uses_with(call.results[0])
-    for op in reversed(found.ops):
+        call = ir.Operation.create("func.call", [item.result.type], item.operands, callee, ip=ir.InsertionPoint(end))
+    item.result.replace_all_uses_with(call.results[0])
+    for op in reversed(item.ops):
         if not any(True for r in op.results for _ in r.uses):
             op.erase()
     if not new:
         return
-    plan = family.plan(made, target)  # columns are chosen by what else the program has
+    plan = family.plan(result, target)  # columns are chosen by what else the program has
     if isinstance(plan, NoMatch):
-        inline(made)
+        inline(result)
         return
-    attach(made, plan)
-    made.attributes[NOTE] = ir.StringAttr.get(family.note)
+    attach(result, plan)
+    result.attributes[NOTE] = ir.StringAttr.get(family.note)

@@ -48,27 +48,27 @@ class PadGemm(Pass):
     def run(self, op: AnyOp, /) -> None:
         for function in walk_named(op, "func.func"):
             plan = planned(function)
-            found = find(function) if plan is not None else None
-            if plan is None or found is None:
+            result = find(function) if plan is not None else None
+            if plan is None or result is None:
                 continue
-            p = found.problem
+            p = result.problem
             padded = plan.padded(p)
             if padded != (p.m, p.n, p.k):
-                _pad(function, found, padded)
+                _pad(function, result, padded)
 
 
-def _pad(function: ir.Operation, found: Gemm, padded: tuple[int, ...]) -> None:
+def _pad(function: ir.Operation, gemm: Gemm, padded: tuple[int, ...]) -> None:
     [block] = function.regions[0].blocks
     returned = block.operations[len(block.operations) - 1].operation
     host = [*(a.type for a in block.arguments), *(v.type for v in returned.operands)]
-    loops = (*found.outer, *padded)
-    *_, of_result = map(positions, indexing_maps(found.matmul))
+    loops = (*gemm.outer, *padded)
+    *_, of_result = map(positions, indexing_maps(gemm.matmul))
     wanted: dict[ir.Value, list[int]] = {}
     for view in block.operations:
         op = view.operation
         if op.name in ("arith.constant", "tensor.empty", "func.return", "linalg.fill"):
             continue
-        extents = loops if op == found.matmul else [loops[i] for i in of_result]
+        extents = loops if op == gemm.matmul else [loops[i] for i in of_result]
         for value, indexing in zip(op.operands, indexing_maps(op), strict=True):
             follows = loops_of(indexing)
             if follows is not None:
@@ -81,14 +81,14 @@ def _pad(function: ir.Operation, found: Gemm, padded: tuple[int, ...]) -> None:
         ir.FunctionType.get([a.type for a in block.arguments], [v.type for v in returned.operands])
     )
     if is_kernel(function):
-        pad_calls(function, [_summed(found, a, len(loops) - 1) for a in block.arguments])
+        pad_calls(function, [_summed(gemm, a, len(loops) - 1) for a in block.arguments])
     elif HOST_SHAPES not in function.attributes and all(isinstance(t, ir.RankedTensorType) for t in host):
         function.attributes[HOST_SHAPES] = ir.ArrayAttr.get([ir.DenseI64ArrayAttr.get(list(t.shape)) for t in host])
 
 
-def _summed(found: Gemm, argument: ir.Value, loop: int) -> list[int]:
+def _summed(gemm: Gemm, argument: ir.Value, loop: int) -> list[int]:
     """The dimensions of an argument that the matmul sums over, with loop `loop`."""
-    factors = zip(list(found.matmul.operands)[:2], indexing_maps(found.matmul), strict=False)
+    factors = zip(list(gemm.matmul.operands)[:2], indexing_maps(gemm.matmul), strict=False)
     return [dim for value, indexing in factors if value == argument for dim, i in enumerate(positions(indexing)) if i == loop]
 
 

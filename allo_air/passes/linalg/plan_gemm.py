@@ -99,10 +99,10 @@ class PlanGemm(Pass):
             why = failure.message
         else:
             why = self._sooner_apart(function) if is_kernel(function) else ""
-        found = contractions(function)
-        if not why or not is_kernel(function) or len(found) != 1 or not is_worth_a_kernel(found[0]):
+        result = contractions(function)
+        if not why or not is_kernel(function) or len(result) != 1 or not is_worth_a_kernel(result[0]):
             return
-        if alone := split(function, found[0], f"apart: {why}"):
+        if alone := split(function, result[0], f"apart: {why}"):
             self._attempt(alone)
 
     def _sooner_apart(self, function: ir.Operation) -> str:
@@ -111,10 +111,10 @@ class PlanGemm(Pass):
         Epilogue operands share the channels of A and B. If they do not alternate with the steps, each takes a buffer
         descriptor of its own, and a long k leaves room for small tiles only, which read A and B often.
         """
-        found, plan = expect_match(match(function)), planned(function)
-        if found is None or plan is None or not found.problem.epilogue:
+        result, plan = expect_match(match(function)), planned(function)
+        if result is None or plan is None or not result.problem.epilogue:
             return ""
-        problem, device = found.problem, expect_match(self._device(found.matmul))
+        problem, device = result.problem, expect_match(self._device(result.matmul))
         together = priced(plan, problem, device, self.bfp16)
         if together is None:
             return ""
@@ -133,55 +133,55 @@ class PlanGemm(Pass):
 
     def plan(self, function: ir.Operation) -> NoMatch | None:
         """Writes the plan of a function's matrix multiplication, if it has one, into its attribute."""
-        found = match(function)
-        if found is None or isinstance(found, NoMatch):
-            return found
-        epilogue = chain(found.matmul)
+        plan = match(function)
+        if plan is None or isinstance(plan, NoMatch):
+            return plan
+        epilogue = chain(plan.matmul)
         if isinstance(epilogue, NoMatch):
             return epilogue
-        if failure := other_operation(function, [found.matmul, *epilogue]):
+        if failure := other_operation(function, [plan.matmul, *epilogue]):
             return failure
         if self.narrow_sums and not is_rounded(epilogue):
             return no_match(
-                found.matmul,
+                plan.matmul,
                 "cannot keep its sums in the type of the result (narrow-sums): its result does not go through a cast to a "
                 "shorter float, and nothing else, to the function's return",
             )
-        problem = _as_wide_as_given(function, found)
+        problem = _as_wide_as_given(function, plan)
         if self.narrow_sums:
             problem = replace(problem, wide_bits=problem.accumulator_bits, accumulator_bits=problem.result_bits)
         problem = replace(problem, handed_on=NOTE in function.attributes and _is_handed_on(function))
         if self.element not in ("any", problem.element):
             return no_match(
-                found.matmul,
+                plan.matmul,
                 f"has operands of {problem.element}, but the pipeline is for {self.element};"
                 f" run gemm-{problem.element}, or leave out the option 'element'",
             )
         if wrong := arrays(problem):
-            return no_match(found.matmul, f"{problem} cannot be run: {wrong}")
-        device = self._device(found.matmul)
+            return no_match(plan.matmul, f"{problem} cannot be run: {wrong}")
+        device = self._device(plan.matmul)
         if isinstance(device, NoMatch):
             return device
         choice = chosen(self, function, device, self._search(problem))
-        if isinstance(made := choice.plan, str):
+        if isinstance(result := choice.plan, str):
             ways = "leave the sizes open, or choose smaller ones"
             if problem.epilogue and self.strict:
                 ways += ", or compile by pipeline npu, where what is done to the result can be a kernel of its own"
-            return no_match(found.matmul, f"{problem} cannot be planned: {made}; {ways}")
-        decided = made.plan.decided(problem, str(made.cost))
-        attach(function, choice.noted(replace(decided, moved=round(made.cost.moved))))
+            return no_match(plan.matmul, f"{problem} cannot be planned: {result}; {ways}")
+        decided = result.plan.decided(problem, str(result.cost))
+        attach(function, choice.noted(replace(decided, moved=round(result.cost.moved))))
         return None
 
     def _search(self, problem: Problem) -> Search[Choice | str]:
         sizes = Sizes(self.herd_m, self.herd_n, self.k_step, self.cores_m, self.cores_n, self.panel, self.shim_channels)
 
-        def taken(device: Device, given: Plan) -> Choice | None:
-            plan = GemmPlan.of(given)
+        def taken(device: Device, value: Plan) -> Choice | None:
+            plan = GemmPlan.of(value)
             return None if plan is None else priced(plan, problem, device, self.bfp16)
 
         def best(device: Device, count: int) -> list[Choice]:
-            found = ranked(problem, device, sizes, self.bfp16, count)
-            return [] if isinstance(found, str) else found
+            result = ranked(problem, device, sizes, self.bfp16, count)
+            return [] if isinstance(result, str) else result
 
         return Search(
             lambda device: choose(problem, device, sizes, self.bfp16), _cycles, taken, partial(_described, problem), best
@@ -198,14 +198,14 @@ class PlanGemm(Pass):
         return replace(device, columns=self.cols or device.columns)
 
 
-def _as_wide_as_given(function: ir.Operation, found: Gemm) -> Problem:
+def _as_wide_as_given(function: ir.Operation, gemm: Gemm) -> Problem:
     """The problem with k extended to the zeros by which another kernel pads A, so that these need not be removed."""
-    made_by = {_padded_columns(call, found.matmul.operands[0]) for call in calls_of(function)} if is_kernel(function) else set()
+    made_by = {_padded_columns(call, gemm.matmul.operands[0]) for call in calls_of(function)} if is_kernel(function) else set()
     made_by.discard(None)
     wide = made_by.pop() if len(made_by) == 1 else None
-    if wide is None or found.problem.transposed_a:
-        return found.problem
-    return replace(found.problem, k=max(wide, found.problem.k))
+    if wide is None or gemm.problem.transposed_a:
+        return gemm.problem
+    return replace(gemm.problem, k=max(wide, gemm.problem.k))
 
 
 def _is_handed_on(function: ir.Operation) -> bool:
@@ -215,10 +215,10 @@ def _is_handed_on(function: ir.Operation) -> bool:
 
 def _padded_columns(call: ir.Operation, value: Any) -> int | None:
     """The columns of the operand of `call` for argument `value`, if a planned kernel computes it and masks its padding."""
-    given = call.operands[value.arg_number].owner if isinstance(value.owner, ir.Block) else None
-    if given is None or isinstance(given, ir.Block) or given.name != "func.call":
+    argument = call.operands[value.arg_number].owner if isinstance(value.owner, ir.Block) else None
+    if argument is None or isinstance(argument, ir.Block) or argument.name != "func.call":
         return None
-    maker = called(given)
+    maker = called(argument)
     plan = planned(maker) if maker is not None and masked_by(maker) is not None else None
     return None if plan is None or maker is None else decided_for(maker).padded[1]
 

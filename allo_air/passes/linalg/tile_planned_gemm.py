@@ -50,27 +50,27 @@ class TilePlannedGemm(Pass):
     def run(self, op: AnyOp, /) -> None:
         for function in walk_named(op, "func.func"):
             plan = planned(function)
-            found = find(function) if plan is not None else None
-            if plan is None or found is None:
+            result = find(function) if plan is not None else None
+            if plan is None or result is None:
                 continue
             if decided_for(function).narrow:
-                narrow(found.matmul, *expect_match(chain(found.matmul)))
-                found = find(function)
-                assert found is not None
-            problem = found.problem
+                narrow(result.matmul, *expect_match(chain(result.matmul)))
+                result = find(function)
+                assert result is not None
+            problem = result.problem
             if plan.pads(problem):
-                raise error_at(found.matmul, f"{problem} is no multiple of its plan's tiles; run pad-gemm before")
-            epilogue = expect_match(chain(found.matmul))
-            others = operands(epilogue)
+                raise error_at(result.matmul, f"{problem} is no multiple of its plan's tiles; run pad-gemm before")
+            epilogue = expect_match(chain(result.matmul))
+            rest = operands(epilogue)
             scalar = lift(function, epilogue) if epilogue else None
-            matrix = result_dimensions(found.matmul)
-            _launch(plan, found).run(function)
+            matrix = result_dimensions(result.matmul)
+            _launch(plan, result).run(function)
             _slice_arguments(function)
             for script in _scripts(plan, problem):
                 script.run(function)
             if scalar is not None:
                 walked = (1 if plan.cores_m == 1 else 0) if plan.spread else None
-                lower(function, scalar, others, matrix, _turns(plan, problem), walked)
+                lower(function, scalar, rest, matrix, _turns(plan, problem), walked)
                 if plan.strips > 1:
                     leave_in_strips(function, plan.strips)
 
@@ -83,11 +83,11 @@ def _turns(plan: GemmPlan, problem: Problem) -> Multiplexing | None:
     return Multiplexing("ab".index(plan.turns), plan.turn_bytes(problem), lines)
 
 
-def _launch(plan: GemmPlan, found: Gemm) -> Pass:
-    if not found.outer:
+def _launch(plan: GemmPlan, gemm: Gemm) -> Pass:
+    if not gemm.outer:
         return schedule("launch-gemm", m=plan.launch_m, n=plan.launch_n)
-    found.matmul.attributes[CONTRACTION] = ir.UnitAttr.get()
-    return schedule("launch-contraction", sizes=(*[1] * len(found.outer), plan.launch_m, plan.launch_n))
+    gemm.matmul.attributes[CONTRACTION] = ir.UnitAttr.get()
+    return schedule("launch-contraction", sizes=(*[1] * len(gemm.outer), plan.launch_m, plan.launch_n))
 
 
 def _slice_arguments(function: ir.Operation) -> None:

@@ -51,10 +51,10 @@ def followed(op: AnyOp) -> dict[int, int]:
 
 def slice_sizes(op: AnyOp, wanted: Sequence[int]) -> list[int]:
     """The sizes of the part of a slice's source that a tile of `wanted` of the slice needs."""
-    found = [1] * len(op.operands[0].type.shape)
+    result = [1] * len(op.operands[0].type.shape)
     for at, d in enumerate(kept(list(op.attributes["static_sizes"]), op.results[0].type.shape)):
-        found[d] = wanted[at]
-    return found
+        result[d] = wanted[at]
+    return result
 
 
 def take_from_arguments(function: ir.Operation, loop: ir.Operation) -> None:
@@ -96,10 +96,10 @@ def _through(head: AnyOp, tile: AnyOp) -> Any:
     for at, d in enumerate(kept(spans, head.results[0].type.shape)):
         sizes[d] = tile.attributes["static_sizes"][at]
         offsets[d] = _sum(inner[at], starts[d])
-    given = [o for o in offsets if not isinstance(o, int)]
+    values = [o for o in offsets if not isinstance(o, int)]
     static = [o if isinstance(o, int) else ir.ShapedType.get_dynamic_stride_or_offset() for o in offsets]
     kind = tile.results[0].type
-    return tensor.ExtractSliceOp(kind, source, given, [], [], static, sizes, [1] * len(sizes)).result
+    return tensor.ExtractSliceOp(kind, source, values, [], [], static, sizes, [1] * len(sizes)).result
 
 
 def _sum(offset: int | ir.Value, more: int) -> Any:

@@ -1,7 +1,6 @@
 """The data that a core of an attention kernel receives: its queries once, keys and values block by block."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,9 +12,6 @@ from allo_air.passes._analysis.attention import Attention
 from allo_air.passes._analysis.attention_plan import AttentionPlan
 from allo_air.passes._analysis.elements import Element
 from allo_air.passes.map._attention_slices import L1, Index, alloc, copied, inserted, kind, packed, part, total
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 
 @dataclass(frozen=True)
@@ -163,7 +159,7 @@ class Arrivals:
         self, own: dict[int, ir.Value], steps: dict[int, ir.Value], key: ir.Value, number: Index
     ) -> dict[int, tuple[Any, tuple[int, ...]]]:
         """The tiles of the masks for part `number`: which are known, and which of query and key each follows."""
-        found = {}
+        tiles = {}
         for mask in self.group.masks:
             operand = self.operands[id(mask)]
             follows = tuple(0 if a == self.group.q else 1 for a in operand.axes)
@@ -178,8 +174,8 @@ class Arrivals:
                 if place >= 0:
                     offsets[place], sizes[place] = key, self.plan.keys
                     tile = part(tile, offsets, sizes, sizes)
-            found[id(mask)] = tile, follows
-        return found
+            tiles[id(mask)] = tile, follows
+        return tiles
 
 
 def slice_of(value: ir.Value, place: int, parts: int, number: Index) -> tuple[list[Index], list[int], list[int]]:

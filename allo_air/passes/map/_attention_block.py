@@ -46,12 +46,12 @@ def score(
     """
     if group.scale != 1.0:
         dot = arith.mulf(dot, _f32(group.scale))
-    found = emit(group.score, asked(group, values, dot, number))
+    result = emit(group.score, asked(group, values, dot, number))
     if plan.padded[1] != group.extent(group.k):
         extent = arith.constant(ir.IndexType.get(), group.extent(group.k))
         counts = arith.cmpi(arith.CmpIPredicate.slt, number(1), extent)
-        found = arith.select(counts, found, _f32(float("-inf")))
-    return found
+        result = arith.select(counts, result, _f32(float("-inf")))
+    return result
 
 
 def asked(
@@ -70,11 +70,11 @@ def asked(
                 value = values[id(part)]
                 return as_f32(value) if isinstance(value.type, ir.FloatType) else _narrowed(value)
         terms, plus = part.data[0]
-        found = arith.constant(index, plus)
+        constant = arith.constant(index, plus)
         for dim, factor in terms:
             term = arith.muli(number(0 if dim == group.q else 1), arith.constant(index, factor))
-            found = arith.addi(found, term)
-        return found
+            constant = arith.addi(constant, term)
+        return constant
 
     return ask
 
@@ -83,15 +83,15 @@ def within(conditions: Sequence[Condition], plan: AttentionPlan, block: Block, e
     """Whether `every` query of a part sees every key of a block under `conditions`, or any query sees any key; None without a
     condition.
     """
-    found = None
+    result = None
     for c in conditions:
         bounds = ((c.query, 0, plan.h - 1), (c.key, 0, plan.keys - 1))
         corner = sum((min if every else max)(factor * n for n in ends) for factor, *ends in bounds)
         sum_ = total((block.first, c.query), (block.key, c.key), plus=c.plus + corner)
         zero = arith.constant(ir.IndexType.get(), 0)
         holds = arith.cmpi(arith.CmpIPredicate.sge, sum_ if not isinstance(sum_, int) else _index(sum_), zero)
-        found = holds if found is None else arith.andi(found, holds)
-    return found
+        result = holds if result is None else arith.andi(result, holds)
+    return result
 
 
 def _index(number: int) -> Any:

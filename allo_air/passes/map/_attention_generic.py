@@ -37,8 +37,8 @@ def either(condition: ir.Value, yes: Any, no: Any) -> list[Any]:
     """The values of `yes` where the condition is true, and otherwise those of `no`. Each is a list or a function that returns
     one.
     """
-    given = yes if isinstance(yes, list) else no
-    chosen = scf.IfOp(condition, [v.type for v in given], has_else=True)
+    value = yes if isinstance(yes, list) else no
+    chosen = scf.IfOp(condition, [v.type for v in value], has_else=True)
     for block, values in ((chosen.then_block, yes), (chosen.else_block, no)):
         with ir.InsertionPoint(block):
             scf.yield_(values if isinstance(values, list) else values())

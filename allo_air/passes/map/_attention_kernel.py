@@ -22,10 +22,10 @@ def attention_of(function: ir.Operation) -> Attention | None:
     result = end.operands[0]
     if not isinstance(result.owner, ir.Block) and result.owner.name == "tensor.insert_slice":
         result = result.owner.operands[0]
-    found = [group for group in find_all(function) if group.result == result]
-    if len(found) != 1:
+    groups = [group for group in find_all(function) if group.result == result]
+    if len(groups) != 1:
         return None
-    [group] = found
+    [group] = groups
     inside = set(group.ops())
     if any(o not in inside and o.name not in SETUP for o in ops):
         return None

@@ -79,15 +79,15 @@ class Lanes:
         bounds = {id(c): _as_i32(self._less_than(c, block)) for c in self.masks.conditions}
 
         def body(*values: ir.Value) -> Any:
-            *others, found = values
-            of_cells = dict(zip(laid, others, strict=False))
+            *rest, result = values
+            of_cells = dict(zip(laid, rest, strict=False))
 
             def seen(condition: Condition) -> Any:
-                numbers = [others[n] for n in at[id(condition)]]
+                numbers = [rest[n] for n in at[id(condition)]]
                 number = arith.addi(*numbers) if len(numbers) == 2 else numbers[0]
                 return arith.cmpi(arith.CmpIPredicate.sge, number, bounds[id(condition)])
 
-            sums = _Sum(found)
+            sums = _Sum(result)
             if self.masks.number:
                 sums.add(_f32(self.masks.number))
             for number, step in enumerate(self.masks.steps):
@@ -107,7 +107,7 @@ class Lanes:
         (step, of), terms = cell, self.cells[cell]
         axes = {0: 0, 1: 1} if all(of) else {0: 0} if of[0] else {1: 0}
         loads = {id(part) for term in terms for part in leaves(term.element) if part.kind == "load"}
-        tiles = {n: found for n, found in block.tiles.items() if n in loads}
+        tiles = {n: item for n, item in block.tiles.items() if n in loads}
 
         def number(axis: int) -> Any:
             return arith.addi(linalg.IndexOp(axes[axis]).result, block.first if axis == 0 else block.key)
@@ -115,22 +115,22 @@ class Lanes:
         def body(*values: ir.Value) -> Any:
             ask = asked(self.group, dict(zip(tiles, values[:-1], strict=True)), None, number)
             parts = [_value(term, emit(term.element, ask)) for term in terms]
-            found = parts[0]
+            result = parts[0]
             for part in parts[1:]:
-                found = arith.addf(found, part) if self.masks.steps[step].low is None else arith.minimumf(found, part)
-            return found if all(term.wanted is not None for term in terms) and len(terms) == 1 else hidden(found)
+                result = arith.addf(result, part) if self.masks.steps[step].low is None else arith.minimumf(result, part)
+            return result if all(term.wanted is not None for term in terms) and len(terms) == 1 else hidden(result)
 
         inputs = [tile for tile, _ in tiles.values()]
         follow = [tuple(axes[a] for a in places) for _, places in tiles.values()]
         loops = tuple(range(sum(of)))
-        made = generic(inputs, self.plain[cell], [*follow, loops], len(loops), body)
+        result = generic(inputs, self.plain[cell], [*follow, loops], len(loops), body)
         if of[0]:
-            made = expanded(made, 0, self.plan.h // self.columns)
+            result = expanded(result, 0, self.plan.h // self.columns)
         if of[1]:
-            made = expanded(made, 2 if of[0] else 0, self.plan.keys // self.rows)
+            result = expanded(result, 2 if of[0] else 0, self.plan.keys // self.rows)
         places = (0, 3, 1, 2) if all(of) else (0, 2) if of[0] else (0, 1)
         rank = len(self.laid[cell].type.shape)
-        return generic([made], self.laid[cell], [places, tuple(range(rank))], rank, lambda value, _: value)
+        return generic([result], self.laid[cell], [places, tuple(range(rank))], rank, lambda value, _: value)
 
 
 class _Sum:
@@ -163,12 +163,12 @@ def _apply(step: Step, score: _Sum, cells: Sequence[ir.Value], seen: Sequence[ir
         for one in (*seen, *bits):
             score.choose(one, low)
         return
-    found = zero
+    result = zero
     for cell in cells:
-        found = arith.minimumf(found, cell)
+        result = arith.minimumf(result, cell)
     for one in seen:
-        found = arith.select(one, found, low)
-    score.add(found)
+        result = arith.select(one, result, low)
+    score.add(result)
 
 
 def _value(term: Term, value: ir.Value) -> Any:

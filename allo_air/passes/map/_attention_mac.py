@@ -119,9 +119,9 @@ class MacStep:
             return arith.addi(arith.addi(first, linalg.IndexOp(inner).result), block.first if axis == 0 else block.key)
 
         def body(*elements: ir.Value) -> Any:
-            *others, dot = elements
-            found = score(self.group, self.plan, dot, dict(zip(block.tiles, others, strict=True)), number)
-            return hidden(counted(found, 1.0))
+            *rest, dot = elements
+            result = score(self.group, self.plan, dot, dict(zip(block.tiles, rest, strict=True)), number)
+            return hidden(counted(result, 1.0))
 
         return generic(tiles, dots, [*follows, EACH], 4, body)
 
@@ -154,12 +154,12 @@ class MacStep:
         chosen = scf.IfOp(again, [v.type for v in old], has_else=True)
         with ir.InsertionPoint(chosen.then_block):
             if self.shifted:
-                [found] = [scores] if seen is None else either(seen, [scores], lambda: [self._hidden(scores, block, known)])
-                near = arith.ori(self.references.are_near(found, state), begins)
-                *moved, found = either(near, lambda: self.references.moved(found, state, begins), [*state, found])
+                [result] = [scores] if seen is None else either(seen, [scores], lambda: [self._hidden(scores, block, known)])
+                near = arith.ori(self.references.are_near(result, state), begins)
+                *moved, result = either(near, lambda: self.references.moved(result, state, begins), [*state, result])
             else:
-                *moved, found = self.references.moved(scores, state, begins)
-            scf.yield_([*moved, self._powers(found, moved[3], powers)])
+                *moved, result = self.references.moved(scores, state, begins)
+            scf.yield_([*moved, self._powers(result, moved[3], powers)])
         with ir.InsertionPoint(chosen.else_block):
             scf.yield_(old)
         *state, powers = chosen.results
@@ -177,8 +177,8 @@ class MacStep:
                 above = arith.subf(above, self._f32(BELOW))
             bits = arith.bitcast(i32, above)  # of negative numbers, the greater has the lesser ones
             x = arith.bitcast(self.f32, arith.minsi(bits, arith.constant(i32, bits_of(lowest))))
-            found = self._scaled_power(x) if self.shifted else self._power(x, "ninf")
-            return found if self.element == self.f32 else arith.truncf(self.bf16, found)
+            result = self._scaled_power(x) if self.shifted else self._power(x, "ninf")
+            return result if self.element == self.f32 else arith.truncf(self.bf16, result)
 
         return generic(taken, into, [*axes, EACH], 4, power)
 
@@ -214,11 +214,11 @@ class MacStep:
         each, lanes = EACH, BY_QUERY
 
         def reciprocal(sum_: ir.Value, _: ir.Value) -> Any:
-            found = arith.divf(self._f32(1.0), sum_)
+            result = arith.divf(self._f32(1.0), sum_)
             if not self.group.safe:
-                return found
+                return result
             zero = self._f32(0.0)
-            return arith.select(arith.cmpf(arith.CmpFPredicate.OEQ, sum_, zero), zero, found)
+            return arith.select(arith.cmpf(arith.CmpFPredicate.OEQ, sum_, zero), zero, result)
 
         ratio = generic([flat(total)], flat(total), [(0,), (0,)], 1, reciprocal)
         ratio = self._like(ratio, state[2])

@@ -120,6 +120,6 @@ def _rarely(condition: ir.Value) -> Any:
     return condition
 
 
-def _higher(score: ir.Value, *others: ir.Value) -> Any:
-    *less, highest = others
+def _higher(score: ir.Value, *value: ir.Value) -> Any:
+    *less, highest = value
     return arith.maximumf(arith.subf(score, less[0]) if less else score, highest)

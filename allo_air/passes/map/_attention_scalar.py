@@ -84,8 +84,8 @@ class ScalarStep:
             return arith.addi(linalg.IndexOp(axis).result, block.first if axis == 0 else block.key)
 
         def body(*elements: ir.Value) -> Any:
-            *others, dot = elements
-            return score(self.group, self.plan, dot, dict(zip(block.tiles, others, strict=True)), number)
+            *rest, dot = elements
+            return score(self.group, self.plan, dot, dict(zip(block.tiles, rest, strict=True)), number)
 
         return generic(tiles, dots, [*follows, (0, 1)], 2, body)
 

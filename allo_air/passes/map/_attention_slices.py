@@ -107,16 +107,16 @@ def insert_parallel(value: ir.Value, into: ir.Value, offsets: Sequence[Index], s
 def expanded(value: Any, place: int, outer: int) -> Any:
     """`value` with dimension `place` split in two, the outer one of extent `outer`."""
     shape = list(value.type.shape)
-    made = [*shape[:place], outer, shape[place] // outer, *shape[place + 1 :]]
-    result = kind(made, value.type.element_type)
-    return tensor.ExpandShapeOp(result, value, _groups(len(shape), place), [], made).result
+    results = [*shape[:place], outer, shape[place] // outer, *shape[place + 1 :]]
+    result = kind(results, value.type.element_type)
+    return tensor.ExpandShapeOp(result, value, _groups(len(shape), place), [], results).result
 
 
 def collapsed(value: ir.Value, place: int) -> Any:
     """`value` with dimensions `place` and `place + 1` merged."""
     shape = list(value.type.shape)
-    made = [*shape[:place], shape[place] * shape[place + 1], *shape[place + 2 :]]
-    return tensor.CollapseShapeOp(kind(made, value.type.element_type), value, _groups(len(made), place)).result
+    results = [*shape[:place], shape[place] * shape[place + 1], *shape[place + 2 :]]
+    return tensor.CollapseShapeOp(kind(results, value.type.element_type), value, _groups(len(results), place)).result
 
 
 def _groups(rank: int, place: int) -> ir.ArrayAttr:

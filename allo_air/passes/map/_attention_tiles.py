@@ -48,9 +48,9 @@ def tiled(group: Attention, plan: AttentionPlan, result: ir.Type) -> Any:
 
 
 def _axes(group: Attention, index: Any) -> list[int | None]:
-    found = axes_of(index, {group.q, group.k, group.d, group.v} - {None})
-    assert found is not None
-    return found
+    axes = axes_of(index, {group.q, group.k, group.d, group.v} - {None})
+    assert axes is not None
+    return axes
 
 
 class _Launch:
@@ -76,11 +76,11 @@ class _Launch:
         with ir.InsertionPoint(herd.body):
             core = _Core(group, plan, self.sizes, operands, list(herd.induction_variables))
             core.run(herd.inner_iter_args[0], axes, place, self.first)
-        made = herd.results[0]
+        new = herd.results[0]
         for _ in plan.front if place >= 0 else ():
-            made = collapsed(made, place)
+            new = collapsed(new, place)
         offsets, sizes, _ = self._outside(group.out)
-        insert_parallel(made, result, offsets, sizes)
+        insert_parallel(new, result, offsets, sizes)
 
     def _outside(self, index: Any) -> tuple[list[Index], list[int], list[int]]:
         """The offset and sizes of the launch's part of a tensor that is accessed at `index`, and the axes that the part
@@ -95,11 +95,11 @@ class _Launch:
         tensor_, index = load.data
         offsets, sizes, axes = self._outside(index)
         value = part(tensor_, offsets, sizes, [self.sizes[a] for a in axes])
-        found = Operand(value, tuple(axes))
-        place = found.place(self.group.q)
+        operand = Operand(value, tuple(axes))
+        place = operand.place(self.group.q)
         for number, outer in enumerate(self.plan.front if place >= 0 else ()):
             value = expanded(value, place + number, outer)
-        return Operand(copied(value, L2), found.axes)
+        return Operand(copied(value, L2), operand.axes)
 
 
 class _Core(Arrivals):
@@ -172,9 +172,9 @@ class _Core(Arrivals):
         query = self.of_part(group.query, query, number) if group.q is not None else expanded(query, 0, 1)
         if plan.parts == 1:
             return step.step(state, query, steps[id(group.key)], steps[id(group.value)], block, known)
-        given = [part(v, *slice_of(v, place, plan.parts, number)) for v, place in zip(state, step.queries, strict=True)]
-        found = step.step(given, query, steps[id(group.key)], steps[id(group.value)], block, known)
-        three = zip(found, state, step.queries, strict=True)
+        values = [part(v, *slice_of(v, place, plan.parts, number)) for v, place in zip(state, step.queries, strict=True)]
+        result = step.step(values, query, steps[id(group.key)], steps[id(group.value)], block, known)
+        three = zip(result, state, step.queries, strict=True)
         return [inserted(v, old, *slice_of(old, place, plan.parts, number)[:2]) for v, old, place in three]
 
     def _end(
@@ -189,19 +189,19 @@ class _Core(Arrivals):
             sizes[place] = plan.parts
             split[place : place + 1] = [plan.parts, plan.h]
         if isinstance(step, MacStep) and step.unpacks(result.type.element_type):
-            made = unpacked(step.end(state, None), part(result, offsets, sizes, split), place == 0)
+            new = unpacked(step.end(state, None), part(result, offsets, sizes, split), place == 0)
         else:
             out = alloc(kind(shape if group.q is not None else [1, *shape], result.type.element_type), L1)
-            made = step.end(state, out)
+            new = step.end(state, out)
             if group.q is None:
-                made = collapsed(made, 0)
+                new = collapsed(new, 0)
             elif plan.parts > 1:
-                made = expanded(made, place, plan.parts)
-        insert_parallel(made, result, offsets, sizes)
+                new = expanded(new, place, plan.parts)
+        insert_parallel(new, result, offsets, sizes)
 
     def _first(self, number: Index) -> Any:
         """The number of the first query of part `number`."""
         plan = self.plan
         begin = (number, plan.columns * plan.rows * plan.h), (self.x, plan.rows * plan.h), (self.y, plan.h)
-        found = total((self.launched, 1), *begin)
-        return index_constant(found) if isinstance(found, int) else found
+        result = total((self.launched, 1), *begin)
+        return index_constant(result) if isinstance(result, int) else result

@@ -67,18 +67,16 @@ def price(conv: Convolution, b: Blocks, device: Device) -> Price | None:
     block = steps * step + after
     many = e["n"] * (b.counts[0] // (b.cores[0] * b.down)) * (b.counts[1] // b.rows_of_channels)
     area = b.f * b.m * b.n
-    others = sum(
-        size * area * (b.y * b.x * prod(b.cores) if varies else b.rows_of_channels) for size, varies in conv.other_bytes
-    )
-    moved = many * (steps * (image * images(conv, b) + weights * b.rows_of_channels) + others + out * prod(b.cores))
+    rest = sum(size * area * (b.y * b.x * prod(b.cores) if varies else b.rows_of_channels) for size, varies in conv.other_bytes)
+    moved = many * (steps * (image * images(conv, b) + weights * b.rows_of_channels) + rest + out * prod(b.cores))
     outside = moved / machine.memory_bytes
     leaving = many * out * b.cores[1] / machine.stream_bytes
     parts = {"the cores": many * block, "external memory": outside, "the streams of results": leaving}
     bound = max(parts, key=parts.__getitem__)
-    given, taken = images(conv, b) + b.rows_of_channels * (1 + len(conv.other_bytes)), b.cores[0]
+    value, taken = images(conv, b) + b.rows_of_channels * (1 + len(conv.other_bytes)), b.cores[0]
     first = max(image, weights) / machine.stream_bytes
     last = max(out * b.cores[1] / machine.stream_bytes, out * prod(b.cores) / machine.memory_bytes)
-    taking = max(machine.arrival + machine.push * given + first + parts[bound] + last, machine.push * (given + taken) + last)
+    taking = max(machine.arrival + machine.push * value + first + parts[bound] + last, machine.push * (value + taken) + last)
     return Price(taking, bound, moved, l1, sum(parts.values()))
 
 
@@ -87,16 +85,16 @@ def _multiply(conv: Convolution, b: Blocks, core: Core) -> float:
     e = conv.extents
     by_parts, window, pixels = is_by_parts(conv, b), e["u"] * e["v"], b.y * b.x
     kind = multiplied(conv.element) if by_parts else conv.element
-    made = None if conv.is_depthwise else core.contraction(kind, (b.m, b.k, b.n))
-    if made is None:
+    result = None if conv.is_depthwise else core.contraction(kind, (b.m, b.k, b.n))
+    if result is None:
         return window * b.c * b.f * pixels * _lanes(conv, b, core) * 1.1 + LOOP * b.y * b.f
-    instructions = made.instructions * (F32_PART_PRODUCTS if by_parts else 1)
+    instructions = result.instructions * (F32_PART_PRODUCTS if by_parts else 1)
     bits = F32_PARTS * PART_BITS if by_parts else conv.bits[0]
     loops = (b.f, pixels) if b.f > 1 else (b.y, b.x)  # pixels are in one loop beside another one
     reads, of_image = [], (b.f == 1, True)
     for lanes, by in ((b.m * b.k, of_image), (b.k * b.n, (b.f > 1, False))):
-        vectors, moves = core.blocks_of(lanes, by != of_image) if made.blocks else (0, 0)
-        reads.append(Read(lanes * bits, by, moves, vectors, made.blocks))
+        vectors, moves = core.blocks_of(lanes, by != of_image) if result.blocks else (0, 0)
+        reads.append(Read(lanes * bits, by, moves, vectors, result.blocks))
     summed = [b.c, e["u"], e["v"]]
     turns = prod(summed[-unrolled(summed, instructions) :])
     nest = Nest(loops, tuple(reads), 32 * b.m * b.n, turns, instructions)
@@ -116,8 +114,8 @@ def _elementwise(op: ir.Operation) -> float:
     """Cycles per vector of a following operation: one each, and for a shift as many as its replacement takes."""
     body = [o.operation for o in op.regions[0].blocks[0].operations][:-1]
     shift = SHORTENED if is_requantisation(body) else SHIFT
-    others = {"arith.constant": 0, "arith.shrsi": shift, "arith.trunci": 1 if shift == SHIFT else 0}
-    return 1 + sum(others.get(o.name, CYCLES.get(o.name, (1, 1))[0]) for o in body)
+    rest = {"arith.constant": 0, "arith.shrsi": shift, "arith.trunci": 1 if shift == SHIFT else 0}
+    return 1 + sum(rest.get(o.name, CYCLES.get(o.name, (1, 1))[0]) for o in body)
 
 
 def is_by_parts(conv: Convolution, b: Blocks) -> bool:
@@ -140,5 +138,5 @@ def held(conv: Convolution, b: Blocks) -> tuple[int, int, int]:
     weights = b.f * e["u"] * e["v"] * b.k * b.n * b.c * bits // 8
     parts = F32_PARTS * PART_BITS * (image + weights) // bits if is_by_parts(conv, b) else 0
     pixels = b.f * b.y * b.x * b.m * b.n
-    others = sum((pixels if spread else b.f * b.m * b.n) * size for size, spread in conv.other_bytes)
-    return image, weights, 2 * (image + weights + others) + parts + pixels * (4 + (out_bits // 8 if conv.behind else 0))
+    rest = sum((pixels if spread else b.f * b.m * b.n) * size for size, spread in conv.other_bytes)
+    return image, weights, 2 * (image + weights + rest) + parts + pixels * (4 + (out_bits // 8 if conv.behind else 0))

@@ -40,8 +40,8 @@ def recall(function: ir.Operation, before: ir.FunctionType, forth: Convert, back
     for call in calls_of(function):
         with ir.InsertionPoint(call), call.location:
             operands = [forth(v, t) for v, t in zip(call.operands, now.inputs, strict=True)]
-            made = func.CallOp(list(now.results), call.attributes["callee"], operands)
-            for old, new, kind in zip(call.results, made.operation.results, before.results, strict=True):
+            op = func.CallOp(list(now.results), call.attributes["callee"], operands)
+            for old, new, kind in zip(call.results, op.operation.results, before.results, strict=True):
                 old.replace_all_uses_with(back(new, kind))
         call.erase()
 

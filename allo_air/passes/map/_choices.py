@@ -62,9 +62,9 @@ def every(kernel: Kernel, device: Device, rows: int, tile: int) -> list[Choice]:
 def best(kernel: Kernel, device: Device, rows: int, tile: int) -> Choice | None:
     """The best tiles that respect the limits, with the best ones on other cores; None if no tiles do."""
     choices = _choices(kernel, device, (rows, tile), _least)
-    found = min(choices, key=order_of, default=None)
-    others = [choice for choice in choices if found is not None and choice.tiles.cores != found.tiles.cores]
-    return None if found is None else replace(found, second=min(others, key=order_of, default=None))
+    result = min(choices, key=order_of, default=None)
+    rest = [choice for choice in choices if result is not None and choice.tiles.cores != result.tiles.cores]
+    return None if result is None else replace(result, second=min(rest, key=order_of, default=None))
 
 
 def least(kernel: Kernel, device: Device, rows: int = 0, tile: int = 0, *, limit: float = inf) -> float:
@@ -91,8 +91,8 @@ def has_any(kernel: Kernel, device: Device) -> bool:
     if whole_fits(kernel, device):
         return True
     plain = kernel.root is not None and all(padding(op) is not None or is_argument_slice(op) for op in kernel.others)
-    found = space(kernel, device) if plain else None
-    if found is not None and any(fits_l2(found, *one) and legal(found, *one) for one in candidates(found)):
+    result = space(kernel, device) if plain else None
+    if result is not None and any(fits_l2(result, *one) and legal(result, *one) for one in candidates(result)):
         return True
     return best(kernel, device, 0, 0) is not None
 
@@ -101,9 +101,9 @@ def whole(kernel: Kernel, device: Device) -> float:
     """Cycles of one core that computes the whole kernel; infinite if that does not fit."""
     if kernel.root is None or not whole_fits(kernel, device):
         return inf
-    found = space(kernel, device)
-    needed = found.model.demand([0] * len(found.extents))
-    return compute(needed, prices(found))
+    result = space(kernel, device)
+    needed = result.model.demand([0] * len(result.extents))
+    return compute(needed, prices(result))
 
 
 def cycles_of(choice: Choice) -> float:
@@ -125,22 +125,22 @@ def shown(tiles: Tiles) -> str:
 
 
 def _ranked(kernel: Kernel, device: Device, wanted: tuple[int, int], excess: float) -> list[tuple[Cost, Tiles]]:
-    found = space(kernel, device, excess)
-    priced = prices(found)
+    result = space(kernel, device, excess)
+    priced = prices(result)
     every = (
-        (tiles, needed) for tiles, needed in candidates(found) if tiles.is_given(*wanted) and fits_l2(found, tiles, needed)
+        (tiles, needed) for tiles, needed in candidates(result) if tiles.is_given(*wanted) and fits_l2(result, tiles, needed)
     )
-    fits = [(tiles, needed) for tiles, needed in every if legal(found, tiles, needed) and walkable(found, tiles, needed)]
-    return [(cost(found, tiles, needed, priced), tiles) for tiles, needed in reversed(fits)]
+    fits = [(tiles, needed) for tiles, needed in every if legal(result, tiles, needed) and walkable(result, tiles, needed)]
+    return [(cost(result, tiles, needed, priced), tiles) for tiles, needed in reversed(fits)]
 
 
 def _least(
     kernel: Kernel, device: Device, wanted: tuple[int, int], excess: float, limit: float = inf
 ) -> list[tuple[Cost, Tiles]]:
     """The best tiles for each choice of cores."""
-    found = space(kernel, device, excess)
-    best = Best(found, prices(found), limit)
-    for tiles, needed in candidates(found, best.may):
+    result = space(kernel, device, excess)
+    best = Best(result, prices(result), limit)
+    for tiles, needed in candidates(result, best.may):
         if tiles.is_given(*wanted):
             best.offer(tiles, needed)
     return best.ranked

@@ -67,8 +67,8 @@ class Convolution:
     @property
     def others(self) -> list[Any]:
         """The operands of the epilogue besides its result."""
-        made = {op.results[0] for op in (self.op, *self.behind)}
-        return list(dict.fromkeys(v for op in self.behind for v in list(op.operands)[:-1] if v not in made))
+        results = {op.results[0] for op in (self.op, *self.behind)}
+        return list(dict.fromkeys(v for op in self.behind for v in list(op.operands)[:-1] if v not in results))
 
     @cached_property
     def other_bytes(self) -> list[tuple[int, bool]]:
@@ -104,17 +104,17 @@ def split_arguments(conv: Convolution, block: ir.Block) -> list[int]:
     An argument with several roles is duplicated; returns which arguments are new.
     """
     parts: dict[Any, Any] = {conv.image: "image", conv.weights: "weights"}
-    made: dict[Any, Any] = {}
+    results: dict[Any, Any] = {}
     again: list[int] = []
     for op in conv.behind:
         for number, indexing in enumerate(indexing_maps(op)[:-1]):
             value = op.operands[number]
             if not isinstance(value.owner, ir.Block) or parts.setdefault(value, indexing) == indexing:
                 continue
-            if (value, indexing) not in made:
+            if (value, indexing) not in results:
                 again.append(value.arg_number)
-                made[value, indexing] = block.add_argument(value.type, value.location)
-            op.operands[number] = made[value, indexing]
+                results[value, indexing] = block.add_argument(value.type, value.location)
+            op.operands[number] = results[value, indexing]
     return again
 
 
@@ -122,11 +122,11 @@ def convolution_of(function: ir.Operation) -> Convolution | None:
     """The convolution of arguments that `function` computes; None if it computes anything else."""
     [block] = function.regions[0].blocks
     ops = [o.operation for o in block.operations]
-    others = [o for o in ops if o.name not in (*SETUP, "linalg.fill", "tensor.pad")]
+    rest = [o for o in ops if o.name not in (*SETUP, "linalg.fill", "tensor.pad")]
     returned = list(ops[-1].operands)
-    if not others or any(o.name != "linalg.generic" for o in others) or len(returned) != 1:
+    if not rest or any(o.name != "linalg.generic" for o in rest) or len(returned) != 1:
         return None
-    first, *behind = others
+    first, *behind = rest
     value = first.results[0]
     for op in behind:
         if any(reductions(op)) or len(op.results) != 1 or not _reads_alike(op, value) or len(list(value.uses)) != 1:
@@ -134,24 +134,24 @@ def convolution_of(function: ir.Operation) -> Convolution | None:
         value = op.results[0]
     if returned != [value] or not all(isinstance(a.type, ir.RankedTensorType) for a in block.arguments):
         return None
-    found = _found(first, tuple(behind))
-    return found if found is not None and found.image != found.weights else None
+    result = _found(first, tuple(behind))
+    return result if result is not None and result.image != result.weights else None
 
 
 def _found(op: ir.Operation, behind: tuple[AnyOp, ...]) -> Convolution | None:
     from allo_air.mlir import linalg
 
-    found = linalg.infer_convolution_dimensions(op) if linalg.isa_convolution_op(op) else None
-    if found is None or len(op.operands) != 3 or not _sums_products(op):
+    result = linalg.infer_convolution_dimensions(op) if linalg.isa_convolution_op(op) else None
+    if result is None or len(op.operands) != 3 or not _sums_products(op):
         return None
-    images, windows = list(found.output_image), list(found.filter_loop)
-    channels = [len(list(d)) for d in (found.depth, found.output_channel, found.input_channel)]
+    images, windows = list(result.output_image), list(result.filter_loop)
+    channels = [len(list(d)) for d in (result.depth, result.output_channel, result.input_channel)]
     if len(images) not in (1, 2) or channels not in ([0, 1, 1], [1, 0, 0], [1, 1, 1]):
         return None
     letters = dict(zip(images, "hw"[-len(images) :], strict=True)) | dict(zip(windows, "uv"[-len(windows) :], strict=True))
-    letters |= dict.fromkeys(found.batch, "n") | dict.fromkeys(found.input_channel, "c")
-    letters |= dict.fromkeys(found.output_channel, "f") | dict.fromkeys(found.depth, "g" if channels[1] else "f")
-    if len(list(found.batch)) > 1 or len(letters) != len(loop_extents(op)):
+    letters |= dict.fromkeys(result.batch, "n") | dict.fromkeys(result.input_channel, "c")
+    letters |= dict.fromkeys(result.output_channel, "f") | dict.fromkeys(result.depth, "g" if channels[1] else "f")
+    if len(list(result.batch)) > 1 or len(letters) != len(loop_extents(op)):
         return None
     maps = indexing_maps(op)
     axes = tuple("".join(_letter(e, letters, images) for e in m.results) for m in maps)
@@ -167,8 +167,8 @@ def _found(op: ir.Operation, behind: tuple[AnyOp, ...]) -> Convolution | None:
     extents = dict.fromkeys(AXES, 1)
     for value, own in zip(op.operands, axes, strict=True):
         extents |= {a: e for a, e in zip(own, value.type.shape, strict=True) if a not in "hw" or value == op.operands[2]}
-    spread = dict(zip("hw"[-len(images) :], found.strides, strict=True))
-    apart = dict(zip("hw"[-len(images) :], found.dilations, strict=True))
+    spread = dict(zip("hw"[-len(images) :], result.strides, strict=True))
+    apart = dict(zip("hw"[-len(images) :], result.dilations, strict=True))
     one = {"h": 1, "w": 1}
     kinds = {str(v.type.element_type) for v in list(op.operands)[:2]}
     eights = "f" in axes[0] and len(kinds) == 1 and kinds <= {"i8", "i16"}

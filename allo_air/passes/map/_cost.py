@@ -76,55 +76,55 @@ class Price:
         return found
 
 
-def cost(found: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -> Cost:
+def cost(space: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -> Cost:
     """The cost of `tiles`; `prices` gives the cycles of each step on a core.
 
     In each launch, cores compute one tile while the next tile arrives and the previous result leaves.
     """
     columns, rows = tiles.cores
-    arch, machine = arch_of(found.device), machine_of(found.device)
+    arch, machine = arch_of(space.device), machine_of(space.device)
     stream = machine.stream_bytes
-    along, across = tiles.rows_along, _across(found, tiles)
+    along, across = tiles.rows_along, _across(space, tiles)
     each: dict[int, float] = {}
     launch: dict[int, float] = {}
     moved = exact = 0.0  # cycles are ranked by a window's rows once, as simulation ranks them; what moves has their union
-    for tensor in (*found.inputs, *found.outputs):
+    for tensor in (*space.inputs, *space.outputs):
         if (part := needed.parts[tensor.number]) is not None:
             each[tensor.number] = prod(part) * tensor.bits / 8
             launch[tensor.number] = each[tensor.number] * columns * (rows if along is None or along in tensor.dimensions else 1)
-            exact += _of_rows(found, tiles, tensor, _with_padding(found, tiles, tensor, part)) * tensor.bits / 8 * columns
+            exact += _of_rows(space, tiles, tensor, _with_padding(space, tiles, tensor, part)) * tensor.bits / 8 * columns
             run = _run(tensor, part, along, rows, across, columns) * tensor.bits / 8
             moved += launch[tensor.number] * arch.memory_share(run if tiles.launches == 1 else _in_descriptors(run, machine))
     busy = compute(needed, prices)
-    read = sum(launch.get(t.number, 0) for t in found.inputs)
-    write = sum(launch.get(t.number, 0) for t in found.outputs)
-    if rows == 1 and columns <= machine.rows and not found.is_alone:
+    read = sum(launch.get(t.number, 0) for t in space.inputs)
+    write = sum(launch.get(t.number, 0) for t in space.outputs)
+    if rows == 1 and columns <= machine.rows and not space.is_alone:
         columns = 1  # air-collapse-herd lays them along a column
-    again = found.model.passes
+    again = space.model.passes
     feed = max(max(read, write) / columns / machine.column_bytes, max(n * again.get(t, 1) for t, n in each.items()) / stream)
     outside = moved / machine.memory_bytes
     parts = {"the cores": busy, "the streams": feed, "external memory": outside}
-    if len(found.inputs) > machine.core_channels:
+    if len(space.inputs) > machine.core_channels:
         # Operands that share a channel of the cores take turns, so that their descriptors serve the launches between which all
         # of them move by one distance each; else one walks all launches.
-        tensors = (*found.inputs, *found.outputs)
+        tensors = (*space.inputs, *space.outputs)
         apart = sum(along is None or bool({along, across} & {*t.dimensions}) for t in tensors)
         tasks = tiles.cores[0] * apart + len(tensors) - apart
-        parts["the instruction stream"] = machine.descriptor * tasks / launches_served(found, tiles)
+        parts["the instruction stream"] = machine.descriptor * tasks / launches_served(space, tiles)
     bound = max(parts, key=parts.__getitem__)
-    if max(again.values(), default=1) > 1 and 2 * held_in_l2(found, tiles, needed) > machine.l2:
+    if max(again.values(), default=1) > 1 and 2 * held_in_l2(space, tiles, needed) > machine.l2:
         parts[bound] += min(outside, max(busy, feed)) / 2  # the next rows come where these were, in two halves
-    begun = {t.number: share(found, needed, t) for t in found.inputs}
+    begun = {t.number: share(space, needed, t) for t in space.inputs}
     first = (sum(launch.get(n, 0) * each for n, each in begun.items()) / columns + write / columns) / stream
     hidden, waits = busy / 4, busy * max(begun.values(), default=1)
     work = tiles.launches * (parts[bound] + STEP) + (hidden if bound == "the cores" else waits) + first
     # The control processor starts one channel after the other, inputs first; a column works when its own are started.
     column = tiles.launches * (max(busy, feed) + STEP) + (hidden if busy >= feed else waits) + first
-    inputs, outputs = columns * len(found.inputs), columns * len(found.outputs)
+    inputs, outputs = columns * len(space.inputs), columns * len(space.outputs)
     control = max(machine.push * inputs + column, machine.push * (inputs + outputs))
     if control > work and machine.push * (inputs + outputs) > column:
         bound = "the control processor"
-    return Cost(max(work, control), bound, tiles.launches * exact, work, found.device)
+    return Cost(max(work, control), bound, tiles.launches * exact, work, space.device)
 
 
 def compute(needed: Demand, prices: dict[int, Price]) -> float:
@@ -132,30 +132,30 @@ def compute(needed: Demand, prices: dict[int, Price]) -> float:
     return sum(prices[number].of(count, needed.parts) for number, count in needed.iterations.items()) + needed.scalar + STEP
 
 
-def _with_padding(found: Space, tiles: Tiles, tensor: Tensor, part: list[int]) -> list[int]:
+def _with_padding(space: Space, tiles: Tiles, tensor: Tensor, part: list[int]) -> list[int]:
     """A tile's part of a tensor. A tile of a dimension that is split in two may be longer than the tensor, which is padded."""
     cut = tiles.cut
     if cut is None or cut.dimension not in tensor.dimensions:
         return part
-    tile = tiles.herd[found.loops.index(cut.dimension) + 1]
+    tile = tiles.herd[space.loops.index(cut.dimension) + 1]
     return [max(size, tile) if d == cut.dimension else size for d, size in zip(tensor.dimensions, part, strict=True)]
 
 
-def _of_rows(found: Space, tiles: Tiles, tensor: Tensor, part: Sequence[int]) -> int:
+def _of_rows(space: Space, tiles: Tiles, tensor: Tensor, part: Sequence[int]) -> int:
     """Elements of a tensor that a column of cores takes in a launch: windows of neighbouring rows of cores overlap."""
     along, (_, rows) = tiles.rows_along, tiles.cores
     if along is None or rows == 1:
         return prod(part) * rows
-    if tiles.cut is None and found.model.has_sums:
-        sizes = [all_ if d == along else one for d, all_, one in zip(found.loops, tiles.launch, tiles.herd, strict=True)]
-        return prod(found.model.demand(sizes).parts[tensor.number] or part)
+    if tiles.cut is None and space.model.has_sums:
+        sizes = [all_ if d == along else one for d, all_, one in zip(space.loops, tiles.launch, tiles.herd, strict=True)]
+        return prod(space.model.demand(sizes).parts[tensor.number] or part)
     return prod(part) * (rows if along in tensor.dimensions else 1)
 
 
-def _across(found: Space, tiles: Tiles) -> int | None:
+def _across(space: Space, tiles: Tiles) -> int | None:
     """The dimension that columns of cores divide, if it is not cut in two."""
     columns, _ = tiles.cores
-    sizes = zip(found.loops, tiles.launch, tiles.herd, strict=True) if tiles.cut is None and columns > 1 else ()
+    sizes = zip(space.loops, tiles.launch, tiles.herd, strict=True) if tiles.cut is None and columns > 1 else ()
     return next((d for d, launch, core in sizes if d != tiles.rows_along and core and launch == core * columns), None)
 
 
@@ -185,9 +185,9 @@ def _in_descriptors(run: float, machine: Machine) -> float:
     return run if words <= most else divisor(words, most) * WORD
 
 
-def prices(found: Space) -> dict[int, Price]:
+def prices(space: Space) -> dict[int, Price]:
     """Cycles of the model's steps on a core; fewer if all results are rounded to bf16."""
-    steps = {number: step for number, step in enumerate(found.model.steps) if isinstance(step, Step)}
+    steps = {number: step for number, step in enumerate(space.model.steps) if isinstance(step, Step)}
     results = [r for step in steps.values() if step.is_returned for r in step.op.results]
     is_bf16 = all(str(r.type.element_type) == "bf16" for r in results)
     return {number: _of_step(step, is_bf16) for number, step in steps.items()}
@@ -200,11 +200,11 @@ def _of_step(step: Step, is_bf16: bool) -> Price:
     kept = {loop: _saved(step.op, [loop], is_bf16) for loop, extent in enumerate(step.extents) if extent >= LEAST}
     once = max(kept.values(), default=0.0)
     each, row = _price(step.op, is_bf16, once), _row(step)
-    made = next((number for number, loops in step.makes if loops == [*range(last + 1)]), None)
-    if made is None or not once or kept.get(last) != once:
+    result = next((number for number, loops in step.makes if loops == [*range(last + 1)]), None)
+    if result is None or not once or kept.get(last) != once:
         return Price(each, row)
     inner = [_saved(step.op, range(loop, last + 1), is_bf16) for loop in range(last, -1, -1)]
-    return Price(each, row, tuple(DEPTH * (a - b) for a, b in pairwise([*inner, 0.0])), made)
+    return Price(each, row, tuple(DEPTH * (a - b) for a, b in pairwise([*inner, 0.0])), result)
 
 
 def _row(step: Step) -> int | None:

@@ -128,14 +128,14 @@ class Model:
 
         Slices of arguments count in the same way.
         """
-        found: dict[int, set[tuple[int, ...]]] = {}
+        results: dict[int, set[tuple[int, ...]]] = {}
         for op in [step.op for step in self.steps if isinstance(step, Step)]:
             for value, map_ in zip(op.operands, indexing_maps(op), strict=True):
                 if value in self.number:
                     begin = ir.AffineMap.get(0, 0, [e.compose(_origin(map_.n_dims)) for e in map_.results])
-                    found.setdefault(self.number[value], set()).add(tuple(_constant(e) for e in begin.results))
+                    results.setdefault(self.number[value], set()).add(tuple(_constant(e) for e in begin.results))
         slices = Counter(step.source for step in self.steps if isinstance(step, Padding))
-        return {number: max(1, len(found.get(number, ())), slices[number]) for number in (*found, *slices)}
+        return {number: max(1, len(results.get(number, ())), slices[number]) for number in (*results, *slices)}
 
     @cached_property
     def differ(self) -> bool:
@@ -195,10 +195,10 @@ class Model:
                     parts[step.source] = _most(parts[step.source], source_sizes(step.op, wanted))
                     pieces[step.source] = _most(pieces[step.source], source_sizes(step.op, pieces[step.result] or wanted))
                 continue
-            given = sizes if step.is_root else _loops_of(step, parts)
-            if given is None:
+            loops = sizes if step.is_root else _loops_of(step, parts)
+            if loops is None:
                 continue
-            tile = [size or extent for size, extent in zip(given, step.extents, strict=True)]
+            tile = [size or extent for size, extent in zip(loops, step.extents, strict=True)]
             piece = [part or size for part, size in zip(step.parts, tile, strict=True)]
             if step.gather is not None:
                 scalar += cycles_of_gather(step.gather, tile, prod(-(-t // p) for t, p in zip(tile, piece, strict=True)), LANES)
@@ -231,8 +231,8 @@ class Model:
                 asked[step.source] |= {tuple(tuple(source_sizes(step.op, w)) for w in ws) for ws in asked[step.result]}
             else:
                 wanted = [(ws, loops) for tensor, loops in step.makes for ws in asked[tensor]]
-                for given in [tiles] if step.is_root else [[_tile(step, w, loops) for w in ws] for ws, loops in wanted]:
-                    whole = [[size or extent for size, extent in zip(g, step.extents, strict=True)] for g in given]
+                for value in [tiles] if step.is_root else [[_tile(step, w, loops) for w in ws] for ws, loops in wanted]:
+                    whole = [[size or extent for size, extent in zip(g, step.extents, strict=True)] for g in value]
                     for tensor, spans in step.reads:
                         asked[tensor].add(tuple(tuple(map(min, spans(tile), self.shapes[tensor])) for tile in whole))
         return asked
@@ -245,15 +245,15 @@ class Model:
         results = maps[len(maps) - len(root.results) :]
         shared = [all(any(loop in loops_in(e) for e in m.results) for m in results) for loop in range(len(extents))]
         whole = self.demand([0] * len(extents))
-        found = []
+        matches = []
         for loop, (extent, reduces) in enumerate(zip(extents, reductions(root), strict=True)):
             half = -(-extent // 2)
             needed = self.demand([half if i == loop else 0 for i in range(len(extents))])
             pads = [(s.op, needed.parts[s.result], whole.parts[s.result]) for s in self.steps if isinstance(s, Padding)]
             cut = any(part and all_ and cuts(op, part, all_) for op, part, all_ in pads)
             apart = shared[loop] and not reduces and extent > 1 and not cut
-            found.append(apart and needed.work * extent / half <= whole.work * (1 + excess))
-        return found
+            matches.append(apart and needed.work * extent / half <= whole.work * (1 + excess))
+        return matches
 
 
 def _origin(dims: int) -> ir.AffineMap:

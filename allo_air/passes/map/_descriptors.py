@@ -10,13 +10,13 @@ from allo_air.passes.map._plan import Tiles
 from allo_air.passes.map._space import Space, Tensor
 
 
-def launches_served(found: Space, tiles: Tiles) -> int:
+def launches_served(space: Space, tiles: Tiles) -> int:
     """The number of consecutive launches over which each input advances by a constant distance, as a descriptor's iteration
     does.
     """
-    served, distances = 1, [0] * len(found.inputs)
-    for dimension, step, count in reversed(list(_launches(found, tiles))):
-        steps = [step * _stride(tensor, dimension) for tensor in found.inputs]
+    served, distances = 1, [0] * len(space.inputs)
+    for dimension, step, count in reversed(list(_launches(space, tiles))):
+        steps = [step * _stride(tensor, dimension) for tensor in space.inputs]
         if served == 1:
             distances = steps
         elif steps != [served * d for d in distances]:
@@ -25,18 +25,18 @@ def launches_served(found: Space, tiles: Tiles) -> int:
     return min(served, SHIM_BD.max_iterations)
 
 
-def _launches(found: Space, tiles: Tiles) -> Iterator[tuple[int, int, int]]:
+def _launches(space: Space, tiles: Tiles) -> Iterator[tuple[int, int, int]]:
     """For each loop that launches cut: its dimension, the elements that a launch advances along it, and the number of
     launches.
     """
-    for (dimension, extent, unit), size in zip(_loops(found, tiles), tiles.launch, strict=True):
+    for (dimension, extent, unit), size in zip(_loops(space, tiles), tiles.launch, strict=True):
         if size and size < extent:
             yield dimension, size * unit, ceil(extent / size)
 
 
-def _loops(found: Space, tiles: Tiles) -> Iterator[tuple[int, int, int]]:
+def _loops(space: Space, tiles: Tiles) -> Iterator[tuple[int, int, int]]:
     """For each loop: its dimension, its extent and its stride in elements."""
-    for dimension, extent in zip(found.loops, found.extents, strict=True):
+    for dimension, extent in zip(space.loops, space.extents, strict=True):
         if tiles.cut is not None and dimension == tiles.cut.dimension:
             yield dimension, tiles.cut.extent // tiles.cut.inner, tiles.cut.inner
             yield dimension, tiles.cut.inner, 1

@@ -41,8 +41,8 @@ class Dimensions:
             if not isinstance(value.owner, ir.Block) and value.owner.name == "arith.constant" and not _is_splat(value):
                 rigid += [(value, axis) for axis in range(len(value.type.shape))]
         for number, op in enumerate(kernel.ops):
-            found = loop_extents(op)
-            for loop, (extent, reduces) in enumerate(zip(found, reductions(op), strict=True)):
+            result = loop_extents(op)
+            for loop, (extent, reduces) in enumerate(zip(result, reductions(op), strict=True)):
                 key = self._find((number, loop))
                 extents[key] = extent
                 reduced += [key] * reduces
@@ -88,7 +88,7 @@ class Dimensions:
     def repeated(self) -> set[int]:
         """Dimensions that occur twice in a tensor, or in two loops of an operation."""
         every = [*map(self.of, self.values), *map(self.loops, self.kernel.ops)]
-        return {d for found in every for d in found if found.count(d) > 1}
+        return {d for item in every for d in item if item.count(d) > 1}
 
     @property
     def values(self) -> list[ir.Value]:
@@ -116,8 +116,8 @@ def _tensors(kernel: Kernel) -> Iterable[ir.Value]:
 
 def _maps(op: ir.Operation) -> Sequence[ir.AffineMap]:
     """The maps of the operands, followed by those of the results."""
-    found = indexing_maps(op)
-    return [*found, *found[len(found) - len(op.results) :]]
+    result = indexing_maps(op)
+    return [*result, *result[len(result) - len(op.results) :]]
 
 
 def _shape(value: ir.Value) -> list[int]:

@@ -41,9 +41,9 @@ def operations(kernel: Kernel) -> list[Kernel]:
         _pad_in_steps(pad)
     parts: list[list[ir.Operation]] = []
     for op in work_of(kernel.function):
-        made = defining_op(op.operands[0]) if op.name == "linalg.copy" else None
-        if made is not None and made.name == "tensor.pad":
-            next(part for part in parts if made in part).append(op)
+        result = defining_op(op.operands[0]) if op.name == "linalg.copy" else None
+        if result is not None and result.name == "tensor.pad":
+            next(part for part in parts if result in part).append(op)
         else:
             parts.append([op])
     if len(parts) < 2:
@@ -79,7 +79,7 @@ def _padded(value: ir.Value, dim: int, side: Sequence[int], number: ir.Value) ->
     kind = value.type
     low, high = ([n if d == dim else 0 for d in range(len(kind.shape))] for n in side)
     shape = [n + a + b for n, a, b in zip(kind.shape, low, high, strict=True)]
-    made = tensor.PadOp(ir.RankedTensorType.get(shape, kind.element_type), value, [], [], low, high)
-    with ir.InsertionPoint(made.region.blocks.append(*[ir.IndexType.get()] * len(shape))):
+    op = tensor.PadOp(ir.RankedTensorType.get(shape, kind.element_type), value, [], [], low, high)
+    with ir.InsertionPoint(op.region.blocks.append(*[ir.IndexType.get()] * len(shape))):
         tensor.YieldOp(number)
-    return made.result
+    return op.result

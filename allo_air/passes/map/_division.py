@@ -25,17 +25,17 @@ def divide(conv: Convolution, device: Device, bfp16: bool = False) -> tuple[Bloc
 
     With `bfp16`, bf16 is multiplied as bfp16 blocks.
     """
-    found: list[tuple[Price, Blocks]] = []
+    results: list[tuple[Price, Blocks]] = []
     for narrowest in NARROWEST:
-        if (conv.is_depthwise and found) or any(b.n != LANES for _, b in found):
+        if (conv.is_depthwise and results) or any(b.n != LANES for _, b in results):
             break
         tried = (b for b in _candidates(conv, device, narrowest, bfp16) if _has_channels(conv, b, device))
-        found = [(p, b) for p, b in ((price(conv, b, device), b) for b in tried) if p is not None]
-    found.sort(key=lambda pair: pair[0].rank)
-    if not found:
+        results = [(p, b) for p, b in ((price(conv, b, device), b) for b in tried) if p is not None]
+    results.sort(key=lambda pair: pair[0].rank)
+    if not results:
         return None
-    best, blocks = found[0]
-    return blocks, best, next((p for p, b in found if b.cores != blocks.cores), None)
+    best, blocks = results[0]
+    return blocks, best, next((p for p, b in results if b.cores != blocks.cores), None)
 
 
 def noted(b: Blocks, price: Price, other: Price | None, device: Device, *, is_depthwise: bool) -> Plan:
@@ -123,8 +123,8 @@ def _parts(blocks: int) -> list[tuple[int, int]]:
 
     Parts alternate between two buffers. A loop over an odd number of parts is unrolled, with a buffer descriptor for each.
     """
-    found = [(c, -(-blocks // c)) for c in (1, 2, 4, 8) if c <= blocks]
-    return [(c, c * (steps + (steps % 2 and steps > MOST_ODD))) for c, steps in found]
+    results = [(c, -(-blocks // c)) for c in (1, 2, 4, 8) if c <= blocks]
+    return [(c, c * (steps + (steps % 2 and steps > MOST_ODD))) for c, steps in results]
 
 
 def _deep(channels: int) -> int:

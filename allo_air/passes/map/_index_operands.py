@@ -31,20 +31,20 @@ def take_places(kernel: Kernel) -> Kernel:
     """
     import numpy as np
 
-    given: dict[int, Any] = {}
+    values: dict[int, Any] = {}
     for op in _generics(kernel):
         if _indices(op):
             with ir.InsertionPoint(op), op.location:
-                _rewrite(kernel, Generic.of(op), given)
+                _rewrite(kernel, Generic.of(op), values)
     function = kernel.function
     last = kernel.block.operations[len(kernel.block.operations) - 1].operation
     kinds = [a.type for a in kernel.block.arguments], [v.type for v in last.operands]
     function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(*kinds))
     for call in calls_of(function):
         with ir.InsertionPoint(call), call.location:
-            numbers = [arith.constant(a.type, elements_attr(np.arange(n, dtype=np.int32), a.type)) for n, a in given.items()]
-            made = func.CallOp(kinds[1], call.attributes["callee"], [*call.operands, *numbers])
-            for old, new in zip(call.results, made.operation.results, strict=True):
+            numbers = [arith.constant(a.type, elements_attr(np.arange(n, dtype=np.int32), a.type)) for n, a in values.items()]
+            result = func.CallOp(kinds[1], call.attributes["callee"], [*call.operands, *numbers])
+            for old, new in zip(call.results, result.operation.results, strict=True):
                 old.replace_all_uses_with(new)
         call.erase()
     return kernel_of(function)
@@ -58,23 +58,23 @@ def _indices(op: AnyOp) -> list[Any]:
     return [o.operation for o in op.regions[0].blocks[0].operations if o.operation.name == "linalg.index"]
 
 
-def _rewrite(kernel: Kernel, found: Generic, given: dict[int, ir.Value]) -> None:
-    """Replaces `found` by a generic that reads the indices; `given` holds the new arguments by their number of elements."""
-    shape, i32 = extents(found), ir.IntegerType.get_signless(32)
-    loops = sorted({int(o.attributes["dim"].value) for o in _indices(found.op)})
+def _rewrite(kernel: Kernel, generic_op: Generic, values: dict[int, ir.Value]) -> None:
+    """Replaces `generic_op` by a generic that reads the indices; `values` are the new arguments by number of elements."""
+    shape, i32 = extents(generic_op), ir.IntegerType.get_signless(32)
+    loops = sorted({int(o.attributes["dim"].value) for o in _indices(generic_op.op)})
     for loop in loops:
-        if shape[loop] not in given:
+        if shape[loop] not in values:
             kind = ir.RankedTensorType.get([shape[loop]], i32)
-            given[shape[loop]] = kernel.block.add_argument(kind, kernel.function.location)
-    count = len(found.inputs)
-    inputs = [*found.inputs, *(given[shape[loop]] for loop in loops)]
+            values[shape[loop]] = kernel.block.add_argument(kind, kernel.function.location)
+    count = len(generic_op.inputs)
+    inputs = [*generic_op.inputs, *(values[shape[loop]] for loop in loops)]
     walked = [ir.AffineMap.get(len(shape), 0, [ir.AffineDimExpr.get(loop)]) for loop in loops]
-    maps = [*found.maps[:count], *walked, *found.maps[count:]]
+    maps = [*generic_op.maps[:count], *walked, *generic_op.maps[count:]]
 
     def body(arguments: list[ir.Value]) -> list[Any]:
         old = [*arguments[:count], *arguments[count + len(loops) :]]
         places = {loop: arith.index_cast(ir.IndexType.get(), arguments[count + n]) for n, loop in enumerate(loops)}
-        copies, yielded = clone_body(found.block, dict(zip(found.arguments, old, strict=True)))
+        copies, yielded = clone_body(generic_op.block, dict(zip(generic_op.arguments, old, strict=True)))
         for op in copies:
             if op.name == "linalg.index":
                 value = places[int(op.attributes["dim"].value)]
@@ -83,7 +83,7 @@ def _rewrite(kernel: Kernel, found: Generic, given: dict[int, ir.Value]) -> None
                 op.erase()
         return yielded
 
-    made = generic(inputs, found.outs, maps, found.iterators, body)
-    for old_result, new in zip(found.op.results, made.results, strict=True):
+    result = generic(inputs, generic_op.outs, maps, generic_op.iterators, body)
+    for old_result, new in zip(generic_op.op.results, result.results, strict=True):
         old_result.replace_all_uses_with(new)
-    found.op.erase()
+    generic_op.op.erase()

@@ -24,28 +24,28 @@ def read_init_operands(function: AnyOp) -> None:
 
         %y = linalg.generic ["parallel"] ins(%x, %zeros) outs(%empty) { linalg.yield (arith.addf %in_0, %in) }
     """
-    for found in generics(function):
-        users = [u.owner.operation.name for r in found.op.results for u in r.uses]
-        if found.is_parallel and found.reads_outs and any(name.startswith("linalg.") for name in users):
-            _read(found)
+    for generic_op in generics(function):
+        users = [u.owner.operation.name for r in generic_op.op.results for u in r.uses]
+        if generic_op.is_parallel and generic_op.reads_outs and any(name.startswith("linalg.") for name in users):
+            _read(generic_op)
 
 
-def _read(found: Generic) -> None:
-    count, arguments = len(found.inputs), found.arguments
-    read = [n for n in range(len(found.outs)) if not is_unused(arguments[count + n])]
+def _read(generic_op: Generic) -> None:
+    count, arguments = len(generic_op.inputs), generic_op.arguments
+    read = [n for n in range(len(generic_op.outs)) if not is_unused(arguments[count + n])]
     used = [*arguments[:count], *(arguments[count + n] for n in read)]
-    out_maps = found.maps[count:]
+    out_maps = generic_op.maps[count:]
 
-    def body(given: list[ir.Value]) -> list[Any]:
-        known = dict(zip(used, given, strict=False))
-        for op in found.body:
+    def body(values: list[ir.Value]) -> list[Any]:
+        known = dict(zip(used, values, strict=False))
+        for op in generic_op.body:
             clone(op, known)
-        return [known.get(v, v) for v in found.yielded]
+        return [known.get(v, v) for v in generic_op.yielded]
 
-    with ir.InsertionPoint(found.op), found.op.location:
-        outs = [empty(o.type) if n in read else o for n, o in enumerate(found.outs)]
-        maps = [*found.maps[:count], *(out_maps[n] for n in read), *out_maps]
-        made = generic([*found.inputs, *(found.outs[n] for n in read)], outs, maps, found.iterators, body)
-    for old, new in zip(found.op.results, made.results, strict=True):
+    with ir.InsertionPoint(generic_op.op), generic_op.op.location:
+        outs = [empty(o.type) if n in read else o for n, o in enumerate(generic_op.outs)]
+        maps = [*generic_op.maps[:count], *(out_maps[n] for n in read), *out_maps]
+        result = generic([*generic_op.inputs, *(generic_op.outs[n] for n in read)], outs, maps, generic_op.iterators, body)
+    for old, new in zip(generic_op.op.results, result.results, strict=True):
         old.replace_all_uses_with(new)
-    found.op.erase()
+    generic_op.op.erase()

@@ -11,111 +11,111 @@ from allo_air.passes.map._plan import Tiles
 from allo_air.passes.map._space import Space, Tensor
 
 
-def fits(found: Space, needed: Demand, sizes: Sequence[int], padded: dict[int, int]) -> bool:
+def fits(space: Space, needed: Demand, sizes: Sequence[int], padded: dict[int, int]) -> bool:
     """Whether a core's tile fits into L1, and its transfers are whole 32-bit words."""
     size = 0
-    for tensors, times in ((found.inputs, 2), (found.outputs, 2), (found.inside, 2 if found.model.in_parts else 1)):
+    for tensors, times in ((space.inputs, 2), (space.outputs, 2), (space.inside, 2 if space.model.in_parts else 1)):
         for tensor in tensors:
             part = needed.pieces[tensor.number]
-            again = found.model.passes.get(tensor.number, 1) if tensors is found.inputs else 1
-            again *= found.model.places.get(tensor.number, 1) if tensors is found.inputs else 1
+            again = space.model.passes.get(tensor.number, 1) if tensors is space.inputs else 1
+            again *= space.model.places.get(tensor.number, 1) if tensors is space.inputs else 1
             size += 0 if part is None else again * times * prod(part) * max(tensor.bits, 8) // 8
-    if size > core_room(found.device):
+    if size > core_room(space.device):
         return False
-    if found.model.in_parts and not _parts_in_turn(found, needed):
+    if space.model.in_parts and not _parts_in_turn(space, needed):
         return False
-    subword = [t for t in (*found.inputs, *found.outputs) if t.bits % 32]
-    if subword and not _steps_in_words(found, needed, sizes, subword):
+    subword = [t for t in (*space.inputs, *space.outputs) if t.bits % 32]
+    if subword and not _steps_in_words(space, needed, sizes, subword):
         return False
-    others = found.model.ways([sizes]) if _does_again(found, sizes) or (subword and found.model.differ) else None
+    ways = space.model.ways([sizes]) if _does_again(space, sizes) or (subword and space.model.differ) else None
     return all(
         _is_in_words(tensor, part, padded)
-        for tensor in (*found.inputs, *found.outputs)
+        for tensor in (*space.inputs, *space.outputs)
         for part in (
             needed.parts[tensor.number],
             needed.pieces[tensor.number],
-            *(way for [way] in (others[tensor.number] if others else ())),
+            *(way for [way] in (ways[tensor.number] if ways else ())),
         )
-        if tensor.bits % 32 and part is not None and not (tensor.number in found.arguments and tuple(part) == tensor.shape)
+        if tensor.bits % 32 and part is not None and not (tensor.number in space.arguments and tuple(part) == tensor.shape)
     )
 
 
-def _parts_in_turn(found: Space, needed: Demand) -> bool:
+def _parts_in_turn(space: Space, needed: Demand) -> bool:
     """Whether a core has enough buffer descriptors for parts that share a channel with other operands: one per transfer."""
-    core = found.device.tiles["core"]
-    if len(found.inputs) <= core.channels[0]:
+    core = space.device.tiles["core"]
+    if len(space.inputs) <= core.channels[0]:
         return True
-    both = [(needed.parts[t.number] or [1], needed.pieces[t.number] or [1]) for t in found.inputs]
-    return sum(-(-prod(part) // prod(piece)) for part, piece in both) + len(found.outputs) <= core.bds
+    both = [(needed.parts[t.number] or [1], needed.pieces[t.number] or [1]) for t in space.inputs]
+    return sum(-(-prod(part) // prod(piece)) for part, piece in both) + len(space.outputs) <= core.bds
 
 
-def _does_again(found: Space, sizes: Sequence[int]) -> bool:
+def _does_again(space: Space, sizes: Sequence[int]) -> bool:
     """Whether users of one tensor may need different parts of it for a tile."""
-    return any(s and again for s, again in zip(sizes, found.again, strict=True))
+    return any(s and again for s, again in zip(sizes, space.again, strict=True))
 
 
-def splits(found: Space, launch: Sequence[int], x: int, columns: int) -> bool:
+def splits(space: Space, launch: Sequence[int], x: int, columns: int) -> bool:
     """Whether each operand's part of a launch can be cut for the columns' memtiles: neighbouring pieces must not overlap."""
     if columns == 1:
         return True
-    column = found.model.demand([s // columns if i == x else s for i, s in enumerate(launch)])
-    together = found.model.demand(launch)
-    pairs = [(column.parts[t.number], together.parts[t.number]) for t in found.inputs]
+    column = space.model.demand([s // columns if i == x else s for i, s in enumerate(launch)])
+    together = space.model.demand(launch)
+    pairs = [(column.parts[t.number], together.parts[t.number]) for t in space.inputs]
     return all(b in (a, a * columns) for one, all_ in pairs if one and all_ for a, b in zip(one, all_, strict=True))
 
 
-def shares(found: Space, needed: Demand, sizes: Sequence[int], times: dict[int, int]) -> bool:
+def shares(space: Space, needed: Demand, sizes: Sequence[int], times: dict[int, int]) -> bool:
     """Whether a core has enough channels. Operands that go to the same cores can share one."""
-    into, _ = found.device.tiles["core"].channels
+    into, _ = space.device.tiles["core"].channels
     longer = [[s * n if i == loop else s for i, s in enumerate(sizes)] for loop, n in times.items() if n > 1]
-    if _does_again(found, sizes):
-        asked = found.model.ways([sizes, *longer])
-        return len({tuple(w == one for w in others) for t in found.inputs for one, *others in asked[t.number]}) <= into
-    if len(found.inputs) <= into:
+    if _does_again(space, sizes):
+        asked = space.model.ways([sizes, *longer])
+        return len({tuple(w == one for w in rest) for t in space.inputs for one, *rest in asked[t.number]}) <= into
+    if len(space.inputs) <= into:
         return True
-    wider = [found.model.demand(tile) for tile in longer]
-    ways = {tuple(w.parts[t.number] == needed.parts[t.number] for w in wider) for t in found.inputs}
+    wider = [space.model.demand(tile) for tile in longer]
+    ways = {tuple(w.parts[t.number] == needed.parts[t.number] for w in wider) for t in space.inputs}
     return len(ways) <= into
 
 
-def fits_l2(found: Space, tiles: Tiles, needed: Demand) -> bool:
+def fits_l2(space: Space, tiles: Tiles, needed: Demand) -> bool:
     """Whether the operands and results of a column's cores in a launch fit into a memtile, and its channels and descriptors
     suffice.
     """
-    memtile = found.device.tiles["mem"]
-    return held_in_l2(found, tiles, needed) <= memtile.memory and _turns(found, tiles, needed) <= memtile.bds
+    memtile = space.device.tiles["mem"]
+    return held_in_l2(space, tiles, needed) <= memtile.memory and _turns(space, tiles, needed) <= memtile.bds
 
 
-def _turns(found: Space, tiles: Tiles, needed: Demand) -> int:
+def _turns(space: Space, tiles: Tiles, needed: Demand) -> int:
     """Buffer descriptors of a memtile for parts that share a core's channel: one per part and core.
 
     A memtile serves the cores of two columns if both channels of a shim bring one operand (`air-split-l2-memref`).
     """
-    both = [(t.number, needed.parts[t.number] or [1], needed.pieces[t.number] or [1]) for t in found.inputs]
-    counts = [found.model.passes.get(n, 1) * -(-prod(part) // prod(piece)) for n, part, piece in both if part != piece]
-    if not found.model.in_parts or len(counts) <= found.device.tiles["core"].channels[0]:
+    both = [(t.number, needed.parts[t.number] or [1], needed.pieces[t.number] or [1]) for t in space.inputs]
+    counts = [space.model.passes.get(n, 1) * -(-prod(part) // prod(piece)) for n, part, piece in both if part != piece]
+    if not space.model.in_parts or len(counts) <= space.device.tiles["core"].channels[0]:
         return 0
     each = sum(counts)
     return min(2, tiles.cores[0]) * tiles.cores[1] * each
 
 
-def held_in_l2(found: Space, tiles: Tiles, needed: Demand) -> int:
+def held_in_l2(space: Space, tiles: Tiles, needed: Demand) -> int:
     """Bytes of the operands and results of a column's cores in a launch, twice for those that move in parts."""
     size = 0
-    for tensor in (*found.inputs, *found.outputs):
+    for tensor in (*space.inputs, *space.outputs):
         rows = tiles.cores[1] if tiles.rows_along is None or tiles.rows_along in tensor.dimensions else 1
         part = prod(needed.parts[tensor.number] or [0])
-        size += rows * min(part, round(2 * share(found, needed, tensor) * part)) * max(tensor.bits, 8) // 8
+        size += rows * min(part, round(2 * share(space, needed, tensor) * part)) * max(tensor.bits, 8) // 8
     return size
 
 
-def share(found: Space, needed: Demand, tensor: Tensor) -> float:
+def share(space: Space, needed: Demand, tensor: Tensor) -> float:
     """The part of a core's tensor tile that arrives at a time: parts of a tensor that it reads once, if its rows stay whole.
 
     Parts of rows are long enough in L2 for long runs in external memory (`chunk-l2-copies`).
     """
     part, piece = needed.parts[tensor.number], needed.pieces[tensor.number]
-    if found.model.passes.get(tensor.number) != 1 or tensor not in found.inputs or not part or not piece:
+    if space.model.passes.get(tensor.number) != 1 or tensor not in space.inputs or not part or not piece:
         return 1
     return prod(piece) / prod(part) if piece[-1] == part[-1] else 1
 
@@ -136,11 +136,11 @@ def _is_in_words(tensor: Tensor, tile: Sequence[int], padded: dict[int, int]) ->
     return run * tensor.bits % 32 == 0
 
 
-def _steps_in_words(found: Space, needed: Demand, sizes: Sequence[int], subword: Sequence[Tensor]) -> bool:
+def _steps_in_words(space: Space, needed: Demand, sizes: Sequence[int], subword: Sequence[Tensor]) -> bool:
     """Whether tiles begin at 32-bit words. With windows and sums of loops, a step differs from the tile size."""
-    steps = [[s * (1 + (i == loop)) for i, s in enumerate(sizes)] for loop, s in enumerate(sizes) if s and found.model.has_sums]
+    steps = [[s * (1 + (i == loop)) for i, s in enumerate(sizes)] for loop, s in enumerate(sizes) if s and space.model.has_sums]
     for longer in steps or [[2 * s for s in sizes]]:
-        twice = found.model.demand(longer).parts
+        twice = space.model.demand(longer).parts
         for tensor in subword:
             one, two = needed.parts[tensor.number], twice[tensor.number]
             for d, (size, both) in enumerate(zip(one or (), two or (), strict=True)):

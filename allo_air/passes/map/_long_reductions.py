@@ -16,21 +16,21 @@ from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._neutral_numbers import combiner, neutral_of, padding_of, places
 
 
-def is_plain(found: Generic) -> bool:
+def is_plain(generic_op: Generic) -> bool:
     """Whether each reduced loop is a dimension of its own in all operands that depend on it."""
-    reduced = {n for n, kind in enumerate(found.iterators) if kind == "reduction"}
-    every = [e for m in found.maps for e in m.results if not isinstance(e, ir.AffineDimExpr)]
+    reduced = {n for n, kind in enumerate(generic_op.iterators) if kind == "reduction"}
+    every = [e for m in generic_op.maps for e in m.results if not isinstance(e, ir.AffineDimExpr)]
     return not any(reduced & loops_in(e) for e in every)
 
 
-def is_read_again(found: Generic) -> bool:
+def is_read_again(generic_op: Generic) -> bool:
     """Whether a user of the result also reads the reduced tensor, or an elementwise function of it."""
-    rows = set(found.inputs)
-    for value in found.inputs:
+    rows = set(generic_op.inputs)
+    for value in generic_op.inputs:
         maker = defining_op(value)
         if maker is not None and maker.name == "linalg.generic" and Generic.of(maker).is_elementwise:
             rows |= {v for v in Generic.of(maker).inputs if v.type.shape == value.type.shape}
-    waiting, seen = list(found.op.results), set()
+    waiting, seen = list(generic_op.op.results), set()
     while waiting:
         value = waiting.pop()
         for user in [use.owner.operation for use in value.uses]:
@@ -43,7 +43,7 @@ def is_read_again(found: Generic) -> bool:
     return False
 
 
-def join_loops(found: Generic) -> Any:
+def join_loops(generic_op: Generic) -> Any:
     """Joins two reduced loops that are adjacent dimensions in all operands; returns the new operation, or None if there are
     none.
 
@@ -56,20 +56,20 @@ def join_loops(found: Generic) -> Any:
         %b = tensor.collapse_shape %a [[0, 1]] : tensor<8x16xf32> into tensor<128xf32>
         %s = linalg.generic {(k) -> (k), (k) -> ()} ins(%b : tensor<128xf32>)
     """
-    reduced = [n for n, kind in enumerate(found.iterators) if kind == "reduction"]
-    pairs = [(a, b) for a in reduced for b in reduced if a != b and all(_is_inside(m, a, b) for m in found.maps)]
+    reduced = [n for n, kind in enumerate(generic_op.iterators) if kind == "reduction"]
+    pairs = [(a, b) for a in reduced for b in reduced if a != b and all(_is_inside(m, a, b) for m in generic_op.maps)]
     if not pairs:
         return None
     _, inner = pairs[0]
-    left = [n for n in range(len(found.iterators)) if n != inner]
-    with ir.InsertionPoint(found.op), found.op.location:
-        inputs = [_collapsed(v, places(m, inner)) for v, m in zip(found.inputs, found.maps, strict=False)]
-        maps = [_renumbered(m, left, without=inner) for m in found.maps]
-        made = _copy(found, inputs, found.outs, maps, [found.iterators[n] for n in left])
-    return _replace(found, made)
+    left = [n for n in range(len(generic_op.iterators)) if n != inner]
+    with ir.InsertionPoint(generic_op.op), generic_op.op.location:
+        inputs = [_collapsed(v, places(m, inner)) for v, m in zip(generic_op.inputs, generic_op.maps, strict=False)]
+        maps = [_renumbered(m, left, without=inner) for m in generic_op.maps]
+        copy = _copy(generic_op, inputs, generic_op.outs, maps, [generic_op.iterators[n] for n in left])
+    return _replace(generic_op, copy)
 
 
-def absorb(found: Generic) -> Any:
+def absorb(generic_op: Generic) -> Any:
     """Moves an elementwise producer with no other user into the body; returns the new operation, or None if there is none.
 
     Before:
@@ -81,15 +81,15 @@ def absorb(found: Generic) -> Any:
 
         %s = linalg.generic ins(%a, %b : tensor<8xf32>, tensor<8xf32>) outs(%z) { yield (arith.addf (arith.mulf)) }
     """
-    for at, value in enumerate(found.inputs):
+    for at, value in enumerate(generic_op.inputs):
         maker = defining_op(value)
         if maker is None or maker.name != "linalg.generic" or len(_readers(value)) != 1:
             continue
-        made = Generic.of(maker)
-        if len(made.outs) != 1 or not made.is_elementwise or walk_named(maker, "linalg.index", "tensor.extract"):
+        result = Generic.of(maker)
+        if len(result.outs) != 1 or not result.is_elementwise or walk_named(maker, "linalg.index", "tensor.extract"):
             continue
-        if not _is_product(found, made):
-            return _inlined(found, at, made)
+        if not _is_product(generic_op, result):
+            return _inlined(generic_op, at, result)
     return None
 
 
@@ -99,31 +99,33 @@ def _readers(value: ir.Value) -> list[Any]:
     return [o for o in owners if o.name != "linalg.generic" or not all(map(is_unused, o.results))]
 
 
-def _is_product(found: Generic, made: Generic) -> bool:
+def _is_product(generic_op: Generic, item: Generic) -> bool:
     """Whether the two form a sum of products of two tensors. These are left to the passes for contractions."""
-    return len(made.inputs) > 1 and [o.name for g in (made, found) for o in g.body] in (
+    return len(item.inputs) > 1 and [o.name for g in (item, generic_op) for o in g.body] in (
         ["arith.mulf", "arith.addf"],
         ["arith.muli", "arith.addi"],
     )
 
 
-def _inlined(found: Generic, at: int, made: Generic) -> Any:
-    inside = [ir.AffineMap.get(found.maps[at].n_dims, 0, [e.compose(found.maps[at]) for e in m.results]) for m in made.maps]
-    count = len(made.inputs)
+def _inlined(generic_op: Generic, at: int, item: Generic) -> Any:
+    inside = [
+        ir.AffineMap.get(generic_op.maps[at].n_dims, 0, [e.compose(generic_op.maps[at]) for e in m.results]) for m in item.maps
+    ]
+    count = len(item.inputs)
 
-    def body(given: list[ir.Value]) -> Sequence[Any]:
-        first = dict(zip(made.arguments, given[at : at + count], strict=False))
-        [value] = clone_body(made.block, first)[1]
-        rest = [*given[:at], value, *given[at + count :]]
-        return clone_body(found.block, dict(zip(found.arguments, rest, strict=True)))[1]
+    def body(values: list[ir.Value]) -> Sequence[Any]:
+        first = dict(zip(item.arguments, values[at : at + count], strict=False))
+        [value] = clone_body(item.block, first)[1]
+        rest = [*values[:at], value, *values[at + count :]]
+        return clone_body(generic_op.block, dict(zip(generic_op.arguments, rest, strict=True)))[1]
 
-    inputs = [*found.inputs[:at], *made.inputs, *found.inputs[at + 1 :]]
-    maps = [*found.maps[:at], *inside[:count], *found.maps[at + 1 :]]
-    with ir.InsertionPoint(found.op), found.op.location:
-        return _replace(found, generic(inputs, found.outs, maps, found.iterators, body))
+    inputs = [*generic_op.inputs[:at], *item.inputs, *generic_op.inputs[at + 1 :]]
+    maps = [*generic_op.maps[:at], *inside[:count], *generic_op.maps[at + 1 :]]
+    with ir.InsertionPoint(generic_op.op), generic_op.op.location:
+        return _replace(generic_op, generic(inputs, generic_op.outs, maps, generic_op.iterators, body))
 
 
-def take_apart(found: Generic, loop: int) -> Sequence[Any]:
+def take_apart(generic_op: Generic, loop: int) -> Sequence[Any]:
     """Reduces over all loops except `loop` first and over `loop` second; returns both operations.
 
     Before:
@@ -135,30 +137,34 @@ def take_apart(found: Generic, loop: int) -> Sequence[Any]:
         %p = linalg.generic {(i, j) -> (i, j), (i, j) -> (i)} ins(%a) outs(%zeros : tensor<8xf32>)
         %s = linalg.generic {(i) -> (i), (i) -> ()} ins(%p : tensor<8xf32>) outs(%z : tensor<f32>)
     """
-    join = combiner(found)
-    out, out_map = found.outs[0], found.maps[-1]
-    loops = len(found.iterators)
+    join = combiner(generic_op)
+    out, out_map = generic_op.outs[0], generic_op.maps[-1]
+    loops = len(generic_op.iterators)
     results = [ir.AffineDimExpr.get(loop), *out_map.results]
-    shape, kind = [extents(found)[loop], *out.type.shape], out.type.element_type
-    with ir.InsertionPoint(found.op), found.op.location:
+    shape, kind = [extents(generic_op)[loop], *out.type.shape], out.type.element_type
+    with ir.InsertionPoint(generic_op.op), generic_op.op.location:
         start = arith.ConstantOp(kind, neutral_of(join)).result
         first = linalg.fill(start, outs=[empty(ir.RankedTensorType.get(shape, kind))])
-        maps = [*found.maps[:-1], ir.AffineMap.get(loops, 0, results)]
+        maps = [*generic_op.maps[:-1], ir.AffineMap.get(loops, 0, results)]
         partial = _copy(
-            found, found.inputs, [first], maps, ["parallel" if n == loop else k for n, k in enumerate(found.iterators)]
+            generic_op,
+            generic_op.inputs,
+            [first],
+            maps,
+            ["parallel" if n == loop else k for n, k in enumerate(generic_op.iterators)],
         )
         rank = len(shape)
         final = generic(
             partial.results,
-            found.outs,
+            generic_op.outs,
             [ir.AffineMap.get_identity(rank), ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in range(1, rank)])],
             ["reduction", *["parallel"] * (rank - 1)],
-            _again(found, join),
+            _again(generic_op, join),
         )
-    return partial, _replace(found, final)
+    return partial, _replace(generic_op, final)
 
 
-def lengthen(found: Generic, loop: int, length: int) -> Sequence[Any]:
+def lengthen(generic_op: Generic, loop: int, length: int) -> Sequence[Any]:
     """Extends a loop to `length` iterations; the additional iterations change nothing. Returns the new result.
 
     Operands are padded with a number that changes nothing. If there is no such number, the elementwise part of the body is
@@ -173,42 +179,48 @@ def lengthen(found: Generic, loop: int, length: int) -> Sequence[Any]:
         %p = tensor.pad %a low[0] high[125] {allo.brought} : tensor<1000003xf32> to tensor<1000128xf32>
         %s = linalg.generic ins(%p : tensor<1000128xf32>) outs(%z : tensor<f32>)
     """
-    join = combiner(found)
-    around = padding_of(found, join, loop)
+    join = combiner(generic_op)
+    around = padding_of(generic_op, join, loop)
     if around is None:
-        return lengthen(Generic.of(_elements_first(found, join)), loop, length)
-    with ir.InsertionPoint(found.op), found.op.location:
-        inputs = [_padded(v, places(m, loop), length, around) for v, m in zip(found.inputs, found.maps, strict=False)]
-        made = _copy(found, inputs, found.outs, found.maps, found.iterators)
-    return (_replace(found, made),)
+        return lengthen(Generic.of(_elements_first(generic_op, join)), loop, length)
+    with ir.InsertionPoint(generic_op.op), generic_op.op.location:
+        inputs = [_padded(v, places(m, loop), length, around) for v, m in zip(generic_op.inputs, generic_op.maps, strict=False)]
+        copy = _copy(generic_op, inputs, generic_op.outs, generic_op.maps, generic_op.iterators)
+    return (_replace(generic_op, copy),)
 
 
-def _elements_first(found: Generic, join: AnyOp) -> Any:
+def _elements_first(generic_op: Generic, join: AnyOp) -> Any:
     """Makes the operation read the elementwise part of its body from a tensor."""
-    so_far = found.arguments[-1]
+    so_far = generic_op.arguments[-1]
     [term] = [v for v in join.operands if v != so_far]
-    loops = len(found.iterators)
-    kind = ir.RankedTensorType.get(extents(found), term.type)
+    loops = len(generic_op.iterators)
+    kind = ir.RankedTensorType.get(extents(generic_op), term.type)
     everywhere = ir.AffineMap.get_identity(loops)
 
-    def element(given: list[ir.Value]) -> list[Any]:
-        known = dict(zip(found.arguments[:-1], given, strict=False))
-        for op in found.body:
+    def element(values: list[ir.Value]) -> list[Any]:
+        known = dict(zip(generic_op.arguments[:-1], values, strict=False))
+        for op in generic_op.body:
             if op != join:
                 clone(op, known)
         return [known[term]]
 
-    ins = list(found.inputs)
-    with ir.InsertionPoint(found.op), found.op.location:
-        elements = generic(ins, [empty(kind)], [*found.maps[:-1], everywhere], ["parallel"] * loops, element)
-        made = generic(list(elements.results), found.outs, [everywhere, found.maps[-1]], found.iterators, _again(found, join))
-    return _replace(found, made)
+    ins = list(generic_op.inputs)
+    with ir.InsertionPoint(generic_op.op), generic_op.op.location:
+        elements = generic(ins, [empty(kind)], [*generic_op.maps[:-1], everywhere], ["parallel"] * loops, element)
+        result = generic(
+            list(elements.results),
+            generic_op.outs,
+            [everywhere, generic_op.maps[-1]],
+            generic_op.iterators,
+            _again(generic_op, join),
+        )
+    return _replace(generic_op, result)
 
 
-def _again(found: Generic, join: AnyOp) -> Callable[[list[Any]], list[Any]]:
-    def body(given: Sequence[ir.Value]) -> list[Any]:
-        so_far = found.arguments[-1]
-        operands = [given[1] if v == so_far else given[0] for v in join.operands]
+def _again(generic_op: Generic, join: AnyOp) -> Callable[[list[Any]], list[Any]]:
+    def body(values: Sequence[ir.Value]) -> list[Any]:
+        so_far = generic_op.arguments[-1]
+        operands = [values[1] if v == so_far else values[0] for v in join.operands]
         attributes = {name: join.attributes[name] for name in join.attributes}
         return [ir.Operation.create(join.name, [join.results[0].type], operands, attributes).results[0]]
 
@@ -216,23 +228,23 @@ def _again(found: Generic, join: AnyOp) -> Callable[[list[Any]], list[Any]]:
 
 
 def _copy(
-    found: Generic,
+    generic_op: Generic,
     inputs: Sequence[ir.BlockArgument | ir.OpResult],
     outs: Sequence[ir.BlockArgument | ir.OpResult],
     maps: Sequence[Any],
     iterators: Sequence[str],
 ) -> Any:
-    def body(given: list[ir.Value]) -> Sequence[Any]:
-        return clone_body(found.block, dict(zip(found.arguments, given, strict=True)))[1]
+    def body(values: list[ir.Value]) -> Sequence[Any]:
+        return clone_body(generic_op.block, dict(zip(generic_op.arguments, values, strict=True)))[1]
 
     return generic(list(inputs), list(outs), maps, iterators, body)
 
 
-def _replace(found: Generic, made: AnyOp) -> Any:
-    for old, new in zip(found.op.results, made.results, strict=True):
+def _replace(generic_op: Generic, op: AnyOp) -> Any:
+    for old, new in zip(generic_op.op.results, op.results, strict=True):
         old.replace_all_uses_with(new)
-    found.op.erase()
-    return made
+    generic_op.op.erase()
+    return op
 
 
 def _is_inside(map_: ir.AffineMap, outer: int, inner: int) -> bool:
@@ -269,10 +281,10 @@ def _padded(value: ir.Value, places: list[int], size: int, around: int | float) 
     if around == 0 and not is_given(value) and len(list(value.uses)) > 1:  # what else reads it takes it as it is
         value = linalg.copy(value, outs=[empty(value.type)])
     high = [size - e if n in places else 0 for n, e in enumerate(value.type.shape)]
-    made = pad_by(value, [0] * len(high), high, around)
+    result = pad_by(value, [0] * len(high), high, around)
     if around == 0 or is_given(value):
-        made.owner.attributes[BROUGHT] = ir.UnitAttr.get()
-    return made
+        result.owner.attributes[BROUGHT] = ir.UnitAttr.get()
+    return result
 
 
 def is_given(value: ir.Value) -> bool:

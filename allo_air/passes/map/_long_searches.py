@@ -24,17 +24,17 @@ _BODY = frozenset(
 )
 
 
-def is_search(found: Generic) -> bool:
+def is_search(generic_op: Generic) -> bool:
     """Whether one loop reduces, and the results are the number that the body selects and its position."""
-    if found.iterators.count("reduction") != 1 or len(found.inputs) != 1 or len(found.outs) != 2:
+    if generic_op.iterators.count("reduction") != 1 or len(generic_op.inputs) != 1 or len(generic_op.outs) != 2:
         return False
-    loop = found.iterators.index("reduction")
-    element, best, place = (a.type for a in found.arguments)
-    if element != best or not isinstance(place, ir.IntegerType) or not all(map(_start, found.outs)):
+    loop = generic_op.iterators.index("reduction")
+    element, best, place = (a.type for a in generic_op.arguments)
+    if element != best or not isinstance(place, ir.IntegerType) or not all(map(_start, generic_op.outs)):
         return False
-    if found.maps[1] != found.maps[2] or any(o.name not in (*_BODY, "linalg.index") for o in found.body):
+    if generic_op.maps[1] != generic_op.maps[2] or any(o.name not in (*_BODY, "linalg.index") for o in generic_op.body):
         return False
-    for index in walk_named(found.op, "linalg.index"):
+    for index in walk_named(generic_op.op, "linalg.index"):
         casts = [u.owner.operation for u in index.results[0].uses]
         chosen = {u.owner.operation.name for cast in casts for u in cast.results[0].uses}
         if (
@@ -43,10 +43,10 @@ def is_search(found: Generic) -> bool:
             or chosen != {"arith.select"}
         ):
             return False
-    return len(places(found.maps[0], loop)) == 1
+    return len(places(generic_op.maps[0], loop)) == 1
 
 
-def split_search(found: Generic, parts: int, length: int) -> Any:
+def split_search(generic_op: Generic, parts: int, length: int) -> Any:
     """Searches `parts` of `length` first, which together have at least the length of the row, and then their results.
 
     The search must satisfy `is_search`. The row is padded with the search's initial value, which is never selected.
@@ -61,53 +61,53 @@ def split_search(found: Generic, parts: int, length: int) -> Any:
         %p:2 = linalg.generic {(p, k) -> (p, k), (p, k) -> (p), (p, k) -> (p)} ins(%b) outs(%lows, %zeros)
         %r:2 = linalg.generic {(p) -> (p), (p) -> (p), (p) -> (), (p) -> ()} ins(%p#0, %p#1) outs(%low, %zero)
     """
-    loop = found.iterators.index("reduction")
-    [at] = places(found.maps[0], loop)
-    shape, loops = extents(found), len(found.iterators)
-    with ir.InsertionPoint(found.op), found.op.location:
-        value = _rows(found, at, parts, length)
+    loop = generic_op.iterators.index("reduction")
+    [at] = places(generic_op.maps[0], loop)
+    shape, loops = extents(generic_op), len(generic_op.iterators)
+    with ir.InsertionPoint(generic_op.op), generic_op.op.location:
+        value = _rows(generic_op, at, parts, length)
         front = ir.AffineDimExpr.get(loops)
-        results = list(found.maps[0].results)
+        results = list(generic_op.maps[0].results)
         inner = ir.AffineMap.get(loops + 1, 0, [*results[:at], front, *results[at:]])
-        outs = ir.AffineMap.get(loops + 1, 0, [front, *found.maps[1].results])
+        outs = ir.AffineMap.get(loops + 1, 0, [front, *generic_op.maps[1].results])
         starts = [
             linalg.fill(_start(o), outs=[empty(ir.RankedTensorType.get([parts, *o.type.shape], o.type.element_type))])
-            for o in found.outs
+            for o in generic_op.outs
         ]
 
-        def search(given: Sequence[ir.BlockArgument]) -> Any:
-            return clone_body(found.block, dict(zip(found.arguments, given, strict=True)))[1]
+        def search(block_arguments: Sequence[ir.BlockArgument]) -> Any:
+            return clone_body(generic_op.block, dict(zip(generic_op.arguments, block_arguments, strict=True)))[1]
 
-        partial = generic([value], starts, [inner, outs, outs], [*found.iterators, "parallel"], search)
+        partial = generic([value], starts, [inner, outs, outs], [*generic_op.iterators, "parallel"], search)
         rank = len(shape)
         everywhere = ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in range(rank)])
         rest = ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in range(1, rank)])
 
-        def choose(given: list[ir.Value]) -> Any:
-            number, place, *so_far = given
+        def choose(values: list[ir.Value]) -> Any:
+            number, place, *so_far = values
             part = arith.index_cast(place.type, views.IndexOp(0).result)
             here = arith.addi(place, arith.muli(part, arith.constant(place.type, length)))
-            known = dict(zip(found.arguments, [number, *so_far], strict=True))
-            known |= {o.results[0]: here for o in found.body if o.name == "arith.index_cast"}
-            for op in found.body:
+            known = dict(zip(generic_op.arguments, [number, *so_far], strict=True))
+            known |= {o.results[0]: here for o in generic_op.body if o.name == "arith.index_cast"}
+            for op in generic_op.body:
                 if op.name not in ("arith.index_cast", "linalg.index"):
                     clone(op, known)
-            return [known[v] for v in found.yielded]
+            return [known[v] for v in generic_op.yielded]
 
         kinds = ["reduction", *["parallel"] * (rank - 1)]
-        final = generic(list(partial.results), found.outs, [everywhere, everywhere, rest, rest], kinds, choose)
-    for old, new in zip(found.op.results, final.results, strict=True):
+        final = generic(list(partial.results), generic_op.outs, [everywhere, everywhere, rest, rest], kinds, choose)
+    for old, new in zip(generic_op.op.results, final.results, strict=True):
         old.replace_all_uses_with(new)
-    found.op.erase()
+    generic_op.op.erase()
     return final
 
 
-def _rows(found: Generic, at: int, parts: int, length: int) -> Any:
+def _rows(generic_op: Generic, at: int, parts: int, length: int) -> Any:
     """The operand with dimension `at` split into parts."""
-    value = found.inputs[0]
+    value = generic_op.inputs[0]
     shape = list(value.type.shape)
     if parts * length != shape[at]:
-        start = _start(found.outs[0]).owner.attributes["value"].value
+        start = _start(generic_op.outs[0]).owner.attributes["value"].value
         value = pad_by(value, [0] * len(shape), [parts * length - n if d == at else 0 for d, n in enumerate(shape)], start)
         value.owner.attributes[BROUGHT] = ir.UnitAttr.get()
     groups = [[d + (d > at)] if d != at else [d, d + 1] for d in range(len(shape))]

@@ -28,10 +28,10 @@ def maskable(kernel: Kernel, dimensions: Dimensions) -> dict[int, int]:
     for op in kernel.ops:
         if op.name == "linalg.generic":
             fixed |= {d for d, reduces in _loops(dimensions, op) if reduces and not _can_mask(op)}
-    given = [v for v in (*kernel.block.arguments, *kernel.returned) if v in dimensions.values]
+    values = [v for v in (*kernel.block.arguments, *kernel.returned) if v in dimensions.values]
     found: dict[int, int] = {}
     for n, d in enumerate(dimensions.all):
-        bits = [bits_of(v) for v in given if n in dimensions.of(v)]
+        bits = [bits_of(v) for v in values if n in dimensions.of(v)]
         if n in fixed or not bits:
             continue
         if SWEEPS in kernel.function.attributes:
@@ -68,9 +68,9 @@ def mask(kernel: Kernel, dimensions: Dimensions, extents: dict[int, int]) -> Non
 
 
 def _stop(op: AnyOp, loop: int, extent: int) -> None:
-    found = Generic.of(op)
-    join = combiner(found)
-    so_far = found.arguments[-1]
+    result = Generic.of(op)
+    join = combiner(result)
+    so_far = result.arguments[-1]
     at = next(n for n, v in enumerate(join.operands) if v != so_far)
     term = join.operands[at]
     with ir.InsertionPoint(join), join.location:

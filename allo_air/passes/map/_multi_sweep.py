@@ -40,8 +40,8 @@ def in_sweeps(kernel: Kernel) -> Kernel:
         %s = linalg.generic {(i, j) -> (i)} ins(%x, %m) { addf (exp(x - m)) }
         %y = linalg.generic {(i, j) -> (i, j)} ins(%x, %m, %s) { divf (exp(x - m)) }
     """
-    found, dimensions, function = rows(kernel), Dimensions(kernel), kernel.function
-    longest = max(range(len(found)), key=lambda n: dimensions.all[found[n]].extent)
+    result, dimensions, function = rows(kernel), Dimensions(kernel), kernel.function
+    longest = max(range(len(result)), key=lambda n: dimensions.all[result[n]].extent)
     while _inline_one(kernel, longest):
         kernel = kernel_of(function)
     drop_unused(function)
@@ -82,10 +82,12 @@ def rows(kernel: Kernel) -> list[int]:
     """The dimensions of the results along which all operations can sweep in parts."""
     if kernel.root is None or kernel.others or any(op.name not in ("linalg.generic", "linalg.fill") for op in kernel.ops):
         return []
-    dimensions, found = Dimensions(kernel), _reduced(kernel)
-    made = [dimensions.of(r) for r in kernel.root.results]
-    fit = all(d not in dimensions.repeated and all(d in m for m in made) and _can_sweep(kernel, dimensions, d) for d in found)
-    return found if fit else []
+    dimensions, result = Dimensions(kernel), _reduced(kernel)
+    results = [dimensions.of(r) for r in kernel.root.results]
+    fit = all(
+        d not in dimensions.repeated and all(d in m for m in results) and _can_sweep(kernel, dimensions, d) for d in result
+    )
+    return result if fit else []
 
 
 def _inline_one(kernel: Kernel, number: int) -> bool:
@@ -111,32 +113,33 @@ def _can_sweep(kernel: Kernel, dimensions: Dimensions, row: int) -> bool:
     return True
 
 
-def _can_inline(found: Generic) -> bool:
-    return len(found.outs) == 1 and found.is_elementwise and not walk_named(found.op, "linalg.index")
+def _can_inline(generic_op: Generic) -> bool:
+    return len(generic_op.outs) == 1 and generic_op.is_elementwise and not walk_named(generic_op.op, "linalg.index")
 
 
-def _inline(found: Generic, row: int, dimensions: Dimensions) -> bool:
-    """Moves the elementwise producer of one row operand into the body of `found`; returns whether there was one."""
-    for at, value in enumerate(found.inputs):
+def _inline(generic_op: Generic, row: int, dimensions: Dimensions) -> bool:
+    """Moves the elementwise producer of one row operand into the body of `generic_op`; returns whether there was one."""
+    for at, value in enumerate(generic_op.inputs):
         maker = defining_op(value)
         if maker is None or maker.name != "linalg.generic" or row not in dimensions.of(value):
             continue
-        made = Generic.of(maker)
-        if made.is_parallel:
-            _replace(found, at, made)
+        result = Generic.of(maker)
+        if result.is_parallel:
+            _replace(generic_op, at, result)
             return True
     return False
 
 
-def _replace(found: Generic, at: int, made: Generic) -> None:
-    count = len(made.inputs)
+def _replace(generic_op: Generic, at: int, item: Generic) -> None:
+    count = len(item.inputs)
     inside = [
-        ir.AffineMap.get(found.maps[at].n_dims, 0, [e.compose(found.maps[at]) for e in m.results]) for m in made.maps[:count]
+        ir.AffineMap.get(generic_op.maps[at].n_dims, 0, [e.compose(generic_op.maps[at]) for e in m.results])
+        for m in item.maps[:count]
     ]
-    inputs: list[Any] = [*found.inputs[:at], *found.inputs[at + 1 :]]
-    maps: list[Any] = [*found.maps[:at], *found.maps[at + 1 : len(found.inputs)]]
+    inputs: list[Any] = [*generic_op.inputs[:at], *generic_op.inputs[at + 1 :]]
+    maps: list[Any] = [*generic_op.maps[:at], *generic_op.maps[at + 1 : len(generic_op.inputs)]]
     places = []
-    for value, map_ in zip(made.inputs, inside, strict=True):
+    for value, map_ in zip(item.inputs, inside, strict=True):
         known = next((n for n, (v, m) in enumerate(zip(inputs, maps, strict=True)) if v == value and m == map_), None)
         if known is None:
             known = len(inputs)
@@ -144,14 +147,16 @@ def _replace(found: Generic, at: int, made: Generic) -> None:
             maps.append(map_)
         places.append(known)
 
-    def body(given: list[ir.Value]) -> list[Any]:
-        [value] = clone_body(made.block, dict(zip(made.arguments, [given[n] for n in places], strict=False)))[1]
-        outs = given[len(inputs) :]
-        rest = [*given[:at], value, *given[at : len(found.inputs) - 1], *outs]
-        return clone_body(found.block, dict(zip(found.arguments, rest, strict=True)))[1]
+    def body(values: list[ir.Value]) -> list[Any]:
+        [value] = clone_body(item.block, dict(zip(item.arguments, [values[n] for n in places], strict=False)))[1]
+        outs = values[len(inputs) :]
+        rest = [*values[:at], value, *values[at : len(generic_op.inputs) - 1], *outs]
+        return clone_body(generic_op.block, dict(zip(generic_op.arguments, rest, strict=True)))[1]
 
-    with ir.InsertionPoint(found.op), found.op.location:
-        fresh = generic(inputs, found.outs, [*maps, *found.maps[len(found.inputs) :]], found.iterators, body)
-    for old, new in zip(found.op.results, fresh.results, strict=True):
+    with ir.InsertionPoint(generic_op.op), generic_op.op.location:
+        fresh = generic(
+            inputs, generic_op.outs, [*maps, *generic_op.maps[len(generic_op.inputs) :]], generic_op.iterators, body
+        )
+    for old, new in zip(generic_op.op.results, fresh.results, strict=True):
         old.replace_all_uses_with(new)
-    found.op.erase()
+    generic_op.op.erase()

@@ -27,40 +27,40 @@ _LARGEST = ("arith.maximumf", "arith.maxnumf", "arith.maxsi")
 _NEVER_NEGATIVE = ("math.absf", "math.absi", "math.sqrt")
 
 
-def combiner(found: Generic) -> Any:
+def combiner(generic: Generic) -> Any:
     """The operation that combines the result so far with the element's contribution, in any order; None if there is none."""
-    if len(found.outs) != 1 or walk_named(found.op, "linalg.index"):
+    if len(generic.outs) != 1 or walk_named(generic.op, "linalg.index"):
         return None
-    [value], so_far = found.yielded, found.arguments[-1]
+    [value], so_far = generic.yielded, generic.arguments[-1]
     op = defining_op(value)
-    if op is None or op.block != found.block or neutral_of(op) is None:
+    if op is None or op.block != generic.block or neutral_of(op) is None:
         return None
     alone = len(list(value.uses)) == 1 and len(list(so_far.uses)) == 1
     return op if alone and so_far in list(op.operands) else None
 
 
-def padding_of(found: Generic, join: AnyOp, loop: int) -> int | float | None:
+def padding_of(generic: Generic, join: AnyOp, loop: int) -> int | float | None:
     """A number that makes the body neutral if it pads every operand along a loop; None if there is none."""
-    neutral, so_far = neutral_of(join).value, found.arguments[-1]
+    neutral, so_far = neutral_of(join).value, generic.arguments[-1]
     [term] = [v for v in join.operands if v != so_far]
-    along = {a for a, v, m in zip(found.arguments, found.inputs, found.maps, strict=False) if places(m, loop)}
+    along = {a for a, v, m in zip(generic.arguments, generic.inputs, generic.maps, strict=False) if places(m, loop)}
     if term in along:
         return neutral
-    if neutral == 0 and term in _zeros(found, set(), along):
+    if neutral == 0 and term in _zeros(generic, set(), along):
         return -inf
-    if term not in _zeros(found, along, set()):
+    if term not in _zeros(generic, along, set()):
         return None
     least = join.name in _LARGEST and not isinstance(term.owner, ir.Block) and term.owner.name in _NEVER_NEGATIVE
     return 0 if neutral == 0 or least else None
 
 
-def _zeros(found: Generic, zeros: set[ir.Value], least: set[ir.Value]) -> set[Any]:
+def _zeros(generic: Generic, zeros: set[ir.Value], least: set[ir.Value]) -> set[Any]:
     """The values of the body that are 0 if `zeros` are 0 and `least` are less than every number."""
     zeros, least = set(zeros), set(least)
-    for op in found.body:
-        given = [v in zeros for v in op.operands]
-        scaled = any(given) and all(g or _is_constant(v) for g, v in zip(given, op.operands, strict=True))
-        if (op.name in _ZERO_OF_ALL and all(given)) or (op.name in _ZERO_OF_ONE and scaled):
+    for op in generic.body:
+        values = [v in zeros for v in op.operands]
+        scaled = any(values) and all(g or _is_constant(v) for g, v in zip(values, op.operands, strict=True))
+        if (op.name in _ZERO_OF_ALL and all(values)) or (op.name in _ZERO_OF_ONE and scaled):
             zeros.add(op.results[0])
         if op.name in _LEAST_OF_FIRST and op.operands[0] in least and not least & set(list(op.operands)[1:]):
             least.add(op.results[0])

@@ -50,12 +50,12 @@ class Packing:
         [*_, last] = [o.operation for o in self.block.operations]
         self.again = split_arguments(conv, self.block)
         old = [conv.op, *conv.behind]
-        others = conv.others
-        along = {v: conv.axes_of(v) for v in others}
+        rest = conv.others
+        along = {v: conv.axes_of(v) for v in rest}
         with ir.InsertionPoint(last), conv.op.location:
             self._retype(conv.image, self.image, of_image(conv, self.b))
             self._retype(conv.weights, self.weights, of_weights(conv, self.b))
-            for value in others:
+            for value in rest:
                 self._retype(value, *self._of_other(value, along[value]))
             new: dict[Any, Any] = {conv.op.results[0]: self._convolution()}
             for op in conv.behind:
@@ -79,7 +79,7 @@ class Packing:
 
         What comes packed by the layout that it takes is passed on as it is.
         """
-        given = []
+        values = []
         passed = [*call.operands, *(call.operands[n] for n in self.again)]
         for value, argument in zip(passed, self.block.arguments, strict=True):
             layout = self.layouts.get(argument)
@@ -88,9 +88,9 @@ class Packing:
                 value = came
             elif layout is not None:
                 value = pack(*_with_channels_last(value, layout, made), argument.type.shape)
-            given.append(value)
+            values.append(value)
         results = list(function_type_of(self.function).results)
-        new = ir.Operation.create("func.call", results, given, {"callee": call.attributes["callee"]})
+        new = ir.Operation.create("func.call", results, values, {"callee": call.attributes["callee"]})
         [old] = call.results
         value = self._unpacked(new.results[0], old.type, self.conv.axes[2])
         made[value] = self.conv.axes[2], partial(self._unpacked, new.results[0])
@@ -135,8 +135,8 @@ class Packing:
         zero = arith.constant(element, zero_of(element))
         kind = ir.RankedTensorType.get(self.result, element)
         begin = linalg.fill(zero, outs=[empty(kind)])
-        made = _generic(kind, [conv.image, conv.weights], begin, loops, maps, reduced=reduced)
-        [block] = made.regions[0].blocks
+        result = _generic(kind, [conv.image, conv.weights], begin, loops, maps, reduced=reduced)
+        [block] = result.regions[0].blocks
         with ir.InsertionPoint(block):
             first, second, total = block.arguments
             widen = (arith.extf if is_float else arith.extsi) if first.type != element else (lambda _, value: value)
@@ -144,8 +144,8 @@ class Packing:
             product = arith.mulf(*factors) if is_float else arith.muli(*factors)
             linalg.YieldOp([arith.addf(total, product) if is_float else arith.addi(total, product)])
         if self.b.c < self.b.counts[2]:
-            made.attributes[REDUCE] = ir.DenseI64ArrayAttr.get([0, 0, 0, 0, self.b.c] + [0] * 8)
-        return made.results[0]
+            result.attributes[REDUCE] = ir.DenseI64ArrayAttr.get([0, 0, 0, 0, self.b.c] + [0] * 8)
+        return result.results[0]
 
     def _loops(self) -> tuple[list[list[Any]], int, tuple[int, ...]]:
         """The maps of the convolution, the number of its loops, and the reduced loops."""
@@ -167,8 +167,8 @@ class Packing:
         operands = [new.get(v, v) for v in list(op.operands)[:-1]]
         maps = [d if len(v.type.shape) == 9 else [d[3], d[4], d[7], d[8]] for v in operands]
         kind = ir.RankedTensorType.get(self.result, op.results[0].type.element_type)
-        made = _generic(kind, operands, empty(kind), 9, [*maps, d], reduced=(), body=op.regions[0].blocks[0])
-        return made.results[0]
+        result = _generic(kind, operands, empty(kind), 9, [*maps, d], reduced=(), body=op.regions[0].blocks[0])
+        return result.results[0]
 
 
 class PackedEpilogue(Packing):
@@ -206,7 +206,7 @@ class PackedEpilogue(Packing):
 
     def _axes(self) -> dict[Any, str] | None:
         """The letters of each argument's dimensions, "." for those of one element; all letters for the convolution's result."""
-        letters, found = self.conv.axes[2], dict[Any, str]()
+        letters, result = self.conv.axes[2], dict[Any, str]()
         for op in work_of(self.function):
             if op.name != "linalg.generic" or len(op.results) != 1:
                 return None
@@ -217,14 +217,14 @@ class PackedEpilogue(Packing):
                 own = "".join(letters[e.position] if n > 1 and isinstance(e, ir.AffineDimExpr) else "." for e, n in dims)
                 if self._is_result(ir.BlockArgument(value)):
                     own = letters
-                if found.setdefault(value, own) != own:
+                if result.setdefault(value, own) != own:
                     return None
-        return found if len(found) == len(self.block.arguments) else None
+        return result if len(result) == len(self.block.arguments) else None
 
     def _is_result(self, argument: ir.BlockArgument) -> bool:
         """Whether all calls pass what the convolution gives."""
-        given = [call.operands[argument.arg_number].owner for call in calls_of(self.function)]
-        return all(not isinstance(o, ir.Block) and o.name == "func.call" and callee_of(o) == self.after for o in given)
+        values = [call.operands[argument.arg_number].owner for call in calls_of(self.function)]
+        return all(not isinstance(o, ir.Block) and o.name == "func.call" and callee_of(o) == self.after for o in values)
 
 
 def _alike(one: Layout | None, other: Layout, kind: ir.RankedTensorType) -> bool:
@@ -233,9 +233,9 @@ def _alike(one: Layout | None, other: Layout, kind: ir.RankedTensorType) -> bool
     return one is not None and all(a == b or size == 1 for a, b, size in rows)
 
 
-def _with_channels_last(value: ir.Value, layout: Layout, made: Unpacked) -> tuple[Any, Layout]:
+def _with_channels_last(value: ir.Value, layout: Layout, item: Unpacked) -> tuple[Any, Layout]:
     """What `layout` packs, with channels last where it comes packed and is moved faster so, and its layout."""
-    axes, unpacked = made.get(value, ("", None))
+    axes, unpacked = item.get(value, ("", None))
     if unpacked is None or not turns(value.type, axes):
         return value, layout
     order = sorted(range(len(axes)), key=lambda d: axes[d] == "f")
@@ -258,9 +258,9 @@ def _generic(
     indexing = ir.ArrayAttr.get([ir.AffineMapAttr.get(ir.AffineMap.get(loops, 0, list(m))) for m in maps])
     names = ["reduction" if d in reduced else "parallel" for d in range(loops)]
     iterators = ir.ArrayAttr.get([ir.Attribute.parse(f"#linalg.iterator_type<{name}>") for name in names])
-    made = linalg.GenericOp([kind], operands, [begin], indexing, iterators).operation
+    op = linalg.GenericOp([kind], operands, [begin], indexing, iterators).operation
     if body is not None:
-        body.append_to(made.regions[0])
+        body.append_to(op.regions[0])
     else:
-        made.regions[0].blocks.append(*[v.type.element_type for v in (*operands, begin)])
-    return made
+        op.regions[0].blocks.append(*[v.type.element_type for v in (*operands, begin)])
+    return op

@@ -45,17 +45,17 @@ def as_it_is(function: ir.Operation, device: Device, limit: float) -> float:
 
     def best(device: Device) -> float:
         kernel = kernel_of(function)
-        found = least(kernel, device, limit=limit)
-        return found if found < inf else whole(kernel, device)
+        result = least(kernel, device, limit=limit)
+        return result if result < inf else whole(kernel, device)
 
     if COLUMNS in function.attributes:
         del function.attributes[COLUMNS]
-    found = with_columns(function, device, on_columns(function, device, best, lambda cycles: cycles))
+    result = with_columns(function, device, on_columns(function, device, best, lambda cycles: cycles))
     if noted is not None:
         function.attributes[COLUMNS] = noted
     elif COLUMNS in function.attributes:
         del function.attributes[COLUMNS]
-    return found
+    return result
 
 
 def between(function: ir.Operation, device: Device, axes: str, packed: Letters) -> float:

@@ -19,13 +19,13 @@ def odd_rows(kernel: Kernel, dimensions: Dimensions) -> dict[int, int]:
     Dimensions that are reduced or have to stay unchanged are left out.
     """
     units: dict[int, int] = {}
-    given = [v for v in (*kernel.block.arguments, *kernel.returned) if v in dimensions.values and v.type.shape]
-    for value in given:
+    values = [v for v in (*kernel.block.arguments, *kernel.returned) if v in dimensions.values and v.type.shape]
+    for value in values:
         last = dimensions.of(value)[-1]
         units[last] = lcm(units.get(last, 1), max(1, 32 // bits_of(value)))
-    found = {d: _longer(dimensions.all[d].extent, unit) for d, unit in units.items()}
+    results = {d: _longer(dimensions.all[d].extent, unit) for d, unit in units.items()}
     fixed = dimensions.repeated | {n for n, d in enumerate(dimensions.all) if d.rigid or d.reduced}
-    return {d: extent for d, extent in found.items() if extent != dimensions.all[d].extent and d not in fixed}
+    return {d: extent for d, extent in results.items() if extent != dimensions.all[d].extent and d not in fixed}
 
 
 def _longer(extent: int, unit: int) -> int:
@@ -42,8 +42,8 @@ def uneven(kernel: Kernel, dimensions: Dimensions) -> dict[int, int]:
     Dimensions that are reduced or have to stay unchanged are left out.
     """
     fixed = dimensions.repeated | {n for n, d in enumerate(dimensions.all) if d.rigid or d.reduced}
-    found = {n: rounder(d.extent) for n, d in enumerate(dimensions.all) if n not in fixed}
-    return {n: extent for n, extent in found.items() if extent != dimensions.all[n].extent}
+    results = {n: rounder(d.extent) for n, d in enumerate(dimensions.all) if n not in fixed}
+    return {n: extent for n, extent in results.items() if extent != dimensions.all[n].extent}
 
 
 def lengthen_rows(kernel: Kernel, dimensions: Dimensions, extents: dict[int, int]) -> Kernel:

@@ -23,13 +23,13 @@ def padding(op: ir.Operation) -> list[tuple[int, int]] | None:
     dynamic = iter(list(op.operands)[1:])
     sides = []
     for name in ("static_low", "static_high"):
-        found = []
+        results = []
         for size in op.attributes[name]:
             known = constant_of(next(dynamic)) if size == ir.ShapedType.get_dynamic_size() else size
             if known is None or known < 0:
                 return None
-            found.append(known)
-        sides.append(found)
+            results.append(known)
+        sides.append(results)
     return list(zip(*sides, strict=True))
 
 
@@ -71,10 +71,10 @@ def take_branches(function: ir.Operation) -> None:
     padding.
     """
     for choice in walk_named(function, "scf.if"):
-        made = choice.operands[0].owner
-        if isinstance(made, ir.Block) or made.name != "arith.constant":
+        result = choice.operands[0].owner
+        if isinstance(result, ir.Block) or result.name != "arith.constant":
             continue
-        [block] = choice.regions[0 if made.attributes["value"].value else 1].blocks
+        [block] = choice.regions[0 if result.attributes["value"].value else 1].blocks
         *body, end = [o.operation for o in block.operations]
         for op in body:
             op.move_before(choice)

@@ -123,9 +123,9 @@ def _near(
     with ir.InsertionPoint(op), op.location:
         if _is_empty(source):
             return alloc(value.type, space) if space == L1 else empty(value.type)
-        made = source.owner
-        if not isinstance(made, ir.Block) and made.name == "arith.constant":
-            splat = made.attributes["value"].get_splat_value()
+        result = source.owner
+        if not isinstance(result, ir.Block) and result.name == "arith.constant":
+            splat = result.attributes["value"].get_splat_value()
             return arith.constant(value.type, ir.DenseElementsAttr.get_splat(value.type, splat))
     with ir.InsertionPoint(before), op.location:
         copies[value] = _copy(value, space)

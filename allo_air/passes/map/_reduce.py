@@ -102,8 +102,8 @@ def _add_offsets(function: ir.Operation) -> None:
     """Replaces affine.apply of d0 + s0, an index plus a part's offset, by arith.addi, which can be vectorized."""
     for op in walk_named(function, "linalg.generic"):
         for apply in walk_named(op, "affine.apply"):
-            [found] = apply.attributes["map"].value.results
-            if len(apply.operands) == 2 and found == ir.AffineDimExpr.get(0) + ir.AffineSymbolExpr.get(0):
+            [result] = apply.attributes["map"].value.results
+            if len(apply.operands) == 2 and result == ir.AffineDimExpr.get(0) + ir.AffineSymbolExpr.get(0):
                 with ir.InsertionPoint(apply), apply.location:
                     apply.results[0].replace_all_uses_with(arith.addi(apply.operands[1], apply.operands[0]))
                 apply.erase()

@@ -49,7 +49,7 @@ class _Plan:
         number = count(len(dimensions.all))
         self.made = {g: [next(number) for _ in g.extents] for g in groups}
         self.of = {m: g for g in groups for m in g.members}
-        self.extent = {n: e for g, made in self.made.items() for n, e in zip(made, g.extents, strict=True)}
+        self.extent = {n: e for g, item in self.made.items() for n, e in zip(item, g.extents, strict=True)}
 
     def changed(self, found: Sequence[int]) -> list[int]:
         """The new dimensions for the old ones; a group replaces its first member."""
@@ -89,7 +89,7 @@ class _Plan:
                     results += map(_loop, places[_walked(expression, old, dimension)])
             maps.append(ir.AffineMap.get(total, 0, results))
         self._indices(op, old, places)
-        kinds = [kind for kind, made in zip(op.attributes["iterator_types"], places, strict=True) for _ in made]
+        kinds = [kind for kind, item in zip(op.attributes["iterator_types"], places, strict=True) for _ in item]
         op.attributes["indexing_maps"] = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in maps])
         op.attributes["iterator_types"] = ir.ArrayAttr.get(kinds)
 
@@ -125,7 +125,7 @@ def _old_index(dimensions: Dimensions, group: Group, member: int) -> ir.AffineMa
         linear = linear + ir.AffineDimExpr.get(position) * prod(group.extents[position + 1 :])
     place = group.members.index(member)
     inner = prod(dimensions.all[m].extent for m in group.members[place + 1 :])
-    found: ir.AffineExpr = ir.AffineExpr.get_floor_div(linear, inner)
+    expression: ir.AffineExpr = ir.AffineExpr.get_floor_div(linear, inner)
     if place:
-        found = ir.AffineExpr.get_mod(found, dimensions.all[member].extent)
-    return ir.AffineMap.get(len(group.extents), 0, [found])
+        expression = ir.AffineExpr.get_mod(expression, dimensions.all[member].extent)
+    return ir.AffineMap.get(len(group.extents), 0, [expression])

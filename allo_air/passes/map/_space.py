@@ -75,10 +75,21 @@ def space(kernel: Kernel, device: Device, excess: float = EXCESS) -> Space:
     inside = [v for v in inside if v not in came]
     used = {dimensions.loops(op)[loop] for op in kernel.ops for loop in indexed(op)}
     parts = tensors(came), tensors(returned), tensors(inside)
-    given = frozenset(model.number[a] for a in kernel.block.arguments if a in model.number)
+    arguments = frozenset(model.number[a] for a in kernel.block.arguments if a in model.number)
     again = tuple(dimensions.all[d].reduced or d in repeated for d in loops)
     return Space(
-        kernel, model, device, loops, rigid, extents, apart, *parts, frozenset(used), again, given, is_alone(kernel.function)
+        kernel,
+        model,
+        device,
+        loops,
+        rigid,
+        extents,
+        apart,
+        *parts,
+        frozenset(used),
+        again,
+        arguments,
+        is_alone(kernel.function),
     )
 
 

@@ -14,15 +14,15 @@ MOST = 8
 """Descriptors for one core's tile of a tensor: a memtile has 48, for all rows of cores and all tensors."""
 
 
-def walkable(found: Space, tiles: Tiles, needed: Demand) -> bool:
+def walkable(space: Space, tiles: Tiles, needed: Demand) -> bool:
     """Whether few memtile descriptors move each tensor's tile to or from a core, as a part of the tiles of its row of cores.
 
     A size that exceeds a field is split into factors. Without factors, as for long columns of prime length, each row would
     need a descriptor.
     """
-    form = found.device.tiles["mem"].bd
+    form = space.device.tiles["mem"].bd
     assert form is not None
-    for tensor in (*found.inputs, *found.outputs):
+    for tensor in (*space.inputs, *space.outputs):
         part = needed.pieces[tensor.number]
         if part is None or not part:
             continue

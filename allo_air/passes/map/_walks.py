@@ -74,17 +74,17 @@ class Walks:
         """The loops that run, where adjacent loops that all tensors address as one are merged: the inner loop's number,
         whether it reduces, and its trip count.
         """
-        found: list[tuple[int, bool, int]] = []
+        results: list[tuple[int, bool, int]] = []
         for d, size in enumerate(piece):
             if size == 1:
                 continue
-            if found:
-                before, reduces, times = found[-1]
+            if results:
+                before, reduces, times = results[-1]
                 if reduces == self._reduces[d] and all(w[before] == size * w[d] for w in walks):
-                    found[-1] = (d, reduces, times * size)
+                    results[-1] = (d, reduces, times * size)
                     continue
-            found.append((d, self._reduces[d], size))
-        return found
+            results.append((d, self._reduces[d], size))
+        return results
 
     def _is_vectors(
         self, at: int, loops: list[tuple[int, bool, int]], walks: list[tuple[int, bool, list[int]]], lanes: int
@@ -96,8 +96,8 @@ class Walks:
             along = factors[dim]
             if along not in (0, 1) or (is_output and bool(along) == reduces):
                 return False
-            others = [factors[d] for d, _, _ in loops if d != dim]
-            if along and any(f * size % min(lanes * size, ALIGNMENT) for f in others):
+            rest = [factors[d] for d, _, _ in loops if d != dim]
+            if along and any(f * size % min(lanes * size, ALIGNMENT) for f in rest):
                 return False
         return True
 
@@ -105,12 +105,12 @@ class Walks:
 def _factors(steps: list[list[int]], tile: Sequence[int]) -> list[int]:
     """The stride of each loop, in elements, in a buffer with the part of a tensor that a tile touches, in row-major order."""
     spans = [1 + sum(s * (n - 1) for s, n in zip(row, tile, strict=True)) for row in steps]
-    found = [0] * len(tile)
+    factors = [0] * len(tile)
     stride = 1
     for row, span in reversed(list(zip(steps, spans, strict=True))):
-        found = [f + stride * s for f, s in zip(found, row, strict=True)]
+        factors = [f + stride * s for f, s in zip(factors, row, strict=True)]
         stride *= span
-    return found
+    return factors
 
 
 def _steps(expression: ir.AffineExpr, loops: int) -> list[int] | None:
@@ -123,7 +123,7 @@ def _steps(expression: ir.AffineExpr, loops: int) -> list[int] | None:
         one, other = (_steps(e, loops) for e in (expression.lhs, expression.rhs))
         return None if one is None or other is None else [a + b for a, b in zip(one, other, strict=True)]
     if isinstance(expression, ir.AffineMulExpr) and isinstance(expression.rhs, ir.AffineConstantExpr):
-        found = _steps(expression.lhs, loops)
+        steps = _steps(expression.lhs, loops)
         times = expression.rhs.value
-        return None if found is None or times < 0 else [f * times for f in found]
+        return None if steps is None or times < 0 else [f * times for f in steps]
     return None

@@ -20,8 +20,8 @@ _INTEGERS = {True: "arith.extsi", False: "arith.trunci"}
 
 def is_narrow(kernel: Kernel) -> bool:
     """Whether an argument or a result has elements of fewer than 32 bits."""
-    given = (*kernel.block.arguments, *kernel.returned)
-    return any(_is_narrow(v.type) for v in given)
+    values = (*kernel.block.arguments, *kernel.returned)
+    return any(_is_narrow(v.type) for v in values)
 
 
 def widen_types(kernel: Kernel, names: KernelNames) -> tuple[Kernel, list[Kernel]]:
@@ -41,7 +41,7 @@ def widen_types(kernel: Kernel, names: KernelNames) -> tuple[Kernel, list[Kernel
           %w = linalg.generic ins(%p) { arith.extf }
         %y = (call @k(call @cast_0(%x in one dimension))) cast back in the same way
     """
-    function, made = kernel.function, list[Kernel]()
+    function, result = kernel.function, list[Kernel]()
     before = function_type_of(function)
     last = kernel.block.operations[len(kernel.block.operations) - 1].operation
     for argument in kernel.block.arguments:
@@ -58,13 +58,13 @@ def widen_types(kernel: Kernel, names: KernelNames) -> tuple[Kernel, list[Kernel
         size = prod(kind.shape)
         flat = reshape_to(value, ir.RankedTensorType.get([size], value.type.element_type))
         name, cast = _caster(flat, ir.RankedTensorType.get([size], kind.element_type), function, names)
-        made.extend(cast)
+        result.extend(cast)
         callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
         wanted = ir.RankedTensorType.get([size], kind.element_type)
         return reshape_to(ir.Operation.create("func.call", [wanted], [flat], callee).results[0], kind)
 
     recall(function, before, called, called)
-    return kernel_of(function), made
+    return kernel_of(function), result
 
 
 def _take_wide(kernel: Kernel, argument: ir.Value) -> None:
@@ -76,11 +76,11 @@ def _take_wide(kernel: Kernel, argument: ir.Value) -> None:
         if owner.name == "tensor.extract_slice":
             owner.results[0].set_type(_wide(owner.results[0].type))
             slices.append(owner)
-    for made in slices:
-        wide, others = made.results[0], [(u.owner.operation, u.operand_number) for u in made.results[0].uses]
-        with ir.InsertionPoint.after(made), made.location:
+    for slice_ in slices:
+        wide, remaining = slice_.results[0], [(u.owner.operation, u.operand_number) for u in slice_.results[0].uses]
+        with ir.InsertionPoint.after(slice_), slice_.location:
             narrow = _cast(wide, ir.RankedTensorType.get(wide.type.shape, kind.element_type))
-        for owner, number in others:
+        for owner, number in remaining:
             owner.operands[number] = narrow
     rest = [(owner, number) for owner, number in uses if owner not in slices]
     if rest:
@@ -97,20 +97,20 @@ def _give_wide(last: ir.Operation) -> None:
         return
     with ir.InsertionPoint(last), last.location:
         if len({tuple(v.type.shape) for v in values}) == 1:
-            made = _casts(values, [_wide(v.type) if _is_narrow(v.type) else v.type for v in values])
+            casts = _casts(values, [_wide(v.type) if _is_narrow(v.type) else v.type for v in values])
         else:
-            made = [_cast(v, _wide(v.type)) if _is_narrow(v.type) else v for v in values]
-    for number, value in enumerate(made):
+            casts = [_cast(v, _wide(v.type)) if _is_narrow(v.type) else v for v in values]
+    for number, value in enumerate(casts):
         last.operands[number] = value
 
 
 def _caster(value: ir.Value, kind: ir.Type, before: AnyOp, names: KernelNames) -> tuple[str, list[Kernel]]:
     """The name of the kernel that casts `value` to `kind`, and the kernel if it is new."""
-    made, body, known = new_kernel([value], [kind], before)
+    result, body, known = new_kernel([value], [kind], before)
     with ir.InsertionPoint(body), before.location:
         ir.Operation.create("func.return", [], [_cast(known[value], kind)])
-    name, is_new = names.of(made, "cast")
-    return name, [kernel_of(made)] if is_new else []
+    name, is_new = names.of(result, "cast")
+    return name, [kernel_of(result)] if is_new else []
 
 
 def _cast(value: Any, kind: Any) -> Any:
@@ -122,11 +122,11 @@ def _casts(values: list[ir.Value], kinds: Sequence[ir.RankedTensorType]) -> list
     """Tensors of one shape as tensors of types `kinds`, by one operation."""
     rank, count = len(kinds[0].shape), len(values)
     maps = ir.ArrayAttr.get([ir.AffineMapAttr.get(ir.AffineMap.get_identity(rank))] * 2 * count)
-    made = linalg.GenericOp(kinds, values, [empty(k) for k in kinds], maps, all_parallel(rank))
-    block = made.regions[0].blocks.append(*(v.type.element_type for v in values), *(k.element_type for k in kinds))
+    op = linalg.GenericOp(kinds, values, [empty(k) for k in kinds], maps, all_parallel(rank))
+    block = op.regions[0].blocks.append(*(v.type.element_type for v in values), *(k.element_type for k in kinds))
     with ir.InsertionPoint(block):
         linalg.YieldOp([_converted(a, k.element_type) for a, k in zip(list(block.arguments)[:count], kinds, strict=True)])
-    return list(made.results)
+    return list(op.results)
 
 
 def _converted(value: ir.Value, element: ir.Type) -> Any:

@@ -91,6 +91,6 @@ def _whole(value: ir.Value) -> ir.RankedTensorType:
 def _slice(kind: ir.RankedTensorType, argument: ir.Value) -> ir.Value:
     rank = len(argument.type.shape)
     sizes = list(kind.shape) or [1]
-    made = tensor.ExtractSliceOp(kind, argument, [], [], [], [0] * rank, sizes, [1] * rank)
-    made.operation.attributes[CUT] = ir.UnitAttr.get()
-    return made.result
+    op = tensor.ExtractSliceOp(kind, argument, [], [], [], [0] * rank, sizes, [1] * rank)
+    op.operation.attributes[CUT] = ir.UnitAttr.get()
+    return op.result

@@ -48,11 +48,11 @@ class AirAutomaticTiling(Pass):
             raise OptionError(f"pass '{self.name}': option 'loop-tile-sizes' has a size below 1")
 
     def run(self, op: AnyOp, /) -> None:
-        given = self.loop_tile_sizes
-        for nest in labelled(op, self.air_label, len(given) if len(given) > 1 else None):
+        loop_tile_sizes = self.loop_tile_sizes
+        for nest in labelled(op, self.air_label, len(loop_tile_sizes) if len(loop_tile_sizes) > 1 else None):
             dims = dims_of(nest, "tiled")
-            sizes = [largest_prime_factor(d.trips) for d in dims] if not given else list(given)
-            sizes = sizes * len(nest) if len(given) == 1 else sizes[: len(nest)]
+            sizes = [largest_prime_factor(d.trips) for d in dims] if not loop_tile_sizes else list(loop_tile_sizes)
+            sizes = sizes * len(nest) if len(loop_tile_sizes) == 1 else sizes[: len(nest)]
             if self.tile_separate:
                 check_even(nest, dims, sizes)
             tile(nest, dims, sizes, self.air_post_label)
@@ -60,10 +60,10 @@ class AirAutomaticTiling(Pass):
 
 def largest_prime_factor(number: int) -> int:
     """The largest prime that divides `number`; 1 for numbers below 2."""
-    found, factor = 1, 2
+    result, factor = 1, 2
     while factor * factor <= number:
         if number % factor:
             factor += 1
         else:
-            found, number = factor, number // factor
-    return max(found, number) if number > 1 else found
+            result, number = factor, number // factor
+    return max(result, number) if number > 1 else result

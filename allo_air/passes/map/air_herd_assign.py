@@ -54,8 +54,8 @@ class AirHerdAssign(Pass):
 def _assign(outer: ir.Operation, inner: ir.Operation) -> None:
     dims = dims_of([outer, inner], "made parallel")
     with ir.InsertionPoint(outer), outer.location:
-        made = _parallel(dims)
-    block = body_of(made)
+        result = _parallel(dims)
+    block = body_of(result)
     end = block.operations[0].operation
     for op in [o.operation for o in body_of(inner).operations][:-1]:
         op.move_before(end)
@@ -71,7 +71,7 @@ def _parallel(dims: list[Dim]) -> ir.Operation:
     def bounds(numbers: list[int]) -> Any:
         return ir.AffineMapAttr.get(ir.AffineMap.get(0, 0, [ir.AffineExpr.get_constant(n) for n in numbers]))
 
-    made = ir.Operation.create(
+    op = ir.Operation.create(
         "affine.parallel",
         attributes={
             "lowerBoundsMap": bounds([d.lower for d in dims]),
@@ -83,6 +83,6 @@ def _parallel(dims: list[Dim]) -> ir.Operation:
         },
         regions=1,
     )
-    block = made.regions[0].blocks.append(*[index] * len(dims), arg_locs=[made.location] * len(dims))
-    ir.Operation.create("affine.yield", ip=ir.InsertionPoint(block), loc=made.location)
-    return made
+    block = op.regions[0].blocks.append(*[index] * len(dims), arg_locs=[op.location] * len(dims))
+    ir.Operation.create("affine.yield", ip=ir.InsertionPoint(block), loc=op.location)
+    return op

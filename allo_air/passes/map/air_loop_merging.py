@@ -60,11 +60,11 @@ class AirLoopMerging(Pass):
         merged = dims[first : last + 1]
         one = Dim(None, 0, prod(dim.trips for dim in merged), 1)
         with ir.InsertionPoint(nest[0]), nest[0].location:
-            made = empty_nest([*dims[:first], one, *dims[last + 1 :]], [self.air_post_label])
-        for dim, loop in zip([*dims[:first], *dims[last + 1 :]], [*made[:first], *made[first + 1 :]], strict=True):
+            result = empty_nest([*dims[:first], one, *dims[last + 1 :]], [self.air_post_label])
+        for dim, loop in zip([*dims[:first], *dims[last + 1 :]], [*result[:first], *result[first + 1 :]], strict=True):
             dim.iv.replace_all_uses_with(body_of(loop).arguments[0])
-        counter = body_of(made[first]).arguments[0]
-        with ir.InsertionPoint.at_block_begin(body_of(made[first])), nest[0].location:
+        counter = body_of(result[first]).arguments[0]
+        with ir.InsertionPoint.at_block_begin(body_of(result[first])), nest[0].location:
             for n, dim in enumerate(merged):
                 inside = prod(inner.trips for inner in merged[n + 1 :])
                 place: ir.AffineExpr = ir.AffineExpr.get_floor_div(ir.AffineExpr.get_dim(0), inside)
@@ -72,5 +72,5 @@ class AirLoopMerging(Pass):
                     place = ir.AffineExpr.get_mod(place, dim.trips)
                 made_iv = affine.apply(ir.AffineMap.get(1, 0, [place * dim.step + dim.lower]), [counter])
                 dim.iv.replace_all_uses_with(made_iv)
-        move_body(nest[-1], made[-1])
+        move_body(nest[-1], result[-1])
         nest[0].erase()

@@ -57,8 +57,8 @@ class AirLoopPermutation(Pass):
         dims = dims_of(nest, "exchanged")
         places = [self.loop_order.index(depth) for depth in range(len(nest))]
         with ir.InsertionPoint(nest[0]), nest[0].location:
-            made = empty_nest([dims[n] for n in places], [self.air_post_label])
-        move_body(nest[-1], made[-1])
-        for n, loop in zip(places, made, strict=True):
+            result = empty_nest([dims[n] for n in places], [self.air_post_label])
+        move_body(nest[-1], result[-1])
+        for n, loop in zip(places, result, strict=True):
             dims[n].iv.replace_all_uses_with(body_of(loop).arguments[0])
         nest[0].erase()

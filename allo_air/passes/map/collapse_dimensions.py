@@ -52,11 +52,11 @@ def _groups(kernel: Kernel, dimensions: Dimensions) -> list[Group]:
     tensors = [[d for d in dimensions.of(v) if d not in units] for v in dimensions.values]
     follows: dict[int, int | None] = {}
     precedes: dict[int, int | None] = {}
-    for found in tensors:
-        for here, after in zip(found, [*found[1:], None], strict=False):
+    for tensor in tensors:
+        for here, after in zip(tensor, [*tensor[1:], None], strict=False):
             if follows.setdefault(here, after) != after:
                 follows[here] = None
-        for here, before in zip(found, [None, *found[:-1]], strict=False):
+        for here, before in zip(tensor, [None, *tensor[:-1]], strict=False):
             if precedes.setdefault(here, before) != before:
                 precedes[here] = None
     kinds = {d: _kinds(kernel, dimensions, d) for d in follows}
@@ -88,10 +88,10 @@ def _groups(kernel: Kernel, dimensions: Dimensions) -> list[Group]:
 
 def _kinds(kernel: Kernel, dimensions: Dimensions, dimension: int) -> list[tuple[int, str]]:
     """The operations that loop over a dimension, and whether they reduce it."""
-    found = []
+    kinds = []
     for number, op in enumerate(kernel.ops):
         for loop, one in enumerate(dimensions.loops(op)):
             if one == dimension:
                 kind = str(op.attributes["iterator_types"][loop]) if "iterator_types" in op.attributes else ""
-                found.append((number, kind))
-    return found
+                kinds.append((number, kind))
+    return kinds

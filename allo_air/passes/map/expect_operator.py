@@ -37,17 +37,17 @@ class ExpectOperator(Pass):
     def run(self, op: AnyOp, /) -> None:
         wanted, is_one = OPERATORS[self.operator]
         for function in walk_named(op, "func.func"):
-            found = features(function)
-            if len(found.ops) and not is_one(found):
+            result = features(function)
+            if len(result.ops) and not is_one(result):
                 raise error_at(
                     function,
-                    f"is no {wanted}, which pipeline {self.operator} is made for: it has {found}; use --pipeline=npu, which "
+                    f"is no {wanted}, which pipeline {self.operator} is made for: it has {result}; use --pipeline=npu, which "
                     "takes any operations",
                 )
 
 
-def _plain(found: Features) -> bool:
-    return not found.contractions and not found.windows
+def _plain(item: Features) -> bool:
+    return not item.contractions and not item.windows
 
 
 OPERATORS: dict[str, tuple[str, Callable[[Features], bool]]] = {

@@ -50,10 +50,10 @@ class FactorSums(Pass):
     def run(self, op: AnyOp, /) -> None:
         for kernel in kernels(op):
             for sum_ in kernel.ops:
-                found = _found(sum_)
-                if found is not None:
+                result = _found(sum_)
+                if result is not None:
                     with ir.InsertionPoint(sum_), sum_.location:
-                        _rewrite(found)
+                        _rewrite(result)
 
 
 @dataclass(frozen=True)
@@ -77,16 +77,16 @@ def _found(op: ir.Operation) -> _Sum | None:
     loops = [_loops_of(f, block, maps) for f in factors or ()]
     if factors is None or None in loops:
         return None
-    known = [set(found) for found in loops if found is not None]
+    known = [set(loop) for loop in loops if loop is not None]
     around = {d for d, r in enumerate(reduces) if r}
-    choices = [around - found for found in known if found and around - found]
+    choices = [around - item for item in known if item and around - item]
     if not choices:
         return None
     along = max(choices, key=lambda c: prod(extents[d] for d in c))
-    inner = [(f, found) for f, found in zip(factors, known, strict=True) if found & along]
-    outer = [f for f, found in zip(factors, known, strict=True) if not found & along]
-    others = set(range(len(extents))) - along
-    if prod(extents[d] for d in along) < LEAST or not others <= {d for _, found in inner for d in found}:
+    inner = [(f, item) for f, item in zip(factors, known, strict=True) if item & along]
+    outer = [f for f, item in zip(factors, known, strict=True) if not item & along]
+    rest = set(range(len(extents))) - along
+    if prod(extents[d] for d in along) < LEAST or not rest <= {d for _, item in inner for d in item}:
         return None
     return _Sum(op, tuple(f for f, _ in inner), tuple(outer), tuple(sorted(along)))
 
@@ -100,14 +100,14 @@ def _factors(block: ir.Block) -> list[Any] | None:
     added = [v for v in total.owner.operands if v != out]
     if len(added) != 1:
         return None
-    found, todo = list[Any](), added
+    result, todo = list[Any](), added
     while todo:
         value = todo.pop()
         if not isinstance(value.owner, ir.Block) and value.owner.name == "arith.mulf" and len(list(value.uses)) == 1:
             todo += list(value.owner.operands)
         else:
-            found.append(value)
-    return found if len(found) > 2 else None
+            result.append(value)
+    return result if len(result) > 2 else None
 
 
 def _loops_of(value: ir.Value, block: ir.Block, maps: list[ir.AffineMap]) -> set[int] | None:
@@ -125,42 +125,42 @@ def _loops_of(value: ir.Value, block: ir.Block, maps: list[ir.AffineMap]) -> set
     return None if None in parts else {d for part in parts if part is not None for d in part}
 
 
-def _rewrite(found: _Sum) -> None:
-    op, f32 = found.op, ir.F32Type.get()
+def _rewrite(sum_: _Sum) -> None:
+    op, f32 = sum_.op, ir.F32Type.get()
     maps, extents, reduces = indexing_maps(op), loop_extents(op), reductions(op)
     [block] = op.regions[0].blocks
-    others = [d for d in range(len(extents)) if d not in found.loops]
-    given = list(op.operands)[:-1]
-    is_bf16 = any(_is_bf16(f) for f in found.inner)
+    rest = [d for d in range(len(extents)) if d not in sum_.loops]
+    value = list(op.operands)[:-1]
+    is_bf16 = any(_is_bf16(f) for f in sum_.inner)
 
-    sums = ir.RankedTensorType.get([extents[d] for d in others], f32)
+    sums = ir.RankedTensorType.get([extents[d] for d in rest], f32)
     zeros = linalg.fill(arith.constant(f32, 0.0), outs=[empty(sums)])
-    used = _arguments(found.inner, block)
-    into = ir.AffineMap.get(len(extents), 0, [ir.AffineDimExpr.get(d) for d in others])
-    kinds = ["reduction" if d in found.loops else "parallel" for d in range(len(extents))]
+    used = _arguments(sum_.inner, block)
+    into = ir.AffineMap.get(len(extents), 0, [ir.AffineDimExpr.get(d) for d in rest])
+    kinds = ["reduction" if d in sum_.loops else "parallel" for d in range(len(extents))]
 
     def inside(values: list[ir.Value]) -> list[Any]:
         known = dict(zip([block.arguments[n] for n in used], values, strict=False))
-        factors = [_narrow(clone_computed(f, block, known), is_bf16) for f in found.inner]
+        factors = [_narrow(clone_computed(f, block, known), is_bf16) for f in sum_.inner]
         return [arith.addf(_product(factors), values[-1])]
 
-    made = generic([given[n] for n in used], [zeros], [*(maps[n] for n in used), into], kinds, inside).results[0]
+    result = generic([value[n] for n in used], [zeros], [*(maps[n] for n in used), into], kinds, inside).results[0]
 
     def renumbered(mapping: ir.AffineMap) -> ir.AffineMap:
-        places = [others.index(ir.AffineDimExpr(e).position) for e in mapping.results]
-        return ir.AffineMap.get(len(others), 0, [ir.AffineDimExpr.get(d) for d in places])
+        places = [rest.index(ir.AffineDimExpr(e).position) for e in mapping.results]
+        return ir.AffineMap.get(len(rest), 0, [ir.AffineDimExpr.get(d) for d in places])
 
-    scales = _arguments(found.outer, block)
+    scales = _arguments(sum_.outer, block)
 
     def outside(values: list[ir.Value]) -> list[Any]:
         known = dict(zip([block.arguments[n] for n in scales], values[1:], strict=False))
-        return [arith.addf(_product([values[0], *(clone_computed(f, block, known) for f in found.outer)]), values[-1])]
+        return [arith.addf(_product([values[0], *(clone_computed(f, block, known) for f in sum_.outer)]), values[-1])]
 
     total = generic(
-        [made, *(given[n] for n in scales)],
-        [op.operands[len(given)]],
-        [ir.AffineMap.get_identity(len(others)), *(renumbered(maps[n]) for n in scales), renumbered(maps[-1])],
-        ["reduction" if reduces[d] else "parallel" for d in others],
+        [result, *(value[n] for n in scales)],
+        [op.operands[len(value)]],
+        [ir.AffineMap.get_identity(len(rest)), *(renumbered(maps[n]) for n in scales), renumbered(maps[-1])],
+        ["reduction" if reduces[d] else "parallel" for d in rest],
         outside,
     )
     op.results[0].replace_all_uses_with(total.results[0])
@@ -169,15 +169,15 @@ def _rewrite(found: _Sum) -> None:
 
 def _arguments(values: tuple[ir.Value, ...], block: ir.Block) -> list[int]:
     """The numbers of the block arguments that `values` depend on."""
-    found, todo = set[int](), list(values)
+    arguments, todo = set[int](), list(values)
     while todo:
         value = todo.pop()
         if isinstance(value.owner, ir.Block):
             if value.owner == block:
-                found.add(list[Any](block.arguments).index(value))
+                arguments.add(list[Any](block.arguments).index(value))
         elif value.owner.operation.block == block:
             todo += list(value.owner.operands)
-    return sorted(found)
+    return sorted(arguments)
 
 
 def _product(factors: list[ir.Value]) -> Any:

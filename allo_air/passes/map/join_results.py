@@ -58,9 +58,9 @@ def _identity(values: list[ir.Value], maps: list[ir.AffineMap], loops: int) -> A
     """One operation that returns each of `values`."""
     kinds = [v.type for v in values]
     both = [ir.AffineMapAttr.get(m) for m in (*maps, *maps)]
-    made = linalg.GenericOp(kinds, values, [empty(k) for k in kinds], ir.ArrayAttr.get(both), all_parallel(loops))
+    op = linalg.GenericOp(kinds, values, [empty(k) for k in kinds], ir.ArrayAttr.get(both), all_parallel(loops))
     elements = [k.element_type for k in kinds]
-    block = made.regions[0].blocks.append(*elements, *elements)
+    block = op.regions[0].blocks.append(*elements, *elements)
     with ir.InsertionPoint(block):
         linalg.YieldOp(list(block.arguments)[: len(values)])
-    return made.operation
+    return op.operation

@@ -91,9 +91,9 @@ class PackConvolutions(Pass):
                 conv = convolution_of(function)
                 assert conv is not None, "its convolution alone"
             search = partial(divide, conv, bfp16=self.bfp16)
-            found = on_columns(function, device, search, lambda f: None if f is None else f[1].cycles)
-            if found is not None and pays(function, device, found[1].cycles, conv.axes[2], letters):
-                packed += _written(function, behind, conv, *found, device)
+            result = on_columns(function, device, search, lambda f: None if f is None else f[1].cycles)
+            if result is not None and pays(function, device, result[1].cycles, conv.axes[2], letters):
+                packed += _written(function, behind, conv, *result, device)
                 letters |= {v: conv.axes[2] for call in calls_of(function) for v in call.results}
             elif COLUMNS in function.attributes:
                 del function.attributes[COLUMNS]
@@ -108,20 +108,20 @@ class PackConvolutions(Pass):
         together, alone = (divide(c, device, self.bfp16) for c in (conv, replace(conv, behind=())))
         if alone is None:
             return ""
-        given = [element_bits(v.type) * prod(v.type.shape) / 8 for v in (conv.op.results[0], conv.result, *conv.others)]
-        both = alone[1].cycles + sum(given) / arch_of(device).memory_bytes + reconfiguration(device)
+        values = [element_bits(v.type) * prod(v.type.shape) / 8 for v in (conv.op.results[0], conv.result, *conv.others)]
+        both = alone[1].cycles + sum(values) / arch_of(device).memory_bytes + reconfiguration(device)
         if together is not None and together[1].cycles <= both:
             return ""
-        found = "has no division" if together is None else f"takes {together[1].cycles:.3g} cycles"
-        return f"apart: with what follows it it {found}, the two by themselves take {both:.3g} cycles"
+        text = "has no division" if together is None else f"takes {together[1].cycles:.3g} cycles"
+        return f"apart: with what follows it it {text}, the two by themselves take {both:.3g} cycles"
 
 
 def _without_epilogue(function: ir.Operation, conv: Convolution, why: str) -> tuple[ir.Operation, ir.Operation]:
     """The kernel of the convolution of `function` without its epilogue, and the kernel that this becomes."""
     name, behind = sym_name_of(function), [op.operation for op in conv.behind]
     first = [op for op in work_of(function) if op not in behind]
-    made = parted(function, [(name, first), (f"{name}_behind", behind)], why)
-    return made[name], made[f"{name}_behind"]
+    result = parted(function, [(name, first), (f"{name}_behind", behind)], why)
+    return result[name], result[f"{name}_behind"]
 
 
 def _written(
@@ -144,11 +144,11 @@ def _written(
 
 def _pack_calls(module: AnyOp, packed: list[Packing]) -> None:
     """Packs what all calls pass, in the order of the program: what another one of them gives is unpacked as it is wanted."""
-    made: Unpacked = {}
+    results: Unpacked = {}
     whole: Packed = {}
     by_name = {sym_name_of(packing.function): packing for packing in packed}
     for call in walk_named(module, "func.call") if packed else ():
         if (packing := by_name.get(callee_of(call))) is not None:
             with ir.InsertionPoint(call), call.location:
-                packing.pack_call(call, made, whole)
+                packing.pack_call(call, results, whole)
             call.erase()

@@ -67,10 +67,10 @@ class PlanAttention(Pass):
             group = attention_of(function)
             if group is not None and self.bfp16:
                 refuse_blocks(function, device)
-            found = chosen(self, function, device, self._search(group, device)) if group is not None else None
-            if group is not None and found is not None and found.plan is not None:
-                plan, why = found.plan
-                attach(function, found.noted(plan.decided(why)))
+            result = chosen(self, function, device, self._search(group, device)) if group is not None else None
+            if group is not None and result is not None and result.plan is not None:
+                plan, why = result.plan
+                attach(function, result.noted(plan.decided(why)))
                 pad_function(function, group, plan)
             elif self.strict:
                 raise error_at(function, _reason(function, group))
@@ -82,9 +82,9 @@ class PlanAttention(Pass):
         def took(plan: tuple[AttentionPlan, str] | None) -> float | None:
             return None if plan is None else cycles(group, plan[0], device)
 
-        def taken(part: Device, given: Plan) -> tuple[AttentionPlan, str] | None:
-            found = choose(group, part, self.queries, self.keys, bfp16=self.bfp16)
-            return next((p for p in found if p[0].decided() == given), None)
+        def taken(part: Device, plan: Plan) -> tuple[AttentionPlan, str] | None:
+            result = choose(group, part, self.queries, self.keys, bfp16=self.bfp16)
+            return next((p for p in result if p[0].decided() == plan), None)
 
         def ranked(part: Device, count: int) -> list[tuple[AttentionPlan, str] | None]:
             return [*choose(group, part, self.queries, self.keys, count, self.bfp16)]

@@ -92,14 +92,14 @@ class PlanTiles(Pass):
                 kernel, casts = widen_types(kernel, names)
                 waiting += casts
             if kernel.name not in divided and not has_any(kernel, device) and (each := operations(kernel)):
-                divided |= {made.name for made in each}
+                divided |= {item.name for item in each}
                 waiting[:0] = each
                 continue
             self._plan(kernel, device)
 
     def _plan(self, kernel: Kernel, device: Device) -> None:
-        found = chosen(self, kernel.function, device, self._search(kernel))
-        choice = expect_match(found.plan)
+        result = chosen(self, kernel.function, device, self._search(kernel))
+        choice = expect_match(result.plan)
         tiles, cost = choice.tiles, choice.cost
         if cost is None and others(kernel.function):
             note(kernel.function, 1, device, WHOLE_REASON)
@@ -110,7 +110,7 @@ class PlanTiles(Pass):
             mark(whole, tiles.part)
         widen(whole, list(whole.block.arguments), results=not tiles.launch)
         moved = 0 if choice.cost is None else round(choice.cost.moved)
-        attach(kernel.function, found.noted(replace(tiles.decided(choice.why), moved=moved)))
+        attach(kernel.function, result.noted(replace(tiles.decided(choice.why), moved=moved)))
 
     def _search(self, kernel: Kernel) -> Search[Choice | NoMatch]:
         def all_of(device: Device) -> list[Choice]:
@@ -120,10 +120,10 @@ class PlanTiles(Pass):
             return next((choice for choice in all_of(device) if choice.tiles.decided() == plan), None)
 
         def ranked(device: Device, count: int) -> list[Choice | NoMatch]:
-            found: dict[object, Choice | NoMatch] = {}
+            results: dict[object, Choice | NoMatch] = {}
             for choice in sorted(all_of(device), key=order_of):
-                found.setdefault((choice.tiles.cores, choice.tiles.herd), choice)
-            return list(found.values())[:count]
+                results.setdefault((choice.tiles.cores, choice.tiles.herd), choice)
+            return list(results.values())[:count]
 
         def best(device: Device) -> Choice | NoMatch:
             wanted = f"{self.rows or 'any'} rows of cores and a tile of {self.tile or 'any'} elements"
@@ -173,13 +173,13 @@ def _way(kernel: Kernel, device: Device, wanted: tuple[int, int], beside: int) -
     ways = [way for way in (tiles, vectors, tiles | vectors if tiles and vectors else {}) if way]
     if not ways:
         return {}
-    found = least(kernel, device, *wanted)
-    if found < inf and beside and not vectors:
+    result = least(kernel, device, *wanted)
+    if result < inf and beside and not vectors:
         return {}
     extra = 2 * reconfiguration(device) if beside else 0
     priced = [(_priced(kernel, device, wanted, way), way) for way in ways]
     best, way = min(priced, key=lambda each: each[0])
-    return {} if best == inf or best * GAIN + extra > found else way
+    return {} if best == inf or best * GAIN + extra > result else way
 
 
 def _in_sweeps(kernel: Kernel, device: Device, wanted: tuple[int, int], beside: int) -> Kernel:
@@ -218,9 +218,9 @@ def _longer(kernel: Kernel, longer: dict[int, int]) -> Kernel:
 
 
 def _best(kernel: Kernel, device: Device, planner: PlanTiles, asked: str) -> Choice | NoMatch:
-    found = best_choice(kernel, device, planner.rows, planner.tile)
-    if found is not None:
-        return found
+    result = best_choice(kernel, device, planner.rows, planner.tile)
+    if result is not None:
+        return result
     if asked:
         return no_match(
             kernel.function, f"cannot be tiled for {asked} within the limits; leave them open, or choose smaller ones"

@@ -77,48 +77,48 @@ def _step(function: ir.Operation, op: ir.Operation, room: int, far: int, cores: 
     if -1 in extents or row([e if r else 1 for e, r in zip(extents, reduces, strict=True)]) <= room:
         return ()
     rows = prod(e for e, r in zip(extents, reduces, strict=True) if not r)
-    found = Generic.of(op)
-    if rows >= cores and row([e if r else 1 for e, r in zip(extents, reduces, strict=True)]) <= far and _goes_in_parts(found):
+    result = Generic.of(op)
+    if rows >= cores and row([e if r else 1 for e, r in zip(extents, reduces, strict=True)]) <= far and _goes_in_parts(result):
         return ()
     if len(op.results) == 2:
-        if not is_search(found):
+        if not is_search(result):
             return ()
         parts, length = _even(extents, row, room, reduces.index(True), rows)
-        fits = parts * length == extents[reduces.index(True)] or is_given(found.inputs[0])
-        return (split_search(found, parts, length),) if fits else ()
-    if (made := absorb(found)) is not None:
-        return (made,)
-    splits = combiner(found) is not None and is_plain(found)
+        fits = parts * length == extents[reduces.index(True)] or is_given(result.inputs[0])
+        return (split_search(result, parts, length),) if fits else ()
+    if (new := absorb(result)) is not None:
+        return (new,)
+    splits = combiner(result) is not None and is_plain(result)
     if sum(reduces) > 1:
         if not splits or rows >= PARTS:
             return ()
-        if (made := join_loops(found)) is not None:
-            return (made,)
-        outermost = next(d for m in found.maps for e in m.results for d in loops_in(e) if reduces[d])
-        return take_apart(found, outermost)
+        if (new := join_loops(result)) is not None:
+            return (new,)
+        outermost = next(d for m in result.maps for e in m.results for d in loops_in(e) if reduces[d])
+        return take_apart(result, outermost)
     loop = reduces.index(True)
     extent = extents[loop]
     fitting = [p for p in range(2, extent) if extent % p == 0 and row(_one(extents, loop, extent // p)) <= room]
-    fitting = [p for p in fitting if _in_words(found, loop, extent // p)] or (fitting if not splits else [])
+    fitting = [p for p in fitting if _in_words(result, loop, extent // p)] or (fitting if not splits else [])
     busy = [p for p in fitting if p * rows >= PARTS and extent // p >= LEAST]
     parts = max(busy, key=lambda p: (gcd(p * rows, PARTS), -p)) if busy else next(iter(fitting[-1:]), 1)
     if splits and (parts == 1 or extent // parts < LEAST):
         count, length = _even(extents, row, room, loop, rows)
-        return lengthen(found, loop, count * length)
-    return _split(function, op, parts) if parts > 1 and (splits or _joins_at_the_end(found)) else ()
+        return lengthen(result, loop, count * length)
+    return _split(function, op, parts) if parts > 1 and (splits or _joins_at_the_end(result)) else ()
 
 
-def _goes_in_parts(found: Generic) -> bool:
+def _goes_in_parts(generic: Generic) -> bool:
     """Whether a core can sweep over a row in parts, once more for users of the result."""
-    lengths = [e for e, kind in zip(loop_extents(found.op), found.iterators, strict=True) if kind == "reduction"]
-    part = smallest_part(lengths[0], masked=combiner(found) is not None) if len(lengths) == 1 else None
-    return part is not None and is_read_again(found)
+    lengths = [e for e, kind in zip(loop_extents(generic.op), generic.iterators, strict=True) if kind == "reduction"]
+    part = smallest_part(lengths[0], masked=combiner(generic) is not None) if len(lengths) == 1 else None
+    return part is not None and is_read_again(generic)
 
 
-def _joins_at_the_end(found: Generic) -> bool:
+def _joins_at_the_end(generic: Generic) -> bool:
     """Whether the body's last operation combines the result so far, without a select. MLIR splits no other reductions."""
-    [value], so_far = found.yielded, found.arguments[-1]
-    if isinstance(value.owner, ir.Block) or walk_named(found.op, "linalg.index"):
+    [value], so_far = generic.yielded, generic.arguments[-1]
+    if isinstance(value.owner, ir.Block) or walk_named(generic.op, "linalg.index"):
         return False
     return value.owner.name != "arith.select" and so_far in list(value.owner.operands)
 
@@ -135,9 +135,11 @@ def _row(op: ir.Operation, extents: Sequence[int]) -> Callable[[Sequence[int]], 
     return lambda sizes: sum(prod(spans(m, sizes)) * (element_bits(v.type) or 64) // 8 for v, m in maps)
 
 
-def _in_words(found: Generic, loop: int, length: int) -> bool:
+def _in_words(generic: Generic, loop: int, length: int) -> bool:
     """Whether parts of the given number of iterations are whole 32-bit words of all operands with this loop as their row."""
-    along = [v for v, m in zip(found.inputs, found.maps, strict=False) if m.results and loop in loops_in(list(m.results)[-1])]
+    along = [
+        v for v, m in zip(generic.inputs, generic.maps, strict=False) if m.results and loop in loops_in(list(m.results)[-1])
+    ]
     return all((element_bits(v.type) or 32) * length % 32 == 0 for v in along)
 
 
@@ -156,8 +158,8 @@ def _split(function: ir.Operation, generic: ir.Operation, parts: int) -> list[ir
     known = walk_named(function, "linalg.generic")
     generic.attributes[MARK] = ir.UnitAttr.get()
     schedule("split-reduction", parts=parts).run(function)
-    made = [g for g in walk_named(function, "linalg.generic") if g not in known]
-    for op in made:
+    ops = [g for g in walk_named(function, "linalg.generic") if g not in known]
+    for op in ops:
         if MARK in op.attributes:
             del op.attributes[MARK]
-    return made
+    return ops

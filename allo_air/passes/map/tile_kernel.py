@@ -124,14 +124,14 @@ def _own_results(loop: ir.Operation) -> None:
     count = len(loop.results)
     first = len(loop.operands) - count
     for number, inside in enumerate(list(body.arguments)[len(body.arguments) - count :], first):
-        given = loop.operands[number]
-        if not isinstance(given.owner, ir.Block):
+        operand = loop.operands[number]
+        if not isinstance(operand.owner, ir.Block):
             continue
         for use in [(u.owner, u.operand_number) for u in inside.uses]:
             if use[0].name != "tensor.parallel_insert_slice":
-                use[0].operation.operands[use[1]] = given
+                use[0].operation.operands[use[1]] = operand
         with ir.InsertionPoint(loop), loop.location:
-            loop.operands[number] = empty(given.type)
+            loop.operands[number] = empty(operand.type)
 
 
 def _into_destinations(function: ir.Operation) -> None:
@@ -154,7 +154,7 @@ def _refuse_cut_pads(function: ir.Operation) -> None:
 
 def _clean(function: ir.Operation) -> None:
     """Erases unused operations."""
-    found = walk_named(
+    ops = walk_named(
         function,
         "linalg.generic",
         "linalg.fill",
@@ -164,7 +164,7 @@ def _clean(function: ir.Operation) -> None:
         "arith.constant",
         "bufferization.alloc_tensor",
     )
-    for op in reversed([o for o in found if o.parent.name != "linalg.generic"]):
+    for op in reversed([o for o in ops if o.parent.name != "linalg.generic"]):
         if not any(len(list(r.uses)) for r in op.results):
             op.erase()
 

@@ -62,18 +62,18 @@ def interleave_of(wide: Wide, channels: Channels) -> Interleave | None:
     gets = [t for b in wide.buffers for t in b.transfers if t.name == GET]
     if wide.end != GET or GROUP in channels.declared[wide.name].attributes:
         return None
-    found = sorted((Ends(get, channels.other(get)[0]) for get in gets), key=lambda e: [n or 0 for n in places_of(e.near)])
-    near, far = ({_loop(getattr(e, end)) for e in found} for end in ("near", "far"))
+    ends = sorted((Ends(get, channels.other(get)[0]) for get in gets), key=lambda e: [n or 0 for n in places_of(e.near)])
+    near, far = ({_loop(getattr(e, end)) for e in ends} for end in ("near", "far"))
     if len(near) != 1 or len(far) != 1:
         return None
     [inner], [outer] = near, far
     a, b = (None if loop is None else dim_of(loop) for loop in (inner, outer))
-    if a is None or b is None or a.trips != b.trips or _places(found) not in ([[n, 0] for n in range(len(found))], [[]]):
+    if a is None or b is None or a.trips != b.trips or _places(ends) not in ([[n, 0] for n in range(len(ends))], [[]]):
         return None
     made_here = all(buffer.home.parent.operation == inner for buffer in wide.buffers)
     if not made_here or not all(_is_simple(loop) for loop in (inner, outer)):
         return None
-    return Interleave(wide, inner, outer, tuple(found), a.trips, _multiplexed(wide, inner, outer, b, channels))
+    return Interleave(wide, inner, outer, tuple(ends), a.trips, _multiplexed(wide, inner, outer, b, channels))
 
 
 def interleave_loop(interleave: Interleave, multiplexes: bool, channels: Channels, numbers: Iterator[int]) -> None:
@@ -132,14 +132,14 @@ def _multiplexed(wide: Wide, inner: AnyOp, outer: AnyOp, dim: Dim, channels: Cha
     """The transfers of `inner` that use one channel once per iteration of `outer`, in a loop with no other work; several
     transfers if they are to share one channel.
     """
-    found: dict[Any, list[Ends]] = {}
+    results: dict[Any, list[Ends]] = {}
     for get in (op for op in Loop(inner).body if op.name == GET and channel_of(op) != wide.name):
         if prod(channels.declared[channel_of(get)].opview.size) != 1 or not channels.is_single(get):
             continue
         [put] = channels.other(get)
         if (loop := _loop(put)) is not None and loop != outer and _is_simple(loop):
-            found.setdefault(loop, []).append(Ends(get, put))
-    for loop, ends in found.items():
+            results.setdefault(loop, []).append(Ends(get, put))
+    for loop, ends in results.items():
         own = dim_of(loop)
         transfers = [op for op in walk_pre_order(loop) if op.name in (GET, PUT)]
         same = own is not None and (own.lower, own.upper, own.step) == (dim.lower, dim.upper, dim.step)

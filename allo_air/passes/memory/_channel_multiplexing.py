@@ -31,10 +31,10 @@ def multiplexed_transfers(transfers: list[ir.Operation], wide: Wide, channels: C
     """
     if wide.end != GET or any(GROUP in declared.attributes for declared in channels.declared.values()):
         return []
-    found = [t for t in transfers if t.name != wide.end and channel_of(t) != wide.name]
+    results = [t for t in transfers if t.name != wide.end and channel_of(t) != wide.name]
     return [
         t
-        for t in found
+        for t in results
         if prod(channels.declared[channel_of(t)].opview.size) == 1
         and channels.is_single(t)
         and bytes_of(t) * _PART <= wide.each

@@ -21,12 +21,12 @@ def channels_by_core(herd: ir.Operation, end: str) -> dict[tuple[int, ...], set[
     """
     view: Any = herd.opview
     sizes = [constant_of(v) or 1 for v in view.sizes]
-    found: dict[tuple[int, ...], set[str]] = {}
+    channels: dict[tuple[int, ...], set[str]] = {}
     for ids in product(*map(range, sizes)):
         walk = _Uses(dict(zip((*view.ids, *view.size_args), (*ids, *sizes), strict=True)), end)
         walk.run(view.block)
-        found[ids] = walk.found
-    return found
+        channels[ids] = walk.found
+    return channels
 
 
 class _Uses(Walker):

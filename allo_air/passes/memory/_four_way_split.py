@@ -96,8 +96,8 @@ def _divide(pieces: list[Panel]) -> None:
 
 def _by_place(module: ir.Operation, end: str, name: str, count: int) -> list[list[Any]]:
     """The transfers at an end of the first channels of bundle `name`, by channel, without multiplexed operands."""
-    found = [t for t in walk_named(module, end) if _brings(t, end, name)]
-    return [[t for t in found if places_of(t) == [place, 0]] for place in range(count)]
+    ops = [t for t in walk_named(module, end) if _brings(t, end, name)]
+    return [[t for t in ops if places_of(t) == [place, 0]] for place in range(count)]
 
 
 def _move(transfer: AnyOp, name: str, place: int, segment: ir.Operation, *, beside: bool) -> None:

@@ -37,10 +37,10 @@ class Fusion:
         self.tokens = {token_of(op): op for op in self.gone if token_of(op) is not None}
 
     def run(self) -> None:
-        others = self._others()
+        rest = self._others()
         inits = distinct(t for root in self.roots for t in self._entering(token_of(root)))
         loop = self._build(inits)
-        self._rewire(others, loop)
+        self._rewire(rest, loop)
         for op in reversed([o.operation for o in loop.operation.block.operations]):
             unused = all(map(is_unused, op.results))
             if op in self.gone or (is_join(op) and unused):
@@ -50,9 +50,9 @@ class Fusion:
     def _others(self) -> list[tuple[Any, bool]]:
         """The other operations of the block, each with whether it and the fused loop use the same end of a channel."""
         block = self.group.block
-        others = [n for n, op in enumerate(block.ops) if op not in self.gone and not is_join(op)]
+        rest = [n for n, op in enumerate(block.ops) if op not in self.gone and not is_join(op)]
         mine = [p.place for p in self.group.placed]
-        return [(block.ops[n], any(block.meet(n, m) for m in mine)) for n in others]
+        return [(block.ops[n], any(block.meet(n, m) for m in mine)) for n in rest]
 
     def _entering(self, token: ir.Value) -> list[Any]:
         """The tokens outside the group that the operation of `token` waits for, directly or through the group; `token` itself
@@ -136,13 +136,13 @@ class Fusion:
             if op.name not in ASYNC and op.name != "scf.for":
                 clone(op, values, ip)
 
-    def _rewire(self, others: list[tuple[AnyOp, bool]], loop: AnyOp) -> None:
+    def _rewire(self, rest: list[tuple[AnyOp, bool]], loop: AnyOp) -> None:
         """Makes users of a nest's token wait for the fused loop if they are next on a channel, and otherwise for what the nest
         waited for.
 
         A herd that fills the loop or drains it must not wait for it: they make progress only together.
         """
-        for op, meets in others:
+        for op, meets in rest:
             behind = op.name.endswith(("terminator", "yield"))
             by = [loop.results[0]] if meets or behind else None
             for inner in walk_post_order(op):
@@ -169,8 +169,8 @@ class Fusion:
 
 def _loop(bounds: Dim, init: ir.Value, loc: ir.Location, ip: ir.InsertionPoint) -> Any:
     index = ir.IndexType.get()
-    made = [arith.ConstantOp(index, n, loc=loc, ip=ip).result for n in (bounds.lower, bounds.upper, bounds.step)]
-    return scf.ForOp(*made, [init], loc=loc, ip=ip)
+    results = [arith.ConstantOp(index, n, loc=loc, ip=ip).result for n in (bounds.lower, bounds.upper, bounds.step)]
+    return scf.ForOp(*results, [init], loc=loc, ip=ip)
 
 
 def _sum(iv: ir.Value, part: Part, inner: ir.Value | None, ip: ir.InsertionPoint, loc: ir.Location) -> Any:

@@ -62,8 +62,8 @@ class Group:
     @property
     def placed(self) -> list[Placed]:
         """All nests, in program order."""
-        found = [Placed(self.block.place(part.nest.root), part) for plan in self.plans for part in plan.parts]
-        return sorted(found, key=lambda p: p.place)
+        results = [Placed(self.block.place(part.nest.root), part) for plan in self.plans for part in plan.parts]
+        return sorted(results, key=lambda p: p.place)
 
     def with_plan(self, plan: Plan) -> Group:
         return Group([*self.plans, plan], self.block)

@@ -69,7 +69,7 @@ class FarEnds:
 def _common(ops: Sequence[ir.Operation]) -> list[ir.Operation]:
     """The loops that contain all of `ops`, innermost first."""
     around = [[p for p in parents(op) if p.name == "scf.for"] for op in ops]
-    return [loop for loop in around[0] if all(loop in others for others in around[1:])]
+    return [loop for loop in around[0] if all(loop in rest for rest in around[1:])]
 
 
 def _share(part: Part, far: ir.Operation, loop: ir.Operation) -> Fraction | None:

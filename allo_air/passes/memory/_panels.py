@@ -68,18 +68,18 @@ class Steps(_Read):
 
 def panel_of(buffer: Buffer, module: ir.Operation) -> Panel | None:
     """The panel that `buffer` is; None if it is no panel or is not read along one dimension."""
-    found = _filled(buffer, module, 2)
-    if found is None or found.get.block != buffer.block or not all(_is_repeated(r, buffer) for r in found.readings):
+    panel = _filled(buffer, module, 2)
+    if panel is None or panel.get.block != buffer.block or not all(_is_repeated(r, buffer) for r in panel.readings):
         return None
-    return found
+    return panel
 
 
 def piece_of(buffer: Buffer, module: ir.Operation) -> Panel | None:
     """The same for a buffer, one of several that alternate, which each transfer reads once per fill, in one block."""
-    found = _filled(buffer, module, 0)
-    if found is None or any(r.times > 1 or r.put.block != found.get.block for r in found.readings):
+    panel = _filled(buffer, module, 0)
+    if panel is None or any(r.times > 1 or r.put.block != panel.get.block for r in panel.readings):
         return None
-    return found
+    return panel
 
 
 def steps_of(buffer: Buffer, module: ir.Operation) -> Steps | None:
@@ -93,9 +93,9 @@ def steps_of(buffer: Buffer, module: ir.Operation) -> Steps | None:
     for axis in (0, 1):
         each = shape[axis] // len(puts)
         readings = [_reading(put, shape, (axis, n * each, each)) for n, put in enumerate(puts)]
-        found = tuple(r for at, r in filter(None, readings) if at == axis)
-        if len(found) == len(puts) and each * len(puts) == shape[axis]:
-            return Steps(buffer, axis, (shape[0], shape[1]), gets[0], far, found)
+        results = tuple(r for at, r in filter(None, readings) if at == axis)
+        if len(results) == len(puts) and each * len(puts) == shape[axis]:
+            return Steps(buffer, axis, (shape[0], shape[1]), gets[0], far, results)
     return None
 
 
@@ -119,11 +119,11 @@ def _filled(buffer: Buffer, module: ir.Operation, ends: int) -> Panel | None:
     if shape is None or len(gets) != 1 or not puts or any(lists_of(gets[0])):
         return None
     far = _far(gets[0], module, shape, ends)
-    found = _joined([_reading(put, shape) for put in puts])
-    axes = {axis for axis, _ in filter(None, found)}
-    if far is None or None in found or len(axes) != 1:
+    result = _joined([_reading(put, shape) for put in puts])
+    axes = {axis for axis, _ in filter(None, result)}
+    if far is None or None in result or len(axes) != 1:
         return None
-    readings = tuple(reading for _, reading in filter(None, found))
+    readings = tuple(reading for _, reading in filter(None, result))
     return Panel(buffer, axes.pop(), (shape[0], shape[1]), gets[0], far, readings)
 
 
@@ -131,10 +131,10 @@ def _is_repeated(reading: Reading, buffer: Buffer) -> bool:
     return reading.times > 1 or _is_deeper(reading.put, buffer)
 
 
-def _joined(found: list[tuple[int, Reading] | None]) -> list[tuple[int, Reading] | None]:
+def _joined(items: list[tuple[int, Reading] | None]) -> list[tuple[int, Reading] | None]:
     """The readings; equal readings on the same channel are joined."""
     left: list[tuple[int, Reading] | None] = []
-    for each in found:
+    for each in items:
         at = next((n for n, other in enumerate(left) if each and other and _is_again(other[1], each[1])), None)
         if at is None or each is None or (first := left[at]) is None:
             left.append(each)

@@ -92,15 +92,15 @@ def fill_rows(get: ir.Operation, count: int) -> list[Any]:
     row = next(n for n, extent in enumerate(kind.shape) if extent != 1)
     sizes = [extent // count if n == row else extent for n, extent in enumerate(kind.shape)]
     strides, _ = kind.get_strides_and_offset()
-    made = []
+    results = []
     for number in range(count):
         offsets = [number * sizes[row] if n == row else 0 for n in range(len(sizes))]
         with ir.InsertionPoint(get), get.location:
             lists = tuple([index_constant(v, get.location) for v in several] for several in (offsets, sizes, strides))
         copy = get.clone(ip=ir.InsertionPoint(get))
-        made.append(with_operands(copy, with_lists("dst", lists)))
-    _finish(get, joined([t for t in map(token_of, made) if t is not None], get))
-    return made
+        results.append(with_operands(copy, with_lists("dst", lists)))
+    _finish(get, joined([t for t in map(token_of, results) if t is not None], get))
+    return results
 
 
 def _read(reading: Reading, values: Sequence[Any], axis: int, row: int, count: int) -> None:

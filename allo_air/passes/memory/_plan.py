@@ -70,10 +70,10 @@ def plan_for(buffer: Buffer, indices: IndexValues) -> Plan | None:
     gets = [n.is_get for n in known]
     if not any(gets) or all(gets) or gets != sorted(gets, reverse=True):
         return None
-    found = _framed(known)
-    if found is None:
+    result = _framed(known)
+    if result is None:
         return None
-    frame, parts = found
+    frame, parts = result
     regions = [_region(p, frame) for p in parts]
     if not _is_private(regions) or not _is_filled(regions, gets, frame):
         return None
@@ -169,5 +169,5 @@ def _overlap(a: Region, b: Region) -> int:
 
 
 def _distance(a: Sequence[Linear], b: Sequence[Linear]) -> tuple[int, ...] | None:
-    found = [x + y.scaled(-1) for x, y in zip(a, b, strict=True)]
-    return tuple(f.constant for f in found) if all(f.is_constant for f in found) else None
+    results = [x + y.scaled(-1) for x, y in zip(a, b, strict=True)]
+    return tuple(f.constant for f in results) if all(f.is_constant for f in results) else None

@@ -80,12 +80,12 @@ class Promotion:
                 op.name,
             )
         space = ir.IntegerAttr.get(ir.IntegerType.get_signless(self.width), self.space)
-        made = ir.MemRefType.get(kind.shape, kind.element_type, None, space)
+        type_ = ir.MemRefType.get(kind.shape, kind.element_type, None, space)
         attributes: dict[str, Any] = {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 0])}
         if self.alignment:
             attributes["alignment"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), self.alignment)
         name = "memref.alloca" if self.on_stack else "memref.alloc"
-        new = ir.Operation.create(name, [made], [], attributes, ip=ir.InsertionPoint(op))
+        new = ir.Operation.create(name, [type_], [], attributes, ip=ir.InsertionPoint(op))
         return new.results[0]
 
     def _known(self, value: ir.Value, op: ir.Operation) -> _Promoted | None:

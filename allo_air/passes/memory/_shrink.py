@@ -56,10 +56,10 @@ def box_of(buffer: Buffer, indices: IndexValues) -> Box | None:
     known = [n for n in nests if n is not None]
     if not known or len(known) < len(nests):
         return None
-    found = bounding_box(known)
-    if found is None:
+    result = bounding_box(known)
+    if result is None:
         return None
-    base, size = found
+    base, size = result
     moved = [nest.walk.moved(size, base) for nest in known]
     sure = [walk for walk in moved if walk is not None]
     if not all(can_move(nest.transfer, size) for nest in known):

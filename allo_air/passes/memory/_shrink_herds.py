@@ -33,7 +33,7 @@ def shrinking_in_herds(buffer: Buffer) -> Callable[[], None] | None:
     """
     herds = list(buffer.transfers)
     indices = IndexValues()
-    found: Uses = []
+    results: Uses = []
     for argument in _arguments(buffer.value, herds):
         nests = [use_of(use.owner.operation, argument.owner, indices) for use in argument.uses]
         known = [n for n in nests if n is not None]
@@ -41,13 +41,13 @@ def shrinking_in_herds(buffer: Buffer) -> Callable[[], None] | None:
         if nests and box is None:
             return None
         if box is not None:
-            found.append((argument, known, *box))
-    common = _common(found)
+            results.append((argument, known, *box))
+    common = _common(results)
     if common is None:
         return None
     bases, size = common
     moved: list[tuple[Nest, Walk, ir.Value]] = []
-    for (argument, uses, _, _), base in zip(found, bases, strict=True):
+    for (argument, uses, _, _), base in zip(results, bases, strict=True):
         for nest in uses:
             walk = nest.walk.moved(size, base)
             if walk is None or not is_known_at(nest.transfer, walk, indices) or not can_move(nest.transfer, size):
@@ -67,11 +67,11 @@ def _arguments(value: ir.Value, herds: Sequence[AnyOp]) -> list[ir.Value]:
     return found
 
 
-def _common(found: Uses) -> tuple[list[list[Linear]], tuple[int, ...]] | None:
+def _common(uses: Uses) -> tuple[list[list[Linear]], tuple[int, ...]] | None:
     """The first index in each herd and the size of one part that fits all; None if the parts of the herds differ."""
-    if not found:
+    if not uses:
         return None
-    forms = [[_by_ids(linear, argument) for linear in base] for argument, _, base, _ in found]
+    forms = [[_by_ids(linear, argument) for linear in base] for argument, _, base, _ in uses]
     first = forms[0]
     if any(f is None or g is None or f[1] != g[1] for form in forms for f, g in zip(form, first, strict=True)):
         return None
@@ -79,8 +79,8 @@ def _common(found: Uses) -> tuple[list[list[Linear]], tuple[int, ...]] | None:
     for dim in range(len(first)):
         starts = [form[dim][0] for form in forms]  # type: ignore[index]
         lows.append(min(starts))
-        size.append(max(start + sizes[dim] for start, (_, _, _, sizes) in zip(starts, found, strict=True)) - min(starts))
-    bases = [[Linear(low, linear.terms) for low, linear in zip(lows, base, strict=True)] for _, _, base, _ in found]
+        size.append(max(start + sizes[dim] for start, (_, _, _, sizes) in zip(starts, uses, strict=True)) - min(starts))
+    bases = [[Linear(low, linear.terms) for low, linear in zip(lows, base, strict=True)] for _, _, base, _ in uses]
     return bases, tuple(size)
 
 

@@ -107,8 +107,8 @@ def _is_all_of_its_block(loop: ir.Operation, buffer: Held) -> bool:
     """Whether the block of `loop` contains nothing else except allocations and deallocations, joins of tokens and computations
     of values.
     """
-    others = [o.operation for o in loop.block.operations if o.operation != loop][:-1]
-    return all(is_pure(op) or is_join(op) or op == buffer.home or op in buffer.frees or _only_allocates(op) for op in others)
+    rest = [o.operation for o in loop.block.operations if o.operation != loop][:-1]
+    return all(is_pure(op) or is_join(op) or op == buffer.home or op in buffer.frees or _only_allocates(op) for op in rest)
 
 
 def _only_allocates(op: ir.Operation) -> bool:
@@ -152,23 +152,23 @@ def _replace(old: ir.Value, new: ir.Value, buffer: Held) -> list[AnyOp]:
         if any(user == free or user.parent.operation == free for free in buffer.frees):
             continue
         user.operands[use.operand_number] = new
-        found = _asynchronous(user, new.owner.operation.block)
-        if found is not None:
-            waiting.append(found)
+        result = _asynchronous(user, new.owner.operation.block)
+        if result is not None:
+            waiting.append(result)
     return distinct(waiting) if buffer.home.name in ASYNC else []
 
 
 def _asynchronous(user: ir.Operation, block: ir.Block) -> ir.Operation | None:
     """The innermost operation around `user` that can wait for a token of `block`; `user` itself if it can."""
-    found = user if user.name in ASYNC else None
+    op = user if user.name in ASYNC else None
     if user.block == block:
-        return found
+        return op
     for outer in parents(user):
-        if outer.name in HIERARCHIES or (found is None and outer.name in ASYNC):
-            found = outer
+        if outer.name in HIERARCHIES or (op is None and outer.name in ASYNC):
+            op = outer
         if outer.block == block:
-            return found
-    return found
+            return op
+    return op
 
 
 def _free(free: AnyOp, old: ir.OpResult, new: ir.OpResult, block: ir.Block) -> AnyOp:
@@ -177,16 +177,16 @@ def _free(free: AnyOp, old: ir.OpResult, new: ir.OpResult, block: ir.Block) -> A
     """
     last = list(block.operations)[-1].operation
     users = distinct(op for use in new.uses if (op := ancestor_in(use.owner, block)) != last)
-    made = clone(free, {old: new}, ir.InsertionPoint(last))
-    if made.name not in ASYNC:
-        return made
+    result = clone(free, {old: new}, ir.InsertionPoint(last))
+    if result.name not in ASYNC:
+        return result
     order = [o.operation for o in block.operations][::-1]  # the last user first, as mlir-air walks uses
     tokens = [t for op in order if op in users and (t := token_of(op)) is not None]
-    made = with_deps(made, tokens)
+    result = with_deps(result, tokens)
     ends = [n for n, v in enumerate(last.operands) if is_token(v)]
     if ends:
-        last.operands[ends[0]] = joined([last.operands[ends[0]], token_of(made)], last)
-    return made
+        last.operands[ends[0]] = joined([last.operands[ends[0]], token_of(result)], last)
+    return result
 
 
 def _bypass(gone: ir.Operation) -> None:

@@ -114,12 +114,12 @@ class Channels:
             return False
         return len(self.same(transfer)) == len(self.other(transfer)) == 1
 
-    def _alike(self, transfer: AnyOp, found: list[ir.Operation]) -> list[Any]:
-        """Those of `found` that may use the same channel of the bundle as `transfer`."""
+    def _alike(self, transfer: AnyOp, ops: list[ir.Operation]) -> list[Any]:
+        """Those of `ops` that may use the same channel of the bundle as `transfer`."""
         if not self.each:
-            return found
+            return ops
         own = places_of(transfer)
-        return [t for t in found if all(None in pair or pair[0] == pair[1] for pair in zip(own, places_of(t), strict=False))]
+        return [t for t in ops if all(None in pair or pair[0] == pair[1] for pair in zip(own, places_of(t), strict=False))]
 
 
 def places_of(transfer: AnyOp) -> list[int | None]:
@@ -176,7 +176,7 @@ def _span(nest: Nest, dim: int) -> tuple[int, int] | None:
 
 
 def _split(buffer: Buffer, nests: list[Nest], herds: list[Nest], dim: int, width: int, channels: Channels) -> Split | None:
-    found: list[Whole | Shared] = []
+    results: list[Whole | Shared] = []
     for nest in nests:
         span = _span(nest, dim)
         if span is None:
@@ -185,13 +185,13 @@ def _split(buffer: Buffer, nests: list[Nest], herds: list[Nest], dim: int, width
         if first == last:
             if in_slab(nest.walk, _narrowed(nest.walk.shape, dim, width), dim, first) is None:
                 return None
-            found.append(Whole(nest, first))
+            results.append(Whole(nest, first))
             continue
         shared = None if nest in herds else _shared(nest, dim, width, first, channels)
         if shared is None:
             return None
-        found.append(shared)
-    return Split(buffer, dim, width, nests[0].walk.shape[dim] // width, tuple(found))
+        results.append(shared)
+    return Split(buffer, dim, width, nests[0].walk.shape[dim] // width, tuple(results))
 
 
 def _shared(nest: Nest, dim: int, width: int, first: int, channels: Channels) -> Shared | None:

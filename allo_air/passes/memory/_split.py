@@ -88,9 +88,9 @@ def split(plan: Split, names: Names, channels: Channels, numbers: Iterator[int],
             if bundle is None:
                 old.erase()
     for free in buffer.frees:
-        made = [clone(free, {buffer.value: value}, ir.InsertionPoint(free)) for value in values]
+        clones = [clone(free, {buffer.value: value}, ir.InsertionPoint(free)) for value in values]
         if token_of(free) is not None:
-            token_of(free).replace_all_uses_with(joined([token_of(op) for op in made], free))
+            token_of(free).replace_all_uses_with(joined([token_of(op) for op in clones], free))
         free.erase()
     buffer.home.erase()
 
@@ -156,7 +156,7 @@ def _deal_out(shared: Shared, plan: Split, values: Sequence[ir.Value], bundle: B
 
 def _replace(transfer: AnyOp, copies: list[_Copy], numbers: Iterator[int]) -> None:
     """Replaces `transfer` by `copies`. Each further copy gets a new `id`, and users wait for all copies."""
-    made = []
+    results = []
     for n, copy in enumerate(copies):
         clone = transfer.clone(ip=ir.InsertionPoint(transfer))
         if n and "id" in clone.attributes:
@@ -168,9 +168,9 @@ def _replace(transfer: AnyOp, copies: list[_Copy], numbers: Iterator[int]) -> No
         if copy.channel is not None:
             clone.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(copy.channel)
             operands["indices"] = [constants.constant(at, clone) for at in (copy.place, 0)]
-        made.append(with_operands(clone, operands))
+        results.append(with_operands(clone, operands))
     for result in transfer.results:
-        result.replace_all_uses_with(joined(distinct(token_of(op) for op in made), transfer))
+        result.replace_all_uses_with(joined(distinct(token_of(op) for op in results), transfer))
     transfer.erase()
 
 

@@ -36,12 +36,12 @@ def tile(op: ir.Operation, sizes: Sequence[int], order: Sequence[int], *, parall
     if not any(whole):
         return op
     walk = [d for d in (order or range(len(extents))) if whole[d]]
-    found, loops = _nest(op, whole, order, len(walk))
-    reduces = reductions(found)
+    result, loops = _nest(op, whole, order, len(walk))
+    reduces = reductions(result)
     outer = next((n for n, d in enumerate(walk) if reduces[d]), len(walk))
     if parallel and outer:
         _join(loops[:outer])
-    return found
+    return result
 
 
 def _nest(op: ir.Operation, sizes: Sequence[int], order: Sequence[int], depth: int) -> tuple[ir.Operation, list[ir.Operation]]:
@@ -67,8 +67,8 @@ def _join(loops: list[ir.Operation]) -> None:
     bounds = [v for part in zip(*(list(loop.operands)[:3] for loop in loops), strict=True) for v in part]
     segments = {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(loops)] * 3 + [0])}
     with first.location:
-        made = ir.Operation.create("scf.parallel", [], bounds, segments, regions=1, ip=ir.InsertionPoint(first))
-        block = made.regions[0].blocks.append(*[ir.IndexType.get()] * len(loops))
+        result = ir.Operation.create("scf.parallel", [], bounds, segments, regions=1, ip=ir.InsertionPoint(first))
+        block = result.regions[0].blocks.append(*[ir.IndexType.get()] * len(loops))
         end = ir.Operation.create("scf.reduce", [], [], ip=ir.InsertionPoint(block))
     for loop, iv in zip(loops, block.arguments, strict=True):
         Loop(loop).ivs[0].replace_all_uses_with(iv)

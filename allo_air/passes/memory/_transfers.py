@@ -11,6 +11,6 @@ from allo_air.passes._ir.operands import with_operands
 
 def with_walk(transfer: ir.Operation, memref: ir.Value, walk: Walk) -> ir.Operation:
     """Replaces `transfer` by one that walks `memref` as `walk` says."""
-    [field], constants, found = MEMREFS[transfer.name], Indices(), walk.lists()
-    lists = [[constants.value(part, transfer) for part in parts] for parts in (found.offsets, found.sizes, found.strides)]
+    [field], constants, result = MEMREFS[transfer.name], Indices(), walk.lists()
+    lists = [[constants.value(part, transfer) for part in parts] for parts in (result.offsets, result.sizes, result.strides)]
     return with_operands(transfer, {field: [memref], **with_lists(field, lists)})

@@ -13,7 +13,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
             source, destination = copy.operands
             if all(isinstance(v.type, ir.MemRefType) for v in (source, destination)):
                 with ir.InsertionPoint(copy), copy.location:
-                    made = ir.Operation.create(
+                    op = ir.Operation.create(
                         "linalg.copy",
                         [],
                         [source, destination],
@@ -21,7 +21,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
                         regions=1,
                     )
                     kinds = [v.type.element_type for v in (source, destination)]
-                    block = made.regions[0].blocks.append(*kinds, arg_locs=[copy.location] * 2)
+                    block = op.regions[0].blocks.append(*kinds, arg_locs=[copy.location] * 2)
                     ir.Operation.create("linalg.yield", [], [block.arguments[0]], ip=ir.InsertionPoint(block))
                 copy.erase()
         return target

@@ -31,9 +31,9 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     if problem := _problem(producer, loop, init, tiles):
         raise call.refuse(f"cannot compute the producer tile by tile: {problem}", producer, loop)
     with ir.InsertionPoint.after(tiles[0]), producer.location:
-        made = _tiled(producer, tiles[0])
+        result = _tiled(producer, tiles[0])
     producer.erase()
-    return [[made]]
+    return [[result]]
 
 
 def _inits(op: ir.Operation) -> int:
@@ -83,8 +83,8 @@ def _covers(tile: ir.Operation, loop: ir.Operation) -> bool:
         return False
     ivs: dict[Any, Any] = {}
     for op in loops:
-        found = Loop(op)
-        for iv, (lower, upper, step) in zip(found.ivs, found.bounds(), strict=True):
+        result = Loop(op)
+        for iv, (lower, upper, step) in zip(result.ivs, result.bounds(), strict=True):
             if lower is None or upper is None or step is None:
                 return False
             ivs[iv] = (lower, upper, step)

@@ -120,11 +120,11 @@ def _moved_subview(op: ir.Operation, value: ir.Value, walk: Walk, starts: list[L
     attributes["static_sizes"] = ir.DenseI64ArrayAttr.get([s.size for s in walk.steps])
     attributes["static_strides"] = ir.DenseI64ArrayAttr.get([1] * rank)
     attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, len(moving), 0, 0])
-    made = ir.Operation.create(op.name, [kind], [value, *moving], attributes, loc=op.location, ip=ir.InsertionPoint(op))
-    op.results[0].replace_all_uses_with(made.results[0])
+    result = ir.Operation.create(op.name, [kind], [value, *moving], attributes, loc=op.location, ip=ir.InsertionPoint(op))
+    op.results[0].replace_all_uses_with(result.results[0])
     op.erase()
-    relay_views(made.results[0])
-    return made
+    relay_views(result.results[0])
+    return result
 
 
 def _recast(op: AnyOp, value: ir.Value, first: Linear, constants: Indices) -> ir.Operation:
@@ -133,7 +133,7 @@ def _recast(op: AnyOp, value: ir.Value, first: Linear, constants: Indices) -> ir
     layout = ir.StridedLayoutAttr(kind.layout)
     start = [constants.value(first, op)]
     with ir.InsertionPoint(op), op.location:
-        made = memref.ReinterpretCastOp(
+        result = memref.ReinterpretCastOp(
             kind,
             value,
             start,
@@ -143,9 +143,9 @@ def _recast(op: AnyOp, value: ir.Value, first: Linear, constants: Indices) -> ir
             list(kind.shape),
             layout.strides,
         )
-    op.results[0].replace_all_uses_with(made.result)
+    op.results[0].replace_all_uses_with(result.result)
     op.erase()
-    return made.operation
+    return result.operation
 
 
 def _vector(op: ir.Operation, indices: IndexValues) -> Walk | None:

@@ -42,8 +42,8 @@ def launches_of(function: ir.Operation) -> Iterator[tuple[ir.Operation, ir.Opera
 
 def outside(launch: ir.Operation) -> list[Any] | None:
     """The transfers of a launch outside its segments; None if the size of one is not known."""
-    found = [t for t in walk_named(launch, *CHANNEL_OPS) if not _is_inside(t)]
-    return found if all(runs_of(t) is not None and _times(t) for t in found) else None
+    ops = [t for t in walk_named(launch, *CHANNEL_OPS) if not _is_inside(t)]
+    return ops if all(runs_of(t) is not None and _times(t) for t in ops) else None
 
 
 def bytes_of(transfer: ir.Operation) -> float:
@@ -69,12 +69,12 @@ def bundles(segment: ir.Operation, channels: Channels) -> list[Wide]:
 
     Bundles that share their channels with others are left out.
     """
-    found: dict[tuple[str, str], list[tuple[Any, Buffer]]] = {}
+    results: dict[tuple[str, str], list[tuple[Any, Buffer]]] = {}
     for buffer in buffers_in(segment):
         for t in buffer.transfers:
-            found.setdefault((channel_of(t), t.name), []).append((t, buffer))
-    made = []
-    for (name, end), ends in found.items():
+            results.setdefault((channel_of(t), t.name), []).append((t, buffer))
+    new_values = []
+    for (name, end), ends in results.items():
         declared = channels.declared.get(name)
         if declared is None or GROUP in declared.attributes or prod(declared.opview.size) != len(ends):
             continue
@@ -84,14 +84,14 @@ def bundles(segment: ir.Operation, channels: Channels) -> list[Wide]:
         if not alone or any(_is_inside(far) or runs_of(t) is None for t, _ in ends for far in channels.other(t)):
             continue
         ordered = sorted(ends, key=lambda e: [n or 0 for n in places_of(e[0])])
-        made.append(Wide(name, end, tuple(b for _, b in ordered), max(bytes_of(t) for t, _ in ends)))
-    return made
+        new_values.append(Wide(name, end, tuple(b for _, b in ordered), max(bytes_of(t) for t, _ in ends)))
+    return new_values
 
 
 def run_bytes(transfer: AnyOp, cut: Cut | None = None) -> float:
     """The contiguous bytes that a transfer moves at a time; with `cut`, those of the first piece."""
-    found = runs_of(transfer) or []
-    runs = found if cut is None else piece(found, cut, 0) or found
+    result = runs_of(transfer) or []
+    runs = result if cut is None else piece(result, cut, 0) or result
     count = 1
     for run in reversed(runs):
         if run.size > 1 and run.stride != count:
@@ -118,15 +118,15 @@ def splits(wide: Wide, channels: Channels, fits: Callable[[Split], bool], most: 
         own = [s for s in plan.shared if channel_of(s.nest.transfer) == wide.name]
         return len(plan.shared) == len(own) == 1 and own[0].cut.count == plan.count and fits(plan)
 
-    found = [split_for(b, channels, taken, most) for b in wide.buffers]
-    plans = [plan for plan in found if plan is not None]
-    return plans if len(plans) == len(found) and len({(p.count, p.dim) for p in plans}) == 1 else None
+    results = [split_for(b, channels, taken, most) for b in wide.buffers]
+    plans = [plan for plan in results if plan is not None]
+    return plans if len(plans) == len(results) and len({(p.count, p.dim) for p in plans}) == 1 else None
 
 
 def ends_in(segment: ir.Operation, end: str) -> int:
     """How many channels have their `end` at an L2 buffer of `segment`."""
-    found = {(channel_of(t), *places_of(t)) for b in buffers_in(segment) for t in b.transfers if t.name == end}
-    return len(found)
+    results = {(channel_of(t), *places_of(t)) for b in buffers_in(segment) for t in b.transfers if t.name == end}
+    return len(results)
 
 
 def _is_inside(op: ir.Operation) -> bool:

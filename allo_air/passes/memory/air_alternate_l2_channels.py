@@ -140,8 +140,8 @@ def _parts(interleave: Interleave, channels: int) -> int:
     two memtiles has no other second copy. It is one if the operand that shares its channel, and uses the second channel,
     carries half as much or more.
     """
-    mine, *others = (bytes_of(e.far) for e in interleave.multiplexed)
-    if 2 * sum(others) >= mine:
+    mine, *rest = (bytes_of(e.far) for e in interleave.multiplexed)
+    if 2 * sum(rest) >= mine:
         return 1
     return 4 if interleave.rounds % 2 == 0 and channels >= 4 else 2
 
@@ -158,8 +158,8 @@ def _falls_apart(interleave: Interleave) -> bool:
 def _multiplex_on_pairs(segment: ir.Operation, module: ir.Operation, count: int) -> None:
     """Multiplexes the small operand on channels of the operand that goes to pairs of memtiles, over the given number each."""
     channels = Channels(module, each=True)
-    found = [interleave_of(w, channels) for w in sorted(bundles(segment, channels), key=lambda w: -w.each)]
-    interleave = next((t for t in found if t is not None and t.other_operand is not None and t.rounds % 2 == 0), None)
+    results = [interleave_of(w, channels) for w in sorted(bundles(segment, channels), key=lambda w: -w.each)]
+    interleave = next((t for t in results if t is not None and t.other_operand is not None and t.rounds % 2 == 0), None)
     if interleave is not None:
         multiplex_on_pairs(interleave, channels, new_ids(module), count)
 
@@ -177,9 +177,9 @@ def _split(
     name = split_all(halves, interleave.wide.name, channels, module)
     channels = Channels(module, each=True)
     [wide] = [w for w in bundles(segment, channels) if w.name == name]
-    found = interleave_of(wide, channels)
-    assert found is not None, "as the whole ones are"
-    return replace(found, multiplexed=interleave.multiplexed)
+    result = interleave_of(wide, channels)
+    assert result is not None, "as the whole ones are"
+    return replace(result, multiplexed=interleave.multiplexed)
 
 
 def _fits(interleave: Interleave, buffers: list[Buffer], room: int, *, halved: bool) -> bool:

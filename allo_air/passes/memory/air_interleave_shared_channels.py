@@ -80,8 +80,8 @@ def _interleave(ends: Ends, first: str, second: str, end: str, inside: str) -> b
     whether it did.
     """
     decide = [*ends.of(first, inside), *ends.of(second, inside)]
-    others = [_hierarchy(t) for name in (first, second) for t in ends.of(name, end)]
-    rounds = _common(decide if all(_hierarchy(t) == "air.herd" for t in decide) or _fills(decide, others) else [])
+    rest = [_hierarchy(t) for name in (first, second) for t in ends.of(name, end)]
+    rounds = _common(decide if all(_hierarchy(t) == "air.herd" for t in decide) or _fills(decide, rest) else [])
     pairs = _members(ends.of(first, end), ends.of(second, end)) if rounds != (1, 0) else []
     joined = [_interleave_loops(_nest(one), _nest(other), rounds) for one, other in pairs]
     return any(joined)
@@ -92,8 +92,8 @@ def _members(mine: list[AnyOp], theirs: list[AnyOp]) -> list[tuple[Any, Any]]:
     if len(mine) == len(theirs) == 1:
         return [(mine[0], theirs[0])]
     places = [[tuple(map(constant_of, t.opview.indices)) for t in transfers] for transfers in (mine, theirs)]
-    known = all(None not in place for found in places for place in found)
-    if not known or any(len(set(found)) < len(found) for found in places) or set(places[0]) != set(places[1]):
+    known = all(None not in place for item in places for place in item)
+    if not known or any(len(set(place)) < len(place) for place in places) or set(places[0]) != set(places[1]):
         return []
     return [(one, theirs[places[1].index(place)]) for one, place in zip(mine, places[0], strict=True)]
 
@@ -144,9 +144,9 @@ def _rounds(loops: list[AnyOp]) -> Rounds:
     return prod(n for n in trips if n is not None), trips.count(None)
 
 
-def _fills(transfers: list[AnyOp], others: list[str | None]) -> bool:
-    """Whether `transfers` bring to L2 what `others`, the hierarchies at the other ends, put outside of segments."""
-    return all(_hierarchy(t) == "air.segment" for t in transfers) and not {"air.segment", "air.herd"} & set(others)
+def _fills(transfers: list[AnyOp], rest: list[str | None]) -> bool:
+    """Whether `transfers` bring to L2 what `rest`, the hierarchies at the other ends, put outside of segments."""
+    return all(_hierarchy(t) == "air.segment" for t in transfers) and not {"air.segment", "air.herd"} & set(rest)
 
 
 def _hierarchy(op: AnyOp) -> str | None:
@@ -156,13 +156,13 @@ def _hierarchy(op: AnyOp) -> str | None:
 
 def _nest(op: AnyOp) -> list[Any]:
     """The loops around `op` in its hierarchy, outermost first."""
-    found: list[Any] = []
+    results: list[Any] = []
     for parent in parents(op):
         if parent.name in HIERARCHIES:
             break
         if parent.name in _NESTS:
-            found.insert(0, parent)
-    return found
+            results.insert(0, parent)
+    return results
 
 
 def _is_plain(loop: AnyOp) -> bool:
@@ -193,22 +193,22 @@ def _join(first: Any, second: Any) -> bool:
 
 def _other_variable(first: AnyOp, second: AnyOp, variable: ir.Value) -> Any:
     """The variable of loop `second` computed from that of `first`, before the end of the body of `first`."""
-    found = _along(first, second)
-    assert found is not None
-    map_ = ir.AffineMap.get(1, 0, [ir.AffineDimExpr.get(0) * found[0] + found[1]])
+    result = _along(first, second)
+    assert result is not None
+    map_ = ir.AffineMap.get(1, 0, [ir.AffineDimExpr.get(0) * result[0] + result[1]])
     with ir.InsertionPoint(Loop(first).terminator), second.location:
         return affine.apply(map_, [variable])
 
 
 def _after(first: AnyOp, between: Sequence[AnyOp]) -> list[Any] | None:
     """The operations of `between` that follow `first`, if they only free buffers or wait; None if one does other work."""
-    found: list[Any] = []
+    results: list[Any] = []
     for op in between:
-        if any(_uses(v, op) for late in (first, *found) for v in late.results):
+        if any(_uses(v, op) for late in (first, *results) for v in late.results):
             if op.name != "air.wait_all" and not _gives_back(op):
                 return None
-            found.append(op)
-    return found
+            results.append(op)
+    return results
 
 
 def _uses(value: ir.Value, op: AnyOp) -> bool:

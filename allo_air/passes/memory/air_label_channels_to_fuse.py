@@ -122,15 +122,15 @@ def _read_again(order: list[ir.Operation], sites: list[list[str]], ends: Ends) -
     loops = [loop_around(site) for site in order]
     buffers = [_buffers(names, GET, ends) for names in sites]
     kinds = [[ends.kind(name) for name in names] for names in sites]
-    found: dict[int, int] = {}
+    results: dict[int, int] = {}
     for number, loop in enumerate(loops):
         if loop is None or None in kinds[number]:
             continue
         earlier = [n for n in range(number) if (before := loops[n]) is not None and before != loop]
         host = next((n for n in earlier if (kinds[n], buffers[n]) == (kinds[number], buffers[number])), None)
         if host is not None:
-            found[number] = host
-    return found
+            results[number] = host
+    return results
 
 
 def _buffers(names: list[str], end: str, ends: Ends) -> set[ir.Value]:
@@ -183,7 +183,7 @@ def _share_a_loop(pair: tuple[str, str], ends: Ends) -> bool:
     gets = [ends.of(name, GET) for name in pair]
     if any(p.name == "func.func" and decided_for(p).spread for get in gets[0] for p in parents(get)):
         return False
-    first, second = ({loop_around(get) for get in found} for found in gets)
+    first, second = ({loop_around(get) for get in item} for item in gets)
     return None not in first and first == second
 
 

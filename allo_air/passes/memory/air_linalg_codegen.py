@@ -77,10 +77,10 @@ class AirLinalgCodegen(Pass):
     def run(self, op: AnyOp, /) -> None:
         if self.test_patterns:
             raise OptionError(f"pass '{self.name}': option 'test-patterns' is not implemented: use canonicalize and cse")
-        for found in walk_named(op, *KINDS):
-            label = found.attributes[NAME].value if NAME in found.attributes else ""
+        for item in walk_named(op, *KINDS):
+            label = item.attributes[NAME].value if NAME in item.attributes else ""
             if not self.input_filter or label == self.input_filter:
-                self._generate(found)
+                self._generate(item)
 
     def _generate(self, op: ir.Operation) -> None:
         if len(op.results):

@@ -71,8 +71,8 @@ class AirPairL2Channels(Pass):
         module = list(parents(function))[-1]
         with op.context, op.location:
             columns = decided_for(function).paired_columns
-            made = (interleave_pieces if halves_array(columns) else split_four_ways) if columns else _is_done
-            paired = [made(segment, module) for _, segment in launches_of(function)]
+            result = (interleave_pieces if halves_array(columns) else split_four_ways) if columns else _is_done
+            paired = [result(segment, module) for _, segment in launches_of(function)]
             if not any(paired):
                 findings = Findings()
                 findings.remark(function, "has a plan by pairs of memtiles, but no operand of which these could take halves")
@@ -102,9 +102,9 @@ def _shared_by_rows(segment: ir.Operation, channels: Channels) -> str | None:
 def _halve(segment: ir.Operation, name: str, module: ir.Operation) -> None:
     """Splits the pieces of bundle `name` in two along the same dimension, if all can be split."""
     own = [b for b in buffers_in(segment) if any(t.name == GET and channel_of(t) == name for t in b.transfers)]
-    found = [piece_of(buffer, module) for buffer in own]
-    pieces = [piece for piece in found if piece is not None and 2 in piece.parts(2)]
-    if len(pieces) < len(found) or len({piece.axis for piece in pieces}) > 1:
+    results = [piece_of(buffer, module) for buffer in own]
+    pieces = [piece for piece in results if piece is not None and 2 in piece.parts(2)]
+    if len(pieces) < len(results) or len({piece.axis for piece in pieces}) > 1:
         return
     for piece in {piece.far: piece for piece in pieces}.values():
         feed(piece, 2)
@@ -120,7 +120,7 @@ def _pair(segment: ir.Operation, name: str, channels: Channels) -> bool:
     gets = [t for t in walk_named(segment, GET) if channel_of(t) == name]
     width = prod(declared.opview.size)
     near = [[get for get in gets if width == 1 or places_of(get) == [place, 0]] for place in range(width)]
-    far = [channels.other(found[0]) if found else [] for found in near]
+    far = [channels.other(item[0]) if item else [] for item in near]
     if sum(map(len, near)) < len(gets) or GROUP in declared.attributes or not all(map(_alternates, (*near, *far))):
         return False
     if any(memref_of(get) not in buffers for get in gets) or len({memref_of(get) for get in gets}) < len(gets):

@@ -50,12 +50,12 @@ class AirShrinkMemrefSizesByAccess(Pass):
         dialects.load(op.context, ("air",))
         with op.context, op.location:
             for alloc in walk_named(op, "memref.alloc"):
-                found = held(alloc)
-                if found is None or is_in(alloc.results[0].type, L3):
+                result = held(alloc)
+                if result is None or is_in(alloc.results[0].type, L3):
                     continue
-                users = [use.owner.operation for use in found.value.uses]
-                others = [u for u in users if u.name != "memref.dealloc"]
-                buffer = Buffer(found.home, alloc, found.value, tuple(others), found.frees)
+                users = [use.owner.operation for use in result.value.uses]
+                rest = [u for u in users if u.name != "memref.dealloc"]
+                buffer = Buffer(result.home, alloc, result.value, tuple(rest), result.frees)
                 if not is_herds_own(buffer):
                     _shrink(buffer)
                     continue

@@ -119,8 +119,8 @@ class AirSplitL2Memref(Pass):
                 decided_for(function).is_tiled and _cores(segment) <= self.tiles_per_l2_tile,
                 refused,
             )
-            found = sorted(buffers_in(segment), key=partial(self._turn, function, channels))
-            plans = (split_for(b, channels, fits, self.tiles_per_memtile) for b in found if not _is_kept(b))
+            buffers = sorted(buffers_in(segment), key=partial(self._turn, function, channels))
+            plans = (split_for(b, channels, fits, self.tiles_per_memtile) for b in buffers if not _is_kept(b))
             plan = next((p for p in plans if p is not None), None)
             if plan is None:
                 _part(channels)
@@ -217,9 +217,9 @@ def _over(buffer: Buffer, bound: int, channels: Channels) -> int:
     """By how many the transfers out of a buffer, or into it, exceed `bound`. Transfers that will share a channel count
     once.
     """
-    found = [(t.name, _shared(t, channels), *map(constant_of, t.opview.indices)) for t in buffer.transfers]
-    each = [place for n, place in enumerate(found) if place[1] not in channels.declared and place not in found[:n]]
-    alone = [place for place in found if place[1] in channels.declared]
+    results = [(t.name, _shared(t, channels), *map(constant_of, t.opview.indices)) for t in buffer.transfers]
+    each = [place for n, place in enumerate(results) if place[1] not in channels.declared and place not in results[:n]]
+    alone = [place for place in results if place[1] in channels.declared]
     return max(0, *([p[0] for p in (*each, *alone)].count(name) - bound for name in CHANNEL_OPS))
 
 
@@ -232,27 +232,27 @@ def _shared(transfer: Any, channels: Channels) -> str:
 
 def _ends(buffer: Buffer, end: str, channels: Channels) -> int:
     """The number of channels with an `end` at `buffer`: all channels of a bundle if its indices are not constant."""
-    found: dict[str, set[tuple[int | None, ...]]] = {}
+    results: dict[str, set[tuple[int | None, ...]]] = {}
     sizes: dict[str, int] = {}
     for transfer in (t for t in buffer.transfers if t.name == end):
         name, shared = channel_of(transfer), _shared(transfer, channels)
-        found.setdefault(shared, set()).add(tuple(map(constant_of, transfer.opview.indices)))
+        results.setdefault(shared, set()).add(tuple(map(constant_of, transfer.opview.indices)))
         sizes[shared] = prod(channels.declared[name].opview.size) if name in channels.declared else 1
-    return sum(sizes[name] if any(None in at for at in places) else len(places) for name, places in found.items())
+    return sum(sizes[name] if any(None in at for at in places) else len(places) for name, places in results.items())
 
 
 def _ends_of(segment: ir.Operation, end: str, channels: Channels) -> int:
     """The number of channels with their `end` at L2 buffers of `segment`. Channels that `air-fuse-channels` fuses count
     once.
     """
-    found: dict[Any, int] = {}
+    results: dict[Any, int] = {}
     for buffer in buffers_in(segment):
         for transfer in (t for t in buffer.transfers if t.name == end):
             name = channel_of(transfer)
             declared = channels.declared.get(name)
             key = declared.attributes[GROUP].value if declared is not None and GROUP in declared.attributes else name
-            found[key] = prod(declared.opview.size) if declared is not None else 1
-    return sum(found.values())
+            results[key] = prod(declared.opview.size) if declared is not None else 1
+    return sum(results.values())
 
 
 def _is_kept(buffer: Buffer) -> bool:
@@ -276,7 +276,7 @@ def _launch_channels(function: ir.Operation, name: str, channels: Channels, cut:
         size = cut.get(channel, prod(declared.opview.size) if declared is not None else 1)
         key = declared.attributes[GROUP].value if declared is not None and GROUP in declared.attributes else channel
         sizes.setdefault(key, []).append(size)
-    return sum(max(found) if len(set(found) - {1}) < 2 else sum(found) for found in sizes.values())
+    return sum(max(value) if len(set(value) - {1}) < 2 else sum(value) for value in sizes.values())
 
 
 def _is_tied(channels: Channels, plan: Split) -> bool:

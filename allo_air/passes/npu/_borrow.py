@@ -96,11 +96,11 @@ class Borrower:
     @cached_property
     def _named(self) -> dict[str, AnyOp]:
         """The declarations of `target` by name, as they are at the first call; those that it borrows itself come later."""
-        found: dict[str, AnyOp] = {}
+        ops: dict[str, AnyOp] = {}
         for op in (view.operation for view in declarations(self.target)):
             if "sym_name" in op.attributes:
-                found.setdefault(sym_name_of(op), op)
-        return found
+                ops.setdefault(sym_name_of(op), op)
+        return ops
 
     def _free(self, name: str) -> str:
         """`name`, or that with the other device's and a number behind, if something else has it."""

@@ -61,10 +61,10 @@ def _decompose(task: AnyOp, bd: DMABDOp) -> None:
     for number, (offset, n, t) in enumerate(walks):
         here = bd if number == 0 else _following_bd(bd)
         here.offset, here.len = start + offset, prod(n)
-        found = [*turns, *zip(n[1:], t[1:], strict=True)]
-        while not turns and len(found) > 1 and found[0][0] == 1:
-            found = found[1:]
-        here.dimensions = paired(found, _DIMS)
+        results = [*turns, *zip(n[1:], t[1:], strict=True)]
+        while not turns and len(results) > 1 and results[0][0] == 1:
+            results = results[1:]
+        here.dimensions = paired(results, _DIMS)
         bd = here
 
 
@@ -76,11 +76,11 @@ def _following_bd(bd: DMABDOp) -> Any:
     own = ("bd_id", "next_bd_id", "operandSegmentSizes")
     fields = {key: bd.operation.attributes[key] for key in bd.operation.attributes if key not in own}
     with ir.InsertionPoint(following), bd.location:
-        made = aie.DMABDOp(buffer=bd.buffer, attributes=fields)
+        op = aie.DMABDOp(buffer=bd.buffer, attributes=fields)
     if last.name == "aie.next_bd":
         aie.NextBDOp(dest=last.successors[0], loc=last.location, ip=ir.InsertionPoint(following))
     else:
         aie.EndOp(loc=last.location, ip=ir.InsertionPoint(following))
     last.erase()
     aie.NextBDOp(dest=following, loc=bd.location, ip=ir.InsertionPoint(block))
-    return made
+    return op

@@ -65,7 +65,7 @@ def _nested(region: ir.Region) -> list[Any]:
 
 def origins(value: Any) -> list[Any]:
     """The operations that configure the tasks which `value` may be: through what loops carry and branches yield."""
-    found: list[Any] = []
+    results: list[Any] = []
     seen, work = set(), [value]
     while work:
         one = work.pop()
@@ -80,7 +80,7 @@ def origins(value: Any) -> list[Any]:
             place = one.arg_number - 1
             work += [list(holder.operands)[3 + place], _yielded(holder.regions[0], place)]
         elif owner.operation.name in CONFIGURES:
-            found.append(owner.operation)
+            results.append(owner.operation)
         elif owner.operation.name == "scf.for":
             place = list(owner.operation.results).index(one)
             work += [list(owner.operation.operands)[3 + place], _yielded(owner.operation.regions[0], place)]
@@ -89,7 +89,7 @@ def origins(value: Any) -> list[Any]:
             work += [_yielded(region, place) for region in owner.operation.regions if len(region.blocks)]
         elif owner.operation.name == "arith.select":
             work += list(owner.operation.operands)[1:]
-    return found
+    return results
 
 
 def _yielded(region: ir.Region, place: int) -> Any:
@@ -169,9 +169,9 @@ class Dynamic:
     ) -> None:
         sequence, (column, row, *_) = self.sequence, channel
         if bd.is_static and isinstance(number, int):
-            made = npu_tasks._descriptor(sequence, bd, channel, number, {}, block, links.get("next_bd"), packet)
-            self.emitter.put(BlockWrite(made.base, made.descriptor.words(kind)), op)
-            for instruction in made.address:
+            result = npu_tasks._descriptor(sequence, bd, channel, number, {}, block, links.get("next_bd"), packet)
+            self.emitter.put(BlockWrite(result.base, result.descriptor.words(kind)), op)
+            for instruction in result.address:
                 self.emitter.put(instruction, op)
             return
         if kind != _SHIM:
@@ -200,12 +200,12 @@ class Dynamic:
 
     def start(self, op: DMAStartTaskOp) -> None:
         """`aiex.dma_start_task`."""
-        found = origins(op.task)
-        if len(found) != 1 or found[0].results[0] not in self.tasks:
+        result = origins(op.task)
+        if len(result) != 1 or result[0].results[0] not in self.tasks:
             raise error_at(
                 op, "starts a task that is not configured before, or one of several; start each where it is configured"
             )
-        self._push(Symbolic(op), op, self.tasks[found[0].results[0]], registers=False)
+        self._push(Symbolic(op), op, self.tasks[result[0].results[0]], registers=False)
 
     def wait(self, op: DMAAwaitTaskOp) -> None:
         """`aiex.dma_await_task`."""
@@ -308,15 +308,15 @@ class Dynamic:
 
 
 def _filled(s: Symbolic, static: list[int], values: list[ir.Value]) -> list[Number]:
-    given = iter(values)
-    return [s.of(next(given)) if n == _DYNAMIC else n for n in static]
+    value = iter(values)
+    return [s.of(next(value)) if n == _DYNAMIC else n for n in static]
 
 
 def _static(device: Device, packet: Any, burst: int) -> BufferDescriptor:
-    made = BufferDescriptor(burst=burst_of(device, burst))
+    buffer_descriptor = BufferDescriptor(burst=burst_of(device, burst))
     if packet is None:
-        return made
-    return replace(made, enable_packet=1, packet_type=packet[0], packet_id=packet[1])
+        return buffer_descriptor
+    return replace(buffer_descriptor, enable_packet=1, packet_type=packet[0], packet_id=packet[1])
 
 
 def _pattern(s: Symbolic, sizes: list[Number], strides: list[Number], bits: int, length: Number) -> dict[str, Number]:

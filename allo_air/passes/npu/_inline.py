@@ -83,20 +83,20 @@ class Inliner:
         around: tuple[str, ...],
     ) -> None:
         name = op.runtime_sequence_symbol
-        found = [o for o in target.block.operations if o.operation.name == "aie.runtime_sequence" and o.sym_name == name]
-        if not found:
+        operations = [o for o in target.block.operations if o.operation.name == "aie.runtime_sequence" and o.sym_name == name]
+        if not operations:
             raise error_at(op, f"runs @{name}, which is no runtime sequence of @{target.sym_name}")
         called = f"@{target.sym_name}::@{name}"
         if called in around:
             raise error_at(op, f"runs {called} inside of itself ({' > '.join((*around, called))})")
-        self._sequence(target, found[0], (*around, called))
-        arguments = list(found[0].body.blocks[0].arguments)
+        self._sequence(target, operations[0], (*around, called))
+        arguments = list(operations[0].body.blocks[0].arguments)
         if len(arguments) != len(op.args):
             raise error_at(op, f"gives {len(op.args)} buffers to @{name}, which takes {len(arguments)}")
-        given = {p: env.get(a, a) for p, a in zip(arguments, op.args, strict=True)}
+        values = {p: env.get(a, a) for p, a in zip(arguments, op.args, strict=True)}
         borrower = self._borrower(device, target)
-        for inner in [o.operation for o in found[0].body.blocks[0].operations]:
-            borrower.copy(inner, given, ip)
+        for inner in [o.operation for o in operations[0].body.blocks[0].operations]:
+            borrower.copy(inner, values, ip)
 
     def _borrower(self, device: AnyOp, target: AnyOp) -> Borrower:
         return self.borrowers.setdefault((device, target), Borrower(device, target))

@@ -38,7 +38,7 @@ def _has_values(op: AnyOp) -> bool:
     if op.name not in VALUED:
         return False
     inside = [op, *walk_named(op, "aie.dma_bd")]
-    return any(given and name.endswith(("_operand", "_operands")) for o in inside for name, given in operands_of(o).items())
+    return any(value and name.endswith(("_operand", "_operands")) for o in inside for name, value in operands_of(o).items())
 
 
 def _refuse_parameters(op: AnyOp) -> None:
@@ -106,8 +106,8 @@ class Lowering:
     def _is_open(self, view: AnyOp) -> bool:
         """Whether loops, branches or values are left in a sequence once those that are known are written out."""
         unroll(view, partial=True)
-        found = steps(view)
-        return any(op.name in CONTROL_FLOW or op.name in POOL or _has_values(op) for op in found)
+        result = steps(view)
+        return any(op.name in CONTROL_FLOW or op.name in POOL or _has_values(op) for op in result)
 
     def _open_registers(self, view: RuntimeSequenceOp, names: tuple[str, ...]) -> None:
         sequence = Loose(self.device_op, view)
@@ -134,8 +134,8 @@ class Lowering:
     def _open_tasks(self, view: RuntimeSequenceOp) -> None:
         sequence = Loose(self.device_op, view)
         dynamic = Dynamic(self.emitter, sequence)
-        found = steps(view)
-        for op in found:
+        result = steps(view)
+        for op in result:
             if op.name in CONFIGURES:
                 _refuse_parameters(op)
             if op.name == "aiex.dma_configure_task":
@@ -144,13 +144,13 @@ class Lowering:
             elif op.name == "aiex.dma_configure_task_for":
                 column, direction, channel = sequence.allocation(op.opview, op.opview.alloc)
                 dynamic.configure(op.opview, (column, 0, direction, channel), sequence.packets.get(op.opview.alloc))
-        for op in found:
+        for op in result:
             if op.name == "aiex.dma_start_task":
                 dynamic.start(op.opview)
             elif op.name == "aiex.dma_await_task":
                 dynamic.wait(op.opview)
-        configures = [op for op in found if op.name in CONFIGURES]
-        for op in [o for o in found if o.name in (*_TASK_ENDS, "aiex.dma_start_task")]:
+        configures = [op for op in result if op.name in CONFIGURES]
+        for op in [o for o in result if o.name in (*_TASK_ENDS, "aiex.dma_start_task")]:
             op.erase()
         for op in configures:
             if len(list(op.results[0].uses)):  # what loops carried is of no use any more

@@ -27,11 +27,11 @@ def number(device_op: ir.Operation, view: RuntimeSequenceOp) -> None:
     unroll(view, partial=True)
     state: State = Sequence(device_op.opview, view)
     held: dict[Any, list[tuple[tuple[int, int], int]]] = {}
-    found = steps(view)
-    flat = not any(op.name in CONTROL_FLOW for op in found)
+    result = steps(view)
+    flat = not any(op.name in CONTROL_FLOW for op in result)
     tokens: dict[Any, int] = {}
     channels: dict[Any, tuple[Any, bool]] = {}
-    for op in [o.opview for o in found]:
+    for op in [o.opview for o in result]:
         name = op.operation.name
         if name == "aiex.npu.dma_memcpy_nd":
             column, *_ = state.allocation(op, op.metadata)

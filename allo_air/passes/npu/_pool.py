@@ -22,18 +22,18 @@ _ENDS = ("aiex.dma_await_task", "aiex.dma_free_task")
 def take_from_pools(device_op: ir.Operation, view: RuntimeSequenceOp) -> None:
     """Lets tasks take their BD from a pool, where a sequence keeps a loop or a branch that starts or ends tasks."""
     unroll(view, partial=True)
-    found = steps(view)
-    kept = [op for op in found if op.name in CONTROL_FLOW]
+    result = steps(view)
+    kept = [op for op in result if op.name in CONTROL_FLOW]
     if not any(walk_named(op, *CONFIGURES, *_ENDS) for op in kept):
         return
     state = Sequence(device_op.opview, view)
     numbers: dict[Any, Any] = {}
-    chains = [op.opview for op in found if op.name in CONFIGURES and len(walk_named(op, "aie.dma_bd")) > 1]
+    chains = [op.opview for op in result if op.name in CONFIGURES and len(walk_named(op, "aie.dma_bd")) > 1]
     _reserve(state, view, chains)
     kept_for = {task.task for task in chains}
-    for op in [o for o in found if o.name in CONFIGURES and o.results[0] not in kept_for]:
-        made, number = _popped(state, op.opview)
-        numbers[made.task] = number
+    for op in [o for o in result if o.name in CONFIGURES and o.results[0] not in kept_for]:
+        new, number = _popped(state, op.opview)
+        numbers[new.task] = number
     for end in [o.opview for o in steps(view) if o.name in _ENDS and o.operands[0] not in kept_for]:
         places = {_tile(state, op.opview) for op in origins(end.task)}
         if len(places) != 1:

@@ -70,14 +70,14 @@ class Symbolic:
             return arith.cmpi(getattr(arith.CmpIPredicate, how), self.value(a), self.value(b))
 
     def both(self, *truths: Truth) -> Truth:
-        found: Truth = True
+        result: Truth = True
         for truth in truths:
             if truth is False:
                 return False
             if truth is not True:
                 with self._here():
-                    found = truth if found is True else arith.andi(found, truth)
-        return found
+                    result = truth if result is True else arith.andi(result, truth)
+        return result
 
     def either(self, a: Truth, b: Truth) -> Truth:
         if a is True or b is True:

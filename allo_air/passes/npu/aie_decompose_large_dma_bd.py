@@ -90,6 +90,6 @@ def _decompose(op: Any, free: list[int]) -> None:
 
 
 def _known(static: list[int], values: list[Any]) -> list[int] | None:
-    given = iter(values)
-    found = [constant_of(next(given)) if n == -(2**63) else n for n in static]
-    return None if None in found else [int(n) for n in found if n is not None]
+    value = iter(values)
+    constants = [constant_of(next(value)) if n == -(2**63) else n for n in static]
+    return None if None in constants else [int(n) for n in constants if n is not None]

@@ -48,7 +48,7 @@ class AieExpandLoadPdi(Pass):
 
     def run(self, op: ir.Operation, /) -> None:
         devices = {d.opview.sym_name: d.opview for d in walk_named(op, "aie.device")}
-        names, made = Names(op), dict[str, _Empty]()
+        names, result = Names(op), dict[str, _Empty]()
         for device in list(devices.values()):
             constants = ir.InsertionPoint(device.block.operations[0])
             for run in _runs(device.block):
@@ -56,20 +56,20 @@ class AieExpandLoadPdi(Pass):
                 for number, (load, mode) in enumerate(wanted):
                     if load.device_ref not in devices:
                         raise error_at(load, f"loads @{load.device_ref}, which is no aie.device of the module")
-                    empty = made.setdefault(str(device.device), _Empty(op, device, names))
+                    empty = result.setdefault(str(device.device), _Empty(op, device, names))
                     turns = (0, 1) if number == len(wanted) - 1 and number % 2 == 0 else (number % 2,)
                     for turn in turns:
                         aiex.NpuLoadPdiOp(device_ref=empty.name(turn), loc=load.location, ip=ir.InsertionPoint(load))
                     self._write(load, device, devices[load.device_ref], constants, packets=mode == "ctrlpkt")
 
     def _mode(self, load: Any) -> str:
-        given = load.expand_mode
-        if given is None:
+        argument = load.expand_mode
+        if argument is None:
             return "ctrlpkt" if self.ctrl_pkt else "write32"
-        found = given.value if isinstance(given, ir.StringAttr | ir.IntegerAttr) else given
-        mode = _MODES[found] if isinstance(found, int) and 0 <= found < len(_MODES) else found
+        value = argument.value if isinstance(argument, ir.StringAttr | ir.IntegerAttr) else argument
+        mode = _MODES[value] if isinstance(value, int) and 0 <= value < len(_MODES) else value
         if mode not in _MODES:
-            raise error_at(load, f"has expand_mode {found}; it is {', '.join(_MODES[:-1])} or {_MODES[-1]}")
+            raise error_at(load, f"has expand_mode {value}; it is {', '.join(_MODES[:-1])} or {_MODES[-1]}")
         return str(mode)
 
     def _write(self, load: Any, device: Any, target: Any, constants: ir.InsertionPoint, *, packets: bool) -> None:
@@ -117,7 +117,7 @@ class _Empty:
             self._made[turn] = self._names.fresh("empty")
             block = self._module.regions[0].blocks[0]
             at: dict[str, Any] = {"loc": self._device.location, "ip": ir.InsertionPoint.at_block_begin(block)}
-            made = aie.DeviceOp(device=self._device.device, sym_name=self._made[turn], **at)
-            holder = ir.InsertionPoint(made.regions[0].blocks.append())
-            ir.Operation.create("builtin.module", regions=1, loc=made.location, ip=holder).regions[0].blocks.append()
+            op = aie.DeviceOp(device=self._device.device, sym_name=self._made[turn], **at)
+            holder = ir.InsertionPoint(op.regions[0].blocks.append())
+            ir.Operation.create("builtin.module", regions=1, loc=op.location, ip=holder).regions[0].blocks.append()
         return self._made[turn]

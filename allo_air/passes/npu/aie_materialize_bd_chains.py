@@ -55,8 +55,8 @@ def _materialize(view: Any, chain: Any) -> None:
         block.append_to(task.body)
     copy.erase()
     entry = task.body.blocks[0]
-    for parameter, given in zip(list(entry.arguments), view.args, strict=True):
-        parameter.replace_all_uses_with(given)
+    for parameter, value in zip(list(entry.arguments), view.args, strict=True):
+        parameter.replace_all_uses_with(value)
     for index in reversed(range(len(entry.arguments))):
         entry.erase_argument(index)
     view.task.replace_all_uses_with(task.task)

@@ -32,29 +32,29 @@ class AieSubstituteShimDmaAllocations(Pass):
         allocations = {a.sym_name: a for a in declarations(op, "aie.shim_dma_allocation")}
         for user in walk_named(op, "aiex.dma_configure_task_for", "aiex.dma_start_bd_chain_for"):
             view = user.opview
-            found = allocations.get(view.alloc)
-            if found is None:
+            allocation = allocations.get(view.alloc)
+            if allocation is None:
                 raise no_allocation(view, view.alloc, [fifo_of(a) or name for name, a in allocations.items()])
-            _substitute(view, found)
+            _substitute(view, allocation)
 
 
-def _substitute(view: Any, found: Any) -> None:
+def _substitute(view: Any, item: Any) -> None:
     common = {
-        "tile": found.tile,
-        "direction": found.channel_dir,
-        "channel": found.channel_index,
+        "tile": item.tile,
+        "direction": item.channel_dir,
+        "channel": item.channel_index,
         "issue_token": view.issue_token,
         "repeat_count": view.repeat_count,
         "loc": view.location,
         "ip": ir.InsertionPoint(view),
     }
     if view.OPERATION_NAME == "aiex.dma_start_bd_chain_for":
-        if found.packet is not None:
+        if item.packet is not None:
             raise error_at(view, f"starts a chain on @{view.alloc}, which has a packet header; configure a task there instead")
         new: Any = aiex.DMAStartBdChainOp(args=list(view.args), symbol=view.symbol, **common)
     else:
         values = {name: getattr(view, name) for name in ("repeat_count_operand", "bd_id_operand", "bd_id")}
-        new = aiex.DMAConfigureTaskOp(packet=found.packet, **common, **values)
+        new = aiex.DMAConfigureTaskOp(packet=item.packet, **common, **values)
         for block in list(view.body.blocks):
             block.append_to(new.body)
     view.task.replace_all_uses_with(new.task)

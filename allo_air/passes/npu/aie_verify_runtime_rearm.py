@@ -36,13 +36,13 @@ class AieVerifyRuntimeRearm(Pass):
 
 def _check(sequence: Any, locks: dict[Any, list[Any]]) -> None:
     """DiagnosticError at a reset that is not followed by writes of its locks."""
-    found = walk_named(sequence, "aiex.dma_channel_reset", "aiex.set_lock")
-    for i, reset in enumerate(found):
+    ops = walk_named(sequence, "aiex.dma_channel_reset", "aiex.set_lock")
+    for i, reset in enumerate(ops):
         if reset.name != "aiex.dma_channel_reset":
             continue
         view = reset.opview
         place = place_of(view, view.tile)
-        later = {_identity(o.opview.lock) for o in found[i:] if o.name == "aiex.set_lock"}
+        later = {_identity(o.opview.lock) for o in ops[i:] if o.name == "aiex.set_lock"}
         for lock in locks.get((*place, view.direction, view.channel), []):
             if _identity(lock) not in later:
                 name = f"{('S2MM', 'MM2S')[view.direction]} {view.channel}"
@@ -61,7 +61,7 @@ def _identity(lock: Any) -> Any:
 
 def _locks(device: Any) -> dict[Any, list[Any]]:
     """The locks that the BDs of each channel use: by column, row, direction and number."""
-    found: dict[Any, list[Any]] = {}
+    locks: dict[Any, list[Any]] = {}
     for program in declarations(device, "aie.mem", "aie.memtile_dma"):
         place = place_of(program, program.tile)
         for start in walk_named(program, "aie.dma_start"):
@@ -71,9 +71,9 @@ def _locks(device: Any) -> dict[Any, list[Any]]:
             while block is not None and block not in seen:
                 seen.append(block)
                 inside = [o.operation for o in block.operations]
-                found.setdefault(key, []).extend(o.opview.lock for o in inside if o.name == "aie.use_lock")
+                locks.setdefault(key, []).extend(o.opview.lock for o in inside if o.name == "aie.use_lock")
                 block = inside[-1].successors[0] if inside[-1].name == "aie.next_bd" else None
         for channel in walk_named(program, "aie.dma"):
             key = (*place, channel.opview.channel_dir, channel.opview.channel_index)
-            found.setdefault(key, []).extend(o.opview.lock for o in walk_named(channel, "aie.use_lock"))
-    return found
+            locks.setdefault(key, []).extend(o.opview.lock for o in walk_named(channel, "aie.use_lock"))
+    return locks

@@ -10,7 +10,6 @@ from allo_air.mlir import ir
 from allo_air.passes.objectfifo._trace import ACQUIRE, Period, State, Trace, key_of
 
 if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
     from allo_air.dialects._aie_objectfifo import ObjectFifoAcquireOp
     from allo_air.passes._analysis.objectfifos import Design
 
@@ -58,14 +57,14 @@ class Bounds(Trace):
 
     def _round(self, op: ir.Operation, state: State) -> State:
         """The state at the beginning of every iteration."""
-        found = self.same(state)
+        result = self.same(state)
         while True:
-            after = found
+            after = result
             for region in op.regions:
                 after = self.block(region.blocks[0], after)
-            if (wider := self.meet(found, after)) == found:
-                return found
-            found = wider
+            if (wider := self.meet(result, after)) == result:
+                return result
+            result = wider
 
     def period(self, op: ir.Operation, state: State, trips: int | None) -> Period:
         if trips == 0:

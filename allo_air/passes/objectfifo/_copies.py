@@ -50,11 +50,11 @@ class Copy:
 
     def unrolled(self, plan: list[Unrolled], loops: Any) -> AnyOp:
         """A copy of the function, folded, whose `loops`, one for each of `plan` and inner ones first, are unrolled."""
-        made = self.function.clone(ir.InsertionPoint(self.module.body)).operation
-        for loop, how in zip(loops(made), plan, strict=True):
+        op = self.function.clone(ir.InsertionPoint(self.module.body)).operation
+        for loop, how in zip(loops(op), plan, strict=True):
             _unroll(loop, how)
-        run_upstream(made, _FOLD)
-        return made
+        run_upstream(op, _FOLD)
+        return op
 
     def adopt(self, function: AnyOp) -> AnyOp:
         """Puts the core of `function` in the place of the one that was copied; the new core."""

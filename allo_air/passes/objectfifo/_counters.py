@@ -13,7 +13,6 @@ from allo_air.passes.objectfifo._trace import RELEASE, State, key_of
 from allo_air.passes.objectfifo._unroll import Objects
 
 if TYPE_CHECKING:
-    from allo_air.passes._analysis.objectfifos import End
     from collections.abc import Mapping
 
 
@@ -148,5 +147,5 @@ class Counters(Objects):
         ip: ir.InsertionPoint,
         attributes: Mapping[str, ir.Attribute] | None = None,
     ) -> Any:
-        made = ir.Operation.create(name, results, operands, attributes or {}, loc=self.where, ip=ip)
-        return made.results[0] if results else None
+        op = ir.Operation.create(name, results, operands, attributes or {}, loc=self.where, ip=ip)
+        return op.results[0] if results else None

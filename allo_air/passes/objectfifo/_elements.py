@@ -47,7 +47,7 @@ class Elements:
             storage.buffers = list(end.external)
         else:
             for i in range(end.depth):
-                made = aie.BufferOp(
+                op = aie.BufferOp(
                     tile=storage.away.get(i, storage.tile),
                     sym_name=f"{storage.name}_buff_{i}",
                     initial_value=values[i] if values else None,
@@ -55,7 +55,7 @@ class Elements:
                     loc=where,
                     ip=ip,
                 )
-                storage.buffers.append(made.buffer)
+                storage.buffers.append(op.buffer)
         if not (fifo.synchronized and _synchronized(end)) or _replayed(fifo, end):
             return
         if not self.design.counting:

@@ -57,10 +57,10 @@ class _Search:
         if self.left == (0, 0) or how.factor > MAX_COPIES:
             return
         plan = [*self.plan[:index], how, *self.plan[index + 1 :]]
-        made = self.copy.unrolled(plan, _loops)
-        if (left := open_ends(made)) < self.left:
-            made, self.best, self.plan, self.left = self.best, made, plan, left
-        made.erase()
+        result = self.copy.unrolled(plan, _loops)
+        if (left := open_ends(result)) < self.left:
+            result, self.best, self.plan, self.left = self.best, result, plan, left
+        result.erase()
 
 
 def _hint(loop: AnyOp) -> int | None:

@@ -1,7 +1,6 @@
 """Writes the DMA programs: a ring of BDs for each end that is no shim's, or that has external buffers."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Iterator, Mapping
 from math import prod
@@ -13,10 +12,6 @@ from allo_air.dialects import aie
 from allo_air.dialects._places import paired
 from allo_air.mlir import ir
 from allo_air.passes._analysis.objectfifos import Design, Dims, End, Storage, count
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from allo_air.mlir import AnyOp
 
 _PROGRAMS = {"core": aie.MemOp, "mem": aie.MemTileDMAOp, "shim_noc": aie.ShimDMAOp}
 
@@ -48,9 +43,9 @@ def _program(
     after = holder.body.blocks[0]
     runs = [end.times if repeats and len(_storage(end).buffers) == 1 else 1 for end in ends]
     bds = [list(_bds(end, end.times // run)) for end, run in zip(ends, runs, strict=True)]
-    made = [[after.create_before() for _ in range(1 + len(chain))] for chain in bds]
-    heads = [*(blocks[0] for blocks in made[1:]), after]
-    for end, run, chain, (start, *blocks), following in zip(ends, runs, bds, made, heads, strict=True):
+    results = [[after.create_before() for _ in range(1 + len(chain))] for chain in bds]
+    heads = [*(blocks[0] for blocks in results[1:]), after]
+    for end, run, chain, (start, *blocks), following in zip(ends, runs, bds, results, heads, strict=True):
         _start(end, run, start, blocks[0], following)
         _ring(end, chain, blocks, packets)
 

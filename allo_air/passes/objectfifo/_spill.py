@@ -53,7 +53,7 @@ def move(design: Design, *, largest_first: bool) -> None:
 
 def _memtile_storages(design: Design) -> list[_Held]:
     """The storages of memtiles, in the order of the FIFOs."""
-    found: dict[int, _Held] = {}
+    results: dict[int, _Held] = {}
     for fifo in design.fifos.values():
         for end in (fifo.producer, *fifo.consumers):
             if end is None or end.storage is None:
@@ -63,9 +63,9 @@ def _memtile_storages(design: Design) -> list[_Held]:
                 continue
             target = end.link.target if end.link is not None else end
             size = -(-bits(end.storage.element) // 8)
-            item = found.setdefault(id(end.storage), _Held(end.storage, place, target.depth, size, []))
+            item = results.setdefault(id(end.storage), _Held(end.storage, place, target.depth, size, []))
             item.ends.append(end)
-    return list(found.values())
+    return list(results.values())
 
 
 def _rooms(design: Design) -> dict[Place, Memory]:

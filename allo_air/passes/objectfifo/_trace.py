@@ -52,12 +52,12 @@ class Trace:
 
     def end(self, op: Any) -> End:
         """The end that an acquire or a release works on."""
-        found = self.design.fifos[op.objFifo_name].end(op.port, self.tile)
-        if found is None or found.storage is None:
+        end = self.design.fifos[op.objFifo_name].end(op.port, self.tile)
+        if end is None or end.storage is None:
             raise error_at(op, f"uses '@{op.objFifo_name}', which has no end at this core's tile")
-        if not found.storage.buffers:
+        if not end.storage.buffers:
             raise error_at(op, f"uses '@{op.objFifo_name}', which has no objects at this core's tile")
-        return found
+        return end
 
     def missing(self, op: ObjectFifoAcquireOp, state: State) -> list[int]:
         """The numbers of objects that an acquire may have to wait for; a single number if it is constant."""
@@ -151,8 +151,8 @@ class Trace:
         return inside
 
     def _branches(self, op: ir.Operation, state: State) -> State:
-        first, *others = [self.block(r.blocks[0], state) if len(r.blocks) else state for r in op.regions]
-        for other in others:
+        first, *rest = [self.block(r.blocks[0], state) if len(r.blocks) else state for r in op.regions]
+        for other in rest:
             first = self.meet(first, other)
         return first
 
@@ -169,20 +169,20 @@ def uses(op: ir.Operation) -> bool:
 
 def entries(trace: Trace, core: AnyOp) -> list[tuple[ir.Block, State]]:
     """Each block of a core that is reached, with the state in which it is entered; the entry block first."""
-    found: list[tuple[ir.Block, State]] = [(core.regions[0].blocks[0], {})]
+    results: list[tuple[ir.Block, State]] = [(core.regions[0].blocks[0], {})]
     waiting = [0]
     while waiting:
-        block, state = found[waiting.pop(0)]
+        block, state = results[waiting.pop(0)]
         after = trace.block(block, state)
         for successor in block.operations[len(block.operations) - 1].operation.successors:
-            index = next((i for i, (b, _) in enumerate(found) if b == successor), None)
+            index = next((i for i, (b, _) in enumerate(results) if b == successor), None)
             if index is None:
-                waiting.append(len(found))
-                found.append((successor, after))
+                waiting.append(len(results))
+                results.append((successor, after))
                 continue
-            known = found[index][1]
+            known = results[index][1]
             met = trace.meet(known, after)
             if trace.same(met) != trace.same(known):
-                found[index] = successor, met
+                results[index] = successor, met
                 waiting.append(index)
-    return found
+    return results

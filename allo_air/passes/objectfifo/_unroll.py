@@ -90,16 +90,16 @@ class CoreRewriter:
         )  # fmt: skip
         reached = entries(self.trace, old)
         env: Env = {}
-        made = []
+        results = []
         for block, _ in reached:
             copy = new.regions[0].blocks.append(
                 *[a.type for a in block.arguments], arg_locs=[a.location for a in block.arguments]
             )
-            made.append(copy)
+            results.append(copy)
             env.update(zip(block.arguments, copy.arguments, strict=True))
-        self.objects.start(new, ir.InsertionPoint(made[0]))
-        pairs = [(block, copy) for (block, _), copy in zip(reached, made, strict=True)]
-        for (block, state), copy in zip(reached, made, strict=True):
+        self.objects.start(new, ir.InsertionPoint(results[0]))
+        pairs = [(block, copy) for (block, _), copy in zip(reached, results, strict=True)]
+        for (block, state), copy in zip(reached, results, strict=True):
             self._fill(block, copy, env, state, pairs)
         for one, other in zip(old.results, new.results, strict=True):
             one.replace_all_uses_with(other)
@@ -198,8 +198,8 @@ class CoreRewriter:
                 if value in env:
                     inner.operands[i] = env[value]
         for access in accesses:
-            found = self.objects.access(access, self.subviews[access.subview], ir.InsertionPoint(access))
-            access.output.replace_all_uses_with(found)
+            result = self.objects.access(access, self.subviews[access.subview], ir.InsertionPoint(access))
+            access.output.replace_all_uses_with(result)
             access.operation.erase()
 
     def _create(
@@ -212,11 +212,11 @@ class CoreRewriter:
         regions: int = 0,
         operands: list[ir.Value] | None = None,
     ) -> Any:
-        given = list(op.operands) if operands is None else operands
+        value = list(op.operands) if operands is None else operands
         new = ir.Operation.create(
             op.name,
             [r.type for r in op.results],
-            [env.get(v, v) for v in given],
+            [env.get(v, v) for v in value],
             {name: op.attributes[name] for name in op.attributes},
             successors=list(successors),
             regions=regions,

@@ -66,16 +66,16 @@ def block(device: DeviceOp) -> Block | None:
 
 def stands_beside(blocks: Iterable[tuple[Any, Block | None]]) -> bool:
     """Whether devices that take these blocks fit on their array side by side."""
-    found = list(blocks)
-    kinds = {device_of(d) for d, _ in found}
-    known = [block for _, block in found if block]
-    fits = len(known) == len(found) and sum(b.ids for b in known) <= MAX_PACKET_ID + 1
+    results = list(blocks)
+    kinds = {device_of(d) for d, _ in results}
+    known = [block for _, block in results if block]
+    fits = len(known) == len(results) and sum(b.ids for b in known) <= MAX_PACKET_ID + 1
     return len(kinds) == 1 and fits and sum(b.columns for b in known) <= next(iter(kinds)).columns
 
 
 def join(devices: list[DeviceOp], name: str) -> None:
     """Merges `devices`, placed side by side, into the first one, called `name`."""
-    first, *others = devices
+    first, *rest = devices
     column = 0
     ids = set[int]()
     for device in devices:
@@ -86,7 +86,7 @@ def join(devices: list[DeviceOp], name: str) -> None:
         _renumber(device, ids)
         ids |= {f.ID for f in _flows(device)}
     assert column <= _array(first).columns
-    for device in others:
+    for device in rest:
         _rename(device, first)
         end = first.block.operations[len(first.block.operations) - 1].operation
         for op in [o.operation for o in device.block.operations]:

@@ -1,7 +1,6 @@
 """The function of a kernel: a group's operands are its arguments, and the values that others use are its results."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,46 +15,43 @@ from allo_air.passes.partition._graph import Graph
 from allo_air.passes.partition._outputs import passes_through
 from allo_air.passes.partition._roles import Role, base, inputs, role
 
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
-
 
 def arguments(ops: Sequence[ir.Operation]) -> list[Any]:
     """The arguments of a kernel of `ops`: the tensors that they read and do not compute, except those that the kernel
     recomputes.
     """
-    made = {r for o in ops for r in o.results}
-    found: dict[Any, None] = {}
+    new_values = {r for o in ops for r in o.results}
+    results: dict[Any, None] = {}
     for op in ops:
         for value in inputs(op):
-            _add(op, value, made, found)
-    return list(found)
+            _add(op, value, new_values, results)
+    return list(results)
 
 
-def _add(op: ir.Operation, value: ir.Value, made: set[Any], found: dict[ir.Value, None]) -> None:
-    if value in made:
+def _add(op: ir.Operation, value: ir.Value, items: set[Any], values: dict[ir.Value, None]) -> None:
+    if value in items:
         return
     if not isinstance(value.type, ir.RankedTensorType):
         if isinstance(value.owner, ir.Block) or role(value.owner.operation) is not Role.SETUP:
             raise error_at(op, f"takes the scalar {value.type} that is computed outside of its kernel; scalars cannot cross")
         return
-    if isinstance(value.owner, ir.Block) or not _is_inside(value, made):
-        found[value] = None
+    if isinstance(value.owner, ir.Block) or not _is_inside(value, items):
+        values[value] = None
 
 
-def _is_inside(value: ir.Value, made: set[object]) -> bool:
-    """Whether `value` is recomputed in the kernel, or is a view of a value in `made`."""
+def _is_inside(value: ir.Value, items: set[object]) -> bool:
+    """Whether `value` is recomputed in the kernel, or is a view of a value in `items`."""
     below = base(value)
-    return below in made or (not isinstance(below.owner, ir.Block) and role(below.owner.operation) is Role.SETUP)
+    return below in items or (not isinstance(below.owner, ir.Block) and role(below.owner.operation) is Role.SETUP)
 
 
 def kernel(
-    graph: Graph, ops: Sequence[ir.Operation], given: Sequence[ir.Value], outputs: Sequence[ir.Value], before: ir.Operation
+    graph: Graph, ops: Sequence[ir.Operation], values: Sequence[ir.Value], outputs: Sequence[ir.Value], before: ir.Operation
 ) -> ir.Operation:
-    """A private function of `ops` without a name, on arguments `given`, that returns `outputs`."""
+    """A private function of `ops` without a name, on arguments `values`, that returns `outputs`."""
     through = {v: passes_through(graph, ops, v) for v in outputs if v.owner.operation != ops[-1]}
     types = [v.type for v in outputs]
-    function, block, known = new_kernel(given, types, before)
+    function, block, known = new_kernel(values, types, before)
     with ir.InsertionPoint(block):
         for op in ops:
             for value in inputs(op):

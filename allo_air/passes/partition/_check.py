@@ -24,10 +24,10 @@ def check(function: ir.Operation) -> None:
     if len(function.regions[0].blocks) != 1:
         raise error_at(function, "has several blocks; wanted one, without branches: compute both sides and use arith.select")
     kind = function_type_of(function)
-    for n, given in enumerate(kind.inputs):
-        _check_tensor(function, given, f"argument {n}")
-    for n, given in enumerate(kind.results):
-        _check_tensor(function, given, f"result {n}")
+    for n, value in enumerate(kind.inputs):
+        _check_tensor(function, value, f"argument {n}")
+    for n, value in enumerate(kind.results):
+        _check_tensor(function, value, f"result {n}")
     [block] = function.regions[0].blocks
     for op in block.operations:
         _check_op(op.operation)

@@ -43,8 +43,8 @@ class Constants:
         """The constant with these elements."""
         if attribute not in self.made:
             begin = ir.InsertionPoint.at_block_begin(self.block)
-            made = ir.Operation.create("arith.constant", [attribute.type], [], {"value": attribute}, loc=where, ip=begin)
-            self.made[attribute] = made.results[0]
+            op = ir.Operation.create("arith.constant", [attribute.type], [], {"value": attribute}, loc=where, ip=begin)
+            self.made[attribute] = op.results[0]
         return self.made[attribute]
 
 
@@ -53,10 +53,10 @@ def _name(attribute: ir.Attribute) -> str:
     return text.removeprefix("dense_resource<").partition(">")[0] if text.startswith("dense_resource<") else "constant"
 
 
-def _apply_movement(array: np.ndarray, found: Movement) -> Any:
+def _apply_movement(array: np.ndarray, movement: Movement) -> Any:
     import numpy as np
 
-    for step in found.steps:
+    for step in movement.steps:
         if step.kind == "reshape":
             array = array.reshape(step.shape)
         elif step.kind == "pack":

@@ -54,15 +54,15 @@ class KernelCosts:
 
     def sweeps(self, graph: Graph, ops: Sequence[Any]) -> Sweeps | None:
         """The sweeps of a kernel of `ops` over rows in parts that fit a core; a memtile must hold the rows of two cores."""
-        found = sweeps(ops, [graph.access(o) for o in ops], self.device) if goes_on(ops) else None
-        if found is None or found.near > self.l1 or 2 * found.far > self.device.tiles["mem"].memory:
+        result = sweeps(ops, [graph.access(o) for o in ops], self.device) if goes_on(ops) else None
+        if result is None or result.near > self.l1 or 2 * result.far > self.device.tiles["mem"].memory:
             return None
-        return found if found.tiles >= self._cores(found) else None
+        return result if result.tiles >= self._cores(result) else None
 
-    def _cores(self, found: Sweeps | None) -> int:
+    def _cores(self, item: Sweeps | None) -> int:
         """The number of cores whose rows fit into the memtiles."""
         rows = len(self.device.core_rows)
-        return self.device.columns * (rows if found is None else min(rows, self.device.tiles["mem"].memory // found.far))
+        return self.device.columns * (rows if item is None else min(rows, self.device.tiles["mem"].memory // item.far))
 
     def tiled(self, graph: Graph, ops: Sequence[ir.Operation], found: Domain | None = None) -> float:
         """Cycles of a kernel tiled over all cores, with the tiles of `found` or those of each operation."""
@@ -95,15 +95,15 @@ class KernelCosts:
                 busy += work / LANES / min(tiles or domain([op], [graph.access(op)]).tiles, cores)
         return busy
 
-    def _spread(self, found: Domain, run: int = 0) -> float:
+    def _spread(self, item: Domain, run: int = 0) -> float:
         """Additional cycles of external memory if a tile has short runs of each row: the longest that fit, or `run`.
 
         Fewer elements than a vector count as one, since vectors then go along the column.
         """
         arch, cycles = arch_of(self.device), 0.0
-        fitting = self.l1 // max(found.held, 1)
+        fitting = self.l1 // max(item.held, 1)
         run = run or (fitting if fitting >= LANES else 1) * len(self.device.core_rows)
-        for tensor in found.columns:
+        for tensor in item.columns:
             if run < tensor.row:
                 cycles += (arch.memory_share(run * tensor.element) - 1) * tensor.bytes / arch.memory_bytes
         return cycles
@@ -125,16 +125,16 @@ class KernelCosts:
         Tensors that arrive in steps of a reduction, `in_steps`, need twice as many.
         """
         whole = reads(graph, [o for o in ops if o.name != "tensor.extract_slice"])
-        made = {r for o in ops for r in o.results}
-        slices = [o for o in ops if o.name == "tensor.extract_slice" and o.operands[0] not in made]
-        count = len(slices) + len([v for v in whole if v not in made]) + len(graph.outputs(ops))
+        results = {r for o in ops for r in o.results}
+        slices = [o for o in ops if o.name == "tensor.extract_slice" and o.operands[0] not in results]
+        count = len(slices) + len([v for v in whole if v not in results]) + len(graph.outputs(ops))
         return 2 * (count + in_steps) <= self.device.tiles["core"].locks
 
     def fits_one_core(self, graph: Graph, ops: Sequence[ir.Operation]) -> bool:
         """Whether all tensors of `ops` fit a core's data memory, and their code fits its program memory."""
-        made = [r for o in ops for r in o.results if isinstance(r.type, ir.RankedTensorType)]
+        results = [r for o in ops for r in o.results if isinstance(r.type, ir.RankedTensorType)]
         copied = [v for v in graph.outputs(ops) if not is_structured(v.owner)]
-        held = sum(bytes_of(v.type, v.type.shape) for v in (*reads(graph, ops), *made, *copied))
+        held = sum(bytes_of(v.type, v.type.shape) for v in (*reads(graph, ops), *results, *copied))
         code = sum(LOOP_BYTES + OPERATION_BYTES * graph.access(o).inside for o in ops)
         return held <= self.l1 and code <= self.device.tiles["core"].program_memory - OTHER_CODE and self.has_locks(graph, ops)
 
@@ -145,6 +145,8 @@ def _is_float_product(op: ir.Operation) -> bool:
 
 def reads(graph: Graph, ops: Sequence[ir.Operation]) -> list[Any]:
     """The tensors that `ops` read and none of them computes."""
-    made = {r for o in ops for r in o.results}
-    found = dict.fromkeys(r.value for o in ops for r in graph.access(o).reads if r.value not in made and not is_setup(r.value))
-    return [v for v in found if prod(v.type.shape)]
+    results = {r for o in ops for r in o.results}
+    result = dict.fromkeys(
+        r.value for o in ops for r in graph.access(o).reads if r.value not in results and not is_setup(r.value)
+    )
+    return [v for v in result if prod(v.type.shape)]

@@ -60,22 +60,22 @@ def domain(ops: Sequence[ir.Operation], accesses: Sequence[Access]) -> Domain:
     tiles = prod(e for c, e in loops.items() if c in tiled)
     held: dict[Any, int] = {}
     narrow: set[Any] = set()
-    for n, found in enumerate(accesses):
-        sizes = [1 if classes.of((n, d)) in tiled else e for d, e in enumerate(found.extents)]
-        for read in found.reads:
+    for n, item in enumerate(accesses):
+        sizes = [1 if classes.of((n, d)) in tiled else e for d, e in enumerate(item.extents)]
+        for read in item.reads:
             if is_setup(read.value):
                 continue
             held[read.value] = max(held.get(read.value, 0), bytes_of(read.value.type, read.spans(sizes)))
             narrow |= {read.value} if _is_tiled(classes, tiled, n, read.dims) else set()
-        for result, dims in zip(ops[n].results, found.results, strict=True):
+        for result, dims in zip(ops[n].results, item.results, strict=True):
             if isinstance(result.type, ir.RankedTensorType):
                 size = [e if d is None else sizes[d] for d, e in zip(dims, result.type.shape, strict=True)]
                 held[result] = max(held.get(result, 0), bytes_of(result.type, size))
                 narrow |= {result} if _is_tiled(classes, tiled, n, dims) else set()
-    made = {r for op in ops for r in op.results}
-    leaving = {r for r in made if any(use.owner.operation not in ops for use in r.uses)}
-    crossing = {v for v in held if v not in made} | set(ops[last].results) | leaving
-    inside = {v for v in made - crossing if _is_passed_on(v, ops)}
+    results = {r for op in ops for r in op.results}
+    leaving = {r for r in results if any(use.owner.operation not in ops for use in r.uses)}
+    crossing = {v for v in held if v not in results} | set(ops[last].results) | leaving
+    inside = {v for v in results - crossing if _is_passed_on(v, ops)}
     columns = tuple(_columns(v) for v in held if v in crossing & narrow) if goes_on(ops) else ()
     return Domain(tiles, sum(2 * n if v in crossing else n for v, n in held.items() if v not in inside), columns)
 
@@ -116,9 +116,9 @@ def loops_of_last(ops: Sequence[ir.Operation], accesses: Sequence[Access], value
     maker = next(n for n, op in enumerate(ops) if value in list(op.results))
     dims = accesses[maker].results[value.result_number]
     loops = {classes.of((last, d)): d for d in range(len(accesses[last].extents))}
-    found = [None if d is None else loops.get(classes.of((maker, d))) for d in dims]
-    known = tuple(d for d in found if d is not None)
-    return known if sorted(known) == list(range(len(accesses[last].extents))) and len(known) == len(found) else None
+    results = [None if d is None else loops.get(classes.of((maker, d))) for d in dims]
+    known = tuple(d for d in results if d is not None)
+    return known if sorted(known) == list(range(len(accesses[last].extents))) and len(known) == len(results) else None
 
 
 class Classes:
@@ -128,16 +128,16 @@ class Classes:
         self.accesses = accesses
         self.parent: dict[Loop, Loop] = {}
         self.whole: set[Loop] = set()
-        made = {r: (n, dims) for n, op in enumerate(ops) for r, dims in zip(op.results, accesses[n].results, strict=True)}
-        for n, found in enumerate(accesses):
-            for read in found.reads:
-                if read.value in made:
-                    self._join(n, read.dims, *made[read.value])
+        results = {r: (n, dims) for n, op in enumerate(ops) for r, dims in zip(op.results, accesses[n].results, strict=True)}
+        for n, item in enumerate(accesses):
+            for read in item.reads:
+                if read.value in results:
+                    self._join(n, read.dims, *results[read.value])
                 elif shared and not is_setup(read.value):
-                    made[read.value] = (n, read.dims)
-        for n, found in enumerate(accesses):
-            own = [self.of((n, d)) for d in range(len(found.extents))]
-            self.whole.update(c for d, c in enumerate(own) if d in found.whole or own.count(c) > 1)
+                    results[read.value] = (n, read.dims)
+        for n, item in enumerate(accesses):
+            own = [self.of((n, d)) for d in range(len(item.extents))]
+            self.whole.update(c for d, c in enumerate(own) if d in item.whole or own.count(c) > 1)
         self.whole = {self.of(c) for c in self.whole}
 
     def of(self, loop: Loop) -> Loop:
@@ -145,8 +145,8 @@ class Classes:
             loop = up
         return loop
 
-    def _join(self, reader: int, dims: Sequence[int | None], writer: int, made: Sequence[int | None]) -> None:
-        for mine, other in zip(dims, made, strict=True):
+    def _join(self, reader: int, dims: Sequence[int | None], writer: int, items: Sequence[int | None]) -> None:
+        for mine, other in zip(dims, items, strict=True):
             if other is None:
                 continue
             if mine is None:

@@ -40,8 +40,8 @@ def concat(op: AnyOp, _: int = 0) -> Any:
     for part, end in zip(parts, ends, strict=True):
         start = end - part.type.shape[at]
         boxes.append([(start, end) if d == at else (0, e) for d, e in enumerate(kind.shape)])
-    made = _chosen([_padded(v, b, kind) for v, b in zip(parts, boxes, strict=True)], boxes, kind)
-    return tensor.CollapseShapeOp(op.results[0].type, made, [[0, 1]]).result if rows else made
+    result = _chosen([_padded(v, b, kind) for v, b in zip(parts, boxes, strict=True)], boxes, kind)
+    return tensor.CollapseShapeOp(op.results[0].type, result, [[0, 1]]).result if rows else result
 
 
 def insert_slice(op: AnyOp, _: int = 0) -> Any:
@@ -78,7 +78,7 @@ def dilated(source: ir.Value, target: ir.Value, offsets: Sequence[int], strides:
         wide += [n, stride] if stride > 1 else [n]
     element, rank = source.type.element_type, len(wide)
     out = empty(ir.RankedTensorType.get(wide, element))
-    made, block = generic([source], [out], [ir.AffineMap.get(rank, 0, results), ir.AffineMap.get_identity(rank)])
+    result, block = generic([source], [out], [ir.AffineMap.get(rank, 0, results), ir.AffineMap.get_identity(rank)])
     with ir.InsertionPoint(block):
         value: Any = block.arguments[0]
         for gap in gaps:
@@ -86,7 +86,7 @@ def dilated(source: ir.Value, target: ir.Value, offsets: Sequence[int], strides:
             value = arith.select(here, value, around)
     finish(block, [value])
     spread = [n * s for n, s in zip(shape, strides, strict=True)]
-    flat = tensor.CollapseShapeOp(ir.RankedTensorType.get(spread, element), made.results[0], groups).result
+    flat = tensor.CollapseShapeOp(ir.RankedTensorType.get(spread, element), result.results[0], groups).result
     fits = [min(n, extent - o) for n, o, extent in zip(spread, offsets, target.type.shape, strict=True)]
     if fits != spread:
         kind = ir.RankedTensorType.get(fits, element)
@@ -125,8 +125,8 @@ def pad_in_steps(op: AnyOp, memory: int) -> Any:
     box = [(o, o + n) for o, n in zip(low, shape, strict=True)]
     first = padded[0]
     partly = ir.RankedTensorType.get([shape[d] if d == first else n for d, n in enumerate(kind.shape)], kind.element_type)
-    others = _padded(op.operands[0], [(0, n) if d == first else box[d] for d, n in enumerate(shape)], partly, value)
-    return _padded(copy_of(others), [box[d] if d == first else (0, n) for d, n in enumerate(kind.shape)], kind, value)
+    rest = _padded(op.operands[0], [(0, n) if d == first else box[d] for d, n in enumerate(shape)], partly, value)
+    return _padded(copy_of(rest), [box[d] if d == first else (0, n) for d, n in enumerate(kind.shape)], kind, value)
 
 
 def _rows(value: ir.Value, length: int) -> Any:
@@ -150,7 +150,7 @@ def _padded(value: ir.Value, box: Box, kind: ir.RankedTensorType, around: ir.Val
 def _chosen(values: Sequence[ir.Value], boxes: Sequence[Box], kind: ir.RankedTensorType) -> Any:
     """For each element that of the first of `values` whose box contains it, or else that of the last one."""
     identity = ir.AffineMap.get_identity(len(kind.shape))
-    made, block = generic(values, [empty(kind)], [identity] * (len(values) + 1))
+    result, block = generic(values, [empty(kind)], [identity] * (len(values) + 1))
     arguments = list(block.arguments)[: len(values)]
     with ir.InsertionPoint(block):
         chosen: Any = arguments[-1]
@@ -159,15 +159,15 @@ def _chosen(values: Sequence[ir.Value], boxes: Sequence[Box], kind: ir.RankedTen
                 value = arith.select(condition, value, chosen)
             chosen = value
     finish(block, [chosen])
-    return made.results[0]
+    return result.results[0]
 
 
 def _conditions(box: Box, shape: Sequence[int]) -> list[Any]:
     """Whether the element's index is in `box`; bounds that are always true are left out."""
-    found = []
+    conditions = []
     for loop, ((start, end), extent) in enumerate(zip(box, shape, strict=True)):
         for needed, predicate, bound in ((start > 0, "sge", start), (end < extent, "slt", end)):
             if needed:
                 limit = arith.constant(ir.IndexType.get(), bound)
-                found.append(arith.cmpi(arith.CmpIPredicate[predicate], index_of(loop), limit))
-    return found
+                conditions.append(arith.cmpi(arith.CmpIPredicate[predicate], index_of(loop), limit))
+    return conditions

@@ -152,10 +152,10 @@ class _Reader:
         self.places[op.results[0]] = Place(buffer, 0, buffer.size)
 
     def _place(self, op: ir.Operation, value: ir.Value) -> Place:
-        found = self.places.get(value)
-        if found is None:
+        place = self.places.get(value)
+        if place is None:
             raise error_at(op, f"works on '{value.type}', which is no buffer of the program; pass kernels whole buffers")
-        return found
+        return place
 
     def _view(self, op: ir.Operation) -> Place:
         source, kind = self._place(op, op.operands[0]), op.results[0].type

@@ -24,15 +24,15 @@ def gather(op: ir.Operation) -> None:
     """Moves each tensor.extract in the body of the linalg.generic `op` to a generic of its own, whose result becomes an
     operand.
     """
-    found: Any = None
+    result: Any = None
     for extract in walk_named(op, "tensor.extract"):
         extents = loop_extents(op)
         if -1 in extents or not isinstance(extract.operands[0].type, ir.RankedTensorType):
             continue
         with ir.InsertionPoint(op):
-            found = _gathered(op, extract, extents)
-        op = _with_operand(op, extract, found)
-    if found is not None:
+            result = _gathered(op, extract, extents)
+        op = _with_operand(op, extract, result)
+    if result is not None:
         _without_copy(op)
 
 
@@ -65,14 +65,14 @@ def _gathered(op: AnyOp, extract: AnyOp, extents: list[int]) -> Any:
     total = loops + len(computed)
     kind = ir.RankedTensorType.get(extents, table.type.element_type)
     body, used = _needed(op, list(computed.values()))
-    given, maps = list(op.operands), indexing_maps(op)
-    ins = [*(given[n] for n in used), table]
+    argument, maps = list(op.operands), indexing_maps(op)
+    ins = [*(argument[n] for n in used), table]
     into = [ir.AffineMap.get(total, 0, list(maps[n].results)) for n in used]
     into += [ir.AffineMap.get(total, 0, dims), ir.AffineMap.get(total, 0, [ir.AffineDimExpr.get(d) for d in range(loops)])]
     out = empty(kind)
     if computed:
         out = linalg.fill(arith.constant(kind.element_type, _zero(kind.element_type)), outs=[out])
-    made, block = generic(ins, [out], into, [PARALLEL] * loops + [REDUCTION] * len(computed))
+    result, block = generic(ins, [out], into, [PARALLEL] * loops + [REDUCTION] * len(computed))
     arguments = list(block.arguments)
     old = list(op.regions[0].blocks[0].arguments)
     known: dict[Any, Any] = {old[n]: a for n, a in zip(used, arguments, strict=False)}
@@ -84,7 +84,7 @@ def _gathered(op: AnyOp, extract: AnyOp, extents: list[int]) -> Any:
             here = arith.cmpi(arith.CmpIPredicate.eq, known.get(place, place), index_of(loops + number))
             value = arith.select(here, value, arguments[-1])
     finish(block, [value])
-    return made.results[0]
+    return result.results[0]
 
 
 def _even(table: ir.Value, walked: list[bool]) -> Any:
@@ -94,8 +94,8 @@ def _even(table: ir.Value, walked: list[bool]) -> Any:
     dimension.
     """
     shape = list(table.type.shape)
-    given = isinstance(base(table).owner, ir.Block) or is_constant(base(table))
-    wanted = [_rounded(n) if walk and (given or not d) else n for d, (n, walk) in enumerate(zip(shape, walked, strict=True))]
+    value = isinstance(base(table).owner, ir.Block) or is_constant(base(table))
+    wanted = [_rounded(n) if walk and (value or not d) else n for d, (n, walk) in enumerate(zip(shape, walked, strict=True))]
     if wanted == shape:
         return table
     padded = pad_by(table, [0] * len(shape), [w - n for w, n in zip(wanted, shape, strict=True)], 0)
@@ -127,24 +127,24 @@ def _needed(op: AnyOp, values: list[ir.Value]) -> tuple[list[Any], list[int]]:
     """The operations of the body of `op` that compute `values`, and the operands that they need."""
     block = op.regions[0].blocks[0]
     arguments = {a: n for n, a in enumerate(block.arguments)}
-    wanted, used, found = set(values), set[int](), []
+    wanted, used, result = set(values), set[int](), []
     for inner in reversed([o.operation for o in block.operations]):
         if any(r in wanted for r in inner.results):
-            found.append(inner)
+            result.append(inner)
             wanted.update(inner.operands)
     used.update(n for a, n in arguments.items() if a in wanted)
-    return found[::-1], sorted(used)
+    return result[::-1], sorted(used)
 
 
 def _with_operand(op: AnyOp, extract: AnyOp, value: ir.Value) -> Any:
     """`op` rebuilt with `value` as an operand instead of the result of `extract`."""
-    given, outs = list(op.operands), int(list(op.attributes["operandSegmentSizes"])[1])
+    argument, outs = list(op.operands), int(list(op.attributes["operandSegmentSizes"])[1])
     maps, first = indexing_maps(op), len(op.operands) - outs
     identity = ir.AffineMap.get_identity(maps[0].n_dims)
     with ir.InsertionPoint(op):
         made, block = generic(
-            [*given[:first], value],
-            given[first:],
+            [*argument[:first], value],
+            argument[first:],
             [*maps[:first], identity, *maps[first:]],
             [str(k) for k in op.attributes["iterator_types"]],
         )

@@ -21,8 +21,8 @@ def generic(
         "iterator_types": ir.ArrayAttr.get([ir.Attribute.parse(k) for k in kinds or [PARALLEL] * maps[0].n_dims]),
         "operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(ins), len(outs)]),
     }
-    made = ir.Operation.create("linalg.generic", [v.type for v in outs], [*ins, *outs], attributes, regions=1)
-    return made, made.regions[0].blocks.append(*(v.type.element_type for v in (*ins, *outs)))
+    op = ir.Operation.create("linalg.generic", [v.type for v in outs], [*ins, *outs], attributes, regions=1)
+    return op, op.regions[0].blocks.append(*(v.type.element_type for v in (*ins, *outs)))
 
 
 def finish(block: ir.Block, values: Sequence[ir.Value]) -> None:

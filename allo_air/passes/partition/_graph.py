@@ -66,7 +66,7 @@ class Graph:
     @property
     def groups(self) -> list[Group]:
         """All groups, in dependence order."""
-        found = list(dict.fromkeys(self.group_of[o] for o in self.work))
+        results = list(dict.fromkeys(self.group_of[o] for o in self.work))
         done: dict[Group, None] = {}
 
         def visit(group: Group) -> None:
@@ -75,14 +75,14 @@ class Graph:
                     visit(other)
                 done[group] = None
 
-        for group in found:
+        for group in results:
             visit(group)
         return list(done)
 
     def waits_for(self, group: Group) -> list[Group]:
         """The groups whose results `group` reads."""
-        found = dict.fromkeys(self.group_of[e.maker] for o in group.ops for e in self.edges[o] if e.maker in self.group_of)
-        return [g for g in found if g is not group]
+        result = dict.fromkeys(self.group_of[e.maker] for o in group.ops for e in self.edges[o] if e.maker in self.group_of)
+        return [g for g in result if g is not group]
 
     def form(self, ops: Iterable[ir.Operation], shape: str, note: str = "") -> Group:
         """A new group of `ops`, which leave their old groups."""

@@ -35,15 +35,15 @@ def group(block: ir.Block, machine: KernelCosts) -> Graph:
 
 def _divided(block: ir.Block, graph: Graph, machine: KernelCosts) -> Graph:
     """The graph in which groups that cannot be one kernel are split into parts with one result each."""
-    made: list[tuple[list[Any], str, str]] = []
-    for found in graph.groups:
-        if found.shape != ROWS or is_one_kernel(graph, found.ops):
-            made.append((found.ops, found.shape, found.note))
+    results: list[tuple[list[Any], str, str]] = []
+    for item in graph.groups:
+        if item.shape != ROWS or is_one_kernel(graph, item.ops):
+            results.append((item.ops, item.shape, item.note))
             continue
-        for part in divide(graph, found.ops):
-            made.append((part, ROWS, f"{len(part)} operations for one of several results of a group"))
+        for part in divide(graph, item.ops):
+            results.append((part, ROWS, f"{len(part)} operations for one of several results of a group"))
     new = Graph(block)
-    for ops, shape, note in made:
+    for ops, shape, note in results:
         if shape == ROWS and len(ops) > 1 and not machine.fits(new, ops, domain(ops, [new.access(o) for o in ops])):
             for op in ops:
                 new.form([op], _shape(op), "alone")
@@ -76,8 +76,8 @@ def _gather(graph: Graph, machine: KernelCosts, root: ir.Operation) -> None:
     for op in graph.work[graph.order[root] + 1 :]:
         if not _is_single(graph, op) or not any(e.maker in behind and not e.viewed for e in graph.edges[op]):
             continue
-        made = [r for o in behind for r in o.results]
-        if not all(follows(op, v) for v in made if v in list(op.operands)) or not graph.is_free([*ops, op]):
+        results = [r for o in behind for r in o.results]
+        if not all(follows(op, v) for v in results if v in list(op.operands)) or not graph.is_free([*ops, op]):
             continue
         if graph.has_view([*ops, op]) or not machine.has_locks(graph, [*ops, op], IN_STEPS if has_channels(root) else 0):
             continue
@@ -109,20 +109,20 @@ def _join(graph: Graph, machine: KernelCosts, first: Group, second: Group) -> bo
     ops = sorted([*first.ops, *second.ops], key=graph.order.__getitem__)
     if not graph.is_free(ops) or graph.has_view(ops) or _slices(graph, first, second):
         return False
-    found = domain(ops, [graph.access(o) for o in ops])
-    if not machine.fits(graph, ops, found) or not machine.has_locks(graph, ops):
+    result = domain(ops, [graph.access(o) for o in ops])
+    if not machine.fits(graph, ops, result) or not machine.has_locks(graph, ops):
         return False
     apart = machine.tiled(graph, first.ops) + machine.tiled(graph, second.ops)
-    if machine.tiled(graph, ops, found) > apart:
+    if machine.tiled(graph, ops, result) > apart:
         return False
-    graph.form(ops, ROWS, f"{len(ops)} operations in {found.tiles} tiles, of {found.held} bytes the smallest")
+    graph.form(ops, ROWS, f"{len(ops)} operations in {result.tiles} tiles, of {result.held} bytes the smallest")
     return True
 
 
 def _slices(graph: Graph, first: Group, second: Group) -> bool:
     """Whether a slice in `second` is taken of a result of `first`: slices can only be taken of a kernel's arguments."""
-    found = [e for o in second.ops if o.name == "tensor.extract_slice" for e in graph.edges[o]]
-    return any(e.maker in first.ops for e in found)
+    results = [e for o in second.ops if o.name == "tensor.extract_slice" for e in graph.edges[o]]
+    return any(e.maker in first.ops for e in results)
 
 
 def _join_small_groups(graph: Graph, machine: KernelCosts) -> None:
@@ -130,9 +130,9 @@ def _join_small_groups(graph: Graph, machine: KernelCosts) -> None:
     changed = True
     while changed:
         changed = False
-        for found in graph.groups:
-            for other in (*graph.waits_for(found), *_groups_with_common_operands(graph, found)):
-                changed |= _swallow(graph, machine, other, graph.group_of[found.ops[0]])
+        for item in graph.groups:
+            for other in (*graph.waits_for(item), *_groups_with_common_operands(graph, item)):
+                changed |= _swallow(graph, machine, other, graph.group_of[item.ops[0]])
 
 
 def _groups_with_common_operands(graph: Graph, group: Group) -> list[Group]:

@@ -19,9 +19,9 @@ def is_host_relayout(source: ir.Value, kind: ir.RankedTensorType, memory: int) -
     This applies to parts of arguments and constants whose rows, before or after, are not whole words, and that are together
     larger than `memory` bytes.
     """
-    given = isinstance(base(source).owner, ir.Block) or is_constant(base(source))
+    value = isinstance(base(source).owner, ir.Block) or is_constant(base(source))
     bits = [total_bits(t) for t in (source.type, kind)]
-    if not given or None in bits or sum(b for b in bits if b) <= 8 * memory:
+    if not value or None in bits or sum(b for b in bits if b) <= 8 * memory:
         return False
     rows = [t.shape[-1] if t.shape else 1 for t in (source.type, kind)]
     return any(n * (element_bits(kind) or _WORD) % _WORD for n in rows)

@@ -1,16 +1,12 @@
 """Which operations are the root of a kernel, and which operations may join them."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import indexing_maps, is_structured, reductions
 from allo_air.passes.partition._roles import is_elementwise
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 _CASTS = ("arith.extf", "arith.truncf", "arith.sitofp", "arith.extsi", "arith.extui", "arith.uitofp")
 
@@ -23,8 +19,8 @@ def is_contraction(op: ir.Operation) -> bool:
 
     if not is_product(op):
         return False
-    found = linalg.infer_contraction_dimensions(op)
-    return found is not None and bool(list(found.m) or list(found.n))
+    result = linalg.infer_contraction_dimensions(op)
+    return result is not None and bool(list(result.m) or list(result.n))
 
 
 def is_product(op: ir.Operation) -> bool:
@@ -45,10 +41,10 @@ def has_channels(op: ir.Operation) -> bool:
     """Whether `op` is a convolution over all channels of the image, or a depthwise one."""
     from allo_air.mlir import linalg
 
-    found = linalg.infer_convolution_dimensions(op) if is_convolution(op) else None
-    if found is None:
+    result = linalg.infer_convolution_dimensions(op) if is_convolution(op) else None
+    if result is None:
         return False
-    of_all, of_one = bool(list(found.input_channel) and list(found.output_channel)), bool(list(found.depth))
+    of_all, of_one = bool(list(result.input_channel) and list(result.output_channel)), bool(list(result.depth))
     return of_all != of_one
 
 

@@ -49,14 +49,14 @@ class Work:
 def works_of(function: AnyOp) -> list[Work]:
     """The operations of a function whose loops may be split, in order."""
     kept: set[Any] = set()
-    found: list[Work] = []
+    works: list[Work] = []
     for op in body_of(function):
         if _is_heart(op) or _is_in_front(op) or _is_behind(op, kept):
             kept.update(op.results)
         elif op.name == "linalg.generic" and len(op.results) and _may_be_cut(own := Generic.of(op)):
             roots = (*map(base, own.inputs), *op.results)
-            found.append(Work(own, tuple(extents(own)), roots))
-    return found
+            works.append(Work(own, tuple(extents(own)), roots))
+    return works
 
 
 def _is_heart(op: ir.Operation) -> bool:
@@ -74,12 +74,12 @@ def _is_behind(op: ir.Operation, kept: set[ir.OpResult]) -> bool:
     return is_elementwise(op) and any(v in kept and len(list(v.uses)) == 1 for v in op.operands)
 
 
-def _may_be_cut(found: Generic) -> bool:
+def _may_be_cut(generic_op: Generic) -> bool:
     """Whether the maps are projected permutations, destinations are fills or unread, the body uses no index, and the caller
     pads nothing.
     """
-    values = (*found.inputs, *found.outs)
-    tensors = [(v, m) for v, m in zip(values, found.maps, strict=True) if isinstance(v.type, ir.RankedTensorType)]
+    values = (*generic_op.inputs, *generic_op.outs)
+    tensors = [(v, m) for v, m in zip(values, generic_op.maps, strict=True) if isinstance(v.type, ir.RankedTensorType)]
     plain = all(
         isinstance(e, ir.AffineDimExpr) or extent == 1
         for v, m in tensors
@@ -87,24 +87,24 @@ def _may_be_cut(found: Generic) -> bool:
     )
     loops = [[e for e in m.results if isinstance(e, ir.AffineDimExpr)] for _, m in tensors]
     alone = all(len(set(map(str, each))) == len(each) for each in loops)
-    fresh = not found.reads_outs or all(_fill(v) is not None for v in found.outs)
-    places = walk_named(found.op, "linalg.index", "tensor.extract")
+    fresh = not generic_op.reads_outs or all(_fill(v) is not None for v in generic_op.outs)
+    places = walk_named(generic_op.op, "linalg.index", "tensor.extract")
     padded = any(prod(v.type.shape) != prod(base(v).type.shape) for v, _ in tensors)  # by the caller
-    return plain and alone and fresh and not (places or padded) and set(found.iterators) <= {"parallel", "reduction"}
+    return plain and alone and fresh and not (places or padded) and set(generic_op.iterators) <= {"parallel", "reduction"}
 
 
 def _fill(value: ir.Value) -> Any:
     """The number that `value` is filled with; None if it is not a fill."""
-    made = defining_op(value)
-    return made.operands[0] if made is not None and made.name == "linalg.fill" else None
+    result = defining_op(value)
+    return result.operands[0] if result is not None and result.name == "linalg.fill" else None
 
 
 def seeds(works: Iterable[Work]) -> list[Any]:
     """The tensors that one operation writes and another one reads in a different shape."""
     works = list(works)
-    made = {r for work in works for r in work.found.op.results}
+    results = {r for work in works for r in work.found.op.results}
     read = [(root, shape) for work in works for root, shape, _ in work.dimensions]
-    return list(dict.fromkeys(r for r, shape in read if r in made and _long(r.type.shape) != _long(shape)))
+    return list(dict.fromkeys(r for r, shape in read if r in results and _long(r.type.shape) != _long(shape)))
 
 
 def _long(shape: Iterable[int]) -> list[int]:
@@ -160,13 +160,13 @@ class Cuts:
 
 
 def _nest(steps: Iterable[int], size: int) -> bool:
-    found = [*sorted(steps), size]
-    return all(b % a == 0 for a, b in pairwise(found))
+    results = [*sorted(steps), size]
+    return all(b % a == 0 for a, b in pairwise(results))
 
 
 def _shape(steps: Iterable[int], size: int) -> list[int]:
-    found = [*sorted(steps), size]
-    return [b // a for a, b in pairwise(found)][::-1]
+    results = [*sorted(steps), size]
+    return [b // a for a, b in pairwise(results)][::-1]
 
 
 def rewrite(works: list[Work], cuts: Cuts) -> None:
@@ -179,7 +179,7 @@ def rewrite(works: list[Work], cuts: Cuts) -> None:
 
 def _rewrite(work: Work, cuts: Cuts, shown: dict[ir.Value, object]) -> None:
     """Replaces an operation by one with split loops, and notes the new shapes of its results."""
-    found, count = work.found, len(work.found.inputs)
+    result, count = work.found, len(work.found.inputs)
     parts = [_shape({1, *cut}, n) if n > 1 else [] for n, cut in zip(work.extents, cuts.loops[work], strict=True)]
     first = [sum(map(len, parts[:loop])) for loop in range(len(parts) + 1)]
 
@@ -192,15 +192,15 @@ def _rewrite(work: Work, cuts: Cuts, shown: dict[ir.Value, object]) -> None:
         number, new = _fill(value), empty(ir.RankedTensorType.get(cuts.shape(root), value.type.element_type))
         return new if number is None else linalg.fill(number, outs=[new])
 
-    def body(given: list[ir.Value]) -> list[Any]:
-        return list(clone_body(found.block, dict(zip(found.arguments, given, strict=True)))[1])
+    def body(values: list[ir.Value]) -> list[Any]:
+        return list(clone_body(result.block, dict(zip(result.arguments, values, strict=True)))[1])
 
-    with ir.InsertionPoint(found.op), found.op.location:
-        inputs = [input_of(v, r) for v, r in zip(found.inputs, work.roots, strict=False)]
-        outs = [out_of(v, r) for v, r in zip(found.outs, work.roots[count:], strict=True)]
-        maps = [_map(m, parts, first) for m in found.maps]
-        made = generic(inputs, outs, maps, [i for i, own in zip(found.iterators, parts, strict=True) for _ in own], body)
-        for old, new in zip(found.op.results, made.results, strict=True):
+    with ir.InsertionPoint(result.op), result.op.location:
+        inputs = [input_of(v, r) for v, r in zip(result.inputs, work.roots, strict=False)]
+        outs = [out_of(v, r) for v, r in zip(result.outs, work.roots[count:], strict=True)]
+        maps = [_map(m, parts, first) for m in result.maps]
+        made = generic(inputs, outs, maps, [i for i, own in zip(result.iterators, parts, strict=True) for _ in own], body)
+        for old, new in zip(result.op.results, made.results, strict=True):
             shown[old] = new
             old.replace_all_uses_with(reshape(new, list(old.type.shape)))
 

@@ -17,7 +17,7 @@ def zeros_behind(block: ir.Block) -> dict[Any, int]:
 
     The masks are constants, which assign-layouts pads with zeros.
     """
-    found: dict[Any, int] = {}
+    zeros: dict[Any, int] = {}
     for op in [o.operation for o in block.operations if o.operation.name == "func.call"]:
         function = called(op)
         number = masked_by(function) if function is not None else None
@@ -27,5 +27,5 @@ def zeros_behind(block: ir.Block) -> dict[Any, int]:
         if is_constant(mask.source) and all(s.kind == "grow" for s in mask.steps):
             bits = array_of(mask.source.owner.attributes["value"])
             kept = bits.nonzero()[0]
-            found[op.results[0]] = int(kept[-1]) + 1 if len(kept) else 0
-    return found
+            zeros[op.results[0]] = int(kept[-1]) + 1 if len(kept) else 0
+    return zeros

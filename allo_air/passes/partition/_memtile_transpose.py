@@ -32,8 +32,8 @@ def transposed_in_memtiles(boxes: Sequence[Box], sources: int, bits: int, device
     if near in (None, len(box.dims) - 1) or not box.dims or box.dims[-1][2] != 1:
         return None
     assert near is not None
-    found = [s for tile in _tiles(box, near, device) if (s := _schedule(box, near, *tile, sources, device)) is not None]
-    best = min(found, key=lambda s: (s.cycles, s.times), default=None)
+    tiles = [s for tile in _tiles(box, near, device) if (s := _schedule(box, near, *tile, sources, device)) is not None]
+    best = min(tiles, key=lambda s: (s.cycles, s.times), default=None)
     return best if best is not None and best.cycles <= _by_cores(box, device) else None
 
 

@@ -25,7 +25,7 @@ def slice_of(op: AnyOp, memory: int) -> Any:
     """
     kind, source = op.results[0].type, op.operands[0]
     lists = [list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides")]
-    if any(n < 0 for found in lists for n in found):
+    if any(n < 0 for list_ in lists for n in list_):
         return None
     [offsets, sizes, strides] = lists
     bits = element_bits(kind) or WORD
@@ -48,11 +48,11 @@ def slice_of(op: AnyOp, memory: int) -> Any:
     places = zip(inside, offsets, strides, strict=True)
     results = [_place(loops.get(d), s if i else 1, o if i else 0) for d, (i, o, s) in enumerate(places)]
     rank = len(kind.shape)
-    made, block = generic([source], [empty(kind)], [ir.AffineMap.get(rank, 0, results), ir.AffineMap.get_identity(rank)])
+    result, block = generic([source], [empty(kind)], [ir.AffineMap.get(rank, 0, results), ir.AffineMap.get_identity(rank)])
     finish(block, [block.arguments[0]])
     if brought:
-        made.attributes[BROUGHT] = ir.UnitAttr.get()
-    return made.results[0]
+        result.attributes[BROUGHT] = ir.UnitAttr.get()
+    return result.results[0]
 
 
 def _place(loop: int | None, stride: int, offset: int) -> ir.AffineExpr:
@@ -68,12 +68,12 @@ def concat(op: AnyOp, _: int = 0) -> Any:
     longer = ir.RankedTensorType.get([*shape[:at], len(parts), size, *shape[at + 1 :]], kind.element_type)
     rank = len(shape) + 1
     without = ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in range(rank) if d != at])
-    made, block = generic(parts, [empty(longer)], [*[without] * len(parts), ir.AffineMap.get_identity(rank)])
+    result, block = generic(parts, [empty(longer)], [*[without] * len(parts), ir.AffineMap.get_identity(rank)])
     with ir.InsertionPoint(block):
         chosen = _choose(list(block.arguments)[: len(parts)], index_of(at))
     finish(block, [chosen])
     groups = [[d] for d in range(at)] + [[at, at + 1]] + [[d] for d in range(at + 2, rank)]
-    return tensor.CollapseShapeOp(kind, made.results[0], groups).result
+    return tensor.CollapseShapeOp(kind, result.results[0], groups).result
 
 
 def _choose(values: Sequence[ir.Value], number: ir.Value) -> Any:

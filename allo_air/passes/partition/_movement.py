@@ -182,13 +182,13 @@ def movement(value: ir.Value) -> Movement:
     steps, ops = list[Step](), list[Any]()
     while not isinstance(value.owner, ir.Block):
         op = value.owner.operation
-        found = _steps(op)
-        if not found:
+        result = _steps(op)
+        if not result:
             break
         ops.insert(0, op)
         value = op.operands[0]
-        shapes = [tuple(value.type.shape), *(s.shape for s in found)]
-        steps = [s for s, before in zip(found, shapes, strict=False) if s.shape != before or s.kind == "pack"] + steps
+        shapes = [tuple(value.type.shape), *(s.shape for s in result)]
+        steps = [s for s, before in zip(result, shapes, strict=False) if s.shape != before or s.kind == "pack"] + steps
     kept = _without_returns(tuple(value.type.shape), steps)
     return Movement(value, tuple(kept), tuple(ops) if kept == steps else ())
 
@@ -228,10 +228,10 @@ def _steps(op: ir.Operation) -> list[Step]:
 
 def layout_through(steps: Sequence[Step], rank: int) -> Layout:
     """The layout of several packings in sequence; only the first may add elements."""
-    found = Layout.identity(rank)
+    layout = Layout.identity(rank)
     for number, step in enumerate(steps):
-        found = found.then(step.layout) if number else step.layout
-    return found
+        layout = layout.then(step.layout) if number else step.layout
+    return layout
 
 
 def _merged(long: Sequence[int], short: Sequence[int]) -> list[list[int]] | None:
@@ -250,10 +250,10 @@ def _merged(long: Sequence[int], short: Sequence[int]) -> list[list[int]] | None
 
 def _mixed(digits: list[tuple[list[int], int]]) -> list[int]:
     """The number with these mixed-radix digits, the last one the least significant."""
-    found = [0] * len(digits[0][0])
+    results = [0] * len(digits[0][0])
     for row, base in digits:
-        found = [f * base + r for f, r in zip(found, row, strict=True)]
-    return found
+        results = [f * base + r for f, r in zip(results, row, strict=True)]
+    return results
 
 
 def _is_empty(value: ir.Value) -> bool:

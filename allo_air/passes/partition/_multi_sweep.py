@@ -45,14 +45,14 @@ def sweeps(ops: Sequence[ir.Operation], accesses: Sequence[Access], device: Devi
     if row is None or not all(_can_sweep(op, classes, n, row) for n, op in enumerate(ops)):
         return None
     vectors, far, crossing = 1, 0, list[_Crossing]()
-    made = {r for op in ops for r in op.results}
+    results = {r for op in ops for r in op.results}
     for value, dims, users in _crossing(ops, accesses, classes, _runs(ops, accesses, classes, row)):
         along = [extent[row] if c == row else e if c not in tiled else 1 for c, e in zip(dims, value.type.shape, strict=True)]
         if dims and dims[-1] in tiled:
             along[-1] = min(LANES, value.type.shape[-1])
             vectors = along[-1] if row in dims else vectors
         far += bytes_of(value.type, along)
-        crossing.append(_Crossing(value.type, along, [c == row for c in dims], users, value not in made))
+        crossing.append(_Crossing(value.type, along, [c == row for c in dims], users, value not in results))
     for part in smaller_first(extent[row], masked=all(map(_can_mask, ops))):
         if _has_descriptors(crossing, -(-extent[row] // part), device):
             near = sum(2 * c.users * bytes_of(c.type, c.at_once(part)) for c in crossing)
@@ -120,8 +120,8 @@ def _runs(ops: Sequence[ir.Operation], accesses: Sequence[Access], classes: Clas
         if n == len(ops) - 1 or any(reductions(ops[n])) or not along:
             runs[n] = {n}
             continue
-        made = set(ops[n].results)
-        runs[n] = {run for m in range(n + 1, len(ops)) if made & {r.value for r in accesses[m].reads} for run in runs[m]}
+        results = set(ops[n].results)
+        runs[n] = {run for m in range(n + 1, len(ops)) if results & {r.value for r in accesses[m].reads} for run in runs[m]}
     return runs
 
 
@@ -129,13 +129,13 @@ def _crossing(
     ops: Sequence[ir.Operation], accesses: Sequence[Access], classes: Classes, runs: Sequence[set[int]]
 ) -> Iterator[tuple[Any, list[Loop | None], int]]:
     """The tensors that arrive and leave, the loop of each dimension, and the number of sweeps that read or write each."""
-    made = {r for op in ops for r in op.results}
-    found: dict[Any, tuple[list[Loop | None], set[int]]] = {}
+    new_values = {r for op in ops for r in op.results}
+    matches: dict[Any, tuple[list[Loop | None], set[int]]] = {}
     for n, access in enumerate(accesses):
-        reads = [(r.value, r.dims) for r in access.reads if r.value not in made and not is_setup(r.value)]
+        reads = [(r.value, r.dims) for r in access.reads if r.value not in new_values and not is_setup(r.value)]
         results = zip(ops[n].results, access.results, strict=True)
         leave = [(r, dims) for r, dims in results if n == len(ops) - 1 and isinstance(r.type, ir.RankedTensorType)]
         for value, dims in (*reads, *leave):
-            _, users = found.setdefault(value, ([None if d is None else classes.of((n, d)) for d in dims], set()))
+            _, users = matches.setdefault(value, ([None if d is None else classes.of((n, d)) for d in dims], set()))
             users |= runs[n]
-    return ((value, dims, len(users)) for value, (dims, users) in found.items())
+    return ((value, dims, len(users)) for value, (dims, users) in matches.items())

@@ -29,12 +29,12 @@ def _next(todo: list[Run], after: Mapping[Run, list[Run]], done: list[Run], devi
     """All runs of one device that can follow `done` without another device's runs."""
     best: list[Run] = []
     for device in dict.fromkeys(devices[run.kernel] for run in todo):
-        found: list[Run] = []
+        runs: list[Run] = []
         for run in todo:
-            if devices[run.kernel] == device and all(o in done or o in found for o in after[run]):
-                found.append(run)
-        if len(found) > len(best):
-            best = found
+            if devices[run.kernel] == device and all(o in done or o in runs for o in after[run]):
+                runs.append(run)
+        if len(runs) > len(best):
+            best = runs
     return best
 
 

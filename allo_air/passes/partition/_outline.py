@@ -39,22 +39,22 @@ class Outline:
                 outside(value, known, graph.end)
             clone(call, known, ir.InsertionPoint(graph.end))
             return
-        outputs, given = graph.outputs(group.ops), arguments(group.ops)
+        outputs, argument = graph.outputs(group.ops), arguments(group.ops)
         with group.ops[-1].location:
-            made = kernel(graph, group.ops, given, outputs, function)
-            name = self._named(made, function, group)
-            operands = [outside(v, known, graph.end) for v in given]
+            result = kernel(graph, group.ops, argument, outputs, function)
+            name = self._named(result, function, group)
+            operands = [outside(v, known, graph.end) for v in argument]
             callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
             types = [v.type for v in outputs]
         with ir.Location.fused([op.location for op in reversed(group.ops)]):  # which tells reports what a kernel does
             call = ir.Operation.create("func.call", types, operands, callee, ip=ir.InsertionPoint(graph.end))
         known.update(zip(outputs, call.results, strict=True))
 
-    def _named(self, made: ir.Operation, function: ir.Operation, group: Group) -> str:
-        """The name of the kernel `made`; if there is an equal kernel, `made` is erased."""
-        name, new = self.names.of(made, f"{function.attributes['sym_name'].value}_{group.shape}")
+    def _named(self, op: ir.Operation, function: ir.Operation, group: Group) -> str:
+        """The name of the kernel `op`; if there is an equal kernel, `op` is erased."""
+        name, new = self.names.of(op, f"{function.attributes['sym_name'].value}_{group.shape}")
         if new:
-            made.attributes[NOTE] = ir.StringAttr.get(group.note)
+            op.attributes[NOTE] = ir.StringAttr.get(group.note)
         return name
 
 

@@ -55,12 +55,12 @@ def divide(graph: Graph, ops: Sequence[ir.Operation]) -> list[list[Any]]:
     return parts
 
 
-def _needed(graph: Graph, ops: Sequence[ir.Operation], last: ir.Operation, others: set[ir.Operation]) -> list[int]:
+def _needed(graph: Graph, ops: Sequence[ir.Operation], last: ir.Operation, rest: set[ir.Operation]) -> list[int]:
     """The positions in `ops` of `last` and its producers, without operations whose results leave and what only they need."""
     inside, found, stack = set(ops), {last}, [last]
     while stack:
         makers = {e.maker for e in graph.edges[stack.pop()]} & inside
-        new = makers - found - others
+        new = makers - found - rest
         found |= new
         stack += new
     return [n for n, o in enumerate(ops) if o in found]

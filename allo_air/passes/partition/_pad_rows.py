@@ -14,10 +14,11 @@ _FUNCTION = """func.func private @{name}(%source: {source}) -> {target} {{
 }}"""
 
 
-def pad_rows(found: Movement, name: str) -> ir.Operation:
-    """The function called `name` that performs `found`, which has no reshapes; it is in no module yet.
+def pad_rows(movement: Movement, name: str) -> ir.Operation:
+    """The function called `name` that performs `movement`, which has no reshapes; it is in no module yet.
 
-    Rows that no user reads are left out: its result may be shorter than that of `found`. Padding that need not be zero has the
+    Rows that no user reads are left out: its result may be shorter than that of `movement`. Padding that need not be zero has
+    the
     source's elements.
 
     Before (7 x 5 elements of 8 x 8, in 9 x 12 with zeros behind the 5):
@@ -32,9 +33,9 @@ def pad_rows(found: Movement, name: str) -> ir.Operation:
         %p = tensor.pad %s low[0, 0] high[0, 7] { yield %zero } : tensor<8x5xf32> to tensor<8x12xf32>
         %r = linalg.copy ins(%p) outs(%e) -> tensor<8x12xf32>
     """
-    kind, zeros = found.source.type, found.zero_dims()
-    before, after, element = list(kind.shape), list(found.steps[-1].shape), kind.element_type
-    kept = [min(shape[d] for shape in found.shapes()) for d in range(len(before))]
+    kind, zeros = movement.source.type, movement.zero_dims()
+    before, after, element = list(kind.shape), list(movement.steps[-1].shape), kind.element_type
+    kept = [min(shape[d] for shape in movement.shapes()) for d in range(len(before))]
     least = [k if d in zeros else min(b, a) for d, (k, b, a) in enumerate(zip(kept, before, after, strict=True))]
     target = [least[0] if 0 not in zeros else after[0], *after[1:]]
 

@@ -44,8 +44,8 @@ def moves(op: AnyOp) -> bool:
 
 def pieces(value: ir.Value) -> list[Piece]:
     """The boxes that form a tensor of static shape; a computed tensor is one box of itself. Unwritten elements have no box."""
-    found = None if isinstance(value.owner, ir.Block) else _pieces(value.owner.operation)
-    return [_whole_tensor(value)] if found is None else found
+    result = None if isinstance(value.owner, ir.Block) else _pieces(value.owner.operation)
+    return [_whole_tensor(value)] if result is None else result
 
 
 def permuted(op: AnyOp) -> Piece | None:
@@ -69,8 +69,8 @@ def _pieces(op: AnyOp) -> list[Piece] | None:
     rule = _RULES.get(op.name)
     if rule is None or not all(_is_static(v.type) for v in (*op.operands, *op.results)):
         return None
-    found = rule(op)
-    return found if found is not None and len(found) <= MOST else None
+    result = rule(op)
+    return result if result is not None and len(result) <= MOST else None
 
 
 def _is_static(kind: ir.Type) -> bool:
@@ -120,7 +120,7 @@ def _put(around: list[Piece], low: Sequence[int], value: ir.Value) -> list[Piece
 
 def _without(piece: Piece, low: Sequence[int], sizes: Sequence[int]) -> list[Piece]:
     """The parts of a piece outside of a box: before and after it in the first dimension, followed by the others."""
-    found, start, size = [], list(piece.low), list(piece.sizes)
+    result, start, size = [], list(piece.low), list(piece.sizes)
     for d, (begin, extent) in enumerate(zip(low, sizes, strict=True)):
         end, last = begin + extent, start[d] + size[d]
         if begin >= last or end <= start[d]:
@@ -129,10 +129,10 @@ def _without(piece: Piece, low: Sequence[int], sizes: Sequence[int]) -> list[Pie
             if behind > first:
                 at, n = [*start], [*size]
                 at[d], n[d] = first, behind - first
-                found.append(piece.part(at, n))
+                result.append(piece.part(at, n))
         inner = max(start[d], begin)
         start[d], size[d] = inner, min(last, end) - inner
-    return found
+    return result
 
 
 def _slice(op: AnyOp) -> list[Piece] | None:
@@ -140,7 +140,7 @@ def _slice(op: AnyOp) -> list[Piece] | None:
     if len(op.operands) != 1:
         return None
     dims = kept(sizes, op.results[0].type.shape)
-    found = []
+    results = []
     for piece in pieces(op.operands[0]):
         taken = [_steps(*each) for each in zip(piece.low, piece.sizes, offsets, sizes, strides, strict=True)]
         if any(n <= 0 for _, n in taken):
@@ -151,8 +151,8 @@ def _slice(op: AnyOp) -> list[Piece] | None:
         apart = [s * t for s, t in zip(piece.steps, strides, strict=True)]
         kept_of = (tuple(each[d] for d in dims) for each in (low, count, apart))
         new_low, new_sizes, steps = kept_of
-        found.append(replace(part, low=new_low, sizes=new_sizes, steps=steps))
-    return found
+        results.append(replace(part, low=new_low, sizes=new_sizes, steps=steps))
+    return results
 
 
 def _steps(low: int, extent: int, offset: int, size: int, stride: int) -> tuple[int, int]:

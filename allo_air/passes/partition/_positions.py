@@ -26,17 +26,17 @@ def hold_positions(function: AnyOp, device: Device) -> None:
     constant 0, 1, 2 and so on, with map `(d0, d1) -> (d1)`.
     """
     room = device.columns * len(device.core_rows) * core_room(device) * _SHARE
-    for found in generics(function):
-        used = sorted({int(o.attributes["dim"].value) for o in found.body if o.name == "linalg.index"})
-        if used and found.is_elementwise and _bytes(found, used) > room:
-            _hold(found, used)
+    for generic in generics(function):
+        used = sorted({int(o.attributes["dim"].value) for o in generic.body if o.name == "linalg.index"})
+        if used and generic.is_elementwise and _bytes(generic, used) > room:
+            _hold(generic, used)
 
 
-def _bytes(found: Generic, loops: list[int]) -> int:
+def _bytes(generic: Generic, loops: list[int]) -> int:
     """Bytes of all operands along `loops`."""
-    shape = extents(found)
+    shape = extents(generic)
     size = 0
-    for value, map_ in zip((*found.inputs, *found.outs), found.maps, strict=True):
+    for value, map_ in zip((*generic.inputs, *generic.outs), generic.maps, strict=True):
         if isinstance(value.type, ir.RankedTensorType):
             along = [shape[d] for d in loops if any(e == ir.AffineDimExpr.get(d) for e in map_.results)]
             size += prod(along) * _bits(value.type.element_type) // 8
@@ -47,17 +47,17 @@ def _bits(element: ir.Type) -> int:
     return max(element.width, 8) if isinstance(element, ir.IntegerType | ir.FloatType) else 32
 
 
-def _hold(found: Generic, loops: list[int]) -> None:
-    shape, count, word = extents(found), len(found.inputs), ir.IntegerType.get_signless(32)
-    with ir.InsertionPoint(found.op), found.op.location:
+def _hold(generic: Generic, loops: list[int]) -> None:
+    shape, count, word = extents(generic), len(generic.inputs), ir.IntegerType.get_signless(32)
+    with ir.InsertionPoint(generic.op), generic.op.location:
         kinds = [ir.RankedTensorType.get([shape[d]], word) for d in loops]
         tables = [arith.constant(k, elements_attr(np.arange(shape[d]), k)) for d, k in zip(loops, kinds, strict=True)]
     maps = [ir.AffineMap.get(len(shape), 0, [ir.AffineDimExpr.get(d)]) for d in loops]
-    inputs = [*zip(found.inputs, found.maps, strict=False), *zip(tables, maps, strict=True)]
-    places = [*range(count), *range(count + len(loops), count + len(loops) + len(found.outs))]
-    made = Generic.of(rewrite(found, inputs, places))
-    for op in [o for o in made.body if o.name == "linalg.index"]:
-        _replace(op, made.arguments[count + loops.index(int(op.attributes["dim"].value))])
+    inputs = [*zip(generic.inputs, generic.maps, strict=False), *zip(tables, maps, strict=True)]
+    places = [*range(count), *range(count + len(loops), count + len(loops) + len(generic.outs))]
+    result = Generic.of(rewrite(generic, inputs, places))
+    for op in [o for o in result.body if o.name == "linalg.index"]:
+        _replace(op, result.arguments[count + loops.index(int(op.attributes["dim"].value))])
 
 
 def _replace(index: AnyOp, position: ir.Value) -> None:

@@ -65,21 +65,21 @@ class Relayouts:
             del steps[:count]
         return value
 
-    def _padded(self, at: ir.Operation, found: Movement, wanted: ir.RankedTensorType) -> Any:
-        """A call of the kernel that cuts and pads the source of `found`, or of two if no tiles of one fit."""
-        zeros, shapes = found.zero_dims(), found.shapes()
+    def _padded(self, at: ir.Operation, movement: Movement, wanted: ir.RankedTensorType) -> Any:
+        """A call of the kernel that cuts and pads the source of `movement`, or of two if no tiles of one fit."""
+        zeros, shapes = movement.zero_dims(), movement.shapes()
         before, after = list(shapes[0]), list(shapes[-1])
-        if zeros and len(apart(before, [0] * len(before), added(found), wanted)) > 1:
+        if zeros and len(apart(before, [0] * len(before), added(movement), wanted)) > 1:
             dim = zeros[0]
             kept = min(shape[dim] for shape in shapes)
             partly = ir.RankedTensorType.get(with_extent(after, dim, before[dim]), wanted.element_type)
-            value = self._padded(at, found.without(dim), partly)
+            value = self._padded(at, movement.without(dim), partly)
             cut = [Step("cut", tuple(with_extent(after, dim, kept)))] if kept < before[dim] else []
             last = Movement(value, (*cut, Step("grow", tuple(after), zeros=True)), ())
             return self.prefix(at, last, wanted) if last.is_prefix and not cut else self._padded(at, last, wanted)
         with at.location:
-            made = pad_rows(found, self.names.fresh("relayout"))
-        value = self._call(at, made, [found.source])
+            result = pad_rows(movement, self.names.fresh("relayout"))
+        value = self._call(at, result, [movement.source])
         if value.type == wanted:
             return value
         return self.prefix(at, Movement(value, (Step("grow", tuple(wanted.shape)),), ()), wanted)
@@ -109,8 +109,8 @@ class Relayouts:
         """A call of the kernel that computes a tensor of `shape` from `source`; `body` emits its body."""
         element = source.type.element_type
         with at.location:
-            given, made = (ir.RankedTensorType.get(list(s), element) for s in (source.type.shape, shape))
-            function = _function(self.names.fresh("relayout"), given, made, at.location)
+            value, result = (ir.RankedTensorType.get(list(s), element) for s in (source.type.shape, shape))
+            function = _function(self.names.fresh("relayout"), value, result, at.location)
             [block] = function.regions[0].blocks
             with ir.InsertionPoint(block):
                 ir.Operation.create("func.return", [], [body(block.arguments[0])])
@@ -127,23 +127,23 @@ class Relayouts:
                 continue
             tensors = [v for v in dict.fromkeys(op.operands) if not _is_from_nothing(v)]
             function = self._outlined(op, [op], tensors, tensors, self.names.fresh("relayout"))
-            made = self._call(op, function, tensors)
-            op.results[0].replace_all_uses_with(made)
+            result = self._call(op, function, tensors)
+            op.results[0].replace_all_uses_with(result)
             op.erase()
 
     def _outlined(
-        self, at: ir.Operation, ops: list[AnyOp], given: list[ir.Value], sources: list[ir.Value], name: str
+        self, at: ir.Operation, ops: list[AnyOp], arguments: list[ir.Value], sources: list[ir.Value], name: str
     ) -> ir.Operation:
-        """A function of `ops` on values like `given`, which replace `sources`; it is in no module yet."""
+        """A function of `ops` on values like `arguments`, which replace `sources`; it is in no module yet."""
         with at.location:
-            kind = ir.FunctionType.get([v.type for v in given], [ops[-1].results[0].type])
+            kind = ir.FunctionType.get([v.type for v in arguments], [ops[-1].results[0].type])
             attributes = {
                 "sym_name": ir.StringAttr.get(name),
                 "function_type": ir.TypeAttr.get(kind),
                 "sym_visibility": ir.StringAttr.get("private"),
             }
             function = ir.Operation.create("func.func", [], [], attributes, regions=1, ip=False)
-            body = function.regions[0].blocks.append(*kind.inputs, arg_locs=[at.location] * len(given))
+            body = function.regions[0].blocks.append(*kind.inputs, arg_locs=[at.location] * len(arguments))
             values = dict(zip(sources, body.arguments, strict=True))
             with ir.InsertionPoint(body):
                 for op in ops:
@@ -156,19 +156,19 @@ class Relayouts:
                 ir.Operation.create("func.return", [], [last.results[0]])
         return function
 
-    def _call(self, at: ir.Operation, function: ir.Operation, given: list[ir.Value]) -> Any:
+    def _call(self, at: ir.Operation, function: ir.Operation, values: list[ir.Value]) -> Any:
         """Inserts `function` into the module, and a call of it before `at`."""
         function.operation.attributes[KERNEL] = ir.UnitAttr.get()
         results = list(function_type_of(function.operation).results)
         program = next(p for p in parents(at) if p.name == "func.func")
         ir.InsertionPoint(program).insert(function)
         name = self._shared(function.operation)
-        key = name, *map(_seen_as, given)
+        key = name, *map(_seen_as, values)
         if key not in self.calls or self.calls[key].owner.operation.block != at.operation.block:
             callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
             with at.location:
-                made = ir.Operation.create("func.call", results, given, callee, ip=ir.InsertionPoint(at))
-            self.calls[key] = made.results[0]
+                op = ir.Operation.create("func.call", results, values, callee, ip=ir.InsertionPoint(at))
+            self.calls[key] = op.results[0]
         return self.calls[key]
 
     def _shared(self, function: ir.Operation) -> str:
@@ -230,15 +230,15 @@ def _seen_as(value: ir.Value) -> tuple[Any, tuple[int, ...]]:
     return value, shape
 
 
-def _function(name: str, given: ir.Type, made: ir.Type, where: ir.Location) -> ir.Operation:
+def _function(name: str, value: ir.Type, type_: ir.Type, where: ir.Location) -> ir.Operation:
     """A private function from one type to another, with an empty body; it is in no module yet."""
     attributes = {
         "sym_name": ir.StringAttr.get(name),
-        "function_type": ir.TypeAttr.get(ir.FunctionType.get([given], [made])),
+        "function_type": ir.TypeAttr.get(ir.FunctionType.get([value], [type_])),
         "sym_visibility": ir.StringAttr.get("private"),
     }
     function = ir.Operation.create("func.func", [], [], attributes, regions=1, ip=False)
-    function.regions[0].blocks.append(given, arg_locs=[where])
+    function.regions[0].blocks.append(value, arg_locs=[where])
     return function
 
 

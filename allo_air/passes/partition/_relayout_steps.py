@@ -31,9 +31,9 @@ def views(value: ir.Value, steps: list[Step], *, is_cut: bool) -> int:
     return count
 
 
-def added(found: Movement) -> list[int]:
+def added(movement: Movement) -> list[int]:
     """The number of zeros added to each dimension."""
-    shapes, zeros = found.shapes(), found.zero_dims()
+    shapes, zeros = movement.shapes(), movement.zero_dims()
     return [shapes[-1][d] - min(s[d] for s in shapes) if d in zeros else 0 for d in range(len(shapes[0]))]
 
 

@@ -72,7 +72,7 @@ def _is_setup(op: ir.Operation) -> bool:
 
 def captured(op: ir.Operation) -> list[ir.Value]:
     """The values that the regions of `op` capture, each once."""
-    found: dict[Any, None] = {}
+    values: dict[Any, None] = {}
     inside: set[Any] = set()
 
     def visit(inner: ir.Operation) -> None:
@@ -80,12 +80,12 @@ def captured(op: ir.Operation) -> list[ir.Value]:
             for block in region.blocks:
                 inside.update(block.arguments)
                 for o in block.operations:
-                    found.update(dict.fromkeys(v for v in o.operation.operands if v not in inside))
+                    values.update(dict.fromkeys(v for v in o.operation.operands if v not in inside))
                     visit(o.operation)
                     inside.update(o.operation.results)
 
     visit(op)
-    return list(found)
+    return list(values)
 
 
 def is_elementwise(op: ir.Operation) -> bool:

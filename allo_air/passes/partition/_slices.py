@@ -33,17 +33,17 @@ def reshape_first(op: AnyOp, _: int = 0) -> Any:
         return None
     groups = [[int(d) for d in g] for g in op.attributes["reassociation"]]
     expands = op.name == "tensor.expand_shape"
-    made = _expanded(box, groups, op.results[0].type.shape) if expands else _collapsed(box, groups)
-    if made is None:
+    result = _expanded(box, groups, op.results[0].type.shape) if expands else _collapsed(box, groups)
+    if result is None:
         return None
     source = owner.operands[0]
-    shape = [e for _, _, e in made]
+    shape = [e for _, _, e in result]
     kind = ir.RankedTensorType.get(shape, source.type.element_type)
     wide = (
         tensor.ExpandShapeOp(kind, source, groups, [], shape) if expands else tensor.CollapseShapeOp(kind, source, groups)
     ).result
-    offsets, sizes = [o for o, _, _ in made], [n for _, n, _ in made]
-    return tensor.ExtractSliceOp(op.results[0].type, wide, [], [], [], offsets, sizes, [1] * len(made)).result
+    offsets, sizes = [o for o, _, _ in result], [n for _, n, _ in result]
+    return tensor.ExtractSliceOp(op.results[0].type, wide, [], [], [], offsets, sizes, [1] * len(result)).result
 
 
 def _box(op: AnyOp) -> Box | None:
@@ -68,7 +68,7 @@ def _expanded(box: Box, groups: Sequence[Sequence[int]], shape: Sequence[int]) -
 
 
 def _collapsed(box: Box, groups: Sequence[Sequence[int]]) -> Box | None:
-    found: Box = []
+    boxes: Box = []
     for group in groups:
         members = [box[d] for d in group]
         while len(members) > 1 and members[0] == (0, 1, 1):
@@ -77,5 +77,5 @@ def _collapsed(box: Box, groups: Sequence[Sequence[int]]) -> Box | None:
             return None
         inner = prod(e for _, _, e in members[1:])
         offset, size, extent = members[0]
-        found.append((offset * inner, size * inner, extent * inner))
-    return found
+        boxes.append((offset * inner, size * inner, extent * inner))
+    return boxes

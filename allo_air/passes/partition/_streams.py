@@ -41,14 +41,14 @@ class Box:
 
     def halves(self, at: int, sizes: Sequence[int]) -> list[Box]:
         """Boxes whose dimension `at` has these sizes, which add up to that of this box."""
-        found, start = [], 0
+        halves, start = [], 0
         _, near, far = self.dims[at]
         for size in sizes:
             dims = (*self.dims[:at], (size, near, far), *self.dims[at + 1 :])
             kept = tuple(d for d in dims if d[0] > 1)
-            found.append(Box(self.source, self.fill, self.first + start * near, self.target + start * far, kept))
+            halves.append(Box(self.source, self.fill, self.first + start * near, self.target + start * far, kept))
             start += size
-        return found
+        return halves
 
     def run(self, side: int) -> int:
         """Contiguous elements in the source (1) or the result (2)."""
@@ -75,13 +75,13 @@ class Schedule:
 
 
 def boxes_of(
-    found: Sequence[Piece], sources: Sequence[object], numbers: Sequence[object], shape: Sequence[int], bits: int
+    pieces: Sequence[Piece], sources: Sequence[object], numbers: Sequence[object], shape: Sequence[int], bits: int
 ) -> list[Box] | None:
     """The pieces of a tensor of `shape` as boxes, whose sources and fills are positions in `sources` and `numbers`.
 
     None if a piece is not whole words.
     """
-    boxes = [part for piece in found for part in _boxes(piece, sources, numbers, shape, bits)]
+    boxes = [part for piece in pieces for part in _boxes(piece, sources, numbers, shape, bits)]
     return boxes if boxes and all(_in_words(box, WORD // bits) for box in boxes) else None
 
 
@@ -121,13 +121,13 @@ def _boxes(piece: Piece, sources: Sequence[object], numbers: Sequence[object], s
 
 def _merged(dims: Sequence[tuple[int, int, int]], fills: bool) -> list[tuple[int, int, int]]:
     """Merges dimensions that are contiguous on both sides."""
-    found: list[tuple[int, int, int]] = []
+    results: list[tuple[int, int, int]] = []
     for size, near, far in reversed(dims):
-        if found and far == found[0][0] * found[0][2] and (fills or near == found[0][0] * found[0][1]):
-            found[0] = (found[0][0] * size, *found[0][1:])
+        if results and far == results[0][0] * results[0][2] and (fills or near == results[0][0] * results[0][1]):
+            results[0] = (results[0][0] * size, *results[0][1:])
         else:
-            found.insert(0, (size, near, far))
-    return found
+            results.insert(0, (size, near, far))
+    return results
 
 
 def _in_wraps(box: Box, unit: int) -> list[Box]:
@@ -198,8 +198,8 @@ def _parts(box: Box, count: int, unit: int) -> list[Box]:
     if pieces < 2:
         return [box]
     ends = [n * size // pieces // step * step for n in range(pieces)] + [size]
-    found = box.halves(0, [b - a for a, b in pairwise(ends)])
-    return [part for b in found for part in _parts(b, count // pieces, unit)]
+    halves = box.halves(0, [b - a for a, b in pairwise(ends)])
+    return [part for b in halves for part in _parts(b, count // pieces, unit)]
 
 
 def _tasks(box: Box, bits: int) -> int:

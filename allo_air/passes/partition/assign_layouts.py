@@ -116,53 +116,53 @@ class _Program:
 
     def _taken(self, op: ir.Operation, value: ir.Value) -> Any:
         """The replacement of operand `value` of a call."""
-        found = movement(value)
-        if is_constant(found.source):
-            return self.constants.value(self.constants.moved(found), op.location)
-        inner, shape = found.without_view()
+        result = movement(value)
+        if is_constant(result.source):
+            return self.constants.value(self.constants.moved(result), op.location)
+        inner, shape = result.without_view()
         packed = inner.packed()
-        if packed is not None and found.source in self.old and self._is_whole(found.source):
+        if packed is not None and result.source in self.old and self._is_whole(result.source):
             kind = ir.RankedTensorType.get(list(shape), value.type.element_type)
-            return self.relayouts.view(op, self._packed_argument(found.source, *packed, kind), value.type)
-        rows = found.packed_rows()
-        if rows is not None and found.source in self.old and self._is_whole(found.source):
+            return self.relayouts.view(op, self._packed_argument(result.source, *packed, kind), value.type)
+        rows = result.packed_rows()
+        if rows is not None and result.source in self.old and self._is_whole(result.source):
             seen, layout, longer, rest = rows
             kind = ir.RankedTensorType.get(list(longer), value.type.element_type)
-            held = self._packed_argument(found.source, seen, layout, kind)
+            held = self._packed_argument(result.source, seen, layout, kind)
             return self.relayouts.prefix(op, replace(rest, source=held), value.type)
-        if found.source in self.old:
-            view, shape = self._held_view(found)
+        if result.source in self.old:
+            view, shape = self._held_view(result)
             if view is None:
-                return self._moved(op, found)
+                return self._moved(op, result)
             whole = ir.RankedTensorType.get(list(shape), value.type.element_type)
-            return self.relayouts.view(op, self._argument(found.source, view, whole), value.type)
-        if found.source in self.columns:
-            found = found.within(self.columns[found.source])
-        if found.is_free:
-            return value if found.ops else self.relayouts.view(op, found.source, value.type)
-        if found.is_prefix:
-            return self.relayouts.prefix(op, found, value.type)
-        return self._moved(op, found)
+            return self.relayouts.view(op, self._argument(result.source, view, whole), value.type)
+        if result.source in self.columns:
+            result = result.within(self.columns[result.source])
+        if result.is_free:
+            return value if result.ops else self.relayouts.view(op, result.source, value.type)
+        if result.is_prefix:
+            return self.relayouts.prefix(op, result, value.type)
+        return self._moved(op, result)
 
-    def _moved(self, op: ir.Operation, found: Movement) -> Any:
-        """The result of `found` on its source, computed by a kernel before `op`."""
-        source = found.source
+    def _moved(self, op: ir.Operation, item: Movement) -> Any:
+        """The result of `item` on its source, computed by a kernel before `op`."""
+        source = item.source
         if source in self.old:
             source = self._argument(source, self.host.holds[source.arg_number].view, source.type)
-        return self.relayouts.call(op, found, source)
+        return self.relayouts.call(op, item, source)
 
-    def _held_view(self, found: Movement) -> tuple[tuple[int, ...] | None, tuple[int, ...]]:
-        """The shape of the caller's array in the corner of the result of `found` on an argument, and the shape of the whole
+    def _held_view(self, item: Movement) -> tuple[tuple[int, ...] | None, tuple[int, ...]]:
+        """The shape of the caller's array in the corner of the result of `item` on an argument, and the shape of the whole
         result.
 
         It may be reshaped further. None if the array would not be in a corner.
         """
-        held = self.host.holds[found.source.arg_number]
-        if self._is_whole(found.source):
-            return found.padded_view(), found.grown()
-        grows = list(takewhile(lambda s: s.kind == "grow", found.steps))
-        is_corner = all(s.kind == "reshape" for s in found.steps[len(grows) :]) and not (grows and held.packing)
-        return held.view if is_corner else None, found.shapes()[len(grows)]
+        held = self.host.holds[item.source.arg_number]
+        if self._is_whole(item.source):
+            return item.padded_view(), item.grown()
+        grows = list(takewhile(lambda s: s.kind == "grow", item.steps))
+        is_corner = all(s.kind == "reshape" for s in item.steps[len(grows) :]) and not (grows and held.packing)
+        return held.view if is_corner else None, item.shapes()[len(grows)]
 
     def _packed_argument(self, value: ir.Value, view: tuple[int, ...], layout: Layout, kind: ir.RankedTensorType) -> Any:
         """The argument of type `kind` that contains a caller's array, viewed as `view`, packed."""
@@ -180,45 +180,45 @@ class _Program:
 
     def _return(self, last: ir.Operation) -> None:
         """Makes the function return whole buffers, and records what the caller does with them."""
-        returned, given = list[Any](), dict[int, Given]()
+        returned, argument = list[Any](), dict[int, Given]()
         for n, value in enumerate(last.operands):
             for j, old in enumerate(self.host.gives or ()):
                 if old.place == len(self.old) + n:
-                    given[j] = replace(self._result(last, value, old, returned), high=old.high)
-        for j, old in given.items():
+                    argument[j] = replace(self._result(last, value, old, returned), high=old.high)
+        for j, old in argument.items():
             if old.high is not None and old.high.place is not None:
                 value = last.operands[old.high.place - len(self.old)]
-                given[j] = replace(old, high=self._result(last, value, old.high, returned))
+                argument[j] = replace(old, high=self._result(last, value, old.high, returned))
         with last.location:
             ir.Operation.create("func.return", [], returned, ip=ir.InsertionPoint(last))
         last.erase()
         count = len(self.arguments)
-        found = [given.get(j, old) for j, old in enumerate(self.host.gives or ())]
-        self.given = [g.moved(lambda place: count + place) for g in found]
+        results = [argument.get(j, old) for j, old in enumerate(self.host.gives or ())]
+        self.given = [g.moved(lambda place: count + place) for g in results]
 
     def _result(self, last: ir.Operation, value: ir.Value, old: Given, returned: list[ir.Value]) -> Given:
         """The caller's result for `value`, described so far by `old`; records what the function has to return for it."""
-        found = movement(value)
+        result = movement(value)
         is_whole = old.view == tuple(value.type.shape) and old.packing is None
         is_plain = is_whole and not old.cast
-        if is_plain and is_constant(found.source):
-            return Given(old.type, constant=self.constants.moved(found))
-        if is_plain and found.source in self.old and found.is_free and self._is_the_callers(found.source):
-            return Given(old.type, argument=self.host.holds[found.source.arg_number].argument)
-        view, packing = found.cut_view(), old.packing
-        if is_constant(found.source) or found.source in self.old:
-            whole, view = self._moved(last, found), old.view
-        elif is_whole and view is None and (layout := found.unpacked()) is not None:
-            whole, view, packing = found.source, old.view, Packing(layout, tuple(found.source.type.shape))
+        if is_plain and is_constant(result.source):
+            return Given(old.type, constant=self.constants.moved(result))
+        if is_plain and result.source in self.old and result.is_free and self._is_the_callers(result.source):
+            return Given(old.type, argument=self.host.holds[result.source.arg_number].argument)
+        view, packing = result.cut_view(), old.packing
+        if is_constant(result.source) or result.source in self.old:
+            whole, view = self._moved(last, result), old.view
+        elif is_whole and view is None and (layout := result.unpacked()) is not None:
+            whole, view, packing = result.source, old.view, Packing(layout, tuple(result.source.type.shape))
         elif is_whole and view is not None:
-            whole = self.relayouts.reshaped(last, found)
-            if view == tuple(whole.type.shape) and len(view) > 1 and _grows(found.source):
+            whole = self.relayouts.reshaped(last, result)
+            if view == tuple(whole.type.shape) and len(view) > 1 and _grows(result.source):
                 view = (prod(view),)  # the front of a longer buffer, whatever its rows are
                 whole = self.relayouts.view(last, whole, ir.RankedTensorType.get(list(view), whole.type.element_type))
         elif view is not None:
-            whole, view = value if found.is_free else self.relayouts.reshaped(last, found), old.view
+            whole, view = value if result.is_free else self.relayouts.reshaped(last, result), old.view
         else:
-            whole, view = self._moved(last, found), old.view
+            whole, view = self._moved(last, result), old.view
         if whole in [v for _, v in self.arguments] or is_constant(whole):
             whole = self.relayouts.copied(last, whole)
         if whole not in returned:
@@ -244,8 +244,8 @@ class _Program:
         returned = [v.type for v in self.block.operations[len(self.block.operations) - 1].operands]
         kind = ir.FunctionType.get([a.type for a in self.block.arguments], returned)
         self.function.attributes["function_type"] = ir.TypeAttr.get(kind)
-        found = HostBuffers(self.host.takes, tuple(held for held, _ in order), tuple(self.given))
-        self.function.attributes[HOST_BUFFERS] = found.attribute()
+        result = HostBuffers(self.host.takes, tuple(held for held, _ in order), tuple(self.given))
+        self.function.attributes[HOST_BUFFERS] = result.attribute()
         for name in ("arg_attrs", "res_attrs"):
             if name in self.function.attributes:
                 del self.function.attributes[name]

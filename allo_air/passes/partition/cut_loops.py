@@ -45,7 +45,7 @@ class CutLoops(Pass):
 
 def _cut(function: AnyOp) -> None:
     works = works_of(function)
-    cuts = next((found for root in seeds(works) if (found := Cuts.around(works, root)) is not None), None)
+    cuts = next((result for root in seeds(works) if (result := Cuts.around(works, root)) is not None), None)
     if cuts is not None:
         rewrite(works, cuts)
         drop_unused(function)

@@ -85,9 +85,7 @@ def _call(call: ir.Operation, firsts: list[int]) -> None:
     kept = sorted(set(firsts))
     attributes = {name: call.attributes[name] for name in call.attributes}
     kinds = [call.results[n].type for n in kept]
-    made = ir.Operation.create(
-        "func.call", kinds, list(call.operands), attributes, loc=call.location, ip=ir.InsertionPoint(call)
-    )
+    op = ir.Operation.create("func.call", kinds, list(call.operands), attributes, loc=call.location, ip=ir.InsertionPoint(call))
     for result, first in zip(call.results, firsts, strict=True):
-        result.replace_all_uses_with(made.results[kept.index(first)])
+        result.replace_all_uses_with(op.results[kept.index(first)])
     call.erase()

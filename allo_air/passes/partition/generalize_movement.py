@@ -78,16 +78,16 @@ class GeneralizeMovement(Pass):
             for generic in walk_named(function, "linalg.generic"):
                 with generic.location:
                     gather(generic)
-            for found in [o for names in _ORDER for o in walk_named(function, *names)]:
-                with ir.InsertionPoint(found), found.location:
-                    made = _REWRITES[found.name](found, memory)
-                if made is not None:
-                    replace(found, [made])
+            for item in [o for names in _ORDER for o in walk_named(function, *names)]:
+                with ir.InsertionPoint(item), item.location:
+                    result = _REWRITES[item.name](item, memory)
+                if result is not None:
+                    replace(item, [result])
             for name, rewrite in _LARGE.items():
-                for found in [o for o in walk_named(function, name) if is_large(o, memory) and BROUGHT not in o.attributes]:
-                    with ir.InsertionPoint(found), found.location:
-                        made = rewrite(found, memory)
-                    if made is not None:
-                        replace(found, [made])
-                for found in walk_named(function, "tensor.pad"):
-                    leave_to_caller(found, memory)
+                for item in [o for o in walk_named(function, name) if is_large(o, memory) and BROUGHT not in o.attributes]:
+                    with ir.InsertionPoint(item), item.location:
+                        result = rewrite(item, memory)
+                    if result is not None:
+                        replace(item, [result])
+                for item in walk_named(function, "tensor.pad"):
+                    leave_to_caller(item, memory)

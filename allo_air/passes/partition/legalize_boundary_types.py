@@ -144,13 +144,13 @@ def _cast_first(value: ir.Value) -> None:
             identity = ir.AffineMapAttr.get(ir.AffineMap.get_identity(len(kind.shape)))
             with ir.InsertionPoint(view), view.location:
                 out = ir.Operation.create("tensor.empty", [kind], []).results[0]
-                made = clone(user, {user.operands[0]: value, user.operands[1]: out})
-                made.attributes["indexing_maps"] = ir.ArrayAttr.get([identity] * 2)
-                made.attributes["iterator_types"] = ir.ArrayAttr.get(
+                result = clone(user, {user.operands[0]: value, user.operands[1]: out})
+                result.attributes["indexing_maps"] = ir.ArrayAttr.get([identity] * 2)
+                result.attributes["iterator_types"] = ir.ArrayAttr.get(
                     [ir.Attribute.parse("#linalg.iterator_type<parallel>")] * len(kind.shape)
                 )
-                made.results[0].set_type(kind)
-                new = clone(view, {value: made.results[0]})
+                result.results[0].set_type(kind)
+                new = clone(view, {value: result.results[0]})
                 new.results[0].set_type(user.results[0].type)
             user.results[0].replace_all_uses_with(new.results[0])
             user.erase()
@@ -165,9 +165,9 @@ def _take(argument: ir.Value) -> str:
     users = [use.owner.operation for use in argument.uses]
     if _is_moved(argument.type) or any(not u.results or u.operands[0] != argument for u in users):
         return ""
-    found = {(_cast(u), u.results[0].type) for u in users}
-    first = [f for f in found if f[0] != HIGH] or list(found)
-    if len(first) != 1 or (len(found) > 1 and first[0][0] != "arith.trunci"):
+    results = {(_cast(u), u.results[0].type) for u in users}
+    first = [f for f in results if f[0] != HIGH] or list(results)
+    if len(first) != 1 or (len(results) > 1 and first[0][0] != "arith.trunci"):
         return ""
     [(cast, kind)] = first
     if not cast or not _is_moved(kind):
@@ -184,9 +184,9 @@ def _take_high(argument: ir.Value) -> bool:
     users = [u for use in argument.uses if use.operand_number == 0 and _cast(u := use.owner.operation) == HIGH]
     if not users:
         return False
-    made = argument.owner.add_argument(users[0].results[0].type, argument.location)
+    result = argument.owner.add_argument(users[0].results[0].type, argument.location)
     for user in users:
-        user.results[0].replace_all_uses_with(made)
+        user.results[0].replace_all_uses_with(result)
         user.erase()
     return True
 
@@ -204,12 +204,12 @@ def _narrow(op: AnyOp) -> Any:
     if numbers.size and (numbers.min() < -(1 << 31) or numbers.max() >= 1 << 31):
         return None
     word = ir.IntegerType.get_signless(32, op.context)
-    made = ir.RankedTensorType.get(kind.shape, word)
+    type_ = ir.RankedTensorType.get(kind.shape, word)
     with ir.InsertionPoint(op), op.location:
         if number is None:
-            value = elements_attr(numbers.astype("int32"), made)
-            return ir.Operation.create("arith.constant", [made], [], {"value": value}).results[0]
-        empty = ir.Operation.create("tensor.empty", [made], []).results[0]
+            value = elements_attr(numbers.astype("int32"), type_)
+            return ir.Operation.create("arith.constant", [type_], [], {"value": value}).results[0]
+        empty = ir.Operation.create("tensor.empty", [type_], []).results[0]
         return linalg.fill(arith.constant(word, number), outs=[empty])
 
 
@@ -236,14 +236,14 @@ def _source_of_cast(value: ir.Value) -> tuple[str, list[Any]]:
     cast = "arith.extsi" if _joins(op) else _cast(op)
     if not cast or not _is_moved(op.operands[0].type):
         return "", [value]
-    return cast, [_reshaped(made, views) for made in list(op.operands)[:-1]]
+    return cast, [_reshaped(item, views) for item in list(op.operands)[:-1]]
 
 
-def _reshaped(made: ir.Value, views: list[AnyOp]) -> Any:
-    """`made`, reshaped like `views` reshape another value."""
+def _reshaped(value: ir.Value, views: list[AnyOp]) -> Any:
+    """`value`, reshaped like `views` reshape another value."""
     for view in views:
         with ir.InsertionPoint(view):
-            copy = clone(view, {view.operands[0]: made})
-        copy.results[0].set_type(ir.RankedTensorType.get(list(view.results[0].type.shape), made.type.element_type))
-        made = copy.results[0]
-    return made
+            copy = clone(view, {view.operands[0]: value})
+        copy.results[0].set_type(ir.RankedTensorType.get(list(view.results[0].type.shape), value.type.element_type))
+        value = copy.results[0]
+    return value

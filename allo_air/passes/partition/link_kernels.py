@@ -139,20 +139,20 @@ def _is_its_own(function: ir.Operation, run: Run, device: AnyOp) -> bool:
     known = host_buffers(function)
     if known is None or known.gives is None:
         return False
-    told: dict[Any, list[Any]] = {None: []}
+    info: dict[Any, list[Any]] = {None: []}
     for number, held in enumerate(known.holds):
-        told.setdefault(number, []).append(held)
-    for given in known.gives:
-        for part in given.parts():
-            told.setdefault(part.place, []).append(part)
+        info.setdefault(number, []).append(held)
+    for argument in known.gives:
+        for part in argument.parts():
+            info.setdefault(part.place, []).append(part)
     for place, value in zip(run.places, run.op.operands, strict=True):
-        own = [t for t in told.get(place.buffer.argument, []) if place.buffer.argument is not None]
+        own = [t for t in info.get(place.buffer.argument, []) if place.buffer.argument is not None]
         is_flat = all(_is_beginning(t, place.buffer) for t in own)
         is_same = place.buffer.size == math.prod(value.type.shape) and place.buffer.element == value.type.element_type
         if place.offset or not (_type(place.buffer) == value.type or (is_flat and is_same)):
             return False
     return (
-        {p for p in told if p is not None} <= {p.buffer.argument for p in run.places}
+        {p for p in info if p is not None} <= {p.buffer.argument for p in run.places}
         and all(len([p for p in run.places if p.buffer is run.places[n].buffer]) == 1 for n in run.writes)
         and (run.kernel == _name(function) or _name(function) not in _names(device))
     )
@@ -198,40 +198,40 @@ def _keep(function: ir.Operation, device: ir.Operation, order: list[Buffer], typ
     if known is None:
         holds = [Held(argument=n, view=tuple(t.shape)) for n, t in enumerate(arguments)]
         known = HostBuffers(tuple(arguments), tuple(holds), None)
-    given = [*known.holds, *(Held() for _ in arguments[len(known.holds) :])]
-    found = list[Held]()
+    values = [*known.holds, *(Held() for _ in arguments[len(known.holds) :])]
+    result = list[Held]()
     for buffer in order:
         source = buffer.like or buffer
         if source.argument is not None:
-            found.append(given[source.argument])
+            result.append(values[source.argument])
         else:
-            found.append(Held(constant=source.constant))
+            result.append(Held(constant=source.constant))
     places = {buffer.argument: n for n, buffer in enumerate(order) if buffer.argument is not None}
     gives = known.gives and tuple(g.moved(places.__getitem__) for g in known.gives)
     for n, (buffer, kind) in enumerate(zip(order, types, strict=False)):
         if _type(buffer) != kind:
-            found[n] = _flat(found[n], buffer)
+            result[n] = _flat(result[n], buffer)
             gives = gives and tuple(_flat_at(g, n, buffer) for g in gives)
-    keep_host_buffers(device, _name(function), HostBuffers(known.takes, tuple(found), gives))
+    keep_host_buffers(device, _name(function), HostBuffers(known.takes, tuple(result), gives))
 
 
-def _flat(told: Given | Held, buffer: Buffer) -> Any:
+def _flat(info: Given | Held, buffer: Buffer) -> Any:
     """The description of the beginning of a buffer, without its shape."""
-    if told.packing is not None or not _is_beginning(told, buffer):
-        return told
-    return replace(told, view=(math.prod(told.view),))
+    if info.packing is not None or not _is_beginning(info, buffer):
+        return info
+    return replace(info, view=(math.prod(info.view),))
 
 
-def _flat_at(given: Given, n: int, buffer: Buffer) -> Given:
+def _flat_at(value: Given, n: int, buffer: Buffer) -> Given:
     """The description of a result that `buffer`, at position `n`, contains all or half of."""
-    given = _flat(given, buffer) if given.place == n else given
-    return given if given.high is None else replace(given, high=_flat_at(given.high, n, buffer))
+    value = _flat(value, buffer) if value.place == n else value
+    return value if value.high is None else replace(value, high=_flat_at(value.high, n, buffer))
 
 
-def _is_beginning(told: Given | Held, buffer: Buffer) -> bool:
+def _is_beginning(info: Given | Held, buffer: Buffer) -> bool:
     """Whether a description is about the beginning of a buffer: of consecutive elements, or of a packed array."""
-    view, shape = told.view, list(buffer.type.shape)
-    return told.packing is not None or len(view) == 1 or (len(view) == len(shape) and is_prefix(view, shape))
+    view, shape = info.view, list(buffer.type.shape)
+    return info.packing is not None or len(view) == 1 or (len(view) == len(shape) and is_prefix(view, shape))
 
 
 def _emit(function: ir.Operation, body: ir.Block, order: list[Buffer], runs: list[Run], kernels: dict[str, DeviceOp]) -> None:
@@ -250,29 +250,29 @@ def _emit(function: ir.Operation, body: ir.Block, order: list[Buffer], runs: lis
             with where:
                 configured = ConfigureOp(symbol=device.sym_name, ip=ir.InsertionPoint(block))
                 configured.regions[0].blocks.append()
-        given = []
+        arguments = []
         for place, operand in zip(run.places, run.op.operands, strict=True):
             key = place, operand.type
             if key not in views:
                 views[key] = _view(block, run, values[place.buffer], place, operand.type)
-            given.append(views[key])
-        kinds = tuple(v.type for v in given)
+            arguments.append(views[key])
+        kinds = tuple(v.type for v in arguments)
         name = run.kernel
         if any(place.offset for place in run.places):
             if (name, kinds) not in copies:
                 copies[name, kinds] = _sequence_for(device, name, kinds)
             name = copies[name, kinds]
         inside = configured.regions[0].blocks[0]
-        RunOp(args=given, runtime_sequence_symbol=name, loc=where, ip=ir.InsertionPoint(inside))
+        RunOp(args=arguments, runtime_sequence_symbol=name, loc=where, ip=ir.InsertionPoint(inside))
 
 
 def _sequence_for(device: DeviceOp, name: str, kinds: Sequence[ir.Type]) -> str:
     """The name of a copy of sequence `name` that takes arguments of types `kinds`, which say where in a buffer they begin."""
-    [found] = [s for s in walk_named(device, "aie.runtime_sequence") if sym_name_of(s) == name]
-    made = found.clone(ip=ir.InsertionPoint.after(found)).operation
+    [result] = [s for s in walk_named(device, "aie.runtime_sequence") if sym_name_of(s) == name]
+    op = result.clone(ip=ir.InsertionPoint.after(result)).operation
     free = Names(device).fresh(name)
-    made.attributes["sym_name"] = ir.StringAttr.get(free)
-    for argument, kind in zip(made.regions[0].blocks[0].arguments, kinds, strict=True):
+    op.attributes["sym_name"] = ir.StringAttr.get(free)
+    for argument, kind in zip(op.regions[0].blocks[0].arguments, kinds, strict=True):
         argument.set_type(kind)
     return free
 

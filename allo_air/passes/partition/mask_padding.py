@@ -120,13 +120,13 @@ def _mask(function: ir.Operation) -> None:
     rows = ir.AffineMap.get_identity(2)
     with ir.InsertionPoint(last), last.location:
         column = ir.AffineMap.get(2, 0, [ir.AffineDimExpr.get(1)])
-        made, body = generic([value, mask], [empty(kind)], [rows, column, rows])
+        result, body = generic([value, mask], [empty(kind)], [rows, column, rows])
         element, one, _ = body.arguments
         with ir.InsertionPoint(body):
             is_there = arith.cmpi(arith.CmpIPredicate.ne, one, arith.constant(i32, 0))
             kept = arith.select(is_there, element, arith.constant(kind.element_type, zero_of(kind.element_type)))
         finish(body, [kept])
-        last.operands[0] = made.results[0]
+        last.operands[0] = result.results[0]
     types = ir.FunctionType.get([a.type for a in block.arguments], [kind])
     function.attributes["function_type"] = ir.TypeAttr.get(types)
     for call in calls_of(function):

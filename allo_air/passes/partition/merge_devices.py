@@ -81,15 +81,15 @@ def _copied(
     wanted = segments(runs, lambda group: stands_beside([(d.opview, blocks[d]) for d in group]))
     if loads(range(len(runs)), lambda n: wanted[n]) >= loads(runs, place.__getitem__):
         return []
-    taken, made = set[Any](), dict[tuple[Any, ...], dict[Any, tuple[Any, dict[str, str]]]]()
+    taken, result = set[Any](), dict[tuple[Any, ...], dict[Any, tuple[Any, dict[str, str]]]]()
     for group in dict.fromkeys(wanted):
-        made[group] = {d: _copy(top, d, names) if d in taken else (d, {}) for d in group}
+        result[group] = {d: _copy(top, d, names) if d in taken else (d, {}) for d in group}
         taken |= set(group)
     for call, device, group in zip(calls, runs, wanted, strict=True):
-        known = made[group][device][1]
+        known = result[group][device][1]
         name = callee_of(call)
         call.attributes["callee"] = ir.FlatSymbolRefAttr.get(known.get(name, name))
-    return [[found for found, _ in group.values()] for group in made.values()]
+    return [[item for item, _ in group.values()] for group in result.values()]
 
 
 def _copy(top: AnyOp, device: ir.Operation, names: Names) -> tuple[ir.Operation, dict[str, str]]:

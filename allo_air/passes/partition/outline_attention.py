@@ -68,18 +68,18 @@ class OutlineAttention(Pass):
 
 
 def _outline(function: ir.Operation, group: Attention, device: Device, names: KernelNames) -> None:
-    ops, given = group.ops(), _kernel_operands(group)
+    ops, value = group.ops(), _kernel_operands(group)
     end = group.result.owner.operation
     with end.location:
-        made = _kernel(function, group, given)
-        if not any(choose(inside, device, count=1) for inside in find_all(made)):
-            made.erase()
+        kernel = _kernel(function, group, value)
+        if not any(choose(inside, device, count=1) for inside in find_all(kernel)):
+            kernel.erase()
             return
-        name, new = names.of(made, f"{function.attributes['sym_name'].value}_attention")
+        name, new = names.of(kernel, f"{function.attributes['sym_name'].value}_attention")
         if new:
-            made.attributes[NOTE] = ir.StringAttr.get("attention, whose scores stay in the cores")
+            kernel.attributes[NOTE] = ir.StringAttr.get("attention, whose scores stay in the cores")
         callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
-        call = ir.Operation.create("func.call", [group.result.type], given, callee, ip=ir.InsertionPoint(end))
+        call = ir.Operation.create("func.call", [group.result.type], value, callee, ip=ir.InsertionPoint(end))
     group.result.replace_all_uses_with(call.results[0])
     for op in reversed(ops):
         if not any(list(r.uses) for r in op.results):
@@ -92,11 +92,11 @@ def _kernel_operands(group: Attention) -> list[ir.Value]:
     multiplied = {part.data[0] for part in (group.query, group.key, group.value)}
     if isinstance(kind, ir.IntegerType) or width(kind) >= width(group.element):
         return group.operands
-    found = []
+    kernel_operands = []
     for value in group.operands:
         with _point_after(value), group.result.owner.location:
-            found.append(_cast(value, kind, arith.truncf) if value in multiplied else value)
-    return found
+            kernel_operands.append(_cast(value, kind, arith.truncf) if value in multiplied else value)
+    return kernel_operands
 
 
 def _point_after(value: ir.Value) -> ir.InsertionPoint:
@@ -108,20 +108,20 @@ def _cast(value: ir.Value, element: ir.Type, cast: Callable[..., object]) -> Any
     kind = ir.RankedTensorType.get(value.type.shape, element)
     rank = len(kind.shape)
 
-    def body(given: list[ir.Value]) -> list[Any]:
-        return [cast(element, given[0])]
+    def body(values: list[ir.Value]) -> list[Any]:
+        return [cast(element, values[0])]
 
     return generic([value], [empty(kind)], [ir.AffineMap.get_identity(rank)] * 2, ["parallel"] * rank, body).results[0]
 
 
-def _kernel(function: ir.Operation, group: Attention, given: list[ir.Value]) -> ir.Operation:
-    """A private function without a name that computes `group` from `given`, which replace its operands."""
-    made, block, inside = new_kernel(given, [group.result.type], function)
+def _kernel(function: ir.Operation, group: Attention, values: list[ir.Value]) -> ir.Operation:
+    """A private function without a name that computes `group` from `values`, which replace its operands."""
+    kernel, block, inside = new_kernel(values, [group.result.type], function)
     known: dict[Any, Any] = {}
     with ir.InsertionPoint(block):
-        for old, new in zip(group.operands, given, strict=True):
+        for old, new in zip(group.operands, values, strict=True):
             known[old] = inside[new] if new == old else _cast(inside[new], old.type.element_type, arith.extf)
         for op in group.ops():
             clone(op, known)
         ir.Operation.create("func.return", [], [known[group.result]])
-    return made
+    return kernel

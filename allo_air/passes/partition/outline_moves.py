@@ -125,11 +125,11 @@ def _outline(function: ir.Operation, root: ir.Operation, device: Device, names: 
     kind, bits = root.results[0].type, element_bits(root.results[0].type)
     if bits not in (8, 16, 32) or prod(kind.shape) * bits < 8 * LEAST:
         return []
-    found = [piece] if (piece := permuted(root)) is not None else pieces(root.results[0])
-    sources = list(dict.fromkeys(p.source for p in found if p.source is not None))
-    numbers = list(dict.fromkeys(p.number for p in found if p.source is None))
+    result = [piece] if (piece := permuted(root)) is not None else pieces(root.results[0])
+    sources = list(dict.fromkeys(p.source for p in result if p.source is not None))
+    numbers = list(dict.fromkeys(p.number for p in result if p.source is None))
 
-    boxes = boxes_of(found, sources, numbers, kind.shape, bits) if sources else None
+    boxes = boxes_of(result, sources, numbers, kind.shape, bits) if sources else None
     if boxes is None:
         return []
 
@@ -138,34 +138,36 @@ def _outline(function: ir.Operation, root: ir.Operation, device: Device, names: 
         return min((way for way in ways if way is not None), key=lambda s: s.cycles, default=None)
 
     whole = planned(device)
-    if whole is None or not _is_profitable(function, found, whole, device):
+    if whole is None or not _is_profitable(function, result, whole, device):
         return []
     with root.location:
         rows = [ir.RankedTensorType.get([size], kind.element_type) for size in whole.fills]
         with ir.InsertionPoint(root):
-            given = [arith.constant(row, ir.DenseElementsAttr.get_splat(row, n)) for row, n in zip(rows, numbers, strict=True)]
-        made = _kernel(function, root, [*sources, *given])
-        name, new = names.of(made, f"{function.attributes['sym_name'].value}_moves")
+            constants = [
+                arith.constant(row, ir.DenseElementsAttr.get_splat(row, n)) for row, n in zip(rows, numbers, strict=True)
+            ]
+        kernel = _kernel(function, root, [*sources, *constants])
+        name, new = names.of(kernel, f"{function.attributes['sym_name'].value}_moves")
         if new:
-            made.attributes[NOTE] = ir.StringAttr.get("boxes of tensors that are only moved")
+            kernel.attributes[NOTE] = ir.StringAttr.get("boxes of tensors that are only moved")
         callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
-        call = ir.Operation.create("func.call", [kind], [*sources, *given], callee, ip=ir.InsertionPoint(root))
+        call = ir.Operation.create("func.call", [kind], [*sources, *constants], callee, ip=ir.InsertionPoint(root))
     root.results[0].replace_all_uses_with(call.results[0])
     _drop(root)
-    return [_Kernel(made, planned)] if new else []
+    return [_Kernel(kernel, planned)] if new else []
 
 
-def _is_profitable(function: ir.Operation, found: list[Piece], whole: Schedule, device: Device) -> bool:
+def _is_profitable(function: ir.Operation, items: list[Piece], whole: Schedule, device: Device) -> bool:
     """Whether streams are faster than tiles in the cores, including the load of their configuration."""
     if any(transfer.turn for stream in whole.streams for transfer in stream):
         return _only_turns(function)
-    short = whole.cycles < SHORT * reconfiguration(device) and len(found) > 1
-    if whole.times > (SLICE if len(found) == 1 else SLOWER) and not short:
+    short = whole.cycles < SHORT * reconfiguration(device) and len(items) > 1
+    if whole.times > (SLICE if len(items) == 1 else SLOWER) and not short:
         return False
     if not _works(function):
         return True
-    begins_inside = any(any(p.low[:-1]) for p in found)
-    return len(found) > 1 and begins_inside and whole.cycles > reconfiguration(device) / 8
+    begins_inside = any(any(p.low[:-1]) for p in items)
+    return len(items) > 1 and begins_inside and whole.cycles > reconfiguration(device) / 8
 
 
 def _works(function: ir.Operation) -> bool:
@@ -180,9 +182,9 @@ def _only_turns(function: ir.Operation) -> bool:
     return all(o.name == "linalg.fill" or permuted(o) is not None for o in inside if o.name.startswith("linalg."))
 
 
-def _kernel(function: ir.Operation, root: ir.Operation, given: list[ir.Value]) -> ir.Operation:
-    """A private function without a name that performs `root` and its producers on `given`."""
-    made, block, known = new_kernel(given, [root.results[0].type], function)
+def _kernel(function: ir.Operation, root: ir.Operation, values: list[ir.Value]) -> ir.Operation:
+    """A private function without a name that performs `root` and its producers on `values`."""
+    kernel, block, known = new_kernel(values, [root.results[0].type], function)
 
     def copied(op: AnyOp) -> None:
         for value in [*op.operands, *_inside(op)]:
@@ -193,29 +195,29 @@ def _kernel(function: ir.Operation, root: ir.Operation, given: list[ir.Value]) -
     with ir.InsertionPoint(block):
         copied(root)
         ir.Operation.create("func.return", [], [known[root.results[0]]])
-    return made
+    return kernel
 
 
 def _inside(op: AnyOp) -> list[Any]:
     """The values that the region of a tensor.pad captures."""
     own = [o.operation for region in op.regions for b in region.blocks for o in b.operations]
-    made = [r for o in own for r in o.results]
-    return [v for o in own for v in o.operands if v not in made]
+    results = [r for o in own for r in o.results]
+    return [v for o in own for v in o.operands if v not in results]
 
 
 def _drop(root: AnyOp) -> None:
     """Erases `root` and the producers that only it uses."""
-    found = list[ir.Operation]()
+    result = list[ir.Operation]()
 
     def visit(op: Any) -> None:
-        if op in found:
+        if op in result:
             return
         for value in [*op.operands, *_inside(op)]:
             if not isinstance(value.owner, ir.Block) and value.owner.name in _MADE:
                 visit(value.owner.operation)
-        found.append(op)
+        result.append(op)
 
     visit(root)
-    for op in reversed(found):  # each behind those that use it
+    for op in reversed(result):  # each behind those that use it
         if not any(True for r in op.results for _ in r.uses):
             op.erase()

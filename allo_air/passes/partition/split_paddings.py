@@ -63,11 +63,11 @@ class SplitPaddings(Pass):
                 if not isinstance(source.owner, ir.Block) or len(list(source.uses)) != 1 or not is_large(pad, memory):
                     continue
                 with ir.InsertionPoint(pad), pad.location:
-                    made = pad_in_steps(pad, memory)
-                if made is not None:
+                    result = pad_in_steps(pad, memory)
+                if result is not None:
                     names = names or KernelNames(op)
-                    replace(pad, [made])
-                    _hand_over(function, source, made.owner.operands[0].owner, names)
+                    replace(pad, [result])
+                    _hand_over(function, source, result.owner.operands[0].owner, names)
 
 
 def _hand_over(function: ir.Operation, argument: Any, copy: linalg.CopyOp, names: KernelNames) -> None:
@@ -77,12 +77,12 @@ def _hand_over(function: ir.Operation, argument: Any, copy: linalg.CopyOp, names
     ops = [copy.operands[1].owner.operation, inner, copy.operation]
     [block] = inner.regions[0].blocks
     around = block.operations[len(block.operations) - 1].operands[0].owner.operation
-    made, body, known = new_kernel([argument], [kind], function)
+    result, body, known = new_kernel([argument], [kind], function)
     with ir.InsertionPoint(body), copy.location:
         for op in (around, *ops):
             clone(op, known)
         ir.Operation.create("func.return", [], [known[copy.results[0]]])
-    name, _ = names.of(made, "padding")
+    name, _ = names.of(result, "padding")
     replace(copy, [argument])
     inner.erase()
     argument.set_type(kind)

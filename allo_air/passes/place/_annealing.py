@@ -38,9 +38,9 @@ def anneal(grid: CoreGrid, first: Mapping[ir.Value, Coordinate], seed: int) -> d
         if to == now[tile] or to in fixed.values() or (other is not None and now[tile] not in allowed.get(other, ())):
             continue
         trial = now | {tile: to} | ({other: now[tile]} if other is not None else {})
-        found = _cost(grid, fixed | trial)
-        if found <= cost or random.random() < exp((cost - found) / heat):
-            now, cost = trial, found
+        result = _cost(grid, fixed | trial)
+        if result <= cost or random.random() < exp((cost - result) / heat):
+            now, cost = trial, result
             if cost < least:
                 best, least = dict(now), cost
     return best

@@ -93,13 +93,13 @@ def blocks_of(herds: list[ir.Operation]) -> list[Block]:
     phases: dict[int | str, list[HerdOp]] = {}
     for n, herd in enumerate(map(HerdOp, herds)):
         phases.setdefault(n if herd.sym_name is None else herd.sym_name, []).append(herd)
-    return [_block(found) for found in phases.values()]
+    return [_block(value) for value in phases.values()]
 
 
 def _block(herds: list[HerdOp]) -> Block:
     sizes = [_size(herd) for herd in herds]
-    given = [_common_coordinate(herds, name) for name in ("x_loc", "y_loc")]
-    return Block(tuple(herds), max(w for w, _ in sizes), max(h for _, h in sizes), *given)
+    values = [_common_coordinate(herds, name) for name in ("x_loc", "y_loc")]
+    return Block(tuple(herds), max(w for w, _ in sizes), max(h for _, h in sizes), *values)
 
 
 def _size(herd: HerdOp) -> tuple[int, int]:
@@ -118,12 +118,12 @@ def _size(herd: HerdOp) -> tuple[int, int]:
 
 
 def _common_coordinate(herds: list[HerdOp], name: str) -> int | None:
-    found = {herd.attributes[name].value for herd in herds if name in herd.attributes}
-    if len(found) > 1:
+    values = {herd.attributes[name].value for herd in herds if name in herd.attributes}
+    if len(values) > 1:
         raise PassError(
-            f"has phases with different {name}, {' and '.join(map(str, sorted(found)))}, and herds of one name share their"
+            f"has phases with different {name}, {' and '.join(map(str, sorted(values)))}, and herds of one name share their"
             " cores; give them one place, or different names",
             herds[0].location,
             herds[0].operation.name,
         )
-    return next(iter(found), None)
+    return next(iter(values), None)

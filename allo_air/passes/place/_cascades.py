@@ -28,5 +28,5 @@ def ends(herd: AnyOp, channels: dict[str, ChannelOp]) -> set[tuple[str, str, Ind
 
 
 def _indices(op: ir.Operation) -> Indices:
-    found = tuple(constant_of(index) for index in op.opview.indices)
-    return None if None in found else found  # type: ignore[return-value]
+    constants = tuple(constant_of(index) for index in op.opview.indices)
+    return None if None in constants else constants  # type: ignore[return-value]

@@ -35,7 +35,7 @@ def delegate(device_op: ir.Operation, device: Device, tiles: dict[Coordinate, ai
         _add(loads, places.get(buffer.tile), (bits(buffer.buffer.type) + 7) // 8)
     for core in declarations(device_op, "aie.core"):
         _add(loads, places.get(core.tile), core.stack_size)
-    given = {op.objFifo_name for op in declarations(device_op, "aie.objectfifo.allocate")}
+    objFifo_names = {op.objFifo_name for op in declarations(device_op, "aie.objectfifo.allocate")}
     movable: list[tuple[int, Coordinate, Any, list[Coordinate]]] = []
     for fifo in declarations(device_op, "aie.objectfifo"):
         ends = [places[t] for t in (fifo.producerTile, *fifo.consumerTiles) if t in places]
@@ -46,7 +46,7 @@ def delegate(device_op: ir.Operation, device: Device, tiles: dict[Coordinate, ai
                 _add(loads, place, size * depth)
             continue
         _add(loads, home, size * depths[0])
-        if fifo.sym_name not in given:
+        if fifo.sym_name not in objFifo_names:
             movable.append((size * depths[0], home, fifo, ends))
     room = device.tiles["core"].memory
     for size, home, fifo, ends in sorted(movable, key=lambda item: -item[0]):
@@ -80,6 +80,6 @@ def _home(device: Device, ends: list[Coordinate]) -> Coordinate | None:
 
 def _depths(fifo: ObjectFifoOp, count: int) -> list[int]:
     """The number of objects of each end."""
-    given = fifo.elemNumber
-    found = [int(n.value) for n in given] if isinstance(given, ir.ArrayAttr) else [int(given.value)]
-    return found if len(found) == count else found[:1] * count
+    value = fifo.elemNumber
+    result = [int(n.value) for n in value] if isinstance(value, ir.ArrayAttr) else [int(value.value)]
+    return result if len(result) == count else result[:1] * count

@@ -17,8 +17,8 @@ def place(blocks: list[Block], grid: Grid, wanted: list[Neighbours]) -> list[Pla
     search = _Search([blocks[n] for n in order], grid, wanted)
     if not search.run(0):
         raise _refusal(search)
-    found = dict(zip(order, search.places, strict=True))
-    return [found[n] for n in range(len(blocks))]
+    results = dict(zip(order, search.places, strict=True))
+    return [results[n] for n in range(len(blocks))]
 
 
 def _freedom(block: Block) -> int:

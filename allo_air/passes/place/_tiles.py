@@ -1,7 +1,6 @@
 """Places the logical tiles of a device."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,9 +16,6 @@ from allo_air.passes.place._annealing import anneal, wrongs
 from allo_air.passes.place._cores import CoreGrid, candidates, place_cores
 from allo_air.passes.place._delegates import delegate
 from allo_air.passes.place._wires import INTO, OUT, Node, nodes_of
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 _KINDS = {"CoreTile": "core", "MemTile": "mem", "ShimNOCTile": "shim_noc", "ShimPLTile": "shim_pl"}
 
@@ -52,8 +48,8 @@ class Placement:
         for tile in self.logical:
             self._candidates(tile)
         self._cores(of_kind["core"])
-        others = sorted((t for t in self.logical if t not in of_kind["core"]), key=self._turn)
-        for tile in others:
+        rest = sorted((t for t in self.logical if t not in of_kind["core"]), key=self._turn)
+        for tile in rest:
             self.places[tile] = self._place(tile)
             self.given.add(self.places[tile])
         for tile in self.logical:
@@ -90,14 +86,14 @@ class Placement:
 
     def _any_free(self, tiles: Sequence[ir.Value], failure: NoMatch) -> dict[Any, Coordinate]:
         """Any free places, ignoring the rules: cores with most constraints first."""
-        taken, found = set(self.places.values()), {}
+        taken, coordinates = set(self.places.values()), {}
         for tile in sorted(tiles, key=lambda t: len(candidates(self.grid, self.nodes[t].op))):
             free = [p for p in candidates(self.grid, self.nodes[tile].op) if p not in taken]
             if not free:
                 raise failure.error
-            found[tile] = free[0]
+            coordinates[tile] = free[0]
             taken.add(free[0])
-        return found
+        return coordinates
 
     def _candidates(self, tile: ir.Value) -> list[Coordinate]:
         """All places of its kind that a logical tile allows, column by column."""
@@ -162,9 +158,9 @@ class Placement:
 
     def _columns_of(self, ends: tuple[ir.Value, ...], tile: ir.Value, *, is_source: bool) -> list[int]:
         """The columns at the other ends of a stream; for a memtile without a place, those of the cores behind it."""
-        others = ends[1:] if is_source else ends[:1]
+        rest = ends[1:] if is_source else ends[:1]
         found = []
-        for other in others:
+        for other in rest:
             if other in self.places:
                 found.append(self.places[other][0])
             elif other != tile and other in self.nodes:

@@ -56,15 +56,15 @@ class Node:
 def nodes_of(device_op: AnyOp) -> dict[Any, Node]:
     """The tiles of a device by their values, with their connections."""
     tiles = declarations(device_op, "aie.tile", "aie.logical_tile")
-    found = {op.tile: Node(op) for op in tiles}
+    nodes = {op.tile: Node(op) for op in tiles}
     device = device_of(device_op)
     cores = {op.tile for op in tiles if _kind(device, op) == "core"}
     for fifo in declarations(device_op, "aie.objectfifo"):
-        _fifo(found, fifo, cores)
+        _fifo(nodes, fifo, cores)
     for flow in declarations(device_op, "aie.flow"):
         wire = Wire(flow.source, (flow.dest,))
         _join(
-            found,
+            nodes,
             wire,
             [(flow.source, flow.source_bundle, flow.source_channel)],
             [(flow.dest, flow.dest_bundle, flow.dest_channel)],
@@ -76,8 +76,8 @@ def nodes_of(device_op: AnyOp) -> dict[Any, Node]:
             for name in ("aie.packet_source", "aie.packet_dest")
         )
         for source in sources:
-            _join(found, Wire(source[0], tuple(d[0] for d in dests)), [source], dests)
-    return found
+            _join(nodes, Wire(source[0], tuple(d[0] for d in dests)), [source], dests)
+    return nodes
 
 
 def _kind(device: Device, op: ir.OpView) -> str:
@@ -86,7 +86,7 @@ def _kind(device: Device, op: ir.OpView) -> str:
     return device.kind(op.col, op.row) if device.holds(op.col, op.row) else ""
 
 
-def _fifo(found: dict[ir.Value, Node], fifo: ObjectFifoOp, cores: set[ir.Value]) -> None:
+def _fifo(items: dict[ir.Value, Node], fifo: ObjectFifoOp, cores: set[ir.Value]) -> None:
     dests = tuple(fifo.consumerTiles)
     source, name = fifo.producerTile, fifo.sym_name
     repeated = (fifo.repeat_count or fifo.memtile_repeat_count or 1) > 1
@@ -95,26 +95,26 @@ def _fifo(found: dict[ir.Value, Node], fifo: ObjectFifoOp, cores: set[ir.Value])
     through = alone and {source, *dests} <= cores and source != dests[0]
     wire = Wire(source, dests, through, name)
     for value in dict.fromkeys(wire.ends):
-        found[value].wires.append(wire)
+        items[value].wires.append(wire)
     if through:
-        found[source].peers[OUT].append(dests[0])
-        found[dests[0]].peers[INTO].append(source)
+        items[source].peers[OUT].append(dests[0])
+        items[dests[0]].peers[INTO].append(source)
         return
     if fifo.aie_stream not in (0, 2):  # 0: the producer is a core's stream port, which takes no DMA, 1: consumers, 2: both
-        found[source].channels[OUT].add(("fifo", name))
+        items[source].channels[OUT].add(("fifo", name))
     for number, dest in enumerate(dests if fifo.aie_stream not in (1, 2) else ()):
-        found[dest].channels[INTO].add(("fifo", name, number))
+        items[dest].channels[INTO].add(("fifo", name, number))
 
 
 def _has_sizes(dimensions: ir.Attribute | None) -> bool:
     return dimensions is not None and any(c.isdigit() for c in str(dimensions))
 
 
-def _join(found: Mapping[ir.OpResult, Node], wire: Wire, sources: Iterable[Any], dests: Iterable[Any]) -> None:
+def _join(items: Mapping[ir.OpResult, Node], wire: Wire, sources: Iterable[Any], dests: Iterable[Any]) -> None:
     for value in dict.fromkeys(wire.ends):
-        if value in found:
-            found[value].wires.append(wire)
+        if value in items:
+            items[value].wires.append(wire)
     for ends, direction in ((sources, OUT), (dests, INTO)):
         for tile, bundle, channel in ends:
-            if tile in found and BUNDLE.keyword(bundle) == "DMA":
-                found[tile].channels[direction].add(("DMA", channel))
+            if tile in items and BUNDLE.keyword(bundle) == "DMA":
+                items[tile].channels[direction].add(("DMA", channel))

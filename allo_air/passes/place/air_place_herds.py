@@ -92,8 +92,8 @@ def _grid(segment: ir.Operation, array: Grid) -> Grid:
     function = next((p for p in parents(segment) if p.name == "func.func"), segment)
     columns = columns_of(function, array.columns)
     defaults = {"x_size": columns, "y_size": array.rows, "x_loc": array.column, "y_loc": array.row}
-    given = segment.attributes
-    return Grid(*(given[n].value if n in given else value for n, value in defaults.items()))
+    attributes = segment.attributes
+    return Grid(*(attributes[n].value if n in attributes else value for n, value in defaults.items()))
 
 
 def _place_herds(root: ir.Operation, herds: list[ir.Operation], grid: Grid) -> None:

@@ -52,7 +52,7 @@ def bodies(core: ir.Operation, buffers: list[ir.Value], load_bytes: int) -> list
 
     A count that is not known stands for one; an access takes a cycle for each `load_bytes`.
     """
-    found: list[Body] = []
+    results: list[Body] = []
     for loop in walk_named(core, "scf.for"):
         body = body_of(loop)
         if any(op.regions for op in body):
@@ -64,8 +64,8 @@ def bodies(core: ir.Operation, buffers: list[ir.Value], load_bytes: int) -> list
                 counts[number] += ceil(_bytes(op) / load_bytes)
         contractions = sum(op.name == "vector.contract" for op in body)
         if len(counts) > 1:
-            found.append(Body(_times(loop, core), contractions, tuple(sorted(counts.items()))))
-    return found
+            results.append(Body(_times(loop, core), contractions, tuple(sorted(counts.items()))))
+    return results
 
 
 def _number(op: ir.Operation, buffers: list[ir.Value]) -> int | None:

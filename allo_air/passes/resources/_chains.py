@@ -26,12 +26,12 @@ class Chain:
 
 def chains(program: ir.OpView) -> list[Chain]:
     """All channels of a program: those of `aie.dma_start`, then those of `aie.dma`."""
-    found = [_started(start.opview) for start in walk_named(program, "aie.dma_start")]
+    results = [_started(start.opview) for start in walk_named(program, "aie.dma_start")]
     for op in [o.opview for o in walk_named(program, "aie.dma")]:
         bds = [bd.opview for region in op.bds for bd in _in_region(region)]
         last: list[int | None] = [0] if op.loop else [None]
-        found.append(Chain(op.channel_dir, op.channel_index, bds, [*range(1, len(bds)), *last][: len(bds)]))
-    return found
+        results.append(Chain(op.channel_dir, op.channel_index, bds, [*range(1, len(bds)), *last][: len(bds)]))
+    return results
 
 
 def _in_region(region: ir.Region) -> list[Any]:

@@ -22,12 +22,12 @@ SHIM_DESTS = {("DMA", 0): ("South", 2), ("DMA", 1): ("South", 3)}
 def flow_nets(device_op: AnyOp) -> list[Net]:
     """A net for each source of circuits, and for each source and id of packets; several sources of a flow are one net."""
     device = device_of(device_op)
-    found: dict[Any, Net] = {}
+    nets: dict[Any, Net] = {}
     for op in declarations(device_op, "aie.flow", "aie.packet_flow"):
         if op.operation.name == "aie.flow":
             source = _port(device, op, op.source, op.source_bundle, op.source_channel, starts=True)
             dests = [_port(device, op, op.dest, op.dest_bundle, op.dest_channel, starts=False)]
-            _add(found, Net((source,), tuple(dests), [op]))
+            _add(nets, Net((source,), tuple(dests), [op]))
             continue
         ports = [o for block in op.ports.blocks for o in block.operations]
         ends = {
@@ -46,17 +46,17 @@ def flow_nets(device_op: AnyOp) -> list[Net]:
         sources = tuple(sorted(set(ends["aie.packet_source"])))
         dests = sorted(set(ends["aie.packet_dest"]))
         keep, priority = bool(op.keep_pkt_header), bool(op.priority_route)
-        _add(found, Net(sources, tuple(dests), [op], number, keep, priority))
-    _check(list(found.values()))
-    return list(found.values())
+        _add(nets, Net(sources, tuple(dests), [op], number, keep, priority))
+    _check(list(nets.values()))
+    return list(nets.values())
 
 
-def _add(found: dict[Any, Net], net: Net) -> None:
+def _add(nets: dict[Any, Net], net: Net) -> None:
     key = net.sources, net.packet
-    if key not in found:
-        found[key] = net
+    if key not in nets:
+        nets[key] = net
         return
-    known = found[key]
+    known = nets[key]
     known.dests = tuple(sorted({*known.dests, *net.dests}))
     known.ops += net.ops
     known.keep, known.priority = known.keep or net.keep, known.priority or net.priority

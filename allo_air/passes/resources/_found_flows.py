@@ -1,7 +1,6 @@
 """The streams that the switches of a device make."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -13,9 +12,6 @@ from allo_air.dialects._enums import BUNDLE
 from allo_air.dialects.declarations import declarations, place_of
 from allo_air.mlir import AnyOp
 from allo_air.passes.resources._nets import OPPOSITE, STEPS, Local, Slave
-
-if TYPE_CHECKING:
-    from allo_air.mlir import ir
 
 _ENDS = ("DMA", "Core", "TileControl", "Trace", "FIFO")
 
@@ -61,7 +57,7 @@ def found_flows(device_op: AnyOp) -> list[Found]:
                 into[tile, ("South", leaves[1])] = tile, enters
             elif enters[0] == "North":
                 out[tile, ("South", enters[1])] = tile, leaves
-    found = []
+    founds = []
     for tile, box in sorted(boxes.items()):
         for slave in sorted({*box.circuits, *box.rules}):
             source = into.get((tile, slave), (tile, slave))
@@ -71,8 +67,8 @@ def found_flows(device_op: AnyOp) -> list[Found]:
             for packet in ids:
                 dests, keep = _walk(device_op, boxes, out, tile, slave, packet)
                 if dests:
-                    found.append(Found(source, tuple(sorted(dests)), packet, keep))
-    return found
+                    founds.append(Found(source, tuple(sorted(dests)), packet, keep))
+    return founds
 
 
 def _walk(

@@ -51,21 +51,21 @@ class Ring:
         return list(dict.fromkeys(lock for s in self.steps for lock, _ in (s.taken, s.given)))
 
 
-def rings(found: Iterable[Chain]) -> Iterator[Ring]:
+def rings(chains: Iterable[Chain]) -> Iterator[Ring]:
     """The rings of a program's channels in which each step runs once before any runs again: those that alternate already, end,
     or read twice what was written once are left out."""
     known: list[tuple[Chain, tuple[Step, ...]]] = []
-    others: set[Any] = set()
-    for chain in found:
+    rest: set[Any] = set()
+    for chain in chains:
         steps = [_step(bd) for bd in chain.bds]
         closed = bool(steps) and chain.following == [*range(1, len(steps)), 0]
         if closed and None not in steps:
             known.append((chain, tuple(s for s in steps if s is not None)))
         else:
-            others.update(bd.buffer for bd in chain.bds)
+            rest.update(bd.buffer for bd in chain.bds)
     for group in _connected(known):
         ring = Ring(tuple(group))
-        if others.isdisjoint(ring.buffers) and _is_closed(ring) and _is_balanced(ring) and not _alternates(ring):
+        if rest.isdisjoint(ring.buffers) and _is_closed(ring) and _is_balanced(ring) and not _alternates(ring):
             yield ring
 
 
@@ -108,9 +108,9 @@ def _is_balanced(ring: Ring) -> bool:
     filling = [s.taken[0] for chain, steps in ring.chains for s in steps if chain.direction == _S2MM]
     for lock in ring.locks:
         taken = sum(n for s in ring.steps for v, n in [s.taken] if v == lock)
-        given = sum(n for s in ring.steps for v, n in [s.given] if v == lock)
+        value = sum(n for s in ring.steps for v, n in [s.given] if v == lock)
         begins = lock.owner.opview.init or 0
-        if taken != given or begins != (taken if lock in filling else 0):
+        if taken != value or begins != (taken if lock in filling else 0):
             return False
     directions = {(s.buffer, chain.direction) for chain, steps in ring.chains for s in steps}
     return all((b, d) in directions for b in ring.buffers for d in (0, 1))

@@ -52,7 +52,7 @@ class Router:
         raise Unroutable(nets[number], tile, why)
 
     def _crowded(self, nets: list[Net], users: dict[Slave, list[int]]) -> set[Slave]:
-        return {master for master, found in users.items() if len(found) > 1 and _conflicts(nets, found)}
+        return {master for master, item in users.items() if len(item) > 1 and _conflicts(nets, item)}
 
     def _tree(self, nets: list[Net], number: int, users: dict[Slave, list[int]], round_: int) -> Tree:
         net, tree = nets[number], Tree()
@@ -134,7 +134,7 @@ class Router:
     def _ways(self, slave: Slave) -> list[tuple[Local, Slave]]:
         """The masters to neighbours that a slave may lead to, with the slaves at their other ends."""
         if slave not in self._leads:
-            found = []
+            results = []
             tile = slave[0]
             for bundle, (dx, dy) in STEPS.items():
                 there = (tile[0] + dx, tile[1] + dy)
@@ -147,8 +147,8 @@ class Router:
                 for channel in range(channels):
                     port, other = (bundle, channel), (there, (OPPOSITE[bundle], channel))
                     if self._allowed(slave, port) and (tile, port) not in self.masters and other not in self.slaves:
-                        found.append((port, other))
-            self._leads[slave] = found
+                        results.append((port, other))
+            self._leads[slave] = results
         return self._leads[slave]
 
     def _allowed(self, slave: Slave, master: Local) -> bool:
@@ -156,9 +156,9 @@ class Router:
 
     def _cost(self, master: Slave, nets: list[Net], number: int, users: Any, round_: int) -> float:
         cost = _HISTORY * self.history[master]
-        others = users.get(master, ())
-        if others:
-            cost += (2 + round_) if _conflicts(nets, [*others, number]) else _SHARED * len(others)
+        user = users.get(master, ())
+        if user:
+            cost += (2 + round_) if _conflicts(nets, [*user, number]) else _SHARED * len(user)
         return cost
 
 
@@ -183,12 +183,12 @@ def _origin(slave: Slave) -> Slave:
 
 def _trunk(tree: Tree, net: Net) -> list[tuple[Coordinate, list[Local]]]:
     """The switches on the way from the first source up to the first branch, with the masters there."""
-    slave, found = net.sources[0], []
+    slave, result = net.sources[0], []
     while True:
         masters = tree.inside[slave]
-        found.append((slave[0], list(masters)))
+        result.append((slave[0], list(masters)))
         if len(masters) != 1 or (slave[0], masters[0]) in net.dests or masters[0][0] not in STEPS:
-            return found
+            return result
         dx, dy = STEPS[masters[0][0]]
         slave = (slave[0][0] + dx, slave[0][1] + dy), (OPPOSITE[masters[0][0]], masters[0][1])
 

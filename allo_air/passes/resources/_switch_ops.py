@@ -37,9 +37,9 @@ class Switches:
             raise error_at(why.net.ops[0], f"{message} packet flows, or one flow to several destinations") from None
         passing = streams(nets, trees)
         plans: dict[Coordinate, SwitchPlan] = {}
-        for tile, found in sorted(passing.items()):
+        for tile, item in sorted(passing.items()):
             try:
-                plans[tile] = planned(found, self._selects(tile))
+                plans[tile] = planned(item, self._selects(tile))
             except FullSwitch as why:
                 net = next(n for n, t in zip(nets, trees, strict=True) if any(s[0] == tile for s in t.inside))
                 raise error_at(net.ops[0], f"cannot be routed: the switch of tile {tile} is full, {why}") from None
@@ -60,15 +60,15 @@ class Switches:
             op.operation.erase()
 
     def _taken(self) -> list[tuple[Coordinate, Local, bool]]:
-        found: list[tuple[Coordinate, Local, bool]] = []
+        results: list[tuple[Coordinate, Local, bool]] = []
         for tile, box in self.boxes.items():
             for op in [o for block in box.connections.blocks for o in block.operations]:
                 name = op.operation.name
                 if name in ("aie.connect", "aie.masterset"):
-                    found.append((tile, (BUNDLE.keyword(op.dest_bundle), op.dest_channel), True))
+                    results.append((tile, (BUNDLE.keyword(op.dest_bundle), op.dest_channel), True))
                 if name in ("aie.connect", "aie.packet_rules"):
-                    found.append((tile, (BUNDLE.keyword(op.source_bundle), op.source_channel), False))
-        return found
+                    results.append((tile, (BUNDLE.keyword(op.source_bundle), op.source_channel), False))
+        return results
 
     def _selects(self, tile: Coordinate) -> list[tuple[int, int]]:
         if tile not in self.boxes:

@@ -28,11 +28,11 @@ class SwitchPlan:
     @property
     def masters(self) -> dict[Local, list[tuple[int, int]]]:
         """The arbiters and selects that each master port listens to."""
-        found: dict[Local, list[tuple[int, int]]] = defaultdict(list)
+        results: dict[Local, list[tuple[int, int]]] = defaultdict(list)
         for masters, select in self.selects.items():
             for master in masters:
-                found[master].append(select)
-        return {master: sorted(selects) for master, selects in sorted(found.items())}
+                results[master].append(select)
+        return {master: sorted(selects) for master, selects in sorted(results.items())}
 
 
 class FullSwitch(Exception):
@@ -41,12 +41,12 @@ class FullSwitch(Exception):
 
 def streams(nets: Iterable[Net], trees: Iterable[Tree]) -> dict[tuple[int, int], dict[Local, dict[int, Masters]]]:
     """By switch and slave port: to which masters the packets of each id go."""
-    found: dict[tuple[int, int], dict[Local, dict[int, Masters]]] = defaultdict(lambda: defaultdict(dict))
+    results: dict[tuple[int, int], dict[Local, dict[int, Masters]]] = defaultdict(lambda: defaultdict(dict))
     for net, tree in zip(nets, trees, strict=True):
         if net.packet is not None:
             for (tile, slave), masters in tree.inside.items():
-                found[tile][slave][net.packet] = frozenset(masters)
-    return found
+                results[tile][slave][net.packet] = frozenset(masters)
+    return results
 
 
 def planned(passing: Mapping[Local, Mapping[int, Masters]], taken: Iterable[tuple[int, int]] = ()) -> SwitchPlan:
@@ -56,10 +56,10 @@ def planned(passing: Mapping[Local, Mapping[int, Masters]], taken: Iterable[tupl
     used: dict[int, set[int]] = defaultdict(set)
     for arbiter, select in taken:
         used[arbiter].add(select)
-    given = set(used)
+    values = set(used)
     for group in _joined(wanted):
         room = [a for a in range(ARBITERS) if a not in used]
-        room += [a for a in range(ARBITERS) if a in used and a not in given and len(used[a]) + len(group) <= SELECTS]
+        room += [a for a in range(ARBITERS) if a in used and a not in values and len(used[a]) + len(group) <= SELECTS]
         if not room or len(group) > SELECTS:
             raise FullSwitch(
                 f"its packets go to {len(wanted)} sets of ports, and it has {ARBITERS} arbiters of {SELECTS} selects"
@@ -103,17 +103,17 @@ def _rules(ids: Mapping[int, Masters]) -> list[tuple[int, int, Masters]]:
     found = []
     for masters in sorted(set(ids.values()), key=lambda m: min(i for i, other in ids.items() if other == m)):
         own = frozenset(i for i, other in ids.items() if other == masters)
-        others = frozenset(ids) - own
-        found += [(mask, value, masters) for mask, value in _cover(own, others)]
+        rest = frozenset(ids) - own
+        found += [(mask, value, masters) for mask, value in _cover(own, rest)]
     return found
 
 
 @cache
-def _cover(own: frozenset[int], others: frozenset[int]) -> tuple[tuple[int, int], ...]:
+def _cover(own: frozenset[int], rest: frozenset[int]) -> tuple[tuple[int, int], ...]:
     cubes = []
     for mask in range(_IDS):
         for value in sorted({i & mask for i in own}):
-            if not any(i & mask == value for i in others):
+            if not any(i & mask == value for i in rest):
                 cubes.append((mask, value, frozenset(i for i in own if i & mask == value)))
     cubes.sort(key=lambda c: (-len(c[2]), -c[0].bit_count(), c[1]))
     exact = [c for i, c in enumerate(cubes) if not any(c[2] == other[2] for other in cubes[:i])]

@@ -58,9 +58,9 @@ def _rearm(device: Any, binding: Any) -> None:
     binding.repeat_counts = [heads.get(key, (-1, 0))[1] for key in keys]
 
 
-def _number(place: Coordinate, found: list[Chain], tile: Tile) -> None:
-    given = {bd.bd_id for chain in found for bd in chain.bds if bd.bd_id is not None}
-    for chain in found:
+def _number(place: Coordinate, items: list[Chain], tile: Tile) -> None:
+    values = {bd.bd_id for chain in items for bd in chain.bds if bd.bd_id is not None}
+    for chain in items:
         usable = _usable(tile, chain.channel)
         for bd in chain.bds:
             if bd.bd_id is not None:
@@ -69,14 +69,14 @@ def _number(place: Coordinate, found: list[Chain], tile: Tile) -> None:
                         bd, f"has BD id {bd.bd_id}; channel {chain.channel} of tile {place} has {usable[0]} to {usable[-1]}"
                     )
                 continue
-            number = next((i for i in usable if i not in given), None)
+            number = next((i for i in usable if i not in values), None)
             if number is None:
                 raise error_at(
                     bd,
                     f"Allocator exhausted available BD IDs (maximum {len(usable)} available): channel {chain.channel} of tile"
                     f" {place} has these, and all are taken",
                 )
-            given.add(number)
+            values.add(number)
             bd.bd_id = number
         for bd, following in zip(chain.bds, chain.following, strict=True):
             if following is not None:

@@ -111,15 +111,15 @@ def _place(buffers: list[Any], place: Coordinate, tile: Tile, stack: int, scheme
         if buffer.address + item.size > tile.memory:
             raise error_at(buffer, f"ends at byte {buffer.address + item.size}; tile {place} has {tile.memory}")
         memory.take(buffer.address, item.size, item.name)
-    found = None
+    result = None
     for attempt, name in ((bank_aware, "bank-aware"), (sequential, "basic-sequential")):
         for alignment in alignments:
-            if found is None and scheme in ("", name):
-                found, used = attempt(memory.copy(alignment), sorted(wanted, key=lambda item: -item.size)), name
-    if found is None:
+            if result is None and scheme in ("", name):
+                result, used = attempt(memory.copy(alignment), sorted(wanted, key=lambda item: -item.size)), name
+    if result is None:
         raise _overflow(buffers, place, tile, stack, scheme)
     for item in wanted:
-        item.op.address, bank = found[item.name]
+        item.op.address, bank = result[item.name]
         if used == "bank-aware":
             item.op.mem_bank = bank
 

@@ -64,11 +64,11 @@ class AieDoubleMemtileBuffers(Pass):
         names, held = Names(op), _Held(op)
         for program in programs:
             tile = device_of(op).tile(*place_of(program, program.tile))
-            found = chains(program)
+            result = chains(program)
             halves = Counter[int]()
-            for chain in found:
+            for chain in result:
                 halves[chain.channel % 2] += len(chain.bds)
-            for ring in sorted(rings(found), key=lambda r: _bytes(r.buffers)):
+            for ring in sorted(rings(result), key=lambda r: _bytes(r.buffers)):
                 more = Counter[int]()
                 for chain, steps in ring.chains:
                     more[chain.channel % 2] += len(steps)
@@ -99,16 +99,16 @@ class _Held:
     def once_more(self, value: ir.Value, names: Names) -> ir.Value:
         """A copy of a buffer or a lock, declared behind it."""
         op = value.owner.operation
-        made: Any = op.clone(ip=ir.InsertionPoint(op)).operation
-        made.move_after(op)
-        if "sym_name" in made.attributes:
-            made.attributes["sym_name"] = ir.StringAttr.get(names.fresh(sym_name_of(made)))
-        place = made.opview.tile
-        if op.name == "aie.lock" and made.opview.lockID is not None:
+        result: Any = op.clone(ip=ir.InsertionPoint(op)).operation
+        result.move_after(op)
+        if "sym_name" in result.attributes:
+            result.attributes["sym_name"] = ir.StringAttr.get(names.fresh(sym_name_of(result)))
+        place = result.opview.tile
+        if op.name == "aie.lock" and result.opview.lockID is not None:
             taken = {lock.owner.opview.lockID for lock in self.locks[place]}
-            made.opview.lockID = next(n for n in range(len(taken) + 1) if n not in taken)
-        (self.buffers if op.name == "aie.buffer" else self.locks)[place].append(made.results[0])
-        return made.results[0]
+            result.opview.lockID = next(n for n in range(len(taken) + 1) if n not in taken)
+        (self.buffers if op.name == "aie.buffer" else self.locks)[place].append(result.results[0])
+        return result.results[0]
 
 
 def _bytes(buffers: Iterable[ir.Value]) -> int:
@@ -125,18 +125,18 @@ def _double(ring: Ring, names: Names, held: _Held) -> None:
 def _once_more(steps: tuple[Step, ...], known: dict[ir.Value, ir.Value]) -> None:
     """Lets a channel do its steps with the other buffers and locks before it begins again."""
     blocks = [s.block for s in steps]
-    made: list[ir.Block] = []
+    results: list[ir.Block] = []
     for _ in steps:
-        made.append((made or blocks)[-1].create_after())
-    for number, (step, block) in enumerate(zip(steps, made, strict=True)):
+        results.append((results or blocks)[-1].create_after())
+    for number, (step, block) in enumerate(zip(steps, results, strict=True)):
         *ops, last = [o.operation for o in step.block.operations]
         for op in ops:
             clone = op.clone(ip=ir.InsertionPoint(block))
             for at, operand in enumerate(clone.operation.operands):
                 if operand in known:
                     clone.operation.operands[at] = known[operand]
-        following = (made[1:] + blocks[:1])[number]
+        following = (results[1:] + blocks[:1])[number]
         aie.NextBDOp(dest=following, loc=last.location, ip=ir.InsertionPoint(block))
     *_, last = [o.operation for o in blocks[-1].operations]
-    aie.NextBDOp(dest=made[0], loc=last.location, ip=ir.InsertionPoint(last))
+    aie.NextBDOp(dest=results[0], loc=last.location, ip=ir.InsertionPoint(last))
     last.erase()

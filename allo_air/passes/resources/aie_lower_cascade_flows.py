@@ -28,9 +28,9 @@ class AieLowerCascadeFlows(Pass):
 
     def run(self, op: ir.Operation, /) -> None:
         flows = declarations(op, "aie.cascade_flow")
-        found = directions(flows)
+        result = directions(flows)
         tiles = {place_of(f, t): t for f in flows for t in (f.source_tile, f.dest_tile)}
-        for place, (into, out) in found.items():
+        for place, (into, out) in result.items():
             aie.ConfigureCascadeOp(
                 tile=tiles[place], inputDir=into, outputDir=out, loc=flows[0].location, ip=ir.InsertionPoint(flows[0])
             )

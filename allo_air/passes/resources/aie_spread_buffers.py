@@ -86,10 +86,10 @@ class AieSpreadBuffers(Pass):
     def _best(self, layout: Layout, used: list[int], rest: list[int]) -> tuple[int, ...] | None:
         """The addresses of `layout` whose buffers `used` wait for banks for the fewest cycles, `rest` behind them."""
         if len(used) <= self.most:
-            found = layout.best((*order, *rest) for order in permutations(used))
+            result = layout.best((*order, *rest) for order in permutations(used))
         else:
-            found = layout.near([*_busiest(used, layout.bodies), *rest], min(len(used), _EXCHANGED))
-        return found[1] if found else None
+            result = layout.near([*_busiest(used, layout.bodies), *rest], min(len(used), _EXCHANGED))
+        return result[1] if result else None
 
 
 def _busiest(used: Sequence[int], loops: Sequence[Body]) -> list[int]:

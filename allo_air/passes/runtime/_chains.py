@@ -51,36 +51,36 @@ class Chain:
 Turns = Chain | Rounds
 
 
-def chained(found: Sequence[Part]) -> list[Turns]:
+def chained(parts: Sequence[Part]) -> list[Turns]:
     """The pieces in their order, grouped into chains of two or more pieces with two or more repetitions."""
-    if any(_mixes(found, at) for at in range(len(found))):
-        found = one_by_one(found)
+    if any(_mixes(parts, at) for at in range(len(parts))):
+        parts = one_by_one(parts)
     made: list[Turns] = []
-    for _, group in groupby(found, type):
+    for _, group in groupby(parts, type):
         some = list(group)
         made += _of_pieces([p for p in some if isinstance(p, Piece)]) or [r for r in some if isinstance(r, Rounds)]
     return made
 
 
-def _mixes(found: Sequence[Part], at: int) -> bool:
+def _mixes(parts: Sequence[Part], at: int) -> bool:
     """Whether rounds at `at` could be part of a chain with what stands around them."""
-    if isinstance(rounds := found[at], Piece):
+    if isinstance(rounds := parts[at], Piece):
         return False
-    near = [p for p in found[max(0, at - LONGEST) : at + 1 + LONGEST] if isinstance(p, Piece)]
+    near = [p for p in parts[max(0, at - LONGEST) : at + 1 + LONGEST] if isinstance(p, Piece)]
     if any(piece.alike(one) for one in near for piece in rounds.first):
         return True
-    return at + 1 < len(found) and isinstance(following := found[at + 1], Rounds) and rounds.go_on(following)
+    return at + 1 < len(parts) and isinstance(following := parts[at + 1], Rounds) and rounds.go_on(following)
 
 
-def _of_pieces(found: Sequence[Piece]) -> list[Turns]:
-    made: list[Turns] = []
+def _of_pieces(pieces: Sequence[Piece]) -> list[Turns]:
+    turns: list[Turns] = []
     at = 0
-    while at < len(found):
-        several = (_chain(found, at, length) for length in range(2, LONGEST + 1))
-        best = max((c for c in several if c.rounds > 1), key=lambda c: len(c.pieces), default=Chain((found[at],)))
-        made.append(best)
+    while at < len(pieces):
+        several = (_chain(pieces, at, length) for length in range(2, LONGEST + 1))
+        best = max((c for c in several if c.rounds > 1), key=lambda c: len(c.pieces), default=Chain((pieces[at],)))
+        turns.append(best)
         at += len(best.pieces)
-    return made
+    return turns
 
 
 def cuts(turns: Turns) -> list[Turns]:
@@ -110,13 +110,13 @@ def link(piece: Piece, step: int, rounds: int, bits: int) -> Descriptor | None:
     return Descriptor(piece.offset.constant, volume(piece.dims), core, rounds, step)
 
 
-def _chain(found: Sequence[Piece], at: int, length: int) -> Chain:
+def _chain(pieces: Sequence[Piece], at: int, length: int) -> Chain:
     """The longest chain of period `length` that starts at piece `at`."""
     end = at + length
-    while end + length <= len(found):
-        new, old, before = (found[end - n * length : end - (n - 1) * length] for n in range(3))
+    while end + length <= len(pieces):
+        new, old, before = (pieces[end - n * length : end - (n - 1) * length] for n in range(3))
         steps = [a.distance(b) if a.alike(b) else -1 for a, b in zip(old, new, strict=True)]
         if min(steps) < 0 or (end > at + length and steps != [a.distance(b) for a, b in zip(before, old, strict=True)]):
             break
         end += length
-    return Chain(tuple(found[at:end]), length)
+    return Chain(tuple(pieces[at:end]), length)

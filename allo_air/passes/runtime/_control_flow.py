@@ -56,19 +56,19 @@ def _carrying(c: Converter, op: ir.Operation, numbers: Sequence[ir.Value], inits
     """An scf.for from, to and in steps of `numbers` that carries what `inits` start with."""
     block = body_of(op)
     iv = block.arguments[0]
-    given = [c.event_of([v]) if is_token(v) else c.mapped(v) for v in inits]
-    new = ir.Operation.create("scf.for", [g.type for g in given], [*numbers, *given], kept(op), regions=1)
-    inner = new.regions[0].blocks.append(iv.type, *[g.type for g in given], arg_locs=[op.location] * (1 + len(given)))
+    values = [c.event_of([v]) if is_token(v) else c.mapped(v) for v in inits]
+    new = ir.Operation.create("scf.for", [g.type for g in values], [*numbers, *values], kept(op), regions=1)
+    inner = new.regions[0].blocks.append(iv.type, *[g.type for g in values], arg_locs=[op.location] * (1 + len(values)))
     c.map.update(zip(block.arguments, inner.arguments, strict=True))
-    before = frozenset[int]().union(*(c.events.get(g, frozenset()) for g in given))
+    before = frozenset[int]().union(*(c.events.get(g, frozenset()) for g in values))
     coming = c.accesses.feeding(block.operations[len(block.operations) - 1].operands)
-    for argument, init in zip(list(inner.arguments)[1:], given, strict=True):
+    for argument, init in zip(list(inner.arguments)[1:], values, strict=True):
         c.events[argument] = before | coming if str(init.type) == EVENT else frozenset()
     with ir.InsertionPoint(inner):
         terminator = c.body(block)
         out = [c.event_of([v]) if is_token(v) else c.mapped(v) for v in (terminator.operands if terminator else [])]
         ir.Operation.create("scf.yield", operands=out)
-    for old, result, init, value in zip(op.results, new.results, given, out, strict=True):
+    for old, result, init, value in zip(op.results, new.results, values, out, strict=True):
         c.map[old] = result
         c.events[result] = c.events.get(init, frozenset()) | c.events.get(value, frozenset())
         c.done.append(result)
@@ -122,9 +122,9 @@ def parallel(c: Converter, op: ir.Operation) -> None:
 
 
 def _joined(c: Converter, events: list[ir.Value]) -> ir.OpResult:
-    made = WaitAllOp(events=events, event=True).event
-    c.events[made] = frozenset[int]().union(*(c.events.get(e, frozenset()) for e in events))
-    return made
+    op_result = WaitAllOp(events=events, event=True).event
+    c.events[op_result] = frozenset[int]().union(*(c.events.get(e, frozenset()) for e in events))
+    return op_result
 
 
 def _nest(c: Converter, op: ir.Operation, axes: list[tuple[ir.Value, ...]], unroll: bool, events: list[ir.Value]) -> None:
@@ -148,9 +148,9 @@ def _nest(c: Converter, op: ir.Operation, axes: list[tuple[ir.Value, ...]], unro
     inner = new.regions[0].blocks.append(iv.type, event, arg_locs=[op.location] * 2)
     c.map[iv] = inner.arguments[0]
     with ir.InsertionPoint(inner):
-        found: list[Any] = []
-        _nest(c, op, rest, unroll, found)
-        joined = _joined(c, [inner.arguments[1], *found])
+        results: list[Any] = []
+        _nest(c, op, rest, unroll, results)
+        joined = _joined(c, [inner.arguments[1], *results])
         ir.Operation.create("scf.yield", operands=[joined])
     c.events[new.results[0]] = c.events[joined]
     c.done.append(new.results[0])
@@ -184,12 +184,12 @@ def branch(c: Converter, op: ir.Operation) -> None:
 
 
 def _holds(c: Converter, op: ir.Operation) -> Any:
-    found = IntegerSet.of(op.attributes["condition"])
+    result = IntegerSet.of(op.attributes["condition"])
     values = [c.mapped(v) for v in op.operands]
     i1 = ir.IntegerType.get_signless(1)
     whole = None
-    for constraint in found.constraints:
-        value = expression(constraint.expression, values[: found.dims], values[found.dims :])
+    for constraint in result.constraints:
+        value = expression(constraint.expression, values[: result.dims], values[result.dims :])
         predicate = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 0 if constraint.is_equality else 5)
         operands = [value, c.memcpy.constant(0, "index")]
         one = ir.Operation.create("arith.cmpi", [i1], operands, {"predicate": predicate}).results[0]
@@ -198,16 +198,16 @@ def _holds(c: Converter, op: ir.Operation) -> Any:
 
 
 def affine_loop(c: Converter, op: ir.Operation) -> None:
-    found = dim_of(op, number_of)
+    result = dim_of(op, number_of)
     if not c.accesses.moves(op):
         return without_transfers(c, op, list(op.operands)[len(op.operands) - len(op.results) :])
-    if found is None:
+    if result is None:
         raise error_at(op, "has bounds that are not constant; use scf.for")
     if len(op.results):
-        numbers = [c.memcpy.constant(n, "index") for n in (found.lower, found.upper, found.step)]
+        numbers = [c.memcpy.constant(n, "index") for n in (result.lower, result.upper, result.step)]
         return _carrying(c, op, numbers, list(op.operands)[-len(op.results) :])
     new = affine_for(
-        constant(found.lower), constant(found.upper), found.step, {k: v for k, v in kept(op).items() if k == LABEL}
+        constant(result.lower), constant(result.upper), result.step, {k: v for k, v in kept(op).items() if k == LABEL}
     )
     c.map[body_of(op).arguments[0]] = body_of(new).arguments[0]
     with ir.InsertionPoint.at_block_terminator(body_of(new)):

@@ -30,7 +30,7 @@ def spans_of(device: DeviceOp) -> dict[str, Spans]:
     for port, held in locks.items():
         for lock in held:
             users.setdefault(lock, []).append(port)
-    found: dict[str, Spans] = {}
+    results: dict[str, Spans] = {}
     for op in device.block.operations:
         if op.operation.name != "aie.shim_dma_allocation":
             continue
@@ -48,8 +48,8 @@ def spans_of(device: DeviceOp) -> dict[str, Spans]:
                 spans[port[0]] = min(first, *used), max(last, *used)
             elif port[0] not in cores:
                 todo += [user for lock in locks.get(port, ()) for user in users[lock]]
-        found[op.sym_name] = spans
-    return found
+        results[op.sym_name] = spans
+    return results
 
 
 def is_before(one: Iterable[Spans], other: Iterable[Spans]) -> bool:
@@ -57,20 +57,20 @@ def is_before(one: Iterable[Spans], other: Iterable[Spans]) -> bool:
 
     Not where one of the channels is not known to serve a core.
     """
-    ones, others = list(one), list(other)
-    pairs = [(mine[core], theirs[core]) for mine in ones for theirs in others for core in mine if core in theirs]
-    return all((*ones, *others)) and bool(pairs) and all(last < first for (_, last), (first, _) in pairs)
+    ones, rest = list(one), list(other)
+    pairs = [(mine[core], theirs[core]) for mine in ones for theirs in rest for core in mine if core in theirs]
+    return all((*ones, *rest)) and bool(pairs) and all(last < first for (_, last), (first, _) in pairs)
 
 
 def _streams(device: DeviceOp) -> dict[_Port, list[_Port]]:
     """The ports at the other ends of the streams of each port."""
-    found: dict[_Port, list[_Port]] = {}
+    ports: dict[_Port, list[_Port]] = {}
 
     def join(source: tuple[ir.Value, int, int], dest: tuple[ir.Value, int, int]) -> None:
         if BUNDLE.keyword(source[1]) == BUNDLE.keyword(dest[1]) == "DMA":
             ends = (source[0], _MM2S, source[2]), (dest[0], S2MM, dest[2])
             for here, there in (ends, ends[::-1]):
-                found.setdefault(here, []).append(there)
+                ports.setdefault(here, []).append(there)
 
     for op in device.block.operations:
         if op.operation.name == "aie.flow":
@@ -81,17 +81,17 @@ def _streams(device: DeviceOp) -> dict[_Port, list[_Port]]:
             for source in ends[0]:
                 for dest in ends[1]:
                     join(source, dest)
-    return found
+    return ports
 
 
 def _locks(device: AnyOp) -> dict[_Port, set[Any]]:
     """The locks that the buffer descriptors of each channel use."""
-    found: dict[_Port, set[Any]] = {}
+    locks: dict[_Port, set[Any]] = {}
     for dma in walk_named(device, *_DMAS):
         for start in walk_named(dma, "aie.dma_start"):
             port = dma.operands[0], start.opview.channel_dir, start.opview.channel_index
-            found[port] = {use.operands[0] for block in _chain(start) for use in block.operations if _is_lock(use)}
-    return found
+            locks[port] = {use.operands[0] for block in _chain(start) for use in block.operations if _is_lock(use)}
+    return locks
 
 
 def _chain(start: AnyOp) -> Iterator[Any]:
@@ -113,11 +113,11 @@ def _is_lock(op: AnyOp) -> bool:
 
 def _cores(device: DeviceOp) -> dict[Any, dict[Any, list[int]]]:
     """The uses of each lock by each core: the numbers of the operations of its body that use the lock or contain such a use."""
-    found: dict[Any, dict[Any, list[int]]] = {}
+    cores: dict[Any, dict[Any, list[int]]] = {}
     for core in walk_named(device, "aie.core"):
         numbers = {op.operation: n for n, op in enumerate(o for b in core.regions[0].blocks for o in b.operations)}
-        used = found.setdefault(core.operands[0], {})
+        used = cores.setdefault(core.operands[0], {})
         for use in walk_named(core, "aie.use_lock"):
             around = next(p for p in (use, *parents(use)) if p in numbers)
             used.setdefault(use.operands[0], []).append(numbers[around])
-    return found
+    return cores

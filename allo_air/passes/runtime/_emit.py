@@ -71,9 +71,9 @@ class TaskEmitter:
             )
             links = [(task.argument, task.descriptor), *task.behind]
             blocks = [configured.regions[0].blocks.append() for _ in links]
-            for (argument, made), block, after in zip(links, blocks, [*blocks[1:], None], strict=True):
+            for (argument, item), block, after in zip(links, blocks, [*blocks[1:], None], strict=True):
                 with ir.InsertionPoint(block):
-                    self.descriptor(argument, made, header_of(task))
+                    self.descriptor(argument, item, header_of(task))
                     EndOp() if after is None else NextBDOp(dest=after)
             self.tasks[id(task)] = configured.task
             DMAStartTaskOp(task=configured.task)
@@ -112,13 +112,13 @@ class MemcpyEmitter(TaskEmitter):
         self.used: dict[int, int] = {}
 
     def start(self, task: Task) -> None:
-        made = task.descriptor
+        result = task.descriptor
         free = self.bds.setdefault(task.channel[0], list(range(SHIM_TILE.bds)))
         assert free, "a channel holds four tasks, a tile four channels"
         self.used[id(task)] = heapq.heappop(free)
-        dims = made.dims or ((made.length, 1),)
-        lists = [(made.rounds, made.stride), *(((1, 0),) * (SHIM_BD.dimensions - len(dims))), *dims]
-        offsets, strides = _placed(made.offset, lists, task)
+        dims = result.dims or ((result.length, 1),)
+        lists = [(result.rounds, result.stride), *(((1, 0),) * (SHIM_BD.dimensions - len(dims))), *dims]
+        offsets, strides = _placed(result.offset, lists, task)
         NpuDmaMemcpyNdOp(
             memref=self.arguments[task.argument],
             static_offsets=offsets,
@@ -182,14 +182,14 @@ class Herds:
 
 def herd_place(op: AnyOp, herd: str, device_block: ir.Block | None = None) -> list[tuple[int, int]]:
     """The tiles of a herd, by what the cores of `device_block` say they belong to, else by the metadata of air-to-aie."""
-    found = []
+    results = []
     for view in device_block.operations if device_block is not None else ():
         core = view.operation
         if core.name == "aie.core" and "air.herd_name" in core.attributes and core.attributes["air.herd_name"].value == herd:
             tile = core.operands[0].owner.attributes
-            found.append((tile["col"].value, tile["row"].value))
-    if found:
-        return found
+            results.append((tile["col"].value, tile["row"].value))
+    if results:
+        return results
     top = root_of(op)
     segment = op.attributes["segment_name"].value if "segment_name" in op.attributes else None
     for metadata in (o for o in top.regions[0].blocks[0].operations if o.operation.name == "airrt.module_metadata"):
@@ -209,9 +209,9 @@ def _placed(offset: int, lists: Sequence[tuple[int, int]], task: Task) -> tuple[
     strides = [s for _, s in lists]
     at = next((i for i in reversed(range(len(lists))) if strides[i] == 1 or lists[i][0] == 1), None)
     if at is None:
-        found = _combination(offset, strides)
-        if found is not None:
-            return found, strides
+        result = _combination(offset, strides)
+        if result is not None:
+            return result, strides
         op = task.sources[0].op
         raise error_at(op, f"walks four dimensions of strides {strides}, which cannot hold offset {offset}; use form=tasks")
     if strides[at] != 1 and offset:
@@ -224,13 +224,13 @@ def _combination(offset: int, strides: Sequence[int]) -> list[int] | None:
     positive = sorted((s, i) for i, s in enumerate(strides) if s > 0)
     if not positive:
         return None if offset else [0] * len(strides)
-    (smallest, last), *others = positive
-    for counts in product(range(min(smallest, 64)), repeat=len(others)):
-        left = offset - sum(n * s for n, (s, _) in zip(counts, others, strict=True))
+    (smallest, last), *rest = positive
+    for counts in product(range(min(smallest, 64)), repeat=len(rest)):
+        left = offset - sum(n * s for n, (s, _) in zip(counts, rest, strict=True))
         if left >= 0 and left % smallest == 0:
-            found = [0] * len(strides)
-            found[last] = left // smallest
-            for n, (_, i) in zip(counts, others, strict=True):
-                found[i] = n
-            return found
+            result = [0] * len(strides)
+            result[last] = left // smallest
+            for n, (_, i) in zip(counts, rest, strict=True):
+                result[i] = n
+            return result
     return None

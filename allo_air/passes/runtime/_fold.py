@@ -65,8 +65,8 @@ def _without(part: Part, symbol: object) -> tuple[tuple[int, ...], Part]:
     if isinstance(part, Piece):
         step, rest = part.without(symbol)
         return (step,), rest
-    found = [piece.without(symbol) for piece in part.first]
-    return tuple(step for step, _ in found), replace(part, first=tuple(rest for _, rest in found))
+    results = [piece.without(symbol) for piece in part.first]
+    return tuple(step for step, _ in results), replace(part, first=tuple(rest for _, rest in results))
 
 
 def _advanced(part: Part, steps: Sequence[int], times: int) -> Part:
@@ -97,20 +97,20 @@ def _volume(node: Node, names: Collection[str]) -> int:
             return node.trips * sum(_volume(n, names) for n in node.body)
 
 
-def _rolled(found: list[Part]) -> list[Part]:
+def _rolled(items: list[Part]) -> list[Part]:
     """Merges neighbours of one shape at equal distances into one piece with one more dimension, until none are left."""
     while True:
-        if any(_touch(a, b) for a, b in pairwise(found)):
-            found = [*one_by_one(found)]
+        if any(_touch(a, b) for a, b in pairwise(items)):
+            items = [*one_by_one(items)]
         merged: list[Part] = []
         at = 0
-        while at < len(found):
-            run, distance = _run(found, at)
-            merged.append(_joined(run, distance) if len(run) > 1 else found[at])
+        while at < len(items):
+            run, distance = _run(items, at)
+            merged.append(_joined(run, distance) if len(run) > 1 else items[at])
             at += max(1, len(run))
-        if len(merged) == len(found):
-            return found
-        found = merged
+        if len(merged) == len(items):
+            return items
+        items = merged
 
 
 def _touch(one: Part, other: Part) -> bool:
@@ -121,12 +121,12 @@ def _touch(one: Part, other: Part) -> bool:
     return last.resembles(other if isinstance(other, Piece) else other.first[0])
 
 
-def _run(found: Sequence[Part], at: int) -> tuple[list[Piece], int]:
+def _run(items: Sequence[Part], at: int) -> tuple[list[Piece], int]:
     """The pieces from `at` on that follow at one distance, and that distance."""
     run: list[Piece] = []
     distance: int | None = None
-    while at + len(run) < len(found):
-        part = found[at + len(run)]
+    while at + len(run) < len(items):
+        part = items[at + len(run)]
         if not isinstance(part, Piece):
             break
         if run:

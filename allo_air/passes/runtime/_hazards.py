@@ -98,7 +98,7 @@ class Accesses:
 
     def feeding(self, tokens: Iterable[object]) -> frozenset[int]:
         """The transfers whose end `tokens` tell, followed to the block arguments of the loops around."""
-        found: set[int] = set()
+        results: set[int] = set()
         todo, seen = [t for t in tokens if is_token(t)], set()
         while todo:
             value = todo.pop()
@@ -107,12 +107,12 @@ class Accesses:
             seen.add(value)
             owner = value.owner.operation
             if owner in self._numbers:
-                found.add(self._numbers[owner])
+                results.add(self._numbers[owner])
             todo += [v for v in owner.operands if is_token(v)]
             for region in owner.regions if not owner.name.startswith("air.") or owner.name == "air.affine_if" else ():
                 for block in region.blocks:
                     todo += [v for v in block.operations[len(block.operations) - 1].operands if is_token(v)]
-        return frozenset(found)
+        return frozenset(results)
 
 
 def _access(op: ir.Operation) -> Access:

@@ -77,14 +77,14 @@ def _lower_to_sequences(module: Any, options: ToSequences, buffer: TraceBuffer |
     for function in functions:
         parts = pieces(function, _CONTROL, lambda op: _device_of(op, devices)) if len(devices) > 1 else [function]
         has_main = function not in called and (options.output_elf or len(parts) > 1)
-        made = [_lower(part, _device_of(part, devices), options, has_main=has_main) for part in parts]
-        _agree([sequence for _, sequence in made])
+        results = [_lower(part, _device_of(part, devices), options, has_main=has_main) for part in parts]
+        _agree([sequence for _, sequence in results])
         if function not in called:
-            programs[sym_name_of(function)] = made
+            programs[sym_name_of(function)] = results
         elif len(parts) > 1:
             raise error_at(function, "is called, and drives several devices; inline it before (inline)")
         if buffer is not None:
-            for device, sequence in made:
+            for device, sequence in results:
                 add_traces(device, sequence, buffer)
         for part in parts:
             if part != function:
@@ -226,13 +226,13 @@ def _shim_allocations(device: DeviceOp) -> list[Any]:
 
 
 def _allocations(device: DeviceOp) -> dict[str, tuple[int, int, int]]:
-    found = {}
+    allocations = {}
     for op in _shim_allocations(device):
         tile = op.tile.owner.operation
         if "col" not in tile.attributes:
             raise error_at(op, "is on a tile without a column; place the tiles before (aie-place-tiles)")
-        found[op.sym_name] = (tile.attributes["col"].value, op.channel_dir, op.channel_index)
-    return found
+        allocations[op.sym_name] = (tile.attributes["col"].value, op.channel_dir, op.channel_index)
+    return allocations
 
 
 def _device_of(function: AnyOp, devices: list[DeviceOp]) -> DeviceOp:
@@ -240,16 +240,16 @@ def _device_of(function: AnyOp, devices: list[DeviceOp]) -> DeviceOp:
     loads = {sym_name_of(o) for o in walk_named(function, "airrt.segment_load")}
     herds = [o.attributes for o in walk_named(function, "airrt.herd_load")]
     loads |= {a["segment_name"].value for a in herds if "segment_name" in a}
-    found = [d for d in devices if d.sym_name in loads]
-    if not found:
+    results = [d for d in devices if d.sym_name in loads]
+    if not results:
         used = {
             o.attributes["metadata"].value for o in walk_named(function, "airrt.dma_memcpy_nd") if "metadata" in o.attributes
         }
-        found = [d for d in devices if used & _symbols(d)] or (devices if len(devices) == 1 else [])
-    if len(found) == 1:
-        return found[0]
-    names = ", ".join(f"@{d.sym_name}" for d in found or devices) or "none"
-    if not found:
+        results = [d for d in devices if used & _symbols(d)] or (devices if len(devices) == 1 else [])
+    if len(results) == 1:
+        return results[0]
+    names = ", ".join(f"@{d.sym_name}" for d in results or devices) or "none"
+    if not results:
         raise error_at(function, f"uses no aie.device of the module (there: {names}); run air-to-aie before")
     raise error_at(
         function,

@@ -1,7 +1,6 @@
 """From the external-memory side of an AIR transfer to `airrt.dma_memcpy_nd`."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -17,9 +16,6 @@ from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._ir.affine_loops import affine_for, body_of, constant
 from allo_air.passes.runtime._barriers import MARKS
 from allo_air.passes.runtime._hazards import HostSide, host_side
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 RANK = 4
 _DYNAMIC = -(2**63)
@@ -81,10 +77,10 @@ class Channels:
         for index, size in zip(indices, self.sizes[op.opview.chan_name], strict=True):
             flat = flat * size + (index or 0)
         named = {entry["index"].value: entry for entry in array if "index" in entry}
-        found = named.get(flat)
-        if found is None:
+        result = named.get(flat)
+        if result is None:
             raise error_at(op, f"uses channel {flat} of @{op.opview.chan_name}, and metadataArray has {sorted(named)}")
-        return found
+        return result
 
 
 def _may_be(one: tuple[int | None, ...], other: tuple[int | None, ...]) -> bool:
@@ -103,9 +99,9 @@ class MemcpyBuilder:
         """A constant at the front of the function, one for each number."""
         key = (value, type_)
         if key not in self.constants:
-            made = ir.Type.parse(type_)
+            result = ir.Type.parse(type_)
             ip, loc = ir.InsertionPoint.at_block_begin(self.front), ir.Location.unknown()
-            self.constants[key] = arith.constant(made, value, ip=ip, loc=loc)
+            self.constants[key] = arith.constant(result, value, ip=ip, loc=loc)
         return self.constants[key]
 
     def as_i64(self, value: ir.Value) -> ir.OpResult:

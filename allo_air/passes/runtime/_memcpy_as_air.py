@@ -54,8 +54,8 @@ class MemcpyAsAir(MemcpyBuilder):
         offsets: Sequence[Any] = [self.mapped(v) for v in side.offsets]
         if not sizes:
             _, lengths, steps = self.numbers_of_whole(op, side)
-            made = {0: zero, 1: one}
-            sizes, strides = ([made.get(n) or self.constant(n, "index") for n in numbers] for numbers in (lengths, steps))
+            results = {0: zero, 1: one}
+            sizes, strides = ([results.get(n) or self.constant(n, "index") for n in numbers] for numbers in (lengths, steps))
         columns = []
         for values, fill in ((offsets, zero), (strides, zero), (sizes, one)):
             columns.append([_cast(v) for v in (*[fill] * (RANK - len(values)), *values)])

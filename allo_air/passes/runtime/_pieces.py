@@ -27,7 +27,7 @@ def pieces(function: ir.Operation, control: tuple[str, ...], device_of: Callable
     groups = [list(group) for _, group in groupby(tops, key=lambda n: owners[n].sym_name)]
     if len(groups) <= 1:
         return [function]
-    made = []
+    results = []
     name = sym_name_of(function)
     for number, group in enumerate(groups):
         copy = function.clone(ip=ir.InsertionPoint(function)).operation
@@ -36,5 +36,5 @@ def pieces(function: ir.Operation, control: tuple[str, ...], device_of: Callable
         for n in reversed(tops):
             if n not in group:
                 inner[n].erase()
-        made.append(copy)
-    return made
+        results.append(copy)
+    return results

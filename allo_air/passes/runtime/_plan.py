@@ -129,8 +129,8 @@ def _tasks(nodes: list[Node], target: Target, numbers: dict[Transfer, int]) -> l
 
 def _of_chain(chain: Turns, name: str, target: Target, numbers: dict[Transfer, int]) -> list[Task]:
     """Tasks of several descriptors where each piece is one; else a task for each piece."""
-    if chain.rounds > 1 and (made := _linked(chain, name, target, numbers)):
-        return made
+    if chain.rounds > 1 and (tasks := _linked(chain, name, target, numbers)):
+        return tasks
     found = []
     for piece in chain.pieces:
         found += _of_piece(piece, name, target, numbers.setdefault(piece.sources[0], len(numbers)))
@@ -139,23 +139,23 @@ def _of_chain(chain: Turns, name: str, target: Target, numbers: dict[Transfer, i
 
 def _linked(chain: Turns, name: str, target: Target, numbers: dict[Transfer, int]) -> list[Task]:
     """The tasks of a chain; none where one of its pieces takes more than a descriptor."""
-    found = []
+    tasks = []
     for part in cuts(chain):
         links = []
         for piece, step in zip(part.first, part.steps, strict=True):
             op, offset, type_ = piece.sources[0].op, piece.offset.constant, target.types[piece.argument]
             bits, dims = _bits(op, type_), ((part.rounds, step), *piece.dims)
             _check_inside(op, offset, dims, type_)
-            made = None if problem(offset, dims, bits) else link(piece, step, part.rounds, bits)
-            if made is None:
+            result = None if problem(offset, dims, bits) else link(piece, step, part.rounds, bits)
+            if result is None:
                 return []
-            links.append((piece.argument, made))
+            links.append((piece.argument, result))
         [(argument, first), *behind] = links
         sources = part.sources
         number = numbers.setdefault(sources[0], len(numbers))
         channel, start = target.allocations[name], part.first[0].start
-        found.append(Task(name, channel, argument, first, sources, start, number, tuple(behind)))
-    return found
+        tasks.append(Task(name, channel, argument, first, sources, start, number, tuple(behind)))
+    return tasks
 
 
 def _of_piece(piece: Piece, name: str, target: Target, number: int) -> list[Task]:
@@ -164,10 +164,10 @@ def _of_piece(piece: Piece, name: str, target: Target, number: int) -> list[Task
     _check_inside(op, offset, piece.dims, type_)
     if wrong := problem(offset, piece.dims, bits):
         raise error_at(op, wrong)
-    made = descriptors(offset, piece.dims, bits, target.max_repeat, iterates_again=target.iterates_again)
-    part = (piece.end - piece.start) / len(made)
+    result = descriptors(offset, piece.dims, bits, target.max_repeat, iterates_again=target.iterates_again)
+    part = (piece.end - piece.start) / len(result)
     channel, sources = target.allocations[name], piece.sources
-    return [Task(name, channel, piece.argument, d, sources, piece.start + i * part, number) for i, d in enumerate(made)]
+    return [Task(name, channel, piece.argument, d, sources, piece.start + i * part, number) for i, d in enumerate(result)]
 
 
 def _bits(op: ir.Operation, type_: Any) -> int:

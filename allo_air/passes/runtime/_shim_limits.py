@@ -80,8 +80,8 @@ def descriptors(
 
     With `iterates_again`, iterations begin again where a BD repeats more often than it iterates.
     """
-    found = _descriptors(dims, bits, max_repeat, iterates_again)
-    return [Descriptor(offset + d.offset, d.length, d.dims, d.rounds, d.stride, d.times) for d in found]
+    result = _descriptors(dims, bits, max_repeat, iterates_again)
+    return [Descriptor(offset + d.offset, d.length, d.dims, d.rounds, d.stride, d.times) for d in result]
 
 
 @lru_cache(maxsize=1024)

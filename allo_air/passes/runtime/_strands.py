@@ -70,12 +70,12 @@ def _sections(strands: Sequence[list[Item]], outputs: frozenset[str]) -> tuple[l
 def _side_by_side(strands: Sequence[Sequence[Section]]) -> list[Section]:
     """The sections of all strands by when they start: before one starts, the host waits for those that have ended."""
     times = sorted({time for strand in strands for section in strand for time in (section.start, section.end)})
-    found = []
+    sections = []
     for start, end in pairwise(times):
         items = tuple(i for strand in strands for section in strand if section.start == start for i in section.items)
         awaited = [section.awaited for strand in strands for section in strand if section.end == end]
-        found.append(Section(items, frozenset[Transfer]().union(*awaited), start, end))
-    return found
+        sections.append(Section(items, frozenset[Transfer]().union(*awaited), start, end))
+    return sections
 
 
 def _timed(sections: Sequence[Section]) -> list[Section]:
@@ -95,8 +95,8 @@ def _in_turn(strands: Sequence[list[Item]], spans: Mapping[str, Spans]) -> list[
             seen = set()
         seen |= ops
         iterations[-1].append(strand)
-    found = [phase for iteration in iterations for phase in _phases(iteration, spans)]
-    return found if len(found) > len(iterations) else [list(strands)]
+    results = [phase for iteration in iterations for phase in _phases(iteration, spans)]
+    return results if len(results) > len(iterations) else [list(strands)]
 
 
 def _phases(strands: Sequence[list[Item]], spans: Mapping[str, Spans]) -> list[list[list[Item]]]:
@@ -116,11 +116,11 @@ def _needed(group: Sequence[Item], outputs: frozenset[str]) -> Sequence[Item]:
     import numpy as np
 
     elements: dict[Transfer, Any] = dict(_walks(group, {}))
-    if any(found is None for found in elements.values()):
+    if any(value is None for value in elements.values()):
         return group
     sizes: dict[int, int] = {}
-    for transfer, found in elements.items():
-        sizes[transfer.argument] = max(sizes.get(transfer.argument, 0), int(found.max()) + 1)
+    for transfer, entry in elements.items():
+        sizes[transfer.argument] = max(sizes.get(transfer.argument, 0), int(entry.max()) + 1)
     touched, written = ({a: np.zeros(n, np.bool_) for a, n in sizes.items()} for _ in range(2))  # by what comes later
     kept: list[Item] = []
     for item in reversed(group):
@@ -139,35 +139,35 @@ def _needed(group: Sequence[Item], outputs: frozenset[str]) -> Sequence[Item]:
 
 def _strands(group: Sequence[Item]) -> list[list[Item]]:
     """The items of each operation of the launch; one that only waits ends what came before, which it is part of."""
-    found: list[list[Item]] = [[]]
+    items: list[list[Item]] = [[]]
     for item in group:
         if isinstance(item, Mark):
-            found.append([])
+            items.append([])
         else:
-            found[-1].append(item)
-    return [strand for strand in found if strand]
+            items[-1].append(item)
+    return [strand for strand in items if strand]
 
 
 def _cut(items: Sequence[Item]) -> list[Section]:
     """The sections of `items`, each up to a wait."""
-    found, current = [], list[Item]()
+    result, current = [], list[Item]()
     for item in items:
         if isinstance(item, Wait):
-            found.append(Section(tuple(current), item.transfers))
+            result.append(Section(tuple(current), item.transfers))
             current = []
         else:
             current.append(item)
-    return [*found, Section(tuple(current))] if current else found
+    return [*result, Section(tuple(current))] if current else result
 
 
 def _joined(strands: list[_Touched]) -> list[list[Item]]:
     """The items of the strands, of those that must follow each other together."""
-    found: list[list[_Touched]] = []
+    severals: list[list[_Touched]] = []
     for strand in strands:
-        before = [several for several in found if any(strand.follows(other) for other in several)]
-        found = [several for several in found if several not in before]
-        found.append([*(other for several in before for other in several), strand])
-    return [[item for strand in sorted(several, key=strands.index) for item in strand.items] for several in found]
+        before = [several for several in severals if any(strand.follows(other) for other in several)]
+        severals = [several for several in severals if several not in before]
+        severals.append([*(other for several in before for other in several), strand])
+    return [[item for strand in sorted(several, key=strands.index) for item in strand.items] for several in severals]
 
 
 class _Touched:
@@ -194,9 +194,9 @@ class _Touched:
         """Sorted numbers of the elements of an argument that are read, or written; None for too many."""
         if self._elements is None:
             parts: dict[tuple[int, bool], list[Any]] = {}
-            for transfer, found in _walks(self.items, {}):
-                parts.setdefault((transfer.argument, transfer.channel in self.outputs), []).append(found)
-            self._elements = {key: _union(found) for key, found in parts.items()}
+            for transfer, item in _walks(self.items, {}):
+                parts.setdefault((transfer.argument, transfer.channel in self.outputs), []).append(item)
+            self._elements = {key: _union(item) for key, item in parts.items()}
         return self._elements
 
 
@@ -220,10 +220,10 @@ def _elements(transfer: Transfer, counts: Mapping[ir.Value, int]) -> Any:
     dims = [(size, stride) for size, stride in dims if size > 1 and stride]
     if prod(size for size, _ in dims) > _MOST:
         return None
-    found = np.array([transfer.offset.constant])
+    elements = np.array([transfer.offset.constant])
     for size, stride in dims:
-        found = np.add.outer(found, stride * np.arange(size)).ravel()
-    return found
+        elements = np.add.outer(elements, stride * np.arange(size)).ravel()
+    return elements
 
 
 def _union(parts: list[np.ndarray]) -> Any:

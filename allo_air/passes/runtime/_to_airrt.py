@@ -82,9 +82,9 @@ class ToAirrt:
         live = self.live(tokens)
         if len(live) == 1:
             return live[0]
-        made = WaitAllOp(events=live, event=True).event
-        self.events[made] = frozenset[int]().union(*(self.events[e] for e in live))
-        return made
+        result = WaitAllOp(events=live, event=True).event
+        self.events[result] = frozenset[int]().union(*(self.events[e] for e in live))
+        return result
 
     def live(self, tokens: Sequence[ir.Value]) -> list[Any]:
         """The events of those tokens that signal the end of a transfer, each once."""
@@ -182,11 +182,11 @@ class ToAirrt:
         """Whether only the end of the launch follows, which waits anyway."""
         if op.parent is None or op.parent.operation.name != "air.launch":
             return False
-        after, found = False, False
+        after, result = False, False
         for other in op.block.operations:
-            found = found or (after and bool(self.accesses.moves(other.operation)))
+            result = result or (after and bool(self.accesses.moves(other.operation)))
             after = after or other.operation == op
-        return not found
+        return not result
 
     def execute(self, op: AnyOp) -> None:
         if in_hierarchy(op) and all(

@@ -27,11 +27,11 @@ class TokenByToken(ToAirrt):
 
     def event_of(self, tokens: Sequence[ir.Value]) -> Any:
         """An event of its own that joins those of `tokens`."""
-        given = [self.mapped(t) for t in tokens]
-        events = [e for e in given if not is_token(e)]
-        made = WaitAllOp(events=events, event=True).event
-        self.events[made] = frozenset[int]().union(*(self.events.get(e, frozenset()) for e in events))
-        return made
+        values = [self.mapped(t) for t in tokens]
+        events = [e for e in values if not is_token(e)]
+        result = WaitAllOp(events=events, event=True).event
+        self.events[result] = frozenset[int]().union(*(self.events.get(e, frozenset()) for e in events))
+        return result
 
     def transfer(self, op: ir.Operation) -> None:
         super().transfer(op)

@@ -82,9 +82,9 @@ class _Trace(Walker):
     def operation(self, op: ir.Operation) -> None:
         name = op.name
         if name.startswith("arith.") or name in RULES:
-            found = evaluate(op, [self.form(v) for v in op.operands], self.ranges.get)
-            if found is not None:
-                self.known[op.results[0]] = found if found.terms else found.constant
+            result = evaluate(op, [self.form(v) for v in op.operands], self.ranges.get)
+            if result is not None:
+                self.known[op.results[0]] = result if result.terms else result.constant
         elif name == "airrt.dma_memcpy_nd":
             self.out.append(self.transfer(op))
         elif name == "airrt.wait_all":
@@ -166,9 +166,9 @@ class _Trace(Walker):
             part = product(self.linear(getattr(view, f"offset{i}"), op, whats["offset"]), Linear(stride))
             assert part is not None
             offset += part
-        made = Transfer(op, channel, self.arguments[buffer], offset, tuple(zip(sizes, strides, strict=True)))
-        self.assign(op.results, [frozenset([made])] * len(op.results))
-        return made
+        transfer = Transfer(op, channel, self.arguments[buffer], offset, tuple(zip(sizes, strides, strict=True)))
+        self.assign(op.results, [frozenset([transfer])] * len(op.results))
+        return transfer
 
     def wait(self, op: ir.Operation) -> None:
         waited = self.ends(*op.operands)
@@ -267,9 +267,9 @@ class _Trace(Walker):
             self.out = outer
 
 
-def _carried(found: frozenset[Transfer]) -> Any:
+def _carried(transfers: frozenset[Transfer]) -> Any:
     """A loop-carried value in the next iteration: unknown for a linear form of this iteration's counters."""
-    return None if isinstance(found, Linear) else found
+    return None if isinstance(transfers, Linear) else transfers
 
 
 def _either(last: frozenset[Transfer], first: frozenset[Transfer]) -> Any:

@@ -92,7 +92,7 @@ def add_traces(device_op: DeviceOp, sequence: RuntimeSequenceOp, buffer: TraceBu
 
 
 def _traced(device_op: DeviceOp, device: Device) -> list[_Traced]:
-    found = []
+    results = []
     for flow in device_op.block.operations:
         if flow.operation.name != "aie.packet_flow":
             continue
@@ -102,8 +102,8 @@ def _traced(device_op: DeviceOp, device: Device) -> list[_Traced]:
             continue
         (column, row), (to, bottom) = (_place(p) for p in (source, dests[0]))
         if device.kind(column, row) == "core" and bottom == 0:
-            found.append(_Traced((column, row), flow.ID, (to, dests[0].channel)))
-    return found
+            results.append(_Traced((column, row), flow.ID, (to, dests[0].channel)))
+    return results
 
 
 def _place(port: PacketDestOp | PacketSourceOp) -> tuple[int, int]:

@@ -97,8 +97,8 @@ class WrittenSequence:
                 self.allocated(op.operation)
         steps = self.read(self.body)
         left = [o for name, o in self.named.items() if name.startswith(LOCK) and name not in self.let_go]
-        others = [LetGo(o.operation, o.lock) for o in left]
-        self.emit(arranged([*others, *steps], drains=True, reload=self.reload))
+        rest = [LetGo(o.operation, o.lock) for o in left]
+        self.emit(arranged([*rest, *steps], drains=True, reload=self.reload))
 
     def allocated(self, op: AnyOp) -> None:
         """A buffer that the program allocates is one more argument, if it is transferred."""
@@ -128,9 +128,9 @@ class WrittenSequence:
             case "aiex.npu.load_pdi":
                 return [Load(op.attributes["device_ref"].value)]
             case "scf.for" | "scf.if" | "scf.index_switch" if acts(op):
-                made = self.nested(op)
-                does_nothing = not any(made.blocks) and all(str(r.type) == EVENT for r in op.results)
-                return [] if does_nothing else [made]
+                result = self.nested(op)
+                does_nothing = not any(result.blocks) and all(str(r.type) == EVENT for r in op.results)
+                return [] if does_nothing else [result]
             case "memref.get_global" if any(u.owner.operation.name == "airrt.dma_memcpy_nd" for u in op.results[0].uses):
                 raise error_at(
                     op, "is a constant array, which no runtime sequence has; make it an argument (pipeline npu does so)"
@@ -151,13 +151,13 @@ class WrittenSequence:
         bits = element_bits(kind, index=0)
         if not bits:
             raise error_at(op, f"moves elements of type {kind.element_type}, whose width is not known; use a number's type")
-        made = written(op, walk_of(op, base, moved), bits)
-        reach = _reach(made)
+        new = written(op, walk_of(op, base, moved), bits)
+        reach = _reach(new)
         known = self.reach.get(argument, 0)
         self.reach[argument] = None if reach is None or known is None else max(reach[1] + 1, known)
         if reach is not None and getattr(kind, "has_static_shape", False) and (reach[0] < 0 or reach[1] >= prod(kind.shape)):
             warn_at(op, f"reaches elements {reach[0]} to {reach[1]} of {kind}, which has {prod(kind.shape)}")
-        tasks = tuple(Task(op, name, self.allocations[name], argument, each) for each in made)
+        tasks = tuple(Task(op, name, self.allocations[name], argument, each) for each in new)
         for result in op.results:
             self.events[result] = tasks
         return [step for task in tasks for step in (Configure(task), Start(task))]
@@ -252,20 +252,20 @@ class WrittenSequence:
                         self.structure(step)
 
     def configure(self, task: Task) -> None:
-        made = task.made
-        offset, length = made.offset, made.length
+        result = task.made
+        offset, length = result.offset, result.length
         offset_value = length_value = times = None
-        if made.moved:
-            offset_value = self.narrow(self.sum(made.moved, made.offset))
-        if made.length_value is not None:
-            length_value = self.narrow(self.sum([made.length_value], 0))
-        if made.times_value is not None:
+        if result.moved:
+            offset_value = self.narrow(self.sum(result.moved, result.offset))
+        if result.length_value is not None:
+            length_value = self.narrow(self.sum([result.length_value], 0))
+        if result.times_value is not None:
             one = self.constant(1, 32)
-            times = self.arith("subi", self.narrow(self.value(made.times_value)), one)
+            times = self.arith("subi", self.narrow(self.value(result.times_value)), one)
         configured = DMAConfigureTaskForOp(
             alloc=task.allocation,
             issue_token=True if task.token else None,
-            repeat_count=made.times - 1 or None,
+            repeat_count=result.times - 1 or None,
             repeat_count_operand=times,
         )
         with ir.InsertionPoint(configured.regions[0].blocks.append()):
@@ -275,7 +275,7 @@ class WrittenSequence:
                 offset_operand=offset_value,
                 len=None if length_value is not None else length,
                 len_operand=length_value,
-                dimensions=paired(made.dims, "bd_dim_layout_array") if made.dims else None,
+                dimensions=paired(result.dims, "bd_dim_layout_array") if result.dims else None,
                 packet=task.op.attributes.get("packet", None),
             )
             EndOp()
@@ -350,9 +350,9 @@ class WrittenSequence:
             raise error_at(self.body.owner, f"uses a {value.type} that is no value of the host; run air-to-std before")
         name = owner.name
         if name in AFFINE:
-            made = expand(owner, [self.value(v) for v in owner.operands])
-            self.values[-1][value] = made
-            return made
+            result = expand(owner, [self.value(v) for v in owner.operands])
+            self.values[-1][value] = result
+            return result
         if not name.startswith(_COMPUTES) and name not in _PURE and name not in _VIEWS:
             raise error_at(owner, "has no place in a runtime sequence, and a transfer or a parameter needs its result")
         values = {v: self.value(v) for v in owner.operands}
@@ -407,11 +407,11 @@ def _warn_of_queues(loop: AnyOp, steps: Sequence[Step]) -> None:
             )
 
 
-def _reach(made: Sequence[Written]) -> tuple[int, int] | None:
+def _reach(items: Sequence[Written]) -> tuple[int, int] | None:
     """The first and the last element that descriptors reach; None where that depends on the run."""
-    if any(each.moved or each.length_value is not None for each in made):
+    if any(each.moved or each.length_value is not None for each in items):
         return None
-    spans = [span(each.dims, each.offset) for each in made]
+    spans = [span(each.dims, each.offset) for each in items]
     return min(first for first, _ in spans), max(last for _, last in spans)
 
 

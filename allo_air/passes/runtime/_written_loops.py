@@ -1,7 +1,6 @@
 """Loops of a control program that no sequence keeps, written out."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -18,9 +17,6 @@ from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.runtime._host_ops import EVENT
 from allo_air.passes.runtime._trace import LAUNCH_END
-
-if TYPE_CHECKING:
-    from allo_air.mlir import scf
 
 _ACTS = ("airrt.dma_memcpy_nd", "airrt.wait_all", "airrt.herd_load", "aiex.npu.load_pdi")
 
@@ -39,12 +35,12 @@ def settle(function: AnyOp, outputs: frozenset[str], *, unrolls: bool) -> None:
 
 def _write_out_each(function: AnyOp, wanted: Callable[[AnyOp], bool]) -> bool:
     """Writes out the loops of constant bounds that are `wanted`, inner ones first; whether there are any."""
-    found = False
+    result = False
     for loop in reversed(walk_named(function, "scf.for")):
         if acts(loop) and Loop(loop).dims() is not None and wanted(loop):
             _write_out(loop)
-            found = True
-    return found
+            result = True
+    return result
 
 
 def acts(op: AnyOp) -> bool:
@@ -131,12 +127,12 @@ def _waits(op: AnyOp) -> bool:
 
 def _started(op: Any) -> Counter[str]:
     """The number of tasks of each allocation that `op` starts, over all iterations."""
-    found: Counter[str] = Counter()
+    counters: Counter[str] = Counter()
     for move in walk_named(op, "airrt.dma_memcpy_nd"):
         if "metadata" in move.attributes:
             loops = [p for p in parents(move) if p.name in FOR and (p == op or op in parents(p))]
-            found[move.attributes["metadata"].value] += prod(Loop(p).trips() or 1 for p in loops)
-    return found
+            counters[move.attributes["metadata"].value] += prod(Loop(p).trips() or 1 for p in loops)
+    return counters
 
 
 def _waited_for(op: AnyOp, loop: Any) -> bool:

@@ -224,7 +224,7 @@ def _waited(steps: Sequence[Step], *, drains: bool, ends: bool) -> list[Step]:
     Inputs that a wait names without any output are waited for, unless nothing comes after: nothing else tells of their end.
     """
     last = max((n for n, s in enumerate(steps) if isinstance(s, Configure | Nested)), default=-1)
-    found: list[Step] = []
+    results: list[Step] = []
     running: dict[Task, None] = {}  # in the order of their start
     paced: dict[Channel, deque[Task]] = {}
 
@@ -236,7 +236,7 @@ def _waited(steps: Sequence[Step], *, drains: bool, ends: bool) -> list[Step]:
             before = [t for t in running if t.channel == task.channel and t.token] if task.token else []
             for each in [*before[: before.index(task)], task] if before else [task]:  # tokens come in the order of tasks
                 del running[each]
-                found.append(Await(each) if each.token else Free(each))
+                results.append(Await(each) if each.token else Free(each))
 
     def end_all(tasks: Sequence[Task], *, more: bool) -> None:
         end(tasks, alone=more and not any(t.is_output for t in tasks))
@@ -245,11 +245,11 @@ def _waited(steps: Sequence[Step], *, drains: bool, ends: bool) -> list[Step]:
         match step:
             case Wait():
                 named = _fifo(step.tasks, running)
-                others = sorted((t for t in running if t not in named), key=lambda t: not t.is_output) if step.final else []
-                end_all([*named, *others], more=n < last or (step.final and not ends))
+                rest = sorted((t for t in running if t not in named), key=lambda t: not t.is_output) if step.final else []
+                end_all([*named, *rest], more=n < last or (step.final and not ends))
             case Configure() if AWAITS in step.task.marks:
                 end([t for t in running if t.is_output and APPENDS in t.marks])
-                found.append(step)
+                results.append(step)
             case Start():
                 task = step.task
                 if task.is_paced:
@@ -259,15 +259,15 @@ def _waited(steps: Sequence[Step], *, drains: bool, ends: bool) -> list[Step]:
                         end([queue.popleft()])
                 elif task.is_output:  # a queue drops what it has no room for
                     end([t for t in running if t.channel == task.channel][: 1 - QUEUE_DEPTH])
-                found.append(step)
+                results.append(step)
                 running[task] = None
             case _:
-                found.append(step)
+                results.append(step)
     if drains:
         end_all(sorted(running, key=lambda t: not t.is_output), more=not ends)
     else:
         end([t for t in running if t.token])  # no wait behind the block can name them
-    return found
+    return results
 
 
 def _fifo(tasks: Sequence[Task], running: dict[Task, None]) -> list[Task]:

@@ -111,7 +111,9 @@ def written(op: AnyOp, walk: Walk, bits: int) -> list[Written]:
         return [_of_run_time_size(op, walk, at)]
     if wrong := problem(walk.base + _start(walk.rows), walk.dims, bits):
         raise error_at(op, wrong)
-    return [made for part in _divided(op, walk, bits) for near in _near(op, part) for made in _descriptors(near, bits)]
+    return [
+        descriptor for part in _divided(op, walk, bits) for near in _near(op, part) for descriptor in _descriptors(near, bits)
+    ]
 
 
 def _start(rows: Sequence[tuple[Number, Number, int]]) -> int:
@@ -143,10 +145,10 @@ def _divided(op: AnyOp, walk: Walk, bits: int) -> list[Walk]:
             if unused is not None:
                 del rows[unused]
         inner += 1
-    found = [replace(walk, rows=tuple(rows))]
-    while len(found[0].rows) > _RANK:
-        found = [each.without(0, n) for each in found for n in range(each.rows[0][1])]
-    return found
+    results = [replace(walk, rows=tuple(rows))]
+    while len(results[0].rows) > _RANK:
+        results = [each.without(0, n) for each in results for n in range(each.rows[0][1])]
+    return results
 
 
 def _near(op: AnyOp, walk: Walk) -> list[Walk]:
@@ -194,9 +196,9 @@ def _repeats_inside(dims: Dims) -> bool:
     return False
 
 
-def _iterated(made: Any) -> Dims:
-    dims = made.dims or ((made.length, 1),)
-    return ((made.rounds, made.stride), *dims) if made.stride else dims
+def _iterated(item: Any) -> Dims:
+    dims = item.dims or ((item.length, 1),)
+    return ((item.rounds, item.stride), *dims) if item.stride else dims
 
 
 def _of_run_time_size(op: AnyOp, walk: Walk, at: int) -> Written:

@@ -51,10 +51,10 @@ class AirUnrollOuterAffineLoops(Pass):
 def _unroll(loop: Any, depth: int) -> None:
     if depth <= 0:
         return
-    found = dim_of(loop, number_of)
-    if found is None:
+    result = dim_of(loop, number_of)
+    if result is None:
         raise error_at(loop, "cannot be unrolled: its bounds are not constant; give constant bounds or a smaller depth")
     with ir.InsertionPoint(loop), loop.location:
-        copies = unroll(found, index_constant)
+        copies = unroll(result, index_constant)
     for copy in [c for c in copies if c.name == "affine.for"]:
         _unroll(copy, depth - 1)

@@ -35,10 +35,10 @@ def hoist_accumulators(root: Any) -> None:
     the loop does not access the source.
     """
     for loop in [o for o in walk_post_order(root) if o.name == "scf.for"]:
-        while (found := _find(loop)) is not None:
-            for op in found.invariant:
+        while (result := _find(loop)) is not None:
+            for op in result.invariant:
                 op.move_before(loop)
-            leave_loop(loop, found.front, found.back)
+            leave_loop(loop, result.front, result.back)
 
 
 def _find(loop: ir.Operation) -> Accumulator | None:
@@ -46,8 +46,8 @@ def _find(loop: ir.Operation) -> Accumulator | None:
     dmas = [DmaMemcpyNdOp(o) for o in body if o.name == DmaMemcpyNdOp.OPERATION_NAME]
     brings = [d for d in dmas if is_in(d.dst.type, L1) and not is_in(d.src.type, L1)]
     pairs = [(bring, take) for bring in brings for take in dmas if _mirrored(bring, take)]
-    found = (_accumulator(loop, body, bring, take) for bring, take in pairs)
-    return next((a for a in found if a is not None), None)
+    accumulators = (_accumulator(loop, body, bring, take) for bring, take in pairs)
+    return next((a for a in accumulators if a is not None), None)
 
 
 def _where(dma: DmaMemcpyNdOp) -> list[ir.Value]:
@@ -87,8 +87,8 @@ def _accumulator(loop: ir.Operation, body: list[ir.Operation], bring: DmaMemcpyN
     allocs = [op for op in body if wrapped(op).name == "memref.alloc" and wrapped(op).results[0] == local]
     if not (allocs or (is_outside(bring.dst, loop) and surely_runs(loop))) or len(deallocs) > 1:
         return None
-    found = Accumulator([*allocs, bring.operation], [take.operation, *(body[n] for n in deallocs)], invariant)
-    return found if can_leave(loop, found.front, found.back) else None
+    accumulator = Accumulator([*allocs, bring.operation], [take.operation, *(body[n] for n in deallocs)], invariant)
+    return accumulator if can_leave(loop, accumulator.front, accumulator.back) else None
 
 
 def touching(body: list[ir.Operation], memory: ir.Value) -> set[int]:

@@ -3,7 +3,6 @@ meanwhile.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
@@ -22,9 +21,6 @@ from allo_air.passes._ir.dependences import Waits
 from allo_air.passes._ir.leave_loop import can_leave, leave_loop
 from allo_air.passes._ir.tokens import deps_of, token_of
 from allo_air.passes.schedule._accumulators import touching, wrapped
-
-if TYPE_CHECKING:
-    from allo_air.mlir import scf
 
 _ENDS = ("scf.yield", "scf.reduce", "scf.reduce.return")
 
@@ -47,16 +43,16 @@ def hoist_channel_accumulators(module: AnyOp) -> None:
     """
     for herd in walk_named(module, "air.herd"):
         for loop in [o for o in walk_post_order(herd) if o.name == "scf.for"]:
-            while (found := _find(loop, Ends(module))) is not None:
-                leave_loop(found.loop, found.front, found.back)
-                _run_once(found.far)
+            while (result := _find(loop, Ends(module))) is not None:
+                leave_loop(result.loop, result.front, result.back)
+                _run_once(result.far)
 
 
 def _find(loop: AnyOp, ends: Ends) -> _Round | None:
     body = body_of(loop)
     gets, puts = ([op for op in body if op.name == name] for name in (GET, PUT))
     pairs = [(get, put) for get in gets for put in puts if _are_equal(_transferred(get), _transferred(put))]
-    return next((found for get, put in pairs if (found := _round(loop, body, get, put, ends)) is not None), None)
+    return next((result for get, put in pairs if (result := _round(loop, body, get, put, ends)) is not None), None)
 
 
 def _round(loop: Any, body: list[ir.Operation], get: ir.Operation, put: ir.Operation, ends: Ends) -> _Round | None:
@@ -91,8 +87,8 @@ def _far(get: AnyOp, put: AnyOp, ends: Ends) -> Any:
     if loop is None or back is None or loop != back or len(loop.results) != 1 or not is_unused(Loop(loop).ivs[0]):
         return None
     inside = [op for op in walk_post_order(loop) if op != loop]
-    others = [op for op in inside if op not in (source, target) and not is_pure(op) and not is_join(op)]
-    if any(op.name not in (*_ENDS, "scf.parallel") for op in others) or not is_mirrored(source, target):
+    rest = [op for op in inside if op not in (source, target) and not is_pure(op) and not is_join(op)]
+    if any(op.name not in (*_ENDS, "scf.parallel") for op in rest) or not is_mirrored(source, target):
         return None
     return loop if _is_in_turn(source, target, loop) else None
 
@@ -100,8 +96,8 @@ def _far(get: AnyOp, put: AnyOp, ends: Ends) -> Any:
 def _loop(transfer: AnyOp) -> Any:
     """The scf.for around `transfer` with at most an scf.parallel in between, or None."""
     around = list(parents(transfer))
-    found = around[1] if around[0].name == "scf.parallel" else around[0]
-    return found if found.name == "scf.for" else None
+    result = around[1] if around[0].name == "scf.parallel" else around[0]
+    return result if result.name == "scf.for" else None
 
 
 def is_mirrored(source: AnyOp, target: AnyOp) -> bool:
@@ -145,12 +141,12 @@ def _transferred(transfer: AnyOp) -> list[Any]:
 
 
 def _are_equal(
-    some: list[list[ir.Value]], others: list[list[ir.Value]], matched: dict[ir.Value, ir.Value] | None = None
+    some: list[list[ir.Value]], values: list[list[ir.Value]], matched: dict[ir.Value, ir.Value] | None = None
 ) -> bool:
     """Whether lists of values are equal; loop variables are compared by `matched`."""
-    if [type(a) for a in some] != [type(b) for b in others] or not all(isinstance(a, list) for a in some):
+    if [type(a) for a in some] != [type(b) for b in values] or not all(isinstance(a, list) for a in some):
         return False
-    pairs = list(zip(some, others, strict=True))
+    pairs = list(zip(some, values, strict=True))
     return all(len(a) == len(b) and all(_equal(x, y, matched or {}) for x, y in zip(a, b, strict=True)) for a, b in pairs)
 
 
@@ -175,6 +171,6 @@ def _run_once(loop: AnyOp) -> None:
     view = Loop(loop)
     values: dict[Any, Any] = dict(zip(view.iter_args, view.inits, strict=True))
     for op in view.body:
-        made = clone(op, values, ir.InsertionPoint(loop))
-        values.update(zip(op.results, made.results, strict=True))
+        result = clone(op, values, ir.InsertionPoint(loop))
+        values.update(zip(op.results, result.results, strict=True))
     replace(loop, [values.get(v, v) for v in view.yielded])

@@ -32,8 +32,8 @@ def retrace_deallocations(function: ir.Operation) -> None:
     """
     dependence = Dependence()
     token = ir.Type.parse("!air.async.token")
-    found = [r for _, inside in _blocks(dependence.summary(function)) for r in _retraced(inside, dependence, token)]
-    for freeing, touching, apart in found:
+    results = [r for _, inside in _blocks(dependence.summary(function)) for r in _retraced(inside, dependence, token)]
+    for freeing, touching, apart in results:
         op = freeing.op
         without = [t for other in apart for t in _tokens(other, token)]
         kept = [t for t in deps_of(op) if t not in without]
@@ -47,7 +47,7 @@ def _retraced(
     """(deallocation, its new dependences, hierarchies to drop) for each deallocation of one block."""
     touched: dict[Any, list[Summary]] = {}
     hierarchies: list[Summary] = []
-    found = []
+    results = []
     for summary in inside:
         root = _freed(summary)
         if root is not None:
@@ -55,12 +55,12 @@ def _retraced(
             touching = list({id(s): s for r in same for s in touched[r]}.values())
             if all(_tokens(s, token) or not s.is_coarse for s in touching):
                 apart = [h for h in hierarchies if not any(h is s for s in touching)]
-                found.append((summary, touching, apart))
+                results.append((summary, touching, apart))
         for effect_root in dict.fromkeys(e.root for e in summary.effects):
             touched.setdefault(effect_root, []).append(summary)
         if summary.name in HIERARCHIES:
             hierarchies.append(summary)
-    return found
+    return results
 
 
 def _freed(summary: Summary) -> ir.OpResult | None:

@@ -45,7 +45,7 @@ def fill_accumulators(module: AnyOp) -> None:
 def _find(module: AnyOp) -> _Relay | None:
     ends = Ends(module)
     gets = [op for herd in walk_named(module, "air.herd") for op in body_of(herd) if op.name == GET]
-    return next((found for get in gets if (found := _relay(get, ends)) is not None), None)
+    return next((result for get in gets if (result := _relay(get, ends)) is not None), None)
 
 
 def _relay(get: AnyOp, ends: Ends) -> _Relay | None:
@@ -64,8 +64,8 @@ def _relay(get: AnyOp, ends: Ends) -> _Relay | None:
         return None
     order = [o.operation for o in block.operations]
     moving = sorted((op for op in uses if op.name in (PUT, GET)), key=lambda op: order.index(_home(op, block)))
-    others = [op for op in uses if op not in moving and wrapped(op).name != "memref.dealloc" and op.name != "memref.dealloc"]
-    if others or len(moving) < 3 or moving[1] != loaded:
+    rest = [op for op in uses if op not in moving and wrapped(op).name != "memref.dealloc" and op.name != "memref.dealloc"]
+    if rest or len(moving) < 3 or moving[1] != loaded:
         return None
     stored, _, back = moving[:3]
     if stored.name != GET or back.name != GET or any(_grid(op) is None for op in (stored, back)):
@@ -134,11 +134,11 @@ def _home(op: AnyOp, block: ir.Block) -> Any:
 def _fill(relay: _Relay) -> None:
     values: dict[Any, Any] = {relay.sent.opview.src: relay.get.opview.dst}
     clone(relay.constant.owner.operation, values, ir.InsertionPoint(relay.get))
-    made = clone(relay.fill, values, ir.InsertionPoint(relay.get))
-    if token_of(made) is not None:
-        made = with_deps(made, deps_of(relay.get))
+    result = clone(relay.fill, values, ir.InsertionPoint(relay.get))
+    if token_of(result) is not None:
+        result = with_deps(result, deps_of(relay.get))
     if token_of(relay.get) is not None:
-        relay.get.results[0].replace_all_uses_with(token_of(made))
+        relay.get.results[0].replace_all_uses_with(token_of(result))
     herd = relay.sent.parent
     relay.get.erase()
     for op in (_top(relay.loaded), _top(relay.stored), relay.sent):

@@ -23,15 +23,15 @@ def constants_into_loops(root: AnyOp) -> None:
             continue
         block = loop.regions[0].blocks[0]
         first = block.operations[0].operation
-        made: dict[ir.Value, ir.Value] = {}
+        values: dict[ir.Value, ir.Value] = {}
         for op in list(_users(block)):
             for n, value in enumerate(op.operands):
                 owner = value.owner
                 if isinstance(owner, ir.Block) or owner.name not in _CONSTANTS or owner.operation.block == block:
                     continue
-                if value not in made:
-                    made[value] = owner.operation.clone(ip=ir.InsertionPoint(first)).results[0]
-                op.operands[n] = made[value]
+                if value not in values:
+                    values[value] = owner.operation.clone(ip=ir.InsertionPoint(first)).results[0]
+                op.operands[n] = values[value]
 
 
 def _users(block: ir.Block) -> Iterator[ir.Operation]:

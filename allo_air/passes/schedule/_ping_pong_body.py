@@ -50,12 +50,12 @@ class Body:
         return direct.union(*(known[p] for p in direct))
 
     def _assign(self, buffers: Sequence[Buffer]) -> list[Role]:
-        made = {b.value for b in buffers}
+        values = {b.value for b in buffers}
         roles = []
         for op in self.ops:
-            if any(r in made for r in op.results):
+            if any(r in values for r in op.results):
                 roles.append(Role.ALLOCATION)
-            elif (freed := freed_by(op)) is not None and freed in made:
+            elif (freed := freed_by(op)) is not None and freed in values:
                 roles.append(Role.RELEASE)
             elif is_pure(op) or op.name == "air.wait_all":
                 roles.append(Role.OTHER)
@@ -88,11 +88,11 @@ class Body:
             return False
         return not any(a.end is not None and a.end[1] == "put" for a in self._accesses[i])
 
-    def _meets(self, i: int, others: set[int]) -> bool:
-        """Whether operation `i` waits for one of `others`, uses the same channel end, or reads what they write."""
-        if self.may_wait[i] & others:
+    def _meets(self, i: int, rest: set[int]) -> bool:
+        """Whether operation `i` waits for one of `rest`, uses the same channel end, or reads what they write."""
+        if self.may_wait[i] & rest:
             return True
-        theirs = [a for k in others for a in self._accesses[k]]
+        theirs = [a for k in rest for a in self._accesses[k]]
         return any(_conflict(mine, a) for mine in self._accesses[i] for a in theirs)
 
     def sinks(self, role: Role) -> list[int]:

@@ -35,14 +35,14 @@ class Buffer:
 
 def buffers(loop: ir.Operation, omit: OmitSpace) -> list[Buffer]:
     """The buffers that `loop` allocates directly in its body, without those in the omitted space."""
-    found = []
+    results = []
     for op in body_of(loop):
         inside = body_of(op) if op.name == "air.execute" else []
         if len(inside) == 2 and inside[0].name == "memref.alloc" and len(op.results) == 2:
             alloc = inside[0]
             if not (omit and is_in(alloc.results[0].type, LEVELS[omit])):
-                found.append(Buffer(op, alloc))
-    return found
+                results.append(Buffer(op, alloc))
+    return results
 
 
 def freed_by(op: ir.Operation) -> Any:

@@ -80,9 +80,9 @@ def _copy(ops: Sequence[AnyOp], number: int) -> _Copy:
     work = {n: op for n, op in enumerate(ops) if _number(op) == number and _is_work(op)}
     places = {token_of(op): n for n, op in work.items()}
     waits = {n: {places[t] for t in _awaited(op) if places.get(t, n) != n} for n, op in work.items()}
-    fronts = [n for n, found in waits.items() if not found]
-    firsts = [n for n, found in waits.items() if found and found <= set(fronts)]
-    return _Copy(fronts, firsts, [n for n in work if not any(n in found for found in waits.values())])
+    fronts = [n for n, item in waits.items() if not item]
+    firsts = [n for n, item in waits.items() if item and item <= set(fronts)]
+    return _Copy(fronts, firsts, [n for n in work if not any(n in value for value in waits.values())])
 
 
 def _is_work(op: AnyOp) -> bool:

@@ -1,7 +1,6 @@
 """Whether a loop can have ping-pong buffers, and whether they pay."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -19,14 +18,11 @@ from allo_air.passes._analysis.parallel import CONDITIONS
 from allo_air.passes._analysis.views import VIEWS
 from allo_air.passes.schedule._ping_pong_buffers import UNROLL, Buffer, OmitSpace, buffers
 
-if TYPE_CHECKING:
-    from allo_air.mlir import scf
-
 _LOOPS = ("scf.for", "scf.parallel", "affine.for")
 
 
-def obstacle(loop: AnyOp, found: Sequence[Buffer], *, token_needed: bool = True) -> str | None:
-    """Why `loop` cannot double the buffers `found`, with a remedy; None if it can.
+def obstacle(loop: AnyOp, items: Sequence[Buffer], *, token_needed: bool = True) -> str | None:
+    """Why `loop` cannot double the buffers `items`, with a remedy; None if it can.
 
     Without `token_needed` the loop need not carry a token yet, since air-ping-pong-transform gives it one.
     """
@@ -39,7 +35,7 @@ def obstacle(loop: AnyOp, found: Sequence[Buffer], *, token_needed: bool = True)
     for op in body_of(loop)[:-1]:
         if (blocking := _blocking(op)) is not None:
             return f"holds a '{blocking.name}' that gives no token to wait for; run air-dependency first"
-    for b in found:
+    for b in items:
         if any(is_defined_in(v, loop) for v in b.alloc.operands):
             return f"allocates a buffer {b.value.type} whose size it computes; compute the size before the loop"
         if any(bottom(v) == b.value for v in body_of(loop)[-1].operands):
@@ -56,7 +52,7 @@ def _blocking(op: ir.Operation) -> ir.Operation | None:
     if op.name in ASYNC:
         return None
     inner = [o.operation for region in op.regions for block in region.blocks for o in list(block.operations)[:-1]]
-    return next((found for o in inner if (found := _blocking(o)) is not None), None) if inner else op
+    return next((result for o in inner if (result := _blocking(o)) is not None), None) if inner else op
 
 
 def fitting(root: AnyOp, omit: OmitSpace, *, calls_overwrite: bool = True) -> Iterator[tuple[AnyOp, list[Buffer]]]:
@@ -69,15 +65,15 @@ def fitting(root: AnyOp, omit: OmitSpace, *, calls_overwrite: bool = True) -> It
         if UNROLL in loop.attributes:
             seen.append(loop)
             continue
-        found = buffers(loop, omit)
-        if not found or any(is_defined_in(Loop(s).block.arguments[0], loop) for s in seen):
+        result = buffers(loop, omit)
+        if not result or any(is_defined_in(Loop(s).block.arguments[0], loop) for s in seen):
             continue
-        if _is_worthwhile(loop, found, calls_overwrite) and obstacle(loop, found, token_needed=False) is None:
+        if _is_worthwhile(loop, result, calls_overwrite) and obstacle(loop, result, token_needed=False) is None:
             seen.append(loop)
-            yield loop, found
+            yield loop, result
 
 
-def _is_worthwhile(loop: ir.Operation, found: Sequence[Buffer], calls_overwrite: bool) -> bool:
+def _is_worthwhile(loop: ir.Operation, items: Sequence[Buffer], calls_overwrite: bool) -> bool:
     """Whether two iterations may overlap, each on its own buffer that a transfer fills or drains."""
     count = Loop(loop).trips()
     if (count is not None and count < 2) or _is_disabled(loop):
@@ -89,9 +85,9 @@ def _is_worthwhile(loop: ir.Operation, found: Sequence[Buffer], calls_overwrite:
     for access in done:
         is_state = access.is_opaque and not calls_overwrite and access.op.name == "func.call"
         first.setdefault(access.root, "read" if is_state else access.kind)
-    if any(first.get(b.root) == "read" or _fills(body_of(loop), b.root) > 1 for b in found):
+    if any(first.get(b.root) == "read" or _fills(body_of(loop), b.root) > 1 for b in items):
         return False
-    roots = {b.root for b in found}
+    roots = {b.root for b in items}
     return any(a.op.name in TRANSFERS and a.root in roots for a in done)
 
 
@@ -112,12 +108,12 @@ def _is_of_others(memref: ir.Value) -> bool:
     value = bottom(memref)
     if not isinstance(value, ir.BlockArgument) or value.owner.owner.name != "air.herd":
         return False
-    given: Any = value
-    while (outer := stands_for(given)) is not None:
-        given = bottom(outer)
-    if isinstance(given, ir.BlockArgument) or given.owner.name != "memref.alloc":
+    argument: Any = value
+    while (outer := stands_for(argument)) is not None:
+        argument = bottom(outer)
+    if isinstance(argument, ir.BlockArgument) or argument.owner.name != "memref.alloc":
         return True
-    return not is_in(given.type, LEVELS["L1"]) or len({_phase(herd) for herd in _herds(given)}) > 1
+    return not is_in(argument.type, LEVELS["L1"]) or len({_phase(herd) for herd in _herds(argument)}) > 1
 
 
 def _herds(value: ir.Value) -> Iterator[Any]:

@@ -18,7 +18,7 @@ from allo_air.passes.schedule._ping_pong_buffers import UNROLL, Buffer
 from allo_air.passes.schedule._ping_pong_waiting import join
 
 
-def isolate(loop: ir.Operation, found: Sequence[Buffer]) -> None:
+def isolate(loop: ir.Operation, buffers: Sequence[Buffer]) -> None:
     """Moves transfers that share no token, channel end or memory with users of the buffers into a loop of their own before it.
 
     Before:
@@ -33,23 +33,23 @@ def isolate(loop: ir.Operation, found: Sequence[Buffer]) -> None:
     if not all(is_token(r) for r in loop.results):
         return
     ops = body_of(loop)[:-1]
-    away = _unrelated(ops, found)
+    away = _unrelated(ops, buffers)
     if not away:
         return
-    made = _loop_of(loop, ops, away)
+    new = _loop_of(loop, ops, away)
     argument = next(a for a in Loop(loop).block.arguments if is_token(a))
     for i in sorted(away, reverse=True):
         for result in ops[i].results:
             result.replace_all_uses_with(argument)
         ops[i].erase()
     for result in loop.results:
-        after = WaitAllOp(deps=[result, made], token=True, ip=ir.InsertionPoint.after(loop), loc=loop.location)
+        after = WaitAllOp(deps=[result, new], token=True, ip=ir.InsertionPoint.after(loop), loc=loop.location)
         result.replace_all_uses_except(after.token, [after.operation])
 
 
-def _unrelated(ops: Sequence[ir.Operation], found: Sequence[Buffer]) -> set[int]:
+def _unrelated(ops: Sequence[ir.Operation], buffers: Sequence[Buffer]) -> set[int]:
     """The positions of the groups of transfers that do not conflict with the buffers' groups."""
-    made = {b.value for b in found}
+    values = {b.value for b in buffers}
     done = [list(accesses(op)) for op in ops]
     group = list(range(len(ops)))
 
@@ -71,7 +71,7 @@ def _unrelated(ops: Sequence[ir.Operation], found: Sequence[Buffer]) -> set[int]
                     unite(k, i)
     work = [i for i, op in enumerate(ops) if not (is_pure(op) or op.name == "air.wait_all")]
     bound = {group[i] for i in work if not _only_transfers(ops[i])}
-    bound |= {group[i] for i in work if any(r in made for r in ops[i].results)}
+    bound |= {group[i] for i in work if any(r in values for r in ops[i].results)}
     return {i for i in work if group[i] not in bound}
 
 
@@ -94,11 +94,11 @@ def _loop_of(loop: AnyOp, ops: Sequence[AnyOp], away: set[int]) -> Any:
     """A copy of `loop` before it, with the operations `away` and the values they use; returns its token."""
     at = ir.InsertionPoint(loop)
     inits = [v for v in Loop(loop).inits if is_token(v)]
-    made = scf.ForOp(*list(loop.operands)[:3], [join(inits, at, loop.location)], ip=at, loc=loop.location)
+    result = scf.ForOp(*list(loop.operands)[:3], [join(inits, at, loop.location)], ip=at, loc=loop.location)
     for name, attribute in loop.attributes.items():
         if name != UNROLL:
-            made.operation.attributes[name] = attribute
-    block = made.regions[0].blocks[0]
+            result.operation.attributes[name] = attribute
+    block = result.regions[0].blocks[0]
     end = ir.InsertionPoint(block)
     iv, token = block.arguments
     old_iv, *old = Loop(loop).block.arguments
@@ -115,4 +115,4 @@ def _loop_of(loop: AnyOp, ops: Sequence[AnyOp], away: set[int]) -> Any:
         if i in away:
             last += [r for r in new.results if is_token(r)]
     scf.YieldOp([join(last, end, loop.location)], ip=end, loc=loop.location)
-    return made.results[0]
+    return result.results[0]

@@ -37,14 +37,14 @@ def candidates(root: AnyOp, omit: OmitSpace, *, copied: bool = False, calls_over
     buffers therefore stay single in memtiles with too few descriptors, and if all buffers are `copied` later and no channels
     are to be fused.
     """
-    found = list(fitting(root, omit, calls_overwrite=calls_overwrite))
-    if not found:
-        return found
-    odd = [loop for loop, _ in found if _is_odd(loop) and _herd(loop) is None]
+    founds = list(fitting(root, omit, calls_overwrite=calls_overwrite))
+    if not founds:
+        return founds
+    odd = [loop for loop, _ in founds if _is_odd(loop) and _herd(loop) is None]
     single = [loop for loop in odd if _fills_memtile(loop) or (copied and not _uses(loop, _grouped(root)))]
     for herds in time_shared_herds_of(root):
-        single += _crowded(herds, [f for f in found if (herd := _herd(f[0])) is not None and herd in herds])
-    return [(loop, buffers) for loop, buffers in found if loop not in single]
+        single += _crowded(herds, [f for f in founds if (herd := _herd(f[0])) is not None and herd in herds])
+    return [(loop, buffers) for loop, buffers in founds if loop not in single]
 
 
 def _crowded(herds: list[ir.Operation], doubled: list[Found]) -> list[AnyOp]:
@@ -88,7 +88,7 @@ def _without_locks(herds: list[ir.Operation], doubled: list[Found]) -> list[AnyO
         return []
     sites = [t for herd in herds for t in walk_named(herd, *TRANSFERS)]
     streams = [{(t.name, channel_of(t), t.block) for t in sites if t.name == end} for end in (GET, PUT)]
-    if all(len(found) <= most for found, most in zip(streams, CORE_TILE.channels, strict=True)):
+    if all(len(item) <= most for item, most in zip(streams, CORE_TILE.channels, strict=True)):
         return []
     taken = len(sites) + len({memref_of(t) for t in sites if t.name in (GET, PUT)})
     more = {loop: sum(loop in list(parents(t)) for t in sites) + len(buffers) for loop, buffers in doubled}
@@ -108,12 +108,12 @@ def _bytes(alloc: ir.Operation) -> int:
 
 def _sites(roots: list[ir.Operation]) -> list[ir.Operation]:
     """The transfers in `roots`; those that exclude each other count as one, the condition around them."""
-    found: list[ir.Operation] = []
+    ops: list[ir.Operation] = []
     for transfer in (t for root in roots for t in walk_named(root, *TRANSFERS)):
         site = site_of(transfer)
-        if site not in found:
-            found.append(site)
-    return found
+        if site not in ops:
+            ops.append(site)
+    return ops
 
 
 def _grouped(root: AnyOp) -> set[str]:

@@ -188,9 +188,9 @@ class _PingPong:
     ) -> tuple[Threads, list[Any]]:
         """Appends one iteration; returns the tokens that it passes on."""
         void = join([], end, self.where)  # stands for the carried token until each operation has got its own
-        given = iter(carried)
+        value = iter(carried)
         values = {Loop(self.loop).ivs[0]: iv, **hoisted}
-        values.update((a, void if is_token(a) else next(given)) for a in self.arguments)
+        values.update((a, void if is_token(a) else next(value)) for a in self.arguments)
         first = {
             Role.PRODUCER: (
                 [*threads.producers[::-1], threads.pong, threads.consumers] if is_pong else [*threads.producers, threads.ping]

@@ -26,20 +26,20 @@ def unroll(loop: AnyOp) -> None:
     width, inits = constant_of(step) or 1, Loop(loop).inits
     where, ip = loop.location, ir.InsertionPoint(loop)
     if factor == count:
-        values, made, iv, at = inits, None, lower, ip
+        values, op, iv, at = inits, None, lower, ip
     else:
         wide = arith.ConstantOp(ir.IndexType.get(), width * factor, loc=where, ip=ip).result
-        made = scf.ForOp(lower, upper, wide, inits, loc=where, ip=ip)
-        values, iv, at = list(made.inner_iter_args), made.induction_variable, ir.InsertionPoint(made.body)
+        op = scf.ForOp(lower, upper, wide, inits, loc=where, ip=ip)
+        values, iv, at = list(op.inner_iter_args), op.induction_variable, ir.InsertionPoint(op.body)
     i32 = ir.IntegerType.get_signless(32)
     for n in range(factor):
         named = dict(zip(Loop(loop).block.arguments, [_shifted_iv(iv, n * width, at, where), *values], strict=True))
         copies, values = clone_body(Loop(loop).block, named, at)
         for copy in copies:
             copy.attributes[ITERATION] = ir.IntegerAttr.get(i32, n)
-    if made is not None:
+    if op is not None:
         scf.YieldOp(values, loc=where, ip=at)
-        values = list(made.results)
+        values = list(op.results)
     replace(loop, values)
 
 

@@ -67,9 +67,9 @@ class Planner:
             used = _used(op) if summary.blocks or name.startswith("linalg.") else op.operands
             self._settle(scope, self._task(scope, "execute", summary, used))
         else:
-            made = self._made(scope, op.operands)
-            for value in op.results if made else ():
-                scope.values[value] = made
+            result = self._made(scope, op.operands)
+            for value in op.results if result else ():
+                scope.values[value] = result
 
     def _is_opened(self, summary: Summary) -> bool:
         """Whether the operations in `summary` become tasks of their own."""
@@ -136,7 +136,7 @@ class Planner:
 
     def _made(self, scope: Scope, used: Iterable[ir.Value]) -> list[Task]:
         """The tasks that make the values `used`; inside a loop the token that it carries stands for those outside of it."""
-        found: dict[Task, None] = {}
+        tasks: dict[Task, None] = {}
         for value in used:
             at: Scope | None = scope
             carried: Task | None = None
@@ -147,11 +147,11 @@ class Planner:
             if at is None:
                 continue
             if carried is None or value.type == self._token:
-                found.update(dict.fromkeys(at.values[value]))
+                tasks.update(dict.fromkeys(at.values[value]))
             else:
                 self._hand_in(scope, at, at.values[value])
-                found[carried] = None
-        return list(found)
+                tasks[carried] = None
+        return list(tasks)
 
     def _hand_in(self, scope: Scope, at: Scope, tasks: list[Task]) -> None:
         """Makes each loop between `scope` and `at` start after `tasks`."""
@@ -187,10 +187,10 @@ class Planner:
         terms, low, high = span(effect)
         oldest = -1
         for entries in (trail.writes, trail.reads) if effect.writes else (trail.writes,):
-            for others, lowest, highest, done, other in reversed(entries):
+            for rest, lowest, highest, done, other in reversed(entries):
                 if other.number < oldest:
                     break
-                if terms is not None and (lowest > high or highest < low) and others == terms:
+                if terms is not None and (lowest > high or highest < low) and rest == terms:
                     continue
                 if not task.after >> other.number & 1:
                     if (not self._orders_all and task.was_async and other.was_async) or not self._dependence.meet(done, effect):
@@ -217,16 +217,16 @@ def _in_order_of_mlir_air(scope: Scope, task: Task) -> list[Task]:
     Transfers and hierarchies print theirs in the order of the text where they are all of one block.
     """
     carried = [d for d in task.deps if d.kind == "carried"]
-    others = sorted((d for d in task.deps if d.kind != "carried"), key=lambda d: d.number, reverse=True)
+    deps = sorted((d for d in task.deps if d.kind != "carried"), key=lambda d: d.number, reverse=True)
     if not carried:
-        return others if task.kind == "execute" else others[::-1]
+        return deps if task.kind == "execute" else deps[::-1]
     outer, roots = scope.outer, {e.root for e in task.summary.effects}
-    roots -= {e.root for d in others for e in d.summary.effects}  # those imply it
+    roots -= {e.root for d in deps for e in d.summary.effects}  # those imply it
     stands = False
     while outer is not None and not stands:
         stands = any(root in outer.history for root in roots)
         outer = outer.outer
-    return [*others, *carried] if stands else [*carried, *others]
+    return [*deps, *carried] if stands else [*carried, *deps]
 
 
 def _matters_outside(task: Task, local: set[ir.Value]) -> bool:

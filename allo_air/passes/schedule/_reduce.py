@@ -65,9 +65,9 @@ class _Reach:
 
     def _reduced(self, op: ir.Operation) -> ir.Operation:
         """Reduces the list of `op`; returns what stands for it afterwards."""
-        given = deps_of(op)
-        kept = self._latest(given)
-        if self._rewrites and kept != given:
+        deps = deps_of(op)
+        kept = self._latest(deps)
+        if self._rewrites and kept != deps:
             for value in op.results:  # a later operation may get the same identity
                 self._number.pop(value, None)
                 self._after.pop(value, None)

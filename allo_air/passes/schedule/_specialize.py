@@ -52,13 +52,13 @@ def _herd(dma: ir.Operation) -> HerdOp:
 
 
 def _pattern(dma: Any, herd: HerdOp) -> IntegerSet:
-    found = dma.attributes[PATTERN]
-    if not isinstance(found, ir.IntegerSetAttr):
-        raise PassError(f"has {PATTERN} {found}, wanted an integer set (d0, d1)[s0]", dma.location, dma.operation.name)
-    pattern = IntegerSet.of(found)
+    attribute = dma.attributes[PATTERN]
+    if not isinstance(attribute, ir.IntegerSetAttr):
+        raise PassError(f"has {PATTERN} {attribute}, wanted an integer set (d0, d1)[s0]", dma.location, dma.operation.name)
+    pattern = IntegerSet.of(attribute)
     if (pattern.dims, pattern.symbols) != (len(herd.sizes), 1):
         raise PassError(
-            f"has {PATTERN} {found}, wanted a set in {len(herd.sizes)} dimensions, as the herd has, and one symbol, the source",
+            f"has {PATTERN} {attribute}, wanted a set in the herd's {len(herd.sizes)} dimensions, and one symbol, the source",
             dma.location,
             dma.operation.name,
         )
@@ -96,8 +96,8 @@ def _clone(dma: AnyOp, set_: ir.Attribute, herd: HerdOp, cores: list[tuple[int, 
     new.attributes[SET] = set_
     fixed = {i: at[0] for i, at in zip(herd.ids, zip(*cores, strict=True), strict=True) if len(set(at)) == 1}
     with ir.InsertionPoint(new), new.location:
-        given = operands_of(new).items()
-        return with_operands(new, {name: [_fixed(v, fixed) for v in values] for name, values in given if name != "deps"})
+        value = operands_of(new).items()
+        return with_operands(new, {name: [_fixed(v, fixed) for v in values] for name, values in value if name != "deps"})
 
 
 def _fixed(value: ir.Value, fixed: dict[ir.Value, int]) -> ir.Value:
@@ -107,11 +107,11 @@ def _fixed(value: ir.Value, fixed: dict[ir.Value, int]) -> ir.Value:
     if not isinstance(value, ir.OpResult) or not is_pure(value.owner):
         return value
     op = value.owner.operation
-    given = list(op.operands)
-    if op.name == "affine.apply" and (found := fold(op, lambda v: fixed.get(v, constant_of(v)))) is not None:
-        return index_constant(found[0], op.location)
-    operands = [_fixed(v, fixed) for v in given]
-    if operands == given:
+    values = list(op.operands)
+    if op.name == "affine.apply" and (result := fold(op, lambda v: fixed.get(v, constant_of(v)))) is not None:
+        return index_constant(result[0], op.location)
+    operands = [_fixed(v, fixed) for v in values]
+    if operands == values:
         return value
     clone = op.clone()
     for n, operand in enumerate(operands):

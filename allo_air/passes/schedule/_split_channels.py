@@ -55,18 +55,18 @@ def _split(channel: ChannelOp, names: Names) -> dict[Source, str]:
     shape = [1 if size > 1 else n for size, n in zip(channel.size, _shape(channel), strict=True)]
     if prod(shape) > 1:
         kept["broadcast_shape"] = ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in shape])
-    made = {}
+    results = {}
     for source in product(*map(range, channel.size)):
-        made[source] = names.fresh(channel.sym_name)
+        results[source] = names.fresh(channel.sym_name)
         ChannelOp(
-            sym_name=made[source],
+            sym_name=results[source],
             size=[1] * len(shape),
             channel_type=channel.channel_type,
             attributes=kept,
             loc=channel.location,
             ip=ir.InsertionPoint(channel),
         )
-    return made
+    return results
 
 
 def _redirect(end: ir.Operation, shape: list[int], wide: list[int], split: dict[Source, str]) -> None:

@@ -39,12 +39,12 @@ def _execute(task: Task) -> None:
 def _asynchronous(task: Task) -> None:
     """Gives a transfer, hierarchy or join its dependences and, where it has none, a token."""
     op = task.op
-    given = deps_of(op)
-    deps = list(dict.fromkeys([*given, *_tokens(task.deps)]))
+    value = deps_of(op)
+    deps = list(dict.fromkeys([*value, *_tokens(task.deps)]))
     new = op
     if not task.was_async:
-        new = _with_token(op, deps, len(given))
-    elif deps != given:
+        new = _with_token(op, deps, len(value))
+    elif deps != value:
         new = with_deps(op, deps)
     task.op, task.token = new, new.results[0]
     _adopt(task)
@@ -52,12 +52,12 @@ def _asynchronous(task: Task) -> None:
         write(scope)
 
 
-def _with_token(op: ir.Operation, deps: list[ir.Value], given: int) -> ir.Operation:
-    """Replaces the synchronous `op`, which waited for `given` tokens, by the same one with a token of its own."""
+def _with_token(op: ir.Operation, deps: list[ir.Value], value: int) -> ir.Operation:
+    """Replaces the synchronous `op`, which waited for `value` tokens, by the same one with a token of its own."""
     attributes = dict(op.attributes.items())
     if SEGMENTS in attributes:
         attributes[SEGMENTS] = ir.DenseI32ArrayAttr.get([len(deps), *list(attributes[SEGMENTS])[1:]], op.context)
-    operands = [*deps, *list(op.operands)[given:]]
+    operands = [*deps, *list(op.operands)[value:]]
     return _rebuilt(op, operands, [_token_type()], attributes)
 
 
@@ -181,9 +181,9 @@ def _rebuilt(
 
 def _rebuilt_if(op: ir.Operation, types: list[ir.Type]) -> ir.Operation:
     view = op.opview
-    others = {n: a for n, a in op.attributes.items() if n not in ("condition", "dims", SEGMENTS, "resultSegmentSizes")}
+    rest = {n: a for n, a in op.attributes.items() if n not in ("condition", "dims", SEGMENTS, "resultSegmentSizes")}
     with ir.InsertionPoint(op), op.location:
-        new = IfOp(args=list(view.args), values=types, condition=view.condition, dims=view.dims, attributes=others)
+        new = IfOp(args=list(view.args), values=types, condition=view.condition, dims=view.dims, attributes=rest)
     return _move_regions(op, new.operation)
 
 

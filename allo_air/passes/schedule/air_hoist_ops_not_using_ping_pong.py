@@ -37,6 +37,6 @@ class AirHoistOpsNotUsingPingPong(Pass):
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         for loop in [o for o in walk_post_order(op) if o.name == "scf.for" and UNROLL in o.attributes]:
-            found = [b for b in buffers(loop, "") if HOIST in b.alloc.attributes]
-            if found:
-                isolate(loop, found)
+            results = [b for b in buffers(loop, "") if HOIST in b.alloc.attributes]
+            if results:
+                isolate(loop, results)

@@ -60,8 +60,8 @@ class AirLabelScfForToPingPong(Pass):
     """Calls are taken to overwrite the buffers that they are the first to reach, not to go on with what is in there."""
 
     def run(self, op: AnyOp, /) -> None:
-        found = candidates(op, self.omit_memory_space, copied=self.l2_copies > 1, calls_overwrite=self.calls_overwrite)
-        for loop, buffers in found:
+        result = candidates(op, self.omit_memory_space, copied=self.l2_copies > 1, calls_overwrite=self.calls_overwrite)
+        for loop, buffers in result:
             loop.attributes[UNROLL] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 2)
             for buffer in buffers:
                 buffer.alloc.attributes[HOIST] = ir.BoolAttr.get(True)

@@ -102,14 +102,14 @@ def _kinds(herds: list[ir.Operation], sizes: list[int]) -> dict[Hashable, list[A
         if not sites or sites[-1][0] != site:
             sites.append((site, []))
         sites[-1][1].append(op)
-    found: dict[Hashable, list[Any]] = {}
+    kinds: dict[Hashable, list[Any]] = {}
     for number, (_, ops) in enumerate(sites):
         marked = str(ops[0].attributes[PATTERN]) if PATTERN in ops[0].attributes else None
         apart = _ALONE if marked is None else patterns.get(marked)
         space = memory_space(ops[0].opview.src.type) if ops[0].name == _DMA else None
         kind = number if len(ops) > 1 or apart is None or space is None else _Kind(space, apart)
-        found.setdefault(kind, []).append(ops[0])
-    return found
+        kinds.setdefault(kind, []).append(ops[0])
+    return kinds
 
 
 def _bits(dma: AnyOp) -> int:

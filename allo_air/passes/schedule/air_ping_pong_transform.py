@@ -69,35 +69,35 @@ class AirPingPongTransform(Pass):
     def run(self, op: AnyOp, /) -> None:
         rings: dict[Any, Ring] = {}
         for loop in [with_token(o) for o in walk_post_order(op) if o.name == "scf.for" and UNROLL in o.attributes]:
-            found = [b for b in buffers(loop, self.omit_memory_space) if HOIST in b.alloc.attributes]
-            if not found:
+            results = [b for b in buffers(loop, self.omit_memory_space) if HOIST in b.alloc.attributes]
+            if not results:
                 continue
-            _check(loop, found)
+            _check(loop, results)
             count = Loop(loop).trips()
             if count is not None and count < 2:
-                _forget(loop, found)
+                _forget(loop, results)
                 continue
-            isolate(loop, found)
+            isolate(loop, results)
             if _RESIDENT not in loop.attributes:
-                transform(loop, found, self.keep_memref_dealloc)
+                transform(loop, results, self.keep_memref_dealloc)
                 continue
-            place = loop.block, tuple(b.value.type for b in found)
-            rings[place] = transform(loop, found, self.keep_memref_dealloc, rings.get(place))
+            place = loop.block, tuple(b.value.type for b in results)
+            rings[place] = transform(loop, results, self.keep_memref_dealloc, rings.get(place))
         drop_all_unused_joins(op)
         fold_greedily(op)
 
 
-def _check(loop: AnyOp, found: list[Buffer]) -> None:
+def _check(loop: AnyOp, items: list[Buffer]) -> None:
     factor = getattr(loop.attributes[UNROLL], "value", None)
     if factor != 2:
         raise error_at(loop, f"is to be unrolled by {loop.attributes[UNROLL]}, and ping-pong has two buffers; write unroll = 2")
-    reason = obstacle(loop, found)
+    reason = obstacle(loop, items)
     if reason is not None:
         raise error_at(loop, f"cannot have ping-pong buffers: it {reason}, or drop its unroll attribute")
 
 
-def _forget(loop: ir.Operation, found: list[Buffer]) -> None:
+def _forget(loop: ir.Operation, items: list[Buffer]) -> None:
     """Removes the marks from a loop that runs at most once."""
     del loop.attributes[UNROLL]
-    for b in found:
+    for b in items:
         del b.alloc.attributes[HOIST]

@@ -43,38 +43,39 @@ def merge_affine_chains(function: AnyOp) -> None:
 
         %d = linalg.generic ins(%x, %s, %t) { arith.addf (arith.mulf %in, %s), %t }
     """
-    for found in generics(function, last_first=True):
-        if (chain := affine_of(found)) is not None and chain.ops > 2:
-            _write(found, chain)
+    for generic_op in generics(function, last_first=True):
+        if (chain := affine_of(generic_op)) is not None and chain.ops > 2:
+            _write(generic_op, chain)
 
 
-def affine_of(found: Generic) -> Affine | None:
-    """The result of `found` as an affine function of the first value of its chain; other results of the chain have no other
+def affine_of(generic_op: Generic) -> Affine | None:
+    """The result of `generic_op` as an affine function of the first value of its chain; other results of the chain have no
+    other
     use.
     """
-    own = _step(found)
+    own = _step(generic_op)
     if own is None:
         return None
-    made = defining_op(own.value)
-    if made is None or made.name != "linalg.generic" or len(list(own.value.uses)) != 1 or len(made.results) != 1:
+    result = defining_op(own.value)
+    if result is None or result.name != "linalg.generic" or len(list(own.value.uses)) != 1 or len(result.results) != 1:
         return own
-    before = affine_of(Generic.of(made))
+    before = affine_of(Generic.of(result))
     if before is None:
         return own
     return Affine(before.value, before.scale * own.scale, before.shift * own.scale + own.shift, before.ops + own.ops)
 
 
-def _step(found: Generic) -> Affine | None:
+def _step(generic_op: Generic) -> Affine | None:
     """The scale and shift of a body of one or two operations on one input that is not constant."""
-    rank = len(found.iterators)
-    if not found.is_elementwise or len(found.outs) != 1 or not 1 <= len(found.body) <= 2:
+    rank = len(generic_op.iterators)
+    if not generic_op.is_elementwise or len(generic_op.outs) != 1 or not 1 <= len(generic_op.body) <= 2:
         return None
-    if any(not isinstance(r.type, ir.F32Type) or o.name not in _NAMES for o in found.body for r in o.results):
+    if any(not isinstance(r.type, ir.F32Type) or o.name not in _NAMES for o in generic_op.body for r in o.results):
         return None
-    shape = list(found.op.results[0].type.shape)
+    shape = list(generic_op.op.results[0].type.shape)
     known: dict[Any, Any] = {}
     variables = []
-    for value, argument, map_ in zip(found.inputs, found.arguments, found.maps, strict=False):
+    for value, argument, map_ in zip(generic_op.inputs, generic_op.arguments, generic_op.maps, strict=False):
         array = constant_array(value)
         if array is not None and all(isinstance(e, ir.AffineDimExpr | ir.AffineConstantExpr) for e in map_.results):
             known[argument] = spread(array.astype(np.float64), map_, shape)
@@ -87,13 +88,13 @@ def _step(found: Generic) -> Affine | None:
     [(value, argument)] = variables
     one = np.ones([1] * rank)
     state: dict[Any, tuple[Any, Any]] = {argument: (one, one * 0)}
-    for op in found.body:
-        made = _apply(op.name, *(state.get(v) or known.get(v, _scalar(v, rank)) for v in op.operands))
-        if made is None:
+    for op in generic_op.body:
+        result = _apply(op.name, *(state.get(v) or known.get(v, _scalar(v, rank)) for v in op.operands))
+        if result is None:
             return None
-        state[op.results[0]] = made
-    last = state.get(found.yielded[0])
-    return None if last is None else Affine(value, *last, len(found.body))
+        state[op.results[0]] = result
+    last = state.get(generic_op.yielded[0])
+    return None if last is None else Affine(value, *last, len(generic_op.body))
 
 
 def _scalar(value: ir.Value, rank: int) -> Any:
@@ -121,9 +122,9 @@ def _apply(name: str, a: np.ndarray | tuple[np.ndarray, ...], b: Any) -> tuple[A
             return (scale / b, shift / b) if (b != 0).all() else None
 
 
-def _write(found: Generic, chain: Affine) -> None:
-    rank = len(found.iterators)
-    with ir.InsertionPoint(found.op), found.op.location:
+def _write(generic_op: Generic, chain: Affine) -> None:
+    rank = len(generic_op.iterators)
+    with ir.InsertionPoint(generic_op.op), generic_op.op.location:
         inputs, maps, numbers = [chain.value], [ir.AffineMap.get_identity(rank)], list[Any]()
         for array in (chain.scale, chain.shift):
             kept = [d for d in range(rank) if array.shape[d] > 1]
@@ -134,14 +135,14 @@ def _write(found: Generic, chain: Affine) -> None:
             inputs.append(tensor_of(array.reshape([array.shape[d] for d in kept])))
             maps.append(ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in kept]))
 
-        def body(given: list[ir.Value]) -> list[Any]:
-            scale, shift = (given[n] if isinstance(n, int) else n for n in numbers)
-            product = ir.Operation.create("arith.mulf", [scale.type], [given[0], scale]).results[0]
+        def body(values: list[ir.Value]) -> list[Any]:
+            scale, shift = (values[n] if isinstance(n, int) else n for n in numbers)
+            product = ir.Operation.create("arith.mulf", [scale.type], [values[0], scale]).results[0]
             return [ir.Operation.create("arith.addf", [shift.type], [product, shift]).results[0]]
 
-        made = generic(inputs, found.outs, [*maps, ir.AffineMap.get_identity(rank)], found.iterators, body)
-    found.op.results[0].replace_all_uses_with(made.results[0])
-    found.op.erase()
+        result = generic(inputs, generic_op.outs, [*maps, ir.AffineMap.get_identity(rank)], generic_op.iterators, body)
+    generic_op.op.results[0].replace_all_uses_with(result.results[0])
+    generic_op.op.erase()
 
 
 def tensor_of(array: np.ndarray) -> Any:

@@ -73,11 +73,11 @@ def _is_boundary(op: AnyOp) -> bool:
 
 def _own_destination(boundary: AnyOp) -> AnyOp:
     """Gives the cast at a boundary a tensor.empty without other uses, whose type stays."""
-    made = defining_op(boundary.operands[1])
-    if made is None:
+    result = defining_op(boundary.operands[1])
+    if result is None:
         return boundary
     with ir.InsertionPoint(boundary):
-        own = made.clone().operation
+        own = result.clone().operation
     boundary.operands[1] = own.results[0]
     return own
 
@@ -86,28 +86,28 @@ def _cast(name: str, width: int, value: ir.Value) -> Any:
     return ir.Operation.create(name, [_type(width)], [value]).results[0]
 
 
-def _bytes_outside(found: Generic) -> None:
+def _bytes_outside(generic: Generic) -> None:
     """Converts bytes to bits at the start of the body, and bits to bytes at its end."""
-    for value, argument in zip((*found.inputs, *found.outs), found.arguments, strict=True):
+    for value, argument in zip((*generic.inputs, *generic.outs), generic.arguments, strict=True):
         if argument.type == _type(1) and isinstance(value.type, ir.RankedTensorType) and not _is_bits(value.type):
             uses = list(argument.uses)
             argument.set_type(_type(8))
             if not uses:
                 continue
-            with ir.InsertionPoint.at_block_begin(found.block), found.op.location:
+            with ir.InsertionPoint.at_block_begin(generic.block), generic.op.location:
                 bit = _cast("arith.trunci", 1, argument)
             for use in uses:
                 use.owner.operands[use.operand_number] = bit
-    for op in found.body:
+    for op in generic.body:
         if op.name == "tensor.extract" and op.results[0].type == _type(1) and not _is_bits(op.operands[0].type):
             op.results[0].set_type(_type(8))
             with ir.InsertionPoint.after(op), op.location:
                 bit = _cast("arith.trunci", 1, op.results[0])
             op.results[0].replace_all_uses_except(bit, bit.owner.operation)
-    last = found.block.operations[len(found.block.operations) - 1]
-    for n, (value, result) in enumerate(zip(last.operands, found.op.results, strict=True)):
+    last = generic.block.operations[len(generic.block.operations) - 1]
+    for n, (value, result) in enumerate(zip(last.operands, generic.op.results, strict=True)):
         if value.type == _type(1) and not _is_bits(result.type):
-            with ir.InsertionPoint(last), found.op.location:
+            with ir.InsertionPoint(last), generic.op.location:
                 last.operands[n] = _cast("arith.extui", 8, value)
 
 
@@ -116,8 +116,8 @@ def _fill(op: AnyOp) -> None:
 
     if op.operands[0].type == _type(1) and op.results:
         with ir.InsertionPoint(op), op.location:
-            made = linalg.fill(_cast("arith.extui", 8, op.operands[0]), outs=[op.operands[1]])
-        op.results[0].replace_all_uses_with(made)
+            result = linalg.fill(_cast("arith.extui", 8, op.operands[0]), outs=[op.operands[1]])
+        op.results[0].replace_all_uses_with(result)
         op.erase()
 
 

@@ -24,10 +24,10 @@ def cast_arguments(function: AnyOp, outer: ir.Type, inner: ir.Type, into: str, b
         if back is not None and len(uses) == 1 and _is_cast(uses[0].owner.operation, into, inner):
             continue
         with ir.InsertionPoint.at_block_begin(block), function.location:
-            made = cast(argument, inner, into, is_exact=back is not None)
-            made = cast(made, outer, back) if back else made
+            result = cast(argument, inner, into, is_exact=back is not None)
+            result = cast(result, outer, back) if back else result
         for use in uses:
-            use.owner.operands[use.operand_number] = made
+            use.owner.operands[use.operand_number] = result
 
 
 def cast_results(function: AnyOp, outer: ir.Type, inner: ir.Type, by: str) -> None:
@@ -47,8 +47,8 @@ def cast(value: ir.Value, element: ir.Type, name: str, *, is_exact: bool = False
     empty = ir.Operation.create("tensor.empty", [kind], []).results[0]
     identity = ir.AffineMap.get_identity(len(shape))
 
-    def body(given: list[ir.Value]) -> list[Any]:
-        return [ir.Operation.create(name, [element], [given[0]], flags).results[0]]
+    def body(values: list[ir.Value]) -> list[Any]:
+        return [ir.Operation.create(name, [element], [values[0]], flags).results[0]]
 
     return generic([value], [empty], [identity, identity], ["parallel"] * len(shape), body).results[0]
 

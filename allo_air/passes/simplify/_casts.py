@@ -42,8 +42,8 @@ def fold_extensions(function: AnyOp) -> None:
     for op in body_of(function):
         if _extends_itself(op):
             _fold_named(op)
-    for found in generics(function):
-        _fold_generic(found)
+    for generic_op in generics(function):
+        _fold_generic(generic_op)
 
 
 def _extends_itself(op: AnyOp) -> bool:
@@ -74,14 +74,14 @@ def _fold_named(op: AnyOp) -> None:
         attributes["indexing_maps"] = maps_attr(maps)
     with ir.InsertionPoint(op), op.location:
         operands = [*(s.value for s in sources), op.operands[2]]
-        made = ir.Operation.create(op.name, [op.results[0].type], operands, attributes, regions=1)
-        linalg.fill_builtin_region(made)
-        replace(op, [made.results[0] if factor == 1 else _scaled(made.results[0], factor)])
+        result = ir.Operation.create(op.name, [op.results[0].type], operands, attributes, regions=1)
+        linalg.fill_builtin_region(result)
+        replace(op, [result.results[0] if factor == 1 else _scaled(result.results[0], factor)])
 
 
 def _starts_at_zero(op: AnyOp) -> bool:
-    made = defining_op(op.operands[2])
-    number = constant_array(made.operands[0]) if made is not None and made.name == "linalg.fill" else None
+    result = defining_op(op.operands[2])
+    number = constant_array(result.operands[0]) if result is not None and result.name == "linalg.fill" else None
     return number is not None and float(number) == 0.0
 
 
@@ -91,8 +91,8 @@ def _scaled(value: ir.Value, factor: float) -> Any:
     empty = ir.Operation.create("tensor.empty", [value.type], []).results[0]
     number = constant(np.float32(factor), element)
 
-    def body(given: list[ir.Value]) -> list[Any]:
-        return [ir.Operation.create("arith.mulf", [element], [given[0], number]).results[0]]
+    def body(values: list[ir.Value]) -> list[Any]:
+        return [ir.Operation.create("arith.mulf", [element], [values[0], number]).results[0]]
 
     return generic([value], [empty], [ir.AffineMap.get_identity(rank)] * 2, ["parallel"] * rank, body).results[0]
 
@@ -107,10 +107,10 @@ class _Source:
 
     @classmethod
     def of(cls, value: ir.Value) -> _Source:
-        made = defining_op(value)
-        if made is None or made.name != "linalg.generic" or len(made.results) != 1:
+        result = defining_op(value)
+        if result is None or result.name != "linalg.generic" or len(result.results) != 1:
             return cls(value)
-        copy = Generic.of(made)
+        copy = Generic.of(result)
         factor = _factor(copy) if len(copy.inputs) == 1 and copy.is_elementwise else None
         if factor is None or not isinstance(copy.inputs[0].type, ir.RankedTensorType):
             return cls(value)
@@ -128,21 +128,21 @@ def _factor(copy: Generic) -> float | None:
         if op.name in _EXTENSIONS and op.operands[0] == at:
             at = op.results[0]
         elif op.name == "arith.mulf" and at in op.operands:
-            others = [constant_array(v) for v in op.operands if v != at]
-            if len(others) != 1 or others[0] is None or np.ndim(others[0]):
+            constant_arrays = [constant_array(v) for v in op.operands if v != at]
+            if len(constant_arrays) != 1 or constant_arrays[0] is None or np.ndim(constant_arrays[0]):
                 return None
-            at, factor = op.results[0], factor * float(others[0])
+            at, factor = op.results[0], factor * float(constant_arrays[0])
         else:
             return None
     return factor if copy.yielded == [at] else None
 
 
-def _fold_generic(found: Generic) -> None:
-    sources = [_extended(v) for v in found.inputs]
+def _fold_generic(generic_op: Generic) -> None:
+    sources = [_extended(v) for v in generic_op.inputs]
     if not any(sources):
         return
     inputs, places = [], list[Any]()
-    for n, (value, map_, source) in enumerate(zip(found.inputs, found.maps, sources, strict=False)):
+    for n, (value, map_, source) in enumerate(zip(generic_op.inputs, generic_op.maps, sources, strict=False)):
         if source is None:
             inputs.append((value, map_))
             places.append(n)
@@ -150,23 +150,23 @@ def _fold_generic(found: Generic) -> None:
         narrow, inner, extension = source
         inputs.append((narrow, compose(inner, map_)))
         places.append(_extend(extension, n))
-    count = len(found.inputs)
-    if not has_all_loops([*(m for _, m in inputs), *found.maps[count:]]):
+    count = len(generic_op.inputs)
+    if not has_all_loops([*(m for _, m in inputs), *generic_op.maps[count:]]):
         return
-    rewrite(found, inputs, [*places, *range(count, count + len(found.outs))])
+    rewrite(generic_op, inputs, [*places, *range(count, count + len(generic_op.outs))])
 
 
 def _extend(extension: AnyOp, number: int) -> Any:
     name, kind = extension.name, extension.results[0].type
-    return lambda given: ir.Operation.create(name, [kind], [given[number]]).results[0]
+    return lambda values: ir.Operation.create(name, [kind], [values[number]]).results[0]
 
 
 def _extended(value: ir.Value) -> tuple[Any, Any, Any] | None:
     """The source of the extension `value`, the map of its indices, and the extending operation of the body."""
-    made = defining_op(value)
-    if made is None or made.name != "linalg.generic":
+    result = defining_op(value)
+    if result is None or result.name != "linalg.generic":
         return None
-    copy = Generic.of(made)
+    copy = Generic.of(result)
     if len(copy.inputs) != 1 or not copy.is_elementwise or len(copy.body) != 1:
         return None
     [extension] = copy.body

@@ -20,9 +20,9 @@ def show_sizes(function: AnyOp) -> None:
     """
     for op in walk_named(function, "tensor.concat"):
         for n, value in enumerate(op.operands):
-            made = defining_op(value)
-            if made is not None and made.name == "tensor.cast" and _is_static(made.operands[0]):
-                op.operands[n] = made.operands[0]
+            result = defining_op(value)
+            if result is not None and result.name == "tensor.cast" and _is_static(result.operands[0]):
+                op.operands[n] = result.operands[0]
 
 
 def _is_static(value: ir.Value) -> bool:

@@ -33,11 +33,11 @@ def fold_constants(function: AnyOp, *, copies: bool = False) -> None:
         %t = arith.constant dense<[[1.0, 3.0], [2.0, 4.0]]> : tensor<2x2xf32>
     """
     for op in body_of(function):
-        made = _generic(op, copies) if op.name == "linalg.generic" and op.results else _reshaped_constant(op)
-        if made is None:
+        reshaped_constant = _generic(op, copies) if op.name == "linalg.generic" and op.results else _reshaped_constant(op)
+        if reshaped_constant is None:
             continue
         with ir.InsertionPoint(op), op.location:
-            for result, array in zip(op.results, made, strict=True):
+            for result, array in zip(op.results, reshaped_constant, strict=True):
                 value = elements_attr(array, result.type)
                 constant = ir.Operation.create("arith.constant", [result.type], [], {"value": value})
                 result.replace_all_uses_with(constant.results[0])
@@ -45,22 +45,22 @@ def fold_constants(function: AnyOp, *, copies: bool = False) -> None:
 
 
 def _generic(op: AnyOp, copies: bool) -> list[Any] | None:
-    found = Generic.of(op)
-    if not found.is_elementwise or not can_evaluate(found) or (copies and found.body):
+    result = Generic.of(op)
+    if not result.is_elementwise or not can_evaluate(result) or (copies and result.body):
         return None
-    inputs = [constant_array(v) for v in found.inputs]
+    inputs = [constant_array(v) for v in result.inputs]
     if any(a is None for a in inputs):
         return None
-    if any(not isinstance(e, ir.AffineDimExpr | ir.AffineConstantExpr) for m in found.maps for e in m.results):
+    if any(not isinstance(e, ir.AffineDimExpr | ir.AffineConstantExpr) for m in result.maps for e in m.results):
         return None
     shape = list(op.results[0].type.shape)
     size = int(np.prod(shape))
-    tables = [constant_array(o.operands[0]) for o in found.body if o.name == "tensor.extract"]
+    tables = [constant_array(o.operands[0]) for o in result.body if o.name == "tensor.extract"]
     if any(t is None or t.size == 0 for t in tables):
         return None
     if size > max([_SMALL if len(shape) < 2 else 0, *(a.size for a in (*inputs, *tables))]):
         return None
-    return evaluate(found, inputs, shape)
+    return evaluate(result, inputs, shape)
 
 
 def _reshaped_constant(op: AnyOp) -> list[Any] | None:

@@ -25,32 +25,34 @@ def drop_dead_iterations(function: AnyOp) -> None:
 
         %y = linalg.generic {(i) -> (i, 7), (i) -> (i)} ins(%x : tensor<4x8xf32>) { yield %in }
     """
-    for found in generics(function):
-        if found.is_parallel or found.reads_outs:
+    for generic_op in generics(function):
+        if generic_op.is_parallel or generic_op.reads_outs:
             continue
-        shape = extents(found)
-        kept = [n for n, kind in enumerate(found.iterators) if kind == "parallel"]
+        shape = extents(generic_op)
+        kept = [n for n, kind in enumerate(generic_op.iterators) if kind == "parallel"]
         places = [
             ir.AffineDimExpr.get(kept.index(n)) if n in kept else ir.AffineConstantExpr.get(shape[n] - 1)
             for n in range(len(shape))
         ]
         maps = [
             ir.AffineMap.get(len(kept), 0, [e.compose(ir.AffineMap.get(len(kept), 0, places)) for e in m.results])
-            for m in found.maps
+            for m in generic_op.maps
         ]
 
-        def body(given: list[ir.Value], found: Generic = found, kept: list[int] = kept, shape: list[int] = shape) -> list[Any]:
-            copies, yielded = clone_body(found.block, dict(zip(found.arguments, given, strict=True)))
+        def body(
+            values: list[ir.Value], generic_op: Generic = generic_op, kept: list[int] = kept, shape: list[int] = shape
+        ) -> list[Any]:
+            copies, yielded = clone_body(generic_op.block, dict(zip(generic_op.arguments, values, strict=True)))
             for op in copies:
                 if op.name == "linalg.index":
                     yielded = _at(op, kept, shape, yielded)
             return yielded
 
-        with ir.InsertionPoint(found.op), found.op.location:
-            made = generic(found.inputs, found.outs, maps, ["parallel"] * len(kept), body)
-        for old, new in zip(found.op.results, made.results, strict=True):
+        with ir.InsertionPoint(generic_op.op), generic_op.op.location:
+            result = generic(generic_op.inputs, generic_op.outs, maps, ["parallel"] * len(kept), body)
+        for old, new in zip(generic_op.op.results, result.results, strict=True):
             old.replace_all_uses_with(new)
-        found.op.erase()
+        generic_op.op.erase()
 
 
 def _at(op: AnyOp, kept: list[int], shape: list[int], yielded: list[ir.Value]) -> list[Any]:
@@ -61,7 +63,7 @@ def _at(op: AnyOp, kept: list[int], shape: list[int], yielded: list[ir.Value]) -
         return yielded
     with ir.InsertionPoint(op), op.location:
         last = constant(shape[loop] - 1, ir.IndexType.get())
-    made = [last if v == op.results[0] else v for v in yielded]
+    results = [last if v == op.results[0] else v for v in yielded]
     op.results[0].replace_all_uses_with(last)
     op.erase()
-    return made
+    return results

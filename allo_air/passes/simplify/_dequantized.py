@@ -51,9 +51,9 @@ def sum_dequantized(function: AnyOp) -> None:
             outs(%zero : tensor<64xf32>) { addf (mulf (mulf (sitofp %w), %s), %x) }
     """
     for op in body_of(function):
-        if (found := _product(op)) is not None:
+        if (product := _product(op)) is not None:
             with ir.InsertionPoint(op), op.location:
-                _sum(found)
+                _sum(product)
 
 
 def _product(op: ir.Operation) -> _Product | None:
@@ -90,8 +90,8 @@ def _dequantization(value: ir.Value) -> tuple[Generic, list[list[int]]] | None:
         value = view.operands[0]
     if len(groups) != 2 or not _is_inlined(value, True):
         return None
-    made = Generic.of(value.owner)
-    return (made, groups) if sum(map(_bits, _Term.of(value, None).leaves)) < _bits(matrix) else None
+    result = Generic.of(value.owner)
+    return (result, groups) if sum(map(_bits, _Term.of(value, None).leaves)) < _bits(matrix) else None
 
 
 def _size(value: ir.Value) -> int:
@@ -109,9 +109,9 @@ def _is_inlined(value: ir.Value, whole: bool) -> bool:
     maker = defining_op(value)
     if maker is None or maker.name != "linalg.generic" or walk_named(maker, "linalg.index", "tensor.extract"):
         return False
-    made = Generic.of(maker)
+    result = Generic.of(maker)
     alone = len(list(value.uses)) == 1 and whole
-    return len(made.outs) == 1 and made.is_elementwise and (alone or [o.name for o in made.body] == ["arith.extf"])
+    return len(result.outs) == 1 and result.is_elementwise and (alone or [o.name for o in result.body] == ["arith.extf"])
 
 
 @dataclass(frozen=True)
@@ -127,16 +127,16 @@ class _Term:
     def of(cls, value: ir.Value, map_: ir.AffineMap | None) -> _Term:
         """The term for an element of `value`, at `map_` of the loops."""
         size = _size(value)
-        made = Generic.of(value.owner) if size and _is_inlined(value, True) else None
-        if made is None:
+        result = Generic.of(value.owner) if size and _is_inlined(value, True) else None
+        if result is None:
             return cls(value, map_, None, ())
         inside = [m if map_ is None else ir.AffineMap.get(map_.n_dims, 0, [e.compose(map_) for e in m.results])
-                  for m in made.maps]  # fmt: skip
+                  for m in result.maps]  # fmt: skip
         parts = [
             cls.of(v, m) if _size(v) == size or _is_inlined(v, False) else cls(v, m, None, ())
-            for v, m in zip(made.inputs, inside, strict=False)
+            for v, m in zip(result.inputs, inside, strict=False)
         ]
-        return cls(value, map_, made, tuple(parts))
+        return cls(value, map_, result, tuple(parts))
 
     @property
     def leaves(self) -> list[Any]:
@@ -156,37 +156,37 @@ class _Term:
         return clone_body(self.made.block, dict(zip(self.made.arguments, values, strict=False)))[1][0]
 
 
-def _sum(found: _Product) -> None:
-    shape = found.made.op.results[0].type.shape
-    rank, reduced = len(shape), found.groups[found.reduced]
-    rows = found.groups[1 - found.reduced]
-    result = found.op.results[0]
-    term = _Term.of(found.made.op.results[0], ir.AffineMap.get_identity(rank))
-    vector = found.vector
-    while (made := defining_op(vector)) is not None and (made.name in _VIEWS or _is_inlined(vector, False)):
-        if _size(made.operands[0]) < _size(vector):  # one element for all
+def _sum(product: _Product) -> None:
+    shape = product.made.op.results[0].type.shape
+    rank, reduced = len(shape), product.groups[product.reduced]
+    rows = product.groups[1 - product.reduced]
+    result = product.op.results[0]
+    term = _Term.of(product.made.op.results[0], ir.AffineMap.get_identity(rank))
+    vector = product.vector
+    while (new := defining_op(vector)) is not None and (new.name in _VIEWS or _is_inlined(vector, False)):
+        if _size(new.operands[0]) < _size(vector):  # one element for all
             break
-        vector = made.operands[0]
+        vector = new.operands[0]
     inputs = [*term.reads, (reshaped(vector, [shape[d] for d in reduced]), _dims(rank, reduced))]
-    out = _out(found.op.operands[2], [shape[d] for d in rows])
+    out = _out(product.op.operands[2], [shape[d] for d in rows])
 
-    def body(given: list[ir.Value]) -> Sequence[Any]:
-        *taken, factor, so_far = given
+    def body(values: list[ir.Value]) -> Sequence[Any]:
+        *taken, factor, so_far = values
         both = [_wide(v, so_far.type) for v in (term.compute(taken), factor)]
         return [arith.addf(so_far, arith.mulf(*both))]
 
     kinds = ["reduction" if d in reduced else "parallel" for d in range(rank)]
-    made = generic([v for v, _ in inputs], [out], [*(m for _, m in inputs), _dims(rank, rows)], kinds, body)
-    result.replace_all_uses_with(reshaped(made.results[0], list(result.type.shape)))
-    found.op.erase()
+    new = generic([v for v, _ in inputs], [out], [*(m for _, m in inputs), _dims(rank, rows)], kinds, body)
+    result.replace_all_uses_with(reshaped(new.results[0], list(result.type.shape)))
+    product.op.erase()
 
 
 def _out(value: ir.Value, shape: list[int]) -> Any:
     """The initial value of the sum, reshaped."""
-    made = defining_op(value)
-    if made is None or made.name != "linalg.fill":
+    result = defining_op(value)
+    if result is None or result.name != "linalg.fill":
         return reshaped(value, shape)
-    return linalg.fill(made.operands[0], outs=[empty(ir.RankedTensorType.get(shape, value.type.element_type))])
+    return linalg.fill(result.operands[0], outs=[empty(ir.RankedTensorType.get(shape, value.type.element_type))])
 
 
 def _dims(rank: int, dims: Sequence[int]) -> Any:

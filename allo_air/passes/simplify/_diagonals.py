@@ -25,16 +25,16 @@ def walk_diagonals(function: AnyOp) -> None:
         %s = tensor.extract_slice %a[0] [6] [7] : tensor<36xf32> to tensor<6xf32>
         %y = linalg.generic {(d0) -> (d0), (d0) -> (d0)} ins(%s) outs(%e)
     """
-    for found in generics(function):
-        if not any(_shared(m) for m in found.maps[: len(found.inputs)]):
+    for generic_op in generics(function):
+        if not any(_shared(m) for m in generic_op.maps[: len(generic_op.inputs)]):
             continue
         inputs = []
-        with ir.InsertionPoint(found.op), found.op.location:
-            for value, map_ in zip(found.inputs, found.maps, strict=False):
+        with ir.InsertionPoint(generic_op.op), generic_op.op.location:
+            for value, map_ in zip(generic_op.inputs, generic_op.maps, strict=False):
                 while (places := _shared(map_)) and isinstance(value.type, ir.RankedTensorType):
                     value, map_ = _walked_once(*_side_by_side(value, map_, places))
                 inputs.append((value, map_))
-        rewrite(found, inputs, list(range(len(found.arguments))))
+        rewrite(generic_op, inputs, list(range(len(generic_op.arguments))))
 
 
 def _shared(map_: ir.AffineMap) -> list[int]:
@@ -58,7 +58,7 @@ def _side_by_side(value: ir.Value, map_: ir.AffineMap, places: list[int]) -> tup
     kind = ir.RankedTensorType.get([value.type.shape[d] for d in order], value.type.element_type)
     out = ir.Operation.create("tensor.empty", [kind], []).results[0]
     read = ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(order.index(d)) for d in range(rank)])
-    copy = generic([value], [out], [read, ir.AffineMap.get_identity(rank)], ["parallel"] * rank, lambda given: given[:1])
+    copy = generic([value], [out], [read, ir.AffineMap.get_identity(rank)], ["parallel"] * rank, lambda values: values[:1])
     new = ir.AffineMap.get(map_.n_dims, 0, [map_.results[d] for d in order])
     return copy.results[0], new, list(range(first, first + len(places)))
 
@@ -68,13 +68,13 @@ def _walked_once(value: ir.Value, map_: ir.AffineMap, places: list[int]) -> tupl
     first, count, shape = places[0], len(places), list(value.type.shape)
     sizes = shape[first : first + count]
     step = sum(prod(sizes[n + 1 :]) for n in range(count))
-    made = collapsed(value, first, count)
-    flat = list(made.type.shape)
+    result = collapsed(value, first, count)
+    flat = list(result.type.shape)
     strides = [step if d == first else 1 for d in range(len(flat))]
     kept = [min(sizes) if d == first else n for d, n in enumerate(flat)]
-    made = strided(made, [0] * len(flat), kept, strides)
+    result = strided(result, [0] * len(flat), kept, strides)
     results = list(map_.results)
-    return made, ir.AffineMap.get(map_.n_dims, 0, [*results[: first + 1], *results[first + count :]])
+    return result, ir.AffineMap.get(map_.n_dims, 0, [*results[: first + 1], *results[first + count :]])
 
 
 def collapsed(value: ir.Value, first: int, count: int) -> Any:

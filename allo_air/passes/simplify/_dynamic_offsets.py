@@ -32,9 +32,9 @@ def lower_dynamic_offsets(function: AnyOp) -> None:
         known = [r.type for r in (*op.operands, *op.results) if isinstance(r.type, ir.RankedTensorType)]
         if all(kind.has_static_shape for kind in known):
             with ir.InsertionPoint(op), op.location:
-                made = _RULES[op.name](op)
-            if made is not None:
-                replace(op, [made])
+                result = _RULES[op.name](op)
+            if result is not None:
+                replace(op, [result])
 
 
 def _generate(op: AnyOp) -> Any:

@@ -35,31 +35,31 @@ _KNOWN = {*_RULES, "arith.cmpf", "arith.cmpi", "linalg.index", "arith.constant",
 
 def constant_array(value: ir.Value) -> Any:
     """The array of a constant tensor, or the number of a scalar constant; None for other values."""
-    made = defining_op(value)
-    if made is None or made.name != "arith.constant":
+    result = defining_op(value)
+    if result is None or result.name != "arith.constant":
         return None
-    attribute = made.attributes["value"]
+    attribute = result.attributes["value"]
     if is_elements(attribute):
         return array_of(attribute)
     return numpy_dtype(str(value.type)).type(attribute.value) if is_known(str(value.type)) else None
 
 
-def can_evaluate(found: Generic) -> bool:
+def can_evaluate(generic: Generic) -> bool:
     """Whether every operation of the body has a rule here."""
-    return all(has_rule(o) for o in found.body)
+    return all(has_rule(o) for o in generic.body)
 
 
-def evaluate(found: Generic, inputs: list[np.ndarray], shape: list[int]) -> list[Any] | None:
+def evaluate(generic: Generic, inputs: list[np.ndarray], shape: list[int]) -> list[Any] | None:
     """The results for constant `inputs` and loops of extents `shape`; None if a captured value is not known."""
     values: dict[Any, Any] = {}
-    for argument, array, map_ in zip(found.arguments, inputs, found.maps, strict=False):
+    for argument, array, map_ in zip(generic.arguments, inputs, generic.maps, strict=False):
         values[argument] = spread(array, map_, shape)
-    for op in found.body:
+    for op in generic.body:
         operands = [values[v] if v in values else constant_array(v) for v in op.operands]
         if any(o is None for o in operands):
             return None
         values[op.results[0]] = apply(op, operands, shape)
-    results = [values[v] if v in values else constant_array(v) for v in found.yielded]
+    results = [values[v] if v in values else constant_array(v) for v in generic.yielded]
     return None if any(r is None for r in results) else [np.broadcast_to(r, shape) for r in results]
 
 
@@ -121,5 +121,5 @@ def _compare(op: AnyOp, a: Any, b: Any) -> Any:
     unordered = np.isnan(a) | np.isnan(b)
     if name in ("ord", "uno"):
         return unordered if name == "uno" else ~unordered
-    found = np.not_equal(a, b) if name[1:] == "ne" else _ORDERED[name[1:]](a, b)
-    return found | unordered if name[0] == "u" else found & ~unordered
+    array = np.not_equal(a, b) if name[1:] == "ne" else _ORDERED[name[1:]](a, b)
+    return array | unordered if name[0] == "u" else array & ~unordered

@@ -21,22 +21,22 @@ def sink_expansions(function: AnyOp) -> None:
     Before: `%e = expand_shape %matmul [[0, 1], [2]]`, `%y = generic ins(%e : tensor<2x11x50xf32>)`;
     after: `%y = generic ins(%matmul : tensor<22x50xf32>)`, `%e = expand_shape %y [[0, 1], [2]]`.
     """
-    for found in generics(function):
-        if (groups := _expanded_groups(found)) is not None:
-            _sink(found, groups)
+    for generic_op in generics(function):
+        if (groups := _expanded_groups(generic_op)) is not None:
+            _sink(generic_op, groups)
 
 
-def _expanded_groups(found: Generic) -> Groups | None:
+def _expanded_groups(generic_op: Generic) -> Groups | None:
     """The groups of dimensions in which some input expands a product, if all operands can be collapsed alike."""
-    if not found.is_elementwise or walk_named(found.op, "linalg.index"):
+    if not generic_op.is_elementwise or walk_named(generic_op.op, "linalg.index"):
         return None
-    identity = ir.AffineMap.get_identity(len(found.iterators))
-    for value, map_ in zip(found.inputs, found.maps, strict=False):
+    identity = ir.AffineMap.get_identity(len(generic_op.iterators))
+    for value, map_ in zip(generic_op.inputs, generic_op.maps, strict=False):
         shown = defining_op(value)
         if shown is None or shown.name != "tensor.expand_shape" or map_ != identity or len(shown.operands) != 1:
             continue
         groups = _groups(shown)
-        if _is_used_once(value) and _is_of_product(shown.operands[0]) and all(_merged(m, groups) for m in found.maps):
+        if _is_used_once(value) and _is_of_product(shown.operands[0]) and all(_merged(m, groups) for m in generic_op.maps):
             return groups
     return None
 
@@ -51,13 +51,13 @@ def _is_used_once(value: ir.Value) -> bool:
 
 def _is_of_product(value: ir.Value) -> bool:
     """Whether `value`, which has no other use, is a matrix product or an elementwise function of one."""
-    made = defining_op(value)
-    if made is None or not _is_used_once(value):
+    new = defining_op(value)
+    if new is None or not _is_used_once(value):
         return False
-    if made.name == "linalg.generic":
-        found = Generic.of(made)
-        return found.is_elementwise and any(map(_is_of_product, found.inputs))
-    return bool(made.name == "linalg.matmul")
+    if new.name == "linalg.generic":
+        result = Generic.of(new)
+        return result.is_elementwise and any(map(_is_of_product, result.inputs))
+    return bool(new.name == "linalg.matmul")
 
 
 def _merged(map_: ir.AffineMap, groups: Groups) -> tuple[Groups, Any] | None:
@@ -78,26 +78,26 @@ def _merged(map_: ir.AffineMap, groups: Groups) -> tuple[Groups, Any] | None:
     return own, ir.AffineMap.get(len(groups), 0, [ir.AffineDimExpr.get(n) for n in loops])
 
 
-def _sink(found: Generic, groups: Groups) -> None:
-    with ir.InsertionPoint(found.op), found.op.location:
-        merged = [m for m in (_merged(m, groups) for m in found.maps) if m is not None]
-        inputs = [_collapsed(v, own) for v, (own, _) in zip(found.inputs, merged, strict=False)]
-        outs = [_empty(_collapsed_type(v.type, groups)) for v in found.outs]
+def _sink(generic_op: Generic, groups: Groups) -> None:
+    with ir.InsertionPoint(generic_op.op), generic_op.op.location:
+        merged = [m for m in (_merged(m, groups) for m in generic_op.maps) if m is not None]
+        inputs = [_collapsed(v, own) for v, (own, _) in zip(generic_op.inputs, merged, strict=False)]
+        outs = [_empty(_collapsed_type(v.type, groups)) for v in generic_op.outs]
 
-        def body(given: list[ir.Value]) -> list[Any]:
-            _, yielded = clone_body(found.block, dict(zip(found.arguments, given, strict=True)))
+        def body(values: list[ir.Value]) -> list[Any]:
+            _, yielded = clone_body(generic_op.block, dict(zip(generic_op.arguments, values, strict=True)))
             return list(yielded)
 
-        made = generic(inputs, outs, [m for _, m in merged], ["parallel"] * len(groups), body)
-        for old, new in zip(list(found.op.results), list(made.results), strict=True):
+        result = generic(inputs, outs, [m for _, m in merged], ["parallel"] * len(groups), body)
+        for old, new in zip(list(generic_op.op.results), list(result.results), strict=True):
             attributes = {
                 "reassociation": _attribute(groups),
                 "static_output_shape": ir.DenseI64ArrayAttr.get(list(old.type.shape)),
             }
             shown = ir.Operation.create("tensor.expand_shape", [old.type], [new], attributes)
             old.replace_all_uses_with(shown.results[0])
-    found.op.erase()
-    for shown in map(defining_op, found.inputs):
+    generic_op.op.erase()
+    for shown in map(defining_op, generic_op.inputs):
         if shown is not None and shown.name == "tensor.expand_shape" and is_unused(shown.results[0]):
             shown.erase()
 
@@ -106,9 +106,9 @@ def _collapsed(value: ir.Value, groups: Groups) -> Any:
     """`value` with one dimension for each of `groups`."""
     if not isinstance(value.type, ir.RankedTensorType) or all(len(group) == 1 for group in groups):
         return value
-    made = defining_op(value)
-    if made is not None and made.name == "tensor.expand_shape" and _groups(made) == groups:
-        return made.operands[0]
+    result = defining_op(value)
+    if result is not None and result.name == "tensor.expand_shape" and _groups(result) == groups:
+        return result.operands[0]
     attributes = {"reassociation": _attribute(groups)}
     return ir.Operation.create("tensor.collapse_shape", [_collapsed_type(value.type, groups)], [value], attributes).results[0]
 

@@ -40,20 +40,20 @@ def fold_into_filters(function: AnyOp) -> None:
         %b = linalg.generic ins(%t) outs(%e) { yield %in }     // for each channel
         %n = linalg.conv_2d_nchw_fchw ins(%x, %ws) outs(%b)    // %ws is %w times %s
     """
-    for found in generics(function):
-        chain = affine_of(found)
+    for generic_op in generics(function):
+        chain = affine_of(generic_op)
         if chain is None or (conv := defining_op(chain.value)) is None or conv.name not in _CHANNELS:
             continue
-        if len(list(conv.results[0].uses)) == 1 and _is_affine_of(found, chain.value):
-            _fold(found, conv, chain)
+        if len(list(conv.results[0].uses)) == 1 and _is_affine_of(generic_op, chain.value):
+            _fold(generic_op, conv, chain)
 
 
-def _is_affine_of(found: Generic, value: ir.Value) -> bool:
-    """Whether `found` takes `value` directly."""
-    return value in found.inputs
+def _is_affine_of(generic_op: Generic, value: ir.Value) -> bool:
+    """Whether `generic_op` takes `value` directly."""
+    return value in generic_op.inputs
 
 
-def _fold(found: Generic, conv: AnyOp, chain: Affine) -> None:
+def _fold(generic_op: Generic, conv: AnyOp, chain: Affine) -> None:
     at, of_filter = _CHANNELS[conv.name]
     weights = constant_array(conv.operands[1])
     start = _start(conv.operands[2], at)
@@ -62,33 +62,33 @@ def _fold(found: Generic, conv: AnyOp, chain: Affine) -> None:
         return
     channels = list(conv.results[0].type.shape)[at]
     scale, shift, start = (np.broadcast_to(a.reshape(-1), [channels]) for a in (chain.scale, chain.shift, start))
-    rank = len(found.iterators)
+    rank = len(generic_op.iterators)
     with ir.InsertionPoint(conv), conv.location:
         spread_scale = scale.reshape([-1 if d == of_filter else 1 for d in range(weights.ndim)])
         conv.operands[1] = tensor_of(weights.astype(np.float64) * spread_scale)
         empty = ir.Operation.create("tensor.empty", [conv.results[0].type], []).results[0]
         maps = [ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(at)]), ir.AffineMap.get_identity(rank)]
         bias = tensor_of(start * scale + shift)
-        conv.operands[2] = generic([bias], [empty], maps, ["parallel"] * rank, lambda given: given[:1]).results[0]
-    found.op.results[0].replace_all_uses_with(conv.results[0])
-    found.op.erase()
+        conv.operands[2] = generic([bias], [empty], maps, ["parallel"] * rank, lambda values: values[:1]).results[0]
+    generic_op.op.results[0].replace_all_uses_with(conv.results[0])
+    generic_op.op.erase()
 
 
 def _start(value: ir.Value, at: int) -> Any:
     """The initial sum of each channel, one number for all or one each; None if it is not known."""
-    made = defining_op(value)
-    if made is None:
+    result = defining_op(value)
+    if result is None:
         return None
-    if made.name == "linalg.fill":
-        number = constant_array(made.operands[0])
+    if result.name == "linalg.fill":
+        number = constant_array(result.operands[0])
         return None if number is None else np.array([float(number)])
-    if made.name != "linalg.generic":
+    if result.name != "linalg.generic":
         return None
-    copy = Generic.of(made)
+    copy = Generic.of(result)
     if len(copy.inputs) != 1 or copy.body or not copy.is_elementwise or copy.yielded != copy.arguments[:1]:
         return None
     array = constant_array(copy.inputs[0])
     if array is None or not all(isinstance(e, ir.AffineDimExpr | ir.AffineConstantExpr) for e in copy.maps[0].results):
         return None
-    laid = spread(array.astype(np.float64), copy.maps[0], list(made.results[0].type.shape))
+    laid = spread(array.astype(np.float64), copy.maps[0], list(result.results[0].type.shape))
     return laid.reshape(-1) if all(n == 1 or d == at for d, n in enumerate(laid.shape)) else None

@@ -30,33 +30,33 @@ def fold_gathers(function: AnyOp) -> None:
         %s = tensor.extract_slice %table[0, 0] [8, 16] [1, 1] : tensor<50x16xf32> to tensor<8x16xf32>
         %p = linalg.generic ins(%s) outs(%e : tensor<8x16xf32>) { yield %in }
     """
-    for found in generics(function):
-        for number, op in enumerate(found.body):
-            if op.name == "tensor.extract" and (operand := _operand(found, op)) is not None:
-                _read(found, number, *operand)
+    for generic in generics(function):
+        for number, op in enumerate(generic.body):
+            if op.name == "tensor.extract" and (operand := _operand(generic, op)) is not None:
+                _read(generic, number, *operand)
                 break
 
 
-def _read(found: Generic, number: int, value: ir.Value, map_: ir.AffineMap) -> None:
-    count = len(found.inputs)
-    inputs = [*zip(found.inputs, found.maps, strict=False), (value, map_)]
-    places = [*range(count), *range(count + 1, count + 1 + len(found.outs))]
-    made = Generic.of(rewrite(found, inputs, places))
-    extract = made.body[number]
-    extract.results[0].replace_all_uses_with(made.arguments[count])
+def _read(generic: Generic, number: int, value: ir.Value, map_: ir.AffineMap) -> None:
+    count = len(generic.inputs)
+    inputs = [*zip(generic.inputs, generic.maps, strict=False), (value, map_)]
+    places = [*range(count), *range(count + 1, count + 1 + len(generic.outs))]
+    result = Generic.of(rewrite(generic, inputs, places))
+    extract = result.body[number]
+    extract.results[0].replace_all_uses_with(result.arguments[count])
     extract.erase()
 
 
-def _operand(found: Generic, extract: AnyOp) -> tuple[Any, Any] | None:
+def _operand(generic: Generic, extract: AnyOp) -> tuple[Any, Any] | None:
     """The slice or reshape that `extract` reads, and its map."""
     source, *indices = extract.operands
-    shape = extents(found)
-    arrays = _arrays(found, indices, shape)
+    shape = extents(generic)
+    arrays = _arrays(generic, indices, shape)
     if arrays is None or prod(shape) > _MANY:
         return None
     if any(a.min() < 0 or a.max() >= n for a, n in zip(arrays, source.type.shape, strict=True)):
         return None
-    with ir.InsertionPoint(found.op), found.op.location:
+    with ir.InsertionPoint(generic.op), generic.op.location:
         walked, sides = _walks(arrays, list(source.type.shape))
         loops = [w[0] for w in walked if w is not None and w[0] is not None]
         if all(w is not None for w in walked) and len(set(loops)) == len(loops):
@@ -69,18 +69,18 @@ def _operand(found: Generic, extract: AnyOp) -> tuple[Any, Any] | None:
     return None
 
 
-def _arrays(found: Generic, indices: list[ir.Value], shape: list[int]) -> list[Any] | None:
+def _arrays(generic: Generic, indices: list[ir.Value], shape: list[int]) -> list[Any] | None:
     """The values of `indices` in all iterations; None if they are not known."""
     values: dict[Any, Any] = {}
-    for value, argument, map_ in zip(found.inputs, found.arguments, found.maps, strict=False):
+    for value, argument, map_ in zip(generic.inputs, generic.arguments, generic.maps, strict=False):
         if isinstance(value.type, ir.RankedTensorType) and (array := constant_array(value)) is not None:
             values[argument] = spread(array, map_, shape)
-    for op in found.body:
-        given = [values[v] if v in values else constant_array(v) for v in op.operands]
-        if has_rule(op) and all(g is not None for g in given):
-            values[op.results[0]] = apply(op, given, shape)
-    made = [values[v] if v in values else constant_array(v) for v in indices]
-    return None if any(m is None for m in made) else [np.asarray(m) for m in made]
+    for op in generic.body:
+        arguments = [values[v] if v in values else constant_array(v) for v in op.operands]
+        if has_rule(op) and all(g is not None for g in arguments):
+            values[op.results[0]] = apply(op, arguments, shape)
+    results = [values[v] if v in values else constant_array(v) for v in indices]
+    return None if any(m is None for m in results) else [np.asarray(m) for m in results]
 
 
 def _walk(array: np.ndarray) -> tuple[int | None, int, int, int] | None:
@@ -97,17 +97,17 @@ def _walk(array: np.ndarray) -> tuple[int | None, int, int, int] | None:
 
 def _walks(arrays: list[np.ndarray], shape: list[int]) -> tuple[list[tuple[int | None, int, int, int] | None], list[int]]:
     """How each index changes, where adjacent indices that follow one loop count as one, and how many each of these is."""
-    found, sides, last = list[Any](), list[int](), list[Any]()
+    result, sides, last = list[Any](), list[int](), list[Any]()
     for array, size in zip(arrays, shape, strict=True):
         walk = _walk(array)
-        if found and walk is not None and found[-1] is not None and walk[0] is not None and walk[0] == found[-1][0]:
+        if result and walk is not None and result[-1] is not None and walk[0] is not None and walk[0] == result[-1][0]:
             last[-1] = last[-1] * size + array
-            found[-1], sides[-1] = _walk(last[-1]), sides[-1] + 1
+            result[-1], sides[-1] = _walk(last[-1]), sides[-1] + 1
         else:
-            found.append(walk)
+            result.append(walk)
             sides.append(1)
             last.append(array)
-    return found, sides
+    return result, sides
 
 
 def _slice(source: ir.Value, walks: list[tuple[int | None, int, int, int]], rank: int) -> tuple[Any, Any]:

@@ -70,14 +70,14 @@ def _give(op: AnyOp) -> None:
                 op.operands[n] = arith.index_cast(_long(), value)
 
 
-def _retype(found: Generic) -> None:
+def _retype(generic: Generic) -> None:
     """Computes in i64 what the body computed in index."""
-    for argument in found.arguments:
+    for argument in generic.arguments:
         if isinstance(argument.type, ir.IndexType):
             argument.set_type(_long())
-    for op in found.body:
+    for op in generic.body:
         _compute(op)
-    end = found.block.operations[len(found.block.operations) - 1].operation
+    end = generic.block.operations[len(generic.block.operations) - 1].operation
     for n, value in enumerate(end.operands):
         if isinstance(value.type, ir.IndexType):
             with ir.InsertionPoint(end), end.location:
@@ -121,6 +121,6 @@ def _cast(op: AnyOp) -> None:
     kind = _long() if isinstance(result.type, ir.IndexType) else result.type
     with ir.InsertionPoint(op), op.location:
         wide, narrow = source.type.width < kind.width, source.type.width > kind.width
-        made = extend(kind, source) if wide else truncate(kind, source) if narrow else source
-    result.replace_all_uses_with(made)
+        new = extend(kind, source) if wide else truncate(kind, source) if narrow else source
+    result.replace_all_uses_with(new)
     op.erase()

@@ -23,26 +23,28 @@ def inline_indices(function: AnyOp) -> None:
 
         %y = linalg.generic {(d0, d1) -> (d0, d1), ...} ins(%x) outs(%f) { %b = arith.index_cast (linalg.index 1) ... }
     """
-    for found in generics(function):
-        made = [_indices(v, m) for v, m in zip(found.inputs, found.maps, strict=False)]
-        kept = [n for n, m in enumerate(made) if m is None]
-        count = len(found.inputs)
-        if len(kept) == count or not has_all_loops([found.maps[n] for n in (*kept, *range(count, len(found.maps)))]):
+    for generic in generics(function):
+        indices = [_indices(v, m) for v, m in zip(generic.inputs, generic.maps, strict=False)]
+        kept = [n for n, m in enumerate(indices) if m is None]
+        count = len(generic.inputs)
+        if len(kept) == count or not has_all_loops([generic.maps[n] for n in (*kept, *range(count, len(generic.maps)))]):
             continue
         places: list[Argument] = []
-        for n, source in enumerate(made):
-            places.append(kept.index(n) if source is None else _body(source, found.maps[n]))
+        for n, source in enumerate(indices):
+            places.append(kept.index(n) if source is None else _body(source, generic.maps[n]))
         rewrite(
-            found, [(found.inputs[n], found.maps[n]) for n in kept], [*places, *range(len(kept), len(kept) + len(found.outs))]
+            generic,
+            [(generic.inputs[n], generic.maps[n]) for n in kept],
+            [*places, *range(len(kept), len(kept) + len(generic.outs))],
         )
 
 
 def _indices(value: ir.Value, map_: ir.AffineMap) -> Generic | None:
     """The generic that computes `value` from its indices alone."""
-    made = defining_op(value)
-    if made is None or made.name != "linalg.generic" or len(made.results) != 1:
+    result = defining_op(value)
+    if result is None or result.name != "linalg.generic" or len(result.results) != 1:
         return None
-    source = Generic.of(made)
+    source = Generic.of(result)
     plain = all(isinstance(e, ir.AffineDimExpr | ir.AffineConstantExpr) for e in map_.results)
     alone = not source.inputs and source.is_elementwise and plain
     return source if alone and not any(o.name == "tensor.extract" for o in source.body) else None
@@ -52,7 +54,7 @@ def _body(source: Generic, map_: ir.AffineMap) -> Any:
     """The value of `source` at the indices that `map_` gives."""
 
     def build(_: list[ir.Value]) -> Any:
-        copies, [made] = clone_body(source.block, {})
+        copies, [result] = clone_body(source.block, {})
         for op in copies:
             if op.name != "linalg.index":
                 continue
@@ -63,6 +65,6 @@ def _body(source: Generic, map_: ir.AffineMap) -> Any:
                 with ir.InsertionPoint(op):
                     op.results[0].replace_all_uses_with(constant(ir.AffineConstantExpr(e).value, ir.IndexType.get()))
                 op.erase()
-        return made
+        return result
 
     return build

@@ -29,22 +29,22 @@ def join_insertions(function: AnyOp) -> None:
             with ir.InsertionPoint(op), op.location:
                 chain.sort(key=lambda o: o.opview.static_offsets[along])
                 parts = [reshaped(o.operands[0], list(o.opview.static_sizes)) for o in chain]
-                made = tensor.ConcatOp(op.results[0].type, along, parts).result
-            replace(op, [made])
+                result = tensor.ConcatOp(op.results[0].type, along, parts).result
+            replace(op, [result])
 
 
 def _chain(op: AnyOp) -> list[Any]:
     """The chain of insertions that ends with `op`; empty if another insertion follows, or an offset is dynamic."""
     following = [use for use in op.results[0].uses if use.owner.name == "tensor.insert_slice" and use.operand_number == 1]
-    found = []
+    results = []
     while op is not None and op.name == "tensor.insert_slice" and len(op.operands) == 2:
         if any(s != 1 for s in op.opview.static_strides):
             break
-        found.append(op)
+        results.append(op)
         op = defining_op(op.operands[1])
         if op is not None and len(list(op.results[0].uses)) != 1:
             break
-    return [] if following else found
+    return [] if following else results
 
 
 def _along(chain: list[AnyOp]) -> int | None:

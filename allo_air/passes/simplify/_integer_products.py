@@ -1,7 +1,6 @@
 """Rewrites sums of products of scaled integers as integer products, followed by the scaling."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import math
 from dataclasses import dataclass
@@ -16,9 +15,6 @@ from allo_air.passes._ir.generic import generic
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.simplify._evaluate import constant_array
 from allo_air.passes.simplify._quantized import Quantized, in_loops, quantized
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _LARGEST = 2**31 - 1
 
@@ -45,11 +41,11 @@ class Factor:
             return self.operand.make()
         offset = int(self.zeros) if self.bits > 8 else 0
 
-        def body(given: list[ir.Value]) -> list[Any]:
+        def body(values: list[ir.Value]) -> list[Any]:
             if self.bits == 8:
-                return [arith.xori(given[0], _integer(-128, 8))]
+                return [arith.xori(values[0], _integer(-128, 8))]
             extend = arith.extui if self.operand.signed is False else arith.extsi
-            wide = extend(ir.IntegerType.get_signless(self.bits), given[0])
+            wide = extend(ir.IntegerType.get_signless(self.bits), values[0])
             return [arith.subi(wide, _integer(offset, self.bits)) if offset else wide]
 
         rank = len(kind.shape)
@@ -61,20 +57,20 @@ def as_integers(op: AnyOp) -> None:
     """Rewrites the f32 product `op` if both operands are scaled integers."""
     if len(op.operands) != 3 or not _adds_products(op, ("arith.mulf", "arith.addf")) or op.operands[0] == op.operands[1]:
         return
-    given = [g for v in list(op.operands)[:2] if (g := quantized(v)) is not None and g.zeros is not None]
+    values = [g for v in list(op.operands)[:2] if (g := quantized(v)) is not None and g.zeros is not None]
     maps = _maps(op)
-    if len(given) < 2 or maps is None:
+    if len(values) < 2 or maps is None:
         return
     scale = np.ones([1] * maps[2].n_dims)
-    for operand, layout in zip(given, maps, strict=False):
+    for operand, layout in zip(values, maps, strict=False):
         spread = in_loops(operand.scale, layout, maps[2].n_dims)
         if spread is None or not _is_of_results(spread, maps[2]):
             return
         scale = scale * spread
     with ir.InsertionPoint(op), op.location:
-        made = _product(op, [(g, g.zeros, m) for g, m in zip(given, maps, strict=False)], maps)
-        if made is not None:
-            _replace(op, *made, _results_of(scale, maps[2]))
+        product = _product(op, [(g, g.zeros, m) for g, m in zip(values, maps, strict=False)], maps)
+        if product is not None:
+            _replace(op, *product, _results_of(scale, maps[2]))
 
 
 def without_zero_points(op: AnyOp) -> None:
@@ -82,26 +78,26 @@ def without_zero_points(op: AnyOp) -> None:
     name = op.name.replace("quantized_", "").removesuffix("_q")
     operands = list(op.operands)
     points = [constant_array(v) for v in operands[2:4]]
-    given = [g for v in operands[:2] if (g := quantized(v)) is not None]
-    if len(operands) != 5 or any(p is None for p in points) or len(given) < 2 or not hasattr(linalg, name[7:]):
+    values = [g for v in operands[:2] if (g := quantized(v)) is not None]
+    if len(operands) != 5 or any(p is None for p in points) or len(values) < 2 or not hasattr(linalg, name[7:]):
         return
     maps = _maps(op, (0, 1, 4))
     if maps is None:
         return
-    shapes = [[1] * len(g.shape) for g in given]
+    shapes = [[1] * len(g.shape) for g in values]
     zeros = [np.full(s, int(p), np.int64) for s, p in zip(shapes, points, strict=True)]
     with ir.InsertionPoint(op), op.location:
-        made = _product(op, list(zip(given, zeros, maps, strict=False)), maps, name)
-        if made is not None:
-            _replace(op, *made, None)
+        product = _product(op, list(zip(values, zeros, maps, strict=False)), maps, name)
+        if product is not None:
+            _replace(op, *product, None)
 
 
 def _product(
-    op: AnyOp, given: list[tuple[Quantized | np.ndarray | ir.AffineMap, ...]], maps: list[ir.AffineMap], name: str = ""
+    op: AnyOp, values: list[tuple[Quantized | np.ndarray | ir.AffineMap, ...]], maps: list[ir.AffineMap], name: str = ""
 ) -> tuple[Any, Any] | None:
     """The sum of the integer products in i32, and the term to subtract; None if i32 cannot represent it."""
     loops = maps[2].n_dims
-    factors = _in_bytes(given) or _in_words(given)
+    factors = _in_bytes(values) or _in_words(values)
     if factors is None:
         return None
     extents = _extents(op, maps)
@@ -111,32 +107,32 @@ def _product(
     behind: Any = np.zeros([1] * loops, np.int64)
     for factor, other in (factors, factors[::-1]):
         if factor.bits == 8 and np.any(factor.zeros):
-            found = in_loops(other.array.astype(np.int64), other.layout, loops)
+            result = in_loops(other.array.astype(np.int64), other.layout, loops)
             zeros = in_loops(factor.zeros, factor.layout, loops)
-            if found is None or zeros is None or not _is_of_results(zeros, maps[2]):
+            if result is None or zeros is None or not _is_of_results(zeros, maps[2]):
                 return None
             sums = tuple(d for d in range(loops) if d not in _dims(maps[2]))
-            missing = math.prod(extents[d] for d in sums if found.shape[d] == 1)
-            behind = behind + zeros * found.sum(axis=sums, keepdims=True) * missing
+            missing = math.prod(extents[d] for d in sums if result.shape[d] == 1)
+            behind = behind + zeros * result.sum(axis=sums, keepdims=True) * missing
     kind = ir.RankedTensorType.get(op.results[0].type.shape, ir.IntegerType.get_signless(32))
     zero = linalg.fill(_integer(0, 32), outs=[empty(kind)])
     operands = [factors[0].value(), factors[1].value(), zero]
     kept = {a: op.attributes[a] for a in op.attributes if a not in ("operandSegmentSizes", "linalg.memoized_indexing_maps")}
     kept["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([2, 1])
-    made = ir.Operation.create(name or op.name, [kind], operands, kept, regions=1)
+    new = ir.Operation.create(name or op.name, [kind], operands, kept, regions=1)
     element = kind.element_type
-    block = made.regions[0].blocks.append(*[v.type.element_type for v in operands])
+    block = new.regions[0].blocks.append(*[v.type.element_type for v in operands])
     with ir.InsertionPoint(block):
         a, b, c = block.arguments
         total = arith.addi(c, arith.muli(arith.extsi(element, a), arith.extsi(element, b)))
         ir.Operation.create("linalg.yield", [], [total])
-    return made.results[0], _results_of(behind, maps[2])
+    return new.results[0], _results_of(behind, maps[2])
 
 
-def _in_bytes(given: list[Any]) -> tuple[Factor, Factor] | None:
+def _in_bytes(values: list[Any]) -> tuple[Factor, Factor] | None:
     """Both operands in i8. If one has a zero point, the other must be known, since the zero point multiplies its sums."""
-    found = []
-    for operand, zeros, layout in given:
+    results = []
+    for operand, zeros, layout in values:
         if operand.signed is False:
             zeros = zeros - 128
         array = operand.array
@@ -145,23 +141,23 @@ def _in_bytes(given: list[Any]) -> tuple[Factor, Factor] | None:
             without = array - zeros
             if without.min() >= -128 and without.max() <= 127:
                 array, zeros = without, 0 * zeros
-        found.append(Factor(operand, layout, 8, zeros, array, 128))
-    a, b = found
+        results.append(Factor(operand, layout, 8, zeros, array, 128))
+    a, b = results
     fits = all(not np.any(x.zeros) or (y.array is not None and not np.any(y.zeros)) for x, y in ((a, b), (b, a)))
     return (a, b) if fits else None
 
 
-def _in_words(given: list[Any]) -> tuple[Factor, Factor] | None:
+def _in_words(values: list[Any]) -> tuple[Factor, Factor] | None:
     """Both operands in i16, without zero points."""
-    found = []
-    for operand, zeros, layout in given:
+    results = []
+    for operand, zeros, layout in values:
         array = operand.array
         if array is not None:
             array = (array.view(np.uint8) if operand.signed is False else array).astype(np.int64) - zeros
         elif zeros.size > 1:
             return None
-        found.append(Factor(operand, layout, 16, zeros.item() if zeros.size == 1 else zeros, array, 255 + 128))
-    return found[0], found[1]
+        results.append(Factor(operand, layout, 16, zeros.item() if zeros.size == 1 else zeros, array, 255 + 128))
+    return results[0], results[1]
 
 
 def _replace(op: AnyOp, sums: ir.Value, behind: np.ndarray, scale: np.ndarray | None) -> None:
@@ -190,19 +186,19 @@ def _replace(op: AnyOp, sums: ir.Value, behind: np.ndarray, scale: np.ndarray | 
         maps.append(ir.AffineMap.get_identity(rank))
         start = len(inputs) - 1
 
-    def body(given: list[ir.Value]) -> list[Any]:
+    def body(values: list[ir.Value]) -> list[Any]:
         def at(which: int | ir.Value) -> Any:
-            return given[which] if isinstance(which, int) else which
+            return values[which] if isinstance(which, int) else which
 
-        found = given[0] if subtracted is None else arith.subi(given[0], at(subtracted))
+        result = values[0] if subtracted is None else arith.subi(values[0], at(subtracted))
         if factor is not None:
-            found = arith.mulf(arith.sitofp(kind.element_type, found), at(factor))
+            result = arith.mulf(arith.sitofp(kind.element_type, result), at(factor))
         if start is not None:
-            found = (arith.addi if factor is None else arith.addf)(found, at(start))
-        return [found]
+            result = (arith.addi if factor is None else arith.addf)(result, at(start))
+        return [result]
 
-    made = generic(inputs, [empty(kind)], [*maps, ir.AffineMap.get_identity(rank)], ["parallel"] * rank, body)
-    op.results[0].replace_all_uses_with(made.results[0])
+    result = generic(inputs, [empty(kind)], [*maps, ir.AffineMap.get_identity(rank)], ["parallel"] * rank, body)
+    op.results[0].replace_all_uses_with(result.results[0])
     op.erase()
 
 
@@ -223,8 +219,8 @@ def _adds_products(op: AnyOp, names: tuple[str, str]) -> bool:
 
 def _maps(op: AnyOp, which: tuple[int, ...] = (0, 1, 2)) -> list[Any] | None:
     """The maps of the two inputs and of the result, whose results are loops."""
-    found = op.attributes.get("indexing_maps", None) or linalg.get_indexing_maps(op)
-    listed = [getattr(m, "value", m) for m in found or ()]
+    indexing_maps = op.attributes.get("indexing_maps", None) or linalg.get_indexing_maps(op)
+    listed = [getattr(m, "value", m) for m in indexing_maps or ()]
     if len(listed) <= max(which):
         return None
     maps = [listed[n] for n in which]
@@ -237,12 +233,12 @@ def _dims(layout: ir.AffineMap) -> list[int]:
 
 def _extents(op: AnyOp, maps: list[ir.AffineMap]) -> dict[int, int]:
     """The extents of the loops in an operand's dimensions."""
-    found: dict[int, int] = {}
+    extents: dict[int, int] = {}
     for value, layout in zip((op.operands[0], op.operands[1], op.results[0]), maps, strict=True):
         for size, expr in zip(value.type.shape, layout.results, strict=True):
             if isinstance(expr, ir.AffineDimExpr):
-                found[ir.AffineDimExpr(expr).position] = size
-    return found
+                extents[ir.AffineDimExpr(expr).position] = size
+    return extents
 
 
 def _is_of_results(array: np.ndarray, layout: ir.AffineMap) -> bool:

@@ -114,10 +114,10 @@ def _groups(function: AnyOp) -> list[set[Any]]:
 
     for op in _ops(function):
         if op.name == "linalg.generic" and op.results:
-            found = Generic.of(op)
-            for value, argument in zip(op.operands, found.arguments, strict=True):
+            match = Generic.of(op)
+            for value, argument in zip(op.operands, match.arguments, strict=True):
                 unite(value, argument)
-            for out, result, given in zip(found.outs, op.results, found.yielded, strict=True):
+            for out, result, given in zip(match.outs, op.results, match.yielded, strict=True):
                 unite(out, result, given)
         elif op.name not in ("func.return", "func.func", "arith.trunci", "linalg.yield"):
             unite(*op.operands, *op.results)
@@ -150,9 +150,9 @@ def _update_types(function: AnyOp) -> None:
             if op.results[0].type.element_type == _type(32) and str(_inner(op)) == "i64":
                 attributes = {n: op.attributes[n] for n in op.attributes}
                 with ir.InsertionPoint(op), op.location:
-                    made = ir.Operation.create(op.name, [op.results[0].type], list(op.operands), attributes, regions=1)
-                    linalg.fill_builtin_region(made)
-                replace(op, made.results)
+                    result = ir.Operation.create(op.name, [op.results[0].type], list(op.operands), attributes, regions=1)
+                    linalg.fill_builtin_region(result)
+                replace(op, result.results)
         elif op.name == "linalg.fill" and op.operands[0].type != op.regions[0].blocks[0].arguments[0].type:
             with ir.InsertionPoint(op), op.location:
                 replace(op, [linalg.fill(op.operands[0], outs=[op.operands[1]])])

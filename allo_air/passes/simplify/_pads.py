@@ -34,8 +34,8 @@ def cut_pads(function: AnyOp) -> None:
         with ir.InsertionPoint(op), op.location:
             part = ir.RankedTensorType.get(sizes, kind.element_type)
             slice_ = tensor.ExtractSliceOp(part, op.operands[0], [], [], [], first, sizes, [1] * len(sizes))
-            made = clone(op, {op.operands[0]: slice_.result})
+            result = clone(op, {op.operands[0]: slice_.result})
         for name, old in ((_LOW, low), (_HIGH, high)):
-            made.attributes[name] = ir.DenseI64ArrayAttr.get([max(n, 0) for n in old])
-        op.results[0].replace_all_uses_with(made.results[0])
+            result.attributes[name] = ir.DenseI64ArrayAttr.get([max(n, 0) for n in old])
+        op.results[0].replace_all_uses_with(result.results[0])
         op.erase()

@@ -32,8 +32,8 @@ def expand_powers(function: AnyOp) -> None:
         base, exponent = op.operands
         number, of = constant_array(exponent), constant_array(base)
         with ir.InsertionPoint(op), op.location:
-            if number is not None and (made := _power(base, float(number))) is not None:
-                replace(op, [made])
+            if number is not None and (result := _power(base, float(number))) is not None:
+                replace(op, [result])
             elif op.name == "math.powf" and of is not None and float(of) == 2.0:
                 replace(op, [_make("math.exp2", exponent)])
 
@@ -45,18 +45,18 @@ def _power(base: ir.Value, exponent: float) -> Any:
         return None
     if exponent == 0:
         return constant(1, base.type)
-    made = _product(base, abs(int(exponent)))
-    return made if exponent > 0 else _make("arith.divf", constant(1, base.type), made)
+    product = _product(base, abs(int(exponent)))
+    return product if exponent > 0 else _make("arith.divf", constant(1, base.type), product)
 
 
 def _product(base: ir.Value, exponent: int) -> Any:
     """Repeated squaring over the bits of the exponent, the highest first."""
-    made = base
+    product = base
     for bit in bin(exponent)[3:]:
-        made = _make("arith.mulf", made, made)
+        product = _make("arith.mulf", product, product)
         if bit == "1":
-            made = _make("arith.mulf", made, base)
-    return made
+            product = _make("arith.mulf", product, base)
+    return product
 
 
 def _make(name: str, *operands: ir.Value) -> Any:

@@ -44,9 +44,9 @@ class Quantized:
     @property
     def zeros(self) -> Any:
         """The q that represent 0, as integers; None if there are none."""
-        found = -self.offset / self.scale
-        near = np.rint(found)
-        return near.astype(np.int64) if np.all(np.abs(found - near) <= 1e-3) else None
+        result = -self.offset / self.scale
+        near = np.rint(result)
+        return near.astype(np.int64) if np.all(np.abs(result - near) <= 1e-3) else None
 
 
 def quantized(value: ir.Value) -> Quantized | None:
@@ -90,12 +90,12 @@ def _through_generic(op: Generic) -> Quantized | None:
     main, values = None, dict[Any, Linear]()
     for value, layout, argument in zip(op.inputs, op.maps, op.arguments, strict=False):
         array = constant_array(value) if isinstance(value.type, ir.RankedTensorType) else _number(value)
-        found = quantized(value)
-        if found is not None and (array is None or (main is None and _is_wide(op, value))):
+        match = quantized(value)
+        if match is not None and (array is None or (main is None and _is_wide(op, value))):
             if main is not None:
                 return None
-            main = found, layout
-            sides = in_loops(found.scale, layout, loops), in_loops(found.offset, layout, loops)
+            main = match, layout
+            sides = in_loops(match.scale, layout, loops), in_loops(match.offset, layout, loops)
         elif array is not None and (array := np.asarray(array)).dtype.kind in "iufb":
             sides = np.zeros(()), in_loops(array.astype(np.float64), layout, loops)
         else:
@@ -105,13 +105,13 @@ def _through_generic(op: Generic) -> Quantized | None:
         values[argument] = sides
     if main is None:
         return None
-    found, layout = main
-    result = _computed(op, values, found.signed)
+    match, layout = main
+    result = _computed(op, values, match.signed)
     if result is None or not np.all(result[0][0]):
         return None
     (scale, offset), signed = result
     shape = tuple(op.outs[0].type.shape)
-    moved = _remapped(found, layout, shape)
+    moved = _remapped(match, layout, shape)
     if moved is None:
         return None
     fit = [1] * loops
@@ -132,30 +132,30 @@ def _computed(op: Generic, values: dict[ir.Value, Linear], signed: bool | None) 
             if inner.name in _INTEGER_STEPS and inner.results[0].type.width < _INTEGER_STEPS[inner.name]:
                 return None
             known = [values[v] if v in values else _constant(v) for v in inner.operands]
-            given = [k for k in known if k is not None]
-            if len(given) < len(known):
+            arguments = [k for k in known if k is not None]
+            if len(arguments) < len(known):
                 return None
-            if inner.name in _EXTENSIONS and np.any(given[0][0]) and str(inner.operands[0].type) == "i8":
+            if inner.name in _EXTENSIONS and np.any(arguments[0][0]) and str(inner.operands[0].type) == "i8":
                 if signed not in (None, _EXTENSIONS[inner.name]):
                     return None
                 signed = _EXTENSIONS[inner.name]
-            found = _step(inner.name, given)
-            if found is None:
+            step = _step(inner.name, arguments)
+            if step is None:
                 return None
-            values[inner.results[0]] = found
+            values[inner.results[0]] = step
         last = op.yielded[0]
-        found = values.get(last)
-    return None if found is None else (found, signed)
+        step = values.get(last)
+    return None if step is None else (step, signed)
 
 
-def _step(name: str, given: Sequence[Linear]) -> Linear | None:
+def _step(name: str, linears: Sequence[Linear]) -> Linear | None:
     if name in _CASTS:
-        return given[0]
+        return linears[0]
     if name == "arith.negf":
-        return -given[0][0], -given[0][1]
-    if len(given) != 2:
+        return -linears[0][0], -linears[0][1]
+    if len(linears) != 2:
         return None
-    (a, b), (c, d) = given
+    (a, b), (c, d) = linears
     if name in ("arith.addi", "arith.addf"):
         return a + c, b + d
     if name in ("arith.subi", "arith.subf"):
@@ -168,8 +168,8 @@ def _step(name: str, given: Sequence[Linear]) -> Linear | None:
 
 
 def _constant(value: ir.Value) -> Linear | None:
-    found = _number(value)
-    return None if found is None else (np.zeros(()), found)
+    number = _number(value)
+    return None if number is None else (np.zeros(()), number)
 
 
 def _number(value: ir.Value) -> Any:
@@ -180,15 +180,15 @@ def _number(value: ir.Value) -> Any:
     return np.array(float(op.attributes["value"].value))
 
 
-def _remapped(found: Quantized, layout: ir.AffineMap, shape: tuple[int, ...]) -> Quantized | None:
-    """`found` read by the map `layout` in loops of `shape`."""
+def _remapped(item: Quantized, layout: ir.AffineMap, shape: tuple[int, ...]) -> Quantized | None:
+    """`item` read by the map `layout` in loops of `shape`."""
     loops = len(shape)
     identity = ir.AffineMap.get_identity(loops)
     if layout == identity:
-        return found
+        return item
     array = None
-    if found.array is not None:
-        array = in_loops(found.array, layout, loops)
+    if item.array is not None:
+        array = in_loops(item.array, layout, loops)
         if array is None:
             return None
         array = np.broadcast_to(array, shape)
@@ -196,22 +196,22 @@ def _remapped(found: Quantized, layout: ir.AffineMap, shape: tuple[int, ...]) ->
     def make() -> Any:
         kind = ir.RankedTensorType.get(shape, ir.IntegerType.get_signless(8))
         return generic(
-            [found.make()], [empty(kind)], [layout, identity], ["parallel"] * loops, lambda given: given[:1]
+            [item.make()], [empty(kind)], [layout, identity], ["parallel"] * loops, lambda values: values[:1]
         ).results[0]
 
-    return replace(found, make=make, shape=shape, array=array)
+    return replace(item, make=make, shape=shape, array=array)
 
 
 def _through_pad(op: AnyOp) -> Quantized | None:
     """A tensor padded with a number that some q represents."""
-    found = quantized(op.operands[0])
+    result = quantized(op.operands[0])
     yielded = op.regions[0].blocks[0].operations
     number = _number(yielded[len(yielded) - 1].operands[0])
-    if found is None or number is None or len(op.operands) > 1 or found.scale.size > 1 or found.offset.size > 1:
+    if result is None or number is None or len(op.operands) > 1 or result.scale.size > 1 or result.offset.size > 1:
         return None
-    exact = float((number - found.offset.item()) / found.scale.item())
+    exact = float((number - result.offset.item()) / result.scale.item())
     q = round(exact)
-    least = 0 if found.signed is False else -128
+    least = 0 if result.signed is False else -128
     if abs(exact - q) > 1e-3 or not least <= q <= least + 255:
         return None
     shape = tuple(op.results[0].type.shape)
@@ -220,39 +220,39 @@ def _through_pad(op: AnyOp) -> Quantized | None:
         element = ir.IntegerType.get_signless(8)
         attributes = {n: op.attributes[n] for n in ("static_low", "static_high", "operandSegmentSizes")}
         kind = ir.RankedTensorType.get(shape, element)
-        made = ir.Operation.create("tensor.pad", [kind], [found.make()], attributes, regions=1)
-        block = made.regions[0].blocks.append(*[ir.IndexType.get()] * len(shape))
+        new = ir.Operation.create("tensor.pad", [kind], [result.make()], attributes, regions=1)
+        block = new.regions[0].blocks.append(*[ir.IndexType.get()] * len(shape))
         with ir.InsertionPoint(block):
             value = ir.IntegerAttr.get(element, q - 256 if q > 127 else q)
             padding = ir.Operation.create("arith.constant", [element], [], {"value": value})
             ir.Operation.create("tensor.yield", [], [padding.results[0]])
-        return made.results[0]
+        return new.results[0]
 
-    return replace(found, make=make, shape=shape, array=None)
+    return replace(result, make=make, shape=shape, array=None)
 
 
 def _through_reshape(op: AnyOp) -> Quantized | None:
-    found = quantized(op.operands[0])
+    result = quantized(op.operands[0])
     shape = tuple(op.results[0].type.shape)
-    if found is None or (len(op.operands) > 1 and op.name == "tensor.collapse_shape"):
+    if result is None or (len(op.operands) > 1 and op.name == "tensor.collapse_shape"):
         return None
     ones = [1] * len(shape)
     sides = []
-    for side in (found.scale, found.offset):
+    for side in (result.scale, result.offset):
         if side.size == 1:
             sides.append(side.reshape(ones))
         elif np.prod(shape) <= _FEW:
-            sides.append(_narrowed(np.broadcast_to(side, found.shape).reshape(shape)))
+            sides.append(_narrowed(np.broadcast_to(side, result.shape).reshape(shape)))
         else:
             return None
-    array = None if found.array is None else found.array.reshape(shape)
+    array = None if result.array is None else result.array.reshape(shape)
 
     def make() -> Any:
         kind = ir.RankedTensorType.get(shape, ir.IntegerType.get_signless(8))
         attributes = {a: op.attributes[a] for a in op.attributes}
-        return ir.Operation.create(op.name, [kind], [found.make(), *list(op.operands)[1:]], attributes).results[0]
+        return ir.Operation.create(op.name, [kind], [result.make(), *list(op.operands)[1:]], attributes).results[0]
 
-    return replace(found, make=make, shape=shape, array=array, scale=sides[0], offset=sides[1])
+    return replace(result, make=make, shape=shape, array=array, scale=sides[0], offset=sides[1])
 
 
 def _narrowed(array: Any) -> Any:

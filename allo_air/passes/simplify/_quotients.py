@@ -26,20 +26,20 @@ def split_quotients(function: AnyOp) -> None:
         %z = linalg.generic {(q, r, j) -> (q, j), (q, r, j) -> (q, r, j)} ins(%x) outs(%f : tensor<2x4x9xf32>)
         %y = tensor.collapse_shape %z [[0, 1], [2]] : tensor<2x4x9xf32> into tensor<8x9xf32>
     """
-    for found in generics(function):
-        made: Generic | None = found
-        while made is not None:
-            made = _split(made)
+    for generic_op in generics(function):
+        result: Generic | None = generic_op
+        while result is not None:
+            result = _split(result)
 
 
-def _split(found: Generic) -> Generic | None:
-    """`found` with one of its loops split; None if there is none."""
-    shape = extents(found)
-    for expr in (e for m in found.maps for e in m.results):
+def _split(generic_op: Generic) -> Generic | None:
+    """`generic_op` with one of its loops split; None if there is none."""
+    shape = extents(generic_op)
+    for expr in (e for m in generic_op.maps for e in m.results):
         divided = _divided(expr)
         if divided is not None and shape[divided[0]] % divided[1] == 0 and divided[1] > 1:
-            with ir.InsertionPoint(found.op), found.op.location:
-                return _split_by(found, *divided)
+            with ir.InsertionPoint(generic_op.op), generic_op.op.location:
+                return _split_by(generic_op, *divided)
     return None
 
 
@@ -55,27 +55,27 @@ def _divided(expr: ir.AffineExpr) -> tuple[int, int] | None:
     return None
 
 
-def _split_by(found: Generic, loop: int, by: int) -> Generic:
-    maps = [_map(m, loop, by) for m in found.maps]
-    operands = [_expanded(v, m, loop, by) for v, m in zip((*found.inputs, *found.outs), found.maps, strict=True)]
-    iterators = [*found.iterators[: loop + 1], *found.iterators[loop:]]
+def _split_by(generic_op: Generic, loop: int, by: int) -> Generic:
+    maps = [_map(m, loop, by) for m in generic_op.maps]
+    operands = [_expanded(v, m, loop, by) for v, m in zip((*generic_op.inputs, *generic_op.outs), generic_op.maps, strict=True)]
+    iterators = [*generic_op.iterators[: loop + 1], *generic_op.iterators[loop:]]
 
-    def body(given: list[ir.Value]) -> Any:
-        copies, yielded = clone_body(found.block, dict(zip(found.arguments, given, strict=True)))
+    def body(values: list[ir.Value]) -> Any:
+        copies, yielded = clone_body(generic_op.block, dict(zip(generic_op.arguments, values, strict=True)))
         for op in copies:
             if op.name == "linalg.index":
                 _index(op, loop, by)
         return yielded
 
-    count = len(found.inputs)
-    made = generic(operands[:count], operands[count:], maps, iterators, body)
-    for old, new in zip(found.op.results, made.results, strict=True):
+    count = len(generic_op.inputs)
+    result = generic(operands[:count], operands[count:], maps, iterators, body)
+    for old, new in zip(generic_op.op.results, result.results, strict=True):
         if old.type != new.type:
-            groups = _groups(found.maps[count + old.result_number], loop)
+            groups = _groups(generic_op.maps[count + old.result_number], loop)
             new = tensor.CollapseShapeOp(old.type, new, groups).result
         old.replace_all_uses_with(new)
-    found.op.erase()
-    return Generic.of(made)
+    generic_op.op.erase()
+    return Generic.of(result)
 
 
 def _index(op: AnyOp, loop: int, by: int) -> None:

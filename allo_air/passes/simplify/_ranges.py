@@ -1,7 +1,6 @@
 """Ranges of integers: of scalars, and of all elements of a tensor."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from math import prod
@@ -12,9 +11,6 @@ from allo_air.core.walking import body_of, is_unused
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.generic import Generic, extents
 from allo_air.passes.simplify._evaluate import constant_array
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Range = tuple[int, int]
 EMPTY: Range = (1, 0)
@@ -59,13 +55,13 @@ def _width(value: ir.Value) -> int:
     return int(element.width) if isinstance(element, ir.IntegerType) else 0
 
 
-def _note(known: dict[Any, Range], value: ir.Value, found: Range | None) -> None:
-    """Notes `found`, or the range of the type."""
+def _note(known: dict[Any, Range], value: ir.Value, range_: Range | None) -> None:
+    """Notes `range_`, or the range of the type."""
     width = _width(value)
-    if found is None and 0 < width < 64:
-        found = (0, 1) if width == 1 else (-(2 ** (width - 1)), 2 ** (width - 1) - 1)
-    if found is not None and (width or isinstance(value.type, ir.IndexType)):
-        known[value] = found
+    if range_ is None and 0 < width < 64:
+        range_ = (0, 1) if width == 1 else (-(2 ** (width - 1)), 2 ** (width - 1) - 1)
+    if range_ is not None and (width or isinstance(value.type, ir.IndexType)):
+        known[value] = range_
 
 
 def _top(known: dict[ir.Value, Range], op: AnyOp) -> Range | None:
@@ -74,49 +70,49 @@ def _top(known: dict[ir.Value, Range], op: AnyOp) -> Range | None:
     if op.name == "linalg.fill":
         return known.get(op.operands[0])
     if op.name in _SAME:
-        found: Range | None = EMPTY
+        range_: Range | None = EMPTY
         for value in op.operands:
-            found = join(found, known.get(value))
-        return found
+            range_ = join(range_, known.get(value))
+        return range_
     return _scalar(known, op, [])
 
 
-def _generic(known: dict[ir.BlockArgument | ir.OpResult, Range], found: Generic) -> None:
-    shape = extents(found)
-    count = len(found.inputs)
-    for value, argument in zip((*found.inputs, *found.outs), found.arguments, strict=True):
+def _generic(known: dict[ir.BlockArgument | ir.OpResult, Range], generic: Generic) -> None:
+    shape = extents(generic)
+    count = len(generic.inputs)
+    for value, argument in zip((*generic.inputs, *generic.outs), generic.arguments, strict=True):
         _note(known, argument, known.get(value))
-    _body(known, found, shape)
-    trips = prod(n for n, i in zip(shape, found.iterators, strict=True) if i == "reduction")
-    for n, result in enumerate(found.op.results):
-        argument, made = found.arguments[count + n], known.get(found.yielded[n])
+    _body(known, generic, shape)
+    trips = prod(n for n, i in zip(shape, generic.iterators, strict=True) if i == "reduction")
+    for n, result in enumerate(generic.op.results):
+        argument, new = generic.arguments[count + n], known.get(generic.yielded[n])
         if trips > 1 and not is_unused(argument):
-            made = _repeated(known, found, n, shape, trips)
-        _note(known, result, made)
+            new = _repeated(known, generic, n, shape, trips)
+        _note(known, result, new)
 
 
 def _repeated(
-    known: dict[ir.BlockArgument | ir.OpResult, Range], found: Generic, n: int, shape: list[int], trips: int
+    known: dict[ir.BlockArgument | ir.OpResult, Range], generic: Generic, n: int, shape: list[int], trips: int
 ) -> Range | None:
     """The range of a result that depends on itself: a fixed point, or that of a sum."""
-    argument, yielded = found.arguments[len(found.inputs) + n], found.yielded[n]
-    start, made = known.get(argument), known.get(yielded)
-    if start is None or made is None:
+    argument, yielded = generic.arguments[len(generic.inputs) + n], generic.yielded[n]
+    start, result = known.get(argument), known.get(yielded)
+    if start is None or result is None:
         return None
     if not isinstance(yielded.owner, ir.Block) and yielded.owner.name == "arith.addi" and argument in yielded.owner.operands:
         added = [known.get(v) for v in yielded.owner.operands if v != argument]
         if len(added) == 1 and added[0] is not None and start != EMPTY:
             return start[0] + trips * min(0, added[0][0]), start[1] + trips * max(0, added[0][1])
         return None
-    both = join(start, made)
+    both = join(start, result)
     assert both is not None
     known[argument] = both
-    _body(known, found, shape)
+    _body(known, generic, shape)
     return both if known.get(yielded) is not None and join(both, known[yielded]) == both else None
 
 
-def _body(known: dict[ir.BlockArgument | ir.OpResult, Range], found: Generic, shape: list[int]) -> None:
-    for op in found.body:
+def _body(known: dict[ir.BlockArgument | ir.OpResult, Range], generic: Generic, shape: list[int]) -> None:
+    for op in generic.body:
         if len(op.results) == 1:
             known.pop(op.results[0], None)
             _note(known, op.results[0], _scalar(known, op, shape))
@@ -127,13 +123,13 @@ def _scalar(known: dict[Any, Range], op: AnyOp, shape: list[int]) -> Range | Non
         return _constant(op)
     if op.name == "linalg.index":
         return 0, shape[int(op.attributes["dim"].value)] - 1
-    given = [known.get(v) for v in op.operands]
+    values = [known.get(v) for v in op.operands]
     if op.name == "arith.select":
-        return join(given[1], given[2])
+        return join(values[1], values[2])
     if op.name in ("arith.cmpi", "arith.cmpf"):
         return 0, 1
-    sides = [g for g in given if g is not None and g != EMPTY]
-    if len(sides) != len(given):
+    sides = [g for g in values if g is not None and g != EMPTY]
+    if len(sides) != len(values):
         return None
     if op.name in ("arith.extsi", "arith.index_cast") and _width(op.operands[0]) != 1:
         return sides[0]

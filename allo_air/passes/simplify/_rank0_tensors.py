@@ -44,12 +44,12 @@ def hold_rank0_tensors(function: AnyOp) -> None:
 
 def _is_computed(value: ir.Value) -> bool:
     """Whether operations compute the number `value` from tensor elements."""
-    made = defining_op(value)
-    if made is None or isinstance(value.type, ir.ShapedType):
+    result = defining_op(value)
+    if result is None or isinstance(value.type, ir.ShapedType):
         return False
-    if made.name == "tensor.extract":
+    if result.name == "tensor.extract":
         return True
-    return len(made.results) == 1 and made.name.startswith(("arith.", "math.")) and any(map(_is_computed, made.operands))
+    return len(result.results) == 1 and result.name.startswith(("arith.", "math.")) and any(map(_is_computed, result.operands))
 
 
 def _leaves(value: ir.Value) -> list[Any]:
@@ -64,18 +64,18 @@ def _hold(value: ir.Value, held: dict[ir.Value, ir.Value]) -> Any:
     if value in held:
         return held[value]
     element = value.type
-    made = defining_op(value)
+    result = defining_op(value)
     kind = ir.RankedTensorType.get([], element)
-    ip = ir.InsertionPoint.at_block_begin(value.owner) if made is None else ir.InsertionPoint(made)
-    at = list(made.operands)[1:] if made is not None and made.name == "tensor.extract" else []
+    ip = ir.InsertionPoint.at_block_begin(value.owner) if result is None else ir.InsertionPoint(result)
+    at = list(result.operands)[1:] if result is not None and result.name == "tensor.extract" else []
     places = [n for v in at if (n := constant_of(v)) is not None]
-    if made is not None and made.name == "tensor.extract" and len(places) == len(at):
-        with ip, made.location:
-            source = made.operands[0]
+    if result is not None and result.name == "tensor.extract" and len(places) == len(at):
+        with ip, result.location:
+            source = result.operands[0]
             ones = [1] * len(places)
             held[value] = tensor.ExtractSliceOp(kind, source, [], [], [], places, ones, ones).result if places else source
         return held[value]
-    computed = [v for v in made.operands if _is_computed(v)] if made is not None else []
+    computed = [v for v in result.operands if _is_computed(v)] if result is not None else []
     leaves = list(dict.fromkeys(leaf for v in computed for leaf in _leaves(v)))
     inputs = [_hold(leaf, held) for leaf in leaves]
 
@@ -83,9 +83,12 @@ def _hold(value: ir.Value, held: dict[ir.Value, ir.Value]) -> Any:
         known = dict(zip(leaves, arguments, strict=False))
         for v in computed:
             _copy(v, known)
-        return [value if made is None or not computed else clone(made, known).results[0]]
+        return [value if result is None or not computed else clone(result, known).results[0]]
 
-    with ip if made is None else ir.InsertionPoint(made), value.owner.location if made is not None else ir.Location.unknown():
+    with (
+        ip if result is None else ir.InsertionPoint(result),
+        value.owner.location if result is not None else ir.Location.unknown(),
+    ):
         nowhere = ir.AffineMap.get(0, 0, [])
         held[value] = generic(inputs, [empty(kind)], [nowhere] * (len(inputs) + 1), [], body).results[0]
     return held[value]
@@ -101,28 +104,28 @@ def _copy(value: ir.Value, known: dict[ir.Value, ir.Value]) -> None:
     clone(value.owner.operation, known)
 
 
-def _into_generic(found: Generic, held: dict[ir.Value, ir.Value]) -> None:
-    inside = {r for o in walk_post_order(found.op) for r in o.results} if len(found.body) else set()
-    used = [v for o in walk_post_order(found.op) for v in o.operands if o != found.op and v not in inside]
+def _into_generic(generic_op: Generic, held: dict[ir.Value, ir.Value]) -> None:
+    inside = {r for o in walk_post_order(generic_op.op) for r in o.results} if len(generic_op.body) else set()
+    used = [v for o in walk_post_order(generic_op.op) for v in o.operands if o != generic_op.op and v not in inside]
     taken = list(dict.fromkeys(v for v in used if not isinstance(v.owner, ir.Block) and _is_computed(v)))
-    numbers = [v for v in found.inputs if _is_computed(v)]
+    numbers = [v for v in generic_op.inputs if _is_computed(v)]
     if not taken and not numbers:
         return
     leaves = list(dict.fromkeys([*numbers, *(leaf for v in taken for leaf in _leaves(v))]))
-    nowhere = ir.AffineMap.get(len(found.iterators), 0, [])
-    kept = [(v, m) for v, m in zip(found.inputs, found.maps, strict=False) if v not in numbers]
+    nowhere = ir.AffineMap.get(len(generic_op.iterators), 0, [])
+    kept = [(v, m) for v, m in zip(generic_op.inputs, generic_op.maps, strict=False) if v not in numbers]
     first, arguments = len(kept), list[Argument]()
     count = 0
-    for v in found.inputs:
+    for v in generic_op.inputs:
         arguments.append(first + leaves.index(v) if v in numbers else count)
         count += v not in numbers
-    outs = range(first + len(leaves), first + len(leaves) + len(found.outs))
+    outs = range(first + len(leaves), first + len(leaves) + len(generic_op.outs))
     inputs = [*kept, *((_hold(v, held), nowhere) for v in leaves)]
-    made = rewrite(found, inputs, [*arguments, *outs])
-    block = made.regions[0].blocks[0]
+    result = rewrite(generic_op, inputs, [*arguments, *outs])
+    block = result.regions[0].blocks[0]
     known = dict(zip(leaves, list(block.arguments)[first:], strict=False))
     old = [o.operation for o in block.operations]
-    with ir.InsertionPoint.at_block_begin(block), made.location:
+    with ir.InsertionPoint.at_block_begin(block), result.location:
         for v in taken:
             _copy(v, known)
     for op in (inner for o in old for inner in walk_post_order(o)):
@@ -135,7 +138,7 @@ def _broadcast(number: ir.Value, kind: ir.RankedTensorType) -> Any:
     """A tensor of type `kind` whose elements all are `number`, a rank-0 tensor."""
     rank = len(kind.shape)
     maps = [ir.AffineMap.get(rank, 0, []), ir.AffineMap.get_identity(rank)]
-    return generic([number], [empty(kind)], maps, ["parallel"] * rank, lambda given: given[:1]).results[0]
+    return generic([number], [empty(kind)], maps, ["parallel"] * rank, lambda values: values[:1]).results[0]
 
 
 def _joined(numbers: Sequence[ir.OpResult], kind: ir.RankedTensorType) -> Any:
@@ -145,10 +148,10 @@ def _joined(numbers: Sequence[ir.OpResult], kind: ir.RankedTensorType) -> Any:
         return numbers[0]
     parts = [tensor.ExpandShapeOp(one, v, [], [], [1]).result for v in numbers]
     flat = ir.RankedTensorType.get([len(parts)], kind.element_type)
-    found = parts[0] if len(parts) == 1 else tensor.ConcatOp(flat, 0, parts).result
+    part = parts[0] if len(parts) == 1 else tensor.ConcatOp(flat, 0, parts).result
     if len(kind.shape) == 1:
-        return found
-    return tensor.ExpandShapeOp(kind, found, [list(range(len(kind.shape)))], [], list(kind.shape)).result
+        return part
+    return tensor.ExpandShapeOp(kind, part, [list(range(len(kind.shape)))], [], list(kind.shape)).result
 
 
 def _pad(op: AnyOp, held: dict[ir.Value, ir.Value]) -> None:

@@ -29,17 +29,17 @@ def inline_numbers(function: AnyOp) -> None:
         %half = arith.constant 0.5 : f32
         %y = linalg.generic ins(%x) outs(%e) { ^bb0(%a, %o): %m = arith.mulf %a, %half ... }
     """
-    for found in generics(function):
-        numbers = [_number(found, v) for v in found.inputs]
+    for generic in generics(function):
+        numbers = [_number(generic, v) for v in generic.inputs]
         if not any(n is not None for n in numbers):
             continue
-        inputs = [(v, m) for v, m, n in zip(found.inputs, found.maps, numbers, strict=False) if n is None]
-        if not has_all_loops([*(m for _, m in inputs), *found.maps[len(found.inputs) :]]):
+        inputs = [(v, m) for v, m, n in zip(generic.inputs, generic.maps, numbers, strict=False) if n is None]
+        if not has_all_loops([*(m for _, m in inputs), *generic.maps[len(generic.inputs) :]]):
             continue
         places: list[Argument] = []
         for number in numbers:
             places.append(sum(isinstance(p, int) for p in places) if number is None else number)
-        rewrite(found, inputs, [*places, *range(len(inputs), len(inputs) + len(found.outs))])
+        rewrite(generic, inputs, [*places, *range(len(inputs), len(inputs) + len(generic.outs))])
 
 
 def fill_destinations(function: AnyOp, *, inputs: bool = False) -> None:
@@ -83,8 +83,8 @@ def take_numbers(function: AnyOp) -> None:
         %y = linalg.generic ins(%i) outs(%e) { %a = arith.constant 1 : i8 ... }
     """
     for op in walk_named(function, "tensor.extract"):
-        made = defining_op(op.operands[0])
-        if made is None or made.name != "arith.constant" or not is_elements(attribute := made.attributes["value"]):
+        result = defining_op(op.operands[0])
+        if result is None or result.name != "arith.constant" or not is_elements(attribute := result.attributes["value"]):
             continue
         if is_resource(attribute) or not attribute.is_splat:
             continue
@@ -92,22 +92,22 @@ def take_numbers(function: AnyOp) -> None:
             replace(op, [constant(array_of(attribute).flat[0], op.results[0].type)])
 
 
-def _number(found: Generic, value: ir.Value) -> Any:
+def _number(generic: Generic, value: ir.Value) -> Any:
     """The scalar that all elements of `value` are, emitted before the operation; None if there is none."""
-    made = defining_op(value)
-    if made is None or not isinstance(value.type, ir.RankedTensorType):
+    result = defining_op(value)
+    if result is None or not isinstance(value.type, ir.RankedTensorType):
         return None if isinstance(value.type, ir.RankedTensorType) else value
-    if made.name == "linalg.fill":
-        return made.operands[0]
-    if made.name == "tensor.splat":
-        return made.operands[0]
-    if made.name != "arith.constant" or not is_elements(made.attributes["value"]):
+    if result.name == "linalg.fill":
+        return result.operands[0]
+    if result.name == "tensor.splat":
+        return result.operands[0]
+    if result.name != "arith.constant" or not is_elements(result.attributes["value"]):
         return None
-    attribute = made.attributes["value"]
+    attribute = result.attributes["value"]
     if is_resource(attribute) or not attribute.is_splat:
         return None
     element = value.type.element_type
-    with ir.InsertionPoint(found.op), found.op.location:
+    with ir.InsertionPoint(generic.op), generic.op.location:
         return constant(array_of(attribute).flat[0], element)
 
 

@@ -39,28 +39,36 @@ def block_scans(function: AnyOp) -> None:
     After: the row is 40 blocks of 25; element (i, j) is the sum of those k of 25 with k <= j in block i, and of the sums of
     the blocks of 40 before i. Rows that no such blocks divide are padded with the neutral element.
     """
-    for found in generics(function):
-        if (scan := _scan(found)) is not None:
-            with ir.InsertionPoint(found.op), found.op.location:
+    for generic_op in generics(function):
+        if (scan := _scan(generic_op)) is not None:
+            with ir.InsertionPoint(generic_op.op), generic_op.op.location:
                 _in_blocks(scan)
 
 
-def _scan(found: Generic) -> _Scan | None:
-    loops = len(found.iterators)
-    if len(found.inputs) != 1 or len(found.outs) != 1 or list(found.iterators) != ["parallel"] * (loops - 1) + ["reduction"]:
+def _scan(generic_op: Generic) -> _Scan | None:
+    loops = len(generic_op.iterators)
+    if (
+        len(generic_op.inputs) != 1
+        or len(generic_op.outs) != 1
+        or list(generic_op.iterators) != ["parallel"] * (loops - 1) + ["reduction"]
+    ):
         return None
-    places = [ir.AffineDimExpr(e).position if isinstance(e, ir.AffineDimExpr) else -1 for e in found.maps[0].results]
-    if found.maps[1] != _dims(loops, range(loops - 1)) or sum(p == loops - 1 for p in places) != 1 or len(places) != loops - 1:
+    places = [ir.AffineDimExpr(e).position if isinstance(e, ir.AffineDimExpr) else -1 for e in generic_op.maps[0].results]
+    if (
+        generic_op.maps[1] != _dims(loops, range(loops - 1))
+        or sum(p == loops - 1 for p in places) != 1
+        or len(places) != loops - 1
+    ):
         return None
     at = places.index(loops - 1)
     if (
         any(p != n for n, p in enumerate(places) if n != at)
-        or extents(found)[at] != extents(found)[-1]
-        or extents(found)[at] <= SHORT
+        or extents(generic_op)[at] != extents(generic_op)[-1]
+        or extents(generic_op)[at] <= SHORT
     ):
         return None
-    new, so_far = found.arguments
-    [kept] = found.yielded
+    new, so_far = generic_op.arguments
+    [kept] = generic_op.yielded
     taken = defining_op(kept)
     if (
         taken is None
@@ -74,44 +82,44 @@ def _scan(found: Generic) -> _Scan | None:
     if first is None or join is None or join.name not in _NEUTRAL or {*join.operands} != {new, so_far}:
         return None
     is_first = first == join or (first.operands[1] == new and _is_first(first.operands[0], loops - 1))
-    return _Scan(found, at, join) if is_first and _begins(found.outs[0], _NEUTRAL[join.name]) else None
+    return _Scan(generic_op, at, join) if is_first and _begins(generic_op.outs[0], _NEUTRAL[join.name]) else None
 
 
 def _begins(value: ir.Value, number: float) -> bool:
     """Whether a destination is filled with `number`, or is empty."""
-    made = defining_op(value)
-    if made is None or made.name != "linalg.fill":
-        return made is not None and made.name == "tensor.empty"
-    filled = defining_op(made.operands[0])
+    result = defining_op(value)
+    if result is None or result.name != "linalg.fill":
+        return result is not None and result.name == "tensor.empty"
+    filled = defining_op(result.operands[0])
     return filled is not None and filled.name == "arith.constant" and filled.attributes["value"].value == number
 
 
 def _is_index(value: ir.Value, loop: int) -> bool:
-    made = defining_op(value)
-    return made is not None and made.name == "linalg.index" and int(made.attributes["dim"].value) == loop
+    result = defining_op(value)
+    return result is not None and result.name == "linalg.index" and int(result.attributes["dim"].value) == loop
 
 
 def _is_order(value: ir.Value, reduced: int, at: int) -> bool:
     """Whether `value` says that the element's index is at most the result's."""
-    made = defining_op(value)
+    result = defining_op(value)
     return (
-        made is not None
-        and made.name == "arith.cmpi"
-        and made.attributes["predicate"].value in (arith.CmpIPredicate.ule, arith.CmpIPredicate.sle)
-        and _is_index(made.operands[0], reduced)
-        and _is_index(made.operands[1], at)
+        result is not None
+        and result.name == "arith.cmpi"
+        and result.attributes["predicate"].value in (arith.CmpIPredicate.ule, arith.CmpIPredicate.sle)
+        and _is_index(result.operands[0], reduced)
+        and _is_index(result.operands[1], at)
     )
 
 
 def _is_first(value: ir.Value, reduced: int) -> bool:
     """Whether `value` says that the element is the first one."""
-    made = defining_op(value)
+    result = defining_op(value)
     return (
-        made is not None
-        and made.name == "arith.cmpi"
-        and made.attributes["predicate"].value == arith.CmpIPredicate.eq
-        and _is_index(made.operands[0], reduced)
-        and constant_of(made.operands[1]) == 0
+        result is not None
+        and result.name == "arith.cmpi"
+        and result.attributes["predicate"].value == arith.CmpIPredicate.eq
+        and _is_index(result.operands[0], reduced)
+        and constant_of(result.operands[1]) == 0
     )
 
 
@@ -133,19 +141,19 @@ def _in_blocks(scan: _Scan) -> None:
         [_filled([blocks.type.shape[d] for d in each], kind, neutral)],
         [_dims(rank, range(rank)), _dims(rank, each)],
         ["reduction" if d == at + 1 else "parallel" for d in range(rank)],
-        lambda given: [_joined(scan, given[1], given[0])],
+        lambda values: [_joined(scan, values[1], values[0])],
     ).results[0]
     before = _prefix(scan, totals, at, arith.CmpIPredicate.slt)
     out = empty(blocks.type)
-    made = generic(
+    new = generic(
         [before, inside],
         [out],
         [_dims(rank, each), *[_dims(rank, range(rank))] * 2],
         ["parallel"] * rank,
-        lambda given: [_joined(scan, given[0], given[1])],
+        lambda values: [_joined(scan, values[0], values[1])],
     ).results[0]
     result = scan.found.op.results[0]
-    long = reshaped(made, [*shape[:at], count * length, *shape[at + 1 :]])
+    long = reshaped(new, [*shape[:at], count * length, *shape[at + 1 :]])
     if count * length > shape[at]:
         rank = len(shape)
         long = tensor.ExtractSliceOp(result.type, long, [], [], [], [0] * rank, shape, [1] * rank).result
@@ -166,8 +174,8 @@ def _prefix(scan: _Scan, source: ir.Value, at: int, order: object) -> Any:
     rank = len(shape)
     loops = [d if d != at else rank for d in range(rank)]
 
-    def body(given: list[ir.Value]) -> Sequence[Any]:
-        new, so_far = given
+    def body(values: list[ir.Value]) -> Sequence[Any]:
+        new, so_far = values
         taken = arith.cmpi(order, _index(rank), _index(at))
         return [arith.select(taken, _joined(scan, so_far, new), so_far)]
 

@@ -68,10 +68,10 @@ def _argument(op: AnyOp) -> Any:
     """The i64 argument whose words `op` extends; its values then may be truncated. None for other operations."""
     if op.name != "linalg.generic" or [o.name for o in Generic.of(op).body] != ["arith.extsi"]:
         return None
-    made = defining_op(op.operands[0])
-    if made is None or made.name != "linalg.generic" or [o.name for o in Generic.of(made).body] != ["arith.trunci"]:
+    result = defining_op(op.operands[0])
+    if result is None or result.name != "linalg.generic" or [o.name for o in Generic.of(result).body] != ["arith.trunci"]:
         return None
-    value = made.operands[0]
+    value = result.operands[0]
     return value if isinstance(value.owner, ir.Block) and _is_wide(value) else None
 
 
@@ -80,12 +80,12 @@ def _words_of(argument: ir.Value) -> Words:
     word, wide = ir.IntegerType.get_signless(32), argument.type.element_type
     rank = len(argument.type.shape)
 
-    def high(given: list[ir.Value]) -> list[Any]:
-        return [arith.trunci(word, arith.shrui(given[0], constant(32, wide)))]
+    def high(values: list[ir.Value]) -> list[Any]:
+        return [arith.trunci(word, arith.shrui(values[0], constant(32, wide)))]
 
     empty = ir.Operation.create("tensor.empty", [_word_type(argument.type)], []).results[0]
-    made = generic([argument], [empty], [ir.AffineMap.get_identity(rank)] * 2, ["parallel"] * rank, high)
-    return Words(cast(argument, word, "arith.trunci"), made.results[0])
+    result = generic([argument], [empty], [ir.AffineMap.get_identity(rank)] * 2, ["parallel"] * rank, high)
+    return Words(cast(argument, word, "arith.trunci"), result.results[0])
 
 
 def _is_wide(value: ir.Value) -> bool:
@@ -150,26 +150,26 @@ def _fill(op: AnyOp, words: dict[Any, Any]) -> Words:
 
 def _twice(op: AnyOp, words: dict[ir.Value, ir.Value]) -> Words:
     """Applies the operation to both words; positions in a tensor, which a body computes, are one value for both."""
-    made = []
+    results = []
     for part in ("low", "high"):
         copy = clone(op, {v: getattr(words[v], part, words[v]) for v in op.operands if v in words})
         copy.results[0].set_type(_word_type(op.results[0].type))
-        made.append(copy.results[0])
-    return Words(*made)
+        results.append(copy.results[0])
+    return Words(*results)
 
 
 def _pad(op: AnyOp, words: dict[ir.Value, ir.Value]) -> Words:
     """Pads each word with the corresponding word of the number."""
     block = op.regions[0].blocks[0]
     number = block.operations[len(block.operations) - 1].operands[0]
-    made = []
+    results = []
     for part in ("low", "high"):
         if number not in words:
             raise error_at(op, "pads i64 with a number that is computed; pad with a constant, or cast to i32 before it")
         copy = clone(op, {op.operands[0]: getattr(words[op.operands[0]], part), number: getattr(words[number], part)})
         copy.results[0].set_type(_word_type(op.results[0].type))
-        made.append(copy.results[0])
-    return Words(*made)
+        results.append(copy.results[0])
+    return Words(*results)
 
 
 def _both(values: tuple[ir.Value, ...], words: dict[Any, Any]) -> list[Any]:
@@ -183,17 +183,17 @@ def _maps_of_words(maps: tuple[ir.AffineMap, ...], values: ir.OpOperandList | tu
 
 
 def _body(
-    found: Generic,
-    given: list[ir.Value],
+    generic_op: Generic,
+    arguments: list[ir.Value],
     words: Mapping[ir.OpResult, Words],
     known: Mapping[ir.BlockArgument | ir.OpResult, tuple[int, ...]],
 ) -> list[Any]:
-    """The yielded values of the body for arguments `given`; i64 values are Words."""
-    rest = iter(given)
+    """The yielded values of the body for arguments `arguments`; i64 values are Words."""
+    rest = iter(arguments)
     values: dict[Any, Any] = dict(words)
-    for argument in found.arguments:
+    for argument in generic_op.arguments:
         values[argument] = Words(next(rest), next(rest)) if _is_wide(argument) else next(rest)
-    for op in found.body:
+    for op in generic_op.body:
         if op.name == "tensor.extract":
             values |= {r: _twice(op, values) for r in op.results} if _is_wide(op.results[0]) else {}
             if _is_wide(op.results[0]):
@@ -205,56 +205,56 @@ def _body(
             values[op.results[0]] = apply(op, [values.get(v, v) for v in op.operands], fits)
         else:
             clone(op, values)
-    return [values.get(v, v) for v in found.yielded]
+    return [values.get(v, v) for v in generic_op.yielded]
 
 
-def _fits(found: tuple[int, ...] | None) -> bool:
-    return found is not None and (found == EMPTY or (WORD[0] <= found[0] and found[1] <= WORD[1]))
+def _fits(item: tuple[int, ...] | None) -> bool:
+    return item is not None and (item == EMPTY or (WORD[0] <= item[0] and item[1] <= WORD[1]))
 
 
 def _generic(op: AnyOp, words: dict[Any, Any], known: dict[Any, Any]) -> None:
-    found = Generic.of(op)
-    maps = _maps_of_words(found.maps, op.operands)
-    outs = _both(found.outs, words)
+    match = Generic.of(op)
+    maps = _maps_of_words(match.maps, op.operands)
+    outs = _both(match.outs, words)
 
-    def body(given: list[ir.Value]) -> list[Any]:
-        made = _body(found, given, words, known)
-        return [w for v in made for w in ((v.low, v.high) if isinstance(v, Words) else (v,))]
+    def body(values: list[ir.Value]) -> list[Any]:
+        result = _body(match, values, words, known)
+        return [w for v in result for w in ((v.low, v.high) if isinstance(v, Words) else (v,))]
 
-    made = iter(generic(_both(found.inputs, words), outs, maps, found.iterators, body).results)
+    results = iter(generic(_both(match.inputs, words), outs, maps, match.iterators, body).results)
     for result in op.results:
         if _is_wide(result):
-            words[result] = Words(next(made), next(made))
+            words[result] = Words(next(results), next(results))
         else:
-            result.replace_all_uses_with(next(made))
+            result.replace_all_uses_with(next(results))
 
 
 def _is_sum(op: AnyOp) -> bool:
     """Whether `op` adds to its only result, an i64, and reads it for nothing else."""
-    found = Generic.of(op)
-    if len(op.results) != 1 or not _is_wide(op.results[0]) or "reduction" not in found.iterators:
+    result = Generic.of(op)
+    if len(op.results) != 1 or not _is_wide(op.results[0]) or "reduction" not in result.iterators:
         return False
-    [out], [given] = found.arguments[len(found.inputs) :], found.yielded
-    is_sum = not isinstance(given.owner, ir.Block) and given.owner.name == "arith.addi" and out in given.owner.operands
-    return is_sum and len(list(out.uses)) == 1 and len(list(given.uses)) == 1
+    [out], [value] = result.arguments[len(result.inputs) :], result.yielded
+    is_sum = not isinstance(value.owner, ir.Block) and value.owner.name == "arith.addi" and out in value.owner.operands
+    return is_sum and len(list(out.uses)) == 1 and len(list(value.uses)) == 1
 
 
 def _sums(op: AnyOp, words: dict[Any, Any], known: dict[Any, Any]) -> None:
     """The sums of unsigned parts of the low words, and of the high words, added to the initial value."""
-    found = Generic.of(op)
-    count = prod(n for n, i in zip(extents(found), found.iterators, strict=True) if i == "reduction")
+    result = Generic.of(op)
+    count = prod(n for n, i in zip(extents(result), result.iterators, strict=True) if i == "reduction")
     bits = next((b for b, most in _PARTS.items() if count <= most), 0)
     if not bits:
         raise error_at(op, f"adds {count} numbers of i64, and at most 2^24 can be; add fewer, and then what that gives")
-    parts = [_sum(found, words, known, _part(at, bits)) for at in range(0, 32, bits)]
-    high = _sum(found, words, known, lambda w: w.high)
-    before = words[found.outs[0]]
+    parts = [_sum(result, words, known, _part(at, bits)) for at in range(0, 32, bits)]
+    high = _sum(result, words, known, lambda w: w.high)
+    before = words[result.outs[0]]
     kind = op.results[0].type
     empty = [ir.Operation.create("tensor.empty", [_word_type(kind)], []).results[0] for _ in range(2)]
     inputs = [*parts, high, before.low, before.high]
 
-    def body(given: list[ir.Value]) -> list[Any]:
-        *low, high, first, second = given[: len(inputs)]
+    def body(values: list[ir.Value]) -> list[Any]:
+        *low, high, first, second = values[: len(inputs)]
         total = Words(first, arith.addi(high, second))
         for n, part in enumerate(low):
             total = add(total, shifted_left(part, n * bits))
@@ -276,20 +276,20 @@ def _part(at: int, bits: int) -> Callable[[Words], Any]:
     return cut
 
 
-def _sum(found: Generic, words: dict[Any, Any], known: dict[Any, Any], part: Callable[[Words], ir.Value]) -> Any:
-    """The sum, modulo 2^32, of a part of each number that `found` adds."""
-    kind = _word_type(found.op.results[0].type)
+def _sum(generic_op: Generic, words: dict[Any, Any], known: dict[Any, Any], part: Callable[[Words], ir.Value]) -> Any:
+    """The sum, modulo 2^32, of a part of each number that `generic_op` adds."""
+    kind = _word_type(generic_op.op.results[0].type)
     empty = ir.Operation.create("tensor.empty", [kind], []).results[0]
     out = linalg.fill(constant(0, kind.element_type), outs=[empty])
-    count = len(_both(found.inputs, words))
+    count = len(_both(generic_op.inputs, words))
 
-    def body(given: list[ir.Value]) -> list[Any]:
+    def body(values: list[ir.Value]) -> list[Any]:
         zero = constant(0, kind.element_type)
-        [total] = _body(found, [*given[:count], zero, zero], words, known)
-        return [arith.addi(given[count], part(total))]
+        [total] = _body(generic_op, [*values[:count], zero, zero], words, known)
+        return [arith.addi(values[count], part(total))]
 
-    maps = [*_maps_of_words(found.maps[: len(found.inputs)], found.inputs), found.maps[-1]]
-    return generic(_both(found.inputs, words), [out], maps, found.iterators, body).results[0]
+    maps = [*_maps_of_words(generic_op.maps[: len(generic_op.inputs)], generic_op.inputs), generic_op.maps[-1]]
+    return generic(_both(generic_op.inputs, words), [out], maps, generic_op.iterators, body).results[0]
 
 
 def _joined(value: Words, kind: ir.RankedTensorType) -> Any:
@@ -297,9 +297,9 @@ def _joined(value: Words, kind: ir.RankedTensorType) -> Any:
     empty = ir.Operation.create("tensor.empty", [kind], []).results[0]
     rank, wide = len(kind.shape), kind.element_type
 
-    def body(given: list[ir.Value]) -> list[Any]:
-        high = arith.shli(arith.extsi(wide, given[1]), constant(32, wide))
-        return [arith.ori(high, arith.extui(wide, given[0]))]
+    def body(values: list[ir.Value]) -> list[Any]:
+        high = arith.shli(arith.extsi(wide, values[1]), constant(32, wide))
+        return [arith.ori(high, arith.extui(wide, values[0]))]
 
     maps = [ir.AffineMap.get_identity(rank)] * 3
     return generic([value.low, value.high], [empty], maps, ["parallel"] * rank, body).results[0]

@@ -31,13 +31,13 @@ def fill_undefined(function: AnyOp) -> None:
         %e = linalg.fill ins(%zero) outs(%empty)
     """
     for op in walk_named(function, "tensor.empty"):
-        made: Any = None
+        zeros: Any = None
         for use in list(op.results[0].uses):
             user = use.owner.operation
             inserts = user.name == "tensor.insert_slice" and use.operand_number == 1
             if (inserts and _is_read(user.results[0], [_box(user)])) or user.name in ("tensor.extract_slice", "func.return"):
-                made = _zeros(op) if made is None else made
-                user.operands[use.operand_number] = made
+                zeros = _zeros(op) if zeros is None else zeros
+                user.operands[use.operand_number] = zeros
 
 
 def _is_read(value: ir.Value, written: list[Box | None]) -> bool:
@@ -74,7 +74,7 @@ def _box(insert: ir.Operation) -> Box | None:
 def _covers(boxes: list[Box], shape: list[int]) -> bool:
     """Whether the boxes cover every element; examined between the borders of all boxes."""
     borders = [sorted({0, *(n for box in boxes for n in box[d])}) for d in range(len(shape))]
-    cells = product(*([n for n in found if n < size] for found, size in zip(borders, shape, strict=True)))
+    cells = product(*([n for n in item if n < size] for item, size in zip(borders, shape, strict=True)))
     return all(any(all(a <= n < b for n, (a, b) in zip(cell, box, strict=True)) for box in boxes) for cell in cells)
 
 

@@ -21,24 +21,24 @@ def drop_unused_results(function: AnyOp) -> None:
 
         %0 = linalg.generic ins(%x) outs(%low) { ... linalg.yield %maximum }
     """
-    for found in generics(function, last_first=True):
-        kept = _needed_results(found)
-        if kept and len(kept) < len(found.outs):
-            count = len(found.inputs)
+    for generic in generics(function, last_first=True):
+        kept = _needed_results(generic)
+        if kept and len(kept) < len(generic.outs):
+            count = len(generic.inputs)
             places: list[Any] = list(range(count))
-            for n in range(len(found.outs)):
-                places.append(count + kept.index(n) if n in kept else found.outs[0])
-            made = rewrite(found, list(zip(found.inputs, found.maps, strict=False)), places, kept)
-            _drop_dead(Generic.of(made))
+            for n in range(len(generic.outs)):
+                places.append(count + kept.index(n) if n in kept else generic.outs[0])
+            result = rewrite(generic, list(zip(generic.inputs, generic.maps, strict=False)), places, kept)
+            _drop_dead(Generic.of(result))
 
 
 def drop_unused_inputs(function: AnyOp) -> None:
     """Drops inputs that the body does not use, and merges duplicate inputs."""
-    for found in generics(function):
-        count, first = len(found.inputs), dict[Any, int]()
+    for generic in generics(function):
+        count, first = len(generic.inputs), dict[Any, int]()
         kept: list[int] = []
         places: list[int] = []
-        for n, (value, map_, argument) in enumerate(zip(found.inputs, found.maps, found.arguments, strict=False)):
+        for n, (value, map_, argument) in enumerate(zip(generic.inputs, generic.maps, generic.arguments, strict=False)):
             again = first.setdefault((value, str(map_)), len(kept))
             used = not is_unused(argument)
             if again == len(kept) and used:
@@ -46,10 +46,10 @@ def drop_unused_inputs(function: AnyOp) -> None:
             elif again == len(kept):
                 del first[value, str(map_)]
             places.append(again if used else -1)
-        if len(kept) < count and has_all_loops(found.maps[n] for n in (*kept, *range(count, len(found.maps)))):
-            inputs = [(found.inputs[n], found.maps[n]) for n in kept]
-            given = [found.outs[0] if p < 0 else p for p in places]
-            rewrite(found, inputs, [*given, *range(len(kept), len(kept) + len(found.outs))])
+        if len(kept) < count and has_all_loops(generic.maps[n] for n in (*kept, *range(count, len(generic.maps)))):
+            inputs = [(generic.inputs[n], generic.maps[n]) for n in kept]
+            outs = [generic.outs[0] if p < 0 else p for p in places]
+            rewrite(generic, inputs, [*outs, *range(len(kept), len(kept) + len(generic.outs))])
 
 
 def drop_unread_destinations(function: AnyOp) -> None:
@@ -63,23 +63,23 @@ def drop_unread_destinations(function: AnyOp) -> None:
 
         %y = linalg.generic ins(%x) outs(%empty) { ... }
     """
-    for found in generics(function):
-        count = len(found.inputs)
-        for n, (value, map_) in enumerate(zip(found.outs, found.maps[count:], strict=True)):
-            made = defining_op(value)
-            plain = made is None or made.name != "tensor.empty"
-            if plain and map_.is_permutation and found.is_parallel and is_unused(found.arguments[count + n]):
-                with ir.InsertionPoint(found.op), found.op.location:
-                    found.op.operands[count + n] = empty(value.type)
+    for generic in generics(function):
+        count = len(generic.inputs)
+        for n, (value, map_) in enumerate(zip(generic.outs, generic.maps[count:], strict=True)):
+            result = defining_op(value)
+            plain = result is None or result.name != "tensor.empty"
+            if plain and map_.is_permutation and generic.is_parallel and is_unused(generic.arguments[count + n]):
+                with ir.InsertionPoint(generic.op), generic.op.location:
+                    generic.op.operands[count + n] = empty(value.type)
 
 
-def _needed_results(found: Generic) -> list[int]:
+def _needed_results(generic: Generic) -> list[int]:
     """Used results, and those on whose accumulators such results depend."""
-    used = {n for n, r in enumerate(found.op.results) if not is_unused(r)}
-    outs = {a: n for n, a in enumerate(found.arguments[len(found.inputs) :])}
+    used = {n for n, r in enumerate(generic.op.results) if not is_unused(r)}
+    outs = {a: n for n, a in enumerate(generic.arguments[len(generic.inputs) :])}
     waiting = list(used)
     while waiting:
-        for value in _dependences(found.yielded[waiting.pop()]):
+        for value in _dependences(generic.yielded[waiting.pop()]):
             n = outs.get(value)
             if n is not None and n not in used:
                 used.add(n)
@@ -99,8 +99,8 @@ def _dependences(value: ir.Value) -> set[Any]:
     return seen
 
 
-def _drop_dead(found: Generic) -> None:
+def _drop_dead(generic: Generic) -> None:
     """Erases unused operations of the body, since they may refer to erased values."""
-    for op in reversed(found.body):
+    for op in reversed(generic.body):
         if op.results and all(map(is_unused, op.results)):
             op.erase()

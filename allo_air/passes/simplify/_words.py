@@ -1,7 +1,6 @@
 """64-bit arithmetic on two 32-bit words."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,9 +9,6 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes.simplify._scalars import constant
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _P = arith.CmpIPredicate
 DIVISIONS = ("arith.divsi", "arith.remsi", "arith.floordivsi", "arith.ceildivsi")
@@ -101,14 +97,14 @@ def _divided(op: AnyOp, a: Words, b: Words) -> Words:
     """The quotient of numbers that fit in words, except -2^31 / -1."""
     inverts = arith.cmpi(_P.eq, b.low, _word(-1))
     by = arith.select(inverts, _word(1), b.low)
-    made = extended(ir.Operation.create(op.name, [a.low.type], [a.low, by]).results[0])
-    return made if op.name == "arith.remsi" else _select(op, inverts, _negated(a), made)
+    result = extended(ir.Operation.create(op.name, [a.low.type], [a.low, by]).results[0])
+    return result if op.name == "arith.remsi" else _select(op, inverts, _negated(a), result)
 
 
 def _each(name: str) -> Callable[..., Words]:
     def rule(_op: AnyOp, a: Words, b: Words) -> Words:
-        made = [ir.Operation.create(name, [x.type], [x, y]).results[0] for x, y in ((a.low, b.low), (a.high, b.high))]
-        return Words(*made)
+        results = [ir.Operation.create(name, [x.type], [x, y]).results[0] for x, y in ((a.low, b.low), (a.high, b.high))]
+        return Words(*results)
 
     return rule
 
@@ -185,10 +181,10 @@ def _to_float(op: AnyOp, value: Words) -> Any:
     """The high word times 2^32, plus the low one; a number that fits in a word is converted directly, rounded once."""
     kind = ir.F32Type.get()
     low = _unsigned_to_float(value.low)
-    made = arith.addf(arith.mulf(arith.sitofp(kind, value.high), constant(2.0**32, kind)), low)
+    result = arith.addf(arith.mulf(arith.sitofp(kind, value.high), constant(2.0**32, kind)), low)
     fits = arith.cmpi(_P.eq, value.high, arith.shrsi(value.low, _word(31)))
-    made = arith.select(fits, arith.sitofp(kind, value.low), made)
-    return made if op.results[0].type == kind else arith.truncf(op.results[0].type, made)
+    result = arith.select(fits, arith.sitofp(kind, value.low), result)
+    return result if op.results[0].type == kind else arith.truncf(op.results[0].type, result)
 
 
 def _unsigned_to_float(word: ir.Value) -> Any:
@@ -208,8 +204,8 @@ def _from_float(op: AnyOp, value: ir.Value) -> Words:
         rest = arith.subf(rest, arith.mulf(arith.sitofp(kind, part), constant(2.0**exponent, kind)))
         parts.append(part)
     high, low = (arith.ori(arith.shli(a, _word(16)), b) for a, b in (parts[:2], parts[2:]))
-    made = Words(low, high)
-    return _select(op, negative, _negated(made), made)
+    words = Words(low, high)
+    return _select(op, negative, _negated(words), words)
 
 
 def _absolute(op: AnyOp, value: Words) -> Words:

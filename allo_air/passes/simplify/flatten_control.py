@@ -51,9 +51,9 @@ class FlattenControl(Pass):
     def run(self, op: AnyOp, /) -> None:
         functions: dict[str, AnyOp] = {sym_name_of(f): f for f in walk_named(op, "func.func") if _is_on_tensors(f)}
         for function in functions.values():
-            while found := _next(function, functions):
-                with ir.InsertionPoint(found), found.location:
-                    _RULES[found.name](found, functions)
+            while result := _next(function, functions):
+                with ir.InsertionPoint(result), result.location:
+                    _RULES[result.name](result, functions)
                 if _next(function, functions) is None:
                     run_upstream(function, "canonicalize,cse")
         called = {callee_of(c) for c in walk_named(op, "func.call")}
@@ -127,14 +127,14 @@ def _for(op: AnyOp, _: dict[str, AnyOp]) -> None:
 
 def _if(op: AnyOp, _: dict[str, AnyOp]) -> None:
     sides = [clone_body(region.blocks[0], {})[1] for region in op.regions]
-    condition, made = op.operands[0], []
+    condition, result = op.operands[0], []
     for then, other in zip(*sides, strict=True):
         choice = condition
         if isinstance(then.type, ir.RankedTensorType):
             kind = ir.RankedTensorType.get(then.type.shape, condition.type)
             choice = tensor.SplatOp(kind, condition, []).result
-        made.append(arith.select(choice, then, other))
-    replace(op, made)
+        result.append(arith.select(choice, then, other))
+    replace(op, result)
 
 
 _RULES = {"func.call": _call, "scf.for": _for, "scf.if": _if}

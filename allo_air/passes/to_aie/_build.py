@@ -205,17 +205,17 @@ class DeviceOf:
         loops, by_channel = self.settings.emit_while_loop, self.settings.by_channel and not self.settings.fifos
         first = op.regions[0].blocks.append() if by_channel else None
         body = op.regions[0].blocks.append() if loops or by_channel else entry
-        made: dict[Any, tuple[Buffer, Any]] = {}
+        results: dict[Any, tuple[Buffer, Any]] = {}
 
         def buffer(alloc: AnyOp) -> tuple[Buffer, Any]:
             if (shared := self._held_at(alloc, place)) is not None:
                 return self._held_buffer(shared, tile)
-            if alloc.results[0] not in made:
+            if alloc.results[0] not in results:
                 new = Buffer(len(self.buffers), alloc.results[0].type, alloc)
                 self.buffers.append(new)
                 name = f"{sym_name_of(alloc)}_{'_'.join(map(str, herds[0][1]))}" if "sym_name" in alloc.attributes else ""
-                made[alloc.results[0]] = new, builder.buffer(new.number, new.type, tile, alloc.location, name)
-            return made[alloc.results[0]]
+                results[alloc.results[0]] = new, builder.buffer(new.number, new.type, tile, alloc.location, name)
+            return results[alloc.results[0]]
 
         def to_cascade(transfer: ChannelGetOp | ChannelPutOp, bundle: Bundle, memref: ir.Value, core: CoreClone) -> None:
             put = transfer.OPERATION_NAME.endswith("put")
@@ -229,7 +229,7 @@ class DeviceOf:
             clone.herd(placed.op, ids, placed.numbers, placed.held)
         join_rows(body, clone, self.settings.device.tile(*place))
         for gone in reuse(body, clone, self.settings.device.tile(*place).bds):
-            del made[gone.op.results[0]], builder.buffers[gone.number]
+            del results[gone.op.results[0]], builder.buffers[gone.number]
         copy_symbols(clone.symbols, module, builder)
         linked = {f for placed, _ in herds if (f := placed.op.link_with)} | object_files(clone.symbols, module)
         if len(linked) > 1:
@@ -245,7 +245,7 @@ class DeviceOf:
         if not loops:
             aie.EndOp(loc=where, ip=ir.InsertionPoint(body))
         clone.settle_constants(by_ids=by_channel)
-        held = [b for b, _ in (*made.values(), *parameters.buffers.values())]
+        held = [b for b, _ in (*results.values(), *parameters.buffers.values())]
         check_memory(place, held, self.settings.device, self.settings.stack_size, herds[0][0].op)
         return Core(op, herds[0][0].op, body, clone, held, bool(parameters.buffers), head)
 
@@ -295,8 +295,8 @@ class DeviceOf:
 
     def _core_program(self, place: Place, core: Core, ends: dict[Key, Ends]) -> None:
         clone = core.clone
-        found = self.items[place]
-        steps, handshakes = sequences(found, clone.in_turns)
+        item = self.items[place]
+        steps, handshakes = sequences(item, clone.in_turns)
         for held in self.held.values():
             if held.home == place and held.buffer is not None:
                 handshakes -= {held.buffer.number}
@@ -304,7 +304,7 @@ class DeviceOf:
                     steps[held.buffer.number] = turns
         shared = {t.stream for t in clone.transfers if t.lane is not None and not t.put}
         if shared:
-            self.turns += [(place, ring) for stream, ring in rings_of(tree(found)).items() if stream in shared]
+            self.turns += [(place, ring) for stream, ring in rings_of(tree(item)).items() if stream in shared]
         waits = walk_named(core.op, "air.wait_all")
         marks = {clone.transfers[o.attributes[MARK].value]: o for o in waits if MARK in o.attributes}
         device = self.settings.device
@@ -314,8 +314,8 @@ class DeviceOf:
         tile = device.tile(*place)
         planned = None
         if self.settings.by_channel and not clone.in_turns and not any(place in held.cores for held in self.held.values()):
-            planned = plan_by_channel(place, found, frees_of(waits), core.head, tile, wishes, binary=planner is plan_binary)
-        planned = planned or planner(place, tree(found), steps, handshakes, tile, wishes)
+            planned = plan_by_channel(place, item, frees_of(waits), core.head, tile, wishes, binary=planner is plan_binary)
+        planned = planned or planner(place, tree(item), steps, handshakes, tile, wishes)
         self.builder.add_locks(planned.program, self._tile(place))
         self._finish(place, planned, clone.transfers, core.op, ends)
         for hold in planned.core:
@@ -345,7 +345,7 @@ class DeviceOf:
 
     def _homes(self, served: Mapping[Key, set[Place]]) -> dict[int, Place]:
         """The memtile of each buffer. A kernel that shares the array uses memtiles of all columns if its own have no room."""
-        device, found = self.settings.device, self.found
+        device, result = self.settings.device, self.found
         wide = {
             (c + x, r + y)
             for _, (c, r), (width, height) in self.herds
@@ -354,9 +354,9 @@ class DeviceOf:
             for y in range(height)
         }
         packets = frozenset(name for name, b in self.bundles.items() if b.is_packet and not b.is_dedicated)
-        homes = place_buffers(found.buffers, found.tree, device, self._columns(), served, wide, packets)
+        homes = place_buffers(result.buffers, result.tree, device, self._columns(), served, wide, packets)
         if isinstance(homes, NoMatch) and any(COLUMNS in p.attributes for p in parents(self.unit)):
-            homes = place_buffers(found.buffers, found.tree, device, range(device.columns), served, wide, packets)
+            homes = place_buffers(result.buffers, result.tree, device, range(device.columns), served, wide, packets)
         return expect_match(homes)
 
     def _columns(self) -> range:
@@ -429,8 +429,8 @@ def _herd_of(placed: Placed, ids: tuple[int, ...]) -> dict[str, ir.Attribute]:
     herd = placed.op
     sizes = [constant_of(v) or 1 for v in herd.sizes]
     two = {"air.herd_size": [*sizes, 1][:2], "air.herd_local_id": [*ids, 0][:2]}
-    found: dict[str, ir.Attribute] = {name: ir.DenseI64ArrayAttr.get(numbers) for name, numbers in two.items()}
-    return found if herd.sym_name is None else {"air.herd_name": ir.StringAttr.get(herd.sym_name), **found}
+    attributes: dict[str, ir.Attribute] = {name: ir.DenseI64ArrayAttr.get(numbers) for name, numbers in two.items()}
+    return attributes if herd.sym_name is None else {"air.herd_name": ir.StringAttr.get(herd.sym_name), **attributes}
 
 
 def _id(op: ir.OpView) -> int:

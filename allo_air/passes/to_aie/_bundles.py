@@ -38,10 +38,10 @@ class Bundle:
             indices = (0,) * len(self.shape)
         if len(indices) != len(self.shape):
             raise error_at(op, f"gives {len(indices)} indices for '@{self.name}', which has {len(self.shape)}")
-        found = tuple(0 if n == 1 and self.broadcast and not put else i for i, n in zip(indices, self.shape, strict=True))
-        if not all(0 <= i < n for i, n in zip(found, self.shape, strict=True)):
+        results = tuple(0 if n == 1 and self.broadcast and not put else i for i, n in zip(indices, self.shape, strict=True))
+        if not all(0 <= i < n for i, n in zip(results, self.shape, strict=True)):
             raise error_at(op, f"uses '@{self.name}' at {list(indices)}; the bundle has size {list(self.shape)}")
-        return self.name, found
+        return self.name, results
 
     @property
     def is_packet(self) -> bool:
@@ -51,8 +51,8 @@ class Bundle:
     @property
     def packet_ids(self) -> tuple[int, ...]:
         """The ids that it asks for."""
-        given = self.op.attributes.get("packet_ids", None)
-        return tuple(int(getattr(n, "value", n)) for n in given) if given is not None else ()
+        attribute = self.op.attributes.get("packet_ids", None)
+        return tuple(int(getattr(n, "value", n)) for n in attribute) if attribute is not None else ()
 
     @property
     def keeps_headers(self) -> bool:
@@ -88,16 +88,16 @@ class Bundle:
 
 def bundles_of(module: ir.Operation) -> dict[str, Bundle]:
     """The bundles that `module` declares, by name; an error names a transfer on a channel that it does not declare."""
-    found = {}
+    bundles = {}
     for op in map(ChannelOp, walk_named(module, ChannelOp.OPERATION_NAME)):
-        given = op.attributes.get("broadcast_shape", None)
-        broadcast = tuple(int(n.value) for n in given) if given is not None else None
+        attribute = op.attributes.get("broadcast_shape", None)
+        broadcast = tuple(int(n.value) for n in attribute) if attribute is not None else None
         kind = KINDS.get(op.channel_type, op.channel_type)
-        found[op.sym_name] = Bundle(op, op.sym_name, tuple(op.size), broadcast, kind)
+        bundles[op.sym_name] = Bundle(op, op.sym_name, tuple(op.size), broadcast, kind)
     for name in ("air.channel.put", "air.channel.get"):
         for end in walk_named(module, name):
-            if (channel := channel_of(end)) not in found:
+            if (channel := channel_of(end)) not in bundles:
                 raise error_at(
-                    end, f"uses '@{channel}', and the module declares no such channel{suggestion(nearest(channel, found))}"
+                    end, f"uses '@{channel}', and the module declares no such channel{suggestion(nearest(channel, bundles))}"
                 )
-    return found
+    return bundles

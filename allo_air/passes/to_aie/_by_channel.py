@@ -30,11 +30,11 @@ after that one."""
 
 def frees_of(waits: Sequence[ir.Operation]) -> dict[int, list[ir.Operation]]:
     """The marks among `waits` of a core that stand for the deallocation of each buffer."""
-    found: dict[int, list[ir.Operation]] = {}
+    ops: dict[int, list[ir.Operation]] = {}
     for mark in waits:
         if FREE in mark.attributes:
-            found.setdefault(mark.attributes[FREE].value, []).append(mark)
-    return found
+            ops.setdefault(mark.attributes[FREE].value, []).append(mark)
+    return ops
 
 
 def plan_by_channel(

@@ -55,11 +55,11 @@ def number(
 
 def _in_order(order: list[Stream], wishes: Wishes) -> dict[Stream, int]:
     """The lowest channel for each stream that may be it and that no other has; what is wished for comes first."""
-    found: dict[Stream, int] = {s: n for s, n in wishes.numbers.items() if s in order}
-    for stream in sorted((s for s in order if s not in found), key=lambda s: s not in wishes.least):
-        taken = {n for s, n in found.items() if s[1] is stream[1]}
-        found[stream] = next(n for n in count(wishes.least.get(stream, 0)) if n not in taken)
-    return {stream: found[stream] for stream in order}
+    results: dict[Stream, int] = {s: n for s, n in wishes.numbers.items() if s in order}
+    for stream in sorted((s for s in order if s not in results), key=lambda s: s not in wishes.least):
+        taken = {n for s, n in results.items() if s[1] is stream[1]}
+        results[stream] = next(n for n in count(wishes.least.get(stream, 0)) if n not in taken)
+    return {stream: results[stream] for stream in order}
 
 
 def _fits(channels: Mapping[Stream, int], bds: Mapping[Stream, int], tile: Tile) -> bool:
@@ -72,5 +72,5 @@ def _choices(streams: list[Stream], count: int) -> Iterator[dict[Stream, int]]:
     even, odd = range(0, count, 2), range(1, count, 2)
     for some in range(max(0, len(streams) - len(odd)), min(len(streams), len(even)) + 1):
         for chosen in combinations(streams, some):
-            others = [s for s in streams if s not in chosen]
-            yield {**dict(zip(chosen, even, strict=False)), **dict(zip(others, odd, strict=False))}
+            rest = [s for s in streams if s not in chosen]
+            yield {**dict(zip(chosen, even, strict=False)), **dict(zip(rest, odd, strict=False))}

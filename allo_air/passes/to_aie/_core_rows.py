@@ -38,17 +38,17 @@ def _join(block: ir.Block, clone: CoreClone, alone: set[int], form: BDFormat) ->
     for op in [o.operation for o in block.operations]:
         if MARK in op.attributes and op.attributes[MARK].value in alone:
             number = op.attributes[MARK].value
-            found = clone.transfers[number]
-            walk = follows(piece, len(row), offset, step, found, form) if piece else None
+            transfer = clone.transfers[number]
+            walk = follows(piece, len(row), offset, step, transfer, form) if piece else None
             if piece is None or walk is None:
-                row, piece, step = [number], found, 0
+                row, piece, step = [number], transfer, 0
             else:
-                step = found.walk.offset - offset
+                step = transfer.walk.offset - offset
                 row.append(number)
                 for each in row:
                     clone.transfers[each] = replace(piece, walk=walk)
                 op.erase()
-            offset = found.walk.offset
+            offset = transfer.walk.offset
         elif op.name != "arith.constant":
             piece = None
             for region in op.regions:

@@ -1,11 +1,10 @@
 """A herd's body cloned into the `aie.core` of each of its tiles, specialised to the tile's ids."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Loop
@@ -46,12 +45,12 @@ class Known:
 def _from_outside(op: AnyOp) -> tuple[list[str], list[tuple[int, int, Any]]]:
     """The symbols that `op` and what it holds use, and the operands that come from outside: operation and operand by number."""
     nested, symbols = walk_pre_order(op), list[str]()
-    made: set[ir.Value] = {a for o in nested for region in o.regions for block in region for a in block.arguments}
-    made.update(r for o in nested[1:] for r in o.results)
+    values: set[ir.Value] = {a for o in nested for region in o.regions for block in region for a in block.arguments}
+    values.update(r for o in nested[1:] for r in o.results)
     for inner in nested:
         if inner.name in ("func.call", "memref.get_global"):
             symbols += [inner.attributes[name].value for name in ("callee", "name") if name in inner.attributes]
-    return symbols, [(n, at, v) for n, o in enumerate(nested) for at, v in enumerate(o.operands) if v not in made]
+    return symbols, [(n, at, v) for n, o in enumerate(nested) for at, v in enumerate(o.operands) if v not in values]
 
 
 class CoreClone(Interpreter):
@@ -104,14 +103,14 @@ class CoreClone(Interpreter):
         """Moves the core's constants to its start, each once: `by_ids` as mlir-air does, those of the herd's ids last, then
         upwards; else in one order, so that cores that do the same have equal code, and passes look at one of them.
         """
-        made: dict[ir.Attribute, list[Any]] = {}
+        results: dict[ir.Attribute, list[Any]] = {}
         for op in walk_named(self.constants.owner, "arith.constant"):
-            made.setdefault(op.attributes["value"], []).append(op)
+            results.setdefault(op.attributes["value"], []).append(op)
         at = list(dict.fromkeys(self._order))
-        order = [v for v in (*at, *(v for v in reversed(made) if v not in set(at))) if v in made]
+        order = [v for v in (*at, *(v for v in reversed(results) if v not in set(at))) if v in results]
         for value in order if by_ids else sorted(order, key=str, reverse=True):
-            first, *others = made[value]
-            for other in others:
+            first, *rest = results[value]
+            for other in rest:
                 other.results[0].replace_all_uses_with(first.results[0])
                 other.erase()
             if not list(first.results[0].uses):
@@ -206,9 +205,9 @@ class CoreClone(Interpreter):
             ip=ir.InsertionPoint(self.block),
         )
         outside = self.block
-        for region, made in zip(op.regions, new.regions, strict=True):
+        for region, item in zip(op.regions, new.regions, strict=True):
             for block in region.blocks:
-                self.block = made.blocks.append()
+                self.block = item.blocks.append()
                 self._ending(block, new)
         self.block = outside
         self.assign(results, new.results)
@@ -224,9 +223,9 @@ class CoreClone(Interpreter):
             "scf.while", [r.type for r in results], inits, regions=2, loc=op.location, ip=ir.InsertionPoint(self.block)
         )
         outside = self.block
-        for old, made, end in zip((before, after), new.regions, ("scf.condition", "scf.yield"), strict=True):
+        for old, item, end in zip((before, after), new.regions, ("scf.condition", "scf.yield"), strict=True):
             names = [a for a in old.arguments if not is_token(a)]
-            self.block = made.blocks.append(*[n.type for n in names], arg_locs=[new.location] * len(names))
+            self.block = item.blocks.append(*[n.type for n in names], arg_locs=[new.location] * len(names))
             self.assign(names, self.block.arguments)
             self._ending(old, new, end)
         self.block = outside
@@ -279,17 +278,17 @@ class CoreClone(Interpreter):
         if known is not None:
             return self._constant(old.type, known) if isinstance(known, int) else known
         if _of_herd(old):
-            made = self.known[old] = self.parameter(old, op)
-            return made
+            value = self.known[old] = self.parameter(old, op)
+            return value
         raise error_at(op, f"uses a value of type {old.type} that is not known in the core")
 
     def _constant(self, kind: ir.Type, number: int) -> ir.Value:
-        found = self._made.get((kind, number))
-        if found is None:
+        constant = self._made.get((kind, number))
+        if constant is None:
             ip = ir.InsertionPoint.at_block_begin(self.constants)
             held = float(number) if isinstance(kind, ir.FloatType) else number
-            found = self._made[kind, number] = arith.constant(kind, held, loc=self._here, ip=ip)
-        return found
+            constant = self._made[kind, number] = arith.constant(kind, held, loc=self._here, ip=ip)
+        return constant
 
     @property
     def _here(self) -> ir.Location:

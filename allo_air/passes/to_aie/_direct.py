@@ -46,7 +46,7 @@ class Direct:
 
 def as_channels(module: AnyOp) -> list[Direct]:
     """Puts a put or get on a channel of its own in the place of each copy between external memory and a tile's."""
-    found: list[Direct] = []
+    results: list[Direct] = []
     first = module.regions[0].blocks[0].operations[0]
     for op in walk_named(module, "air.dma_memcpy_nd"):
         unit = next((p for p in parents(op) if p.name in _UNITS), None)
@@ -56,9 +56,9 @@ def as_channels(module: AnyOp) -> list[Direct]:
         view = op.opview
         for local, far, reads in ((view.dst, view.src, True), (view.src, view.dst, False)):
             if is_in(local.type, held) and is_in(far.type, LEVELS["L3"]):
-                found.append(_direct(op, unit, ir.InsertionPoint(first), len(found), reads=reads))
+                results.append(_direct(op, unit, ir.InsertionPoint(first), len(results), reads=reads))
                 break
-    return found
+    return results
 
 
 def _direct(op: AnyOp, unit: AnyOp, top: ir.InsertionPoint, number: int, *, reads: bool) -> Direct:
@@ -89,9 +89,9 @@ def _direct(op: AnyOp, unit: AnyOp, top: ir.InsertionPoint, number: int, *, read
     return Direct(op.detach_from_parent(), end, channel, getattr(view, far), (offsets, steps, strides), ids)
 
 
-def restore(found: list[Direct]) -> None:
+def restore(items: list[Direct]) -> None:
     """Puts the copies back, with the names of the shim allocations that their ends have."""
-    for direct in found:
+    for direct in items:
         end = direct.end.operation
         ir.InsertionPoint(end).insert(direct.op)
         for old, new in zip(end.results, direct.op.operation.results, strict=True):

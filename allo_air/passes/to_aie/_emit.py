@@ -1,7 +1,6 @@
 """Prints a design as operations of the AIE dialect, in sections of the device: tiles, locks, buffers, programs, streams."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Iterable
 from itertools import count
@@ -18,9 +17,6 @@ from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.to_aie._bundles import Key
 from allo_air.passes.to_aie._design import BD, Flow, Place, Ring, TileProgram, in_text_order
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 SECTIONS = (
     "shims",
@@ -81,11 +77,11 @@ class DeviceBuilder:
         first = next((o.operation for o in self.block.operations if o.operation.name == "aie.buffer"), None)
         numbers = count(named)
         for buffer in [*in_cores, *in_mem]:
-            made = buffer.owner.operation
-            made.attributes["sym_name"] = ir.StringAttr.get(self._given.get(buffer) or f"buf{next(numbers)}")
-            if made != first:
-                made.move_before(first)
-            first = made
+            result = buffer.owner.operation
+            result.attributes["sym_name"] = ir.StringAttr.get(self._given.get(buffer) or f"buf{next(numbers)}")
+            if result != first:
+                result.move_before(first)
+            first = result
         for lock, number, suffix in self.lock_names:
             name = sym_name_of(self.buffers[number].owner.operation)
             lock.owner.operation.attributes["sym_name"] = ir.StringAttr.get(f"{name}_{suffix}")
@@ -98,9 +94,9 @@ class DeviceBuilder:
     def shims_last(self) -> None:
         """Puts the tiles of shims behind the others."""
         shims = [tile.owner.operation for (_, row), tile in self.tiles.items() if row == 0]
-        others = [tile.owner.operation for (_, row), tile in self.tiles.items() if row > 0]
-        if shims and others:
-            last = max(others, key=list(self.block.operations).index)
+        ops = [tile.owner.operation for (_, row), tile in self.tiles.items() if row > 0]
+        if shims and ops:
+            last = max(ops, key=list(self.block.operations).index)
             for op in shims:
                 op.move_after(last)
                 last = op
@@ -131,19 +127,19 @@ class DeviceBuilder:
 
     def buffer(self, number: int, kind: ir.MemRefType, tile: ir.Value, where: ir.Location, name: str = "") -> Any:
         """A buffer, known by its number until it gets its name: `name`, if that is given and free."""
-        made = aie.BufferOp(tile=tile, buffer=kind, loc=where, ip=self.ip("buffers")).buffer
-        self.buffers[number] = made
+        buffer = aie.BufferOp(tile=tile, buffer=kind, loc=where, ip=self.ip("buffers")).buffer
+        self.buffers[number] = buffer
         if name and name not in self._given.values():
-            self._given[made] = name
-        return made
+            self._given[buffer] = name
+        return buffer
 
     def external(self, buffers: Iterable[ir.Value]) -> None:
         """Names the host's buffers that have a rank."""
         ranked = [b for b in buffers if isinstance(b.type, ir.MemRefType)]
         for at, buffer in enumerate(ranked):
             name = "__air_external_buffer" + (f"_{at}" if at else "")
-            made = aie.ExternalBufferOp(buffer=buffer.type, sym_name=name, loc=self.where, ip=self.ip("external"))
-            self._externals[root_of(buffer)] = made.operation.results[0]
+            op = aie.ExternalBufferOp(buffer=buffer.type, sym_name=name, loc=self.where, ip=self.ip("external"))
+            self._externals[root_of(buffer)] = op.operation.results[0]
 
     def external_number(self, root: ir.Value) -> int:
         """The number by which BDs name the host's buffer `root`, below 0."""
@@ -153,8 +149,8 @@ class DeviceBuilder:
         """The locks of a tile."""
         section = "memtile_locks" if program.place[1] in (0, *self.device.mem_rows) else "locks"
         for lock in reversed(program.locks):
-            made = aie.LockOp(tile=tile, lockID=lock.number, init=lock.init, loc=self.where, ip=self.ip(section))
-            self.locks[program.place, lock.number] = made.lock
+            op = aie.LockOp(tile=tile, lockID=lock.number, init=lock.init, loc=self.where, ip=self.ip(section))
+            self.locks[program.place, lock.number] = op.lock
 
     def program(self, program: TileProgram, tile: ir.Value, memtile: bool) -> None:
         """Emits the DMA program of a tile. Its locks must exist, also those of adjacent tiles."""
@@ -218,18 +214,18 @@ class DeviceBuilder:
     def herd_lock(self, place: Place, number: int) -> int:
         """Lock `number` of the core at `place`, by which the host lets its herd go (airrt-to-npu); returns its number."""
         name = f"__air_herd_lock_{place[0]}_{place[1]}"
-        made = aie.LockOp(tile=self.tiles[place], lockID=number, init=0, sym_name=name, loc=self.where, ip=self.ip("locks"))
-        self.locks[place, number] = made.lock
+        op = aie.LockOp(tile=self.tiles[place], lockID=number, init=0, sym_name=name, loc=self.where, ip=self.ip("locks"))
+        self.locks[place, number] = op.lock
         return number
 
     def flow(self, flow: Flow) -> None:
         """One `aie.flow` for each destination of a stream; of packets one `aie.packet_flow` for each destination and id."""
         source, _, channel = flow.source
         for number, (dest, _, dest_channel) in flow.packets:
-            made = aie.PacketFlowOp(
+            op = aie.PacketFlowOp(
                 ID=number, keep_pkt_header=True if flow.keeps_headers else None, loc=self.where, ip=self.ip("flows")
             )
-            inside = {"loc": self.where, "ip": ir.InsertionPoint(made.regions[0].blocks.append())}
+            inside = {"loc": self.where, "ip": ir.InsertionPoint(op.regions[0].blocks.append())}
             aie.PacketSourceOp(tile=self.tiles[source], bundle="DMA", channel=channel, **inside)
             aie.PacketDestOp(tile=self.tiles[dest], bundle="DMA", channel=dest_channel, **inside)
             aie.EndOp(**inside)

@@ -48,7 +48,7 @@ def placed_herds(
     DiagnosticError if a place is not a core, or two blocks share a core.
     """
     where: list[PlacedHerd] = []
-    found: dict[Place, list[tuple[Placed, tuple[int, ...]]]] = {}
+    results: dict[Place, list[tuple[Placed, tuple[int, ...]]]] = {}
     device = settings.device
     for placed in herds:
         op = placed.op
@@ -68,11 +68,11 @@ def placed_herds(
                         f"has cores in columns 0 to {device.columns - 1}, rows {max(device.mem_rows, default=0) + 1} to "
                         f"{device.rows - 1}",
                     )
-                others = found.setdefault(place, [])
-                if others and others[0][0].block != placed.block:
+                rest = results.setdefault(place, [])
+                if rest and rest[0][0].block != placed.block:
                     raise error_at(op, f"shares core {place} with another herd that another block runs; place them apart")
-                others.append((placed, (x, y)[: len(sizes)]))
-    return where, found if settings.by_channel else dict(sorted(found.items()))
+                rest.append((placed, (x, y)[: len(sizes)]))
+    return where, results if settings.by_channel else dict(sorted(results.items()))
 
 
 def integer(op: AnyOp, name: str, default: int) -> int:

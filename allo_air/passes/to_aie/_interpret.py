@@ -1,7 +1,6 @@
 """Runs a herd's or segment's body over what is known when it is compiled; what to do with the rest is the subclass's."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from math import prod
 from typing import Any
@@ -15,9 +14,6 @@ from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
 from allo_air.dialects.air_values import is_token
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.to_aie._walks import Walk
-
-if TYPE_CHECKING:
-    from allo_air.mlir import scf
 
 TRANSFERS = (ChannelPutOp.OPERATION_NAME, ChannelGetOp.OPERATION_NAME)
 CONDITIONS = ("air.affine_if", "affine.if", "scf.if", "scf.index_switch")
@@ -119,11 +115,11 @@ class Interpreter(Walker):
         side = "src" if isinstance(op, ChannelPutOp) else "dst"
         lists = []
         for name in ("offsets", "sizes", "strides"):
-            found = [self.number(v) for v in getattr(op, f"{side}_{name}")]
-            if any(n is None for n in found):
+            numbers = [self.number(v) for v in getattr(op, f"{side}_{name}")]
+            if any(n is None for n in numbers):
                 text = f"has {name} that are not constant; the BDs of {self.where} are fixed when the device is configured"
                 raise error_at(op, text + (_ONE_SIZE if name == "sizes" else ""))
-            lists.append([n for n in found if n is not None])
+            lists.append([n for n in numbers if n is not None])
         if len(lists[1]) != len(lists[2]) or len(lists[0]) > len(lists[1]):
             raise error_at(op, f"has {len(lists[0])} offsets, {len(lists[1])} sizes and {len(lists[2])} strides")
         return lists
@@ -137,14 +133,14 @@ _ONE_SIZE = (
 
 def _pads(op: AnyOp, rank: int) -> tuple[tuple[int, int], ...]:
     """The zeros before and after each of `rank` dimensions, none where nothing is padded."""
-    given = [
+    attributes = [
         list(op.operation.attributes[n]) if n in op.operation.attributes else [0] * rank for n in ("pad_before", "pad_after")
     ]
-    if not any(map(any, given)):
+    if not any(map(any, attributes)):
         return ()
-    if any(len(p) != rank for p in given):
-        raise error_at(op, f"pads {len(given[0])} and {len(given[1])} dimensions of {rank} that it moves")
-    return tuple(zip(*given, strict=True))
+    if any(len(p) != rank for p in attributes):
+        raise error_at(op, f"pads {len(attributes[0])} and {len(attributes[1])} dimensions of {rank} that it moves")
+    return tuple(zip(*attributes, strict=True))
 
 
 def varying(loop: Any) -> bool:

@@ -132,12 +132,12 @@ def _of_places(
 
 def _schemes(buffers: list[Buffer], tree: tuple[Transfer | Loop, ...], locks: LockScheme) -> dict[int, LockScheme]:
     """The scheme of each buffer's locks: they are not chained where several readers say so."""
-    found = {b.number: locks for b in buffers}
+    schemes = {b.number: locks for b in buffers}
     for buffer in buffers if locks is LockScheme.CHAINED else ():
         readers = {t.stream for t in items(tree) if t.put and t.buffer == buffer.number}
         if len(readers) > 1 and NO_CHAIN in buffer.op.attributes:
-            found[buffer.number] = LockScheme.SHARED
-    return found
+            schemes[buffer.number] = LockScheme.SHARED
+    return schemes
 
 
 def _joined(tree: tuple[Transfer | Loop, ...], homes: Mapping[int, Place], at: Mapping[Stream, Place]) -> list[list[Place]]:
@@ -163,12 +163,12 @@ def _together(
     locks, holds, _ = numbered(sequences, rings, homes, steps)
     owners = {
         taken[0]: homes[buffer]
-        for (buffer, _), found in holds.items()
-        for hold in found
+        for (buffer, _), item in holds.items()
+        for hold in item
         for taken in (hold.acquire, hold.release)
         if taken
     }
-    made: dict[Place, tuple[Ring, ...]] = {}
+    new_values: dict[Place, tuple[Ring, ...]] = {}
     channels: dict[Place, dict[Stream, int]] = {}
     for place in places:
         tile = around.device.tile(*place)
@@ -176,18 +176,18 @@ def _together(
         bds = {s: bds_of(s, ring, holds, tile.bd) for s, ring in rings.items() if at[s] == place}
         far = frozenset(s for s in bds if any(homes[t.buffer] != place for t in rings[s]))
         _check_far(place, far, rings)
-        channels[place] = number({s: len(found) for s, found in bds.items()}, tile, far, around.wishes)
-        made[place] = tuple(Ring(s[1], channels[place][s], found) for s, found in bds.items())
-    new = _renumbered(places, made, locks, owners)
-    found = {}
+        channels[place] = number({s: len(item) for s, item in bds.items()}, tile, far, around.wishes)
+        new_values[place] = tuple(Ring(s[1], channels[place][s], item) for s, item in bds.items())
+    new = _renumbered(places, new_values, locks, owners)
+    results = {}
     for place in places:
         inits = tuple(Lock(new[lock.number], lock.init) for lock in locks if owners[lock.number] == place)
         own = tuple(
-            replace(ring, bds=tuple(_with(bd, new, homes[bd.buffer], place) for bd in ring.bds)) for ring in made[place]
+            replace(ring, bds=tuple(_with(bd, new, homes[bd.buffer], place) for bd in ring.bds)) for ring in new_values[place]
         )
         program = TileProgram(place, tuple(sorted(inits, key=lambda lock: lock.number)), own)
-        found[place] = Planned(program, channels[place], ())
-    return found
+        results[place] = Planned(program, channels[place], ())
+    return results
 
 
 def _check_far(place: Place, far: frozenset[Stream], rings: Mapping[Stream, tuple[Transfer, ...]]) -> None:
@@ -203,14 +203,14 @@ def _check_far(place: Place, far: frozenset[Stream], rings: Mapping[Stream, tupl
 
 
 def _renumbered(
-    places: list[Place], made: Mapping[Place, tuple[Ring, ...]], locks: list[Lock], owners: Mapping[int, Place]
+    places: list[Place], rings: Mapping[Place, tuple[Ring, ...]], locks: list[Lock], owners: Mapping[int, Place]
 ) -> dict[int, int]:
     """The locks' numbers in their tiles: ring by ring, those at 0 first, the tile's own rings before others."""
     inits, new = {lock.number: lock.init for lock in locks}, dict[int, int]()
     for place in places:
         order: list[int] = []
         for other in sorted(places, key=lambda p: p != place):
-            for ring in in_text_order(made[other]):
+            for ring in in_text_order(rings[other]):
                 used = [hold[0] for bd in ring.bds for hold in (bd.hold.acquire, bd.hold.release) if hold]
                 mine = dict.fromkeys(n for n in used if owners[n] == place and n not in order)
                 order += sorted(mine, key=lambda n: inits[n])

@@ -141,9 +141,9 @@ def _i64(number: int) -> ir.IntegerAttr:
 
 def holder_of(module: ir.Operation) -> airrt.ModuleMetadataOp:
     """The module's `airrt.module_metadata`; if missing, it is created before the first operation that is not a device."""
-    found = walk_named(module, airrt.ModuleMetadataOp.OPERATION_NAME)
-    if found:
-        return found[0].opview
+    ops = walk_named(module, airrt.ModuleMetadataOp.OPERATION_NAME)
+    if ops:
+        return ops[0].opview
     first = next(o.operation for o in module.regions[0].blocks[0].operations if o.operation.name != "aie.device")
     holder = airrt.ModuleMetadataOp(loc=first.location, ip=ir.InsertionPoint(first))
     airrt.ModuleMetadataTerminatorOp(loc=first.location, ip=ir.InsertionPoint(holder.regions[0].blocks.append()))

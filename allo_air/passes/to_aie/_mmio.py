@@ -74,16 +74,16 @@ class Constants:
         for put in {id(put): put for put, _ in self.puts.values()}.values():
             op = put.operation
             if len(op.results):
-                made = ir.Operation.create(
+                result = ir.Operation.create(
                     "air.wait_all", [r.type for r in op.results], list(put.deps), loc=op.location, ip=ir.InsertionPoint(op)
                 )
-                op.results[0].replace_all_uses_with(made.results[0])
+                op.results[0].replace_all_uses_with(result.results[0])
             op.erase()
 
 
 def constants_of(module: AnyOp, bundles: Mapping[str, Bundle]) -> Constants:
     """The constants that `module` puts into channels of type mmio."""
-    found: dict[Key, tuple[Any, Any]] = {}
+    results: dict[Key, tuple[Any, Any]] = {}
     mmio = {name for name, bundle in bundles.items() if bundle.kind == "mmio"}
     for op in walk_named(module, *TRANSFERS) if mmio else ():
         name = channel_of(op)
@@ -97,10 +97,10 @@ def constants_of(module: AnyOp, bundles: Mapping[str, Bundle]) -> Constants:
             )
         value = _value(module, put)
         key = bundle.key(put, [i for i in indices if i is not None], True)
-        if key in found:
+        if key in results:
             raise error_at(op, f"is the second put into '@{name}'{list(key[1])} of type mmio; a constant is put once")
-        found[key] = put, value
-    return Constants(found)
+        results[key] = put, value
+    return Constants(results)
 
 
 def _value(module: AnyOp, put: ChannelPutOp) -> Any:
@@ -111,12 +111,12 @@ def _value(module: AnyOp, put: ChannelPutOp) -> Any:
             put, f"puts {put.src.type} into a channel of type mmio: the put requires source memref defined by memref.get_global"
         )
     name = root.owner.operation.attributes["name"].value
-    given = [o for o in walk_named(module, "memref.global") if sym_name_of(o) == name]
-    value = given[0].attributes["initial_value"] if given and "initial_value" in given[0].attributes else None
+    ops = [o for o in walk_named(module, "memref.global") if sym_name_of(o) == name]
+    value = ops[0].attributes["initial_value"] if ops and "initial_value" in ops[0].attributes else None
     if not isinstance(value, ir.DenseElementsAttr):
-        found = "has no value" if value is None or isinstance(value, ir.UnitAttr) else f"has the value {value}"
+        text = "has no value" if value is None or isinstance(value, ir.UnitAttr) else f"has the value {value}"
         raise error_at(
-            put, f"puts memref.global '@{name}' into a channel of type mmio, which {found}; give it a dense initial value"
+            put, f"puts memref.global '@{name}' into a channel of type mmio, which {text}; give it a dense initial value"
         )
     return value
 

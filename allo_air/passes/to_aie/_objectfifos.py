@@ -131,10 +131,10 @@ def _check_once(tree: Sequence[ir.Value]) -> None:
     loops = [node for node in tree if isinstance(node, Loop)]
     if len(tree) == len(loops) == 1:
         _check_once(loops[0].body)
-    elif found := next((loop for loop in loops if loop.count != 1), None):
-        again = "more than once" if found.count is None else f"{found.count} times"
+    elif result := next((loop for loop in loops if loop.count != 1), None):
+        again = "more than once" if result.count is None else f"{result.count} times"
         raise error_at(
-            next(items(found.body)).op,
+            next(items(result.body)).op,
             f"moves an L2 buffer {again} while it is filled or read otherwise; a link of objectFifos forwards each object once",
         )
 
@@ -145,9 +145,9 @@ def lower_to_fifos(device: Any, host: HostEnds, homes: Mapping[int, Place]) -> t
     ends: dict[Key, Ends] = {}
     kinds: dict[Key, Any] = {}
     inner = {b.number: b.type for b in device.buffers}
-    found = [(place, t) for place, core in device.cores.items() for t in core.clone.transfers]
+    results = [(place, t) for place, core in device.cores.items() for t in core.clone.transfers]
     of_segment = list(items(device.found.tree))
-    for place, t in [*found, *((homes[t.buffer], t) for t in of_segment)]:
+    for place, t in [*results, *((homes[t.buffer], t) for t in of_segment)]:
         side = ends.setdefault(t.key, Ends())
         many = side.puts if t.put else side.gets
         if all(port[0] != place for port, _ in many):

@@ -49,10 +49,10 @@ def outline_cores(unit: ir.Operation, name: str, settings: Settings, before: Any
             body = core.regions[0].blocks.append()
             for herd, ids in placed:
                 values = dict[Any, Any]()
-                for argument, given in zip(herd.op.body_args, herd.op.args, strict=True):
+                for argument, value in zip(herd.op.body_args, herd.op.args, strict=True):
                     if isinstance(argument.type, ir.MemRefType):
                         with ir.InsertionPoint(core):
-                            values[argument] = _buffer(argument, given, tiles[place], numbers, externals)
+                            values[argument] = _buffer(argument, value, tiles[place], numbers, externals)
                 with ir.InsertionPoint(body):
                     _fill(herd.op, ids, values)
             aie.EndOp(ip=ir.InsertionPoint(body))
@@ -60,15 +60,15 @@ def outline_cores(unit: ir.Operation, name: str, settings: Settings, before: Any
 
 
 def _buffer(
-    argument: ir.BlockArgument, given: ir.Value, tile: ir.Value, numbers: Any, externals: dict[ir.Value, ir.Value]
+    argument: ir.BlockArgument, value: ir.Value, tile: ir.Value, numbers: Any, externals: dict[ir.Value, ir.Value]
 ) -> Any:
     """The buffer that `argument` of a herd is on `tile`."""
     if is_in(argument.type, L1):
         return aie.BufferOp(tile=tile, buffer=argument.type, sym_name=f"__air_herd_arg_{next(numbers)}").operation.results[0]
-    if given not in externals:
-        made = aie.ExternalBufferOp(buffer=argument.type, sym_name=f"__air_external_buffer_{len(externals)}")
-        externals[given] = made.operation.results[0]
-    return externals[given]
+    if value not in externals:
+        op = aie.ExternalBufferOp(buffer=argument.type, sym_name=f"__air_external_buffer_{len(externals)}")
+        externals[value] = op.operation.results[0]
+    return externals[value]
 
 
 def _fill(herd: ir.OpView, ids: tuple[int, ...], values: dict[ir.Value, ir.Value]) -> None:
@@ -78,11 +78,11 @@ def _fill(herd: ir.OpView, ids: tuple[int, ...], values: dict[ir.Value, ir.Value
     known = [*zip(herd.ids, ids, strict=True), *zip(herd.size_args, sizes, strict=True)]
     for argument, number in known:
         values[argument] = index_constant(number, where)
-    for argument, given in zip(herd.body_args, herd.args, strict=True):
+    for argument, value in zip(herd.body_args, herd.args, strict=True):
         if argument not in values:
-            if constant_of(given) is None:
-                raise error_at(herd, f"is passed {given.type} that is no constant, which to-aie-mlir leaves without a place")
-            values[argument] = given.owner.operation.clone().results[0]
+            if constant_of(value) is None:
+                raise error_at(herd, f"is passed {value.type} that is no constant, which to-aie-mlir leaves without a place")
+            values[argument] = value.owner.operation.clone().results[0]
     clone_body(herd.block, values)
 
 

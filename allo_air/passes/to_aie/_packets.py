@@ -34,11 +34,11 @@ class PacketIds:
     def at_shims(self, keys: Iterable[Key]) -> dict[Key, tuple[int, ...]]:
         """The ids of channels between the host and a device."""
         here: set[int] = set()
-        found: dict[Key, tuple[int, ...]] = {}
+        results: dict[Key, tuple[int, ...]] = {}
         for key in keys:
-            found[key] = self.bundles[key[0]].packet_ids or (self.next(key, here),)
-            here.update(found[key])
-        return found
+            results[key] = self.bundles[key[0]].packet_ids or (self.next(key, here),)
+            here.update(results[key])
+        return results
 
     def inside(self, keys: Iterable[Key], at_shims: Iterable[int]) -> dict[Key, tuple[int, ...]]:
         """The ids of channels inside of a device, which uses `at_shims`, too."""
@@ -51,17 +51,17 @@ class PacketIds:
         asked = {number for bundle in self.bundles.values() for number in bundle.packet_ids}
         free = [n for n in range(MAX_PACKET_ID + 1) if n not in asked]
         used = self.fixed | (here or set())
-        found = next((n for n in free if n not in self.taken | used), None)
-        if found is None and here is not None:
-            found = next((n for n in free if n not in used), None)
-        if found is None:
+        result = next((n for n in free if n not in self.taken | used), None)
+        if result is None and here is not None:
+            result = next((n for n in free if n not in used), None)
+        if result is None:
             raise error_at(
                 self.bundles[key[0]].op,
                 f"needs one more packet id, for '@{key[0]}'{list(key[1])}: there are {MAX_PACKET_ID + 1}; let fewer channels be"
                 " npu_dma_packet",
             )
-        self.taken.add(found)
-        return found
+        self.taken.add(result)
+        return result
 
 
 def with_lanes(

@@ -63,7 +63,7 @@ class Parameters:
         space = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), L1)
         kind = ir.MemRefType.get([size], word, memory_space=space)
         name = f"{RTP}{self.place[0]}_{self.place[1]}"
-        made = aie.BufferOp(
+        buffer = aie.BufferOp(
             tile=self.tile,
             buffer=kind,
             sym_name=name,
@@ -71,5 +71,5 @@ class Parameters:
             loc=herd.location,
             ip=self.builder.ip("buffers"),
         ).buffer
-        self.buffers[herd] = Buffer(-1, kind, herd), made
+        self.buffers[herd] = Buffer(-1, kind, herd), buffer
         return self.buffers[herd]

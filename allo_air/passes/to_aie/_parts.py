@@ -44,10 +44,10 @@ def cut(tree: tuple[Transfer | Loop, ...], most_bds: int, form: BDFormat) -> tup
         meeting = frozenset(t.stream for t in partners if t.walk.overlaps(transfer.walk))
         if len(meeting) < 2:
             continue
-        found = {transfer.what: _parts(transfer, partners, form)} if _is_alone(transfer, steps) else {}
-        if not any(found.values()):
-            found = {t.what: _start_and_rest(t, form) for t in _before_the_last(transfer, partners, steps)}
-        new = {what: walks for what, walks in found.items() if walks and what not in parts}
+        results = {transfer.what: _parts(transfer, partners, form)} if _is_alone(transfer, steps) else {}
+        if not any(results.values()):
+            results = {t.what: _start_and_rest(t, form) for t in _before_the_last(transfer, partners, steps)}
+        new = {what: walks for what, walks in results.items() if walks and what not in parts}
         more = sum(len(walks) - 1 for walks in new.values())
         groups.setdefault(meeting, []).append((transfer.buffer, new))
         if bds + more <= most_bds:
@@ -77,9 +77,9 @@ def _parts(transfer: Transfer, partners: list[Transfer], form: BDFormat) -> tupl
     """The parts of `transfer` that have one of `partners` each; none where no cut is so."""
     size = transfer.walk.plain.dims[0][0]
     for count in range(2, min(size, MOST * len({t.stream for t in partners})) + 1):
-        found = _cut(transfer.walk, [size // count] * count, form) if size % count == 0 else ()
-        if found and all(len({t.stream for t in partners if t.walk.overlaps(part)}) == 1 for part in found):
-            return found
+        parts = _cut(transfer.walk, [size // count] * count, form) if size % count == 0 else ()
+        if parts and all(len({t.stream for t in partners if t.walk.overlaps(part)}) == 1 for part in parts):
+            return parts
     return ()
 
 
@@ -87,7 +87,7 @@ def _start_and_rest(transfer: Transfer, form: BDFormat) -> tuple[Walk, ...]:
     """The first index of the outermost dimension, or as many as are whole words, and the others; none where that cannot be."""
     size = transfer.walk.plain.dims[0][0]
     return next(
-        (found for first in (1, 2, 4) if first < size and (found := _cut(transfer.walk, [first, size - first], form))), ()
+        (result for first in (1, 2, 4) if first < size and (result := _cut(transfer.walk, [first, size - first], form))), ()
     )
 
 
@@ -96,11 +96,11 @@ def _cut(walk: Walk, sizes: list[int], form: BDFormat) -> tuple[Walk, ...]:
     plain = walk.plain
     (_, stride), *inner = plain.dims
     starts = accumulate(sizes, initial=0)
-    found = tuple(
+    results = tuple(
         replace(plain, offset=plain.offset + start * stride, dims=((size, stride), *inner))
         for start, size in zip(starts, sizes, strict=False)
     )
-    return found if not walk.pads and all(_is_one_bd(part, form) for part in found) else ()
+    return results if not walk.pads and all(_is_one_bd(part, form) for part in results) else ()
 
 
 def _is_one_bd(walk: Walk, form: BDFormat) -> bool:

@@ -39,21 +39,21 @@ class Item:
 
 def read(block: ir.Block, buffers: dict[ir.Value, Buffer], transfers: list[Transfer]) -> list[Item]:
     """The items of a core's block in order; operations that touch no buffer are left out."""
-    found = []
+    items = []
     for view in block.operations:
         op = view.operation
         if MARK in op.attributes:
-            found.append(Item(op, transfers[op.attributes[MARK].value]))
+            items.append(Item(op, transfers[op.attributes[MARK].value]))
             continue
         uses, moves = _used(op, buffers)
         body = read(op.regions[0].blocks[0], buffers, transfers) if moves and op.name == "scf.for" else []
         if any(item.transfer or item.body for item in body):
             low, high, step = [constant_of(v) for v in list(op.operands)[:3]]
             known = low is not None and high is not None and step
-            found.append(Item(op, None, uses, max(0, -(-(high - low) // step)) if known else None, body))  # type: ignore[operator]
+            items.append(Item(op, None, uses, max(0, -(-(high - low) // step)) if known else None, body))  # type: ignore[operator]
         elif uses:
-            found.append(Item(op, None, uses))
-    return found
+            items.append(Item(op, None, uses))
+    return items
 
 
 def _is_read_only(root: ir.Value) -> bool:
@@ -100,7 +100,7 @@ def sequences(items: list[Item], in_turns: Collection[int] = ()) -> tuple[dict[i
     asks for the others' transfers when it comes to them. Buffers that are filled alike at all depths, as those `in_turns` are
     and those of a loop over an odd number of steps, are of the first.
     """
-    found: dict[int, tuple[Step, ...]] = {}
+    results: dict[int, tuple[Step, ...]] = {}
     handshakes = set()
     for buffer in sorted({b for item in items for b in item.moves}):
         steps = None if buffer in in_turns else _sequence(items, buffer, (0,))
@@ -108,8 +108,8 @@ def sequences(items: list[Item], in_turns: Collection[int] = ()) -> tuple[dict[i
         if steps is None:
             handshakes.add(buffer)
         else:
-            found[buffer] = steps
-    return found, frozenset(handshakes)
+            results[buffer] = steps
+    return results, frozenset(handshakes)
 
 
 def _sequence(items: list[Item], buffer: int, home: tuple[int, ...], *, idle: bool = False) -> tuple[Step, ...] | None:
@@ -145,11 +145,11 @@ def _rounds_of(items: list[Item], buffer: int, home: tuple[int, ...]) -> tuple[S
         return _rounds_of(mine[0][1].body, buffer, (*home, mine[0][0]))
     rounds: list[tuple[Step, ...]] = []
     for is_loop, group in groupby(mine, lambda pair: bool(pair[1].body)):
-        found = list(group)
+        results = list(group)
         if is_loop:
-            parts = [_sequence(item.body, buffer, (*home, at), idle=True) for at, item in found]
+            parts = [_sequence(item.body, buffer, (*home, at), idle=True) for at, item in results]
         else:
-            parts = [_straight(found, buffer, home, idle=True)]
+            parts = [_straight(results, buffer, home, idle=True)]
         for steps in parts:
             if steps is None:
                 return None
@@ -179,26 +179,26 @@ def _straight(
 
 def _rounds(steps: tuple[Step, ...]) -> list[tuple[Step, ...]]:
     """The steps, cut in front of each transfer."""
-    found: list[tuple[Step, ...]] = []
+    rounds: list[tuple[Step, ...]] = []
     for step in steps:
-        if isinstance(step, Transfer) or not found:
-            found.append((step,))
+        if isinstance(step, Transfer) or not rounds:
+            rounds.append((step,))
         else:
-            found[-1] = (*found[-1], step)
-    return found
+            rounds[-1] = (*rounds[-1], step)
+    return rounds
 
 
 def _common_round(rounds: list[tuple[Step, ...]]) -> tuple[Step, ...] | None:
     """One round for all, which all move the buffer alike, by one transfer at their start; None where they do not."""
-    first, *others = rounds
-    if not isinstance(first[0], Transfer) or any([_kind(s) for s in steps] != [_kind(s) for s in first] for steps in others):
+    first, *rest = rounds
+    if not isinstance(first[0], Transfer) or any([_kind(s) for s in steps] != [_kind(s) for s in first] for steps in rest):
         return None
-    found: list[Step] = []
-    for step, *later in zip(first, *others, strict=True):
+    results: list[Step] = []
+    for step, *later in zip(first, *rest, strict=True):
         if isinstance(step, Run):
             step = replace(step, others=(*step.others, *(r for s in later if isinstance(s, Run) for r in s.all)))
-        found.append(step)
-    return tuple(found)
+        results.append(step)
+    return tuple(results)
 
 
 def _kind(step: Step) -> Any:

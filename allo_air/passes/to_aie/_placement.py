@@ -53,9 +53,9 @@ def place_buffers(
     transfers: list[Transfer] = list(items(tree))
     marked = {b.number for b in buffers if ADJACENT in b.op.attributes}
     groups = _groups(buffers, [t for t in transfers if belongs(t, marked)])
-    near = {id(group): others for group in groups if (others := _near(group, groups, transfers, marked))}
-    beside = {group: _joined(others) for group, others in near.items()}
-    last = [id(group) for others in near.values() for group in others]
+    near = {id(group): rest for group in groups if (rest := _near(group, groups, transfers, marked))}
+    beside = {group: _joined(rest) for group, rest in near.items()}
+    last = [id(group) for value in near.values() for group in value]
     if twice := [group for group in groups if last.count(id(group)) > 1]:
         raise error_at(
             twice[0][0][0].op,
@@ -118,7 +118,7 @@ def asked_column(buffer: Buffer) -> int | None:
 
 def _pin(group: Group, device: Device) -> int | None:
     """The column that the buffers of a group ask for; DiagnosticError where they ask for several."""
-    found: dict[int, Buffer] = {}
+    buffers: dict[int, Buffer] = {}
     for buffer in group[0]:
         column = asked_column(buffer)
         if column is None:
@@ -128,14 +128,14 @@ def _pin(group: Group, device: Device) -> int | None:
                 buffer.op, f"asks for {MEMTILE_COLUMN} {column}, where {device.name} has no memtile; the attribute is ignored"
             )
             continue
-        found[column] = buffer
-    if len(found) > 1:
+        buffers[column] = buffer
+    if len(buffers) > 1:
         raise error_at(
-            next(iter(found.values())).op,
-            f"asks for {MEMTILE_COLUMN} {' and '.join(map(str, sorted(found)))} with a buffer on the same DMA channel;"
+            next(iter(buffers.values())).op,
+            f"asks for {MEMTILE_COLUMN} {' and '.join(map(str, sorted(buffers)))} with a buffer on the same DMA channel;"
             " give both one column, or channels of their own",
         )
-    return next(iter(found), None)
+    return next(iter(buffers), None)
 
 
 def _home(group: Group, cores: Mapping[Key, set[Place]], wide: set[Place]) -> float | None:
@@ -185,9 +185,9 @@ def _placed(groups: list[Group], site: _Site, beside: Beside) -> dict[int, Place
             asked = {tile: loads[tile] for tile in site.order(group, 0)}
             return _no_room(members, size, streams, asked, device, beside.get(id(group)))
         if near is not None:
-            others, more = beside[id(group)]
-            loads[near] = _Load(loads[near].bytes + sum(b.bytes for b in others), loads[near].streams | more, site.packets)
-            found |= {b.number: near for b in others}
+            rest, more = beside[id(group)]
+            loads[near] = _Load(loads[near].bytes + sum(b.bytes for b in rest), loads[near].streams | more, site.packets)
+            found |= {b.number: near for b in rest}
         if id(group) not in site.homes and id(group) not in site.pins:
             turn = (tiles.index(max(tile, near or tile)) + 1) % len(tiles)
         loads[tile] = _Load(loads[tile].bytes + size, loads[tile].streams | streams, site.packets)
@@ -217,11 +217,11 @@ def _bds(group: Group, transfers: list[Transfer]) -> int:
 
 def _bds_by_memtile(groups: list[Group], bds: Mapping[int, int], placed: Mapping[int, Place]) -> dict[Place, int]:
     """The BDs in each memtile."""
-    found: dict[Place, int] = {}
+    results: dict[Place, int] = {}
     for group in groups:
         tile = placed[group[0][0].number]
-        found[tile] = found.get(tile, 0) + bds[id(group)]
-    return found
+        results[tile] = results.get(tile, 0) + bds[id(group)]
+    return results
 
 
 def _packed(groups: list[Group], site: _Site, bds: Mapping[int, int] | None = None) -> dict[int, Place] | None:
@@ -230,10 +230,10 @@ def _packed(groups: list[Group], site: _Site, bds: Mapping[int, int] | None = No
     tiles = site.all_tiles
     rooms = [(site.device.tile(*t).memory, *site.device.tile(*t).channels, site.device.tile(*t).bds) for t in tiles]
     near = [[tiles.index(tile) for tile in site.order(group, 0)] for group in groups]
-    found = pack(items, rooms, near)
-    if found is None:
+    result = pack(items, rooms, near)
+    if result is None:
         return None
-    return {b.number: tiles[at] for at, (members, _) in zip(found, groups, strict=True) for b in members}
+    return {b.number: tiles[at] for at, (members, _) in zip(result, groups, strict=True) for b in members}
 
 
 def _ends(streams: set[tuple[Key, bool]]) -> tuple[int, int]:

@@ -47,13 +47,13 @@ class Planned:
 
 def rings_of(tree: tuple[object, ...]) -> dict[Stream, tuple[Transfer, ...]]:
     """The word of transfers that each stream of a tile repeats, streams in order of appearance."""
-    found: dict[Stream, tuple[Transfer, ...]] = {}
+    transfers: dict[Stream, tuple[Transfer, ...]] = {}
     for transfer in items(tree):
-        if transfer.stream in found:
+        if transfer.stream in transfers:
             continue
         mine = pick(tree, lambda t, s=transfer.stream: t.stream == s)  # type: ignore[misc]
-        found[transfer.stream] = word(mine, transfer)
-    return {stream: ring for stream, ring in found.items() if ring}
+        transfers[transfer.stream] = word(mine, transfer)
+    return {stream: ring for stream, ring in transfers.items() if ring}
 
 
 def word(tree: tuple[Transfer | Loop, ...], about: Transfer) -> tuple[Any, ...]:
@@ -68,11 +68,11 @@ def word(tree: tuple[Transfer | Loop, ...], about: Transfer) -> tuple[Any, ...]:
 
 def words_of_buffers(tree: tuple[Transfer | Loop, ...]) -> dict[int, tuple[Transfer, ...]]:
     """The word of accesses that each buffer of `tree` repeats, buffers in order of appearance."""
-    found: dict[int, tuple[Transfer, ...]] = {}
+    transfers: dict[int, tuple[Transfer, ...]] = {}
     for transfer in items(tree):
-        if transfer.buffer not in found:
-            found[transfer.buffer] = word(pick(tree, lambda t, b=transfer.buffer: t.buffer == b), transfer)  # type: ignore[misc]
-    return found
+        if transfer.buffer not in transfers:
+            transfers[transfer.buffer] = word(pick(tree, lambda t, b=transfer.buffer: t.buffer == b), transfer)  # type: ignore[misc]
+    return transfers
 
 
 def plan(
@@ -90,10 +90,10 @@ def plan(
     by one, where they stand.
     """
     rings = rings_of(tree)
-    found = [
+    results = [
         sequence_of(buffer, steps, rings, locks=schemes.get(buffer, LockScheme.SHARED)) for buffer, steps in sequences.items()
     ]
-    locks, holds, core = numbered(found, rings, filled_by_nothing=sequences if tile.kind == "mem" else ())
+    locks, holds, core = numbered(results, rings, filled_by_nothing=sequences if tile.kind == "mem" else ())
     for buffer in sorted(handshakes):
         for stream in rings:
             if any(t.buffer == buffer for t in rings[stream]):
@@ -118,17 +118,17 @@ def planned(
     """The program of a tile whose rings have `holds`; locks are numbered as mlir-air does, ring by ring, those at 0 first."""
     assert tile.bd is not None
     bds = {s: bds_of(s, rings[s], holds, tile.bd) for s in rings}
-    channels = number({s: len(made) for s, made in bds.items()}, tile, wishes=wishes)
-    made = tuple(Ring(s[1], channels[s], bds[s]) for s in rings)
+    channels = number({s: len(item) for s, item in bds.items()}, tile, wishes=wishes)
+    results = tuple(Ring(s[1], channels[s], bds[s]) for s in rings)
     inits = {lock.number: lock.init for lock in locks}
     order: list[int] = []
-    for ring in in_text_order(made):
+    for ring in in_text_order(results):
         used = (hold[0] for bd in ring.bds for hold in (bd.hold.acquire, bd.hold.release) if hold)
         order += sorted(dict.fromkeys(n for n in used if n not in order), key=lambda n: inits[n])
     order += [n for n in inits if n not in order]
     new = {old: at for at, old in enumerate(order)}
     return Planned(
-        TileProgram(place, tuple(Lock(at, inits[old]) for at, old in enumerate(order)), tuple(_with(r, new) for r in made)),
+        TileProgram(place, tuple(Lock(at, inits[old]) for at, old in enumerate(order)), tuple(_with(r, new) for r in results)),
         channels,
         tuple(replace(hold, lock=new[hold.lock]) for hold in core),
     )
@@ -168,23 +168,23 @@ def numbered(
             for ends, holds_of in ((gate.sources, release), (gate.dests, acquire)):
                 for slot, amount in ends:
                     holds_of.setdefault((sequence.buffer, slot), []).append((lock.number, amount))
-    found: dict[tuple[int, Stream], list[tuple[Hashable, Hold]]] = {}
+    results: dict[tuple[int, Stream], list[tuple[Hashable, Hold]]] = {}
     core: list[CoreHold] = []
     for sequence in sequences:
         for slot, (step, access) in enumerate(zip(sequence.steps, sequence.accesses, strict=True)):
             at = sequence.buffer, slot % sequence.period
-            taken, given = acquire.get(at, []), release.get(at, [])
+            taken, value = acquire.get(at, []), release.get(at, [])
             if isinstance(step, Transfer):
-                hold = Hold(*(ends[0] if ends else None for ends in (taken, given)))
-                found.setdefault((sequence.buffer, step.stream), []).extend([(step.what, hold)] * access.count)
+                hold = Hold(*(ends[0] if ends else None for ends in (taken, value)))
+                results.setdefault((sequence.buffer, step.stream), []).extend([(step.what, hold)] * access.count)
                 continue
             for run in step.all:
                 if slot or sequence.closing is None:
                     core += [CoreHold(run.first, *lock, False, buffer=sequence.buffer) for lock in taken]
-                core += [CoreHold(run.last, *lock, True, buffer=sequence.buffer) for lock in given]
+                core += [CoreHold(run.last, *lock, True, buffer=sequence.buffer) for lock in value]
         if sequence.closing is not None:
             core += [CoreHold(sequence.closing.first, *lock, False) for lock in acquire.get((sequence.buffer, 0), [])]
-    holds = {(b, s): _in_ring_order(mine, [t.what for t in rings[s] if t.buffer == b]) for (b, s), mine in found.items()}
+    holds = {(b, s): _in_ring_order(mine, [t.what for t in rings[s] if t.buffer == b]) for (b, s), mine in results.items()}
     return locks, holds, core
 
 
@@ -218,9 +218,9 @@ def _pair(sequence: Sequence, gate: Gate) -> Hashable:
     """The two agents of a gate from one to another, one token each; None for other gates."""
     if len(gate.sources) != 1 or len(gate.dests) != 1:
         return None
-    [(source, given)], [(dest, taken)] = gate.sources, gate.dests
+    [(source, value)], [(dest, taken)] = gate.sources, gate.dests
     a, b = sequence.accesses[source], sequence.accesses[dest]
-    return (a.agent, b.agent, gate.init) if given == taken == a.count == b.count == 1 else None
+    return (a.agent, b.agent, gate.init) if value == taken == a.count == b.count == 1 else None
 
 
 def _same_order(group: list[tuple[Sequence, Gate]], rings: dict[Stream, tuple[Transfer, ...]]) -> bool:
@@ -229,12 +229,12 @@ def _same_order(group: list[tuple[Sequence, Gate]], rings: dict[Stream, tuple[Tr
     ends = [(s, s.steps[g.sources[0][0]], s.steps[g.dests[0][0]]) for s, g in group]
     if any(isinstance(step, Run) and step.others for end in ends for step in end[1:]):
         return False
-    given = [_position(s, source, rings, last=True) for s, source, _ in ends]
+    values = [_position(s, source, rings, last=True) for s, source, _ in ends]
     taken = [_position(s, dest, rings, last=False) for s, _, dest in ends]
-    if None in given or None in taken:
+    if None in values or None in taken:
         return False
-    order = sorted(range(len(group)), key=lambda i: (given[i], taken[i]))
-    if len({p[0] for p in given if p}) > 1 or len({p[0] for p in taken if p}) > 1:
+    order = sorted(range(len(group)), key=lambda i: (values[i], taken[i]))
+    if len({p[0] for p in values if p}) > 1 or len({p[0] for p in taken if p}) > 1:
         return False
     return [taken[i] for i in order] == sorted(p for p in taken if p)
 
@@ -259,12 +259,12 @@ def bds_of(
     if factor * len(ring) > LIMIT:
         raise error_at(ring[0].op, f"is one of {factor * len(ring)} transfers of '@{stream[0][0]}' that differ in their locks")
     used = dict.fromkeys(counts, 0)
-    found: list[tuple[Transfer, Hold]] = []
+    results: list[tuple[Transfer, Hold]] = []
     for transfer in ring * factor:
         mine = holds[transfer.buffer, stream]
-        found.append((transfer, mine[used[transfer.buffer] % len(mine)]))
+        results.append((transfer, mine[used[transfer.buffer] % len(mine)]))
         used[transfer.buffer] += 1
-    shortest = primitive(tuple(found), lambda pair: (pair[0].what, pair[1]))
+    shortest = primitive(tuple(results), lambda pair: (pair[0].what, pair[1]))
     return tuple(bd for transfer, hold in shortest for bd in descriptors(transfer, hold, limits))
 
 

@@ -29,7 +29,7 @@ def split_relays(module: AnyOp) -> list[Relay]:
     ends: dict[str, list[Any]] = {}
     for op in walk_named(module, *TRANSFERS):
         ends.setdefault(channel_of(op), []).append(op)
-    found, names = [], Names(module)
+    relays, names = [], Names(module)
     for declared in walk_named(module, ChannelOp.OPERATION_NAME):
         name = sym_name_of(declared)
         ops = ends.get(name, [])
@@ -41,8 +41,8 @@ def split_relays(module: AnyOp) -> list[Relay]:
         copy.attributes["sym_name"] = ir.StringAttr.get(other)
         for op in gets:
             op.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(other)
-        found.append(Relay(name, other, gets[0].opview))
-    return found
+        relays.append(Relay(name, other, gets[0].opview))
+    return relays
 
 
 def relays_of(unit: AnyOp, relays: list[Relay]) -> list[Relay]:

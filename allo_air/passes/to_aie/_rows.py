@@ -23,24 +23,24 @@ def in_rows(tree: tuple[object, ...], form: BDFormat, joins: Callable[[Transfer]
     After:
         put @a[] (%m[0, 0] [3, 8] [16, 1])
     """
-    while (found := _once(tree, form, joins)) != tree:
-        tree = found
+    while (result := _once(tree, form, joins)) != tree:
+        tree = result
     return tree
 
 
 def _once(tree: tuple[Any, ...], form: BDFormat, joins: Callable[[Transfer], bool]) -> tuple[Any, ...]:
-    made: list[Any] = []
+    results: list[Any] = []
     done: set[int] = set()
     for at, node in enumerate(tree):
         if at in done:
             continue
         if isinstance(node, Loop):
-            made.append(replace(node, body=_once(node.body, form, joins)))
+            results.append(replace(node, body=_once(node.body, form, joins)))
             continue
         row, walk = _row(tree, at, form) if joins(node) else ([at], node.walk)
         done.update(row)
-        made.append(replace(node, walk=walk) if len(row) > 1 else node)
-    return tuple(made)
+        results.append(replace(node, walk=walk) if len(row) > 1 else node)
+    return tuple(results)
 
 
 def _row(tree: tuple[Transfer, ...], at: int, form: BDFormat) -> tuple[list[int], Walk]:

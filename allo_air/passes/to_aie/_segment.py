@@ -59,17 +59,17 @@ class Contents:
 
 def contents(unit: AnyOp, bundles: dict[str, Bundle], instance: Sequence[int] = ()) -> Contents:
     """The contents of `unit`, a segment or a herd outside of segments; `instance` selects one of an unrolled segment."""
-    found = Contents()
+    result = Contents()
     if unit.name == HerdOp.OPERATION_NAME:
         herd = HerdOp(unit)
         passed = zip(herd.body_args, map(constant_of, herd.args), strict=True)
         numbers = {argument: number for argument, number in passed if number is not None}
-        found.herds.append(Placed(herd, numbers, unit.block))
-        return found
-    walk = SegmentWalk(unit.opview, bundles, found, instance)
+        result.herds.append(Placed(herd, numbers, unit.block))
+        return result
+    walk = SegmentWalk(unit.opview, bundles, result, instance)
     walk.run(unit.regions[0].blocks[0])
-    found.tree = tuple(walk.tree)
-    return found
+    result.tree = tuple(walk.tree)
+    return result
 
 
 def instances(segment: SegmentOp) -> list[tuple[int, ...]]:

@@ -133,11 +133,11 @@ def _reads(steps: tuple[Step, ...], stream: Hashable) -> int:
             counts.append(0)
         elif isinstance(step, Transfer) and step.stream == stream:
             counts[-1] += 1
-    first, *others = counts
-    if others:
-        others[-1] += first
-    found = {count for count in others if count}
-    return found.pop() if len(found) == 1 else 1
+    first, *rest = counts
+    if rest:
+        rest[-1] += first
+    results = {count for count in rest if count}
+    return results.pop() if len(results) == 1 else 1
 
 
 def _visits(order: tuple[int, ...], buffer: int, reads: int) -> tuple[int, ...]:
@@ -160,22 +160,22 @@ def _gated(buffer: int, runs: list[tuple[Step, int]], gates_of: _GatesOf, in_ste
     steps = tuple(s for s, _ in runs)
     if len(accesses) > 3 and accesses[0].agent == accesses[-1].agent == CORE:
         joined = primitive(accesses[:-1], lambda access: access)
-        found = None if len(joined) == len(accesses) - 1 else _closed(list(joined), gates_of)
-        if found is not None:
+        result = None if len(joined) == len(accesses) - 1 else _closed(list(joined), gates_of)
+        if result is not None:
             assert isinstance(steps[-1], Run)
-            return Sequence(buffer, steps[:-1], accesses[:-1], len(joined), tuple(found), steps[-1])
+            return Sequence(buffer, steps[:-1], accesses[:-1], len(joined), tuple(result), steps[-1])
     return Sequence(buffer, steps, accesses, len(short), tuple(gates_of(list(short), in_step)))
 
 
 def _closed(word: list[Access], gates_of: _GatesOf) -> list[Gate] | None:
     """The gates of a word whose first access the round before has taken the lock for; None where no lock can say so."""
-    found = []
+    results = []
     for gate in gates_of(word, False):
         taken = dict(gate.dests).get(0, 0)
         if gate.init < taken:
             return None
-        found.append(replace(gate, init=gate.init - taken))
-    return found
+        results.append(replace(gate, init=gate.init - taken))
+    return results
 
 
 def _runs(steps: tuple[Step, ...], *, pairs: bool) -> list[tuple[Step, int]]:

@@ -108,8 +108,8 @@ def lower(shared: Shared, clones: Mapping[Place, CoreClone], builder: DeviceBuil
     tile = builder.tiles[shared.home]
     value = builder.buffer(buffer.number, buffer.type, tile, builder.where)
     for number, init in ((empty, 1), (full, 0)):
-        made = aie.LockOp(tile=tile, lockID=number, init=init, loc=builder.where, ip=builder.ip("locks"))
-        builder.locks[shared.home, number] = made.lock
+        op = aie.LockOp(tile=tile, lockID=number, init=init, loc=builder.where, ip=builder.ip("locks"))
+        builder.locks[shared.home, number] = op.lock
     for place, put in ((shared.source, True), (shared.dest, False)):
         clone = clones[place]
         clone.buffers[value] = buffer
@@ -125,17 +125,17 @@ def lower(shared: Shared, clones: Mapping[Place, CoreClone], builder: DeviceBuil
 
 def _marks(clone: CoreClone, key: Key, put: bool) -> list[ir.Operation]:
     """The former places of a channel's puts or gets in a core's program."""
-    found: list[ir.Operation] = []
+    ops: list[ir.Operation] = []
 
     def visit(op: ir.Operation) -> ir.WalkResult:
         if MARK in op.attributes:
             transfer: Transfer = clone.transfers[op.attributes[MARK].value]
             if transfer.key == key and transfer.put is put:
-                found.append(op)
+                ops.append(op)
         return ir.WalkResult.ADVANCE
 
     clone.block.owner.walk(visit, ir.WalkOrder.PRE_ORDER)
-    return found
+    return ops
 
 
 def _copy(mine: ir.Value, shared: ir.Value, transfer: Transfer, where: ir.Location, ip: ir.InsertionPoint) -> None:

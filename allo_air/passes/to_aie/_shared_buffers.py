@@ -1,7 +1,6 @@
 """L1 buffers of a segment that are operands of herds on different cores: one buffer for each pair of cores, which alternate."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,9 +12,6 @@ from allo_air.passes.to_aie._design import Buffer, Place
 from allo_air.passes.to_aie._phases import Item, section
 from allo_air.passes.to_aie._segment import Placed
 from allo_air.passes.to_aie._sequences import Run, Step
-
-if TYPE_CHECKING:
-    from allo_air.mlir import ir
 
 
 @dataclass
@@ -75,7 +71,7 @@ def held_by_several(herds: Sequence[Placed], where: Sequence[tuple[Any, Place, P
     for placed, there in zip(herds, where, strict=True):
         for alloc in placed.held.values():
             homes.setdefault(alloc.results[0], []).append(there)
-    found: dict[tuple[Any, Place], Held] = {}
+    results: dict[tuple[Any, Place], Held] = {}
     for value, users in homes.items():
         corners = list(dict.fromkeys(corner for _, corner, _ in users))
         if len(corners) < 2:
@@ -88,5 +84,5 @@ def held_by_several(herds: Sequence[Placed], where: Sequence[tuple[Any, Place, P
         width, height = users[0][2]
         for at in ((x, y) for x in range(width) for y in range(height)):
             cores = [(corner[0] + at[0], corner[1] + at[1]) for corner in corners]
-            found[value, at] = Held(value.owner, cores, users[-1][0])
-    return found
+            results[value, at] = Held(value.owner, cores, users[-1][0])
+    return results

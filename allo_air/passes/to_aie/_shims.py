@@ -33,10 +33,10 @@ class Wanted:
 def place_shims(wanted: Iterable[Wanted], device: Device) -> dict[Key, Port]:
     """A shim channel for each stream: the nearest free one; where none is left, packets share the nearest that has packets."""
     used: dict[Port, list[Wanted]] = {}
-    found: dict[Key, Port] = {}
+    results: dict[Key, Port] = {}
     asked = list(wanted)
     for one in sorted(asked, key=lambda w: (w.column is None, w.may_share and _too_many(asked, device))):
-        mates = [found[o.key] for o in asked if one.lane is not None and o.lane == one.lane and o.key in found]
+        mates = [results[o.key] for o in asked if one.lane is not None and o.lane == one.lane and o.key in results]
         ports = _ports(one, device)
         free = mates or [port for port in ports if port not in used]
         if not free and one.may_share and one.sends:
@@ -45,8 +45,8 @@ def place_shims(wanted: Iterable[Wanted], device: Device) -> dict[Key, Port]:
         if not free:
             raise _no_shim(one, asked, device)
         used.setdefault(free[0], []).append(one)
-        found[one.key] = free[0]
-    return {one.key: found[one.key] for one in asked}
+        results[one.key] = free[0]
+    return {one.key: results[one.key] for one in asked}
 
 
 def _too_many(asked: list[Wanted], device: Device) -> bool:

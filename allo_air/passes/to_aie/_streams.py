@@ -80,14 +80,14 @@ def flows(
         near = number // min(device.tiles["shim_noc"].channels)
         wanted += [Wanted(put, True, near, op), Wanted(get, False, near, op)]
     shims = place_shims(wanted, device)
-    found = [Flow(put, shims[put], (shims[get],)) for put, get, _ in passed]
+    results = [Flow(put, shims[put], (shims[get],)) for put, get, _ in passed]
     for key in keys:
         puts = [port for port, _ in ends[key].puts] or [shims[key]]
         gets = tuple(sorted([port for port, _ in ends[key].gets] or [shims[key]]))
         for source in puts:
-            found.append(_flow(key, source, gets, ids.get(key, ()), key in kept, ends[key].first[1], spare))
-    packets = sorted((f for f in found if f.ids), key=lambda f: (f.key not in shims, f.ids))
-    return [*packets, *(f for f in found if not f.ids)], shims
+            results.append(_flow(key, source, gets, ids.get(key, ()), key in kept, ends[key].first[1], spare))
+    packets = sorted((f for f in results if f.ids), key=lambda f: (f.key not in shims, f.ids))
+    return [*packets, *(f for f in results if not f.ids)], shims
 
 
 def _flow(
@@ -107,14 +107,14 @@ def _flow(
 def _lanes(ends: Mapping[Key, Ends]) -> dict[Key, Key]:
     """The first of the channels that must come from one source, as they share a channel of a tile that takes them."""
     first: dict[Port, Key] = {}
-    found: dict[Key, Key] = {}
+    keys: dict[Key, Key] = {}
     for key, end in ends.items():
-        mates = [found[first[port]] for port, _ in end.gets if port in first]
+        mates = [keys[first[port]] for port, _ in end.gets if port in first]
         lane = mates[0] if mates else key
         for port, _ in end.gets:
             first.setdefault(port, key)
-        found = {k: lane if v in mates else v for k, v in found.items()} | {key: lane}
-    return found
+        keys = {k: lane if v in mates else v for k, v in keys.items()} | {key: lane}
+    return keys
 
 
 def _keys(relay: Relay, bundles: Mapping[str, Bundle]) -> list[tuple[Key, Key, Any]]:
@@ -150,7 +150,7 @@ def _check(key: Key, ends: Ends, host: HostEnds, bundle: Bundle) -> None:
 
 def cascades(ends: Mapping[Key, tuple[dict[Place, ir.OpView], dict[Place, ir.OpView]]]) -> list[tuple[Place, Place]]:
     """(source, destination) of each cascade; both must be neighbours, the destination south or east of the source."""
-    found: list[tuple[Place, Place]] = []
+    results: list[tuple[Place, Place]] = []
     for key, (puts, gets) in ends.items():
         name = f"'@{key[0]}'{list(key[1])}"
         op = next(iter([*puts.values(), *gets.values()]))
@@ -161,7 +161,7 @@ def cascades(ends: Mapping[Key, tuple[dict[Place, ir.OpView], dict[Place, ir.OpV
         [source], [dest] = puts, gets
         if not adjacent(source, dest) or (dest[0] - source[0], dest[1] - source[1]) not in ((0, -1), (1, 0)):
             raise error_at(op, f"cascades from core {source} to core {dest}; a cascade goes to the south or the east neighbour")
-        if any(source == s or dest == d for s, d in found):
+        if any(source == s or dest == d for s, d in results):
             raise error_at(op, f"uses cascade {name}; core {source} or {dest} has a cascade in that direction already")
-        found.append((source, dest))
-    return found
+        results.append((source, dest))
+    return results

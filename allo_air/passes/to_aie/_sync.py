@@ -125,8 +125,8 @@ def _paired(gates: list[Gate], accesses: list[Access]) -> list[Gate]:
             continue
         for n, gate in enumerate(gates):
             if len(gate.sources) == 1 and gate.dests == ((last, 1),):
-                [(source, given)] = gate.sources
-                gates[n] = Gate(((source, 2 * given),), ((last, 1), (at, 1)), 2 * gate.init)
+                [(source, value)] = gate.sources
+                gates[n] = Gate(((source, 2 * value),), ((last, 1), (at, 1)), 2 * gate.init)
     return gates
 
 
@@ -145,7 +145,7 @@ def _edges(accesses: list[Access], ordered: Callable[[int, int], bool]) -> list[
         for i, a in enumerate(accesses)
     ]
     before: list[int] = []  # bit sets of the accesses that are over when this one starts
-    found: list[_Edge] = []
+    edges: list[_Edge] = []
     for now in range(3 * size):
         y, over, own = now % size, 0, False
         for earlier in range(now - 1, max(-1, now - size - 1), -1):
@@ -158,9 +158,9 @@ def _edges(accesses: list[Access], ordered: Callable[[int, int], bool]) -> list[
             elif conflicts[x][y]:
                 over |= before[earlier] | 1 << earlier
                 if now >= 2 * size:
-                    found.append(_Edge(x, y, now // size - earlier // size))
+                    edges.append(_Edge(x, y, now // size - earlier // size))
         before.append(over)
-    return found
+    return edges
 
 
 def _groups(edges: list[_Edge], apart: Container[int] = ()) -> list[list[_Edge]]:
@@ -174,8 +174,8 @@ def _groups(edges: list[_Edge], apart: Container[int] = ()) -> list[list[_Edge]]
 
 def _has_one_taker(group: list[_Edge], accesses: list[Access]) -> bool:
     """Whether one access takes the lock of a group, in amounts that it can count."""
-    [dest, *others] = {e.dest for e in group}
-    if others:
+    [dest, *rest] = {e.dest for e in group}
+    if rest:
         return False
     counts, count = {accesses[e.source].count for e in group}, accesses[dest].count
     if len(group) > 1:
@@ -210,9 +210,9 @@ def _gate(group: list[_Edge], accesses: list[Access]) -> Gate:
         if count > 1 and len(sources) == 1 and accesses[sources[0]].count == count:  # each access lets one of the other start
             return Gate(((sources[0], 1),), ((dest, 1),), group[0].late * count)
         taken = sum(accesses[s].count for s in sources) if count == 1 else 1
-        given = count if count > 1 else 1
-        late = sum(e.late * (accesses[e.source].count if given == 1 else given) for e in group)
-        return Gate(tuple((s, given) for s in sources), ((dest, taken),), late)
-    given = sum(accesses[d].count for d in dests)
+        value = count if count > 1 else 1
+        late = sum(e.late * (accesses[e.source].count if value == 1 else value) for e in group)
+        return Gate(tuple((s, value) for s in sources), ((dest, taken),), late)
+    value = sum(accesses[d].count for d in dests)
     taken = accesses[sources[0]].count
-    return Gate(((sources[0], given),), tuple((d, taken) for d in dests), sum(e.late for e in group) * taken)
+    return Gate(((sources[0], value),), tuple((d, taken) for d in dests), sum(e.late for e in group) * taken)

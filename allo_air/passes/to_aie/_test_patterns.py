@@ -87,7 +87,7 @@ def allocate_l1(module: AnyOp) -> None:
             for use in list(alloc.results[0].uses):
                 if use.owner.name == "memref.dealloc":
                     use.owner.operation.erase()
-            made = ir.Operation.create(
+            result = ir.Operation.create(
                 "aie.buffer",
                 [alloc.results[0].type],
                 [core.operands[0]],
@@ -95,7 +95,7 @@ def allocate_l1(module: AnyOp) -> None:
                 loc=alloc.location,
                 ip=ir.InsertionPoint(core),
             )
-            alloc.results[0].replace_all_uses_with(made.results[0])
+            alloc.results[0].replace_all_uses_with(result.results[0])
             alloc.erase()
 
 

@@ -74,8 +74,8 @@ def fit(walk: Walk, form: BDFormat) -> list[tuple[Walk, Dims]]:
     left, inner = split(dims, Limits.of_program(form, walk.bits))
     if left:
         many = len(dims) > form.dimensions
-        found = f"{len(dims)} dimensions" if many else "a size or stride that its fields cannot hold"
-        return _peel(walk, form, f"needs {found}; a BD has {form.dimensions} dimensions")
+        text = f"{len(dims)} dimensions" if many else "a size or stride that its fields cannot hold"
+        return _peel(walk, form, f"needs {text}; a BD has {form.dimensions} dimensions")
     return [(walk, inner)]
 
 

@@ -40,8 +40,8 @@ class AirMergeUnrolledDevices(Pass):
             if X in piece.attributes and Y in piece.attributes:
                 groups.setdefault(_stem(piece), []).append(piece)
         with op.context, op.location:
-            for name, found in groups.items():
-                pieces = sorted(found, key=lambda d: (d.attributes[Y].value, d.attributes[X].value))
+            for name, item in groups.items():
+                pieces = sorted(item, key=lambda d: (d.attributes[Y].value, d.attributes[X].value))
                 names = [sym_name_of(p) for p in pieces]
                 device = device_of(pieces[0])
                 into = wider(device, len(pieces), pieces[0])
@@ -57,8 +57,8 @@ def _stem(device: ir.Operation) -> str:
 
 def _join_metadata(module: AnyOp, names: list[str], name: str, width: int) -> None:
     """Makes one `airrt.segment_metadata` of those of the pieces, columns moved."""
-    found = {sym_name_of(m): m for m in walk_named(module, "airrt.segment_metadata")}
-    segments = [(n, found[old]) for n, old in enumerate(names) if old in found]
+    results = {sym_name_of(m): m for m in walk_named(module, "airrt.segment_metadata")}
+    segments = [(n, results[old]) for n, old in enumerate(names) if old in results]
     for n, segment in segments:
         for holder in [segment, *walk_named(segment, "airrt.herd_metadata")]:
             _move(holder, n * width)

@@ -189,9 +189,9 @@ class AirToAie(Pass):
         last: Any = None
         for unit, name, instance in units:
             bundles = {n: replace(b, suffix="".join(f"_{i}" for i in instance)) for n, b in bundles.items()}
-            found = contents(unit, bundles, instance)
+            result = contents(unit, bundles, instance)
             builder = DeviceBuilder(_first(module), settings.device, name, unit.location, logical=settings.logical_tiles)
-            device = DeviceOf(unit, found, bundles, builder, settings, constants, numbers)
+            device = DeviceOf(unit, result, bundles, builder, settings, constants, numbers)
             built = device.build(module, host, relays_of(unit, relays), named)
             named += len(builder.buffers)
             if settings.by_channel and not settings.logical_tiles and not _says_numbers(unit, transfers, built.shims):

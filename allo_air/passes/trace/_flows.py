@@ -109,12 +109,12 @@ class Flows:
 
     def _column(self) -> int:
         """The column whose shim is asked first."""
-        given = [host.egress_shim_col for host in self.hosts if host.egress_shim_col is not None]
+        values = [host.egress_shim_col for host in self.hosts if host.egress_shim_col is not None]
         if self.choices.column >= 0:
-            given = [self.choices.column]
-        if given and not 0 <= given[0] < self.device.columns:
-            raise PassError(f"aie-insert-trace-flows: column {given[0]}: {self.device.name} has {self.device.columns} columns")
-        return given[0] if given else self.units[0].place[0]
+            values = [self.choices.column]
+        if values and not 0 <= values[0] < self.device.columns:
+            raise PassError(f"aie-insert-trace-flows: column {values[0]}: {self.device.name} has {self.device.columns} columns")
+        return values[0] if values else self.units[0].place[0]
 
     def _taken(self) -> set[tuple[int, int]]:
         """Column and S2MM channel of shims at which flows end."""
@@ -165,10 +165,10 @@ class Flows:
 
     def _host(self, sequence: AnyOp) -> Any:
         """The sequence's configuration of its trace buffer, or None."""
-        found = [o.opview for o in walk_named(sequence, "aie.trace.host_config")]
-        if len(found) > 1:
-            raise error_at(found[1], "is the second of its runtime sequence, which has one trace buffer")
-        return found[0] if found else None
+        results = [o.opview for o in walk_named(sequence, "aie.trace.host_config")]
+        if len(results) > 1:
+            raise error_at(results[1], "is the second of its runtime sequence, which has one trace buffer")
+        return results[0] if results else None
 
     def _burst(self, sequence: AnyOp) -> int:
         return 0 if self._host(sequence) is None else self.choices.burst

@@ -42,10 +42,10 @@ class Unit:
         return None if op is None else op.broadcast
 
     def _one(self, name: str) -> Any:
-        found = [o for o in self.inner if o.operation.name == name]
-        if len(found) > 1:
-            raise error_at(found[1], f"is the second of trace @{self.op.sym_name}, which has room for one")
-        return found[0] if found else None
+        results = [o for o in self.inner if o.operation.name == name]
+        if len(results) > 1:
+            raise error_at(results[1], f"is the second of trace @{self.op.sym_name}, which has room for one")
+        return results[0] if results else None
 
     def _module(self) -> Module:
         kind = self.device.kind(*self.place)

@@ -97,13 +97,13 @@ class Comparison:
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as numbers and text, for JSON."""
-        found: dict[str, Any] = {
+        results: dict[str, Any] = {
             "name": self.name, "argument": self.number, "ok": self.ok, "message": self.message, "rule": self.rule,
             "elements": self.total, "wrong": self.wrong,
         }  # fmt: skip
         if self.first is None:
-            return found
-        return found | {
+            return results
+        return results | {
             "first": {"index": list(self.first), "value": self.value, "wanted": self.wanted},
             "pattern": self.pattern,
             "instead": self.instead,
@@ -113,37 +113,37 @@ class Comparison:
         }
 
 
-def compare(name: str, number: int, found: Any, wanted: np.ndarray, tolerance: Tolerance) -> Comparison:
-    """Result `found`, argument `number` called `name`, against `wanted`; AlloAirError where the two cannot be compared."""
+def compare(name: str, number: int, item: Any, wanted: np.ndarray, tolerance: Tolerance) -> Comparison:
+    """Result `item`, argument `number` called `name`, against `wanted`; AlloAirError where the two cannot be compared."""
     import numpy as np
 
-    found, wanted = fitted(name, found, wanted)
-    wrong, rule = _rule(name, found, wanted, tolerance)
+    item, wanted = fitted(name, item, wanted)
+    wrong, rule = _rule(name, item, wanted, tolerance)
     count = int(wrong.sum())
     if not count:
-        return Comparison(name, number, found.size, rule)
+        return Comparison(name, number, item.size, rule)
     first = tuple(int(i) for i in np.unravel_index(int(np.argmax(wrong)), wrong.shape)) if wrong.ndim else ()
     return Comparison(
-        name, number, found.size, rule, count, first, found[first].item(), wanted[first].item(), pattern(wrong),
-        instead(wrong, found, wanted), offsets=np.flatnonzero(wrong) * found.dtype.itemsize,
+        name, number, item.size, rule, count, first, item[first].item(), wanted[first].item(), pattern(wrong),
+        instead(wrong, item, wanted), offsets=np.flatnonzero(wrong) * item.dtype.itemsize,
     )  # fmt: skip
 
 
-def _rule(name: str, found: np.ndarray, wanted: np.ndarray, tolerance: Tolerance) -> tuple[Any, str]:
+def _rule(name: str, array: np.ndarray, wanted: np.ndarray, tolerance: Tolerance) -> tuple[Any, str]:
     """Which elements are wrong, and by what rule."""
     import numpy as np
 
-    integer = found.dtype.kind in "iub"
+    integer = array.dtype.kind in "iub"
     if integer and not tolerance.given and not tolerance.own:
         if wanted.dtype.kind not in "iub" and not (wanted == np.rint(wanted.astype(np.float64))).all():
             raise AlloAirError(f"{name} holds integers, and the expected array fractions; give rtol or atol to compare the two")
-        return found != wanted, "integers, exact"
-    exact, value = wanted.astype(np.float64), found.astype(np.float64)
+        return array != wanted, "integers, exact"
+    exact, value = wanted.astype(np.float64), array.astype(np.float64)
     if tolerance.given:
         rtol, atol = tolerance.rtol or 0.0, tolerance.atol or 0.0
         bound, rule = atol + rtol * np.abs(exact), f"|error| <= {atol:g} + {rtol:g} |wanted|"
     else:
-        part = _PART[4 if integer else found.dtype.itemsize] * max(1.0, tolerance.roundings**0.5)
+        part = _PART[4 if integer else array.dtype.itemsize] * max(1.0, tolerance.roundings**0.5)
         part = max(part, _BLOCKS) if tolerance.bfp16 else part
         largest = float(np.max(np.abs(exact), initial=0.0, where=np.isfinite(exact)))
         bound, rule = part * largest + tolerance.own, f"|error| <= {part:g} max|wanted|"
@@ -153,25 +153,25 @@ def _rule(name: str, found: np.ndarray, wanted: np.ndarray, tolerance: Tolerance
     return ~same, rule
 
 
-def fitted(name: str, found: np.ndarray, wanted: Any) -> tuple[Any, Any]:
-    """`found` and `wanted` in one shape; bytes packed into words become what is expected. AlloAirError if they do not fit."""
+def fitted(name: str, array: np.ndarray, wanted: Any) -> tuple[Any, Any]:
+    """`array` and `wanted` in one shape; bytes packed into words become what is expected. AlloAirError if they do not fit."""
     import numpy as np
 
     if not isinstance(wanted, np.ndarray):
         wanted = np.asarray(wanted)
-    if wanted.dtype.type is np.void and wanted.dtype.itemsize == found.dtype.itemsize:
-        wanted = wanted.view(found.dtype)  # numpy's files know bf16 as two bytes
+    if wanted.dtype.type is np.void and wanted.dtype.itemsize == array.dtype.itemsize:
+        wanted = wanted.view(array.dtype)  # numpy's files know bf16 as two bytes
     if wanted.dtype.kind in "OSUMm":
         raise AlloAirError(f"the array expected for {name} has dtype {wanted.dtype}; wanted numbers")
-    if wanted.size == found.size and _squeezed(wanted.shape) == _squeezed(found.shape):
-        return found, wanted.reshape(found.shape)
-    if wanted.size == found.size and 1 in (wanted.ndim, found.ndim):
-        shape = max(wanted.shape, found.shape, key=len)
-        return found.reshape(shape), wanted.reshape(shape)
-    if wanted.nbytes == found.nbytes and wanted.dtype != found.dtype and found.dtype.kind in "iu":
-        return np.ascontiguousarray(found).view(np.uint8).reshape(-1).view(wanted.dtype).reshape(wanted.shape), wanted
+    if wanted.size == array.size and _squeezed(wanted.shape) == _squeezed(array.shape):
+        return array, wanted.reshape(array.shape)
+    if wanted.size == array.size and 1 in (wanted.ndim, array.ndim):
+        shape = max(wanted.shape, array.shape, key=len)
+        return array.reshape(shape), wanted.reshape(shape)
+    if wanted.nbytes == array.nbytes and wanted.dtype != array.dtype and array.dtype.kind in "iu":
+        return np.ascontiguousarray(array).view(np.uint8).reshape(-1).view(wanted.dtype).reshape(wanted.shape), wanted
     raise AlloAirError(
-        f"{name} is {_text(found)}; the array expected is {_text(wanted)}: give one of the same shape, or a flat one"
+        f"{name} is {_text(array)}; the array expected is {_text(wanted)}: give one of the same shape, or a flat one"
     )
 
 

@@ -22,23 +22,23 @@ def pattern(wrong: np.ndarray) -> str:
     shape = wrong.shape
     names = _AXES.get(len(shape), tuple(f"dimension {d}:" for d in range(len(shape))))
     along = [np.flatnonzero(wrong.any(axis=tuple(a for a in range(len(shape)) if a != d))) for d in range(len(shape))]
-    text = ", ".join(f"{_all_or(name, found, size)}" for name, found, size in zip(names, along, shape, strict=True))
-    inside = int(np.prod([len(found) for found in along]))
+    text = ", ".join(f"{_all_or(name, item, size)}" for name, item, size in zip(names, along, shape, strict=True))
+    inside = int(np.prod([len(item) for item in along]))
     count = int(wrong.sum())
     return text if count == inside else f"{count:,} of the {inside:,} in {text}"
 
 
-def _all_or(name: str, found: np.ndarray, size: int) -> str:
-    if len(found) == size:
+def _all_or(name: str, array: np.ndarray, size: int) -> str:
+    if len(array) == size:
         return f"all {name.rstrip(':')}" if name[-1] != ":" else f"{name} all {size}"
-    single = name.removesuffix("s") if len(found) == 1 else name
-    return f"{single} {_numbers([int(n) for n in found])}"
+    single = name.removesuffix("s") if len(array) == 1 else name
+    return f"{single} {_numbers([int(n) for n in array])}"
 
 
-def _numbers(found: Sequence[int]) -> str:
+def _numbers(items: Sequence[int]) -> str:
     """`7`, `32 to 63`, `1, 3, 5, ... 63 (every 2nd)`, or blocks of equal length at equal distance."""
     blocks: list[list[int]] = []
-    for n in found:
+    for n in items:
         if blocks and n == blocks[-1][1] + 1:
             blocks[-1][1] = n
         else:
@@ -52,18 +52,18 @@ def _numbers(found: Sequence[int]) -> str:
     return f"{', '.join(texts[:2])}, ... {texts[-1]}{every}"
 
 
-def instead(wrong: np.ndarray, found: np.ndarray, wanted: np.ndarray) -> str:
+def instead(wrong: np.ndarray, array: np.ndarray, wanted: np.ndarray) -> str:
     """What the wrong elements hold, where one sentence says it of all of them; empty where none does."""
     import numpy as np
 
-    values = found[wrong]
+    values = array[wrong]
     if len(values) < 2:
         return ""
     if (values == values[0]).all():
         return f"all of them hold {values[0]}"
-    if found.ndim == 2 and found.shape[0] == found.shape[1] and np.array_equal(found, wanted.T):
+    if array.ndim == 2 and array.shape[0] == array.shape[1] and np.array_equal(array, wanted.T):
         return "the result is the transpose of what is wanted"
-    flat_found, flat_wanted, at = found.reshape(-1), wanted.reshape(-1), np.flatnonzero(wrong)
+    flat_found, flat_wanted, at = array.reshape(-1), wanted.reshape(-1), np.flatnonzero(wrong)
     candidates = (other - i for i in (at[0], at[len(at) // 2]) for other in np.flatnonzero(flat_wanted == flat_found[i])[:64])
     for distance in map(int, candidates):
         there = at + distance

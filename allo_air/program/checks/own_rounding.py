@@ -54,7 +54,7 @@ def second_look(
         exact = expected(wide, arguments, [widened(a) for a in before], seed=seed)
     except AlloAirError:
         return {}
-    found = {}
+    results = {}
     rounded = _rounded_to_integers(source, sorted(wanted))
     for number, array in wanted.items():
         with np.errstate(invalid="ignore"):
@@ -63,8 +63,8 @@ def second_look(
         if number in rounded:
             own, most = max(own, 1.0), max(1, int(_FEW * error.size), 4 * int(np.count_nonzero(error)))
         if own and np.isfinite(own):
-            found[number] = Look(exact[number], own, most)
-    return found
+            results[number] = Look(exact[number], own, most)
+    return results
 
 
 def compared_again(

@@ -37,10 +37,10 @@ class Recorded:
         array = self.arrays[number]
         element, byte = divmod(offset, array.dtype.itemsize)
         if self.held is not None:
-            if (found := self.held(number)) is None:
+            if (result := self.held(number)) is None:
                 return [Step(READ, "not written by anything in the run: the caller's side gives it", NOWHERE)]
-            moved = self.moved[found[0]]
-            start = int(found[1].flat[element]) * moved.dtype.itemsize + byte % moved.dtype.itemsize
+            moved = self.moved[result[0]]
+            start = int(result[1].flat[element]) * moved.dtype.itemsize + byte % moved.dtype.itemsize
             return way(self.origins, int(moved.ctypes.data) + start, inputs=inputs)
         moved = self.moved[number]
         if array.shape != moved.shape and array.ndim == moved.ndim:
@@ -48,12 +48,12 @@ class Recorded:
         return way(self.origins, int(moved.ctypes.data) + element * array.dtype.itemsize + byte, inputs=inputs)
 
 
-def traced(found: Sequence[Comparison], again: Callable[[], Recorded]) -> list[Comparison]:
-    """`found`, the wrong ones with the way of their first wrong element; `again` runs on the same arrays and records."""
-    if all(c.ok for c in found):
-        return list(found)
+def traced(comparisons: Sequence[Comparison], again: Callable[[], Recorded]) -> list[Comparison]:
+    """`comparisons`, the wrong ones with the way of their first wrong element; `again` runs on the same arrays and records."""
+    if all(c.ok for c in comparisons):
+        return list(comparisons)
     recorded = again()
-    return [c if c.ok else _traced(c, recorded) for c in found]
+    return [c if c.ok else _traced(c, recorded) for c in comparisons]
 
 
 def _traced(wrong: Comparison, recorded: Recorded) -> Comparison:
@@ -70,7 +70,7 @@ def _traced(wrong: Comparison, recorded: Recorded) -> Comparison:
 
 def findings(compared: Sequence[Comparison]) -> list[Finding]:
     """A finding for each wrong result, at who wrote its first wrong element."""
-    found = []
+    results = []
     for wrong in compared:
         if wrong.ok:
             continue
@@ -79,5 +79,5 @@ def findings(compared: Sequence[Comparison]) -> list[Finding]:
         first = wrong.way[0] if wrong.way else None
         diagnostic = Diagnostic("error", file, line, column, f"{KIND}: {wrong.message}", notes)
         tile, channel = (first.tile, first.channel) if first else (None, "")
-        found.append(Finding(KIND, max(first.cycle, 0) if first else 0, tile, "dma", channel, "", "", diagnostic))
-    return found
+        results.append(Finding(KIND, max(first.cycle, 0) if first else 0, tile, "dma", channel, "", "", diagnostic))
+    return results

@@ -36,9 +36,9 @@ def expected(
 
     kinds, results = _signature(reference, function)
     numbers = _numbers(reference, kinds, arguments)
-    given = [_as(reference, i, kinds[i], arguments[n], arrays[n]) for i, n in enumerate(numbers)]
+    values = [_as(reference, i, kinds[i], arguments[n], arrays[n]) for i, n in enumerate(numbers)]
     prepare = round_factors if bfp16 else None
-    done = run_stage(reference, None, given, seed=seed, function=function, prepare=prepare, program_order=program_order)
+    done = run_stage(reference, None, values, seed=seed, function=function, prepare=prepare, program_order=program_order)
     wanted = [n for n, a in enumerate(arguments) if a.role != "in"]
     if not results:
         after = dict(zip(numbers, done.arrays[: len(numbers)], strict=True))
@@ -65,8 +65,8 @@ def _signature(reference: Source, function: str | None) -> tuple[list[tuple[tupl
     if reference.level in SIMULATED:
         raise AlloAirError(f"{reference.name} is a device; a reference is a function on tensors or memrefs")
     with new_context(), ir.Location.unknown():
-        found = entry(asm.read(reference.text, reference.name), function)
-        kind = found.opview.type
+        result = entry(asm.read(reference.text, reference.name), function)
+        kind = result.opview.type
         kinds = [shaped(t) or ((None, element) if (element := unranked(t)) else None) for t in kind.inputs]
         for number, (t, known) in enumerate(zip(kind.inputs, kinds, strict=True)):
             if known is None:

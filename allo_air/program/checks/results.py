@@ -51,11 +51,11 @@ def pairs(expect: object, arguments: Sequence[Result], results: Sequence[Result]
 def _called(key: int | str, arguments: Sequence[Result]) -> Result:
     if isinstance(key, int) and not isinstance(key, bool):
         key = str(key)
-    found = [a for a in arguments if key in a.names or str(key).lstrip("%") in a.names or key == str(a.number)]
-    if not found:
+    results = [a for a in arguments if key in a.names or str(key).lstrip("%") in a.names or key == str(a.number)]
+    if not results:
         known = [name for a in arguments for name in a.names] + [str(a.number) for a in arguments]
         raise UnknownNameError("result", str(key), known, f"there {_there(arguments)}, by number {_numbers(arguments)}")
-    return found[0]
+    return results[0]
 
 
 def _there(results: Sequence[Result]) -> str:

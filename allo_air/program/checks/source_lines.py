@@ -39,35 +39,42 @@ def of_the_source(texts: Any, level: str, renamed: tuple[str, str]) -> Iterator[
 
 
 def _moved(report: Report, texts: Texts, level: str, renamed: tuple[str, str]) -> Report:
-    told = _at_source_lines([f.diagnostic for f in report.findings], texts, level, renamed)
-    report.findings = [replace(f, diagnostic=d) for f, d in zip(report.findings, told, strict=True)]
+    info = _at_source_lines([f.diagnostic for f in report.findings], texts, level, renamed)
+    report.findings = [replace(f, diagnostic=d) for f, d in zip(report.findings, info, strict=True)]
     return report
 
 
-def _at_source_lines(given: Sequence[Diagnostic], texts: Texts, level: str, renamed: tuple[str, str]) -> Sequence[Diagnostic]:
-    places = _places(texts, level, renamed) if given else {}
+def _at_source_lines(
+    diagnostics: Sequence[Diagnostic], texts: Texts, level: str, renamed: tuple[str, str]
+) -> Sequence[Diagnostic]:
+    places = _places(texts, level, renamed) if diagnostics else {}
     if not places:
-        return given
+        return diagnostics
     name = re.escape(f"<{level}>")
 
     def said(text: str) -> str:
         return re.sub(rf"{name}:(\d+)", lambda m: "{}:{}".format(*places[int(m[1])]) if int(m[1]) in places else m[0], text)
 
-    def moved(found: Diagnostic) -> Diagnostic:
-        place = places.get(found.line) if found.file == f"<{level}>" else None
-        file, line, column = place or (found.file, found.line, found.column)
+    def moved(diagnostic: Diagnostic) -> Diagnostic:
+        place = places.get(diagnostic.line) if diagnostic.file == f"<{level}>" else None
+        file, line, column = place or (diagnostic.file, diagnostic.line, diagnostic.column)
         return replace(
-            found, file=file, line=line, column=column, message=said(found.message), notes=tuple(map(moved, found.notes))
+            diagnostic,
+            file=file,
+            line=line,
+            column=column,
+            message=said(diagnostic.message),
+            notes=tuple(map(moved, diagnostic.notes)),
         )
 
-    def noted(found: Diagnostic) -> Diagnostic:
+    def noted(diagnostic: Diagnostic) -> Diagnostic:
         """The same with a note that says where the lines of the design are."""
-        if found.file != f"<{level}>" or found.line not in places:
-            return moved(found)
-        where = f"this is line {found.line} of the compiled design: program.text('{level}'), or --save DIR"
-        return moved(replace(found, notes=(*found.notes, Diagnostic("note", "", 0, 0, where))))
+        if diagnostic.file != f"<{level}>" or diagnostic.line not in places:
+            return moved(diagnostic)
+        where = f"this is line {diagnostic.line} of the compiled design: program.text('{level}'), or --save DIR"
+        return moved(replace(diagnostic, notes=(*diagnostic.notes, Diagnostic("note", "", 0, 0, where))))
 
-    return [noted(d) for d in given]
+    return [noted(d) for d in diagnostics]
 
 
 def _places(texts: Texts, level: str, renamed: tuple[str, str]) -> dict[int, Place]:
@@ -81,14 +88,14 @@ def _places(texts: Texts, level: str, renamed: tuple[str, str]) -> dict[int, Pla
         meant = [_known(op) for op in walk_pre_order(module) if op.operation.name != _FOLDED]
     if len(written) != len(meant):
         return {}
-    found: dict[int, Place] = {}
+    places: dict[int, Place] = {}
     for at, place in zip(written, meant, strict=True):
         if not at or not place:
             continue
         name = renamed[1] if place[0] == renamed[0] else place[0]
         if Path(name).is_file():
-            found.setdefault(at[1], (name, *place[1:]))
-    return found
+            places.setdefault(at[1], (name, *place[1:]))
+    return places
 
 
 def _known(op: AnyOp) -> Place | None:
@@ -101,5 +108,5 @@ def _known(op: AnyOp) -> Place | None:
 
 
 def _place(op: AnyOp) -> Place | None:
-    found = position(op.operation.location)
-    return found if found[1] else None
+    result = position(op.operation.location)
+    return result if result[1] else None

@@ -156,36 +156,36 @@ class _Host(Values):
         self.segment = outer
 
     def execute(self, op: AnyOp) -> None:
-        made: list[Any] = []
-        self.inside(op, lambda: made.extend(self.run(op.regions[0].blocks[0])))
-        self.assign(list(op.results)[1:], made)
+        results: list[Any] = []
+        self.inside(op, lambda: results.extend(self.run(op.regions[0].blocks[0])))
+        self.assign(list(op.results)[1:], results)
 
     def parallel(self, loop: Loop, dims: Sequence[Dim]) -> None:
-        op, made = loop.op, list[Any]()
+        op, result = loop.op, list[Any]()
 
         def at(point: tuple[int, ...]) -> None:
             self.assign(loop.ivs, point)
-            made.extend(self.run(loop.block))
+            result.extend(self.run(loop.block))
 
         past = self.waited(op)
         self.side_by_side(product(*(dim.values for dim in dims)), at)
-        waits: frozenset[Move] = frozenset().union(*(v for v in made if isinstance(v, frozenset)))
-        past = reduce(or_, (v.moves for v in made if isinstance(v, Past)), past)
+        waits: frozenset[Move] = frozenset().union(*(v for v in result if isinstance(v, frozenset)))
+        past = reduce(or_, (v.moves for v in result if isinstance(v, Past)), past)
         self.assign(op.results, [Past(past) if is_token(r.type) else waits for r in op.results])
 
 
 def _active(function: AnyOp) -> set[Any]:
     """The operations of `function` that are, or hold, what the host does."""
-    found: set[Any] = set()
+    results: set[Any] = set()
     for op in walk_post_order(function):
         moves = op.name in AIR and any(is_host(v) for v in op.operands)
         starts = op.name == "air.herd" and _scalars(op.opview)
         if not (moves or starts or op.name.startswith("airrt.")):
             continue
-        while op is not None and op not in found:
-            found.add(op)
+        while op is not None and op not in results:
+            results.add(op)
             op = op.parent
-    return found
+    return results
 
 
 def _scalars(herd: HerdOp) -> list[Any]:

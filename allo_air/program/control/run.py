@@ -28,7 +28,6 @@ from allo_air.sim.settings import Settings
 from allo_air.target.sequences import devices
 
 if TYPE_CHECKING:
-    from allo_air.interp.uninterpreted import Uninterpreted
     from allo_air.mlir import AnyOp, ir
 
 WORD = 4
@@ -50,13 +49,13 @@ def run(
     `settings` are those of `allo_air.sim.run.Settings`; findings of the kinds in `tolerated` are none. Raises a RunError
     for what the program does wrong, and a SimulationError for what the device does.
     """
-    found = actions(module, function)
-    moves = [a for a in found if isinstance(a, Move)]
+    result = actions(module, function)
+    moves = [a for a in result if isinstance(a, Move)]
     device = _device(module, function, moves)
     allocations = _allocations(device)
     for move in moves:
         _check(move, allocations)
-    schedule = Scheduler(allocations, {n: a.size for n, a in enumerate(arrays)}, seed).schedule(found)
+    schedule = Scheduler(allocations, {n: a.size for n, a in enumerate(arrays)}, seed).schedule(result)
     memory = _Memory(schedule, arrays, moves, allocations)
     name = sym_name_of(function)
     design = elaborate(device, kernels or {})
@@ -81,12 +80,12 @@ def roles(module: Any, function: ir.Operation) -> dict[int, Role]:
     """What the program does with each argument that it moves: sends it (`in`), receives it (`out`), or both."""
     moves = [a for a in actions(module, function) if isinstance(a, Move)]
     allocations = _allocations(_device(module, function, moves))
-    found: dict[int, Role] = {}
+    results: dict[int, Role] = {}
     for move in moves:
         _check(move, allocations)
         role: Role = "out" if allocations[move.allocation].channel[1] == S2MM else "in"
-        found[move.argument] = role if found.get(move.argument, role) == role else "inout"
-    return found
+        results[move.argument] = role if results.get(move.argument, role) == role else "inout"
+    return results
 
 
 class _Memory:
@@ -146,10 +145,10 @@ class _Memory:
 
 
 def _check(move: Move, allocations: Mapping[str, Allocation]) -> None:
-    found = allocations.get(move.allocation)
-    if found is None:
+    allocation = allocations.get(move.allocation)
+    if allocation is None:
         raise no_allocation(move.op, move.allocation, allocations)
-    if move.getting is not None and move.getting != (found.channel[1] == S2MM):
+    if move.getting is not None and move.getting != (allocation.channel[1] == S2MM):
         wanted = "S2MM" if move.getting else "MM2S"
         raise error_at(
             move.op, f"uses @{move.allocation}, which goes the other way; wanted an allocation of direction {wanted}"
@@ -157,7 +156,7 @@ def _check(move: Move, allocations: Mapping[str, Allocation]) -> None:
 
 
 def _allocations(device: AnyOp) -> dict[str, Allocation]:
-    found = {}
+    allocations = {}
     for op in device.block.operations:
         if op.operation.name == "aie.shim_dma_allocation":
             tile = op.tile.owner.operation
@@ -165,17 +164,17 @@ def _allocations(device: AnyOp) -> dict[str, Allocation]:
                 raise error_at(op, "is on a tile without a column; place the tiles before (aie-place-tiles)")
             packet = pairs(op.packet)[0] if op.packet is not None else None
             channel = (int(tile.attributes["col"].value), int(op.channel_dir), int(op.channel_index))
-            found[str(op.sym_name)] = Allocation(channel, packet)
-    return found
+            allocations[str(op.sym_name)] = Allocation(channel, packet)
+    return allocations
 
 
 def _device(module: ir.OpView, function: AnyOp, moves: list[Move]) -> ir.OpView:
     """The one device whose shim DMAs `function` programs."""
     used = {m.allocation for m in moves}
-    found = [d for d in devices(module) if used & _allocations(d).keys()] or devices(module)
-    if len(found) != 1:
-        names = ", ".join(f"@{d.sym_name}" for d in found) or "none"
+    result = [d for d in devices(module) if used & _allocations(d).keys()] or devices(module)
+    if len(result) != 1:
+        names = ", ".join(f"@{d.sym_name}" for d in result) or "none"
         raise Unsupported(function, f"drives the devices {names}, and a control program is executed with one")
-    if own := walk_named(found[0], "aie.shim_dma"):
+    if own := walk_named(result[0], "aie.shim_dma"):
         raise Unsupported(own[0], "is the program of a shim, and what is executed here are the host's transfers")
-    return found[0]
+    return result[0]

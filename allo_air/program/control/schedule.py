@@ -57,13 +57,13 @@ class Schedule:
 
 def elements(move: Move, size: int) -> Any:
     """The elements of a buffer of `size` that a transfer visits, in its order."""
-    found: np.ndarray = np.full((), move.offset, np.int64)
+    array: np.ndarray = np.full((), move.offset, np.int64)
     for count, stride in move.dims:
-        found = found[..., None] + np.arange(count, dtype=np.int64) * stride
-    found = found.reshape(-1)
-    if found.size and (found.min() < 0 or found.max() >= size):
-        raise OutOfBounds(move.op, f"reaches elements {found.min()} to {found.max()} of a buffer of {size}")
-    return found
+        array = array[..., None] + np.arange(count, dtype=np.int64) * stride
+    array = array.reshape(-1)
+    if array.size and (array.min() < 0 or array.max() >= size):
+        raise OutOfBounds(move.op, f"reaches elements {array.min()} to {array.max()} of a buffer of {size}")
+    return array
 
 
 class Scheduler:
@@ -110,8 +110,8 @@ class Scheduler:
         turn = max(self.floor, self.rounds[line[-1]] if line else 0)
         self._bits[move] = 1 << len(self._bits)
         if channel[1] == S2MM:
-            others = {self._gets[n - 1] for n in np.unique(writers[where]) if n}
-            self._check_waited(move, {o for o in others if self._channel(o) != channel}, "writes")
+            gets = {self._gets[n - 1] for n in np.unique(writers[where]) if n}
+            self._check_waited(move, {o for o in gets if self._channel(o) != channel}, "writes")
             self._gets.append(move)
             writers[where] = len(self._gets)
         else:

@@ -39,8 +39,8 @@ class Allocations:
 
     def header_of(self, op: AnyOp, indices: list[int]) -> tuple[int, int] | None:
         """The header of the packets that the operation sends, if it does."""
-        given = op.attributes if "packet" in op.attributes or "metadata" in op.attributes else self._entry(op, indices)
-        return pairs(given["packet"])[0] if "packet" in given else None
+        attributes = op.attributes if "packet" in op.attributes or "metadata" in op.attributes else self._entry(op, indices)
+        return pairs(attributes["packet"])[0] if "packet" in attributes else None
 
     def _entry(self, op: AnyOp, indices: list[int]) -> Any:
         entries = list(op.attributes["metadataArray"]) if "metadataArray" in op.attributes else []
@@ -51,10 +51,10 @@ class Allocations:
         flat = 0
         for index, size in zip(indices, self.sizes.get(op.opview.chan_name, []) if indices else [], strict=True):
             flat = flat * size + index
-        found = [e for e in entries if "index" in e and e["index"].value == flat]
-        if len(found) != 1:
-            raise RunError(op, f"uses place {flat} of its bundle, for which metadataArray has {len(found)} entries")
-        return found[0]
+        results = [e for e in entries if "index" in e and e["index"].value == flat]
+        if len(results) != 1:
+            raise RunError(op, f"uses place {flat} of its bundle, for which metadataArray has {len(results)} entries")
+        return results[0]
 
 
 def of_air(op: ir.Operation, values: Values, allocations: Allocations, past: int) -> Move:

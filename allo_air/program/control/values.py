@@ -40,17 +40,17 @@ class Values(Walker):
 
     def wanted(self, value: ir.Value, op: ir.Operation) -> int:
         """A number; Unsupported, at `op`, where it is not known."""
-        found = self.number(value)
-        if found is None:
+        number = self.number(value)
+        if number is None:
             raise Unsupported(op, "uses a value that the host's program does not know before it runs")
-        return found
+        return number
 
     def place(self, value: ir.Value, op: ir.Operation) -> Place:
         """Where a memref is; Unsupported where it is no argument of the function, or a view of one."""
-        found = self.known.get(value)
-        if not isinstance(found, Place):
+        place = self.known.get(value)
+        if not isinstance(place, Place):
             raise Unsupported(op, "moves a buffer that is no argument of the function")
-        return found
+        return place
 
     def view(self, op: ir.Operation) -> None:
         """A view of a host buffer; of a buffer of the device nothing is known."""

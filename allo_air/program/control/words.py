@@ -79,8 +79,10 @@ class Writer:
         bd = QUEUE_DEPTH * (2 * direction + number) + count % QUEUE_DEPTH
         transfer = Transfer((size // 4, 1, 1, 1), (1, 0, 0, 0), begin, 32, task.packet)
         place = self.places[task.channel]
-        for made in transfer_instructions(transfer, self.device, column, direction, number, bd, place, token=True):
-            self.instructions.append((made, task.moves[0].op))
+        for transfer_instruction in transfer_instructions(
+            transfer, self.device, column, direction, number, bd, place, token=True
+        ):
+            self.instructions.append((transfer_instruction, task.moves[0].op))
         queue.append(task)
 
     def _end(self, channel: Channel) -> None:
@@ -114,10 +116,10 @@ class Writer:
 
     def _encoded(self) -> Control:
         starts, at = [], _HEADER
-        for made, _ in self.instructions:
+        for item, _ in self.instructions:
             starts.append(at)
-            at += len(made.words())
-        words = np.array(stream(self.device, [made for made, _ in self.instructions]), np.uint32)
+            at += len(item.words())
+        words = np.array(stream(self.device, [item for item, _ in self.instructions]), np.uint32)
         return Control(words, starts, [op for _, op in self.instructions])
 
 

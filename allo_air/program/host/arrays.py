@@ -23,10 +23,10 @@ def bind(arguments: Sequence[Argument], arrays: Sequence[object], out: object = 
     """
     import numpy as np
 
-    wanted, given = inputs(arguments), list(arrays)
-    whole = len(given) == len(arguments) != len(wanted)
-    if len(given) != len(wanted) and not whole:
-        raise ArgumentError(f"got {len(given)} arrays, expected {len(wanted)}: {describe(wanted)}")
+    wanted, value = inputs(arguments), list(arrays)
+    whole = len(value) == len(arguments) != len(wanted)
+    if len(value) != len(wanted) and not whole:
+        raise ArgumentError(f"got {len(value)} arrays, expected {len(wanted)}: {describe(wanted)}")
     if whole and out is not None:
         raise ArgumentError("the results are given twice, among the arrays and as out=")
     results = [a for a in arguments if a.role == "out"]
@@ -35,11 +35,11 @@ def bind(arguments: Sequence[Argument], arrays: Sequence[object], out: object = 
         places = list(out) if isinstance(out, tuple | list) else [out]
         if len(places) != len(results):
             raise ArgumentError(f"out= holds {len(places)} arrays, expected {len(results)}: {describe(results)}")
-    taken, made = iter(given), iter(places)
+    taken, result = iter(value), iter(places)
     bound = []
     for argument in arguments:
         is_given = whole or argument.role != "out"
-        array = next(taken) if is_given else next(made)
+        array = next(taken) if is_given else next(result)
         if array is None and not is_given:
             array = np.zeros(argument.shape, numpy_dtype(argument.element))
         check(argument, array, writable=argument.role != "in", exact=exact)
@@ -54,8 +54,8 @@ def check(argument: Argument, array: Any, *, writable: bool, exact: bool = True)
     dtype = numpy_dtype(argument.element)
     if not isinstance(array, np.ndarray):
         hint = "" if array is None else f"; give np.asarray(..., dtype={_spelled(dtype)})"
-        found = "None" if array is None else f"a {type(array).__name__}"
-        raise ArgumentError(f"{argument.name} is {found}, expected a numpy array {_wanted(argument, dtype)}{hint}")
+        text = "None" if array is None else f"a {type(array).__name__}"
+        raise ArgumentError(f"{argument.name} is {text}, expected a numpy array {_wanted(argument, dtype)}{hint}")
     if is_masked(array):
         raise ArgumentError(f"{argument.name} is a masked array, and the device knows no masks; give .filled(...) of it")
     if (exact and array.shape != argument.shape) or array.dtype != dtype:
@@ -137,9 +137,9 @@ def places(argument: Argument) -> Any:
     """Where the elements that the user sees of an argument are in the device's array, as numbers of its elements."""
     import numpy as np
 
-    found = np.zeros(argument.shape, np.int64)
-    from_device(argument, np.arange(prod(argument.padded)).reshape(argument.padded), found)
-    return found
+    array = np.zeros(argument.shape, np.int64)
+    from_device(argument, np.arange(prod(argument.padded)).reshape(argument.padded), array)
+    return array
 
 
 def _corner(shape: Sequence[int]) -> tuple[slice, ...]:
@@ -149,9 +149,9 @@ def _corner(shape: Sequence[int]) -> tuple[slice, ...]:
 
 def results(arguments: Sequence[Argument], bound: Sequence[np.ndarray]) -> Any:
     """What a call returns: the array written, a tuple of several."""
-    found = [array for argument, array in zip(arguments, bound, strict=True) if argument.role != "in"]
-    assert len(found) == len(outputs(arguments))
-    return found[0] if len(found) == 1 else tuple(found)
+    arrays = [array for argument, array in zip(arguments, bound, strict=True) if argument.role != "in"]
+    assert len(arrays) == len(outputs(arguments))
+    return arrays[0] if len(arrays) == 1 else tuple(arrays)
 
 
 def random_inputs(arguments: Sequence[Argument], seed: int) -> list[Any]:

@@ -91,19 +91,19 @@ class Linked:
         """The device's arrays for the caller's."""
         import numpy as np
 
-        made = []
+        results = []
         for buffer in self.buffers:
             if buffer.argument is not None:
                 try:
                     array = converted(arrays[buffer.argument], buffer.cast, numpy_dtype(buffer.element))
                 except ArgumentError as error:
                     raise ArgumentError(f"argument {buffer.argument} {error}") from None
-                made.append(in_corner(array, buffer.view, buffer.shape, buffer.packing))
+                results.append(in_corner(array, buffer.view, buffer.shape, buffer.packing))
             elif buffer.constant is not None:
-                made.append(np.array(constants[buffer.constant], order="C").reshape(buffer.shape))
+                results.append(np.array(constants[buffer.constant], order="C").reshape(buffer.shape))
             else:
-                made.append(np.zeros(buffer.shape, numpy_dtype(buffer.element)))
-        return made
+                results.append(np.zeros(buffer.shape, numpy_dtype(buffer.element)))
+        return results
 
     def held(self, number: int, arguments: Sequence[Argument]) -> tuple[int, Any] | None:
         """The buffer that holds an argument of the caller, and the places of its elements there; None where no buffer does."""
@@ -137,18 +137,18 @@ class Linked:
             return
         for result, array in zip(self.results, bound[len(bound) - len(self.results) :], strict=True):
             if result.place is not None:
-                found = from_corner(device[result.place], result.view, array.shape, result.packing)
+                match = from_corner(device[result.place], result.view, array.shape, result.packing)
                 if result.high is not None and result.high.place is not None:
                     upper = from_corner(device[result.high.place], result.high.view, array.shape, result.high.packing)
-                    found = joined(found, upper)
-                array[...] = converted(found, result.cast, array.dtype)
+                    match = joined(match, upper)
+                array[...] = converted(match, result.cast, array.dtype)
             else:
                 source = bound[result.argument] if result.argument is not None else constants[result.constant or 0]
                 array[...] = source.reshape(array.shape)
 
 
 def linked(
-    host: HostBuffers, sequence: RuntimeSequenceOp, told: Mapping[int, Role]
+    host: HostBuffers, sequence: RuntimeSequenceOp, roles: Mapping[int, Role]
 ) -> tuple[Linked, tuple[Argument, ...], tuple[Any, ...]]:
     """What `host` says of the buffers of `sequence`, the arguments that the caller sees, and the constants."""
     constants: dict[Any, int] = {}
@@ -156,9 +156,9 @@ def linked(
     def number(attribute: ir.Attribute | ir.DenseFPElementsAttr | ir.DenseIntElementsAttr | None) -> int | None:
         return None if attribute is None else constants.setdefault(attribute, len(constants))
 
-    def result(given: Given) -> Result:
-        high = None if given.high is None else result(given.high)
-        return Result(given.place, given.view, given.argument, number(given.constant), given.cast, given.packing, high)
+    def result(value: Given) -> Result:
+        high = None if value.high is None else result(value.high)
+        return Result(value.place, value.view, value.argument, number(value.constant), value.cast, value.packing, high)
 
     buffers = []
     for held, argument in zip(host.holds, sequence.body.blocks[0].arguments, strict=True):
@@ -168,12 +168,12 @@ def linked(
     for n, kind in enumerate(host.takes):
         shape, element = shaped(kind) or ((), "")
         places = [p for p, b in enumerate(buffers) if b.argument == n]
-        role: Role = told.get(places[0], "in") if host.gives is None and places else "in"
+        role: Role = roles.get(places[0], "in") if host.gives is None and places else "in"
         arguments.append(Argument(f"argument {n}", shape, element, role, shape))
     results = None
     if host.gives is not None:
         results = tuple(result(g) for g in host.gives)
-        for n, given in enumerate(host.gives):
-            shape, element = shaped(given.type) or ((), "")
+        for n, value in enumerate(host.gives):
+            shape, element = shaped(value.type) or ((), "")
             arguments.append(Argument(f"result {n}", shape, element, "out", shape))
     return Linked(tuple(buffers), results), tuple(arguments), tuple(array_of(c) for c in constants)

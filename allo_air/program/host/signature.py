@@ -46,8 +46,8 @@ def signature(source: ir.Operation, lowered: AnyOp, sequence: Any, instructions:
     function's results come after its arguments, as out-parameters; where it has no function, or the device is the source, the
     sequence's own types count. Larger shapes on the device are padding.
     """
-    told = roles(sequence.instructions() if instructions is None else instructions)
-    device = declared(sequence.op.operation, told, "in")
+    info = roles(sequence.instructions() if instructions is None else instructions)
+    device = declared(sequence.op.operation, info, "in")
     wanted, results = _of_function(source, str(sequence.op.sym_name))
     if wanted is None or source.operation == lowered.operation:
         return tuple(device)
@@ -55,7 +55,7 @@ def signature(source: ir.Operation, lowered: AnyOp, sequence: Any, instructions:
         raise error_at(
             sequence.op, f"has {len(device)} arguments where the source's function has {len(wanted)} arguments and results"
         )
-    found = []
+    arguments = []
     for number, ((shape, element), moved) in enumerate(zip(wanted, device, strict=True)):
         padded = moved.padded
         if moved.layout is not None:
@@ -70,8 +70,8 @@ def signature(source: ir.Operation, lowered: AnyOp, sequence: Any, instructions:
             )
         result = number - (len(device) - results)
         name, role = (f"argument {number}", moved.role) if result < 0 else (f"result {result}", "out")
-        found.append(Argument(name, shape, element, role, padded, layout=moved.layout))
-    return tuple(found)
+        arguments.append(Argument(name, shape, element, role, padded, layout=moved.layout))
+    return tuple(arguments)
 
 
 def with_results(arguments: tuple[Argument, ...], source: AnyOp, name: str) -> tuple[Argument, ...]:
@@ -83,7 +83,7 @@ def with_results(arguments: tuple[Argument, ...], source: AnyOp, name: str) -> t
     return (*arguments[:first], *(replace(a, name=f"result {n}", role="out") for n, a in enumerate(arguments[first:])))
 
 
-def declared(entry: ir.Operation, told: Mapping[int, Role], otherwise: Role) -> list[Argument]:
+def declared(entry: ir.Operation, info: Mapping[int, Role], otherwise: Role) -> list[Argument]:
     """The arguments of a function or runtime sequence, of the caller's shapes where they are padded or packed."""
     shapes, layouts, arguments = host_shapes(entry), host_layouts(entry), list[Argument]()
     count = len(entry.regions[0].blocks[0].arguments)
@@ -95,9 +95,9 @@ def declared(entry: ir.Operation, told: Mapping[int, Role], otherwise: Role) -> 
             raise error_at(entry, f"has argument {number} of type {argument.type}; host buffers are memrefs of static shape")
         padded, element = kind
         shape = shapes[number] if shapes else padded
-        given = given_name(argument.location, "argument").lstrip("%")
+        value = given_name(argument.location, "argument").lstrip("%")
         layout = layouts[number] if layouts else None
-        arguments.append(Argument(f"argument {number}", shape, element, told.get(number, otherwise), padded, given, layout))
+        arguments.append(Argument(f"argument {number}", shape, element, info.get(number, otherwise), padded, value, layout))
     return arguments
 
 

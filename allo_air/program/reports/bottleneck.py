@@ -87,11 +87,11 @@ def _most(part: str, units: Iterable[tuple[str, int]], cycles: int) -> Load | No
     return Load(part, unit, work, min(1.0, work / cycles))
 
 
-def verdict(found: list[Load]) -> str:
+def verdict(items: list[Load]) -> str:
     """One sentence that names the bound."""
-    if not found:
+    if not items:
         return "nothing ran"
-    first = found[0]
+    first = items[0]
     if first.share < _SERIAL:
         return f"latency: no part works half of the time, they wait for one another (most: {first})"
     return str(first)

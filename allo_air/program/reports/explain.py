@@ -12,7 +12,6 @@ from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.declarations import declarations, device_of
 
 if TYPE_CHECKING:
-    from allo_air.program.reports.report import Report
     from allo_air.mlir import AnyOp
     from allo_air.program.host.linked import Linked
     from allo_air.program.reports.figures import Figures
@@ -33,14 +32,14 @@ def explain(
     else:
         lines += ["", f"{len(set(runs))} kernels, run {len(runs)} times on {len(configured)} configurations:"]
         lines += _shared(sequence, configured)
-    told = set[str]()
+    info = set[str]()
     parts = figures.kernels if figures is not None else ()
     for number, configuration in enumerate(configured):
         for run in walk_named(configuration, "aiex.run"):
             name = run.opview.runtime_sequence_symbol
-            again = " (again)" if name in told else ""
-            lines += ["", f"@{name}{again}"] + ([] if name in told else _of(notes, f"{name} "))
-            told.add(name)
+            again = " (again)" if name in info else ""
+            lines += ["", f"@{name}{again}"] + ([] if name in info else _of(notes, f"{name} "))
+            info.add(name)
         lines += _time(parts[number]) if number < len(parts) else []
     device = next(p for p in parents(sequence) if p.name == "aie.device")
     each = f"{arch_of(device_of(device)).reload_microseconds:,.0f} us each, predicted"
@@ -57,13 +56,13 @@ def _shared(sequence: AnyOp, configured: Sequence[AnyOp]) -> list[str]:
     """Which kernels stand side by side in the devices that are configured."""
     top = next(p for p in parents(sequence) if p.parent is None)
     devices = {d.opview.sym_name: d.opview for d in walk_named(top, "aie.device")}
-    found = []
+    results = []
     for name in dict.fromkeys(c.opview.symbol for c in configured):
         inside = walk_named(devices[name].operation, "aie.runtime_sequence")
         if len(inside) > 1:
-            told = [f"@{s.opview.sym_name} in {_columns(s, devices[name])}" for s in inside]
-            found.append(f"  @{name} holds {', '.join(told)}")
-    return found
+            texts = [f"@{s.opview.sym_name} in {_columns(s, devices[name])}" for s in inside]
+            results.append(f"  @{name} holds {', '.join(texts)}")
+    return results
 
 
 def _columns(sequence: AnyOp, device: AnyOp) -> str:
@@ -82,8 +81,8 @@ def _columns(sequence: AnyOp, device: AnyOp) -> str:
 
 def _of(notes: Mapping[str, str], prefix: str) -> list[str]:
     """The notes of a kernel."""
-    found = {name.removeprefix(prefix): text for name, text in notes.items() if name.startswith(prefix)}
-    return [f"  {name}: {text}" for name, text in found.items() if " " not in name]
+    results = {name.removeprefix(prefix): text for name, text in notes.items() if name.startswith(prefix)}
+    return [f"  {name}: {text}" for name, text in results.items() if " " not in name]
 
 
 def _time(figures: Any) -> list[str]:
@@ -99,5 +98,5 @@ def _buffers(linked: Linked | None) -> list[str]:
     for buffer in linked.buffers:
         sizes[buffer.kind] += buffer.bytes
     kinds = {"argument": "arguments", "constant": "constants", "own": "results and scratch"}
-    told = [f"{counts[k]} of {text} ({sizes[k]:,} bytes)" for k, text in kinds.items() if counts[k]]
-    return ["", f"buffers: {', '.join(told)}"]
+    texts = [f"{counts[k]} of {text} ({sizes[k]:,} bytes)" for k, text in kinds.items() if counts[k]]
+    return ["", f"buffers: {', '.join(texts)}"]

@@ -191,8 +191,8 @@ class Figures:
         }
 
 
-def _without(given: Mapping[str, object], name: str) -> dict[str, Any]:
-    return {n: v for n, v in given.items() if n != name}
+def _without(values: Mapping[str, object], name: str) -> dict[str, Any]:
+    return {n: v for n, v in values.items() if n != name}
 
 
 def _work(run: sim.Report) -> tuple[int, int]:

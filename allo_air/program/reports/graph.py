@@ -46,16 +46,16 @@ class Graph:
 
 def kernels_of(title: str, sequence: AnyOp, figures: Figures, buffers: Sequence[object], prefix: str = "") -> Graph:
     """The kernels that the runtime sequence `sequence` runs, configuration by configuration."""
-    made, writers = Graph(title), dict[Any, str]()
+    kernels, writers = Graph(title), dict[Any, str]()
     arguments = list(sequence.regions[0].blocks[0].arguments)
     configured = walk_named(sequence, "aiex.configure")
     parts = figures.kernels
     inputs = Node(f"{prefix}inputs", "data", "inputs and weights", (_held(buffers, ("argument", "constant")),))
-    made.nodes.append(inputs)
+    kernels.nodes.append(inputs)
     if not configured:
         whole = f"{figures.cycles:,} cycles, {figures.microseconds:,.1f} us"
-        made.nodes.append(Node(f"{prefix}0", "array", "one kernel", (whole, figures.bound)))
-        made.edges.append((inputs.name, f"{prefix}0", ""))
+        kernels.nodes.append(Node(f"{prefix}0", "array", "one kernel", (whole, figures.bound)))
+        kernels.edges.append((inputs.name, f"{prefix}0", ""))
     for number, configuration in enumerate(configured):
         time: tuple[str, ...] = ()
         if number < len(parts):
@@ -63,17 +63,17 @@ def kernels_of(title: str, sequence: AnyOp, figures: Figures, buffers: Sequence[
             time = (f"{part.cycles:,} cycles, {part.microseconds:,.1f} us, {part.bytes:,} bytes", part.bound)
         runs = walk_named(configuration, "aiex.run")
         for place, run in enumerate(runs):
-            name = f"{prefix}{len(made.nodes) - 1}"
+            name = f"{prefix}{len(kernels.nodes) - 1}"
             kernel = run.opview.runtime_sequence_symbol
-            told = time if place == len(runs) - 1 else ("beside the next",)
-            made.nodes.append(Node(name, "array", f"{number}: @{kernel}", told))
+            info = time if place == len(runs) - 1 else ("beside the next",)
+            kernels.nodes.append(Node(name, "array", f"{number}: @{kernel}", info))
             writes = _written(run)
             for n, value in enumerate(map(_buffer, run.operands)):
                 if value in arguments and n not in writes:
-                    made.edges.append((writers.get(value, inputs.name), name, str(value.type).removeprefix("memref")))
+                    kernels.edges.append((writers.get(value, inputs.name), name, str(value.type).removeprefix("memref")))
             writers.update({v: name for n, v in enumerate(map(_buffer, run.operands)) if n in writes})
-    made.edges = list(dict.fromkeys(made.edges))
-    return made
+    kernels.edges = list(dict.fromkeys(kernels.edges))
+    return kernels
 
 
 def _held(buffers: Sequence[Any], kinds: tuple[str, ...]) -> str:
@@ -152,15 +152,15 @@ def _arrow(a: tuple[int, int, int], b: tuple[int, int, int], text: str) -> str:
     x, y, u, v = a[0] + WIDTH // 2, a[1] + a[2], b[0] + WIDTH // 2, b[1]
     bend = (v - y) // 2
     path = f"M{x},{y} C{x},{y + bend} {u},{v - bend} {u},{v}"
-    told = f"<title>{escape(text)}</title>" if text else ""
-    return f'<path d="{path}" fill="none" stroke="#777" marker-end="url(#a)">{told}</path>'
+    info = f"<title>{escape(text)}</title>" if text else ""
+    return f'<path d="{path}" fill="none" stroke="#777" marker-end="url(#a)">{info}</path>'
 
 
 def _wrapped(line: str) -> list[str]:
     """The words of `line` in lines that fit a box."""
-    found = [""]
+    results = [""]
     for word in line.split():
-        if len(found[-1]) + len(word) >= _CHARACTERS and found[-1]:
-            found.append("")
-        found[-1] = f"{found[-1]} {word}".strip()
-    return [f for f in found if f]
+        if len(results[-1]) + len(word) >= _CHARACTERS and results[-1]:
+            results.append("")
+        results[-1] = f"{results[-1]} {word}".strip()
+    return [f for f in results if f]

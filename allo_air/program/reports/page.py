@@ -43,8 +43,8 @@ def write(path: Path, text: str) -> None:
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """An HTML table; cells that begin with a digit stand right."""
-    made = "".join(f"<th>{escape(h)}</th>" for h in head)
-    lines = [f"<tr>{made}</tr>"]
+    result = "".join(f"<th>{escape(h)}</th>" for h in head)
+    lines = [f"<tr>{result}</tr>"]
     for row in rows:
         cells = (f"<td{' class=n' if c[:1].isdigit() else ''}>{escape(c)}</td>" for c in row)
         lines.append(f"<tr>{''.join(cells)}</tr>")
@@ -79,9 +79,9 @@ def _timeline(shown: Figures) -> str:
     return _picture(_WIDE, y + 40, body)
 
 
-def _bar(x: float, y: float, width: float, colour: str, told: str) -> str:
+def _bar(x: float, y: float, width: float, colour: str, info: str) -> str:
     box = f'x="{x:.1f}" y="{y}" width="{width:.1f}" height="{_BAR}"'
-    return f'<rect {box} fill="{colour}"><title>{escape(told)}</title></rect>'
+    return f'<rect {box} fill="{colour}"><title>{escape(info)}</title></rect>'
 
 
 def _roofline(shown: Figures) -> str:
@@ -113,8 +113,8 @@ def _roofline(shown: Figures) -> str:
         body.append(_line(x(min(knee, most)), y(top), x(most), y(top), f"peak of {shown.cores} cores: {top / 1e12:.2f} TOPS"))
         body.append(f'<text x="{x(most) - 200:.0f}" y="{y(top) - 5:.0f}">{shown.cores} cores: {top / 1e12:.2f} TOPS</text>')
     for name, intensity, rate in points:
-        told = escape(f"{name}: {rate / 1e9:,.2f} GOPS at {intensity:,.2f} operations a byte")
-        body.append(f'<circle cx="{x(intensity):.1f}" cy="{y(rate):.1f}" r="4" fill="crimson"><title>{told}</title></circle>')
+        info = escape(f"{name}: {rate / 1e9:,.2f} GOPS at {intensity:,.2f} operations a byte")
+        body.append(f'<circle cx="{x(intensity):.1f}" cy="{y(rate):.1f}" r="4" fill="crimson"><title>{info}</title></circle>')
     body.append(f'<text x="{_LEFT}" y="{_HIGH - 8}">{least:.2g} to {most:,.0f} operations a byte of external memory</text>')
     body.append(
         f'<text x="4" y="14">{low / 1e9:.2g} to {high / 1e9:,.0f} GOPS; line: external memory, {memory / 1e9:.0f} GB/s</text>'
@@ -122,8 +122,8 @@ def _roofline(shown: Figures) -> str:
     return _picture(_WIDE, _HIGH, body)
 
 
-def _line(x: float, y: float, u: float, v: float, told: str) -> str:
-    return f'<path d="M{x:.1f},{y:.1f} L{u:.1f},{v:.1f}" stroke="#333" fill="none"><title>{escape(told)}</title></path>'
+def _line(x: float, y: float, u: float, v: float, info: str) -> str:
+    return f'<path d="M{x:.1f},{y:.1f} L{u:.1f},{v:.1f}" stroke="#333" fill="none"><title>{escape(info)}</title></path>'
 
 
 def _picture(width: int, height: int, body: Sequence[str]) -> str:

@@ -31,11 +31,11 @@ def array_picture(report: Figures) -> str:
 def _busy(report: Figures) -> dict[tuple[int, int], float]:
     """The share of the run that a tile's core computes, or for tiles without one, its busiest channel moves words."""
     cycles = max(1, report.cycles)
-    found = {core.tile: core.busy / cycles for core in report.run.cores}
+    results = {core.tile: core.busy / cycles for core in report.run.cores}
     for channel in report.run.channels:
         if report.device.kind(*channel.tile) != "core" and (channel.words or channel.tasks):
-            found[channel.tile] = max(found.get(channel.tile, 0.0), channel.busy / cycles)
-    return found
+            results[channel.tile] = max(results.get(channel.tile, 0.0), channel.busy / cycles)
+    return results
 
 
 def _cell(share: float | None) -> str:

@@ -38,7 +38,7 @@ def _rule(code: codes.Code) -> dict[str, Any]:
 
 def _result(finding: Finding, rule: int) -> dict[str, Any]:
     diagnostic = finding.diagnostic
-    found: dict[str, Any] = {
+    results: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": rule,
         "level": _LEVELS[diagnostic.severity],
@@ -47,14 +47,14 @@ def _result(finding: Finding, rule: int) -> dict[str, Any]:
         "properties": {"verdict": finding.verdict, "cure": finding.cure, "cycle": finding.cycle},
     }
     if diagnostic.file:
-        found["locations"] = [_location(diagnostic.file, diagnostic.line, diagnostic.column)]
+        results["locations"] = [_location(diagnostic.file, diagnostic.line, diagnostic.column)]
     related = []
     for note in diagnostic.notes:
         places = [(note.file, note.line)] if note.file else [(f, int(n)) for f, n in _PLACE.findall(note.message)]
         related += [{**_location(file, line, 0), "message": {"text": note.message}} for file, line in places[:1]]
     if related:
-        found["relatedLocations"] = [{"id": n, **location} for n, location in enumerate(related)]
-    return found
+        results["relatedLocations"] = [{"id": n, **location} for n, location in enumerate(related)]
+    return results
 
 
 def _location(file: str, line: int, column: int) -> dict[str, Any]:

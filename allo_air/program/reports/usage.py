@@ -52,12 +52,12 @@ def tile_usage(device_op: AnyOp) -> list[TileUsage]:
             case "aie.mem" | "aie.memtile_dma" | "aie.shim_dma":
                 place = _place(op.tile)
                 bds[place] = bds.get(place, 0) + _descriptors(op)
-    found = []
+    tile_usages = []
     for column, row in sorted(set(tiles), key=lambda t: (t[1], t[0])):
         tile, place = device.tile(column, row), (column, row)
         used = memory.get(place, 0), locks.get(place, 0), bds.get(place, 0)
-        found.append(TileUsage(column, row, tile.kind, used[0], tile.memory, used[1], tile.locks, used[2], tile.bds))
-    return found
+        tile_usages.append(TileUsage(column, row, tile.kind, used[0], tile.memory, used[1], tile.locks, used[2], tile.bds))
+    return tile_usages
 
 
 def _place(tile: ir.Value) -> tuple[int, int]:

@@ -74,8 +74,8 @@ def _places(graph: VirtualGraph) -> dict[str, Any]:
     following = graph.edges_between(graph.nodes.values())
     for _ in range(len(row)):
         moved = False
-        for a, others in following.items():
-            for b in others:
+        for a, rest in following.items():
+            for b in rest:
                 if row[b] <= row[a] < len(row) - 1 and graph.circle is None:
                     row[b], moved = row[a] + 1, True
         if not moved:

@@ -58,5 +58,5 @@ def _state_of(aiecc: str, _: int) -> str:
 def command(state: str | None, aiecc: str, peano: str, design: Path, temporary: Path, files: Mapping[str, Path]) -> list[str]:
     """The command line that makes `files`, by kind ("xclbin", "npu-insts", "full-elf"), from `design`."""
     asks = _ASKS[state or DEFAULT]
-    made = [word for kind, file in files.items() for word in (asks[kind], f"--{kind}-name={file}")]
-    return [aiecc, *_PEANO[state or DEFAULT], f"--peano={peano}", *made, f"--tmpdir={temporary}", str(design)]
+    words = [word for kind, file in files.items() for word in (asks[kind], f"--{kind}-name={file}")]
+    return [aiecc, *_PEANO[state or DEFAULT], f"--peano={peano}", *words, f"--tmpdir={temporary}", str(design)]

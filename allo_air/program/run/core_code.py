@@ -31,14 +31,14 @@ def findings(device: AnyOp, programs: Mapping[Coordinate, int]) -> list[Finding]
         program = programs.get(place_of(code, code.operands[0])) if code.name == "aie.core" else None
         return likeness(code) if program is None else f"program {program}"
 
-    found: dict[str, tuple[Any, int]] = {}
+    results: dict[str, tuple[Any, int]] = {}
     for code, verdict in judged(device.operation, alike):
         if verdict.kind == "wrong":
             message = f"{KIND}: '{code.name}' op {verdict}"
-            first, count = found.get(message, (code, 0))
-            found[message] = first, count + 1
+            first, count = results.get(message, (code, 0))
+            results[message] = first, count + 1
     notes = (placeless("note", _WHY),)
     return [
         Finding(KIND, 0, None, "core", "", "", "", Diagnostic("warning", *position(code.location), message, notes), count)
-        for message, (code, count) in found.items()
+        for message, (code, count) in results.items()
     ]

@@ -19,7 +19,6 @@ from allo_air.program.run.tools import find_tools
 from allo_air.target.formats.linking import bcf, link_files, linker_script, peano_commands
 
 if TYPE_CHECKING:
-    from allo_air.mlir import ir
     from allo_air.mlir import AnyOp
 
 _TOOLS = ("opt", "llc", "clang", "ld.lld")
@@ -41,16 +40,16 @@ def lacking(peano: Path) -> list[str]:
     return [tool for tool in _TOOLS if not (peano / "bin" / tool).exists()]
 
 
-def find_peano(given: str | None = None) -> Path | None:
-    """Where Peano is: the folder `given`, which must be one, or as PEANO_INSTALL_DIR, its wheel or the path have it."""
-    if given is not None:
-        if absent := lacking(Path(given)):
-            raise OptionError(f"peano is '{given}', which has no {', no '.join(f'bin/{tool}' for tool in absent)}")
-        return Path(given)
-    found = [Path(p) for p in (find_tools().peano,) if p]
+def find_peano(value: str | None = None) -> Path | None:
+    """Where Peano is: the folder `value`, which must be one, or as PEANO_INSTALL_DIR, its wheel or the path have it."""
+    if value is not None:
+        if absent := lacking(Path(value)):
+            raise OptionError(f"peano is '{value}', which has no {', no '.join(f'bin/{tool}' for tool in absent)}")
+        return Path(value)
+    paths = [Path(p) for p in (find_tools().peano,) if p]
     if (llc := shutil.which("llc")) and _targets_cores(llc):
-        found.append(Path(llc).resolve().parent.parent)
-    return next((folder for folder in found if not lacking(folder)), None)
+        paths.append(Path(llc).resolve().parent.parent)
+    return next((folder for folder in paths if not lacking(folder)), None)
 
 
 def _targets_cores(llc: str) -> bool:
@@ -75,7 +74,7 @@ def compile_cores(
     Returns these cores, of which `elf_file` is set. Object files are looked up in `elfs`, else where the process is.
     DiagnosticError, at the core, for what a tool refuses, with its last lines.
     """
-    made = []
+    coordinates = []
     for core in declarations(device_op, "aie.core"):
         tile = place_of(core, core.tile)
         if core.elf_file or (source := _source(core_ir, device_op.opview.sym_name, tile)) is None:
@@ -88,8 +87,8 @@ def compile_cores(
             )
         _compile(device_op, core, tile, source, folder, peano, elfs or Path(), run or _run)
         core.elf_file = str((folder / f"core_{tile[0]}_{tile[1]}.elf").absolute())
-        made.append(tile)
-    return made
+        coordinates.append(tile)
+    return coordinates
 
 
 def _source(core_ir: Path, device: str, tile: Coordinate) -> Path | None:

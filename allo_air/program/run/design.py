@@ -75,7 +75,7 @@ class Design:
         """
         if not host_shapes(self.sequence.operation):
             return list(arrays)
-        found, name = list(arrays), f"@{self.sequence.sym_name}"
+        result, name = list(arrays), f"@{self.sequence.sym_name}"
         for i, (array, a) in enumerate(zip(arrays, self.arguments, strict=False)):
             if (a.shape == a.padded and a.layout is None) or getattr(array, "shape", a.padded) == a.padded:
                 continue
@@ -86,8 +86,8 @@ class Design:
                 )
             if not array.flags.writeable:
                 raise AlloAirError(f"argument {i} of {name} is read-only, and results are written in place")
-            found[i] = to_device(a, array)
-        return found
+            result[i] = to_device(a, array)
+        return result
 
     @cached_property
     def _external(self) -> list[str]:
@@ -110,16 +110,16 @@ class Design:
                 self._prepare(arrays)
             assert self._simulation is not None
             self._tell_unused(kernels or {})
-            given = [*arrays, *(array.copy() for array in self._behind)]
+            values = [*arrays, *(array.copy() for array in self._behind)]
             chosen = Settings(**settings)
             if self._doubts is None:  # looked for while LLVM makes the cores' code
-                self._simulation.begin(given, chosen, kernels or {})
+                self._simulation.begin(values, chosen, kernels or {})
                 self._doubts = core_code.findings(self._simulation.device, self._simulation.programs)
                 self._doubts += static_rules.findings(self._simulation.device)
             rules = policy.current()
             try:
                 judged = replace(chosen, strict=False) if rules.softens else chosen
-                report = self._simulation.run(given, judged, kernels or {}, words)
+                report = self._simulation.run(values, judged, kernels or {}, words)
             except SimulationError as error:
                 report = error.report
             report.findings = rules.judged([*report.findings, *self._doubts])

@@ -62,7 +62,7 @@ def _run(
     """Runs a control program or runtime sequence on `arrays`."""
     from allo_air.sim.report_types import NotSimulated
 
-    kernels = {callee: getattr(found, "on_arrays", found) for callee, found in libraries.items()}
+    kernels = {callee: getattr(item, "on_arrays", item) for callee, item in libraries.items()}
     with module.context, ir.Location.unknown(module.context):
         try:
             _simulate(module, entry, arrays, seed, kernels, reads_unwritten)

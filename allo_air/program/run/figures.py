@@ -13,29 +13,29 @@ _CONTROL_STREAM = 4
 """Bytes that a loader takes in a cycle at best: its commands are words. What a loader takes was not measured."""
 
 
-def figures_of(made: Sequence[tuple[Configuration, int]]) -> dict[str, Any]:
+def figures_of(items: Sequence[tuple[Configuration, int]]) -> dict[str, Any]:
     """Counts over configurations, each given with the bytes that load it, and what is configured by tile."""
     configured: dict[str, dict[str, Any]] = {}
-    for found, _ in made:
-        prefix = f"@{found.name} " if len(made) > 1 else ""
-        configured |= {prefix + tile: what for tile, what in _by_tile(found).items()}
-    load = sum(size for _, size in made)
+    for item, _ in items:
+        prefix = f"@{item.name} " if len(items) > 1 else ""
+        configured |= {prefix + tile: what for tile, what in _by_tile(item).items()}
+    load = sum(size for _, size in items)
     return {
         "tiles": len(configured),
         "bds": sum(len(what["bds"]) for what in configured.values()),
         "locks": sum(len(what["locks"]) for what in configured.values()),
-        "writes": sum(len(found.operations) for found, _ in made),
+        "writes": sum(len(item.operations) for item, _ in items),
         "load_bytes": load,
         "load_cycles": load // _CONTROL_STREAM,
         "configured": configured,
     }
 
 
-def _by_tile(found: Configuration) -> dict[str, dict[str, Any]]:
+def _by_tile(configuration: Configuration) -> dict[str, dict[str, Any]]:
     """The numbers of the BDs and locks that are set, and the bytes of program that are loaded, by tile."""
-    device, room = found.device, program_memory(found.device)
+    device, room = configuration.device, program_memory(configuration.device)
     tiles: dict[str, dict[str, Any]] = {}
-    for operation in found.operations:
+    for operation in configuration.operations:
         column, row, offset = device.split(operation.address)
         kind = device.kind(column, row)
         tile = tiles.setdefault(str((column, row)), {"bds": [], "locks": []})

@@ -34,9 +34,9 @@ def lower_object_fifos(module: AnyOp) -> None:
     from allo_air.core.registry import Registry
     from allo_air.core.walking import walk_named
 
-    if not (found := walk_named(module, *OBJECT_FIFOS)):
+    if not (ops := walk_named(module, *OBJECT_FIFOS)):
         return
-    fifos = {position(op.location): sym_name_of(op) for op in found if op.name == "aie.objectfifo"}
+    fifos = {position(op.location): sym_name_of(op) for op in ops if op.name == "aie.objectfifo"}
     for name, by in _LOWERED_BY:
         if walk_named(module, name):
             try:
@@ -51,9 +51,9 @@ def lower_object_fifos(module: AnyOp) -> None:
 
 def _of_fifos(error: DiagnosticError, fifos: dict[tuple[str, int, int], str]) -> DiagnosticError:
     """`error` with each diagnostic once, and the fifo named where it is about the hardware that a fifo becomes."""
-    found = []
+    results = []
     for d in dict.fromkeys(error.diagnostics):
         fifo = fifos.get((d.file, d.line, d.column))
         known = fifo is None or d.message.startswith("'aie.objectfifo")
-        found.append(d if known else replace(d, message=f"'aie.objectfifo' op @{fifo} cannot be lowered: {d.message}"))
-    return error if tuple(found) == error.diagnostics else DiagnosticError(found)
+        results.append(d if known else replace(d, message=f"'aie.objectfifo' op @{fifo} cannot be lowered: {d.message}"))
+    return error if tuple(results) == error.diagnostics else DiagnosticError(results)

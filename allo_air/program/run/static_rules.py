@@ -28,9 +28,9 @@ def findings(device: AnyOp) -> list[Finding]:
     from allo_air.passes.check._tiles import DeviceUse
     from allo_air.passes.kernel._addresses import misplaced
 
-    found = Findings()
-    check_device(DeviceUse(device.operation), found)
-    every = [_taken(diagnostic) for diagnostic in found.every if diagnostic.code not in _BY_WORDS]
+    result = Findings()
+    check_device(DeviceUse(device.operation), result)
+    every = [_taken(diagnostic) for diagnostic in result.every if diagnostic.code not in _BY_WORDS]
     for op, verdict in misplaced(device.operation):
         message = f"align.vector: '{op.name}' op {verdict}"
         severity: Severity = "error" if verdict.kind == "wrong" else "warning"
@@ -46,18 +46,18 @@ def of_program(module: AnyOp) -> list[Finding]:
     from allo_air.passes._analysis.findings import Findings
     from allo_air.passes.check._odd_trips import check_odd_trips
 
-    found = Findings()
-    check_odd_trips(module, found)
-    return [_taken(diagnostic) for diagnostic in found.every if diagnostic.severity != "remark"]
+    result = Findings()
+    check_odd_trips(module, result)
+    return [_taken(diagnostic) for diagnostic in result.every if diagnostic.severity != "remark"]
 
 
-def _taken(given: Diagnostic) -> Finding:
+def _taken(diagnostic: Diagnostic) -> Finding:
     """A check's diagnostic as a finding, named by its code."""
-    code = given.code or "resource.limit"
-    severity = "remark" if code in _HERE else given.severity
-    _, told, last = given.message.rpartition("; ")
-    cure = given.cure or (last if told else "")
-    return _finding(replace(given, severity=severity, message=f"{code}: {given.message}", code=code, cure=cure))
+    code = diagnostic.code or "resource.limit"
+    severity = "remark" if code in _HERE else diagnostic.severity
+    _, info, last = diagnostic.message.rpartition("; ")
+    cure = diagnostic.cure or (last if info else "")
+    return _finding(replace(diagnostic, severity=severity, message=f"{code}: {diagnostic.message}", code=code, cure=cure))
 
 
 def _finding(diagnostic: Diagnostic) -> Finding:

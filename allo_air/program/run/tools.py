@@ -26,17 +26,17 @@ class Tools:
     @property
     def missing(self) -> list[str]:
         """A sentence for each missing piece, with how to get it."""
-        found = []
+        results = []
         if self.aiecc is None:
-            found.append("aiecc (mlir-aie): pip install mlir_aie from the wheels of github.com/Xilinx/mlir-aie/releases")
+            results.append("aiecc (mlir-aie): pip install mlir_aie from the wheels of github.com/Xilinx/mlir-aie/releases")
         if self.peano is None:
-            found.append(
+            results.append(
                 "Peano (llvm-aie), the cores' compiler: pip install llvm-aie from the wheels of"
                 " github.com/Xilinx/llvm-aie/releases, or set PEANO_INSTALL_DIR to where it is"
             )
         if not self.pyxrt:
-            found.append("pyxrt: install XRT and the NPU driver (github.com/amd/xdna-driver) and source its setup.sh")
-        return found
+            results.append("pyxrt: install XRT and the NPU driver (github.com/amd/xdna-driver) and source its setup.sh")
+        return results
 
 
 def find_tools(peano: str | None = None) -> Tools:

@@ -34,25 +34,25 @@ def lower_traces(module: AnyOp, arrays: Sequence[np.ndarray | None], device: str
         return _configured(module, op, hosts[0].opview, arrays)
     patched = [o.opview.arg_idx for o in walk_named(op, "aiex.npu.address_patch")]
     number = max([len(op.body.blocks[0].arguments), *(n + 1 for n in patched)])
-    found = list(arrays)
-    if walk_named(op, "aie.trace.start_config") and len(found) == number:
-        found.append(np.zeros(BUFFER // 4, np.int32))
-    given = getattr(found[number], "nbytes", 0) if len(found) > number else 0
+    results = list(arrays)
+    if walk_named(op, "aie.trace.start_config") and len(results) == number:
+        results.append(np.zeros(BUFFER // 4, np.int32))
+    value = getattr(results[number], "nbytes", 0) if len(results) > number else 0
     run_passes(
-        f"builtin.module(aie.device(aie-insert-trace-flows{{arg-idx={number} buffer-size={given or BUFFER}}},"
+        f"builtin.module(aie.device(aie-insert-trace-flows{{arg-idx={number} buffer-size={value or BUFFER}}},"
         "aie-trace-to-config,aie-trace-pack-reg-writes,aie-inline-trace-config))",
         module,
     )
-    return found
+    return results
 
 
 def _configured(module: AnyOp, sequence: ir.OpView, host: Any, arrays: Sequence[object]) -> list[Any]:
     """`arrays` with the buffer that a host_config adds to the arguments, where the caller gave none."""
     import numpy as np
 
-    found, count = list(arrays), len(sequence.body.blocks[0].arguments)
+    result, count = list(arrays), len(sequence.body.blocks[0].arguments)
     size, reuses = host.buffer_size or BUFFER, bool(host.reuse_output_buffer)
     run_passes(f"builtin.module(aie.device({LOWER}))", module)
-    if len(found) == count and not reuses and len(sequence.body.blocks[0].arguments) > count:
-        found.append(np.zeros(size, np.int8))
-    return found
+    if len(result) == count and not reuses and len(sequence.body.blocks[0].arguments) > count:
+        result.append(np.zeros(size, np.int8))
+    return result

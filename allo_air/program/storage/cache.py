@@ -52,8 +52,8 @@ class Cache:
         """
         try:
             with self._locked(key):
-                if (found := self._read(key)) is not None and is_current(found[1]):
-                    return (*found, True)
+                if (result := self._read(key)) is not None and is_current(result[1]):
+                    return (*result, True)
                 lowered, about = make()
                 with contextlib.suppress(AlloAirError):
                     store.write(self._path(key), lowered, about, as_held=True)
@@ -68,8 +68,8 @@ class Cache:
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
             said = json.loads(self._asked(ask).read_text())
             with self._locked(key := _key_in(said)):
-                if (found := self._read(key)) is not None and is_current(found[1]):
-                    return found[0], {**found[1], **said["about"]}
+                if (result := self._read(key)) is not None and is_current(result[1]):
+                    return result[0], {**result[1], **said["about"]}
         return None
 
     def note(self, ask: str, key: str, about: Mapping[str, int]) -> None:
@@ -102,13 +102,13 @@ class Cache:
         if not path.exists():
             return None
         try:
-            found = store.read(path)
+            result = store.read(path)
         except store.DamagedError:
             shutil.rmtree(path, ignore_errors=True)
             return None
         with contextlib.suppress(OSError):
             os.utime(path / store.MANIFEST)
-        return found
+        return result
 
     @contextlib.contextmanager
     def _locked(self, key: str, *, wait: bool = True) -> Iterator[None]:
@@ -121,12 +121,12 @@ class Cache:
 
     def entries(self) -> list[tuple[Path, int, float]]:
         """Folder, bytes and time of last use of every program, the least recently used first."""
-        found = []
+        entries = []
         for folder in (self.folder / "programs").glob("[!.]*"):
             with contextlib.suppress(OSError):
                 size = sum(f.stat().st_size for f in folder.iterdir())
-                found.append((folder, size, (folder / store.MANIFEST).stat().st_mtime))
-        return sorted(found, key=lambda e: e[2])
+                entries.append((folder, size, (folder / store.MANIFEST).stat().st_mtime))
+        return sorted(entries, key=lambda e: e[2])
 
     def size(self) -> int:
         """Bytes of all programs."""

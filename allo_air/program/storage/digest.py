@@ -30,12 +30,12 @@ def key(source: Source, chosen: Recipe, *, verify: str) -> str:
     return sha256(json.dumps(parts).encode())
 
 
-def asked(source: Source, pipeline: str | None, device: str, given: dict[str, int] | str, *, verify: str) -> str:
+def asked(source: Source, pipeline: str | None, device: str, value: dict[str, int] | str, *, verify: str) -> str:
     """Hexadecimal SHA-256 over what a caller asks for, of which our passes make one program; "" for options that are no data.
 
     It is told without the pipeline, which takes longer to import and to instantiate than a compiled program to be read."""
     try:
-        return sha256(json.dumps([FORMAT, source.text, pipeline, device, given, verify, versions()]).encode())
+        return sha256(json.dumps([FORMAT, source.text, pipeline, device, value, verify, versions()]).encode())
     except TypeError:
         return ""
 
@@ -56,8 +56,8 @@ def versions() -> dict[str, str]:
     And the digest of devices that somebody defined."""
     from importlib.metadata import version
 
-    found = {"allo_air": version("allo-air"), "sources": _own_sources(), "torch-mlir": version("torch-mlir")}
-    return found | ({"devices": sha256(added.encode())} if (added := defined()) else {})
+    results = {"allo_air": version("allo-air"), "sources": _own_sources(), "torch-mlir": version("torch-mlir")}
+    return results | ({"devices": sha256(added.encode())} if (added := defined()) else {})
 
 
 def sha256(data: bytes) -> str:

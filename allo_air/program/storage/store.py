@@ -45,17 +45,17 @@ def write(folder: Path, lowered: Lowered, about: Mapping[str, bool | int], *, as
         raise AlloAirError(f"cannot save to '{folder}': it holds something else than a program; give a new folder")
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        made = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+        path = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     except OSError as error:
         raise AlloAirError(f"cannot save to '{folder}': {error.strerror}") from None
     try:
-        _fill(made, lowered, about, as_held)
-        os.chmod(made, 0o777 & ~_umask())
-        _replace(made, folder)
+        _fill(path, lowered, about, as_held)
+        os.chmod(path, 0o777 & ~_umask())
+        _replace(path, folder)
     except OSError as error:
         raise AlloAirError(f"cannot save to '{folder}': {error.strerror}") from None
     finally:
-        shutil.rmtree(made, ignore_errors=True)
+        shutil.rmtree(path, ignore_errors=True)
 
 
 def _umask() -> int:
@@ -64,15 +64,15 @@ def _umask() -> int:
     return mask
 
 
-def _replace(made: Path, folder: Path) -> None:
-    """Puts `made` where `folder` is; what was there disappears as a whole."""
+def _replace(path: Path, folder: Path) -> None:
+    """Puts `path` where `folder` is; what was there disappears as a whole."""
     if not folder.exists():
         with contextlib.suppress(FileExistsError):
-            os.rename(made, folder)
+            os.rename(path, folder)
             return
     old = Path(tempfile.mkdtemp(prefix=f".{folder.name}-old-", dir=folder.parent))
     os.rename(folder, old / "program")
-    os.rename(made, folder)
+    os.rename(path, folder)
     shutil.rmtree(old, ignore_errors=True)
 
 
@@ -129,27 +129,27 @@ def _level(name: str, data: bytes) -> str | bytes:
     return data if name.endswith(BYTECODE) else data.decode()
 
 
-def _argument(given: dict[str, Any]) -> Argument:
-    layout = None if given.get("layout") is None else Layout.of(**given["layout"])
-    return Argument(**given | {"shape": tuple(given["shape"]), "padded": tuple(given["padded"]), "layout": layout})
+def _argument(values: dict[str, Any]) -> Argument:
+    layout = None if values.get("layout") is None else Layout.of(**values["layout"])
+    return Argument(**values | {"shape": tuple(values["shape"]), "padded": tuple(values["padded"]), "layout": layout})
 
 
-def _linked(given: dict[str, Any]) -> Linked:
-    buffers = tuple(Buffer(**_placed(b) | {"shape": tuple(b["shape"])}) for b in given["buffers"])
-    runs = tuple(Run(**r | {"lines": tuple(r["lines"])}) for r in given.get("runs", ()))
-    return Linked(buffers, None if given["results"] is None else tuple(map(_result, given["results"])), runs)
+def _linked(values: dict[str, Any]) -> Linked:
+    buffers = tuple(Buffer(**_placed(b) | {"shape": tuple(b["shape"])}) for b in values["buffers"])
+    runs = tuple(Run(**r | {"lines": tuple(r["lines"])}) for r in values.get("runs", ()))
+    return Linked(buffers, None if values["results"] is None else tuple(map(_result, values["results"])), runs)
 
 
-def _result(given: dict[str, Any]) -> Result:
-    high = given.get("high")
-    return Result(**_placed(given) | {"high": None if high is None else _result(high)})
+def _result(values: dict[str, Any]) -> Result:
+    high = values.get("high")
+    return Result(**_placed(values) | {"high": None if high is None else _result(high)})
 
 
-def _placed(given: dict[str, Any]) -> dict[str, Any]:
+def _placed(values: dict[str, Any]) -> dict[str, Any]:
     """The fields that say where a buffer has an array."""
-    packed = given.get("packing")
+    packed = values.get("packing")
     packing = None if packed is None else Packing(Layout.of(**packed["layout"]), tuple(packed["shape"]))
-    return given | {"view": tuple(given["view"]), "packing": packing}
+    return values | {"view": tuple(values["view"]), "packing": packing}
 
 
 def _described(constant: np.ndarray) -> dict[str, Any]:
@@ -170,19 +170,19 @@ def _manifest(folder: Path) -> dict[str, Any]:
     if not (folder / MANIFEST).is_file():
         raise DamagedError(f"'{folder}' is no folder of a saved program: it has no {MANIFEST}")
     try:
-        found = json.loads(_bytes(folder, MANIFEST))
-        if not isinstance(found, dict) or not isinstance(found.get("files"), dict):
+        loads = json.loads(_bytes(folder, MANIFEST))
+        if not isinstance(loads, dict) or not isinstance(loads.get("files"), dict):
             raise DamagedError(f"'{folder / MANIFEST}' is no manifest of an allo_air program")
     except ValueError as error:
         raise DamagedError(f"'{folder / MANIFEST}' is damaged: {error}") from None
-    if found.get("format") != FORMAT:
+    if loads.get("format") != FORMAT:
         raise DamagedError(
-            f"'{folder}' is stored in format {found.get('format')}, this allo_air reads format {FORMAT}; compile it again"
+            f"'{folder}' is stored in format {loads.get('format')}, this allo_air reads format {FORMAT}; compile it again"
         )
-    told = found.pop("sha256", None)
-    if told != sha256(json.dumps(found, indent=2).encode()):
+    info = loads.pop("sha256", None)
+    if info != sha256(json.dumps(loads, indent=2).encode()):
         raise DamagedError(f"'{folder / MANIFEST}' was changed after it was saved: its digest differs; save the program again")
-    return found
+    return loads
 
 
 def _bytes(folder: Path, name: str) -> bytes:

@@ -39,8 +39,8 @@ def taken(kernels: Iterable[Planned]) -> dict[str, str]:
 
 def are_current(plans: Path, taken: Mapping[str, str]) -> bool:
     """Whether the planners would find in the folder `plans` what they have `taken` from it."""
-    found = {key: read(plans, key) for key in taken}
-    return all(("" if plan is None else plan.text) == taken[key] for key, plan in found.items())
+    results = {key: read(plans, key) for key in taken}
+    return all(("" if plan is None else plan.text) == taken[key] for key, plan in results.items())
 
 
 def keep(plans: Path, best: Mapping[str, Candidate]) -> None:
@@ -58,10 +58,10 @@ def write_plans(into: Path, plans: Mapping[str, str]) -> None:
 def outcome(kept: Path, program: str, trial: str) -> dict[str, Any] | None:
     """What an earlier simulation of `trial` gave; None where there was none."""
     try:
-        found = json.loads((kept / "trials" / program / trial).read_text())
+        loads = json.loads((kept / "trials" / program / trial).read_text())
     except (OSError, ValueError):
         return None
-    return found if isinstance(found, dict) else None
+    return loads if isinstance(loads, dict) else None
 
 
 def keep_outcome(kept: Path, program: str, trial: str, outcome: Mapping[str, object]) -> None:

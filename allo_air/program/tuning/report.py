@@ -44,10 +44,10 @@ class Tuned:
     def __str__(self) -> str:
         rows = [("kernel", "plan", "planned cycles", "simulated", "outcome")]
         for row in self.rows:
-            told = self._told(row)
+            info = self._told(row)
             for name, candidate in row.plans.values():
-                rows.append((name, candidate.shown, f"{candidate.cycles:,.0f}", *told))
-                told = "", ""
+                rows.append((name, candidate.shown, f"{candidate.cycles:,.0f}", *info))
+                info = "", ""
         lines = [self.title, *_aligned(rows), "", self._summary()]
         return "\n".join(lines)
 

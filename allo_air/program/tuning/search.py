@@ -65,18 +65,18 @@ class Search:
         name = f"own-{self.job.ranking}"
         outcome = self._known(name)
         if again := outcome is not None:
-            found = outcome
+            result = outcome
         else:
-            found = self._wait(self._submit(self.job, self.end))
-            self._keep(name, found)
-        assert found is not None
-        if found.what == "late":
+            result = self._wait(self._submit(self.job, self.end))
+            self._keep(name, result)
+        assert result is not None
+        if result.what == "late":
             raise AlloAirError("the time is over before the planner's own plan is simulated; give a larger budget")
-        if found.what != "ran":
-            raise AlloAirError(f"the program does not run with the planner's own plan: {found.why}")
-        if not any(kernel.ranking for kernel in found.kernels):
+        if result.what != "ran":
+            raise AlloAirError(f"the program does not run with the planner's own plan: {result.why}")
+        if not any(kernel.ranking for kernel in result.kernels):
             raise AlloAirError("there is nothing to tune: no pass of the pipeline chooses tiles for a kernel of this program")
-        self.rows.append(Row({k.key: (k.name, k.taken) for k in found.kernels}, found, again))
+        self.rows.append(Row({k.key: (k.name, k.taken) for k in result.kernels}, result, again))
         return self.rows[0]
 
     def _singles(self, own: Row) -> list[Plans]:
@@ -97,8 +97,8 @@ class Search:
         while todo or running:
             while todo and len(running) < self.jobs and monotonic() < end:
                 plans = todo.pop(0)
-                if (found := self._known(_name(plans))) is not None:
-                    self._add(plans, found, own, again=True)
+                if (result := self._known(_name(plans))) is not None:
+                    self._add(plans, result, own, again=True)
                     done += 1
                     continue
                 job = replace(self.job, ranking=0, plans=_texts(plans), cycles=self._bound(plans))
@@ -108,9 +108,9 @@ class Search:
             self.tell(f"simulating plans, best {self.best.outcome.cycles:,.0f} cycles", done, total)
             finished, _ = wait(running, timeout=_POLL, return_when=FIRST_COMPLETED)
             for future in finished:
-                plans, found = running.pop(future), Outcome.of(future.result())
+                plans, result = running.pop(future), Outcome.of(future.result())
                 done += 1
-                self._add(plans, found, own)
+                self._add(plans, result, own)
         self.left += len(todo)
 
     def _bound(self, plans: Plans) -> float:
@@ -135,18 +135,18 @@ class Search:
 
     def _gains(self, own: Row) -> list[Row]:
         """The best row of each kernel that is better than the planners' own plans, the largest gain first."""
-        found: dict[str, Row] = {}
+        rows: dict[str, Row] = {}
         for row in sorted(self.rows[1:], key=lambda row: row.outcome.cycles):
             if row.outcome.what == "ran" and row.outcome.cycles < own.outcome.cycles:
-                found.setdefault(next(iter(row.plans)), row)
-        return list(found.values())
+                rows.setdefault(next(iter(row.plans)), row)
+        return list(rows.values())
 
-    def _add(self, plans: Plans, found: Outcome, own: Row, again: bool = False) -> None:
-        if found.what == "ran" and not same(own.outcome, found):
-            found = Outcome("failed", why="its results differ from those of the planner's own plan; please report it")
+    def _add(self, plans: Plans, outcome: Outcome, own: Row, again: bool = False) -> None:
+        if outcome.what == "ran" and not same(own.outcome, outcome):
+            outcome = Outcome("failed", why="its results differ from those of the planner's own plan; please report it")
         if not again:
-            self._keep(_name(plans), found)
-        self.rows.append(Row(plans, found, again))
+            self._keep(_name(plans), outcome)
+        self.rows.append(Row(plans, outcome, again))
 
     def _submit(self, job: Job, end: float) -> Future[dict[str, Any]]:
         return self.executor.submit(apart, asdict(replace(job, seconds=max(end - monotonic(), 0))))
@@ -159,15 +159,15 @@ class Search:
             self.tell("simulating the planner's own plan", 0, 1)
 
     def _known(self, name: str) -> Outcome | None:
-        found = tuned.outcome(self.kept, self.program, name)
+        result = tuned.outcome(self.kept, self.program, name)
         try:
-            return None if found is None else Outcome.of(found)
+            return None if result is None else Outcome.of(result)
         except (KeyError, TypeError):
             return None
 
-    def _keep(self, name: str, found: Outcome) -> None:
-        if found.what not in ("late", "crashed"):
-            tuned.keep_outcome(self.kept, self.program, name, found.as_dict())
+    def _keep(self, name: str, outcome: Outcome) -> None:
+        if outcome.what not in ("late", "crashed"):
+            tuned.keep_outcome(self.kept, self.program, name, outcome.as_dict())
 
 
 def _which(candidate: Candidate) -> tuple[str, int]:

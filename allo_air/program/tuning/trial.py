@@ -124,9 +124,9 @@ def _run(job: Job, compiling: Callable[..., None], simulating: Callable[[int, in
         lowered = lowering.lower(source, recipe, progress=compiling)
     kernels = tuple(Kernel(k.key, k.function, k.taken, k.ranking) for k in lowered.planned)
     program = from_manifest(lowered, {"pipeline": job.pipeline, "device": lowered.device}, "sim")
-    found = program(*arrays.random_inputs(program.arguments, 0), progress=simulating, code=job.code)
+    result = program(*arrays.random_inputs(program.arguments, 0), progress=simulating, code=job.code)
     cycles = program.report().cycles
-    results = found if isinstance(found, tuple) else (found,)
+    results = result if isinstance(result, tuple) else (result,)
     return Outcome("ran", cycles, "", kernels, tuple(_sums(np.asarray(r)) for r in results))
 
 

@@ -61,10 +61,10 @@ def tune(
     concurrent.futures) or the Dask scheduler at address `cluster` runs it (extra `cluster`).
     Returns what was tried. Raises AlloAirError where nothing of the program is planned, or the budget is too small.
     """
-    given = source_for(source, pipeline, shape, dtype)
+    value = source_for(source, pipeline, shape, dtype)
     refuse_misspelled(tune, options)
     return tune_source(
-        given,
+        value,
         pipeline,
         device,
         options,
@@ -80,7 +80,7 @@ def tune(
 
 
 def tune_source(
-    given: Source,
+    source: Source,
     pipeline: str | None,
     device: str,
     options: dict[str, Any] | str,
@@ -99,15 +99,15 @@ def tune_source(
 
     began = monotonic()
     device = npu_name(device)
-    name = default_pipeline(given) if pipeline is None else pipeline
-    with given.context:
+    name = default_pipeline(source) if pipeline is None else pipeline
+    with source.context:
         recipe = lowering.recipe(name, device, options)
         if not recipe.plans:
             raise AlloAirError(f"there is nothing to tune: pipeline '{name or 'of a device'}' chooses no tiles")
-        program = digest.key(given, recipe, verify="verify") + ("" if code == "scheduled" else f"-{code}")
+        program = digest.key(source, recipe, verify="verify") + ("" if code == "scheduled" else f"-{code}")
     kept = cache_in(cache_dir).folder
     text = options if isinstance(options, str) else lowering.options_text(options)
-    job = Job(given.text, given.name, name, device, text, ranking=candidates, code=code, version=tuned.version())
+    job = Job(source.text, source.name, name, device, text, ranking=candidates, code=code, version=tuned.version())
     with _executor(executor, cluster, jobs) as (runs, count):
         search = Search(job, kept, program, runs, count, began + budget, progress or (lambda *_: None))
         best = search.run()
@@ -116,12 +116,12 @@ def tune_source(
 
 
 @contextmanager
-def _executor(given: Executor | None, cluster: str | None, jobs: int | None) -> Iterator[tuple[Executor, int]]:
+def _executor(executor: Executor | None, cluster: str | None, jobs: int | None) -> Iterator[tuple[Executor, int]]:
     """What runs the simulations, and how many of them at a time."""
-    if given is not None and cluster is not None:
+    if executor is not None and cluster is not None:
         raise ArgumentError("executor= and cluster= both say where to simulate; give one")
-    if given is not None:
-        yield given, jobs or int(getattr(given, "_max_workers", 0)) or _cores()
+    if executor is not None:
+        yield executor, jobs or int(getattr(executor, "_max_workers", 0)) or _cores()
         return
     if cluster is not None:
         with _client(cluster) as client:

@@ -21,13 +21,13 @@ def apart(job: Mapping[str, Any]) -> dict[str, Any]:
     """The outcome of a job (`asdict` of a Job), computed in a process of its own; both as plain data."""
     began, seconds = monotonic(), job["seconds"]
     process = _mine.process = getattr(_mine, "process", None) or Process(__name__)
-    told = process.ask(json.dumps({**job, "seconds": seconds - EARLY}).encode(), began + seconds)
-    if not told:
+    info = process.ask(json.dumps({**job, "seconds": seconds - EARLY}).encode(), began + seconds)
+    if not info:
         _mine.process = None
-        outcome = Outcome("late") if told is None else Outcome("crashed", why=_last_words(process))
+        outcome = Outcome("late") if info is None else Outcome("crashed", why=_last_words(process))
         process.end()
         return {**outcome.as_dict(), "seconds": monotonic() - began}
-    return {**json.loads(told), "seconds": monotonic() - began}
+    return {**json.loads(info), "seconds": monotonic() - began}
 
 
 def _last_words(process: Process) -> str:

@@ -19,6 +19,6 @@ def __getattr__(name: str) -> Any:
 
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(importlib.import_module(f"{__name__}.{_EXPORTS.get(name, 'compile')}"), name)
-    globals()[name] = found
-    return found
+    result = getattr(importlib.import_module(f"{__name__}.{_EXPORTS.get(name, 'compile')}"), name)
+    globals()[name] = result
+    return result

@@ -26,8 +26,8 @@ def is_block_float(op: ir.Operation, arch: str) -> bool:
     """Whether contraction `op` runs in block floating point on `arch`."""
     if not _has_blocks(arch) or any(source_type(v) != "bf16" for v in list(op.operands)[:2]):
         return False
-    found = core_of(arch).contraction("bf16", contraction_shape(op), str(op.operands[2].type.element_type))
-    return found is not None and found.blocks
+    result = core_of(arch).contraction("bf16", contraction_shape(op), str(op.operands[2].type.element_type))
+    return result is not None and result.blocks
 
 
 def uses_block_floats(device: ir.Operation | ir.OpView, arch: str) -> bool:

@@ -34,7 +34,7 @@ def is_mlir(kernel: object) -> bool:
 
 def read_bodies(kernels: Mapping[str, object]) -> dict[str, Body]:
     """The bodies among `kernels`, parsed in the active context; AlloAirError for a file that does not define its kernel."""
-    found: dict[str, Body] = {}
+    results: dict[str, Body] = {}
     parsed: dict[str, Any] = {}
     for name, kernel in kernels.items():
         if not is_mlir(kernel):
@@ -48,8 +48,8 @@ def read_bodies(kernels: Mapping[str, object]) -> dict[str, Body]:
             bodies = [f"@{n}" for n, op in beside.items() if op.name == "func.func" and op.regions[0].blocks]
             there = f"; it has {', '.join(bodies)}" if bodies else ""
             raise AlloAirError(f"kernels['{name}']: {file} has no func.func @{name} with a body{there}")
-        found[name] = Body(function, beside, parsed[text])
-    return found
+        results[name] = Body(function, beside, parsed[text])
+    return results
 
 
 def _text(name: str, kernel: Any) -> tuple[str, str]:
@@ -67,38 +67,40 @@ def _text(name: str, kernel: Any) -> tuple[str, str]:
 
 def symbols(*blocks: ir.Block) -> dict[str, Any]:
     """Functions and globals of blocks by name, those of the first block before those of the next."""
-    found: dict[str, ir.Operation] = {}
+    ops: dict[str, ir.Operation] = {}
     for block in blocks:
         for op in block.operations:
             if op.operation.name in ("func.func", "memref.global"):
-                found.setdefault(sym_name_of(op.operation), op.operation)
-    return found
+                ops.setdefault(sym_name_of(op.operation), op.operation)
+    return ops
 
 
 def fit(call: ir.Operation, function: ir.Operation) -> None:
     """Makes the arguments of `func.call` operation `call` those of `function`; DiagnosticError where they are others."""
     kind = function_type_of(function)
-    given, wanted = [v.type for v in call.operands], list(kind.inputs)
+    argument, wanted = [v.type for v in call.operands], list(kind.inputs)
     results = [r.type for r in call.results]
-    if len(given) != len(wanted) or results != list(kind.results) or not all(map(_castable, given, wanted)):
+    if len(argument) != len(wanted) or results != list(kind.results) or not all(map(_castable, argument, wanted)):
         name = callee_of(call)
-        raise error_at(call, f"calls '{name}' as {_shown(given, results)}; the kernel given is {_shown(wanted, kind.results)}")
+        raise error_at(
+            call, f"calls '{name}' as {_shown(argument, results)}; the kernel given is {_shown(wanted, kind.results)}"
+        )
     for number, (value, to) in enumerate(zip(list(call.operands), wanted, strict=True)):
         if value.type != to:
             cast = ir.Operation.create("memref.cast", [to], [value], loc=call.location, ip=ir.InsertionPoint(call))
             call.operands[number] = cast.results[0]
 
 
-def _castable(given: ir.Type, wanted: ir.Type) -> bool:
+def _castable(type_: ir.Type, wanted: ir.Type) -> bool:
     """Whether a value is of type `wanted`, or a memref whose sizes and strides `wanted` leaves open."""
-    if given == wanted:
+    if type_ == wanted:
         return True
-    if not (isinstance(given, ir.MemRefType) and isinstance(wanted, ir.MemRefType)):
+    if not (isinstance(type_, ir.MemRefType) and isinstance(wanted, ir.MemRefType)):
         return False
-    if given.element_type != wanted.element_type or given.rank != wanted.rank:
+    if type_.element_type != wanted.element_type or type_.rank != wanted.rank:
         return False
-    sizes = all(wanted.is_dynamic_dim(i) or wanted.shape[i] == given.shape[i] for i in range(wanted.rank))
-    (own, offset), (steps, start) = given.get_strides_and_offset(), wanted.get_strides_and_offset()
+    sizes = all(wanted.is_dynamic_dim(i) or wanted.shape[i] == type_.shape[i] for i in range(wanted.rank))
+    (own, offset), (steps, start) = type_.get_strides_and_offset(), wanted.get_strides_and_offset()
     pairs = [*zip(own, steps, strict=True), (offset, start)]
     return sizes and all(wanted.is_dynamic_stride_or_offset(b) or a == b for a, b in pairs)
 

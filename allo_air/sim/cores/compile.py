@@ -52,8 +52,8 @@ class Code:
     @property
     def entry(self) -> int:
         """The address of its function; DiagnosticError where it has none."""
-        if found := self.native.code.entry:
-            return found
+        if result := self.native.code.entry:
+            return result
         message = "cannot be linked on this host: it calls a function that is in no library here"
         raise DiagnosticError([Diagnostic("error", *position(self.place), message)])
 
@@ -111,16 +111,16 @@ def compile_cores(
     bodies = read_bodies(kernels or {})
     kernels = given_kernels(kernels or {}, arch)
     for op, tile, program, member in programs_of(device, bodies):
-        found = used_kernels(program, kernels, machine_of(arch))
-        ports = {callee_of(c): _ports(c, found) for c in program.externals}
-        banks, effects = shares_in(program, layout), _effects(found, ports)
+        result = used_kernels(program, kernels, machine_of(arch))
+        ports = {callee_of(c): _ports(c, result) for c in program.externals}
+        banks, effects = shares_in(program, layout), _effects(result, ports)
         with located(program, member):
             native = compile_program(member.text, arch, effects, tuple(sorted(symbols.items())), banks, compiled, member.code)
         bases = len(sites), len(regions), len(bound)
         codes[tile] = Code(native, op.location, program.captures, bases, member.numbers)
         sites += [site_of(tile, name, location_in(program, member, place)) for place, name in native.sites]
         regions += [region_of(tile, region, location_in(program, member, place)) for place, region in native.regions]
-        bound += [Bound(found[s.name], s, ports[s.name]) for s in native.kernels]
+        bound += [Bound(result[s.name], s, ports[s.name]) for s in native.kernels]
     different = len({id(code.native) for code in codes.values()})
     return CompiledCores(codes, tuple(sites), tuple(regions), tuple(bound), different)
 

@@ -80,9 +80,9 @@ class Timer:
         self._flush(pending, works)
 
     def _flush(self, pending: list[ir.Operation], works: list[Work]) -> None:
-        if pending and (found := self._both(pending))[0].cycles:
+        if pending and (result := self._both(pending))[0].cycles:
             first = next((o for o in pending if o.name != "arith.constant"), pending[0])
-            works.append(self._work(first, found))
+            works.append(self._work(first, result))
         pending.clear()
 
     def _both(self, ops: list[ir.Operation]) -> tuple[Cost, int]:
@@ -108,8 +108,8 @@ class Timer:
                 works.append(self._work(loop, (ways[0].body, ways[1].interval), loop))
             else:
                 ports = sum(port_cycles(op) for op in body)
-                rest, others = (max(way.interval - ports, 0) for way in ways)
-                works.append(self._work(body[0], (replace(ways[0].body, cycles=rest), others)))
+                rest, remaining = (max(way.interval - ports, 0) for way in ways)
+                works.append(self._work(body[0], (replace(ways[0].body, cycles=rest), remaining)))
             if drain:
                 works.append(self._work(loop, (Cost(drain), drained), loop, once=True))
             return

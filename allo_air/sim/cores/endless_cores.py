@@ -13,17 +13,17 @@ _UNSEEN = ("arith.", "math.", "cf.", "index.", "ub.", "memref.load", "vector.tra
 
 def end_idle(module: ir.Operation) -> bool:
     """Returns from functions where all blocks that can follow leave no trace and never end; whether there are any."""
-    found = False
+    result = False
     for function in walk_named(module, "func.func"):
         blocks = list(function.regions[0].blocks)
         if len(blocks) < 2 or function_type_of(function).results:
             continue
         for block in _idle(blocks):
-            found = True
+            result = True
             list(block.operations)[-1].operation.erase()
             with ir.InsertionPoint(block), function.location:
                 ir.Operation.create("func.return")
-    return found
+    return result
 
 
 def _idle(blocks: list[ir.Block]) -> list[Any]:

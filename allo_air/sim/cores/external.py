@@ -1,9 +1,8 @@
 """A call of a function without a body becomes a call of the engine, which runs the kernel registered under its name."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import callee_of

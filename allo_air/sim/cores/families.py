@@ -22,8 +22,6 @@ from allo_air.sim.cores.prepare import prepare
 from allo_air.sim.cores.program import ENTRY, Program, alone
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aie_tiles import DeviceOp
-    from allo_air.mlir import AnyOp
     from allo_air.dialects._aie_tiles import CoreOp
 
 FREE = (
@@ -65,9 +63,9 @@ class OfCore(NamedTuple):
 def programs_of(device: Any, bodies: Mapping[str, Body]) -> list[OfCore]:
     """The programs of all cores of `device`; those that differ in numbers only are of one family."""
     cores = [op for op in device.block.operations if op.operation.name == "aie.core"]
-    found = [(op, tile_of(op), program) for op, program in zip(cores, alone(cores, device, bodies), strict=True)]
-    shared = families(tuple(dict.fromkeys(program.text for _, _, program in found)))
-    return [OfCore(*core, shared.get(core[2].text) or Member(core[2].text, b"", (), {})) for core in found]
+    results = [(op, tile_of(op), program) for op, program in zip(cores, alone(cores, device, bodies), strict=True)]
+    shared = families(tuple(dict.fromkeys(program.text for _, _, program in results)))
+    return [OfCore(*core, shared.get(core[2].text) or Member(core[2].text, b"", (), {})) for core in results]
 
 
 def location_in(program: Program, member: Member, place: int) -> Any:
@@ -111,11 +109,11 @@ def families(texts: tuple[str, ...]) -> dict[str, Member]:
                 prepare(module.operation)
             except (DiagnosticError, ir.MLIRError):
                 continue  # said where it is compiled by itself
-            entry, *others = sorted(body_of(module.operation), key=lambda op: sym_name_of(op) != ENTRY)
+            entry, *rest = sorted(body_of(module.operation), key=lambda op: sym_name_of(op) != ENTRY)
             _show_numbers(entry)
             if (skeleton := skeleton_of(entry, FREE)) is None:
                 return found
-            key = skeleton[0], *(structure_of(op) for op in others)
+            key = skeleton[0], *(structure_of(op) for op in rest)
             groups.setdefault(key, []).append(_Prepared(text, module, entry, places, skeleton[1]))
         for members in groups.values():
             if len(members) > 1:
@@ -189,10 +187,10 @@ def _hold_numbers(entry: ir.Operation) -> None:
 
 def _splat(value: ir.Value) -> Any:
     """The integer, an attribute, that a constant vector has everywhere; None for other values."""
-    made = value.owner
-    if isinstance(made, ir.Block) or made.name != "arith.constant":
+    result = value.owner
+    if isinstance(result, ir.Block) or result.name != "arith.constant":
         return None
-    elements = made.attributes["value"]
+    elements = result.attributes["value"]
     whole = isinstance(elements, ir.DenseIntElementsAttr) and elements.is_splat
     return elements.get_splat_value() if whole else None
 

@@ -53,35 +53,35 @@ def forwarded(nodes: list[Node], arguments: set[int]) -> Forwarded:
     places: dict[int, set[_Place]] = {}
     for access in touched.values():
         places.setdefault(hash(access.memref), set()).add(_place(access))
-    kept = {m for m, found in places.items() if len(found) == 1 and inside.isdisjoint(next(iter(found))[1])}
+    kept = {m for m, item in places.items() if len(item) == 1 and inside.isdisjoint(next(iter(item))[1])}
     kept &= {hash(a.memref) for a in touched.values() if a.writes}
-    made, held = Forwarded(), dict[_Place, int]()
+    result, held = Forwarded(), dict[_Place, int]()
     first: dict[_Place, int] = {}
     for node in nodes:
         access = touched.get(id(node))
         if access is None:
             held = {} if node.name == "func.call" or node.name.startswith("scf.") else held
-            made.nodes.append(node)
+            result.nodes.append(node)
             continue
         place = _place(access)
         if access.partial or access.reads == access.writes:
             held = {other: value for other, value in held.items() if other[0] != place[0]} if access.writes else held
-            made.nodes.append(node)
+            result.nodes.append(node)
             continue
         if access.writes:
             held = {other: value for other, value in held.items() if other[0] != place[0]} | {place: node.operands[0]}
             if place[0] not in kept:
-                made.nodes.append(node)
+                result.nodes.append(node)
         elif place in held:
-            made.nodes.append(Copied(node, held[place]))
+            result.nodes.append(Copied(node, held[place]))
         elif place[0] in kept:
             held[place] = first[place] = node.results[0]
         else:
-            made.nodes.append(node)
+            result.nodes.append(node)
     for place, value in first.items():
-        made.carried.append(value)
-        made.yielded.append(held[place])
-    return made
+        result.carried.append(value)
+        result.yielded.append(held[place])
+    return result
 
 
 def _place(access: Access) -> _Place:

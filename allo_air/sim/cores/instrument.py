@@ -63,16 +63,16 @@ class Instrumenter:
 
     def _place(self, group: list[Access], waits: set[int], plans: list[Callable[[], None]]) -> None:
         """Plans the checks of all accesses of one memory: each at the outermost nest that can take it."""
-        found: dict[int, tuple[Any, list[Access]]] = {}
+        results: dict[int, tuple[Any, list[Access]]] = {}
         chains = [nests(a.op, waits) for a in group]
         pending = list(range(len(group)))
         for depth in range(max(map(len, chains), default=0)):
-            found.clear()
+            results.clear()
             for i in pending:
                 if depth < len(chains[i]):
                     loop = chains[i][depth]
-                    found.setdefault(identity(loop), (loop, []))[1].append(group[i])
-            for loop, members in found.values():
+                    results.setdefault(identity(loop), (loop, []))[1].append(group[i])
+            for loop, members in results.values():
                 if others(loop, members, group):
                     continue
                 forms = forms_around(loop, members)

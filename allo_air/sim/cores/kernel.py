@@ -114,28 +114,28 @@ class Bound:
             i: v.tobytes() for i, (v, a) in enumerate(zip(values, self.signature.arguments, strict=True)) if a.kind == "memref"
         }
 
-    def _end(self, found: int | None, words: Sequence[int], before: dict[int, bytes]) -> int:
+    def _end(self, item: int | None, words: Sequence[int], before: dict[int, bytes]) -> int:
         values, taken = self._values(words)
         if self.kernel.writes is None:
             changed = {i for i, held in before.items() if values[i].tobytes() != held} | {max(before, default=0)}
             ctypes.c_int64.from_address(words[-1]).value = sum(1 << i for i in changed)
-        return self._finish(found, values, words, taken)
+        return self._finish(item, values, words, taken)
 
-    def _finish(self, found: Any, values: Sequence[int | np.ndarray], words: Sequence[int], taken: int) -> int:
+    def _finish(self, cycles: Any, values: Sequence[int | np.ndarray], words: Sequence[int], taken: int) -> int:
         if self.signature.results:
-            if np.ndim(found) or found is None:
-                name, kind = self.signature.name, type(found).__name__
+            if np.ndim(cycles) or cycles is None:
+                name, kind = self.signature.name, type(cycles).__name__
                 raise AlloAirError(f"kernel '{name}' returned {kind}; it returns the {self.signature.results[0]}")
-            result = np.array([found], numpy_dtype(self.signature.results[0]))
+            result = np.array([cycles], numpy_dtype(self.signature.results[0]))
             ctypes.memmove(words[taken], result.ctypes.data, result.nbytes)
-            found = None
-        if found is None and self.kernel.cycles is not None:
-            found = self.kernel.cycles(*values)
-        if found is not None and not isinstance(found, int | float | np.integer | np.floating):
+            cycles = None
+        if cycles is None and self.kernel.cycles is not None:
+            cycles = self.kernel.cycles(*values)
+        if cycles is not None and not isinstance(cycles, int | float | np.integer | np.floating):
             raise AlloAirError(
-                f"kernel '{self.signature.name}' returned {type(found).__name__}; it returns its cycles, or None"
+                f"kernel '{self.signature.name}' returned {type(cycles).__name__}; it returns its cycles, or None"
             )
-        return max(0, round(float(found or 0)))
+        return max(0, round(float(cycles or 0)))
 
     def _values(self, words: Sequence[int]) -> tuple[list[Any], int]:
         """The Python arguments, and how many words they took."""

@@ -29,24 +29,24 @@ def given_kernels(kernels: Mapping[str, object], arch: str) -> dict[str, Any]:
     return {n: _Compiled(n, kernel_of(k), arch) if is_cpp(k) else k for n, k in kernels.items()}
 
 
-def used_kernels(program: Program, given: Mapping[str, Kernel | Callable[..., Any]], machine: Machine) -> dict[str, Kernel]:
+def used_kernels(program: Program, values: Mapping[str, Kernel | Callable[..., Any]], machine: Machine) -> dict[str, Kernel]:
     """The kernels of the program's external calls."""
-    found: dict[str, Kernel] = {}
+    kernels: dict[str, Kernel] = {}
     if not program.externals:
-        return found
+        return kernels
     from allo_air.sim.cores.external import signature_of
     from allo_air.sim.cores.library import find
 
     for call in program.externals:
         with call.context, call.location:
             signature = signature_of(call)
-        if signature.name in given:
-            found[signature.name] = _given(call, given[signature.name], signature)
+        if signature.name in values:
+            kernels[signature.name] = _given(call, values[signature.name], signature)
         elif (built_in := find(signature, machine)) is not None:
-            found[signature.name] = built_in
+            kernels[signature.name] = built_in
         else:
-            raise _missing(call, signature, given)
-    return found
+            raise _missing(call, signature, values)
+    return kernels
 
 
 def _given(call: ir.Operation, kernel: object, signature: Signature) -> Kernel:
@@ -59,8 +59,8 @@ def _given(call: ir.Operation, kernel: object, signature: Signature) -> Kernel:
         except AlloAirError as why:
             raise error_at(call, f"calls '{signature.name}': {why}") from None
     if not callable(kernel):
-        found = type(kernel).__name__
-        raise error_at(call, f"calls '{signature.name}', for which kernels= has a {found}; wanted {_wanted(signature)}")
+        name = type(kernel).__name__
+        raise error_at(call, f"calls '{signature.name}', for which kernels= has a {name}; wanted {_wanted(signature)}")
     try:
         ports = ports_of(kernel, len(signature.arguments))
         inspect.signature(kernel).bind(*signature.arguments, **dict.fromkeys(ports))
@@ -89,8 +89,8 @@ class _Compiled:
         return self.source.function(self.name, self.arch, lambda events: cycles((Event(*e) for e in events), machine))
 
 
-def _missing(call: ir.Operation, signature: Signature, given: Mapping[str, object]) -> DiagnosticError:
-    hint = suggestion(nearest(signature.name, given)) if given else ""
+def _missing(call: ir.Operation, signature: Signature, values: Mapping[str, object]) -> DiagnosticError:
+    hint = suggestion(nearest(signature.name, values)) if values else ""
     return error_at(
         call,
         f"calls '{signature.name}', which has no body here and which no kernel stands for{hint}; give one: "

@@ -91,7 +91,7 @@ def moves_as_bits(module: ir.Operation) -> bool:
     """
     known: dict[Any, Any] = {}
     values: list[Any] = []
-    others: list[ir.Operation] = []
+    ops: list[ir.Operation] = []
     for op in walk_post_order(module):
         for value in (*op.results, *(a for region in op.regions for block in region.blocks for a in block.arguments)):
             kind = value.type
@@ -100,16 +100,16 @@ def moves_as_bits(module: ir.Operation) -> bool:
             if known[kind] != kind:
                 values.append(value)
         if op.name in ("memref.global", "func.func", "arith.constant"):
-            others.append(op)
+            ops.append(op)
     makers = (v.owner.name for v in values if not isinstance(v.owner, ir.Block))
     users = (use.owner.name for value in values for use in value.uses)
-    if any(op.name == "memref.global" for op in others) or not all(
+    if any(op.name == "memref.global" for op in ops) or not all(
         n in _MOVES or n.startswith(_MOVING) for n in (*makers, *users)
     ):
         return False
     for value in values:
         value.set_type(known[value.type])
-    for op in others:
+    for op in ops:
         if op.name == "func.func":
             op.attributes["function_type"] = ir.TypeAttr.get(_bits(function_type_of(op)))
         elif _bits(op.attributes["value"].type) != op.attributes["value"].type:

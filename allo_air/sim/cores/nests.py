@@ -14,15 +14,15 @@ from allo_air.sim.cores.nodes import identity
 
 def waiting(function: ir.Operation) -> set[int]:
     """The identities of the `scf.for`s of `function` that hold a synchronization."""
-    found: set[int] = set()
+    results: set[int] = set()
     for op in walk_named(function, *SYNCHRONIZING):
         for around in parents(op):
             if around.name == "scf.for":
                 key = identity(around)
-                if key in found:
+                if key in results:
                     break
-                found.add(key)
-    return found
+                results.add(key)
+    return results
 
 
 def nests(op: ir.Operation, waits: set[int]) -> list[Any]:
@@ -50,18 +50,18 @@ def loops_between(outer: AnyOp, op: ir.Operation) -> list[Any]:
 
 
 def _values_inside(loop: ir.Operation) -> set[Any]:
-    found: set[Any] = set()
+    results: set[Any] = set()
 
     def visit(o: AnyOp) -> Any:
         if o != loop:
-            found.update(o.results)
+            results.update(o.results)
         for region in o.regions:
             for block in region.blocks:
-                found.update(block.arguments)
+                results.update(block.arguments)
         return ir.WalkResult.ADVANCE
 
     loop.walk(visit, ir.WalkOrder.PRE_ORDER)
-    return found
+    return results
 
 
 def forms_around(loop: ir.Operation, members: list[Access]) -> list[list[Linear]] | None:
@@ -87,8 +87,8 @@ def forms_around(loop: ir.Operation, members: list[Access]) -> list[list[Linear]
 def others(loop: ir.Operation, members: list[Access], group: list[Access]) -> list[Access]:
     """Accesses of the same memory in `loop` that are not `members` (they need not run), if there are writes among them all."""
     ours = {id(m) for m in members}
-    others = [a for a in group if id(a) not in ours and _within(loop, a.op)]
-    return others if any(a.writes for a in (*members, *others)) else []
+    rest = [a for a in group if id(a) not in ours and _within(loop, a.op)]
+    return rest if any(a.writes for a in (*members, *rest)) else []
 
 
 def _within(loop: ir.Operation, op: ir.Operation) -> bool:
@@ -106,12 +106,12 @@ def leaders(members: list[Access]) -> list[Access]:
 
     Whatever element the nest touches, it is one of these that touches it first.
     """
-    found: list[Access] = []
+    accesses: list[Access] = []
     for access in members:
-        earlier = (e for e in found if (e.memref, e.indices, e.extents) == (access.memref, access.indices, access.extents))
+        earlier = (e for e in accesses if (e.memref, e.indices, e.extents) == (access.memref, access.indices, access.extents))
         if not any(_holds(e.op.block, access.op) for e in earlier):
-            found.append(access)
-    return found
+            accesses.append(access)
+    return accesses
 
 
 def _order_is_clear(members: list[Access]) -> bool:

@@ -26,10 +26,10 @@ class Node:
         """The units that the operation uses; cached if they do not depend on how code is scheduled."""
         if self._issue is not None:
             return self._issue
-        found = issue_of(self.op, machine)
+        issue = issue_of(self.op, machine)
         if is_either_way(self.name):
-            self._issue = found
-        return found
+            self._issue = issue
+        return issue
 
     def traffic(self, machine: Machine) -> tuple[Shares, float]:
         """The banks that a load or store goes to, and the cycles that it keeps one of them busy for each instruction."""
@@ -55,10 +55,10 @@ def node_of(op: ir.Operation, machine: Machine) -> Node:
     if machine.nodes is None:
         return Node(op)
     key = hash(op)  # structural: alike are operations without results that do the same to the same operands
-    found: Node | None = machine.nodes.get(key)
-    if found is None:
-        found = machine.nodes[key] = Node(op)
-    return found
+    node: Node | None = machine.nodes.get(key)
+    if node is None:
+        node = machine.nodes[key] = Node(op)
+    return node
 
 
 def nodes_of(ops: list[ir.Operation], machine: Machine) -> list[Node]:

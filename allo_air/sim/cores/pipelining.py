@@ -63,8 +63,8 @@ def pipelined(loop: ir.Operation, machine: Machine) -> Pipelined:
     key = identity(loop)
     if key not in machine.loops:
         machine.loops[key] = _pipelined(loop, machine)
-    found: Pipelined = machine.loops[key]
-    return found
+    result: Pipelined = machine.loops[key]
+    return result
 
 
 @dataclass(frozen=True)

@@ -116,9 +116,9 @@ class Session:
     """One call of a kernel with ports: its open `request`, its `result`, and what its memrefs held `before`."""
 
     def __init__(self, function: Callable[..., object], values: Sequence[object], ports: Sequence[str]):
-        made = {"cascade": Cascade, "stream": Stream}
+        results = {"cascade": Cascade, "stream": Stream}
         self._function, self._values = function, values
-        self._ports = {name: made[name](self._ask) for name in ports}
+        self._ports = {name: results[name](self._ask) for name in ports}
         self._answers: SimpleQueue[Any] = SimpleQueue()
         self._requests: SimpleQueue[Any] = SimpleQueue()
         self.request: Request | None = None
@@ -132,10 +132,10 @@ class Session:
             self._thread.start()
         else:
             self._answers.put(answer)
-        found = self._requests.get()
-        if isinstance(found, BaseException):
-            raise found
-        self.request = found
+        result = self._requests.get()
+        if isinstance(result, BaseException):
+            raise result
+        self.request = result
         return self.request
 
     def close(self) -> None:

@@ -68,8 +68,12 @@ def _widen_factors(module: ir.Operation) -> None:
             if str(value.type.element_type) != "bf16":
                 continue
             if (key := hash(value)) not in wide:
-                made = value.owner
-                at = ir.InsertionPoint.at_block_begin(made) if isinstance(made, ir.Block) else ir.InsertionPoint.after(made)
+                result = value.owner
+                at = (
+                    ir.InsertionPoint.at_block_begin(result)
+                    if isinstance(result, ir.Block)
+                    else ir.InsertionPoint.after(result)
+                )
                 with at, op.location:
                     wide[key] = arith.extf(ir.VectorType.get(value.type.shape, ir.F32Type.get()), value)
             op.operands[place] = wide[key]
@@ -162,10 +166,10 @@ def _pass_bases(module: ir.Operation) -> None:
                 continue
             operands = [*call.operands, *bases_of(function)]
             types = [r.type for r in call.results]
-            made = ir.Operation.create(
+            op = ir.Operation.create(
                 "func.call", types, operands, {"callee": callee}, loc=call.location, ip=ir.InsertionPoint(call)
             )
-            for old, new in zip(call.results, made.results, strict=True):
+            for old, new in zip(call.results, op.results, strict=True):
                 old.replace_all_uses_with(new)
             call.erase()
 

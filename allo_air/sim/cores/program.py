@@ -1,7 +1,6 @@
 """The program of a core by itself: a function of its buffers and locks whose text is equal for equal cores."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,9 +13,6 @@ from allo_air.dialects.declarations import ANYWHERE
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.bodies import Body, fit, symbols
 from allo_air.sim.report_types import NotSimulated
-
-if TYPE_CHECKING:
-    from allo_air.dialects._aie_tiles import CoreOp
 
 ENTRY = "core"
 BASES = 3
@@ -46,17 +42,17 @@ class Program:
 def alone(cores: Sequence[AnyOp], device: AnyOp, bodies: Mapping[str, Body]) -> list[Program]:
     """The programs of `cores` of `device`; those that differ in buffers and locks alone, not even in locations, share one."""
     known: dict[bytes, Program] = {}
-    found: list[Program] = []
+    programs: list[Program] = []
     for core in cores:
         outline, outer = outline_of(core), outer_of(core)
         if outline is None or outer is None or not all(map(_is_of_device, outer)) or walk_named(core, *ANYWHERE):
-            found.append(program_of(core, device, bodies))
+            programs.append(program_of(core, device, bodies))
             continue
         if outline[0] not in known:
             known[outline[0]] = program_of(core, device, bodies)
         captures = tuple(value for value in outer if value.owner.name in _CAPTURED)
-        found.append(replace(known[outline[0]], captures=captures))
-    return found
+        programs.append(replace(known[outline[0]], captures=captures))
+    return programs
 
 
 def _is_of_device(value: ir.Value) -> bool:
@@ -215,11 +211,11 @@ def _symbols(body: ir.Block, device: AnyOp, bodies: Mapping[str, Body]) -> tuple
             if op.name not in ("func.call", "memref.get_global"):
                 continue
             key = "callee" if op.name == "func.call" else "name"
-            found, home = _found(op, op.attributes[key].value, table, bodies)
-            external = op.name == "func.call" and not found.regions[0].blocks
-            symbol = op.attributes[key].value if external else found
+            result, home = _found(op, op.attributes[key].value, table, bodies)
+            external = op.name == "func.call" and not result.regions[0].blocks
+            symbol = op.attributes[key].value if external else result
             if symbol not in here:
-                copy = here[symbol] = found.clone(ip=ir.InsertionPoint(body))
+                copy = here[symbol] = result.clone(ip=ir.InsertionPoint(body))
                 _name_apart(copy, taken)
                 _private(copy)
                 _flatten_spaces(copy)
@@ -236,14 +232,14 @@ def _found(op: ir.Operation, name: str, table: dict[str, AnyOp], bodies: Mapping
     """The definition of symbol `name`, and the symbols of its file. A function without a body is replaced by a kernel's
     body.
     """
-    found = table.get(name)
-    if found is None:
+    result = table.get(name)
+    if result is None:
         raise error_at(op, f"names '{name}', which neither the device nor its module defines")
-    if op.name == "memref.get_global" and "constant" not in found.attributes:
+    if op.name == "memref.get_global" and "constant" not in result.attributes:
         raise error_at(op, f"uses '{name}', a global that can be written; use an aie.buffer, or make it constant")
-    if op.name == "func.call" and not found.regions[0].blocks and name in bodies:
+    if op.name == "func.call" and not result.regions[0].blocks and name in bodies:
         return bodies[name].function, bodies[name].beside
-    return found, table
+    return result, table
 
 
 def _name_apart(copy: AnyOp, taken: set[str]) -> None:

@@ -112,8 +112,8 @@ def _ahead(loop: ir.Operation, form: Pipelined, finish: dict[int, int], machine:
 
 def _takes(node: Node, finish: dict[int, int]) -> bool:
     """Whether an operation takes what is in `finish`, and is no index."""
-    found = [i for i, v in enumerate(node.operands) if v in finish]
-    return any(not isinstance(node.op.operands[i].type, ir.IndexType) for i in found)
+    results = [i for i, v in enumerate(node.operands) if v in finish]
+    return any(not isinstance(node.op.operands[i].type, ir.IndexType) for i in results)
 
 
 def _loop_start(loop: ir.Operation, form: Pipelined | None, finish: dict[int, int], floor: int, machine: Machine) -> int:

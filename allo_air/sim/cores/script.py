@@ -71,10 +71,10 @@ class _Writer(Rounds):
 
     def wanted(self, op: AnyOp, value: ir.Value) -> int:
         """The number that `value` is."""
-        found = self.number(value)
-        if found is None:
+        number = self.number(value)
+        if number is None:
             raise Undecided(op, "takes a number that is not known")
-        return found
+        return number
 
     # Blocks that branch to each other.
 
@@ -111,8 +111,8 @@ class _Writer(Rounds):
             sizes = list(end.attributes["operandSegmentSizes"])
             operands = list(end.operands)
             taken = bool(self.wanted(end, operands[0]))
-            given = operands[1 : 1 + sizes[1]] if taken else operands[1 + sizes[1] :]
-            return end.successors[0 if taken else 1], [self.get(v) for v in given]
+            value = operands[1 : 1 + sizes[1]] if taken else operands[1 + sizes[1] :]
+            return end.successors[0 if taken else 1], [self.get(v) for v in value]
         if end.name.endswith("return"):
             return None
         raise Undecided(end, "branches")
@@ -232,10 +232,10 @@ class _Writer(Rounds):
 
     def _asked(self, op: AnyOp, value: ir.Value) -> int:
         """The number that a call is given, 0 where it comes from data."""
-        found = self.number(value)
-        if found is None and not _of_data(value):
+        number = self.number(value)
+        if number is None and not _of_data(value):
             raise Undecided(op, "is given a number that is not known")
-        return found or 0
+        return number or 0
 
 
 def _of_data(value: ir.Value) -> bool:

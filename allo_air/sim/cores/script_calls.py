@@ -54,16 +54,16 @@ class KernelCalls:
         kernel, ports = self.kernels[signature.name], self.ports[signature.name]
         try:
             with np.errstate(all="ignore"):
-                items, found = _asked(kernel, values, ports) if ports else ([], _called(kernel, values))
-                if signature.results or found is None:
-                    found = kernel.cycles(*values) if kernel.cycles is not None else 0
+                items, cycles = _asked(kernel, values, ports) if ports else ([], _called(kernel, values))
+                if signature.results or cycles is None:
+                    cycles = kernel.cycles(*values) if kernel.cycles is not None else 0
         except AlloAirError:
             raise
         except Exception as why:
             raise error_at(
                 call, f"calls '{signature.name}', which fails on zeros ({why}); simulate the program instead"
             ) from None
-        return [*items, (CALL, max(0, round(float(found))), 0, 0)]
+        return [*items, (CALL, max(0, round(float(cycles))), 0, 0)]
 
 
 def _called(kernel: Kernel, values: list[np.ndarray]) -> Any:

@@ -54,14 +54,14 @@ def script_cores(
     DiagnosticError besides where only data decide what a core does.
     """
     arch = device_of(device).arch
-    bodies, given = read_bodies(kernels or {}), given_kernels(kernels or {}, arch)
+    bodies, value = read_bodies(kernels or {}), given_kernels(kernels or {}, arch)
     steps: dict[Coordinate, Any] = {}
     regions: list[Region] = []
     assumed = 0
     for _, tile, program, member in programs_of(device, bodies):
-        found = tuple(sorted(used_kernels(program, given, machine_of(arch)).items()))
+        results = tuple(sorted(used_kernels(program, value, machine_of(arch)).items()))
         with located(program, member):
-            script, own = _script(member.text, arch, shares_in(program, layout), compiled, found, member.code, member.numbers)
+            script, own = _script(member.text, arch, shares_in(program, layout), compiled, results, member.code, member.numbers)
         handles = [0 if isinstance(v.type, ir.MemRefType) else layout.lock_handle(v) for v in program.captures]
         table = np.array(script.steps(handles), np.int64).reshape(-1, 4)
         table[table[:, 0] == WORK, 1] += len(regions)

@@ -32,15 +32,15 @@ class Site:
 def shares_in(program: Program, layout: Layout) -> tuple[Shares, ...]:
     """The memory banks of the program's captures; the data memories that it sees are numbered in the order of their use."""
     memories: dict[Coordinate, int] = {}
-    found: list[Shares] = []
+    shares: list[Shares] = []
     for value in program.captures:
         place = layout.place(value) if isinstance(value.type, ir.MemRefType) else None
         if place is None:
-            found.append(())
+            shares.append(())
         else:
             tile, offset, size = place
-            found.append(shares_of(memories.setdefault(tile, len(memories)), offset, size))
-    return tuple(found)
+            shares.append(shares_of(memories.setdefault(tile, len(memories)), offset, size))
+    return tuple(shares)
 
 
 @contextmanager

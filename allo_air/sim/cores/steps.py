@@ -23,9 +23,9 @@ class Script:
 
     def steps(self, handles: Sequence[int]) -> list[Step]:
         """The engine's steps, with the handles of the captures."""
-        found: list[Step] = []
-        _flatten(self.items, handles, found)
-        return found
+        steps: list[Step] = []
+        _flatten(self.items, handles, steps)
+        return steps
 
 
 def _flatten(items: Sequence[Item], handles: Sequence[int], into: list[Step]) -> None:

@@ -52,9 +52,9 @@ def refusing(places: Places) -> Iterator[None]:
     except DiagnosticError as error:
         raise Refused(places.of(error.diagnostics[0].line), error) from None
     except ir.MLIRError as error:
-        found = translate(error)
-        line = next((d.line for d in found.diagnostics if d.line), 0)
-        raise Refused(places.of(line), found) from None
+        result = translate(error)
+        line = next((d.line for d in result.diagnostics if d.line), 0)
+        raise Refused(places.of(line), result) from None
 
 
 def check_compilable(module: ir.Operation) -> None:

@@ -109,8 +109,8 @@ class System:
         }
 
         def bodies(name: str) -> Any:
-            found = functions.get(name)
-            return found if found is not None and len(found.regions[0].blocks) else None
+            function = functions.get(name)
+            return function if function is not None and len(function.regions[0].blocks) else None
 
         for tile, core in self.design.core_ops.items():
             phases = Phases(core, self._lock_of, partial(self._port, tile), self._numbers.get, bodies)
@@ -174,7 +174,7 @@ class System:
 
     def _task(self, tile: tuple[int, int], bd: int, repeat: int, token: bool) -> int:
         kind = self.device.kind(*tile)
-        made: dict[int, int] = {}
+        results: dict[int, int] = {}
         at, before = bd, None
         key: list[Any] = []
         chain: list[tuple[int, dict[str, int]]] = []
@@ -192,15 +192,15 @@ class System:
         if whole in self._tasks:
             return self._tasks[whole]
         for number, fields in chain:
-            made[number] = self._bd(tile, kind, number, fields)
+            results[number] = self._bd(tile, kind, number, fields)
             if before is not None:
-                self.system.chain(before, made[number])
-            before = made[number]
+                self.system.chain(before, results[number])
+            before = results[number]
         last = chain[-1][1]
         if last["use_next"] and before is not None:
-            self.system.chain(before, made[last["next_bd"]])
-        self._tasks[whole] = self.system.task(made[bd], repeat + 1, token)
-        self.chains[self._tasks[whole]] = list(made.values())
+            self.system.chain(before, results[last["next_bd"]])
+        self._tasks[whole] = self.system.task(results[bd], repeat + 1, token)
+        self.chains[self._tasks[whole]] = list(results.values())
         return self._tasks[whole]
 
     def _bd(self, tile: tuple[int, int], kind: str, number: int, fields: dict[str, int]) -> int:
@@ -213,15 +213,15 @@ class System:
         acquires = bool(fields["acq_enable"])
         value, release = fields["acq_value"], fields["rel_value"]
         buffer, low, high, plain = self._place(tile, kind, fields)
-        taken, given = lock("acq") if acquires else -1, lock("rel") if release else -1
-        made = self.system.bd(
+        taken, argument = lock("acq") if acquires else -1, lock("rel") if release else -1
+        result = self.system.bd(
             taken, abs(value), value > 0, fields["length"],
-            fields["packet_id"] if fields["enable_packet"] else -1, given, release,
+            fields["packet_id"] if fields["enable_packet"] else -1, argument, release,
             buffer, low, high, plain, not fields["tlast_suppress"],
         )  # fmt: skip
         self.bds.append((self._ops.get((tile, number)), tile, fields))
-        self.bd_locks.append((taken, given))
-        return int(made)
+        self.bd_locks.append((taken, argument))
+        return int(result)
 
     def _place(self, tile: tuple[int, int], kind: str, fields: dict[str, int]) -> tuple[int, int, int, bool]:
         """The buffer of a BD, and the words of it that the BD lies between."""
@@ -231,10 +231,10 @@ class System:
         at, place = 4 * fields["base"], tile
         if kind == "mem":
             place, at = (tile[0] + at // memory - 1, tile[1]), at % memory
-        found = self.design.layout.buffer_at(place, at)
-        if found is None:
+        buffer = self.design.layout.buffer_at(place, at)
+        if buffer is None:
             return -1, 0, 0, True
-        low = (at - found.offset) // 4
+        low = (at - buffer.offset) // 4
         span, left, plain = 1, fields["length"], True
         for d in range(4):
             wrap, step = fields.get(f"d{d}_wrap", 0), fields.get(f"d{d}_step", 0) + 1
@@ -250,8 +250,8 @@ class System:
         if fields.get("iteration_wrap"):
             plain = False
             span += fields["iteration_wrap"] * (fields["iteration_step"] + 1)
-        high = min(low + span, -(-found.bytes // 4))
-        return self._numbers[found.op.buffer], low, high, plain and high - low == fields["length"]
+        high = min(low + span, -(-buffer.bytes // 4))
+        return self._numbers[buffer.op.buffer], low, high, plain and high - low == fields["length"]
 
     # The sequence.
 

@@ -86,9 +86,9 @@ def _fifos(story: Story, seconds: float) -> Iterator[Finding]:
         middle = (low + high) // 2
         worse = at_most(middle)
         low, high, hang = (low, middle, hang) if worse is None else (middle, high, worse)
-    told = story.of_hang(hang)
-    text = f"it goes on only because each FIFO of its streams holds {high} words; where they hold {low}, it hangs: {told.head}"
-    yield found("margin.fifo", text, told.at, cure=told.cure, story=told.lines, holders=told.holders, tile=told.tile)
+    info = story.of_hang(hang)
+    text = f"it goes on only because each FIFO of its streams holds {high} words; where they hold {low}, it hangs: {info.head}"
+    yield found("margin.fifo", text, info.at, cure=info.cure, story=info.lines, holders=info.holders, tile=info.tile)
 
 
 def _depths(story: Story, seconds: float) -> Iterator[Finding]:
@@ -110,5 +110,5 @@ def _depths(story: Story, seconds: float) -> Iterator[Finding]:
 
 
 def _place(story: Story, lock: int) -> Position:
-    made = story.names.design.layout.lock_at(*story.lock_key(lock))
-    return position_of(made.op) if made else NOWHERE
+    result = story.names.design.layout.lock_at(*story.lock_key(lock))
+    return position_of(result.op) if result else NOWHERE

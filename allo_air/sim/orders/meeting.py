@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 
 def meeting(flows: list[tuple[Route, int]]) -> list[tuple[Any, Any]]:
     """Pairs of `flows` (a route, and the link before its end) whose ways may share a switch, and that do not share an end."""
-    found = []
+    results = []
     for first, second in combinations(flows, 2):
         if first[0].source == second[0].source or _ends(first[0]) & _ends(second[0]):
             continue
         a, b = _box(first[0]), _box(second[0])
         if a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]:
-            found.append((first, second))
-    return found
+            results.append((first, second))
+    return results
 
 
 def _ends(route: Route) -> set[Any]:

@@ -1,7 +1,6 @@
 """The findings of a search over orders: what hangs, what comes out differently, what is lost, and what a second run meets."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import replace
 from typing import Any
@@ -14,10 +13,6 @@ from allo_air.sim.orders.margins import margins, room_that_cures, tried_cure
 from allo_air.sim.orders.meeting import meeting
 from allo_air.sim.orders.story import Story
 from allo_air.sim.report_types import Finding, found
-
-if TYPE_CHECKING:
-    from allo_air.mlir import ir
-    from allo_air.sim._engine import Result as EngineResult
 
 _STATES, _STEPS, _ORDERS = 20_000, 3_000_000, 400
 _OVERFLOW, _LOCK_OVERFLOW, _OVERWRITE = 0, 1, 2
@@ -52,10 +47,10 @@ def with_cure(finding: Finding, names: Names, seen: Seen, seconds: float) -> Fin
     cure = tried_cure(story, result["hangs"][0], seconds / 2)
     notes = [placeless("note", text) for text in room_that_cures(story, seconds / 4)]
     _, other, way = finding.cure.partition(", or ") if finding.cure.startswith("give ") else ("", "", "")
-    given = replace(
+    value = replace(
         finding.diagnostic, cure=f"{cure}{other}{way}" if cure else finding.cure, notes=(*finding.diagnostic.notes, *notes)
     )
-    return replace(finding, diagnostic=given)
+    return replace(finding, diagnostic=value)
 
 
 class _Judge:
@@ -93,7 +88,7 @@ class _Judge:
         if not result["hanging"]:
             return []
         hang = min(result["hangs"], key=lambda h: len(h["choices"]))
-        told = self.story.of_hang(hang)
+        info = self.story.of_hang(hang)
         every = result["complete"] and result["hanging"] == result["orders"]
         how = (
             "hangs in every order, as FIFOs are no longer than AM020 says"
@@ -101,12 +96,12 @@ class _Judge:
             else "another order of the same design hangs"
         )
         share = f"{result['hanging']} of {result['orders']} orders hang" if not every else "all orders hang"
-        lines = [*told.lines, f"{share} (searched for {result['seconds']:.2f} s: {self.covered})"]
+        lines = [*info.lines, f"{share} (searched for {result['seconds']:.2f} s: {self.covered})"]
         for why in self.given.followed[:1]:
             where = position_of(why.op)
             lines.append(f"what{at(where)} {why.why} goes on as in this run, in every order searched")
-        cure = tried_cure(self.story, hang, self.seconds / 2) or told.cure
-        return [found("hang.may", f"{how}: {told.head}", told.at, cure=cure, story=lines, holders=told.holders, tile=told.tile)]
+        cure = tried_cure(self.story, hang, self.seconds / 2) or info.cure
+        return [found("hang.may", f"{how}: {info.head}", info.at, cure=cure, story=lines, holders=info.holders, tile=info.tile)]
 
     def _events(self, result: Any) -> list[Finding]:
         findings = []

@@ -45,9 +45,9 @@ class Phases(Rounds):
     def steps(self) -> list[tuple[int, int, int, int]]:
         """The steps of the core."""
         self.body(self._core.operation)
-        found: list[tuple[int, int, int, int]] = []
-        flat(self.items, found)
-        return found
+        steps: list[tuple[int, int, int, int]] = []
+        flat(self.items, steps)
+        return steps
 
     def write(self, op: AnyOp, kind: int, a: int, b: int) -> None:
         self._written += 1
@@ -98,8 +98,8 @@ class Phases(Rounds):
                 raise Undecided(end, "branches on data")
             sizes = list(end.attributes["operandSegmentSizes"])
             operands = list(end.operands)
-            given = operands[1 : 1 + sizes[1]] if condition else operands[1 + sizes[1] :]
-            return end.successors[0 if condition else 1], [self.get(v) for v in given]
+            value = operands[1 : 1 + sizes[1]] if condition else operands[1 + sizes[1] :]
+            return end.successors[0 if condition else 1], [self.get(v) for v in value]
         if end.name.endswith(("return", "aie.end")):
             return None
         raise Undecided(end, "branches")
@@ -299,11 +299,11 @@ class Phases(Rounds):
         return self._buffer_of(value)
 
     def get(self, value: Any) -> Any:
-        found = super().get(value)
-        if found is None and isinstance(value.type, ir.MemRefType):
+        result = super().get(value)
+        if result is None and isinstance(value.type, ir.MemRefType):
             root = self._root(value)
             return None if root is None else _Memory(root)
-        return found
+        return result
 
 
 class _Memory:

@@ -25,14 +25,14 @@ def looped(items: list[Item], times: int) -> list[Item]:
     return [(LOOP, -1 if times >= ENDLESS else times, tuple(items))] if items else []
 
 
-def flat(items: Sequence[Item], found: list[tuple[int, int, int, int]]) -> None:
-    """Appends `items` to `found` with loops as a pair of steps, LOOP and NEXT, that name each other's index."""
+def flat(items: Sequence[Item], values: list[tuple[int, int, int, int]]) -> None:
+    """Appends `items` to `values` with loops as a pair of steps, LOOP and NEXT, that name each other's index."""
     for item in items:
         if item[0] != LOOP:
-            found.append(item)
+            values.append(item)
             continue
-        start = len(found)
-        found.append((LOOP, item[1], 0, -1))
-        flat(item[2], found)
-        found.append((NEXT, start, 0, -1))
-        found[start] = (LOOP, item[1], len(found), -1)
+        start = len(values)
+        values.append((LOOP, item[1], 0, -1))
+        flat(item[2], values)
+        values.append((NEXT, start, 0, -1))
+        values[start] = (LOOP, item[1], len(values), -1)

@@ -13,8 +13,6 @@ from allo_air.sim.orders.steps import READ, RELEASE
 from allo_air.sim.report_types import Finding, Place, found
 
 if TYPE_CHECKING:
-    from allo_air.mlir import ir
-    from allo_air.sim.routes import Route
     from allo_air.mlir import AnyOp
 
 _LOCK, _ROOM, _DATA, _ARBITER, _TOKEN, _QUEUE, _ENDED, _UNROUTED = range(8)
@@ -182,17 +180,17 @@ class Story:
         """Resources that a hang waits for and that could be larger: a lock with one taker, or all locks of an
         objectFifo, by its name.
         """
-        found: dict[str, list[int]] = {}
+        results: dict[str, list[int]] = {}
         for wait in hang["waits"]:
             number, inits = wait[2], self.given.lock_inits
             if wait[0] != _LOCK or self.shared(number) or not inits[number]:
                 continue
             if fifo := self.names.fifo(*self._locks[number]):
                 every = [n for n, key in self._locks.items() if inits[n] and self.names.fifo(*key) == fifo]
-                found[f"objectFifo @{fifo} (depth)"] = every
+                results[f"objectFifo @{fifo} (depth)"] = every
             else:
-                found[f"{self.lock(number)} and its ring"] = [number]
-        return found
+                results[f"{self.lock(number)} and its ring"] = [number]
+        return results
 
     def apart(self, hang: Any) -> list[tuple[int, int, str]]:
         """Hops that could have an arbiter of their own, of those that a hang waits at."""
@@ -267,49 +265,49 @@ class Story:
 
     def second_run(self, hang: object, rest: Any, end: Any, run: int, ended: Any) -> Finding:
         """A hang of a later run; `ended` is the start of a chain of BDs that is over, where one is."""
-        told = self.of_hang(hang)
+        info = self.of_hang(hang)
         changed = [
             f"{self.lock(n)} begins at {self.given.lock_inits[n]} and ends at {self.given.lock_inits[n] + b - a}"
             for n, (a, b) in enumerate(zip(rest["locks"], end["locks"], strict=True))
             if a != b
         ]
         lost = next((n for n, (a, b) in enumerate(zip(rest["locks"], end["locks"], strict=True)) if b < a), None)
-        where = told.at
+        where = info.at
         if lost is not None and (lock := self.names.design.layout.lock_at(*self._locks[lost])):
             where = position_of(lock.op)
-        head = changed[0] if changed else told.head
+        head = changed[0] if changed else info.head
         if ended is not None:
             head, where = "the chain of BDs that is started here is over, and others wait for more", position_of(ended)
         which = {2: "second", 3: "third"}.get(run, "next")
         cure = "let the last BD of the chain lead back to the first" if ended is not None else ""
-        story = [*changed[1:4], told.head, *told.lines[:4]]
+        story = [*changed[1:4], info.head, *info.lines[:4]]
         return found("hang.second-run", f"the {which} run of the sequence hangs on what the first has left: {head}", where,
-                     cure=cure, story=story, severity="warning", tile=told.tile)  # fmt: skip
+                     cure=cure, story=story, severity="warning", tile=info.tile)  # fmt: skip
 
     def deciding(self) -> list[tuple[str, Position]]:
         """Arbiters and locks whose order of acquisition matters, with their places. Mutexes are left out, since their
         order is arbitrary by intent.
         """
         disputed, streams = self.given.system.disputed(), self.given.streams
-        found = [(name, position_of(streams.arbiter_ops[n])) for n, name in streams.arbiter_names.items() if disputed[n]]
+        results = [(name, position_of(streams.arbiter_ops[n])) for n, name in streams.arbiter_names.items() if disputed[n]]
         for number, takers in enumerate(self._takers):
             if len(takers) > 1 and not self._is_mutex(number):
                 lock = self.names.design.layout.lock_at(*self._locks[number])
-                found.append((self.lock(number), position_of(lock.op) if lock else NOWHERE))
-        return found
+                results.append((self.lock(number), position_of(lock.op) if lock else NOWHERE))
+        return results
 
     def _is_mutex(self, lock: int) -> bool:
         return all(self._gives_back(agent, lock) for agent in self._takers[lock])
 
     def _gives_back(self, agent: int, lock: int) -> bool:
         """Whether an agent releases a lock as often as it takes it: a core, or any chain of a channel."""
-        given, core = self.given, agent - 1
-        if core < len(given.cores):
-            uses = [(kind, amount) for kind, what, amount, _ in given.steps[core] if what == lock and kind <= RELEASE]
+        value, core = self.given, agent - 1
+        if core < len(value.cores):
+            uses = [(kind, amount) for kind, what, amount, _ in value.steps[core] if what == lock and kind <= RELEASE]
             return sum(-amount if kind == RELEASE else amount for kind, amount in uses) == 0
-        channel = core - len(given.cores)
-        tasks = [*given.begun, *((where, task) for kind, where, task in given.orders if kind == PUSH)]
-        locks = [given.bd_locks[bd] for where, task in tasks if where == channel for bd in given.chains[task]]
+        channel = core - len(value.cores)
+        tasks = [*value.begun, *((where, task) for kind, where, task in value.orders if kind == PUSH)]
+        locks = [value.bd_locks[bd] for where, task in tasks if where == channel for bd in value.chains[task]]
         return sum(taken == lock for taken, _ in locks) == sum(back == lock for _, back in locks)
 
     def differs(self, count: int, deciding: Sequence[tuple[str, Position]], covered: str) -> Finding:

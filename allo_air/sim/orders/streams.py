@@ -13,8 +13,6 @@ from allo_air.sim.routes import Port
 from allo_air.sim.switches import OPPOSITE, STEP, read_switches
 
 if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
-    from allo_air.mlir import ir
     from allo_air.device import Device
     from allo_air.dialects._aie_streams import PacketFlowOp
     from allo_air.dialects._aie_tiles import DeviceOp
@@ -66,9 +64,9 @@ class Streams:
         return self.sinks[port]
 
     def _link(self, words: int, name: str, drain: bool = False) -> int:
-        made: int = self.system.link(words * self._rate, drain)
-        self.names[made] = name
-        return made
+        result: int = self.system.link(words * self._rate, drain)
+        self.names[result] = name
+        return result
 
     def _hop(self, link: int, packet: int, mask: int, arbiter: int, to: Sequence[object], keeps: list[bool]) -> None:
         self._hops[link].append(arbiter)
@@ -81,8 +79,8 @@ class Streams:
     def arbiter(self, key: tuple[str | tuple[int | str, ...], ...], name: str, op: PacketFlowOp | DeviceOp) -> int:
         """The arbiter that is known by `key`, as `op` configures it."""
         if key not in self.arbiters:
-            made = self.arbiters[key] = self.system.arbiter()
-            self.arbiter_names[made], self.arbiter_ops[made] = name, op
+            result = self.arbiters[key] = self.system.arbiter()
+            self.arbiter_names[result], self.arbiter_ops[result] = name, op
         return self.arbiters[key]
 
     # Flows without switches.
@@ -109,10 +107,10 @@ class Streams:
             link = inner
         to, keeps, after = [], [], []
         for following in sorted(tree.get(tile, ())):
-            made = self._link(_MASTER + _SLAVE, f"the wire from switch {tile} to {following}")
-            to.append(made)
+            item = self._link(_MASTER + _SLAVE, f"the wire from switch {tile} to {following}")
+            to.append(item)
             keeps.append(True)
-            after.append((made, following))
+            after.append((item, following))
         for end in ends.get(tile, ()):
             to.append(self.sink(end.port))
             keeps.append(bool(end.keep_header) and packet >= 0)
@@ -123,8 +121,8 @@ class Streams:
             arbiter = self.arbiter(("end", port), name, route.op)
             self.flows.append((route, link))
         self._hop(link, packet, mask, arbiter, to, keeps)
-        for made, following in after:
-            self._spread(route, made, following, packet, mask, tree, ends, depth + 1)
+        for item, following in after:
+            self._spread(route, item, following, packet, mask, tree, ends, depth + 1)
 
     # Configured switches.
 

@@ -138,9 +138,9 @@ def _dimensions(tile: Coordinate, kind: str, bd: DMABDOp, unit: Fraction) -> Fie
     return fields
 
 
-def _tell_cut(tile: Coordinate, bd: AnyOp, found: tuple[str, Fraction], size: int) -> None:
+def _tell_cut(tile: Coordinate, bd: AnyOp, items: tuple[str, Fraction], size: int) -> None:
     """A warning for what is no whole words: the register library drops the rest of it, and so do we."""
-    name, words = found
+    name, words = items
     if words.denominator != 1 and size > 1:
         cut = f"has a {name} of {words * 4} bytes, of which {int(words) * 4} are written: whole words"
         text = f"'aie.dma_bd' op of tile {tile} {cut}"
@@ -149,10 +149,10 @@ def _tell_cut(tile: Coordinate, bd: AnyOp, found: tuple[str, Fraction], size: in
 
 def _iteration(tile: Coordinate, kind: str, bd: AnyOp, unit: Fraction) -> Fields:
     """The iteration of August's BDs: the address moves by a stride with every run of the BD."""
-    given = bd.operation.attributes.get("iteration", None)
-    if given is None:
+    attribute = bd.operation.attributes.get("iteration", None)
+    if attribute is None:
         return {}
-    size, stride, current = _iteration_numbers(str(given))
+    size, stride, current = _iteration_numbers(str(attribute))
     if size <= 1 or stride <= 0:
         return {}
     step = stride * unit

@@ -17,7 +17,6 @@ from allo_air.target.npu_words import BlockWrite, MaskWrite, Write
 from allo_air.target.registers import CHANNEL_ENABLE, MEM_PAD_VALUE
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aie_tiles import DMABDOp
     from allo_air.dialects._aie_tiles import DMAStartOp
     from allo_air.mlir import AnyOp, ir
 
@@ -35,8 +34,8 @@ def dma_program(device: Device, op: ir.OpView) -> Iterator[Write | MaskWrite | B
         starts = [(chain, region[0]) for chain, region in zip(chains, regions, strict=True) if region]
     else:
         described = _depth_first(blocks)
-        found = [o for block in described for o in block.operations if o.operation.name == "aie.dma_start"]
-        starts = [(start, start.dest) for start in found]
+        results = [o for block in described for o in block.operations if o.operation.name == "aie.dma_start"]
+        starts = [(start, start.dest) for start in results]
     for block in described:
         if (bd := _bd_of(block)) is not None:
             yield _descriptor(device, tile, block, bd)

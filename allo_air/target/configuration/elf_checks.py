@@ -3,7 +3,6 @@ loader reads segments only; sections are checked where a file has them.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -15,10 +14,6 @@ from allo_air.device import Coordinate
 from allo_air.dialects.declarations import declarations, place_of
 from allo_air.errors import Diagnostic
 from allo_air.target.configuration.memory import buffers_of
-
-if TYPE_CHECKING:
-    from allo_air.mlir import ir
-    from allo_air.mlir import AnyOp
 
 OWNERS = {4: (0, -1), 5: (-1, 0), 6: (0, 1), 7: (0, 0)}
 """Which tile's memory an address of data is in, by its bits 31 to 16: south, west, north, own."""
@@ -60,9 +55,9 @@ def check_elf(device_op: object, segments: Iterable[Loaded], content: bytes, til
         )
         emit(Diagnostic("warning", *position(core.operation.location), text))
     for segment in segments:
-        if (found := _over(device_op, segment, tile)) is not None:
+        if (result := _over(device_op, segment, tile)) is not None:
             end = segment.address + segment.size
-            raise error_at(core, f"{where} has data at {segment.address:#x} to {end:#x}, over {found}; link it by our script")
+            raise error_at(core, f"{where} has data at {segment.address:#x} to {end:#x}, over {result}; link it by our script")
 
 
 def _over(device_op: Any, segment: Loaded, tile: Coordinate) -> str | None:

@@ -50,12 +50,12 @@ class Held(NamedTuple):
 
 def buffers_of(device_op: AnyOp, tile: Coordinate) -> list[Held]:
     """The buffers of a tile, by address."""
-    found = []
+    buffers = []
     for op in declarations(device_op, "aie.buffer"):
         if place_of(op, op.tile) == tile:
             size = -(-(total_bits(op.buffer.type, index=32) or 0) // 8)
-            found.append(Held(called(op).lstrip("%"), buffer_address(op, tile), size))
-    return sorted(found, key=lambda b: b.address)
+            buffers.append(Held(called(op).lstrip("%"), buffer_address(op, tile), size))
+    return sorted(buffers, key=lambda b: b.address)
 
 
 def check_memory(device_op: AnyOp, device: Device) -> None:

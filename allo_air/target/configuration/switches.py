@@ -42,11 +42,11 @@ class _Switch:
 
     def port(self, op: AnyOp, bundle: int, channel: int, *, master: bool) -> int:
         name = BUNDLE.keyword(bundle)
-        found = port_index(self.device, *self.tile, name, channel, master=master)
-        if found is None or not self.device.ports(*self.tile, name, master=master):
+        result = port_index(self.device, *self.tile, name, channel, master=master)
+        if result is None or not self.device.ports(*self.tile, name, master=master):
             role = "destination" if master else "source"
             raise error_at(op, f"has {role} {name} : {channel}, which the switch of tile {self.tile} does not have")
-        return found
+        return result
 
     def write(self, offset: int, value: int) -> Write:
         return Write(self.device.address(*self.tile, self.base + offset), value)
@@ -106,13 +106,13 @@ def shim_mux(device: Device, op: ir.OpView) -> Iterator[MaskWrite]:
     tile = place_of(op, op.tile)
     for inner in (o for block in op.connections.blocks for o in block.operations if o.operation.name == "aie.connect"):
         if BUNDLE.keyword(inner.source_bundle) == "North":
-            register, found = SHIM_DEMUX, DEMUX_PORTS.get(inner.source_channel)
+            register, result = SHIM_DEMUX, DEMUX_PORTS.get(inner.source_channel)
         elif BUNDLE.keyword(inner.dest_bundle) == "North":
-            register, found = SHIM_MUX, MUX_PORTS.get(inner.dest_channel)
+            register, result = SHIM_MUX, MUX_PORTS.get(inner.dest_channel)
         else:
             continue
-        if found is not None:
-            mask, value = found
+        if result is not None:
+            mask, value = result
             yield MaskWrite(device.address(*tile, register), value, mask)
 
 

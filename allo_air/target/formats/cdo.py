@@ -123,13 +123,15 @@ def read_cdo(data: bytes) -> list[Operation]:
     words = to_words(data)
     if len(words) > 1 and int.from_bytes(data[4:8], "big") == _MAGIC:
         words = [int.from_bytes(data[at : at + 4], "big") for at in range(0, len(data), 4)]
-    return [found for command in commands(words) if (found := operation_of(command)) is not None]
+    return [operation for command in commands(words) if (operation := operation_of(command)) is not None]
 
 
-def cdo_files(found: Configuration, *, unified: bool = False, big_endian: bool = False, cores: bool = True) -> dict[str, bytes]:
+def cdo_files(
+    configuration: Configuration, *, unified: bool = False, big_endian: bool = False, cores: bool = True
+) -> dict[str, bytes]:
     """The CDO files of a configuration by their names, as mlir-aie names them; one file if `unified`."""
-    name = found.name
-    parts = {f"_{part}": operations for part, operations in found.parts.items() if cores or part != "enable"}
+    name = configuration.name
+    parts = {f"_{part}": operations for part, operations in configuration.parts.items() if cores or part != "enable"}
     if unified:
         parts = {"": tuple(operation for operations in parts.values() for operation in operations)}
     files = {f"{name}_aie_cdo{part}.bin": to_bytes(cdo_words(operations)) for part, operations in parts.items()}

@@ -34,11 +34,11 @@ def describe(data: bytes) -> list[str]:
     """The parts and register writes of a CDO, TXN, PDI, xclbin or instruction ELF, a line each."""
     device = device_for(data)
     if is_xclbin(data):
-        found = read_xclbin(data)
-        lines = [f"xclbin {found.uuid}: columns {found.partition.width}, starts {list(found.partition.starts)}"]
-        lines += [f"kernel {k['name']} id {k['id']}, {k['arguments']} arguments" for k in found.kernels]
-        lines += [f"section {SECTIONS.get(kind, kind)}: {len(section)} bytes" for kind, section in found.sections.items()]
-        return lines + [line for image in found.pdis for line in describe(image)]
+        result = read_xclbin(data)
+        lines = [f"xclbin {result.uuid}: columns {result.partition.width}, starts {list(result.partition.starts)}"]
+        lines += [f"kernel {k['name']} id {k['id']}, {k['arguments']} arguments" for k in result.kernels]
+        lines += [f"section {SECTIONS.get(kind, kind)}: {len(section)} bytes" for kind, section in result.sections.items()]
+        return lines + [line for image in result.pdis for line in describe(image)]
     if is_pdi(data):
         operations = read_pdi(data).operations
         return [f"pdi: {len(data)} bytes, {len(operations)} writes", *written(device, operations)]

@@ -163,20 +163,20 @@ def read_full_elf(data: bytes) -> FullElf:
     """Reads a full ELF of one kernel; FormatError where it is none, or lacks what it needs."""
     if not (is_full_elf(data) or is_instruction_elf(data)):
         raise FormatError("is no full ELF: it has no section .note.xrt.configuration")
-    found = sections_of(data)
+    sections = sections_of(data)
     for name in (".ctrltext.0", ".symtab", ".strtab", ".dynsym", ".dynstr", ".rela.dyn", _CONFIGURATION_NOTE):
-        if name not in found:
-            raise FormatError(f"has no section {name}; it has {', '.join(n for n in found if n)}")
-    pdis = {int(name.rpartition(".")[2]): content for name, content in found.items() if name.startswith(".pdi.")}
+        if name not in sections:
+            raise FormatError(f"has no section {name}; it has {', '.join(n for n in sections if n)}")
+    pdis = {int(name.rpartition(".")[2]): content for name, content in sections.items() if name.startswith(".pdi.")}
     kernel, instance = (
-        text_at(found[".strtab"], SYMBOL.read(found[".symtab"], n * SYMBOL.size, "a symbol")["name"]) for n in (1, 2)
+        text_at(sections[".strtab"], SYMBOL.read(sections[".symtab"], n * SYMBOL.size, "a symbol")["name"]) for n in (1, 2)
     )
     relocations = []
-    for at in range(0, len(found[".rela.dyn"]), RELOCATION.size):
-        entry = RELOCATION.read(found[".rela.dyn"], at, "a relocation")
-        symbol = SYMBOL.read(found[".dynsym"], (entry["info"] >> 8) * SYMBOL.size, "a symbol")
-        name = text_at(found[".dynstr"], symbol["name"])
+    for at in range(0, len(sections[".rela.dyn"]), RELOCATION.size):
+        entry = RELOCATION.read(sections[".rela.dyn"], at, "a relocation")
+        symbol = SYMBOL.read(sections[".dynsym"], (entry["info"] >> 8) * SYMBOL.size, "a symbol")
+        name = text_at(sections[".dynstr"], symbol["name"])
         relocations.append((entry["offset"], name, entry["info"] & 0xFF, entry["addend"]))
-    columns = int.from_bytes(found[_CONFIGURATION_NOTE][NOTE.size :][:4], "little")
-    words = tuple(to_words(found[".ctrltext.0"]))
+    columns = int.from_bytes(sections[_CONFIGURATION_NOTE][NOTE.size :][:4], "little")
+    words = tuple(to_words(sections[".ctrltext.0"]))
     return FullElf(words, pdis, kernel, instance, tuple(relocations), columns)

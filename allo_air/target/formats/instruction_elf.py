@@ -41,7 +41,7 @@ def relocated(words: Sequence[int]) -> tuple[list[int], list[Relocation]]:
     """The words with the addresses of patched BDs cleared, and their relocations; FormatError for a patch of no BD."""
     text = list(words)
     blocks: dict[int, int] = {}  # by register address: word of the BD in the text
-    found = []
+    results = []
     for at in starts_of(words):
         code = words[at] & 0xFF
         if code == BLOCKWRITE:
@@ -55,8 +55,8 @@ def relocated(words: Sequence[int]) -> tuple[list[int], list[Relocation]]:
             bd = blocks[register & ~0xF]
             text[bd + 1] &= 0x3
             text[bd + 2] &= 0xFFFF0000
-            found.append(Relocation(4 * bd, argument + BUFFER_SYMBOLS, plus, 4 * text[bd]))
-    return text, found
+            results.append(Relocation(4 * bd, argument + BUFFER_SYMBOLS, plus, 4 * text[bd]))
+    return text, results
 
 
 class Strings:
@@ -155,16 +155,16 @@ def read_instruction_elf(data: bytes) -> InstructionElf:
     """Reads an instruction ELF; FormatError where it is none or has no text."""
     if not is_instruction_elf(data):
         raise FormatError("is no instruction ELF: its header is not that of XRT's ELFs")
-    found = sections_of(data)
-    if ".ctrltext" not in found:
-        raise FormatError(f"has no section .ctrltext; it has {', '.join(n for n in found if n)}")
-    symbols = found.get(".dynsym", b"")
+    sections = sections_of(data)
+    if ".ctrltext" not in sections:
+        raise FormatError(f"has no section .ctrltext; it has {', '.join(n for n in sections if n)}")
+    symbols = sections.get(".dynsym", b"")
     relocations = []
-    for at in range(0, len(found.get(".rela.dyn", b"")), RELOCATION.size):
-        entry = RELOCATION.read(found[".rela.dyn"], at, "a relocation")
+    for at in range(0, len(sections.get(".rela.dyn", b"")), RELOCATION.size):
+        entry = RELOCATION.read(sections[".rela.dyn"], at, "a relocation")
         symbol = SYMBOL.read(symbols, (entry["info"] >> 8) * SYMBOL.size, "a symbol")
-        relocations.append((entry["offset"], text_at(found[".dynstr"], symbol["name"]), entry["addend"]))
-    return InstructionElf(tuple(to_words(found[".ctrltext"])), tuple(relocations))
+        relocations.append((entry["offset"], text_at(sections[".dynstr"], symbol["name"]), entry["addend"]))
+    return InstructionElf(tuple(to_words(sections[".ctrltext"])), tuple(relocations))
 
 
 def sections_of(data: bytes) -> dict[str, bytes]:

@@ -106,12 +106,12 @@ def bcf(device_op: AnyOp, tile: Coordinate) -> str:
         f"_stack    DM_stack {_hex(_own(device, tile))}  {_hex(core.stack_size)} //stack for core",
     ]  # fmt: skip
     for side, base, owner in _seen(device, tile):
-        found = [] if owner is None else buffers_of(device_op, owner)
+        buffers = [] if owner is None else buffers_of(device_op, owner)
         if owner is None:
             lines.append(f"// No tile with memory exists to the {side}.")
-        if not found and owner != tile:
+        if not buffers and owner != tile:
             lines.append(f"_reserved DMb {_hex(base)} {_hex(window)} // Don't allocate variables outside of local memory.")
-        for buffer, address, size in found:
+        for buffer, address, size in buffers:
             at = _hex(base + address)
             lines += [f"_symbol {buffer} {at} {_hex(size)}", f"_extern {buffer}", f"_reserved DMb {at} {_hex(size)}"]
     end = first + 4 * window

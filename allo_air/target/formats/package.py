@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from allo_air.mlir import AnyOp
 
 
-def pdi_of(found: Configuration) -> bytes:
+def pdi_of(configuration: Configuration) -> bytes:
     """The PDI of a configuration."""
-    return pdi(list(cdo_files(found).values()))
+    return pdi(list(cdo_files(configuration).values()))
 
 
 def buffers_of(device_op: AnyOp) -> int:
@@ -25,6 +25,6 @@ def buffers_of(device_op: AnyOp) -> int:
     return max([BUFFERS, *counts])
 
 
-def xclbin_of(found: Configuration, device_op: AnyOp, kernel: Kernel | None = None) -> bytes:
+def xclbin_of(configuration: Configuration, device_op: AnyOp, kernel: Kernel | None = None) -> bytes:
     """The xclbin of a configuration, with one kernel that takes the buffers of the device's sequences."""
-    return xclbin(pdi_of(found), partition_of(found.device), kernel or Kernel(buffers=buffers_of(device_op)))
+    return xclbin(pdi_of(configuration), partition_of(configuration.device), kernel or Kernel(buffers=buffers_of(device_op)))

@@ -71,7 +71,7 @@ def placed(operations: Iterable[object], device: Device, known: Mapping[Coordina
         if not isinstance(operation, PacketWrite):
             yield operation
             continue
-        tiles = [tile for tile, found in known.items() if found == (operation.type, operation.id)]
+        tiles = [tile for tile, item in known.items() if item == (operation.type, operation.id)]
         if len(tiles) != 1:
             which = f"tiles {', '.join(map(str, tiles))} have it" if tiles else "no tile of the design has it"
             raise FormatError(f"has packets of type {operation.type} and id {operation.id} for a controller_id, and {which}")

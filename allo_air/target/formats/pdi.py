@@ -65,11 +65,11 @@ def _shorter(command: Command) -> Command:
     return command
 
 
-def _rewritten(found: Iterable[Command], *, padded: bool) -> list[Command]:
+def _rewritten(items: Iterable[Command], *, padded: bool) -> list[Command]:
     """The commands once more; `padded`, the data of blocks lie in the file as their address does in 16 bytes."""
     out: list[Command] = []
     at = HEADER
-    for command in map(_shorter, found):
+    for command in map(_shorter, items):
         words = command.words()
         if command.id == DMA_WRITE and padded:
             payload = at + len(words) - len(command.arguments) + 2
@@ -108,7 +108,7 @@ class Pdi:
     @property
     def operations(self) -> list[Operation]:
         """The register writes that loading it does."""
-        return [found for command in commands(self.words) if (found := operation_of(command)) is not None]
+        return [operation for command in commands(self.words) if (operation := operation_of(command)) is not None]
 
 
 def is_pdi(data: bytes) -> bool:

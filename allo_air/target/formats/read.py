@@ -30,11 +30,11 @@ def _writes(data: bytes) -> Iterable[Operation | PacketWrite]:
     if is_pdi(data):
         return read_pdi(data).operations
     if not len(data) % 4 and is_transaction(words := to_words(data)):
-        found = instructions_of(words)
-        others = [o for o in found if not isinstance(o, Write | MaskWrite | BlockWrite)]
-        if others:
-            raise FormatError(f"has {len(others)} instructions that write no register: it is a runtime sequence")
-        return [o for o in found if isinstance(o, Write | MaskWrite | BlockWrite)]
+        instructions = instructions_of(words)
+        rest = [o for o in instructions if not isinstance(o, Write | MaskWrite | BlockWrite)]
+        if rest:
+            raise FormatError(f"has {len(rest)} instructions that write no register: it is a runtime sequence")
+        return [o for o in instructions if isinstance(o, Write | MaskWrite | BlockWrite)]
     if is_packets(data):
         return read_packets(data)
     return read_cdo(data)

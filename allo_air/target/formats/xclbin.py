@@ -163,7 +163,7 @@ def sections(pdis: Sequence[tuple[bytes, Kernel, bytes]], partition: Partition) 
     if not partition.starts or not partition.width:
         raise FormatError(f"a partition of {partition.width} columns that begins at {list(partition.starts)} cannot be loaded")
     kernels = [kernel for _, kernel, _ in pdis]
-    made = {
+    results = {
         MEM_TOPOLOGY: _memories(),
         AIE_PARTITION: _partition(partition, pdis),
         EMBEDDED_METADATA: _metadata(kernels),
@@ -172,7 +172,7 @@ def sections(pdis: Sequence[tuple[bytes, Kernel, bytes]], partition: Partition) 
         GROUP_CONNECTIVITY: _connectivity(kernels, 2),
         GROUP_TOPOLOGY: _memories(),
     }
-    return {kind: made[kind] for kind in SECTIONS}
+    return {kind: results[kind] for kind in SECTIONS}
 
 
 def container(parts: Mapping[int, bytes], *, identity: bytes, time: int = 0, names: Mapping[int, str] | None = None) -> bytes:
@@ -193,9 +193,9 @@ def container(parts: Mapping[int, bytes], *, identity: bytes, time: int = 0, nam
 
 def xclbin(image: bytes, partition: Partition, kernel: Kernel | None = None, *, identity: str | None = None) -> bytes:
     """The xclbin of one PDI. Its uuid, `identity`, comes from the PDI where none is given, so that files are reproducible."""
-    found = uuid.UUID(identity) if identity else uuid.uuid5(uuid.NAMESPACE_OID, image.hex())
-    parts = sections([(image, kernel or Kernel(), found.bytes)], partition)
-    return container(parts, identity=found.bytes)
+    result = uuid.UUID(identity) if identity else uuid.uuid5(uuid.NAMESPACE_OID, image.hex())
+    parts = sections([(image, kernel or Kernel(), result.bytes)], partition)
+    return container(parts, identity=result.bytes)
 
 
 def xclbin_of_several(images: Sequence[tuple[bytes, Kernel]], partition: Partition) -> bytes:
@@ -228,17 +228,17 @@ def read_xclbin(data: bytes) -> Xclbin:
     header = _HEADER.read(data, 0, "the header")
     if header["length"] != len(data):
         raise FormatError(f"says that it has {header['length']} bytes, but has {len(data)}")
-    found: dict[int, bytes] = {}
+    results: dict[int, bytes] = {}
     for number in range(header["count"]):
         section = _SECTION.read(data, _HEADER.size + number * _SECTION.size, "a section's header")
         begin, end = section["offset"], section["offset"] + section["size"]
         if end > len(data):
             kind = SECTIONS.get(section["kind"], str(section["kind"]))
             raise FormatError(f"has section {kind} at {begin} to {end}, but {len(data)} bytes")
-        found[section["kind"]] = data[begin:end]
-    pdis, partition = _read_partition(found.get(AIE_PARTITION, b""))
+        results[section["kind"]] = data[begin:end]
+    pdis, partition = _read_partition(results.get(AIE_PARTITION, b""))
     identity = str(uuid.UUID(bytes=header["uuid"]))
-    return Xclbin(identity, found, pdis, partition, _read_kernels(found.get(EMBEDDED_METADATA, b"")))
+    return Xclbin(identity, results, pdis, partition, _read_kernels(results.get(EMBEDDED_METADATA, b"")))
 
 
 def _read_partition(data: bytes) -> tuple[tuple[bytes, ...], Partition]:
@@ -254,10 +254,10 @@ def _read_partition(data: bytes) -> tuple[tuple[bytes, ...], Partition]:
 
 
 def _read_kernels(data: bytes) -> tuple[dict[str, Any], ...]:
-    found = []
+    kernels = []
     for kernel in re.findall(r"<kernel .*?</kernel>", data.decode(errors="replace"), re.DOTALL):
         attributes = dict(re.findall(r'(\w+)="([^"]*)"', kernel.partition("<arg")[0]))
-        found.append(
+        kernels.append(
             {"name": attributes.get("name"), "id": attributes.get("dpu_kernel_id"), "arguments": kernel.count("<arg ")}
         )
-    return tuple(found)
+    return tuple(kernels)

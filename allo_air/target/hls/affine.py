@@ -10,10 +10,10 @@ from allo_air.mlir import ir
 
 
 def expression(
-    found: ir.AffineExpr, dims: Sequence[str], symbols: Sequence[str] = (), whole: frozenset[str] = frozenset()
+    item: ir.AffineExpr, dims: Sequence[str], symbols: Sequence[str] = (), whole: frozenset[str] = frozenset()
 ) -> str:
     """An affine expression; `whole` has the operands that are never below 0, whose remainders C's % gives."""
-    text, _ = _text(found, dims, symbols, whole)
+    text, _ = _text(item, dims, symbols, whole)
     return text
 
 
@@ -56,18 +56,20 @@ def results(map_: ir.AffineMap, operands: Sequence[str], whole: frozenset[str] =
 
 def bound(map_: ir.AffineMap, operands: Sequence[str], smallest: bool, whole: frozenset[str] = frozenset()) -> str:
     """The smallest or the largest of a map's results."""
-    found = results(map_, operands, whole)
-    text = found[0]
-    for other in found[1:]:
+    result = results(map_, operands, whole)
+    text = result[0]
+    for other in result[1:]:
         text = f"({text} {'<' if smallest else '>'} {other} ? {text} : {other})"
     return text
 
 
 def condition(attribute: ir.Attribute, operands: Sequence[str], whole: frozenset[str] = frozenset()) -> str:
     """Whether `operands` are in an integer set."""
-    found = IntegerSet.of(attribute)
-    dims, symbols = operands[: found.dims], operands[found.dims :]
-    tests = [f"{expression(c.expression, dims, symbols, whole)} {'==' if c.is_equality else '>='} 0" for c in found.constraints]
+    result = IntegerSet.of(attribute)
+    dims, symbols = operands[: result.dims], operands[result.dims :]
+    tests = [
+        f"{expression(c.expression, dims, symbols, whole)} {'==' if c.is_equality else '>='} 0" for c in result.constraints
+    ]
     return " && ".join(tests) or "true"
 
 

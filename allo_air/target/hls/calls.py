@@ -15,7 +15,6 @@ from allo_air.target.hls.types import Kind, kind_of
 from allo_air.target.hls.values import Array
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from collections.abc import Callable
 
     from allo_air.mlir import ir
@@ -25,35 +24,35 @@ class UnwrittenError(AlloAirError):
     """A part of the program has no C++."""
 
 
-def called(made: Function, op: AnyOp, declared: ir.OpView) -> None:
+def called(function: Function, op: AnyOp, declared: ir.OpView) -> None:
     """A call of `declared`, which has no body."""
     if "stream" in declared.attributes:
-        _stream(made, op, declared)
+        _stream(function, op, declared)
     elif "prints" in declared.attributes:
-        _print(made, op, json.loads(declared.attributes["prints"].value))
+        _print(function, op, json.loads(declared.attributes["prints"].value))
     elif "cpp" in declared.attributes:
-        _cpp(made, op, sym_name_of(declared))
+        _cpp(function, op, sym_name_of(declared))
     else:
         raise UnwrittenError(f"function '{declared.attributes['sym_name'].value}' has no body, and there is no C++ for it")
 
 
-def _stream(made: Function, op: AnyOp, declared: ir.OpView) -> None:
+def _stream(function: Function, op: AnyOp, declared: ir.OpView) -> None:
     """`put`, `get`, `empty` or `full` of a stream, whose blocks go element by element."""
     name, does = (str(declared.attributes[n].value) for n in ("stream", "does"))
     if does in ("empty", "full"):
-        made.define(op.results[0], f"{name}.{does}()", Kind("int", 1, False))
+        function.define(op.results[0], f"{name}.{does}()", Kind("int", 1, False))
         return
-    block = made.array(op.operands[0])
+    block = function.array(op.operands[0])
     if "scalar" in declared.attributes:
-        _element(made, block.at(["0"] * len(block.shape)), name, does)
+        _element(function, block.at(["0"] * len(block.shape)), name, does)
         return
-    for_each(made, block, lambda at: _element(made, block.at(at), name, does))
+    for_each(function, block, lambda at: _element(function, block.at(at), name, does))
 
 
-def _cpp(made: Function, op: AnyOp, name: str) -> None:
+def _cpp(function: Function, op: AnyOp, name: str) -> None:
     """A call of C++ from elsewhere."""
-    arrays = [made.array(v) for v in op.operands]
-    made.line(f"{name}({', '.join(a.name for a in arrays)});")
+    arrays = [function.array(v) for v in op.operands]
+    function.line(f"{name}({', '.join(a.name for a in arrays)});")
 
 
 def prototype(op: AnyOp, flavor: Flavor) -> str:
@@ -66,55 +65,55 @@ def prototype(op: AnyOp, flavor: Flavor) -> str:
     return f"void {op.attributes['sym_name'].value}({', '.join(parameters)});"
 
 
-def _element(made: Function, text: str, stream: str, does: str) -> None:
-    made.line(f"{stream}.write({text});" if does == "put" else f"{text} = {stream}.read();")
+def _element(function: Function, text: str, stream: str, does: str) -> None:
+    function.line(f"{stream}.write({text});" if does == "put" else f"{text} = {stream}.read();")
 
 
-def for_each(made: Function, array: Array, body: Callable[..., object]) -> None:
+def for_each(function: Function, array: Array, body: Callable[..., object]) -> None:
     """Loops over all elements; `body` gets the subscripts."""
     variables: list[str] = []
     for size in array.shape:
-        made.scopes.append(set())
-        variables.append(made.fresh())
+        function.scopes.append(set())
+        variables.append(function.fresh())
         head = f"for (int {variables[-1]} = 0; {variables[-1]} < {size}; {variables[-1]}++) {{"
-        made.lines.append("  " * (len(made.scopes) - 1) + head)
+        function.lines.append("  " * (len(function.scopes) - 1) + head)
     body(variables)
     for _ in array.shape:
-        made.scopes.pop()
-        made.line("}")
+        function.scopes.pop()
+        function.line("}")
 
 
 _FORMATS = {"int": ("%lld", "long long"), "uint": ("%llu", "unsigned long long"), "float": ("%g", "double")}
 
 
-def _print(made: Function, op: AnyOp, said: list[dict[str, Any]]) -> None:
+def _print(function: Function, op: AnyOp, said: list[dict[str, Any]]) -> None:
     """`printf`, as Python's print does; a text with % in front is the format."""
     values = iter(op.operands)
     given = [(each, None if "known" in each else next(values)) for each in said]
     first = said[0].get("known") if said else None
     if isinstance(first, str) and "%" in first and len(said) > 1:
-        arguments = [_formatted(made, each, value) for each, value in given[1:]]
-        made.line(f"printf({', '.join([json.dumps(first), *arguments])});")
+        arguments = [_formatted(function, each, value) for each, value in given[1:]]
+        function.line(f"printf({', '.join([json.dumps(first), *arguments])});")
         return
     for number, (each, value) in enumerate(given):
         behind = "\\n" if number == len(given) - 1 else " "
         if value is None:
             text = str(each["known"]).replace("%", "%%")
-            made.line(f'printf({json.dumps(text)[:-1]}{behind}");')
+            function.line(f'printf({json.dumps(text)[:-1]}{behind}");')
         elif "scalar" in each:
             form, type_ = _FORMATS[each["scalar"]]
-            made.line(f'printf("{form}{behind}", ({type_}){made.number(value).text});')
+            function.line(f'printf("{form}{behind}", ({type_}){function.number(value).text});')
         else:
-            array = made.array(value)
+            array = function.array(value)
             form, type_ = _FORMATS["float" if each["tensor"][0] not in ("int", "uint", "index") else "int"]
-            for_each(made, array, lambda at, f=form, t=type_, a=array: made.line(f'printf("{f} ", ({t}){a.at(at)});'))
-            made.line(f'printf("{behind}");')
+            for_each(function, array, lambda at, f=form, t=type_, a=array: function.line(f'printf("{f} ", ({t}){a.at(at)});'))
+            function.line(f'printf("{behind}");')
 
 
-def _formatted(made: Function, said: Mapping[str, object], value: object) -> str:
+def _formatted(function: Function, said: Mapping[str, object], value: object) -> str:
     """An argument of a format."""
     if "known" in said:
         return json.dumps(said["known"])
     if "scalar" not in said:
         raise AlloAirError("numbers go into a format of print, found a tensor")
-    return f"({'double' if said['scalar'] == 'float' else 'int'}){made.number(value).text}"
+    return f"({'double' if said['scalar'] == 'float' else 'int'}){function.number(value).text}"

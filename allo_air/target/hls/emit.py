@@ -39,9 +39,9 @@ def emit(module: ir.Module, top: str, flavor: Flavor, threads: bool = False) -> 
         if op.operation.name == "memref.global":
             lines += _global(op.operation, arrays, flavor)
     for name in signatures:
-        made = Function(signatures[name], signatures, arrays, flavor, threads, declared)
-        _notes(made, bodies[name], signatures[name])
-        lines += function(bodies[name], made)
+        result = Function(signatures[name], signatures, arrays, flavor, threads, declared)
+        _notes(result, bodies[name], signatures[name])
+        lines += function(bodies[name], result)
     return "\n".join([*lines, *(['} // extern "C"'] if flavor.pragmas.get("port") else [])]) + "\n"
 
 
@@ -64,38 +64,38 @@ def _head(flavor: Flavor) -> str:
     return "\n".join([_HEAD.rstrip(), *(f"#include <{header}>" for header in flavor.headers), "using namespace std;"])
 
 
-def _notes(made: Function, op: AnyOp, found: Signature) -> None:
+def _notes(new: Function, op: AnyOp, item: Signature) -> None:
     """The pragmas of a function and of its parameters."""
     if "dataflow" in op.attributes:
-        made.pragma("dataflow")
+        new.pragma("dataflow")
     if "inline" in op.attributes:
-        made.pragma("inline")
-    if found.is_top and made.flavor.host:
-        for number, parameter in enumerate(found.parameters):
+        new.pragma("inline")
+    if item.is_top and new.flavor.host:
+        for number, parameter in enumerate(item.parameters):
             if is_buffer(parameter):
-                made.pragma("port", name=parameter.name, number=number)
-    for number, parameter in enumerate(found.arguments):
-        memory.notes(made, op, parameter.name, len(parameter.shape or ()), f".{number}")
+                new.pragma("port", name=parameter.name, number=number)
+    for number, parameter in enumerate(item.arguments):
+        memory.notes(new, op, parameter.name, len(parameter.shape or ()), f".{number}")
 
 
 def ordered(functions: Mapping[str, AnyOp]) -> list[str]:
     """Functions behind those that they call."""
     from allo_air.core.walking import walk_named
 
-    found: list[str] = []
+    results: list[str] = []
 
     def visit(name: str) -> None:
-        if name in found:
+        if name in results:
             return
         for call in walk_named(functions[name], "func.call"):
             callee = callee_of(call)
             if callee in functions:
                 visit(callee)
-        found.append(name)
+        results.append(name)
 
     for name in functions:
         visit(name)
-    return found
+    return results
 
 
 def _global(op: AnyOp, arrays: dict[str, Array], flavor: Flavor) -> list[str]:

@@ -96,15 +96,15 @@ class Function:
 
     def number(self, value: object) -> Number:
         """The text of a scalar value."""
-        found = self.values[value]
-        assert isinstance(found, Number)
-        return found
+        number = self.values[value]
+        assert isinstance(number, Number)
+        return number
 
     def array(self, value: ir.Value) -> Array:
         """The array that represents a memref."""
-        found = self.values[value]
-        assert isinstance(found, Array)
-        return found
+        array = self.values[value]
+        assert isinstance(array, Array)
+        return array
 
     def texts(self, values: Sequence[ir.Value]) -> list[str]:
         """Scalar values as texts."""
@@ -132,9 +132,9 @@ class Function:
             emitter(self, op)
             return
         if len(op.results) == 1 and not isinstance(op.results[0].type, ir.ShapedType):
-            found = written(op, [self.number(v) for v in op.operands], kind_of(op.results[0].type), self.flavor)
-            if found is not None:
-                self.define(op.results[0], *found)
+            result = written(op, [self.number(v) for v in op.operands], kind_of(op.results[0].type), self.flavor)
+            if result is not None:
+                self.define(op.results[0], *result)
                 return
         raise AlloAirError(f"target '{self.flavor.name}' has no C++ for {op.name}, in function '{self.signature.name}'")
 
@@ -144,32 +144,32 @@ def declaration(name: str, kind: Kind, shape: tuple[int, ...], flavor: Flavor) -
     return f"{kind.text(flavor)} {name}{''.join(f'[{size}]' if size >= 0 else '[]' for size in shape)}"
 
 
-def function(op: AnyOp, made: Function) -> list[str]:
+def function(op: AnyOp, item: Function) -> list[str]:
     """The lines of a function."""
-    signature = made.signature
+    signature = item.signature
     [block] = op.regions[0].blocks
-    made.scopes[0].update(p.name for p in signature.parameters)
-    parameters = [parameter_text(p, made.flavor, signature.name) for p in signature.parameters]
+    item.scopes[0].update(p.name for p in signature.parameters)
+    parameters = [parameter_text(p, item.flavor, signature.name) for p in signature.parameters]
     for argument, parameter in zip(block.arguments, signature.arguments, strict=True):
-        made.values[argument] = _value(parameter)
+        item.values[argument] = _value(parameter)
     for value, parameter in signature.outs.items():
         if isinstance(value.type, ir.MemRefType) and not signature.copied[value]:
-            made.values[value] = _value(parameter)
+            item.values[value] = _value(parameter)
     for pragma in signature.pragmas:
-        made.pragma(pragma[0], **pragma[1])
+        item.pragma(pragma[0], **pragma[1])
     for stream, depth in signature.own:
-        made.line(f'{made.flavor.stream.format(of=stream.kind.text(made.flavor))} {stream.name}("{stream.name}");')
-        made.pragma("stream", name=stream.name, depth=depth)
-        made.scopes[0].add(stream.name)
-    made.together = [] if made.threads and signature.own else None
-    made.block(block)
+        item.line(f'{item.flavor.stream.format(of=stream.kind.text(item.flavor))} {stream.name}("{stream.name}");')
+        item.pragma("stream", name=stream.name, depth=depth)
+        item.scopes[0].add(stream.name)
+    item.together = [] if item.threads and signature.own else None
+    item.block(block)
     head = [
         f"void {signature.name}(",
         *(f"  {p}{',' if n < len(parameters) - 1 else ''}" for n, p in enumerate(parameters)),
         ") {",
     ]
-    top = made.flavor.pragmas.get("top")
-    return [*([top] if top and signature.is_top else []), *head, *made.lines, "}", ""]
+    top = item.flavor.pragmas.get("top")
+    return [*([top] if top and signature.is_top else []), *head, *item.lines, "}", ""]
 
 
 def parameter_text(parameter: Parameter, flavor: Flavor, function: str) -> str:
@@ -193,12 +193,12 @@ def _value(parameter: Parameter) -> Number | Array:
 
 
 @writes("arith.constant")
-def _constant(made: Function, op: AnyOp) -> None:
+def _constant(item: Function, op: AnyOp) -> None:
     from allo_air.target.hls.values import literal
 
     value, kind = op.attributes["value"], kind_of(op.results[0].type)
-    found = float(value.value) if isinstance(value, ir.FloatAttr) else _integer(value)
-    made.values[op.results[0]] = Number(literal(found, kind, made.flavor), kind, found)
+    result = float(value.value) if isinstance(value, ir.FloatAttr) else _integer(value)
+    item.values[op.results[0]] = Number(literal(result, kind, item.flavor), kind, result)
 
 
 def _integer(value: ir.Attribute) -> int:
@@ -209,22 +209,22 @@ def _integer(value: ir.Attribute) -> int:
 
 
 @writes("arith.bitcast")
-def _bitcast(made: Function, op: AnyOp) -> None:
-    source, to = made.number(op.operands[0]), kind_of(op.results[0].type)
-    name = f"_converter_{made.fresh()}"
-    made.line(f"union {{ {source.kind.text(made.flavor)} from; {to.text(made.flavor)} to; }} {name};")
-    made.line(f"{name}.from = {source.text};")
-    made.define(op.results[0], f"{name}.to", to)
+def _bitcast(item: Function, op: AnyOp) -> None:
+    source, to = item.number(op.operands[0]), kind_of(op.results[0].type)
+    name = f"_converter_{item.fresh()}"
+    item.line(f"union {{ {source.kind.text(item.flavor)} from; {to.text(item.flavor)} to; }} {name};")
+    item.line(f"{name}.from = {source.text};")
+    item.define(op.results[0], f"{name}.to", to)
 
 
 @writes("affine.apply", "affine.min", "affine.max")
-def _apply(made: Function, op: AnyOp) -> None:
+def _apply(item: Function, op: AnyOp) -> None:
     from allo_air.target.hls.affine import bound
 
-    text = bound(op.attributes["map"].value, made.texts(op.operands), op.name == "affine.min", frozenset(made.whole))
-    made.define(op.results[0], text, INDEX)
+    text = bound(op.attributes["map"].value, item.texts(op.operands), op.name == "affine.min", frozenset(item.whole))
+    item.define(op.results[0], text, INDEX)
 
 
 @writes("memref.dealloc", "affine.yield", "scf.yield", "scf.reduce")
-def _nothing(made: Function, op: AnyOp) -> None:
-    del made, op
+def _nothing(item: Function, op: AnyOp) -> None:
+    del item, op

@@ -121,25 +121,25 @@ _PLATFORMS = {"u250": "xilinx_u250_gen3x16_xdma_4_1_202210_1", "u280": "xilinx_u
 """The platform of a board that v++ builds for; those of others have no name that all users share."""
 
 
-def files(code: str, found: Signature, flavor: Flavor, mode: str, configs: dict[str, object]) -> dict[str, str]:
+def files(code: str, signature: Signature, flavor: Flavor, mode: str, configs: dict[str, object]) -> dict[str, str]:
     """The texts by their names; AlloAirError where `mode` needs a host program that cannot be written."""
     device = _device(flavor, mode, configs)
-    fields = {**device, "top": found.name, "mode": mode if mode in _BUILT else "hw_emu"}
+    fields = {**device, "top": signature.name, "mode": mode if mode in _BUILT else "hw_emu"}
     fields["tool"] = flavor.synthesis
     fields["period"] = round(1000 / float(str(device["frequency"])), 2)
-    made = {"kernel.cpp": code, "kernel.h": _header(found, flavor), "description.json": _description(found, flavor)}
+    results = {"kernel.cpp": code, "kernel.h": _header(signature, flavor), "description.json": _description(signature, flavor)}
     if flavor.synthesis:
-        made["run.tcl"] = _SCRIPTS.get(flavor.name, _TCL).format(**fields)
-    unknown = [p.name for p in found.parameters if p.stream or any(size < 0 for size in p.shape or ())]
+        results["run.tcl"] = _SCRIPTS.get(flavor.name, _TCL).format(**fields)
+    unknown = [p.name for p in signature.parameters if p.stream or any(size < 0 for size in p.shape or ())]
     if unknown and mode in _BUILT:
         raise AlloAirError(
-            f"mode '{mode}' writes a host program for '{found.name}', which needs the size of each array; "
+            f"mode '{mode}' writes a host program for '{signature.name}', which needs the size of each array; "
             f"that of {', '.join(unknown)} is known at a call only. Give it sizes, or take mode='csim'"
         )
     if flavor.host and not unknown:
-        made["host.cpp"] = _host(found)
-        made["Makefile"] = _MAKEFILE.format(**fields)
-    return made
+        results["host.cpp"] = _host(signature)
+        results["Makefile"] = _MAKEFILE.format(**fields)
+    return results
 
 
 def _device(flavor: Flavor, mode: str, configs: dict[str, object]) -> dict[str, object]:
@@ -175,16 +175,16 @@ def _bytes(parameter: Parameter) -> int:
     return size
 
 
-def _host(found: Signature) -> str:
-    buffers = [(n, p) for n, p in enumerate(found.parameters) if is_buffer(p)]
+def _host(signature: Signature) -> str:
+    buffers = [(n, p) for n, p in enumerate(signature.parameters) if is_buffer(p)]
     scalars = "".join(
         f"  {_held(p)} value{n}{{}};\n  read_input({n}, reinterpret_cast<char *>(&value{n}), sizeof(value{n}));\n"
         f"  run.set_arg({n}, value{n});\n"
-        for n, p in enumerate(found.parameters)
+        for n, p in enumerate(signature.parameters)
         if not is_buffer(p)
     )
     numbers, sizes = (", ".join(map(str, each)) for each in ([n for n, _ in buffers], [_bytes(p) for _, p in buffers]))
-    return _HOST.format(top=found.name, numbers=numbers, sizes=sizes, scalars=scalars)
+    return _HOST.format(top=signature.name, numbers=numbers, sizes=sizes, scalars=scalars)
 
 
 def _held(parameter: Parameter) -> str:
@@ -193,16 +193,18 @@ def _held(parameter: Parameter) -> str:
     return f"uint{8 * size}_t" if size <= 8 else f"std::array<char, {size}>"
 
 
-def _header(found: Signature, flavor: Flavor) -> str:
-    parameters = ",\n  ".join(parameter_text(p, flavor, found.name) for p in found.parameters)
+def _header(signature: Signature, flavor: Flavor) -> str:
+    parameters = ",\n  ".join(parameter_text(p, flavor, signature.name) for p in signature.parameters)
     before, after = (['extern "C" {'], ["}"]) if flavor.pragmas.get("port") else ([], [])
     lines = ["#ifndef KERNEL_H", "#define KERNEL_H", *(f"#include <{h}>" for h in flavor.headers), ""]
-    return "\n".join([*lines, *before, f"void {found.name}(\n  {parameters}\n);", *after, "", "#endif // KERNEL_H", ""])
+    return "\n".join([*lines, *before, f"void {signature.name}(\n  {parameters}\n);", *after, "", "#endif // KERNEL_H", ""])
 
 
-def _description(found: Signature, flavor: Flavor) -> str:
+def _description(signature: Signature, flavor: Flavor) -> str:
     def told(parameters: list[Parameter]) -> list[list[object]]:
         return [[p.kind.text(flavor), list(p.shape or ())] for p in parameters]
 
-    outs = [p for p in found.parameters if p.is_out]
-    return json.dumps({"top": found.name, "inputs": told(list(found.arguments)), "outputs": told(outs)}, indent=2) + "\n"
+    outs = [p for p in signature.parameters if p.is_out]
+    return (
+        json.dumps({"top": signature.name, "inputs": told(list(signature.arguments)), "outputs": told(outs)}, indent=2) + "\n"
+    )

@@ -64,18 +64,18 @@ def signature(op: AnyOp, is_top: bool = False) -> Signature:
     )
     [*_, last] = block.operations
     returned: list[Any] = list(last.operands)
-    given: list[Any] = list(block.arguments)
+    values: list[Any] = list(block.arguments)
     results: list[Parameter | int] = []
     outs: dict[Any, Parameter] = {}
     copied: dict[Any, bool] = {}
     for n, value in enumerate(returned):
-        if isinstance(value.type, ir.MemRefType) and value in given:
-            results.append(given.index(value))
+        if isinstance(value.type, ir.MemRefType) and value in values:
+            results.append(values.index(value))
             continue
         kind = _kind(op, "fixed_result", n, value.type, kinds[1])
-        made = Parameter(f"v{len(arguments) + len(outs)}", kind, _shape(value.type), True)
-        results.append(made)
-        outs[value] = made
+        parameter = Parameter(f"v{len(arguments) + len(outs)}", kind, _shape(value.type), True)
+        results.append(parameter)
+        outs[value] = parameter
         copied[value] = not _own(value) or returned.count(value) > 1
     symbol = sym_name_of(op)
     return Signature(f"{symbol}_" if symbol in TAKEN else symbol, arguments, tuple(results), outs, copied, is_top)
@@ -98,25 +98,25 @@ def _shape(type_: ir.Type) -> tuple[int, ...] | None:
     return tuple(type_.shape) if isinstance(type_, ir.MemRefType) else None
 
 
-def with_streams(found: dict[str, Signature], bodies: dict[str, AnyOp], declared: dict[str, AnyOp]) -> None:
+def with_streams(signatures: dict[str, Signature], bodies: dict[str, AnyOp], declared: dict[str, AnyOp]) -> None:
     """Completes signatures, of callees before callers, by the streams that functions use and the arrays that they write."""
     from allo_air.core.walking import walk_named
 
-    for name, made in found.items():
+    for name, item in signatures.items():
         used: dict[str, Parameter] = {}
         for call in walk_named(bodies[name], "func.call"):
             callee = callee_of(call)
-            if callee in found:
-                used |= {s.name: s for s in found[callee].streams}
+            if callee in signatures:
+                used |= {s.name: s for s in signatures[callee].streams}
             elif "stream" in declared[callee].attributes:
                 stream = _stream(declared[callee])
                 if stream is not None:
                     used.setdefault(stream.name, stream)
         depths = _depths(bodies[name])
-        made.own = tuple((s, depths[s.name]) for s in used.values() if s.name in depths)
-        made.streams = tuple(s for s in used.values() if s.name not in depths)
+        item.own = tuple((s, depths[s.name]) for s in used.values() if s.name in depths)
+        item.streams = tuple(s for s in used.values() if s.name not in depths)
         [block] = bodies[name].regions[0].blocks
-        made.written = frozenset(n for n, argument in enumerate(block.arguments) if _is_written(argument, found, declared))
+        item.written = frozenset(n for n, argument in enumerate(block.arguments) if _is_written(argument, signatures, declared))
 
 
 def _stream(op: AnyOp) -> Parameter | None:
@@ -137,17 +137,17 @@ _READS = ("affine.load", "memref.load", "memref.dim")
 _VIEWS = ("memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.reshape")
 
 
-def _is_written(value: ir.Value, found: dict[str, Signature], declared: dict[str, AnyOp]) -> bool:
+def _is_written(value: ir.Value, signatures: dict[str, Signature], declared: dict[str, AnyOp]) -> bool:
     """Whether an array may be written to by what uses it."""
     for use in value.uses:
         op = use.owner.operation
         if op.name in _READS or (op.name == "memref.copy" and use.operand_number == 0):
             continue
-        if op.name in _VIEWS and not _is_written(op.results[0], found, declared):
+        if op.name in _VIEWS and not _is_written(op.results[0], signatures, declared):
             continue
         if op.name == "func.call":
             callee = callee_of(op)
-            if callee in found and use.operand_number not in found[callee].written and not op.results:
+            if callee in signatures and use.operand_number not in signatures[callee].written and not op.results:
                 continue
             if (
                 callee in declared

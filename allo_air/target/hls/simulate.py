@@ -30,16 +30,16 @@ _STACK = 1 << 29
 
 def simulation(
     code: str,
-    found: Signature,
+    signature: Signature,
     sizes: Sequence[int],
     flavor: Flavor,
     includes: Sequence[Path] = (),
     sources: Sequence[Path] = (),
 ) -> Callable[[Sequence[Any]], None]:
-    """Function `found` of `code`, called with an array for each argument and result whose elements take `sizes` bytes."""
-    text = f"{code}\n{_entry(found, sizes, flavor)}"
+    """Function `signature` of `code`, called with an array for each argument and result whose elements take `sizes` bytes."""
+    text = f"{code}\n{_entry(signature, sizes, flavor)}"
     command = [compiler(), *_FLAGS, f"-I{HEADERS}", *(f"-I{i}" for i in includes)]
-    library = _kept(found.name, [*command, text, *(s.read_text() for s in sources)])
+    library = _kept(signature.name, [*command, text, *(s.read_text() for s in sources)])
     if not library.exists():
         _compile(command, text, sources, library)
     entry = _loaded(library, own="static " in code).allo_hls_entry
@@ -50,14 +50,14 @@ def simulation(
         counts = (ctypes.c_int64 * max(len(arrays), 1))(*(a.size for a in arrays))
         _on_large_stack(lambda: entry(pointers, counts, error, _ROOM))
         if error.value:
-            raise AlloAirError(f"C simulation of '{found.name}': {error.value.decode(errors='replace')}")
+            raise AlloAirError(f"C simulation of '{signature.name}': {error.value.decode(errors='replace')}")
 
     return run
 
 
 def external(name: str, files: Sequence[str], includes: Sequence[str]) -> Callable[[Sequence[Any]], None]:
     """Function `name` of C++ files, called on arrays, which it changes; the compiler knows the types of its parameters."""
-    first, *others = map(Path, files)
+    first, *rest = map(Path, files)
     text = f"""#include "{first}"
 #include <allo_hls_call.hpp>
 extern "C" int allo_hls_entry(void **a, const int64_t *n, const int *sizes, char *error, int room) {{
@@ -67,7 +67,7 @@ extern "C" int allo_hls_entry(void **a, const int64_t *n, const int *sizes, char
     command = [compiler(), *_FLAGS, f"-I{HEADERS}", *(f"-I{i}" for i in includes)]
     library = _kept(name, [*command, text, *(Path(f).read_text() for f in files)])
     if not library.exists():
-        _compile(command, text, others, library)
+        _compile(command, text, rest, library)
     entry = ctypes.CDLL(str(library)).allo_hls_entry
 
     def run(arrays: Sequence[np.ndarray]) -> None:
@@ -92,25 +92,25 @@ def _loaded(library: Path, *, own: bool) -> ctypes.CDLL:
         return ctypes.CDLL(shutil.copy(library, folder))
 
 
-def _kept(name: str, told: Sequence[str]) -> Path:
-    """The file of the cached library for the sources `told`."""
-    everything = [*told, *(h.read_text() for h in sorted(HEADERS.iterdir()))]
+def _kept(name: str, info: Sequence[str]) -> Path:
+    """The file of the cached library for the sources `info`."""
+    everything = [*info, *(h.read_text() for h in sorted(HEADERS.iterdir()))]
     return default_folder() / f"{name}-{hashlib.sha256(chr(0).join(everything).encode()).hexdigest()[:20]}.so"
 
 
 def _compile(command: list[str], text: str, sources: Sequence[Path], library: Path) -> None:
     library.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=library.parent) as work:
-        main, made = Path(work) / "kernel.cpp", Path(work) / "kernel.so"
+        main, result = Path(work) / "kernel.cpp", Path(work) / "kernel.so"
         main.write_text(text)
         done = subprocess.run(
-            [*command, str(main), *map(str, sources), "-o", str(made)], capture_output=True, text=True, check=False,
+            [*command, str(main), *map(str, sources), "-o", str(result)], capture_output=True, text=True, check=False,
             env={**os.environ, "LC_ALL": "C"},
         )  # fmt: skip
         if done.returncode:
             lines = [line for line in done.stderr.splitlines() if "error" in line] or done.stderr.splitlines()
             raise AlloAirError("the C++ does not compile on the host:\n" + "\n".join(lines[:5]))
-        os.replace(made, library)
+        os.replace(result, library)
 
 
 def _on_large_stack(run: Callable[[], object]) -> None:
@@ -123,31 +123,31 @@ def _on_large_stack(run: Callable[[], object]) -> None:
     thread.join()
 
 
-def _entry(found: Signature, sizes: Sequence[int], flavor: Flavor) -> str:
+def _entry(signature: Signature, sizes: Sequence[int], flavor: Flavor) -> str:
     """A function that takes addresses of arrays."""
-    lines, given, back = [], [], []
-    count = len(found.arguments)
-    for number, result in enumerate(found.results):
+    lines, value, back = [], [], []
+    count = len(signature.arguments)
+    for number, result in enumerate(signature.results):
         if isinstance(result, int):
             back.append(f"    std::memcpy(a[{count + number}], a[{result}], b{result}.count * b{result}.size);")
-    numbers = [*range(count), *(count + n for n, r in enumerate(found.results) if not isinstance(r, int))]
-    for number, parameter in zip(numbers, found.parameters, strict=True):
+    numbers = [*range(count), *(count + n for n, r in enumerate(signature.results) if not isinstance(r, int))]
+    for number, parameter in zip(numbers, signature.parameters, strict=True):
         kind, shape = parameter.kind.text(flavor), parameter.shape or ()
         name = f"b{number}"
         lines.append(f"    allo_hls::block<{kind}> {name}(a[{number}], n[{number}], {sizes[number]});")
-        if parameter.is_out or number in found.written:
+        if parameter.is_out or number in signature.written:
             back.insert(0, f"    {name}.back();")
         if len(shape) > 1:
-            given.append(f"reinterpret_cast<{kind} (*){''.join(f'[{s}]' for s in shape[1:])}>({name}.data)")
+            value.append(f"reinterpret_cast<{kind} (*){''.join(f'[{s}]' for s in shape[1:])}>({name}.data)")
         else:
-            given.append(f"{'' if shape or parameter.is_out else '*'}{name}.data")
+            value.append(f"{'' if shape or parameter.is_out else '*'}{name}.data")
     return "\n".join(
         [
             "#include <allo_hls_call.hpp>",
             'extern "C" int allo_hls_entry(void **a, const int64_t *n, char *error, int room) {',
             "  return allo_hls::guarded(error, room, [&] {",
             *lines,
-            f"    {found.name}({', '.join(given)});",
+            f"    {signature.name}({', '.join(value)});",
             *back,
             "  });",
             "}",

@@ -42,10 +42,10 @@ def constant(value: Any, type: Any = None, index: bool = False, **named: Any) ->
 def _kind(given: object) -> str:
     if isinstance(given, str):
         return given
-    found = scalar_element(given) or str(given() if callable(given) else given)
-    if not found.lstrip("b").startswith(("i", "f", "vector")):
+    kind = scalar_element(given) or str(given() if callable(given) else given)
+    if not kind.lstrip("b").startswith(("i", "f", "vector")):
         raise IronTypeError(f"arith: {given!r} is no type of a scalar")
-    return found
+    return kind
 
 
 _PLACES = ("loc", "ip")

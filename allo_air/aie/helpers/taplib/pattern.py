@@ -142,6 +142,6 @@ class TensorAccessSequence(list[TensorAccessPattern]):
     @classmethod
     def from_taps(cls, taps: Sequence[TensorAccessPattern]) -> TensorAccessSequence:
         """The sequence of these patterns."""
-        made = cls((), 0)
-        made.extend(taps)
-        return made
+        access_sequence = cls((), 0)
+        access_sequence.extend(taps)
+        return access_sequence

@@ -36,10 +36,10 @@ def kernel(symbol: str, source: str, macros: Mapping[str, object], arg_types: Se
 
 def element(dtype: object, allowed: Sequence[str], who: str) -> str:
     """MLIR's name of `dtype`, which must be among `allowed`."""
-    found = element_of(dtype)
-    if found not in allowed:
-        raise IronValueError(f"kernels.{who}: there is none for {found}; there are {', '.join(allowed)}")
-    return found
+    result = element_of(dtype)
+    if result not in allowed:
+        raise IronValueError(f"kernels.{who}: there is none for {result}; there are {', '.join(allowed)}")
+    return result
 
 
 def c_type(name: str) -> str:

@@ -61,8 +61,8 @@ def mm(
     flags = {n: None for n, on in (("B_COL_MAJ", b_col_maj), ("C_COL_MAJ", c_col_maj)) if on}
     macros = {**shape, **flags, "OF_AB": c_type(kind), "OF_C": c_type(of_c), "ACCUMULATOR": "accauto"}
     types = [array(kind, dim_m * dim_k), array(kind, dim_k * dim_n), array(of_c, dim_m * dim_n)]
-    made = kernel(f"matmul_{kind}_{of_c}", "matmul.cc", macros, types)
-    return _with_zero(made, of_c, dim_m * dim_n, dims)
+    result = kernel(f"matmul_{kind}_{of_c}", "matmul.cc", macros, types)
+    return _with_zero(result, of_c, dim_m * dim_n, dims)
 
 
 def mv(
@@ -101,17 +101,17 @@ def cascade_mm(
     shape = {"DIM_M": dim_m, "DIM_K": dim_k, "DIM_N": dim_n, "OF_AB": c_type(kind), "OF_C": c_type(of_c)}
     shape["OF_SUM"] = "float" if kind == "bf16" else "int32_t"
     types = [array(kind, dim_m * dim_k), array(kind, dim_k * dim_n), array(of_c, dim_m * dim_n)]
-    made = {}
+    results = {}
     for name, flags in _CASCADES.items():
         symbol = f"matmul_scalar_cascade_{name}_{kind}_{of_c}"
-        found = kernel(symbol, "cascade.cc", {**shape, **dict.fromkeys(flags)}, types)
-        made[name] = _with_zero(found, of_c, dim_m * dim_n, (1, 1, 1))
-    for each in made.values():
+        cascade_matmul = kernel(symbol, "cascade.cc", {**shape, **dict.fromkeys(flags)}, types)
+        results[name] = _with_zero(cascade_matmul, of_c, dim_m * dim_n, (1, 1, 1))
+    for each in results.values():
         each.__class__ = CascadeMatmul
-        vars(each).update(made)
-    found = made[mode]
-    assert isinstance(found, CascadeMatmul)
-    return found
+        vars(each).update(results)
+    cascade_matmul = results[mode]
+    assert isinstance(cascade_matmul, CascadeMatmul)
+    return cascade_matmul
 
 
 def _with_zero(made: ExternalFunction, kind: str, count: int, dims: tuple[int, int, int]) -> Matmul:

@@ -35,8 +35,8 @@ def run_design_cli(
     if validate is not None:
         _called(validate, opts)
     chosen = _called(device, opts) if callable(device) and not isinstance(device, type) else device
-    if (found := chosen or device_from_args(opts)) is not None:
-        set_current_device(found)
+    if (result := chosen or device_from_args(opts)) is not None:
+        set_current_device(result)
     parameters = dict(_called(compile_kwargs, opts) if callable(compile_kwargs) else compile_kwargs or {})
     if getattr(opts, "emit_mlir", False):
         print(_called(emit_mlir, opts) if callable(emit_mlir) else design.as_mlir(**parameters))

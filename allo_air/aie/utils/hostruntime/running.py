@@ -1,7 +1,6 @@
 """`NPUKernel` and `HostRuntime`: programs in files, as `aiecc` or a design wrote them, run on tensors and checked."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -15,9 +14,6 @@ from allo_air.aie.iron.current import get_current_device
 from allo_air.aie.iron.design import KernelResult
 from allo_air.aie.iron.tensor import NpuTensor
 from allo_air.aie.utils.verify import count_mismatches
-
-if TYPE_CHECKING:
-    import numpy as np
 
 
 @dataclass
@@ -102,11 +98,11 @@ class HostRuntime:
 
         wrong = 0
         for number, expected in refs.items():
-            found = io_args[number].numpy() if isinstance(io_args[number], NpuTensor) else np.asarray(io_args[number])
+            array = io_args[number].numpy() if isinstance(io_args[number], NpuTensor) else np.asarray(io_args[number])
             expected = np.asarray(expected)
             floats = not np.issubdtype(expected.dtype, np.integer)
             tolerances = {"rtol": 0.128, "atol": 0.05} if floats else {}
-            count = count_mismatches(found.reshape(expected.shape), expected, **tolerances)
+            count = count_mismatches(array.reshape(expected.shape), expected, **tolerances)
             if count and verbosity >= 1:
                 print(f"argument {number}: {count} elements differ", file=sys.stderr)
             wrong += count

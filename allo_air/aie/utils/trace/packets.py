@@ -28,18 +28,18 @@ class Traced:
 
     def runs(self, slot: int) -> list[tuple[int, int]]:
         """First and last cycle of each time that the slot was active."""
-        found: list[tuple[int, int]] = []
+        runs: list[tuple[int, int]] = []
         for cycle in self.cycles.get(slot, []):
-            if found and found[-1][1] == cycle - 1:
-                found[-1] = (found[-1][0], cycle)
+            if runs and runs[-1][1] == cycle - 1:
+                runs[-1] = (runs[-1][0], cycle)
             else:
-                found.append((cycle, cycle))
-        return found
+                runs.append((cycle, cycle))
+        return runs
 
 
 def packets(words: object) -> dict[Key, list[int]]:
     """The data words of each source."""
-    found: dict[Key, list[int]] = defaultdict(list)
+    results: dict[Key, list[int]] = defaultdict(list)
     stream = [int(w) & 0xFFFFFFFF for w in np.asarray(words).view(np.uint32)]
     for i in range(0, len(stream) - 7, 8):
         header, *data = stream[i : i + 8]
@@ -48,8 +48,8 @@ def packets(words: object) -> dict[Key, list[int]]:
         if bin(header).count("1") % 2 == 0:
             raise AlloAirError(f"the trace's word {i}, {header:#x}, is no header of a packet: its parity is even")
         key = (header >> 12 & 3, header & 31, header >> 21 & 0x7F, header >> 16 & 31)
-        found[key] += data
-    return found
+        results[key] += data
+    return results
 
 
 def decode(words: object) -> dict[Key, Traced]:

@@ -4,7 +4,6 @@ python -m aie.utils.trace.parse --input trace.txt --mlir aie.mlir --output trace
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import json
 import sys
@@ -18,10 +17,6 @@ from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError
 from allo_air.target.trace_modules import MODULES
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from collections.abc import Sequence
-
 __all__ = ["get_trace_summary", "main", "parse_trace"]
 
 _UNITS = tuple(MODULES)
@@ -32,19 +27,19 @@ def parse_trace(trace_buffer: object, mlir_module_str: str = "", colshift: int =
     """Begins and ends of events, in cycles, with a process for each unit and a thread for each slot."""
     refuse(others, "parse_trace", ignored=("debug", "verbose"))
     names = _names(mlir_module_str)
-    found: list[dict[str, Any]] = []
+    results: list[dict[str, Any]] = []
     for process, ((kind, _id, column, row), traced) in enumerate(sorted(decode(trace_buffer).items())):
         unit = _UNITS[kind]
         slots = names.get((unit, column - colshift, row), [])
         title = f"{_TITLES[unit]} for tile{row},{column - colshift}"
-        found.append({"name": "process_name", "ph": "M", "pid": process, "args": {"name": title}})
+        results.append({"name": "process_name", "ph": "M", "pid": process, "args": {"name": title}})
         for slot in range(8):
             label = slots[slot] if slot < len(slots) else f"slot {slot}"
-            found.append({"name": "thread_name", "ph": "M", "pid": process, "tid": slot, "args": {"name": label}})
+            results.append({"name": "thread_name", "ph": "M", "pid": process, "tid": slot, "args": {"name": label}})
             for first, last in traced.runs(slot):
                 for phase, at in (("B", first), ("E", last + 1)):
-                    found.append({"name": label, "ts": at, "ph": phase, "pid": process, "tid": slot, "args": {}})
-    return found
+                    results.append({"name": label, "ts": at, "ph": phase, "pid": process, "tid": slot, "args": {}})
+    return results
 
 
 def _names(text: str) -> dict[tuple[str, int, int], list[str]]:
@@ -57,14 +52,14 @@ def _names(text: str) -> dict[tuple[str, int, int], list[str]]:
     module = Module.parse(text, Context())
     with module.context:
         PassManager.parse("builtin.module(aie-place-tiles)").run(module.operation)
-    found = {}
+    names = {}
     for trace in walk_named(module.operation, "aie.trace"):
         tile = trace.opview.tile.owner.opview
         packets = list(walk_named(trace, "aie.trace.packet"))
         unit = _UNITS[packets[0].opview.type] if packets else "core"
         events = [str(e.opview.event).partition('"')[2].partition('"')[0] for e in walk_named(trace, "aie.trace.event")]
-        found[(unit, tile.col, tile.row)] = events
-    return found
+        names[(unit, tile.col, tile.row)] = events
+    return names
 
 
 def get_trace_summary(events: list[dict[str, Any]]) -> dict[str, float]:
@@ -82,15 +77,15 @@ def get_trace_summary(events: list[dict[str, Any]]) -> dict[str, float]:
 def _spans(events: list[dict[str, Any]]) -> list[float]:
     """From each begin of event 0 to the next one of event 1; a begin without an end before the next one does not count."""
     begins = [e for e in events if e["ph"] == "B" and e.get("name") in ("INSTR_EVENT_0", "INSTR_EVENT_1")]
-    found: list[float] = []
+    spans: list[float] = []
     start = None
     for each in sorted(begins, key=lambda e: e["ts"]):
         if each["name"] == "INSTR_EVENT_0":
             start = each["ts"]
         elif start is not None:
-            found.append(each["ts"] - start)
+            spans.append(each["ts"] - start)
             start = None
-    return found
+    return spans
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -15,7 +15,7 @@ def get_cycles_summary(trace: object) -> list[list[Any]]:
     """For each process, its name and the cycles from each event 0 to the next event 1."""
     events = _events(trace)
     names = {e["pid"]: e["args"]["name"] for e in events if e["name"] == "process_name"}
-    found = []
+    results = []
     for process, name in names.items():
         begins = sorted((e for e in events if e.get("pid") == process and e["ph"] == "B"), key=lambda e: e["ts"])
         spans: list[Any] = []
@@ -26,8 +26,8 @@ def get_cycles_summary(trace: object) -> list[list[Any]]:
             elif event["name"] == "INSTR_EVENT_1" and start is not None:
                 spans.append(event["ts"] - start)
                 start = None
-        found.append([name, *spans])
-    return found
+        results.append([name, *spans])
+    return results
 
 
 def get_cycles(trace: object) -> int | None:

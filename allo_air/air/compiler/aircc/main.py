@@ -71,12 +71,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(_HELP)
         return 0
     try:
-        files, given = _parsed(words)
+        files, value = _parsed(words)
         sources = [f for f in files if f.endswith((".mlir", ".mlirbc")) or f == "-"]
         if len(sources) != 1:
             raise AlloAirError(f"wanted one .mlir file to compile, got {', '.join(files) or 'none'}")
-        _say_what_is_not_made(given)
-        _compile(sys.stdin.read() if sources[0] == "-" else _read(sources[0]), given)
+        _say_what_is_not_made(value)
+        _compile(sys.stdin.read() if sources[0] == "-" else _read(sources[0]), value)
     except AlloAirError as error:
         for diagnostic in error.diagnostics:
             print(render(diagnostic, lambda _file, _number: None), file=sys.stderr)
@@ -139,17 +139,17 @@ def _of_a_device(text: str, xclbin: str, kernel: str, insts: str) -> None:
 
 
 def _parsed(arguments: Sequence[str]) -> tuple[list[str], dict[str, str]]:
-    files, given, rest = [], {}, list(arguments)
+    files, argument, rest = [], {}, list(arguments)
     while rest:
         word = rest.pop(0)
         name, equals, value = word.partition("=")
         if not word.startswith("-") or word == "-":
             files.append(word)
         elif not equals and word in _WITH_VALUE and rest:
-            given[name.lstrip("-")] = rest.pop(0)
+            argument[name.lstrip("-")] = rest.pop(0)
         else:
-            given[name.lstrip("-")] = value
-    return files, given
+            argument[name.lstrip("-")] = value
+    return files, argument
 
 
 def _read(file: str) -> str:

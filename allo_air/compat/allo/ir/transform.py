@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def find_loop_in_bands(function: func.FuncOp, axis: object) -> tuple[str, Loop]:
     """The nest of loop `axis` of a function, and the loop."""
     with function.operation.context:
-        found = find(loops_of(function), axis)
-    return found.band, found
+        result = find(loops_of(function), axis)
+    return result.band, result
 
 
 def find_func_in_module(module: ir.Module, name: str) -> Any:
@@ -28,10 +28,10 @@ def find_func_in_module(module: ir.Module, name: str) -> Any:
 def find_buffer(module: ir.Module, target: Any, function: str | None = None) -> tuple[Any, int, Any]:
     """The function that has tensor `target` (`s.A`, `MockBuffer`), its number among the parameters or -1, and the tensor."""
     name = function or getattr(target, "function", None) or target.func
-    found = find_func_in_module(module, name)
-    if found is None:
+    result = find_func_in_module(module, name)
+    if result is None:
         raise UnknownNameError(
             "function", name, [op.name.value for op in module.body.operations if isinstance(op, func.FuncOp)]
         )
-    value = buffers.find(found, target.name)
-    return found, getattr(value, "arg_number", -1), value
+    value = buffers.find(result, target.name)
+    return result, getattr(value, "arg_number", -1), value

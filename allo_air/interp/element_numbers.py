@@ -1,9 +1,8 @@
 """A number for each element of a buffer, stored once as long as all are equal, as in most tiles of cores."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,7 +10,7 @@ if TYPE_CHECKING:
     from allo_air.interp.memory import View
 
 
-class Marks:
+class ElementNumbers:
     """`size` numbers, 0 at first."""
 
     __slots__ = ("_each", "_same", "_size")

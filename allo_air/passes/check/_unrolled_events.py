@@ -33,7 +33,7 @@ class TooLong(Exception):
     """The program has more steps than the check may take."""
 
 
-def unfold(function: ir.Operation, channels: dict[str, Bundle], most: int, *, running: bool = False) -> Program:
+def unroll(function: ir.Operation, channels: dict[str, Bundle], most: int, *, running: bool = False) -> Program:
     """The events of `function`; after `most` steps the rest is left open. With `running`, herds wait for no token."""
     run = _Unfolding(function.context, channels, most, running)
     try:
@@ -43,9 +43,9 @@ def unfold(function: ir.Operation, channels: dict[str, Bundle], most: int, *, ru
     return Program(function, run.events, run.open, run.outside)
 
 
-def unfold_all(module: AnyOp, channels: dict[str, Bundle], most: int) -> list[Program]:
+def unroll_all(module: AnyOp, channels: dict[str, Bundle], most: int) -> list[Program]:
     """The programs of `functions(module)`."""
-    return [unfold(f, channels, most) for f in functions(module)]
+    return [unroll(f, channels, most) for f in functions(module)]
 
 
 def functions(module: AnyOp) -> list[Any]:
@@ -105,9 +105,9 @@ class _Unfolding(Values):
     # Events.
 
     def _event(self, op: ir.Operation, after: frozenset[int]) -> Event:
-        made = Event(len(self.events), op, self.agent, after, self.times)
-        self.events.append(made)
-        return made
+        event = Event(len(self.events), op, self.agent, after, self.times)
+        self.events.append(event)
+        return event
 
     def _waits(self, op: ir.Operation) -> frozenset[int]:
         """The events that `op` waits for: those of its tokens, and `self.over`."""
@@ -193,9 +193,9 @@ class _Unfolding(Values):
 
     def _sinks(self, start: int) -> frozenset[int]:
         """The events from `start` on that no later one waits for."""
-        made = self.events[start:]
-        waited = frozenset().union(*(e.after for e in made)) if made else _NOTHING
-        return frozenset(e.number for e in made) - waited
+        events = self.events[start:]
+        waited = frozenset().union(*(e.after for e in events)) if events else _NOTHING
+        return frozenset(e.number for e in events) - waited
 
     def _hierarchy(self, op: ir.Operation) -> None:
         view = op.opview

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from allo_air.program.run.design import Design
 
 
-class Shown(ABC):
+class ProgramViews(ABC):
     """The views of an `allo_air.Program`, which has these attributes."""
 
     lowered: Lowered

@@ -2,5 +2,5 @@
 
 from allo_air.core.named import Stage
 
-SETTLE = Stage("settle", "linalg", ("assign-layouts",))
+LAYOUTS = Stage("layouts", "linalg", ("assign-layouts",))
 """Behind the padding of the kernels: who pads arguments and cuts results, and where intermediates lie."""

@@ -30,7 +30,7 @@ from allo_air.program.source import Source as Text
 
 
 @dataclass
-class WholeFunction:
+class ArrayFunction:
     """A function that runs on the array; called on numpy arrays, it returns its results, and changes arrays in place.
 
     `program` is what runs. `why` says why the function runs on one core as it is, and is empty where the mapper spread it.
@@ -49,34 +49,36 @@ class WholeFunction:
         parameters, results = self.compiled.parameters, self.compiled.results
         if len(args) not in (len(parameters), len(parameters) + len(results)):
             raise ArgumentError(f"'{self.compiled.name}' takes {len(parameters)} arguments, found {len(args)}")
-        given, outs = args[: len(parameters)], args[len(parameters) :]
+        value, outs = args[: len(parameters)], args[len(parameters) :]
         names = self.compiled.names
-        held = [to_memory(a, k, f"argument '{n}'") for a, k, n in zip(given, parameters, names, strict=True)]
-        found = self._on_one_core(held) if self.why else self._spread(held)
-        made = [from_memory(a, k, None) for a, k in zip(found, results, strict=False)]
-        for number, array in zip(self.changed, found[len(results) :], strict=True):
-            target, kind = given[number], parameters[number]
+        held = [to_memory(a, k, f"argument '{n}'") for a, k, n in zip(value, parameters, names, strict=True)]
+        match = self._on_one_core(held) if self.why else self._spread(held)
+        new_values = [from_memory(a, k, None) for a, k in zip(match, results, strict=False)]
+        for number, array in zip(self.changed, match[len(results) :], strict=True):
+            target, kind = value[number], parameters[number]
             if isinstance(target, np.ndarray):
                 new = from_memory(array, kind, target.dtype)
                 if target.flags.writeable or target.tobytes() != new.tobytes():
                     target[...] = new
-        for out, result in zip(outs, made, strict=False):
+        for out, result in zip(outs, new_values, strict=False):
             out[...] = result
-        values = [m.item() if k.shape is None else m for m, k in zip(made, results, strict=True)]
+        values = [m.item() if k.shape is None else m for m, k in zip(new_values, results, strict=True)]
         return None if not values else values[0] if len(values) == 1 else tuple(values)
 
     def _spread(self, held: list[np.ndarray]) -> list[Any]:
         arrays = [_as_signless(h, k) for h, k in zip(held, self.compiled.parameters, strict=True)]
-        found = self.program(*arrays)
+        program = self.program(*arrays)
         kinds = [*self.compiled.results, *(self.compiled.parameters[n] for n in self.changed)]
-        several = found if isinstance(found, tuple) else (found,)
+        several = program if isinstance(program, tuple) else (program,)
         return [_as_held(f, k) for f, k in zip(several, kinds, strict=True)]
 
     def _on_one_core(self, held: list[np.ndarray]) -> list[Any]:
         arrays = [_core_argument(h, k, p) for h, k, p in zip(held, self._tensors, self.compiled.parameters, strict=False)]
-        made = [room(k) for k in self._tensors[len(held) :]]
-        self.program.simulated([*arrays, *made])
-        results = [_taken(m, r) if r.shape is not None else m[0] for m, r in zip(made, self.compiled.results, strict=True)]
+        new_values = [room(k) for k in self._tensors[len(held) :]]
+        self.program.simulated([*arrays, *new_values])
+        results = [
+            _taken(m, r) if r.shape is not None else m[0] for m, r in zip(new_values, self.compiled.results, strict=True)
+        ]
         return [*results, *(_taken(arrays[n], self.compiled.parameters[n]) for n in self.changed)]
 
 
@@ -112,14 +114,14 @@ def source_of_schedule(schedule: Schedule) -> Text:
         return Text(raised(schedule._unscheduled, schedule.top.name).text, f"<{schedule.top.name}>")
 
 
-def build_schedule(schedule: Schedule, device: str = "npu1", **options: object) -> WholeFunction:
+def build_schedule(schedule: Schedule, device: str = "npu1", **options: object) -> ArrayFunction:
     """The function of a schedule for `device`; its primitives change no result, and the mapper plans by itself."""
     device = npu_name(device)
     with schedule._context:
         try:
-            found = raised(schedule._unscheduled, schedule.top.name)
-            program = compile_source(Text(found.text, f"<{schedule.top.name}>"), None, device, "sim", options)
-            return WholeFunction(_unscheduled(schedule), program, found.changed, found.text)
+            result = raised(schedule._unscheduled, schedule.top.name)
+            program = compile_source(Text(result.text, f"<{schedule.top.name}>"), None, device, "sim", options)
+            return ArrayFunction(_unscheduled(schedule), program, result.changed, result.text)
         except NotRaised as error:
             why = f"the function holds {error}"
         except (KernelError, OptionError):
@@ -136,7 +138,7 @@ def _unscheduled(schedule: Schedule) -> Compiled:
     return schedule.original
 
 
-def _one_core(schedule: Schedule, device: str, why: str) -> WholeFunction:
+def _one_core(schedule: Schedule, device: str, why: str) -> ArrayFunction:
     """The function as the kernel of one core, on tensors that are all in its memory."""
     top = _unscheduled(schedule)
     source = schedule.source
@@ -173,7 +175,7 @@ def _one_core(schedule: Schedule, device: str, why: str) -> WholeFunction:
     lowered = lower_region(spec, device)
     program = compile_source(Text(lowered.assembled.text, "<region>"), "air-npu", device, "sim", {"core_code": "improved"})
     changed = tuple(n for n, written in enumerate(lowered.written[: len(top.parameters)]) if written)
-    return WholeFunction(top, program, changed, lowered.assembled.text, why, tuple(spec.tensors.values()))
+    return ArrayFunction(top, program, changed, lowered.assembled.text, why, tuple(spec.tensors.values()))
 
 
 def _tensor(kind: Declared) -> TensorType:
