@@ -1,6 +1,7 @@
 """MLIR functions as callables see them: the types of their parameters and results."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -10,6 +11,9 @@ from allo_air.frontend.annotations import Declared
 from allo_air.frontend.functions import Compiled
 from allo_air.frontend.types import Float, Int, ScalarType, UInt, bfloat16, index
 from allo_air.mlir import func, ir, new_context
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def function_in(text: str, name: str) -> Compiled:

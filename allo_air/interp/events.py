@@ -1,9 +1,13 @@
 """Happens-before: which events an agent has behind it, as sets of bits."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from allo_air.interp.program import Step
 
 if TYPE_CHECKING:
     from allo_air.interp.program import Step
