@@ -17,7 +17,6 @@ from allo_air.dtypes import element_of, numpy_dtype
 from allo_air.errors import AlloAirError
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
     from allo_air.sim.cores.ports import Cascade, Stream
 
 Price = Callable[[list[list[int]]], float]

@@ -14,7 +14,6 @@ from allo_air.dialects._kinds import SYM_NAME
 from allo_air.dialects._op import Decl
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from allo_air.dialects._kinds import Enum
 
 _WORD = re.compile(SKIP + r"(\w+)")

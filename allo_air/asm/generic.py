@@ -1,7 +1,6 @@
 """The generic form of our operations, read and written; in memory, some parts have another form."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import re
 from functools import cache

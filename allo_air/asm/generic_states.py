@@ -9,7 +9,6 @@ lists in static arrays:
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import re
 from typing import TYPE_CHECKING, Any

@@ -24,7 +24,6 @@ from allo_air.dialects._op import STATES
 from allo_air.dialects.air_values import HIERARCHIES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from allo_air.dialects._op import Decl
 
 MAX_DEPTH = 128

@@ -14,7 +14,6 @@ from allo_air.core.integers import Undefined
 from allo_air.core.loops import FOR, Dim, Loop
 
 if TYPE_CHECKING:
-    from allo_air.program.control.values import Place
     from allo_air.mlir import AnyOp, ir
 
 MAX_ROUNDS = 1 << 20

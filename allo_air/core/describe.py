@@ -1,5 +1,7 @@
 """Listings and help texts for passes and pipelines."""
 
+from __future__ import annotations
+
 import inspect
 import textwrap
 from typing import Any

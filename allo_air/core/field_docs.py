@@ -6,6 +6,8 @@
 Python drops such strings when it compiles a class, so that they cost tools no time; they are read when somebody asks.
 """
 
+from __future__ import annotations
+
 import ast
 import inspect
 import textwrap

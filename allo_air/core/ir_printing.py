@@ -1,5 +1,7 @@
 """Where a module is printed while a pipeline runs, as `mlir-opt` does with its `--mlir-print-ir-...` flags."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -1,5 +1,7 @@
 """Named pipelines as data: stages of passes that can be shared by splicing, and typed options that passes refer to."""
 
+from __future__ import annotations
+
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -90,7 +92,7 @@ class NamedPipeline:
     options: type = field(default=NoOptions)
     scheduled: Callable[[str], tuple[Stage, ...]] | None = None
 
-    def with_schedule(self, script: str) -> "NamedPipeline":
+    def with_schedule(self, script: str) -> NamedPipeline:
         """The pipeline with the transform script `script` instead of its own tiling; itself without a script."""
         if not script:
             return self

@@ -1,5 +1,7 @@
 """What an `*-opt` tool does with one text: split, read, run a pipeline, write; diagnostics are printed or matched."""
 
+from __future__ import annotations
+
 import contextlib
 import dataclasses
 import re

@@ -4,6 +4,8 @@ A field may be a bool, int, float, str, a Literal of strings or ints, `tuple[int
 `| None` with the default None ("not given"). Names are snake_case in Python and kebab-case in text.
 """
 
+from __future__ import annotations
+
 import dataclasses
 import re
 import types

@@ -4,6 +4,8 @@ Passes are imported lazily: the file of a pass, a script or an entry point has i
 after phases of compilation; the name of a pass does not include its room.
 """
 
+from __future__ import annotations
+
 import importlib
 import importlib.util
 import traceback

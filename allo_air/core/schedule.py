@@ -4,6 +4,8 @@
 becomes the pass `tile-matmul{m=32 n=64}`. The parameters are bound as constants: no text is ever substituted.
 """
 
+from __future__ import annotations
+
 import dataclasses
 import re
 from collections.abc import Callable

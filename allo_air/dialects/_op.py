@@ -14,7 +14,6 @@ one walk, because a Python verifier attached to an operation costs 16 us at ever
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import os
 from collections.abc import Sequence
@@ -26,9 +25,6 @@ from typing import Any, ClassVar
 
 from allo_air.dialects._fields import Attr, Field, Operand, Region, Result, Successor, needs_segments
 from allo_air.mlir import cext, ir
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 # Else each view of an operation of ours costs a failed import. In front, for our light module of linalg's views.
 cext.globals.dialect_search_modules = ["allo_air.dialects", *cext.globals.dialect_search_modules]

@@ -1,7 +1,6 @@
 """Rules of AIR's data movement: DMA copies, channels, puts and gets."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,9 +13,6 @@ from allo_air.dialects._rules_air_memory import space_of
 from allo_air.dialects.air import CHANNEL_TYPES, L1, L3, ChannelGetOp, ChannelOp, ChannelPutOp, DmaMemcpyNdOp
 from allo_air.dialects.air_values import stands_for
 from allo_air.mlir import AnyOp, ir
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _MAX_PAD = 65535
 _INT32_MAX = 2**31 - 1

@@ -25,7 +25,6 @@ from allo_air.frontend.values import Buffer, allocate, memref_type
 from allo_air.mlir import linalg, math, memref
 
 if TYPE_CHECKING:
-    from allo_air.mlir import ir
     from allo_air.frontend.values import Known, Pid
 
 

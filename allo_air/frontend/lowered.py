@@ -1,7 +1,6 @@
 """MLIR functions as callables see them: the types of their parameters and results."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -11,9 +10,6 @@ from allo_air.frontend.annotations import Declared
 from allo_air.frontend.functions import Compiled
 from allo_air.frontend.types import Float, Int, ScalarType, UInt, bfloat16, index
 from allo_air.mlir import func, ir, new_context
-
-if TYPE_CHECKING:
-    import numpy as np
 
 
 def function_in(text: str, name: str) -> Compiled:

@@ -16,7 +16,6 @@ from allo_air.interp.scheduler import Agent, Task, Token
 from allo_air.interp.values import DYNAMIC, Frame
 
 if TYPE_CHECKING:
-    from allo_air.mlir import ir
     from allo_air.interp.memory import View
     from allo_air.interp.values import Tensor
     from allo_air.mlir import ir

@@ -1,7 +1,6 @@
 """Buffers with a shadow of each element's writer and readers; views; races, uninitialized reads and use-after-free."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,5 +1,7 @@
 """gemm-bf16, gemm-i8, ...: the stages of `npu` for one matrix multiplication of a type, with sizes that may be given."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any, Literal
 

@@ -1,5 +1,7 @@
 """The stages behind tiling that all pipelines from linalg and from tiled loops share."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 from typing import Any
 

@@ -10,7 +10,6 @@ from allo_air.mlir import AnyOp, func, ir
 from allo_air.scheduling.buffers import named, note
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from collections.abc import Sequence
 
 NOTE = "partition"

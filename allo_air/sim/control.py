@@ -19,7 +19,6 @@ from allo_air.target.npu_tasks import Channel
 from allo_air.target.npu_words import HEADER, LOADPDI, PREEMPT, Instruction, starts_of, stream
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aie_tiles import DeviceOp
     import numpy.typing as npt
 
     from allo_air.dialects._aie_tiles import BufferOp, LockOp, RuntimeSequenceOp

@@ -1,7 +1,6 @@
 """Places of a device's buffers and locks: given addresses and ids are kept, missing ones assigned."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -15,11 +14,6 @@ from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.memory import Space, allocate
-
-if TYPE_CHECKING:
-    from allo_air.dialects._aie_tiles import BufferOp
-    from allo_air.dialects._aie_tiles import LockOp
-    from collections.abc import Sequence
 
 
 @dataclass(frozen=True)

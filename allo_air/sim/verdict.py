@@ -1,7 +1,6 @@
 """The verdict on a run, in one word, and its findings in order: the cause before what follows from it."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING

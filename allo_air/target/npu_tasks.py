@@ -28,7 +28,6 @@ from allo_air.target.npu_views import argument_of
 from allo_air.target.npu_words import BlockWrite, Instruction, MaskWrite, Patch, Sync
 
 if TYPE_CHECKING:
-    from allo_air.target.npu_sequence import Sequence
     from allo_air.mlir import AnyOp, ir
     from allo_air.target.npu_sequence import Sequence
 

@@ -1,7 +1,6 @@
 """Loops and branches of runtime sequences, whose instruction words need each step by itself and all numbers known."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from typing import Any
@@ -13,9 +12,6 @@ from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, arith, ir, rewrite
 from allo_air.target.npu_values import Values, bind, is_scalar, is_settled, scalars, settle
 from allo_air.target.sequences import choose, devices, sequences
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 CONTROL_FLOW = ("scf.for", "affine.for", "scf.if", "scf.index_switch")
 """Operations that are unrolled or decided; a sequence has no other operations with regions."""

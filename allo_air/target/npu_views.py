@@ -1,7 +1,6 @@
 """Views of a runtime sequence's arguments: which argument a value is, and from which byte on."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import TYPE_CHECKING
 

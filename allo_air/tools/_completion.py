@@ -1,5 +1,7 @@
 """Shell completion scripts, generated from the flags and the names of passes and pipelines."""
 
+from __future__ import annotations
+
 import argparse
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

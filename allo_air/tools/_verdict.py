@@ -15,7 +15,6 @@ from allo_air.errors import render
 from allo_air.tools import _words
 
 if TYPE_CHECKING:
-    from allo_air.sim.report_types import SimulationError
     from allo_air.sim.policy import Policy
     from allo_air.sim.report_types import Report
     from allo_air.sim.verdict import Verdict

@@ -1,5 +1,7 @@
 """`allo-run`: compiles and runs a program without an NPU, checks it against numpy, and reports how it ran."""
 
+from __future__ import annotations
+
 import argparse
 import re
 import sys

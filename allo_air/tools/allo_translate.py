@@ -1,5 +1,7 @@
 """`allo-translate`: writes a device in binary formats: instruction words, control packets, CDO, TXN, PDI, xclbin, ELF."""
 
+from __future__ import annotations
+
 import argparse
 import os
 import sys

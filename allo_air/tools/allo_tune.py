@@ -1,5 +1,7 @@
 """`allo-tune`: simulates the planner's best plans for a program and stores the fastest for later compilations."""
 
+from __future__ import annotations
+
 import argparse
 import json
 import re

@@ -1,7 +1,6 @@
 """Finds what `transform.foreach_match` matches, without acting upon it."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -9,9 +8,6 @@ from allo_air.dialects.transform_air import HandInOp, HandOutOp
 from allo_air.mlir import ir
 from allo_air.transform.handles import Handle
 from allo_air.transform.segments import _module, apply_main
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _BASE = -1
 

@@ -1,7 +1,6 @@
 """`ObjectFifo`: typed queues of buffers between workers, memtiles and the host."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from itertools import count
@@ -16,9 +15,6 @@ from allo_air.aie.iron.fifo_options import depth_of, dims_of, pad_word, refuse
 from allo_air.aie.iron.links import Link, stored
 from allo_air.aie.iron.tasks import Task, transfer
 from allo_air.dialects import aie as _aie
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
 
 __all__ = ["ObjectFifo", "ObjectFifoHandle", "ObjectFifoLink"]
 

@@ -1,7 +1,6 @@
 """`dst[:] = expression`: one nest of loops over the tile, of vectors where these fit."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any

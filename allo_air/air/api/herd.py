@@ -1,7 +1,6 @@
 """`herd`: a logical grid of tiles on the cores of a physical shape."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from types import TracebackType
@@ -19,9 +18,6 @@ from allo_air.air.api.trace import Frame, Trace, tracing
 from allo_air.air.api.values import constant
 from allo_air.dialects import air as _air
 from allo_air.mlir import ir, scf
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 __all__ = ["HerdContext", "herd"]
 

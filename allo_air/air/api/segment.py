@@ -1,7 +1,6 @@
 """`segment`: herds and L2 buffers that exist at the same time, once or on an iteration space of its own."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from types import TracebackType
@@ -16,9 +15,6 @@ from allo_air.air.api.scope import Scope
 from allo_air.air.api.trace import Frame, tracing
 from allo_air.air.api.values import constant
 from allo_air.dialects import air as _air
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 __all__ = ["SegmentContext", "segment"]
 

@@ -1,5 +1,7 @@
 """Schedules under the module name that Allo's programs import; the module is called as `allo_air.customize` is."""
 
+from __future__ import annotations
+
 import sys
 from types import ModuleType
 from typing import Any

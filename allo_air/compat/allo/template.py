@@ -3,6 +3,8 @@
 The module is called as `allo_air.template` is.
 """
 
+from __future__ import annotations
+
 import sys
 from types import ModuleType
 from typing import Any

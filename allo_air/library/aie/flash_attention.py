@@ -2,6 +2,8 @@
 # ruff: noqa: F821
 """Attention whose scores never exist as a whole: a region for any sequence that the chunks divide."""
 
+from __future__ import annotations
+
 from math import sqrt
 from typing import Any
 

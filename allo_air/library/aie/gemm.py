@@ -2,6 +2,8 @@
 # ruff: noqa: F821
 """Regions for the array: products of matrices of any size that the mapping divides."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import allo_air as allo

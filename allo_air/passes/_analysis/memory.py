@@ -1,5 +1,7 @@
 """Memory spaces of memrefs, and the buffer under a chain of views."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from allo_air.dialects.memrefs import memory_space

@@ -1,5 +1,7 @@
 """Symbol names of hierarchies."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from itertools import count
 from typing import Any

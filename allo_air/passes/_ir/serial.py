@@ -1,5 +1,7 @@
 """A parallel loop as a nest of `scf.for`, with loop-carried reductions."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any

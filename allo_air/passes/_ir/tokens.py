@@ -1,7 +1,6 @@
 """Async tokens: their users, joins, and the dependences of operations and loops."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -11,9 +10,6 @@ from allo_air.dialects.air import WaitAllOp
 from allo_air.dialects.air_values import ASYNC, dep_count, is_join, is_token
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.operands import with_operands
-
-if TYPE_CHECKING:
-    from allo_air.mlir import scf
 
 
 def token_of(op: AnyOp) -> Any:

@@ -1,5 +1,7 @@
 """air-opt-shim-dma-bds."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 

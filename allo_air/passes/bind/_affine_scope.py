@@ -4,6 +4,8 @@ In memory a hierarchy is no affine scope (the bindings cannot attach that trait)
 operands of affine.load, affine.store, affine.if and of the bounds of affine.for. affine.apply takes any index.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import Any
 

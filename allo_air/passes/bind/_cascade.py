@@ -1,5 +1,7 @@
 """Reductions over the cores of a herd: a chain of cascade channels combines the cores' values one after another."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import Any
 

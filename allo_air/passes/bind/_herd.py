@@ -1,5 +1,7 @@
 """Turns one parallel loop into a herd."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from allo_air.core.diagnostics import error_at

@@ -1,5 +1,7 @@
 """Recomputes integer arithmetic on ids in `index`, so that addresses are affine in the ids."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from allo_air.core.constants import index_constant

@@ -1,7 +1,6 @@
 """The maximum of an index: of ids of hierarchies, loops, and their sums and products."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -9,10 +8,6 @@ from allo_air.core.affine import compiled
 from allo_air.core.constants import constant_of
 from allo_air.dialects.air_values import HIERARCHIES
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from allo_air.mlir import AnyOp
 
 
 def furthest(value: ir.Value) -> int | None:

@@ -1,5 +1,7 @@
 """Turns one parallel loop into a launch, and a launch's body into a segment."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from allo_air.dialects.air import LaunchOp, SegmentOp

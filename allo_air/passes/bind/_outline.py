@@ -1,5 +1,7 @@
 """Moves the body of a parallel loop into an isolated hierarchy operation."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any

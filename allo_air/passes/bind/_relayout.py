@@ -1,5 +1,7 @@
 """linalg.pack and linalg.unpack on memrefs as views: the order in which a DMA has to walk the source."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from allo_air.errors import PassError

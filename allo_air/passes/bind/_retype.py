@@ -1,5 +1,7 @@
 """Changes the memory space of a buffer, and of all its aliases."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from allo_air.core.diagnostics import error_at

@@ -1,5 +1,7 @@
 """First step of air-par-to-herd: splits copies of whole L1 buffers outside of cores into the tiles of the cores."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

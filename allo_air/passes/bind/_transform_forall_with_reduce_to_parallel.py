@@ -1,5 +1,7 @@
 """`transform.air.forall_with_reduce_to_parallel`."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from allo_air.core.constants import index_constant

@@ -1,5 +1,7 @@
 """air-copy-to-dma."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from itertools import count
 from typing import Any

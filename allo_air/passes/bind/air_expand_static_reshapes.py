@@ -1,5 +1,7 @@
 """air-expand-static-reshapes."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from math import prod
 from typing import Any

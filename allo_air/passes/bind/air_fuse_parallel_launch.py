@@ -1,5 +1,7 @@
 """air-fuse-parallel-launch."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 

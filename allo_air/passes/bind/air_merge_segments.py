@@ -1,5 +1,7 @@
 """air-merge-segments."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 

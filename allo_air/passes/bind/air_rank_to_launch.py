@@ -1,5 +1,7 @@
 """air-rank-to-launch."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,5 +1,7 @@
 """air-split-launch-for-padding."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any, Literal
 

@@ -1,5 +1,7 @@
 """air-unroll-segments."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from itertools import product
 from typing import Any

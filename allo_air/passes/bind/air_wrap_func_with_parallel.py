@@ -1,5 +1,7 @@
 """air-wrap-func-with-parallel."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,5 +1,7 @@
 """forward-host-copies."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,5 +1,7 @@
 """herd-l1-transfers."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 

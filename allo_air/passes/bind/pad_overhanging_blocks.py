@@ -1,5 +1,7 @@
 """pad-overhanging-blocks."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod

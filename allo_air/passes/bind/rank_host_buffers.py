@@ -1,5 +1,7 @@
 """rank-host-buffers."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 

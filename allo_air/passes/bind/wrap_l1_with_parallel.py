@@ -1,5 +1,7 @@
 """wrap-l1-with-parallel."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,6 @@
 """Dependence lists: folds joins of `air.wait_all` into their users, and drops duplicates."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -11,9 +10,6 @@ from allo_air.dialects.air_values import ASYNC, JOIN, ONLY_DEPS, is_wait
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.dependences import REACH, Waits
 from allo_air.passes._ir.tokens import deps_of, distinct, waits, with_deps
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _COPIES = 16
 """A join stays if folding it into the lists of all that waits for it would make more entries than this."""

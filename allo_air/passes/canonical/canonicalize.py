@@ -1,5 +1,7 @@
 """`canonicalize`: MLIR's canonicalization and that of AIR's operations, together."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Literal
 

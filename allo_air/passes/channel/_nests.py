@@ -1,7 +1,6 @@
 """Builds the loops outside of a hierarchy that run one end of a channel as often as the hierarchy runs the other."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,9 +18,6 @@ from allo_air.passes.channel._boxes import Box, Point, boxes, grid
 from allo_air.passes.channel._places import branch, shape_of, shared_loop
 from allo_air.passes.channel._slices import Cursor, Frame, Slice, carried
 from allo_air.passes.channel._split import ExternalOp, guard_inputs
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Externals = list[ExternalOp]
 _OF_LOOPS = ("air.disable_ping_pong", "air.shared_resident_ring", "loop_annotation")

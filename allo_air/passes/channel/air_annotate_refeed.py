@@ -1,5 +1,7 @@
 """air-annotate-refeed."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,5 +1,7 @@
 """aie-txn-to-ctrl-packet."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 

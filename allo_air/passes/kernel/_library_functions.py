@@ -1,5 +1,7 @@
 """Declares library functions in a module."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 

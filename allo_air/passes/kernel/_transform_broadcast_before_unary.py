@@ -1,5 +1,7 @@
 """`transform.air.broadcast_before_unary`."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from allo_air.core.walking import walk_named

@@ -1,5 +1,7 @@
 """`transform.air.convert_divf_sqrt_to_rsqrt`."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from allo_air.core.walking import walk_named

@@ -1,5 +1,7 @@
 """`transform.air.convert_size1_vector_to_scalar`."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from allo_air.core.walking import defining_op, is_unused, walk_pre_order

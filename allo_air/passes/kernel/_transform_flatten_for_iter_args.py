@@ -1,5 +1,7 @@
 """`transform.air.flatten_for_iter_args`."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from allo_air.mlir import ir

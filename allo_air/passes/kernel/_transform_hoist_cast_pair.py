@@ -1,5 +1,7 @@
 """`transform.air.hoist_cast_pair`."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from allo_air.mlir import ir

@@ -17,7 +17,6 @@ from allo_air.passes.kernel._transfers import Transfer, transfer
 from allo_air.transform.operations import Application
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from allo_air.mlir import AnyOp
 
 

@@ -1,5 +1,7 @@
 """`transform.air.normalize_for_bounds`."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from allo_air.core.constants import constant_of, index_constant

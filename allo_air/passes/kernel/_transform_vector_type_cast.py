@@ -1,5 +1,7 @@
 """`transform.air.vector_type_cast`."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from allo_air.errors import PassError

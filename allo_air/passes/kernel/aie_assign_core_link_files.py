@@ -1,5 +1,7 @@
 """aie-assign-core-link-files."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 

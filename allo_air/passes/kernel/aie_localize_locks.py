@@ -1,5 +1,7 @@
 """aie-localize-locks."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 

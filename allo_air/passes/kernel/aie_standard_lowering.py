@@ -1,5 +1,7 @@
 """aie-standard-lowering."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any

@@ -1,5 +1,7 @@
 """`transform.air.fuse_multi_op_linalg`."""
 
+from __future__ import annotations
+
 from dataclasses import replace as with_fields
 from typing import Any
 

@@ -1,5 +1,7 @@
 """`transform.air.fuse_truncf_linalg`."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from allo_air.core.walking import defining_op

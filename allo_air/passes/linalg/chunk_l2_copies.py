@@ -1,5 +1,7 @@
 """chunk-l2-copies: copies into an L2 buffer, in pieces along the dimension that cores walk."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 

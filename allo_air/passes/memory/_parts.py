@@ -15,7 +15,6 @@ from allo_air.passes._ir.tokens import deps_of, joined, token_of
 from allo_air.passes.memory._panels import Panel, Reading, Steps
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from allo_air.passes._analysis.buffers import Buffer
 
 

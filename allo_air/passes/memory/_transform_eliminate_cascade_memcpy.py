@@ -1,5 +1,7 @@
 """`transform.air.eliminate_cascade_memcpy`."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from allo_air.core.walking import defining_block, is_inside, walk_named, walk_pre_order

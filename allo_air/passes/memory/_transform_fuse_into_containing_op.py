@@ -1,5 +1,7 @@
 """`transform.air.fuse_into_containing_op`: on buffers, unlike MLIR's."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from allo_air.core.constants import constant_of

@@ -1,5 +1,7 @@
 """`transform.air.hoist_static_alloc`."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from allo_air.core.walking import parents, walk_named

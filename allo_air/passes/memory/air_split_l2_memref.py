@@ -1,5 +1,7 @@
 """air-split-l2-memref."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import partial
 from math import prod

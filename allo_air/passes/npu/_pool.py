@@ -13,7 +13,6 @@ from allo_air.target.npu_sequence import Sequence
 from allo_air.target.npu_unroll import CONTROL_FLOW, unroll
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from allo_air.dialects._aie_tiles import RuntimeSequenceOp
     from allo_air.dialects._aiex_tasks import DMAConfigureTaskOp
 

@@ -1,7 +1,6 @@
 """Scratchpad parameters: their indices, and what cores and runtime sequences do to read them."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from itertools import count
 from typing import Any
@@ -15,9 +14,6 @@ from allo_air.dialects import aie, aiex
 from allo_air.dialects.declarations import device_of, place_of
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.target.npu_parameters import TIMES
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _SYNC = "aiex.sync_scratchpad_parameters_from_host"
 _READ = "aiex.read_scratchpad_parameter"

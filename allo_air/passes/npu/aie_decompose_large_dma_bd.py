@@ -1,5 +1,7 @@
 """aie-decompose-large-dma-bd."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,5 +1,7 @@
 """aie-expand-load-pdi."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,5 +1,7 @@
 """aie-verify-runtime-rearm."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,6 @@
 """Writes the DMA programs: a ring of BDs for each end that is no shim's, or that has external buffers."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Iterator, Mapping
 from math import prod
@@ -13,10 +12,6 @@ from allo_air.dialects import aie
 from allo_air.dialects._places import paired
 from allo_air.mlir import ir
 from allo_air.passes._analysis.objectfifos import Design, Dims, End, Storage, count
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from allo_air.mlir import AnyOp
 
 _PROGRAMS = {"core": aie.MemOp, "mem": aie.MemTileDMAOp, "shim_noc": aie.ShimDMAOp}
 

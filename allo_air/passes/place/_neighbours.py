@@ -1,5 +1,7 @@
 """Which blocks must be adjacent, and on which side."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from itertools import combinations
 from math import prod

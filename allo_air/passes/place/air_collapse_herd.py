@@ -1,5 +1,7 @@
 """air-collapse-herd."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from math import inf
 from typing import Any

@@ -1,5 +1,7 @@
 """aie-assign-lock-ids."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,6 @@
 """From the external-memory side of an AIR transfer to `airrt.dma_memcpy_nd`."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -17,9 +16,6 @@ from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._ir.affine_loops import affine_for, body_of, constant
 from allo_air.passes.runtime._barriers import MARKS
 from allo_air.passes.runtime._hazards import HostSide, host_side
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 RANK = 4
 _DYNAMIC = -(2**63)

@@ -1,7 +1,6 @@
 """Loops of a control program that no sequence keeps, written out."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -18,9 +17,6 @@ from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.runtime._host_ops import EVENT
 from allo_air.passes.runtime._trace import LAUNCH_END
-
-if TYPE_CHECKING:
-    from allo_air.mlir import scf
 
 _ACTS = ("airrt.dma_memcpy_nd", "airrt.wait_all", "airrt.herd_load", "aiex.npu.load_pdi")
 

@@ -1,5 +1,7 @@
 """air-unroll-outer-affine-loops."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 

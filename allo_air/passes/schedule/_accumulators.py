@@ -1,5 +1,7 @@
 """Finds the buffers that each iteration of a loop loads from, and stores to, the same place."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,5 +1,7 @@
 """Finds the transfers into cores that fetch the same data for several of them."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from allo_air.core.affine import Constraint, IntegerSet

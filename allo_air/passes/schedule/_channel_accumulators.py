@@ -3,7 +3,6 @@ meanwhile.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
@@ -22,9 +21,6 @@ from allo_air.passes._ir.dependences import Waits
 from allo_air.passes._ir.leave_loop import can_leave, leave_loop
 from allo_air.passes._ir.tokens import deps_of, token_of
 from allo_air.passes.schedule._accumulators import touching, wrapped
-
-if TYPE_CHECKING:
-    from allo_air.mlir import scf
 
 _ENDS = ("scf.yield", "scf.reduce", "scf.reduce.return")
 

@@ -1,7 +1,6 @@
 """Whether a loop can have ping-pong buffers, and whether they pay."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -18,9 +17,6 @@ from allo_air.passes._analysis.memory import buffer as bottom
 from allo_air.passes._analysis.parallel import CONDITIONS
 from allo_air.passes._analysis.views import VIEWS
 from allo_air.passes.schedule._ping_pong_buffers import UNROLL, Buffer, OmitSpace, buffers
-
-if TYPE_CHECKING:
-    from allo_air.mlir import scf
 
 _LOOPS = ("scf.for", "scf.parallel", "affine.for")
 

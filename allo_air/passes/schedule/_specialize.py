@@ -1,5 +1,7 @@
 """Splits a transfer that several groups of cores make, each group its own, into one transfer a group."""
 
+from __future__ import annotations
+
 from functools import partial
 from itertools import product
 from typing import Any

@@ -1,5 +1,7 @@
 """Splits a bundle of channels that each serve several cores into one channel a source."""
 
+from __future__ import annotations
+
 from functools import partial
 from itertools import product
 from math import prod

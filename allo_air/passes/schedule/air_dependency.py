@@ -1,5 +1,7 @@
 """air-dependency."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any

@@ -1,5 +1,7 @@
 """air-prune-linalg-generic-input-dma."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any

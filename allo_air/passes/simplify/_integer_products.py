@@ -1,7 +1,6 @@
 """Rewrites sums of products of scaled integers as integer products, followed by the scaling."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import math
 from dataclasses import dataclass
@@ -16,9 +15,6 @@ from allo_air.passes._ir.generic import generic
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.simplify._evaluate import constant_array
 from allo_air.passes.simplify._quantized import Quantized, in_loops, quantized
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _LARGEST = 2**31 - 1
 

@@ -1,7 +1,6 @@
 """64-bit arithmetic on two 32-bit words."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,9 +9,6 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes.simplify._scalars import constant
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _P = arith.CmpIPredicate
 DIVISIONS = ("arith.divsi", "arith.remsi", "arith.floordivsi", "arith.ceildivsi")

@@ -1,7 +1,6 @@
 """A herd's body cloned into the `aie.core` of each of its tiles, specialised to the tile's ids."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,7 +1,6 @@
 """Runs a herd's or segment's body over what is known when it is compiled; what to do with the rest is the subclass's."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from math import prod
 from typing import Any
@@ -15,9 +14,6 @@ from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
 from allo_air.dialects.air_values import is_token
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.to_aie._walks import Walk
-
-if TYPE_CHECKING:
-    from allo_air.mlir import scf
 
 TRANSFERS = (ChannelPutOp.OPERATION_NAME, ChannelGetOp.OPERATION_NAME)
 CONDITIONS = ("air.affine_if", "affine.if", "scf.if", "scf.index_switch")

@@ -1,5 +1,7 @@
 """air-to-aie."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,5 +1,7 @@
 """aie-inline-trace-config."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,5 +1,7 @@
 """aie-trace-pack-reg-writes."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 

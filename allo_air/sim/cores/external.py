@@ -1,7 +1,6 @@
 """A call of a function without a body becomes a call of the engine, which runs the kernel registered under its name."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,5 +1,7 @@
 """The facts about the array that compiled cores need: addresses of buffers and names of locks."""
 
+from __future__ import annotations
+
 from typing import Any, Protocol
 
 from allo_air.device import Coordinate

@@ -1,7 +1,6 @@
 """The program of a core by itself: a function of its buffers and locks whose text is equal for equal cores."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,9 +13,6 @@ from allo_air.dialects.declarations import ANYWHERE
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.bodies import Body, fit, symbols
 from allo_air.sim.report_types import NotSimulated
-
-if TYPE_CHECKING:
-    from allo_air.dialects._aie_tiles import CoreOp
 
 ENTRY = "core"
 BASES = 3

@@ -13,8 +13,6 @@ from allo_air.sim.routes import Port
 from allo_air.sim.switches import OPPOSITE, STEP, read_switches
 
 if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
-    from allo_air.mlir import ir
     from allo_air.device import Device
     from allo_air.dialects._aie_streams import PacketFlowOp
     from allo_air.dialects._aie_tiles import DeviceOp
