@@ -38,7 +38,7 @@ def current() -> Any:
 class Module:
     """A module that prints in AIR's custom assembly; all else is that of `ir.Module`."""
 
-    def __init__(self, module: Any):
+    def __init__(self, module: ir.Module):
         self._module = module
 
     @staticmethod

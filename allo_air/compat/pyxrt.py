@@ -5,6 +5,7 @@ on the host after `sync` from it.
 """
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 import os
 from collections.abc import Sequence
@@ -12,6 +13,9 @@ from enum import IntEnum
 from typing import Any
 
 from allo_air.errors import AlloAirError
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
 
 __version__ = "allo_air"
 
@@ -186,7 +190,7 @@ class bo:
 
     normal, cacheable, device_only, host_only = flags.normal, flags.cacheable, flags.device_only, flags.host_only
 
-    def __init__(self, where: Any, size: Any, kind: Any = 0, group: int = 0):
+    def __init__(self, where: object, size: int, kind: int = 0, group: int = 0):
         import numpy as np
 
         self._host: Any

@@ -50,7 +50,7 @@ def _summary(registry: Registry, name: str) -> str:
         return f"({error})"
 
 
-def _options(cls: Any) -> str:
+def _options(cls: type) -> str:
     meant = field_docs.of(cls)
     rows = []
     for spec in options.specs(cls):

@@ -14,7 +14,7 @@ import textwrap
 from typing import Any
 
 
-def of(cls: Any) -> dict[str, str]:
+def of(cls: type) -> dict[str, str]:
     """The sentence below each field of `cls` or of a class that it inherits, on one line; a class without source has none."""
     found: dict[str, str] = {}
     for owner in reversed(cls.__mro__):

@@ -1,10 +1,14 @@
 """Where a module is printed while a pipeline runs, as `mlir-opt` does with its `--mlir-print-ir-...` flags."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 
 @dataclass(frozen=True)
@@ -15,7 +19,7 @@ class IRPrinting:
     after: frozenset[str] = frozenset()
     only_changed: bool = False
 
-    def around(self, name: str, op: Any, write: Callable[[str, Any], None]) -> Callable[[], None]:
+    def around(self, name: str, op: AnyOp, write: Callable[[str, AnyOp], None]) -> Callable[[], None]:
         """Prints what is wanted before pass `name`; returns what prints after it."""
         if name in self.before:
             write(f"// -----// IR Dump Before {name} //----- //", op)

@@ -1,6 +1,7 @@
 """Named pipelines as data: stages of passes that can be shared by splicing, and typed options that passes refer to."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 import dataclasses
 from collections.abc import Callable
@@ -13,6 +14,9 @@ from allo_air.core.options import Option
 from allo_air.core.pass_ import Pass
 from allo_air.core.pipeline import Passes, Pipeline, Step
 from allo_air.errors import AlloAirError, OptionError, nearest, suggestion
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 @dataclass(frozen=True)
@@ -34,7 +38,7 @@ class Late:
         return f"{self.name}{{{argument}}}" if argument else self.name
 
 
-def late(name: str, /, **fields: Any) -> Late:
+def late(name: str, /, **fields: object) -> Late:
     """The element of a stage that is pass `name` with these fields, as in `late("plan-tiles", device=option("device"))`."""
     return Late(name, tuple(fields.items()))
 
@@ -115,7 +119,7 @@ class NamedPipeline:
         """The pipeline with the options written in `text`; needs an active context to check upstream's passes."""
         return self.bind(passes, options.parse(f"pipeline '{self.name}'", self.options, text))
 
-    def bind(self, passes: Passes, values: Any) -> Pipeline:
+    def bind(self, passes: Passes, values: Mapping[str, object]) -> Pipeline:
         """The pipeline with `values`, an instance of its options."""
         options.check(f"pipeline '{self.name}'", values)
         steps: list[Step] = []
@@ -127,7 +131,7 @@ class NamedPipeline:
             above = stage.level or above
         return Pipeline(tuple(steps))
 
-    def _steps(self, stage: Stage, element: Pass | Late | str, passes: Passes, values: Any) -> list[Step]:
+    def _steps(self, stage: Stage, element: Pass | Late | str, passes: Passes, values: Mapping[str, object]) -> list[Step]:
         try:
             if isinstance(element, Late):
                 element = element.made(passes)
@@ -159,7 +163,7 @@ def _placeholders(p: Pass | Late) -> dict[str, str]:
     return {name: value.name for name, value in values.items() if isinstance(value, Option)}
 
 
-def resolve(p: Pass, values: Any) -> Pass:
+def resolve(p: Pass, values: Mapping[str, object]) -> Pass:
     """Pass `p` with its placeholders replaced by the fields of `values`."""
     arguments = {name: getattr(values, source) for name, source in _placeholders(p).items()}
     return dataclasses.replace(p, **arguments) if arguments else p

@@ -63,13 +63,13 @@ class Spec:
         return {bool: "a bool (true or false)", int: "an int", float: "a float", str: "a str"}[self.kind]
 
 
-def specs(cls: Any) -> tuple[Spec, ...]:
+def specs(cls: type) -> tuple[Spec, ...]:
     """The options that dataclass `cls` declares."""
     return _specs(cls)
 
 
 @cache
-def _specs(cls: Any) -> tuple[Spec, ...]:
+def _specs(cls: type) -> tuple[Spec, ...]:
     hints = typing.get_type_hints(cls)
     return tuple(
         Spec(f.name, _kind(cls, f.name, hints[f.name]), f.default, f.metadata.get("help", ""))
@@ -78,7 +78,7 @@ def _specs(cls: Any) -> tuple[Spec, ...]:
     )
 
 
-def _kind(cls: type, name: str, hint: Any) -> Any:
+def _kind(cls: type, name: str, hint: object) -> Any:
     if typing.get_origin(hint) in (typing.Union, types.UnionType):
         hints = [h for h in typing.get_args(hint) if h is not type(None)]
         hint = hints[0] if len(hints) == 1 else None
@@ -101,7 +101,7 @@ def check(owner: str, values: object) -> None:
             raise OptionError(f"{owner}: option '{spec.text_name}' is {value!r}, wanted {spec.wanted}")
 
 
-def _fits(kind: Any, value: Any) -> bool:
+def _fits(kind: object, value: object) -> bool:
     if typing.get_origin(kind) is Literal:
         return any(type(value) is type(a) and value == a for a in typing.get_args(kind))
     if typing.get_origin(kind) is tuple:
@@ -120,11 +120,11 @@ def default_text(spec: Spec) -> str:
     return "not given" if spec.default is None else value_text(spec.default)
 
 
-def _same(value: Any, default: Any) -> bool:
+def _same(value: object, default: object) -> bool:
     return type(value) is type(default) and value == default and str(value) == str(default)
 
 
-def value_text(value: Any) -> str:
+def value_text(value: object) -> str:
     """A value as it is written in text, an option that stands for one as `<name>`."""
     if isinstance(value, Option):
         return f"<{value.name}>"
@@ -141,7 +141,7 @@ def _quote(word: str) -> str:
     return '"' + "".join(_ESCAPES.get(c, c) for c in word) + '"'
 
 
-def parse(owner: str, cls: Any, source: str) -> Any:
+def parse(owner: str, cls: type, source: str) -> Any:
     """An instance of dataclass `cls` with the options written in `source`; `owner` names it in errors."""
     known = {s.text_name: s for s in specs(cls)}
     values: dict[str, Any] = {}
@@ -159,7 +159,7 @@ def parse(owner: str, cls: Any, source: str) -> Any:
     return cls(**values)
 
 
-def _renamed(owner: str, cls: Any, name: str) -> str:
+def _renamed(owner: str, cls: type, name: str) -> str:
     """The name that option `name` of `cls` has now; "" where it never was one."""
     old = name.replace("_", "-")
     new: str = getattr(cls, "renamed", {}).get(old, "")
@@ -242,7 +242,7 @@ def _value(owner: str, spec: Spec, raw: str) -> Any:
         raise OptionError(f"{owner}: option '{spec.text_name}' is '{raw}', wanted {spec.wanted}") from None
 
 
-def _choice(choices: Iterable[Any], word: str) -> Any:
+def _choice(choices: Iterable[object], word: str) -> Any:
     for choice in choices:
         if str(choice) == word:
             return choice

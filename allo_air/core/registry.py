@@ -5,6 +5,7 @@ after phases of compilation; the name of a pass does not include its room.
 """
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 import importlib
 import importlib.util
@@ -19,6 +20,9 @@ from allo_air.core import renamed, schedule
 from allo_air.core.named import NamedPipeline
 from allo_air.core.pass_ import Pass
 from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, UnknownNameError, absent
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 PASSES, PIPELINES, SCRIPTS = "allo_air.passes", "allo_air.pipelines", "allo_air.transform_scripts"
 
@@ -131,12 +135,12 @@ def _pass_modules() -> Mapping[str, str]:
     return {name: f"{package}.{name.replace('-', '_')}" for package in packages for name in _modules(package)}
 
 
-def _passes(values: Iterable[Any]) -> dict[str, type[Pass]]:
+def _passes(values: Iterable[object]) -> dict[str, type[Pass]]:
     classes = (v for v in values if isinstance(v, type) and issubclass(v, Pass) and isinstance(getattr(v, "name", None), str))
     return {c.name: c for c in classes}
 
 
-def _pipelines(values: Iterable[Any]) -> dict[str, NamedPipeline]:
+def _pipelines(values: Iterable[object]) -> dict[str, NamedPipeline]:
     return {v.name: v for v in values if isinstance(v, NamedPipeline)}
 
 

@@ -5,6 +5,7 @@ becomes the pass `tile-matmul{m=32 n=64}`. The parameters are bound as constants
 """
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 import dataclasses
 import re
@@ -19,6 +20,10 @@ from allo_air.core.texts import read_bytes
 from allo_air.core.walking import walk_pre_order
 from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, placeless, split_position
 from allo_air.mlir import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from collections.abc import Sequence
 
 _ARGUMENT = re.compile(r"%(\w+)\s*:\s*(![\w.]+(?:<[^{},]*>)?)")
 _SAID = re.compile(r"^(?:Diagnostic message )?at (loc\(.*?\)+): ((?:(?!^at loc|^Diagnostic message).*\n?)*)", re.MULTILINE)
@@ -43,7 +48,7 @@ class Schedule(Pass):
         apply(module, self.sequence, values, op)
 
 
-def schedule(name: str, **params: Any) -> Pass:
+def schedule(name: str, **params: object) -> Pass:
     """The pass that applies `transform_scripts/NAME.mlir` with `params`; a value may be `option("name")`."""
     folder = Path(__file__).parents[1] / "transform_scripts"
     return script_pass(folder / f"{name.replace('-', '_')}.mlir")(**params)
@@ -161,7 +166,7 @@ def _run(script: ir.OpView, start: Callable[[], None], what: str, op: ir.Operati
         raise DiagnosticError(heard or [failure(str(error), note)]) from None
 
 
-def _constant(kind: ir.Type, value: Any) -> ir.Value:
+def _constant(kind: ir.Type, value: object) -> ir.Value:
     """A parameter of one value, or of several for a tuple."""
     from allo_air.mlir import transform
 
@@ -172,7 +177,7 @@ def _constant(kind: ir.Type, value: Any) -> ir.Value:
     return transform.MergeHandlesOp(each).result
 
 
-def _attribute(kind: ir.Type, value: Any) -> ir.Attribute:
+def _attribute(kind: ir.Type, value: object) -> ir.Attribute:
     inner = ir.Type.parse(_PARAM.fullmatch(str(kind))[1])  # type: ignore[index]
     return ir.FloatAttr.get(inner, value) if isinstance(value, float) else ir.IntegerAttr.get(inner, value)
 

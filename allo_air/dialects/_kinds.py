@@ -8,6 +8,7 @@ A kind knows three spellings of one attribute:
 """
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 import json
 import re
@@ -16,6 +17,9 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
 
 from allo_air.mlir import ir
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 T = TypeVar("T")
 _INT = r"-?(?:0x[0-9a-fA-F]+|\d+)"

@@ -20,6 +20,7 @@ from allo_air.core.names import sym_name_of
 from allo_air.errors import ArgumentError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     import numpy as np
     from numpy.typing import DTypeLike
 

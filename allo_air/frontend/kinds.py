@@ -22,6 +22,7 @@ from allo_air.frontend.streams import select
 from allo_air.frontend.values import Known, Pid, StreamValue, Variable
 
 if TYPE_CHECKING:
+    from allo_air.mlir import ir
     from allo_air.frontend.instances import Instance
 
 _OF_THE_RUN = Variable(None, None)  # type: ignore[arg-type]

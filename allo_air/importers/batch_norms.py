@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import ModuleType
 
     from onnx import GraphProto, ModelProto, TensorProto

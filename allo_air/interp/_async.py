@@ -12,6 +12,8 @@ from allo_air.interp.rules import task
 from allo_air.interp.scheduler import Agent, Future, Task, Token
 
 if TYPE_CHECKING:
+    from allo_air.mlir import ir
+    from allo_air.mlir import AnyOp
     from allo_air.interp.memory import View
     from allo_air.interp.values import Frame
 

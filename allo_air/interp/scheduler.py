@@ -11,6 +11,7 @@ from allo_air.interp.errors import Deadlock, RunError, Unsupported
 from allo_air.interp.events import Clock, History
 
 if TYPE_CHECKING:
+    from allo_air.interp.machine import Machine
     from allo_air.interp.program import Step
 
 Task = Generator[Any, None, Any]

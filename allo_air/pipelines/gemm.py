@@ -67,7 +67,7 @@ _SIZES = {name: option(name) for name in ("herd_m", "herd_n", "k_step", "cores_m
 
 
 def gemm(
-    element: Element, result: str, options: type = GemmOptions, *, share_channels: bool = True, **more: Any
+    element: Element, result: str, options: type = GemmOptions, *, share_channels: bool = True, **more: object
 ) -> NamedPipeline:
     """The preset for operands of type `element`; `more` are settings of plan-gemm."""
     sizes = {"strict": True, "element": element, "bfp16": False, **_SIZES, **more}

@@ -106,7 +106,7 @@ def _simulate(
     device: str | None,
     name: str | None,
     values: dict[str, Any] | None,
-    settings: dict[str, Any],
+    settings: Mapping[str, object],
 ) -> StageRun:
     from allo_air.program.run.design import Design
     from allo_air.target.sequences import devices, sequences

@@ -8,6 +8,8 @@ from allo_air.core.diagnostics import error_at
 from allo_air.target.npu_words import Instruction, UpdateRegister
 
 if TYPE_CHECKING:
+    from allo_air.mlir import ir
+    from allo_air.mlir import AnyOp
     from allo_air.target.npu_sequence import Sequence
 
 TIMES = 0

@@ -11,6 +11,7 @@ from allo_air.errors import AlloAirError, OptionError
 from allo_air.tools import _arrays
 
 if TYPE_CHECKING:
+    from allo_air.program.checks.expectation import Expectation
     import numpy as np
 
     from allo_air.program.checks.comparison import Comparison

@@ -1,6 +1,7 @@
 """`allo-translate`: writes a device in binary formats: instruction words, control packets, CDO, TXN, PDI, xclbin, ELF."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 import argparse
 import os
@@ -19,6 +20,11 @@ from allo_air.tools._streams import reopen
 from allo_air.tools._translate_absent import ELSEWHERE
 from allo_air.tools._values import add_values, values_of
 from allo_air.tools._words import of_command_line
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
+    from allo_air.mlir import ir
+    from argparse import Namespace
 
 
 def watched() -> int:
@@ -198,7 +204,7 @@ _LOWERINGS = (
 """What aiecc does with sequences before it writes words; nothing where that is done."""
 
 
-def _cpp(module: Any, options: Any) -> str:
+def _cpp(module: AnyOp, options: Any) -> str:
     """A sequence as a C++ function of its scalars."""
     from allo_air.core.driver import run
     from allo_air.core.pipeline import parse
@@ -211,13 +217,13 @@ def _cpp(module: Any, options: Any) -> str:
     return function_of(device, sequence, folds=options.fold_ddr_addr_offset == "true")
 
 
-def _bytes(words: list[int], options: Any) -> bytes:
+def _bytes(words: list[int], options: Namespace) -> bytes:
     if options.hex:
         return "".join(f"{word:08X}\n" for word in words).encode()
     return b"".join(word.to_bytes(4, "little") for word in words)
 
 
-def _say(diagnostic: Diagnostic, text: str, options: Any) -> None:
+def _say(diagnostic: Diagnostic, text: str, options: Namespace) -> None:
     """Prints a diagnostic with the line of `text` that it is about."""
     lines, name = text.split("\n"), _name(options.file)
     said = diagnostic.message.replace("by device and sequence", "with --aie-device-name and --aie-sequence-name")
@@ -226,7 +232,7 @@ def _say(diagnostic: Diagnostic, text: str, options: Any) -> None:
     print(render(diagnostic, lambda f, n: lines[n - 1] if f == name and n <= len(lines) else None), file=sys.stderr)
 
 
-def _write(options: Any, data: bytes) -> None:
+def _write(options: Namespace, data: bytes) -> None:
     if options.output == "-":
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()

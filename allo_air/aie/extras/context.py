@@ -41,7 +41,7 @@ def mlir_mod_ctx(
 class RAIIMLIRContextModule:
     """The same until it is deleted."""
 
-    def __init__(self, location: Any = None, **others: object):
+    def __init__(self, location: ir.Location | None = None, **others: object):
         refuse(others, "RAIIMLIRContextModule")
         self._open = mlir_mod_ctx(location=location)
         result = self._open.__enter__()

@@ -22,6 +22,7 @@ from allo_air.aie.iron.tensor import NpuTensor
 from allo_air.dtypes import numpy_dtype
 
 if TYPE_CHECKING:
+    from allo_air.aie.utils.trace.config import TraceConfig
     import numpy as np
 
     from allo_air.program.host.signature import Argument
@@ -64,7 +65,7 @@ class KernelResult:
 class CallableDesign:
     """A generator of a design; a call compiles and runs it, once for each set of compile-time parameters and device."""
 
-    def __init__(self, generator: Callable[..., object], bound: dict[str, Any], trace_config: Any = None):
+    def __init__(self, generator: Callable[..., object], bound: dict[str, object], trace_config: Any = None):
         self.generator, self.bound, self.trace_config = generator, bound, trace_config
         self.__name__, self.__doc__ = generator.__name__, generator.__doc__
         self._made: dict[Any, tuple[Any, Any]] = {}

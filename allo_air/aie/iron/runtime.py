@@ -1,6 +1,7 @@
 """`Runtime`: what the host's controller does, as a function of its arrays and the queues' ends."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -22,6 +23,9 @@ from allo_air.aie.iron.traces import Traces
 from allo_air.aie.iron.worker import Worker, leaves
 from allo_air.dialects.aie import RuntimeSequenceOp
 from allo_air.dtypes import numpy_dtype
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = ["Runtime", "RuntimeData", "RuntimeTaskGroup", "TaskGroup"]
 
@@ -49,7 +53,7 @@ class Runtime:
 
     def __init__(
         self,
-        seq_fn: Callable[..., Any] | None = None,
+        seq_fn: Callable[..., object] | None = None,
         fn_args: Sequence[object] | None = None,
         *,
         strict_task_groups: bool = True,

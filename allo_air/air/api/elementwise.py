@@ -102,7 +102,7 @@ def _vectors(trace: Trace, dst: Buffer, expression: Expression | int, lanes: int
 class _Operands:
     """The inputs of an expression: memrefs of buffers, and scalars as values that are defined before the loops."""
 
-    def __init__(self, trace: Trace, dtype: DType, expression: object, spread: Callable[[Any], Any]):
+    def __init__(self, trace: Trace, dtype: DType, expression: object, spread: Callable[[ir.Value], ir.Value]):
         self._trace, self._dtype, self._spread = trace, dtype, spread
         self._scalars: dict[Any, Any] = {}
         self.memrefs = {tile.buffer: self.memref(tile.buffer) for tile in tiles(expression)}

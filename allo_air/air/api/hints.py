@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from allo_air.errors import Diagnostic, DiagnosticError
 
 if TYPE_CHECKING:
+    from allo_air.mlir import ir
+    from allo_air.air.api.launch import LaunchContext
     from allo_air.air.api.herd import HerdContext
 
 _MEMORY = re.compile(r"memory|\bbytes?\b|\bKi?B\b|do(es)? not fit", re.IGNORECASE)

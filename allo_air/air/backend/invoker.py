@@ -1,11 +1,15 @@
 """What backends load a module as: its functions by name."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from typing import Any
 
 from allo_air.errors import AlloAirError, nearest, suggestion
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 class Invoker:
@@ -15,7 +19,7 @@ class Invoker:
     tuple of several; tensors of PyTorch are taken, and then come back.
     """
 
-    def __init__(self, names: list[str], run: Callable[[str, list[Any]], list[Any]]):
+    def __init__(self, names: list[str], run: Callable[[str, list[np.ndarray]], list[np.ndarray]]):
         self._names, self._run = names, run
 
     def __getattr__(self, name: str) -> Callable[..., Any]:

@@ -11,6 +11,7 @@ from allo_air.errors import AlloAirError
 from allo_air.mlir import arith, ir
 
 if TYPE_CHECKING:
+    from allo_air.air.api.index import Index
     from allo_air.mlir import AnyOp
 
 

@@ -1,6 +1,7 @@
 """Symbol names of hierarchies."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Iterator
 from itertools import count
@@ -12,6 +13,9 @@ from allo_air.dialects.air import L1, HerdOp
 from allo_air.mlir import ir
 from allo_air.passes._analysis.memory import buffer, is_in
 
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
+
 _NAMELESS = frozenset(("arith.constant", "scf.yield", "air.channel.put", "air.channel.get", "air.wait_all", "air.execute"))
 """Operations without a symbol, of which there are many."""
 
@@ -19,7 +23,7 @@ _NAMELESS = frozenset(("arith.constant", "scf.yield", "air.channel.put", "air.ch
 class Names:
     """The symbols of a module, and new ones."""
 
-    def __init__(self, root: Any):
+    def __init__(self, root: AnyOp):
         named = (op.attributes for op in walk_pre_order(root) if op.name not in _NAMELESS)
         self._taken: set[str] = {item["sym_name"].value for item in named if "sym_name" in item}
         self._numbers: dict[str, Iterator[int]] = {}

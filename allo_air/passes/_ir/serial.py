@@ -51,7 +51,7 @@ def to_for_nest(loop: ir.Operation) -> None:
     replace(loop, outer[0].results)
 
 
-def _combined(block: Any, so_far: ir.Value, value: ir.Value, before: AnyOp) -> ir.Value:
+def _combined(block: ir.Block, so_far: ir.Value, value: ir.Value, before: AnyOp) -> ir.Value:
     """The result of a reduction's body on both values, emitted before `before`."""
     values = {block.arguments[0]: so_far, block.arguments[1]: value}
     return clone_body(block, values, ir.InsertionPoint(before))[1][0]

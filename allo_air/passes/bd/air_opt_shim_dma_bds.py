@@ -109,7 +109,7 @@ class AirOptShimDmaBds(Pass):
         settle_constants(launch, source, looped=bool(tiles))
         return launch
 
-    def _wanted(self, launch: Any) -> list[int]:
+    def _wanted(self, launch: LaunchOp) -> list[int]:
         """The largest number of iterations of a tile in each dimension, 0 for any number."""
         values = list(self.shim_dma_tile_sizes)
         if TILE_SIZES in launch.attributes:
@@ -167,7 +167,7 @@ def _keep_order(between: Between) -> None:
             end.attributes[KEEP_ORDER] = ir.UnitAttr.get()
 
 
-def _reaches_broadcast(name: str, gets: dict[str, list[Any]], puts: dict[Any, list[str]], wide: set[str]) -> bool:
+def _reaches_broadcast(name: str, gets: dict[str, list[AnyOp]], puts: dict[ir.Value, list[str]], wide: set[str]) -> bool:
     """Whether data of channel `name` reaches a herd by a broadcast, or an unknown destination."""
     if name not in gets:
         return True

@@ -49,14 +49,14 @@ def _in_place(region: ir.Region) -> bool:
     return bool(returned.operands[0] == region.blocks[0].arguments[0])
 
 
-def _follows(op: Any, other: ir.OpView) -> bool:
+def _follows(op: AnyOp, other: ir.OpView) -> bool:
     """Whether `other`, or the operation in `op`'s block that contains it, follows `op`."""
     chain = (o for o in (other.operation, *parents(other)) if o.block == op.block)
     inner = next(chain, None)
     return inner is not None and inner != op and bool(op.is_before_in_block(inner))
 
 
-def expand_reductions(root: AnyOp, names: Names, herd: Any, inside: dict[ir.Value, ir.Value], inits: list[ir.Value]) -> None:
+def expand_reductions(root: AnyOp, names: Names, herd: ir.OpView, inside: dict[ir.Value, ir.Value], inits: list[ir.Value]) -> None:
     """Replaces the scf.reduce at the end of `herd`: the first core sends its value on, the others combine it with theirs.
 
     The last core combines the total with the initial memref and stores it there. The cascade runs from west to east along
@@ -124,7 +124,7 @@ class _Chain:
         if result != self.init:
             ir.Operation.create("memref.copy", [], [result, self.init], loc=self.where)
 
-    def _put(self, value: Any) -> None:
+    def _put(self, value: ir.Value) -> None:
         ChannelPutOp(chan_name=self.channel, indices=self._link(0), src=value, loc=self.where)
 
     def _link(self, shift: int) -> list[Any]:
@@ -135,7 +135,7 @@ class _Chain:
             ids[self.axis] = apply(ir.AffineDimExpr.get(0) + shift, [ids[self.axis]], self.where)
         return ids
 
-    def _combine(self, left: Any, right: Any) -> Any:
+    def _combine(self, left: ir.Value, right: ir.Value) -> Any:
         """A copy of the reduction's body; returns its result."""
         [total] = clone_body(self.block, dict(zip(self.block.arguments, (left, right), strict=True)))[1]
         return total
@@ -144,7 +144,7 @@ class _Chain:
         if_at(self.herd, self.axis, position, self.where, then, otherwise)
 
 
-def if_at(herd: Any, axis: int, position: int, where: Any, *writes: Callable[[], None]) -> None:
+def if_at(herd: ir.OpView, axis: int, position: int, where: ir.Location, *writes: Callable[[], None]) -> None:
     """`affine.if` on this core's id along `axis` being `position`; the other id, of extent 1, is not tested.
 
     `writes` emit the then branch and, if there are two, the else branch.

@@ -45,7 +45,7 @@ def _grid(dims: tuple[Dim, ...], first_dim: int) -> tuple[Dim, ...]:
     return dims or (PADDING, PADDING)
 
 
-def check_allocations(loop: Any) -> None:
+def check_allocations(loop: ir.OpView) -> None:
     """Checks that a herd allocates only in L1."""
     for alloc in walk_named(loop, "memref.alloc"):
         if not is_in(alloc.results[0].type, L1):

@@ -1,6 +1,7 @@
 """Recomputes integer arithmetic on ids in `index`, so that addresses are affine in the ids."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -8,11 +9,14 @@ from allo_air.core.constants import index_constant
 from allo_air.core.walking import is_unused
 from allo_air.mlir import arith, ir
 
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
+
 _ARITHMETIC = ("arith.addi", "arith.muli")
 _CASTS = ("arith.index_cast", "arith.index_castui")
 
 
-def in_index(old: Any, iv: ir.Value) -> None:
+def in_index(old: ir.Value, iv: ir.Value) -> None:
     """Replaces integer `old` by induction variable `iv`; sums and products of it and constants are computed on `index`.
 
     Before: `%0 = arith.muli %old, %c64_i32 : i32`; after: `%id = arith.index_cast %iv : index to i32`,
@@ -41,7 +45,7 @@ def in_index(old: Any, iv: ir.Value) -> None:
 _BUILD = {"arith.addi": arith.addi, "arith.muli": arith.muli}
 
 
-def _known(value: Any) -> bool:
+def _known(value: ir.Value) -> bool:
     """Whether `value` is a constant or the cast of an index."""
     return isinstance(value, ir.OpResult) and (value.owner.name == "arith.constant" or _is_cast(value))
 
@@ -50,7 +54,7 @@ def _is_cast(value: ir.Value) -> bool:
     return value.owner.name in _CASTS and isinstance(value.owner.operands[0].type, ir.IndexType)
 
 
-def _index(value: ir.Value, at: Any) -> Any:
+def _index(value: ir.Value, at: AnyOp) -> Any:
     """`value` as an index, at the current insertion point in front of `at`."""
     if isinstance(value.type, ir.IndexType):
         return value

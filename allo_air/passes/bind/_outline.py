@@ -1,6 +1,7 @@
 """Moves the body of a parallel loop into an isolated hierarchy operation."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
@@ -14,6 +15,9 @@ from allo_air.dialects.air_values import is_token
 from allo_air.errors import PassError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.parallel import ParallelLoop, select, view
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 _CONSTANTS = ("arith.constant", "complex.constant", "func.constant", "ub.poison")
 """Operations that are cloned into a hierarchy instead of being passed to it."""
@@ -51,7 +55,7 @@ def check_no_reduction(loop: ParallelLoop, target: str) -> None:
         )
 
 
-def outline(loop: ParallelLoop, kind: Any, grid: Sequence[Dim], ops: list[Any], also: Iterable[Any] = (), **fields: Any) -> Any:
+def outline(loop: ParallelLoop, kind: Any, grid: Sequence[Dim], ops: list[ir.OpView], also: Iterable[ir.Value] = (), **fields: Any) -> Any:
     """Moves `ops` of `loop` into a new operation of class `kind` before it, with one instance for each point of `grid`.
 
     Captured values become arguments, and those in `also` too; constants are cloned. Induction variables become ids, through an
@@ -91,7 +95,7 @@ def wrapped(ops: list[Any], kind: Any, **fields: Any) -> Any:
     return new
 
 
-def arranged(args: list[Any]) -> list[Any]:
+def arranged(args: list[ir.Value]) -> list[Any]:
     """`args`, sorted by type if a hierarchy cannot represent as many changes of type as they have (see `_fields.SLOTS`)."""
     types = [str(v.type) for v in args]
     if len(list(groupby(types))) <= SLOTS:
@@ -99,7 +103,7 @@ def arranged(args: list[Any]) -> list[Any]:
     return sorted(args, key=lambda v: types.index(str(v.type)))
 
 
-def fill(new: Any, ops: list[Any], inside: dict[Any, Any], constants: Sequence[Any] = ()) -> None:
+def fill(new: AnyOp, ops: list[Any], inside: dict[ir.Value, ir.Value], constants: Sequence[ir.Value] = ()) -> None:
     """Moves `ops` to the end of hierarchy `new`; values are replaced by `inside`, `constants` are cloned."""
     [*_, terminator] = new.block.operations
     for value in constants:
@@ -112,7 +116,7 @@ def fill(new: Any, ops: list[Any], inside: dict[Any, Any], constants: Sequence[A
                     inner.operands[n] = inside[value]
 
 
-def parallel(dims: Sequence[Dim], where: Any) -> Any:
+def parallel(dims: Sequence[Dim], where: ir.Location) -> Any:
     """An scf.parallel over `dims`, at the current insertion point, whose body is empty."""
     index = ir.IndexType.get()
     bounds = [index_constant(getattr(d, name), where) for name in ("lower", "upper", "step") for d in dims]
@@ -129,14 +133,14 @@ def apply(expression: Any, operands: list[Any], where: Any) -> Any:
     return ir.Operation.create("affine.apply", [ir.IndexType.get()], operands, attributes, loc=where).results[0]
 
 
-def _point(dim: Dim, index: Any, where: Any, *, always: bool) -> Any:
+def _point(dim: Dim, index: ir.Value, where: ir.Location, *, always: bool) -> Any:
     """The counter of `dim` for id `index`; mlir-air emits a map for those of scf.parallel `always`."""
     if (dim.lower, dim.step) == (0, 1) and not always:
         return index
     return apply(ir.AffineDimExpr.get(0) * dim.step + dim.lower, [index], where)
 
 
-def _captured(ops: list[Any], ivs: list[Any], also: Iterable[Any]) -> list[Any]:
+def _captured(ops: list[ir.OpView], ivs: list[ir.Value], also: Iterable[ir.Value]) -> list[Any]:
     """Captured values of `ops`, in order of first use, followed by those of `also`; `ivs` do not count."""
     nested = [inner for op in ops for inner in walk_pre_order(op)]
     known = set(ivs)

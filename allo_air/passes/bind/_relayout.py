@@ -1,14 +1,19 @@
 """linalg.pack and linalg.unpack on memrefs as views: the order in which a DMA has to walk the source."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
 from allo_air.errors import PassError
 from allo_air.mlir import ir, memref
 
+if TYPE_CHECKING:
+    from allo_air.mlir import linalg
+    from allo_air.mlir import AnyOp
 
-def pack_as_view(pack: Any) -> ir.OpResult:
+
+def pack_as_view(pack: linalg.PackOp) -> ir.OpResult:
     """The source of `pack` in the order of its destination: each tiled dimension split in two, then transposed.
 
     Before: `linalg.pack %a inner_dims_pos = [0, 1] inner_tiles = [4, 8] into %b : memref<16x32xi8> -> memref<4x4x4x8xi8, 1>`
@@ -21,14 +26,14 @@ def pack_as_view(pack: Any) -> ir.OpResult:
     return _transposed(_split(pack.source, tiles), _order(pack, tiles))
 
 
-def unpack_as_view(unpack: Any) -> ir.OpResult:
+def unpack_as_view(unpack: linalg.UnPackOp) -> ir.OpResult:
     """The source of `unpack` in the order of its destination: tiles next to the dimension they are part of."""
     tiles = _tiles(unpack, unpack.dest.type)
     order = _order(unpack, tiles)
     return _transposed(unpack.source, [order.index(n) for n in range(len(order))])
 
 
-def _tiles(op: Any, plain: ir.MemRefType) -> dict[int, int]:
+def _tiles(op: ir.OpView, plain: ir.MemRefType) -> dict[int, int]:
     """Tile size of each tiled dimension, in the order of the tile dimensions."""
     sizes = list(op.static_inner_tiles)
     if ir.ShapedType.get_dynamic_size() in sizes:
@@ -47,7 +52,7 @@ def _tiles(op: Any, plain: ir.MemRefType) -> dict[int, int]:
     return tiles
 
 
-def _order(op: Any, tiles: dict[int, int]) -> list[int]:
+def _order(op: ir.OpView, tiles: dict[int, int]) -> list[int]:
     """For each dimension of the packed memref, the dimension of the split one that it is."""
     rank = len(op.source.type.shape if op.name == "linalg.pack" else op.dest.type.shape)
     start = [d + sum(t < d for t in tiles) for d in range(rank)]

@@ -38,7 +38,7 @@ def _in_space(kind: Any, space: Any) -> Any:
     return ir.MemRefType.get(kind.shape, kind.element_type, kind.layout, space)
 
 
-def _aliases(use: Any) -> list[ir.Value]:
+def _aliases(use: ir.OpOperand) -> list[ir.Value]:
     """The values that alias an operand through its user."""
     user, at = use.owner.operation, use.operand_number
     if user.name in VIEWS and user.name != "memref.memory_space_cast":

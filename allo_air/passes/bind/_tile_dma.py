@@ -1,6 +1,7 @@
 """First step of air-par-to-herd: splits copies of whole L1 buffers outside of cores into the tiles of the cores."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +16,9 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._analysis.parallel import ParallelLoop, view
 from allo_air.passes.bind._outline import apply, parallel
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,7 @@ class _Side:
     strides: Sequence[Any]
 
 
-def tile_l1_dmas(root: Any) -> None:
+def tile_l1_dmas(root: AnyOp) -> None:
     """Puts each DMA between L1 and L2 outside of the cores' loop into a loop of its own, with one tile per iteration.
 
     A memref.subview of the L1 buffer in another parallel loop gives the tiles; it must divide the buffer evenly. A DMA without
@@ -69,7 +73,7 @@ def tile_l1_dmas(root: Any) -> None:
             _tile(dma, local.type.shape, tiling)
 
 
-def _hint(local: Any, dma: Any) -> _Tiling | None:
+def _hint(local: ir.Value, dma: AnyOp) -> _Tiling | None:
     """The first even tiling of `local` by a parallel loop that is not around `dma`."""
     around = list(parents(dma))
     for use in reversed(list(local.uses)):
@@ -84,7 +88,7 @@ def _hint(local: Any, dma: Any) -> _Tiling | None:
     return None
 
 
-def _tiling(subview: Any, shape: Sequence[int], op: Any) -> _Tiling | None:
+def _tiling(subview: ir.OpView, shape: Sequence[int], op: Any) -> _Tiling | None:
     """The tiling of `subview` in parallel loop `op`; None unless every element is in one tile of one iteration."""
     try:
         loop = view(op, "air.herd")
@@ -183,7 +187,7 @@ def _scaled(iv: ir.Value, scale: int, where: ir.Location) -> ir.Value:
     return iv if scale == 1 else apply(ir.AffineDimExpr.get(0) * scale, [iv], where)
 
 
-def _sum(offset: Any, move: Any, where: Any) -> ir.Value:
+def _sum(offset: Any, move: Any, where: ir.Location) -> ir.Value:
     if move is None:
         return offset
     if constant_of(offset) == 0:

@@ -35,7 +35,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     return [[new]]
 
 
-def _reduce(call: Application, loop: ir.Operation, result: Any) -> ir.Operation:
+def _reduce(call: Application, loop: ir.Operation, result: ir.Value) -> ir.Operation:
     """The linalg.reduce of one of the loop's results along the dimension of its iterations."""
     users = [u.owner.operation for u in result.uses]
     if len(users) != 1 or users[0].name != "linalg.reduce" or len(users[0].results) != 1:
@@ -88,7 +88,7 @@ def _parallel(call: Application, loop: ir.Operation, reduces: list[ir.Operation]
     return new
 
 
-def _inserts(call: Application, loop: ir.Operation, block: Any, rank: int, reduces: list[ir.Operation]) -> list[Any]:
+def _inserts(call: Application, loop: ir.Operation, block: ir.Block, rank: int, reduces: list[ir.Operation]) -> list[Any]:
     """The slice that each iteration inserts into each result; refuses anything except one slice of the reduced dimension."""
     end = block.operations[len(block.operations) - 1].operation
     inserts = [o.operation for o in end.regions[0].blocks[0].operations]
@@ -123,5 +123,5 @@ def _combine(parts: list[Any], reduces: list[ir.Operation]) -> None:
             ir.Operation.create("scf.reduce.return", [], [left])
 
 
-def _elementwise(name: str, left: Any, right: Any) -> None:
+def _elementwise(name: str, left: ir.Value, right: ir.Value) -> None:
     (linalg.add if name == "linalg.add" else linalg.mul)(left, right, outs=[left])

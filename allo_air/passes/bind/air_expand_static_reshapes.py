@@ -39,7 +39,7 @@ class AirExpandStaticReshapes(Pass):
             replace(reshape, [flat if result.rank == 1 else _expanded(flat, result, reshape)])
 
 
-def _collapsed(source: Any, at: ir.Operation) -> Any:
+def _collapsed(source: ir.Value, at: ir.Operation) -> Any:
     kind = source.type
     flat = ir.MemRefType.get([prod(kind.shape)], kind.element_type, None, kind.memory_space)
     groups = {"reassociation": _group(kind.rank)}
@@ -48,7 +48,7 @@ def _collapsed(source: Any, at: ir.Operation) -> Any:
     ).results[0]
 
 
-def _expanded(flat: Any, result: Any, at: ir.Operation) -> Any:
+def _expanded(flat: ir.Value, result: ir.MemRefType, at: ir.Operation) -> Any:
     fields = {"reassociation": _group(result.rank), "static_output_shape": ir.DenseI64ArrayAttr.get(list(result.shape))}
     return ir.Operation.create(
         "memref.expand_shape", [result], [flat], fields, loc=at.location, ip=ir.InsertionPoint(at)

@@ -50,7 +50,7 @@ class AirRankToLaunch(Pass):
                 universe.erase()
 
 
-def _serialize(rank: Any) -> None:
+def _serialize(rank: RankOp) -> None:
     where = rank.location
     if len(rank.deps):
         WaitAllOp(deps=list(rank.deps))

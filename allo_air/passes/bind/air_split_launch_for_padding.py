@@ -71,7 +71,7 @@ class AirSplitLaunchForPadding(Pass):
             if ACTUAL_SIZES in launch.attributes and len(LaunchOp(launch).sizes) > 1:
                 self._launch(op, LaunchOp(launch))
 
-    def _launch(self, module: AnyOp, launch: Any) -> None:
+    def _launch(self, module: AnyOp, launch: AnyOp) -> None:
         edges = _edges(launch)
         if all(edge.real == 0 for edge in edges):
             del launch.attributes[ACTUAL_SIZES]
@@ -136,7 +136,7 @@ def _factors(value: ir.Value) -> list[int]:
     return found
 
 
-def _scale(apply: Any, at: int) -> list[int]:
+def _scale(apply: AnyOp, at: int) -> list[int]:
     """The factor of operand `at` in the only result of `apply`."""
     map_ = apply.attributes["map"].value
     points = [[int(n == at and step) for n in range(len(apply.operands))] for step in (0, 1)]

@@ -54,7 +54,7 @@ class AirUnrollSegments(Pass):
                 _unroll(segment.opview, names)
 
 
-def _unroll(segment: Any, names: Names) -> None:
+def _unroll(segment: SegmentOp, names: Names) -> None:
     sizes = [constant_of(v) for v in segment.sizes]
     if any(s is None for s in sizes):
         raise error_at(segment, "is unrolled a number of times that is not constant, and cores are placed when it is compiled")

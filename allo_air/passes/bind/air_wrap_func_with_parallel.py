@@ -89,7 +89,7 @@ class AirWrapFuncWithParallel(Pass):
             for one in walk_named(op, "scf.parallel"):
                 one.attributes[ACTUAL_SIZES] = ir.DenseI64ArrayAttr.get(list(self.actual_sizes))
 
-    def _ids(self, op: AnyOp, arguments: list[Any]) -> list[Any]:
+    def _ids(self, op: AnyOp, arguments: list[ir.Value]) -> list[Any]:
         """The program ids, one for each bound."""
         if not self.loop_bounds:
             raise OptionError(f"pass '{self.name}': option 'loop-bounds' is needed: the number of programs in each dimension")

@@ -62,7 +62,7 @@ def _forward(copy: ir.Operation, block: ir.Block) -> None:
         _replace(source, target, copy)
 
 
-def _replace(old: Any, new: Any, copy: ir.Operation) -> None:
+def _replace(old: ir.Value, new: ir.Value, copy: ir.Operation) -> None:
     copy.erase()
     alloc = old.owner
     for use in list(old.uses):
@@ -72,12 +72,12 @@ def _replace(old: Any, new: Any, copy: ir.Operation) -> None:
     alloc.erase()
 
 
-def _is_of_the_host(value: Any) -> bool:
+def _is_of_the_host(value: ir.Value) -> bool:
     space = value.type.memory_space if isinstance(value.type, ir.MemRefType) else None
     return isinstance(value.type, ir.MemRefType) and (space is None or (isinstance(space, ir.IntegerAttr) and not space.value))
 
 
-def _is_allocated(value: Any) -> bool:
+def _is_allocated(value: ir.Value) -> bool:
     return not isinstance(value.owner, ir.Block) and value.owner.name == "memref.alloc"
 
 
@@ -88,28 +88,28 @@ def _place(op: Any, order: dict[Any, int]) -> int | None:
     return None if op is None else order[op.operation]
 
 
-def _is_first(value: Any, copy: ir.Operation, at: int, order: dict[Any, int]) -> bool:
+def _is_first(value: ir.Value, copy: ir.Operation, at: int, order: dict[Any, int]) -> bool:
     """Whether nothing uses `value` before `copy`."""
     places = [_place(use.owner, order) for use in value.uses if use.owner.operation != copy]
     return all(p is not None and p > at for p in places)
 
 
-def _used_behind(value: Any, at: int, order: dict[Any, int]) -> bool:
+def _used_behind(value: ir.Value, at: int, order: dict[Any, int]) -> bool:
     users = [use.owner for use in value.uses if use.owner.name != "memref.dealloc"]
     return any((p := _place(u, order)) is None or p > at for u in users)
 
 
-def _written(value: Any, at: int, order: dict[Any, int]) -> bool:
+def _written(value: ir.Value, at: int, order: dict[Any, int]) -> bool:
     """Whether `value` may be written behind place `at`."""
     return any(((p := _place(use.owner, order)) is None or p > at) and _is_write(use) for use in value.uses)
 
 
-def _writes(value: Any, copy: ir.Operation) -> bool:
+def _writes(value: ir.Value, copy: ir.Operation) -> bool:
     """Whether anything but `copy` may write `value`."""
     return any(use.owner.operation != copy and _is_write(use) for use in value.uses)
 
 
-def _is_write(use: Any) -> bool:
+def _is_write(use: ir.OpOperand) -> bool:
     user = use.owner.operation
     if (inner := handed_on(use)) is not None:
         return any(_is_write(u) for u in inner.uses)

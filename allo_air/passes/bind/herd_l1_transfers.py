@@ -66,7 +66,7 @@ def _herd_of(transfer: ir.Operation) -> str | None:
     return None
 
 
-def _wrap(transfer: Any, name: str) -> None:
+def _wrap(transfer: ir.Operation, name: str) -> None:
     with transfer.location, ir.InsertionPoint(transfer):
         values = arranged(list(dict.fromkeys(transfer.operands)))
         one = index_constant(1)

@@ -102,7 +102,7 @@ class _Access:
                 self.op.operands[begin + number] = arith.ConstantOp(ir.IndexType.get(), result).result
 
 
-def _accesses(value: Any) -> Iterator[_Access | None]:
+def _accesses(value: ir.Value) -> Iterator[_Access | None]:
     """The transfers of an array, through hierarchies; None for anything else that uses it."""
     for use in value.uses:
         user = use.owner.operation
@@ -116,7 +116,7 @@ def _accesses(value: Any) -> Iterator[_Access | None]:
             yield None
 
 
-def _reach(kind: Any, access: Any) -> list[int] | None:
+def _reach(kind: ir.ShapedType, access: Any) -> list[int] | None:
     """How far `access` reaches in each dimension, counted from 1; None where that is not known."""
     offsets, sizes, strides = access.lists
     steps, extents = row_major(tuple(kind.shape)), [1] * kind.rank
@@ -139,7 +139,7 @@ def _reach(kind: Any, access: Any) -> list[int] | None:
     return extents
 
 
-def _shape(kind: Any, accesses: list[Any]) -> list[int] | None:
+def _shape(kind: ir.ShapedType, accesses: list[Any]) -> list[int] | None:
     """The shape that all accesses stay inside of; None where that is not known."""
     shape = list(kind.shape)
     for access in accesses:
@@ -150,14 +150,14 @@ def _shape(kind: Any, accesses: list[Any]) -> list[int] | None:
     return shape
 
 
-def _overhangs(kind: Any, accesses: list[Any]) -> bool:
+def _overhangs(kind: ir.ShapedType, accesses: list[Any]) -> bool:
     """Whether an access reaches an element behind the array's last."""
     steps, size = row_major(tuple(kind.shape)), prod(kind.shape)
     reaches = [_reach(kind, a) for a in accesses]
     return any(r is not None and sum((n - 1) * s for n, s in zip(r, steps, strict=True)) >= size for r in reaches)
 
 
-def _retype(value: Any, shape: list[int]) -> None:
+def _retype(value: ir.Value, shape: list[int]) -> None:
     kind = value.type
     inner = [(use.owner.operation, i) for use in value.uses if (i := handed_on(use)) is not None]
     value.set_type(ir.MemRefType.get(shape, kind.element_type, memory_space=kind.memory_space))

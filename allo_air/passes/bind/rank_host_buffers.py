@@ -59,7 +59,7 @@ def _rank(function: ir.Operation) -> None:
     function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get([a.type for a in arguments], list(old.results)))
 
 
-def _names(argument: Any) -> list[Any]:
+def _names(argument: ir.Value) -> list[Any]:
     """`argument` and what hierarchies call it."""
     found = [argument]
     for value in found:
@@ -67,7 +67,7 @@ def _names(argument: Any) -> list[Any]:
     return found
 
 
-def _extent(argument: Any, values: IndexValues) -> int:
+def _extent(argument: ir.Value, values: IndexValues) -> int:
     """The number of elements up to the last that is reached; 0 where that is not known."""
     extent = 0
     for value in _names(argument):
@@ -106,7 +106,7 @@ def _last_element(cast: ir.Operation, values: IndexValues) -> int | None:
     return total + 1
 
 
-def _retype(argument: Any, kind: ir.MemRefType) -> None:
+def _retype(argument: ir.Value, kind: ir.MemRefType) -> None:
     names = _names(argument)
     holders = [use.owner.operation for value in names for use in value.uses if handed_on(use) is not None]
     for value in names:

@@ -64,7 +64,7 @@ class Canonicalize(Pass):
     cse: bool = False
     """Merge equal operations at the end, as pass `cse` does."""
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.OpView, /) -> None:
         from allo_air.passes._ir.core_constants import keep_constants_in_cores, order_of_constants, restore_order
 
         orders = order_of_constants(op) if op.context.is_dialect_loaded("aie") else []

@@ -79,7 +79,7 @@ def _repeated(loop: ir.Operation) -> Any:
     return put if all(value in list(put.results) for value in view.yielded) else None
 
 
-def _take_out(loop: Any, put: Any) -> Any:
+def _take_out(loop: AnyOp, put: AnyOp) -> Any:
     """Replaces `loop` by `put`; returns the operation that replaces it."""
     view = Loop(loop)
     started = dict(zip(view.iter_args, view.inits, strict=True))
@@ -92,7 +92,7 @@ def _take_out(loop: Any, put: Any) -> Any:
     return moved
 
 
-def _carrier(put: Any) -> Any:
+def _carrier(put: AnyOp) -> Any:
     """The operation from which `air-to-aie` reads the count of `put`."""
     memref = memref_of(put)
     if space(memref.type) != 1:

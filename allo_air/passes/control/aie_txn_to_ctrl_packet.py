@@ -1,6 +1,7 @@
 """aie-txn-to-ctrl-packet."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,9 @@ from allo_air.dialects import aiex
 from allo_air.dialects.declarations import declarations
 from allo_air.mlir import AnyOp, ir
 from allo_air.target.control_packets import WRITE
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aiex_npu import NpuBlockWriteOp
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,7 @@ class AieTxnToCtrlPacket(Pass):
                 _to_packet(write.opview, constants)
 
 
-def _to_packet(write: Any, constants: dict[str, ir.Operation]) -> None:
+def _to_packet(write: NpuBlockWriteOp, constants: dict[str, ir.Operation]) -> None:
     got = defining_op(write.data)
     if got is None or got.name != "memref.get_global":
         raise error_at(write, "writes a buffer that is no memref.get_global; its words are not known here")

@@ -101,5 +101,5 @@ def _type(function: ir.Operation) -> Any:
     return function_type_of(function)
 
 
-def _function_type(op: Any) -> ir.FunctionType:
+def _function_type(op: AnyOp) -> ir.FunctionType:
     return ir.FunctionType.get([v.type for v in op.operands], [])

@@ -27,7 +27,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     return call.each(rewrite)
 
 
-def _unary(value: Any, name: str) -> ir.Operation | None:
+def _unary(value: ir.Value, name: str) -> ir.Operation | None:
     """The operation that defines `value` and can work on vectors instead."""
     if isinstance(value.owner, ir.Block):
         return None

@@ -31,7 +31,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     return call.each(rewrite)
 
 
-def _is_one(value: Any) -> bool:
+def _is_one(value: ir.Value) -> bool:
     if isinstance(value.owner, ir.Block) or value.owner.operation.name != "arith.constant":
         return False
     attribute = value.owner.operation.attributes["value"]

@@ -31,7 +31,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     return call.each(rewrite)
 
 
-def _is_single(kind: Any) -> bool:
+def _is_single(kind: ir.Type) -> bool:
     return isinstance(kind, ir.VectorType) and all(n == 1 for n in kind.shape)
 
 
@@ -82,11 +82,11 @@ def _indices(op: ir.Operation, first: int) -> list[Any]:
     return list(op.operands)[first : first + op.operands[first - 1].type.rank]
 
 
-def _broadcast(scalar: Any, kind: Any) -> Any:
+def _broadcast(scalar: ir.Value, kind: ir.Type) -> Any:
     return ir.Operation.create("vector.broadcast", [kind], [scalar]).results[0]
 
 
-def _scalar(value: Any, but: ir.Operation | None = None) -> Any:
+def _scalar(value: ir.Value, but: ir.Operation | None = None) -> Any:
     """The element of a vector of one; with `but`, None if only an extraction gives it."""
     owner = defining_op(value)
     element = value.type.element_type

@@ -36,7 +36,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     return call.each(rewrite)
 
 
-def _flat(kind: Any) -> Any:
+def _flat(kind: ir.Type) -> Any:
     if not isinstance(kind, ir.VectorType) or kind.rank < 2:
         return kind
     total = 1
@@ -45,5 +45,5 @@ def _flat(kind: Any) -> Any:
     return ir.VectorType.get([total], kind.element_type)
 
 
-def _cast(value: Any, kind: Any) -> Any:
+def _cast(value: ir.Value, kind: ir.Type) -> Any:
     return value if value.type == kind else ir.Operation.create("vector.shape_cast", [kind], [value]).results[0]

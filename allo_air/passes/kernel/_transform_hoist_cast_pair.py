@@ -43,7 +43,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     return [[_rebuilt(loop, at, carried, extension, truncation)]]
 
 
-def _source_of(value: Any) -> Any:
+def _source_of(value: ir.Value) -> Any:
     """`value`, or the source of the vector.shape_cast that defines it."""
     if not isinstance(value.owner, ir.Block) and value.owner.operation.name == "vector.shape_cast":
         return value.owner.operation.operands[0]
@@ -60,7 +60,7 @@ def _rebuilt(loop: ir.Operation, at: int, carried: Any, extension: ir.Operation,
     old = old_block.arguments[at + 1]
     wide_result = extension.results[0]
 
-    def enter(arguments: list[Any]) -> list[Any]:
+    def enter(arguments: list[ir.Value]) -> list[Any]:
         value = _shaped(arguments[at], wide_result.type)
         wide_result.replace_all_uses_with(value)
         narrowed = extension.operands[0]
@@ -69,7 +69,7 @@ def _rebuilt(loop: ir.Operation, at: int, carried: Any, extension: ir.Operation,
             narrowed.owner.operation.erase()
         return [old if n == at else a for n, a in enumerate(arguments)]
 
-    def leave(_: list[Any], yielded: list[Any]) -> list[Any]:
+    def leave(_: list[ir.Value], yielded: list[ir.Value]) -> list[Any]:
         return [_shaped(truncation.operands[0], carried) if n == at else v for n, v in enumerate(yielded)]
 
     new = rebuilt_for(loop, inits, enter, leave)
@@ -86,5 +86,5 @@ def _rebuilt(loop: ir.Operation, at: int, carried: Any, extension: ir.Operation,
     return new
 
 
-def _shaped(value: Any, kind: Any) -> Any:
+def _shaped(value: ir.Value, kind: ir.Type) -> Any:
     return value if value.type == kind else ir.Operation.create("vector.shape_cast", [kind], [value]).results[0]

@@ -55,7 +55,7 @@ def _linear(map_: ir.AffineMap) -> tuple[int, int] | None:
     return _parts(expression)
 
 
-def _parts(expression: Any) -> tuple[int, int] | None:
+def _parts(expression: ir.AffineExpr) -> tuple[int, int] | None:
     if isinstance(expression, (ir.AffineDimExpr, ir.AffineSymbolExpr)):
         return 1, 0
     if isinstance(expression, ir.AffineConstantExpr):

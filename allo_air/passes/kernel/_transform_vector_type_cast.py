@@ -34,7 +34,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     return call.each(rewrite)
 
 
-def _cast(op: ir.Operation, element: Any, inputs: list[int], outputs: list[int]) -> ir.Operation:
+def _cast(op: ir.Operation, element: ir.Type, inputs: list[int], outputs: list[int]) -> ir.Operation:
     vectors = [v.type for v in (*op.operands, *op.results) if isinstance(v.type, ir.VectorType)]
     if all(_count(kind) == 1 for kind in vectors):
         return op
@@ -79,7 +79,7 @@ def _count(kind: ir.VectorType) -> int:
     return total
 
 
-def _differs(op: ir.Operation, kind: Any, element: Any, *, scalars: bool = False) -> bool:
+def _differs(op: ir.Operation, kind: ir.Type, element: ir.Type, *, scalars: bool = False) -> bool:
     """Whether a value of type `kind` needs a cast; refuses casts between integers and floats."""
     if not isinstance(kind, ir.VectorType) and not (scalars and isinstance(kind, (ir.FloatType, ir.IntegerType))):
         return False
@@ -91,11 +91,11 @@ def _differs(op: ir.Operation, kind: Any, element: Any, *, scalars: bool = False
     return True
 
 
-def _with(kind: Any, element: Any) -> Any:
+def _with(kind: ir.Type, element: ir.Type) -> Any:
     return ir.VectorType.get(kind.shape, element) if isinstance(kind, ir.VectorType) else element
 
 
-def _converted(value: Any, wanted: Any) -> Any:
+def _converted(value: ir.Value, wanted: Any) -> Any:
     if value.type == wanted:
         return value
     mine, theirs = (k.element_type if isinstance(k, ir.VectorType) else k for k in (value.type, wanted))

@@ -72,7 +72,7 @@ def _reach(op: AnyOp, functions: dict[str, ir.Operation], ops: dict[str, ir.Oper
     return ops
 
 
-def _strings(files: Any) -> list[str]:
+def _strings(files: ir.ArrayAttr | None) -> list[str]:
     return [file.value for file in files or ()]
 
 

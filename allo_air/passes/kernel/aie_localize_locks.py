@@ -1,6 +1,7 @@
 """aie-localize-locks."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,9 @@ from allo_air.core.walking import is_inside
 from allo_air.device import Coordinate, Device
 from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.mlir import arith, ir
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 
 @dataclass(frozen=True)
@@ -43,7 +47,7 @@ class AieLocalizeLocks(Pass):
             _localize(core, locks, device)
 
 
-def _localize(core: Any, locks: list[Any], device: Device) -> None:
+def _localize(core: Any, locks: list[ir.OpView], device: Device) -> None:
     here = place_of(core, core.tile)
     for lock in locks:
         home = place_of(lock, lock.tile)

@@ -1,6 +1,7 @@
 """aie-standard-lowering."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,6 +15,10 @@ from allo_air.mlir import func, ir, memref
 from allo_air.passes._ir.core_constants import keep_constants_in_cores
 from allo_air.passes.kernel._core_functions import to_calls
 from allo_air.passes.kernel._intrinsics import Caller
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import BufferOp
+    from allo_air.mlir import AnyOp
 
 _ALIGNMENT = 32
 """Bytes: the width of a core's load and store bus."""
@@ -69,7 +74,7 @@ class AieStandardLowering(Pass):
         for device in devices:
             device.operation.erase()
 
-    def _lower(self, module: ir.Operation, device: Any) -> None:
+    def _lower(self, module: ir.Operation, device: ir.OpView) -> None:
         arch = device_of(device).arch.lower()
         caller = Caller("aie" if arch == "aie1" else arch)
         block = module.regions[0].blocks[0]
@@ -94,11 +99,11 @@ class AieStandardLowering(Pass):
             if self._wanted(core):
                 _function(core, device)
 
-    def _wanted(self, op: Any) -> bool:
+    def _wanted(self, op: ir.OpView) -> bool:
         column, row = place_of(op, op.tile)
         return self.tilecol in (-1, column) and self.tilerow in (-1, row)
 
-    def _global(self, buffer: Any, cores: list[Any], block: ir.Block) -> None:
+    def _global(self, buffer: BufferOp, cores: list[ir.OpView], block: ir.Block) -> None:
         """A global for `buffer`, which `cores` reach by its name."""
         kind, name = buffer.buffer.type, buffer.sym_name
         if name is None:
@@ -114,7 +119,7 @@ class AieStandardLowering(Pass):
                 use.owner.operands[use.operand_number] = held
 
 
-def _check(core: Any) -> None:
+def _check(core: ir.OpView) -> None:
     """DiagnosticError where `core` takes a value that its function would not have."""
     for op in walk_pre_order(core)[1:]:
         if op.name in ANYWHERE:
@@ -134,7 +139,7 @@ def _at(op: ir.Operation) -> str:
     return f"the result of '{op.name}' at line {position(op.location)[1]}"
 
 
-def _function(core: Any, device: Any) -> None:
+def _function(core: ir.OpView, device: ir.OpView) -> None:
     """Moves the program of `core` into a function behind the device."""
     column, row = place_of(core, core.tile)
     for declared in walk_named(core, *ANYWHERE):

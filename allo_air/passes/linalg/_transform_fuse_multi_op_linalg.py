@@ -46,13 +46,13 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     return [[op]]
 
 
-def _inside(value: Any) -> Any:
+def _inside(value: ir.Value) -> Any:
     """The buffer that a tensor was made from, or the tensor of a buffer."""
     owner = None if isinstance(value.owner, ir.Block) else value.owner.operation
     return owner.operands[0] if owner is not None and owner.name in (_TO_TENSOR, _TO_BUFFER) else None
 
 
-def _as(value: Any, tensor: bool) -> Any:
+def _as(value: ir.Value, tensor: bool) -> Any:
     """`value` as a tensor or as a buffer, converted at the insertion point if necessary; scalars stay unchanged."""
     kind = value.type
     if not isinstance(kind, ir.MemRefType | ir.RankedTensorType) or isinstance(kind, ir.RankedTensorType) == tensor:

@@ -87,14 +87,14 @@ def _is_sliced(broadcast: ir.Operation) -> bool:
     return plan is not None and plan.spread > 0
 
 
-def _is_read_again(copy: ir.Operation, target: Any) -> bool:
+def _is_read_again(copy: ir.Operation, target: ir.Value) -> bool:
     """Whether `target`, once copied, is walked several times: by several loops, or in a loop that is not around the copy."""
     loops = [loop for view in _views(target) for offset in view.offsets if (loop := _for_behind(offset)) is not None]
     several = any(loop.operation != loops[0].operation for loop in loops)
     return several or any(_fors(loop) > _fors(copy) for loop in loops)
 
 
-def _views(buffer: Any) -> list[Any]:
+def _views(buffer: ir.Value) -> list[Any]:
     """The subviews of `buffer`, and their subviews."""
     views, todo = [], [buffer]
     while todo:
@@ -105,18 +105,18 @@ def _views(buffer: Any) -> list[Any]:
     return views
 
 
-def _fors(op: Any) -> int:
+def _fors(op: AnyOp) -> int:
     """The scf.for loops around `op`."""
     return sum(p.name == "scf.for" for p in parents(op))
 
 
-def _is_whole_l2(target: Any) -> bool:
+def _is_whole_l2(target: ir.Value) -> bool:
     space = target.type.memory_space
     made_here = not isinstance(target.owner, ir.Block) and target.owner.name == "memref.alloc"
     return made_here and isinstance(space, ir.IntegerAttr) and space.value == L2 and target.type.has_static_shape
 
 
-def _walked(buffer: Any) -> tuple[int, int] | None:
+def _walked(buffer: ir.Value) -> tuple[int, int] | None:
     """The only dimension along which subviews of `buffer` follow an scf.for, and the elements of a step; None without one."""
     results: set[tuple[int, int]] = set()
     for view in _views(buffer):

@@ -96,7 +96,7 @@ def _written(nest: ir.Operation) -> list[Any] | None:
     return found
 
 
-def _is_kept(memref: ir.Value, written: list[Any] | None) -> bool:
+def _is_kept(memref: ir.Value, written: list[ir.Value] | None) -> bool:
     return written is not None and _key(root_of(memref)) not in written
 
 
@@ -106,7 +106,7 @@ def _key(root: ir.Value) -> Any:
     return str(root.owner.attributes["name"]) if is_global else root
 
 
-def _check_uses(op: Any, moving: list[ir.Operation], innermost: ir.Operation) -> None:
+def _check_uses(op: AnyOp, moving: list[ir.Operation], innermost: ir.Operation) -> None:
     """Refuses `op` if its results have users outside of `moving` and the body of `innermost`."""
     for use in (use for result in op.results for use in result.uses):
         user = use.owner.operation

@@ -111,7 +111,7 @@ def _covers(tile: ir.Operation, loop: ir.Operation) -> bool:
     return all(iv in used or -(-(upper - lower) // step) == 1 for iv, (lower, upper, step) in ivs.items())
 
 
-def _scaled(value: Any) -> tuple[Any, int]:
+def _scaled(value: ir.Value) -> tuple[Any, int]:
     """`value` as a multiple of another one."""
     owner = defining_op(value)
     if owner is not None and owner.name == "affine.apply" and len(owner.operands) == 1:
@@ -147,7 +147,7 @@ def _tiled(producer: ir.Operation, tile: ir.Operation) -> ir.Operation:
     return new
 
 
-def _subview(value: Any, offsets: list[Any], sizes: list[int]) -> Any:
+def _subview(value: ir.Value, offsets: list[ir.Value], sizes: list[int]) -> Any:
     from allo_air.mlir import memref
 
     return memref.subview(value, offsets, sizes, [1] * len(sizes))

@@ -139,7 +139,7 @@ class AirSplitL2Memref(Pass):
         return -_over(buffer, self.tiles_per_memtile, channels), of_gemm and reads_along_rows(buffer, channels)
 
     def _fits(
-        self, function: ir.Operation, segment: ir.Operation, channels: Channels, few: bool, refused: dict[Any, str], plan: Split
+        self, function: ir.Operation, segment: ir.Operation, channels: Channels, few: bool, refused: dict[AnyOp, str], plan: Split
     ) -> bool:
         """Whether the launches' channels stay within the limits, and, for `few` cores, contiguous runs in external memory have
         at least a line.
@@ -225,7 +225,7 @@ def _over(buffer: Buffer, bound: int, channels: Channels) -> int:
     return max(0, *([p[0] for p in (*each, *alone)].count(name) - bound for name in CHANNEL_OPS))
 
 
-def _shared(transfer: Any, channels: Channels) -> str:
+def _shared(transfer: AnyOp, channels: Channels) -> str:
     """The name of the channel of a transfer; for channels that `air-fuse-channels` fuses, their common name."""
     name = channel_of(transfer)
     declared = channels.declared.get(name)

@@ -1,6 +1,7 @@
 """aie-materialize-bd-chains."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,10 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects import aiex
 from allo_air.dialects.declarations import declarations
 from allo_air.mlir import ir
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import BDChainOp
+    from allo_air.mlir import AnyOp
 
 
 @dataclass(frozen=True)
@@ -42,7 +47,7 @@ class AieMaterializeBdChains(Pass):
             chain.operation.erase()
 
 
-def _materialize(view: Any, chain: Any) -> None:
+def _materialize(view: ir.OpView, chain: BDChainOp) -> None:
     parameters = list(chain.body.blocks[0].arguments)
     if len(parameters) != len(view.args):
         raise error_at(view, f"gives {len(view.args)} buffers to @{view.symbol}, which takes {len(parameters)}")

@@ -1,6 +1,7 @@
 """aie-verify-runtime-rearm."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,9 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.declarations import declarations, place_of
 from allo_air.mlir import ir
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,7 @@ class AieVerifyRuntimeRearm(Pass):
             _check(sequence, locks)
 
 
-def _check(sequence: Any, locks: dict[Any, list[Any]]) -> None:
+def _check(sequence: AnyOp, locks: dict[Any, list[Any]]) -> None:
     """DiagnosticError at a reset that is not followed by writes of its locks."""
     ops = walk_named(sequence, "aiex.dma_channel_reset", "aiex.set_lock")
     for i, reset in enumerate(ops):
@@ -57,11 +61,11 @@ def _check(sequence: Any, locks: dict[Any, list[Any]]) -> None:
                 )
 
 
-def _identity(lock: Any) -> Any:
+def _identity(lock: ir.Value) -> Any:
     return lock.owner.operation
 
 
-def _locks(device: Any) -> dict[Any, list[Any]]:
+def _locks(device: AnyOp) -> dict[Any, list[Any]]:
     """The locks that the BDs of each channel use: by column, row, direction and number."""
     locks: dict[Any, list[Any]] = {}
     for program in declarations(device, "aie.mem", "aie.memtile_dma"):

@@ -1,6 +1,7 @@
 """Which blocks must be adjacent, and on which side."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -13,6 +14,9 @@ from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.place._blocks import Block, Neighbours, Side
 from allo_air.passes.place._cascades import cascades, ends
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 _AROUND: frozenset[Side] = frozenset(("west", "east", "south", "north"))
 
@@ -45,7 +49,7 @@ def _links(channel: Any, put: set[Any], got: set[Any]) -> int:
     return prod(channel.size) if None in sent | taken else len(sent & taken)
 
 
-def _cascade(source: Block, target: Block, channel: Any, links: int) -> Neighbours:
+def _cascade(source: Block, target: Block, channel: ir.OpView, links: int) -> Neighbours:
     """As many links as the blocks have rows connect row to row, eastwards; as many as columns, column to column,
     southwards.
     """

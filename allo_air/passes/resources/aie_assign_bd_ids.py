@@ -1,6 +1,7 @@
 """aie-assign-bd-ids."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,10 @@ from allo_air.device import Coordinate, Tile
 from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.mlir import ir
 from allo_air.passes.resources._chains import PROGRAMS, Chain, chains
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_objectfifo import ObjectFifoRearmBindingOp
+    from allo_air.mlir import AnyOp
 
 
 @dataclass(frozen=True)
@@ -43,7 +48,7 @@ class AieAssignBdIds(Pass):
             _rearm(op, binding)
 
 
-def _rearm(device: Any, binding: Any) -> None:
+def _rearm(device: AnyOp, binding: ObjectFifoRearmBindingOp) -> None:
     """Notes the first BD and the repeat of each channel that a reset of an objectFifo starts again; -1 where it has none."""
     heads: dict[Any, tuple[int, int]] = {}
     for program in declarations(device, *PROGRAMS):

@@ -1,6 +1,7 @@
 """aie-assign-buffer-addresses."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from itertools import count
@@ -16,6 +17,10 @@ from allo_air.mlir import AnyOp
 from allo_air.passes._analysis.objectfifos import bits
 from allo_air.passes._analysis.tile_memory import Memory, Wanted, bank_aware, sequential
 from allo_air.passes.resources._schemes import keep_addresses
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aie_tiles import BufferOp
+    from allo_air.mlir import ir
 
 STACK = "stack"
 
@@ -78,7 +83,7 @@ def _raster(newer: bool, *, core: bool) -> int:
     return 4 if not core else 32 if newer else 16
 
 
-def _check_given(buffers: list[Any], raster: int) -> None:
+def _check_given(buffers: list[ir.OpView], raster: int) -> None:
     """Checks that given addresses are aligned to the bus of the tile, unless the buffer says otherwise."""
     for buffer in buffers:
         if buffer.address is not None and buffer.address % raster and buffer.aligned is not False:
@@ -145,7 +150,7 @@ def _overflow(buffers: list[Any], place: Coordinate, tile: Tile, stack: int, sch
     )
 
 
-def _map(largest: list[Any], stack: int) -> str:
+def _map(largest: list[ir.OpView], stack: int) -> str:
     """The addresses of the buffers in sequence, in mlir-aie's format."""
     lines, at = ["MemoryMap:"], stack
     if stack:

@@ -1,6 +1,7 @@
 """aie-lower-broadcast-packet."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,9 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects import aie
 from allo_air.dialects.declarations import declarations
 from allo_air.mlir import AnyOp, ir
+
+if TYPE_CHECKING:
+    from allo_air.dialects._aiex_tasks import BPIDOp
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,7 @@ class AieLowerBroadcastPacket(Pass):
             broadcast.operation.erase()
 
 
-def _flow(broadcast: AnyOp, packet: Any) -> None:
+def _flow(broadcast: AnyOp, packet: BPIDOp) -> None:
     dests = [o.opview for o in walk_named(packet, "aiex.bp_dest")]
     if not dests:
         raise error_at(packet, "has no destination; wanted at least one aiex.bp_dest")

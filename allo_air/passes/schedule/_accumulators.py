@@ -1,6 +1,7 @@
 """Finds the buffers that each iteration of a loop loads from, and stores to, the same place."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +14,9 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._ir.leave_loop import can_leave, invariant_slice, is_outside, leave_loop
+
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
 
 _VIEWS = ("memref.subview", "memref.cast", "memref.expand_shape", "memref.collapse_shape", "memref.transpose")
 
@@ -30,7 +34,7 @@ class Accumulator:
     invariant: list[ir.Operation]
 
 
-def hoist_accumulators(root: Any) -> None:
+def hoist_accumulators(root: AnyOp) -> None:
     """Moves the transfers of accumulators out of all scf.for loops in `root`, inner loops first.
 
     An iteration stores the data that the next one loads. One transfer before the loop and one after it suffice if the rest of

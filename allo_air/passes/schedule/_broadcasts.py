@@ -1,6 +1,7 @@
 """Finds the transfers into cores that fetch the same data for several of them."""
 
 from __future__ import annotations
+from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -12,11 +13,14 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.schedule._uniform import Uniformity
 
+if TYPE_CHECKING:
+    from allo_air.mlir import AnyOp
+
 PATTERN, SET = "broadcast_pattern", "broadcast_set"
 """Attributes of a transfer: which cores get the same, for each source s0; and, in one branch of many, for its one source."""
 
 
-def mark_broadcasts(root: Any) -> None:
+def mark_broadcasts(root: AnyOp) -> None:
     """Sets `broadcast_pattern` on each transfer into L1 in `root` that fetches the same data for several cores of its herd."""
     for herd in map(HerdOp, walk_named(root, HerdOp.OPERATION_NAME)):
         sizes = [constant_of(v) for v in herd.sizes]

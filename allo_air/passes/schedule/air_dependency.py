@@ -95,7 +95,7 @@ def _has_air(function: ir.Operation) -> bool:
     return _any_air(inner for region in function.regions for block in region.blocks for inner in block.operations)
 
 
-def _any_air(ops: Iterable[Any]) -> bool:
+def _any_air(ops: Iterable[AnyOp]) -> bool:
     for op in ops:
         if op.operation.name.startswith("air."):
             return True

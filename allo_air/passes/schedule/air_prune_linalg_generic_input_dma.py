@@ -52,7 +52,7 @@ class AirPruneLinalgGenericInputDma(Pass):
                 copy.erase()
 
 
-def _is_overwritten(copy: Any) -> bool:
+def _is_overwritten(copy: AnyOp) -> bool:
     """Whether nothing reads what `copy` brings, as the next that uses the buffer is a generic that does not."""
     around = next(p for p in parents(copy) if p.name in (*HIERARCHIES, "func.func"))
     memref = copy.opview.dst
@@ -72,7 +72,7 @@ def _is_overwritten(copy: Any) -> bool:
     return (len(users) == 1 and _is_allocated_in(around, root)) or _writes_whole(first, memref)
 
 
-def _users(around: Any, root: ir.Value) -> Iterator[Any]:
+def _users(around: AnyOp, root: ir.Value) -> Iterator[Any]:
     """The operations of a hierarchy or function `around`, outside nested hierarchies, that use `root` or a view of it."""
     for region in around.regions:
         for block in region.blocks:
@@ -91,19 +91,19 @@ def _is_memref(value: ir.Value) -> bool:
     return isinstance(value.type, ir.MemRefType | ir.UnrankedMemRefType)
 
 
-def _renames(user: Any) -> bool:
+def _renames(user: AnyOp) -> bool:
     """Whether a result of `user` may be the buffer by another name."""
     return any(_is_memref(result) for result in user.results)
 
 
-def _is_allocated_in(around: Any, root: ir.Value) -> bool:
+def _is_allocated_in(around: AnyOp, root: ir.Value) -> bool:
     """Whether `root` is allocated directly in `around`, so that no operation outside can use it."""
     if not isinstance(root, ir.OpResult) or root.owner.name not in ("memref.alloc", "memref.alloca"):
         return False
     return next((p for p in parents(root.owner) if p.name in HIERARCHIES or p == around), None) == around
 
 
-def _at(op: Any, block: Any) -> Any:
+def _at(op: AnyOp, block: ir.Block) -> Any:
     """The operation of `block` that is or contains `op`; None if there is none, or a loop or branch is in between."""
     for at in (op, *(p.operation for p in parents(op))):
         if at.block == block:
@@ -120,7 +120,7 @@ def _ignores(generic: ir.Operation, root: ir.Value) -> bool:
     return not any(list(a.uses) for a in mine)
 
 
-def _writes_whole(generic: Any, memref: ir.Value) -> bool:
+def _writes_whole(generic: AnyOp, memref: ir.Value) -> bool:
     """Whether `generic` writes all elements of `memref`: that is, or is part of, an output that its loops go all over."""
     inputs = generic.attributes["operandSegmentSizes"][0]
     outputs = list(generic.operands)[inputs:]

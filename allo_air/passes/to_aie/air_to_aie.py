@@ -168,7 +168,7 @@ class AirToAie(Pass):
         """Single steps work on other operations, too."""
         return not self.test_patterns
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.OpView, /) -> None:
         self._refuse_unsupported()
         module = op.operation
         dialects.load(module.context, ("air", "aie", "airrt"))
@@ -249,7 +249,7 @@ _UNSUPPORTED = {
 }
 
 
-def _says_numbers(unit: ir.Operation, transfers: list[Any], shims: Iterable[Any]) -> bool:
+def _says_numbers(unit: ir.Operation, transfers: list[ir.OpView], shims: Iterable[Any]) -> bool:
     """Whether indices or access lists of the transfers between a device and the host, or in its segment, name numbers.
 
     mlir-air has these in the device, before the tiles, when it makes the shims; and it puts a new tile before all else.
@@ -260,7 +260,7 @@ def _says_numbers(unit: ir.Operation, transfers: list[Any], shims: Iterable[Any]
     return any(isinstance(v.type, ir.IndexType) for o in every for v in o.operands)
 
 
-def _host_ends(transfers: list[Any], directs: list[Direct], *, programs: bool) -> HostEnds:
+def _host_ends(transfers: list[ir.Value], directs: list[Direct], *, programs: bool) -> HostEnds:
     """The channels that the host sends and receives, and the memory at both kinds of ends: transfers, and copies of herds
     and segments."""
     every = [_of_host(t) for t in transfers]
@@ -321,5 +321,5 @@ def _first(module: AnyOp) -> AnyOp:
     return module.regions[0].blocks[0].operations[0].operation
 
 
-def _is_put(transfer: Any) -> bool:
+def _is_put(transfer: ir.OpView) -> bool:
     return bool(transfer.OPERATION_NAME.endswith("put"))
