@@ -11,7 +11,6 @@ from allo_air.dialects import air as _air
 from allo_air.mlir import affine, arith, ir, memref, scf, vector
 
 if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
     from collections.abc import Sequence
 
 

@@ -60,7 +60,7 @@ class PassManager:
         op = operation.operation
         verify = asm.Verifier() if self._verifies else None
 
-        def show(head: str, shown: object) -> None:
+        def show(head: str, shown: Any) -> None:
             print(f"{head}\n{asm.write(shown)}", file=sys.stderr)
 
         settings = driver.Settings(verify=verify, write=asm.write, shown=self._shown, show=show)

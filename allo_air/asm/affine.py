@@ -7,15 +7,11 @@ with a bound that is not constant becomes `scf.for` over `affine.max` / `affine.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import re
 from typing import Any
 
 from allo_air.asm.text import SKIP, VALUE, Cursor, Failure, closing, split_top
-
-if TYPE_CHECKING:
-    from allo_air.asm.reader import Reader
 
 _CONSTANT_FOR = re.compile(SKIP + rf"{VALUE}\s*(?:loc\((?:[^()]|\([^()]*\))*\)\s*)?=\s*-?\d+\s*to\s*-?\d+")
 _MAP = re.compile(SKIP + r"(#[\w$.-]+|affine_map\s*<)")
@@ -33,7 +29,7 @@ _BOUND_WORD = re.compile(SKIP + r"(min|max)\b")
 class AffineScope:
     """The affine rewrites of one reader."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Any) -> None:
         self.reader = reader
 
     def _ours(self, name: str, depth: int) -> str | None:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import Any
 
 from allo_air.asm.attributes import to_memory
 from allo_air.asm.generic_states import from_generic
 from allo_air.asm.state import State
 from allo_air.asm.text import Failure, entries, split_top
 from allo_air.dialects import declared
-
-if TYPE_CHECKING:
-    from allo_air.asm.reader import Reader
 
 _INHERENT = re.compile(r"static_|\w+SegmentSizes\Z")
 
@@ -37,7 +34,7 @@ def normalize(st: State) -> None:
         st.attrs["channel_type"] = kind.replace('"npu_', '"', 1)
 
 
-def read(reader: Reader, st: State, start: int) -> tuple[str, str]:
+def read(reader: Any, st: State, start: int) -> tuple[str, str]:
     """Reads `(operands)[successors]<{...}>({...}) {...} : types` after the quoted name; the text before and after the regions.
 
     Raises Failure at `start`, where the operation begins, when its parts do not fit each other.

@@ -11,7 +11,7 @@ lists in static arrays:
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.asm._directives_airrt import AirrtDma
 from allo_air.asm._directives_lists import Access, ChannelDict, with_npu
@@ -23,9 +23,6 @@ from allo_air.dialects._op import Decl
 from allo_air.dialects.air_values import LITERAL_LISTS
 from allo_air.errors import AlloAirError
 
-if TYPE_CHECKING:
-    from allo_air.asm.reader import Reader
-
 _VALUE = re.compile(r"\w+_operands?\Z")
 """Names of operands that operations have only since mid-2026, for values that are known at run time."""
 
@@ -36,7 +33,7 @@ def _newest(decl: Decl) -> list[Any]:
     return list(flattened(next(iter(formats_of(decl.name).values())).elements))
 
 
-def from_generic(reader: Reader, st: State, values: list[str], types: list[str]) -> tuple[list[str], list[str]]:
+def from_generic(reader: Any, st: State, values: list[str], types: list[str]) -> tuple[list[str], list[str]]:
     """What memory holds of an operation in either state's generic form: its operands and their types; attributes in `st`.
 
     Raises ValueError where operands and attributes do not fit each other.
@@ -102,7 +99,7 @@ def _numbers(text: str | None) -> list[int]:
     return [int(n) for n in array_of(text or "array<i64>")]
 
 
-def _merged(reader: Reader, numbers: list[int], values: list[str], what: str, type_: str) -> list[str]:
+def _merged(reader: Any, numbers: list[int], values: list[str], what: str, type_: str) -> list[str]:
     """The list that a static array stands for: `values` at the places of MIN_INDEX, constants of `type_` elsewhere."""
     if (places := numbers.count(MIN_INDEX)) != len(values):
         raise ValueError(f"{what} has {places} places for values, and there are {len(values)}")
@@ -110,7 +107,7 @@ def _merged(reader: Reader, numbers: list[int], values: list[str], what: str, ty
     return [next(rest) if n == MIN_INDEX else reader.constant(n, type_) for n in numbers]
 
 
-def _fill(reader: Reader, st: State, name: str, static: str | None, type_: str) -> None:
+def _fill(reader: Any, st: State, name: str, static: str | None, type_: str) -> None:
     """Makes a list of operands of its static array, in which the values that there are stand at MIN_INDEX."""
     if static is None:
         return
@@ -118,7 +115,7 @@ def _fill(reader: Reader, st: State, name: str, static: str | None, type_: str) 
     st.types[name] = [type_] * len(st.operands[name])
 
 
-def _bd_from_generic(reader: Reader, st: State) -> None:
+def _bd_from_generic(reader: Any, st: State) -> None:
     sizes, strides = _numbers(st.attrs.pop("static_sizes", None)), _numbers(st.attrs.pop("static_strides", None))
     if len(sizes) != len(strides):
         raise ValueError(f"expected as many sizes as strides, found {len(sizes)} sizes and {len(strides)} strides")
@@ -130,7 +127,7 @@ def _bd_from_generic(reader: Reader, st: State) -> None:
             st.attrs[name] = static
 
 
-def _airrt_from_generic(reader: Reader, st: State) -> None:
+def _airrt_from_generic(reader: Any, st: State) -> None:
     values = st.operands.pop("rest", [])
     for kind, static in _AIRRT_LISTS.items():
         text = st.attrs.pop(static, None)

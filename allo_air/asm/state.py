@@ -11,7 +11,6 @@ from allo_air.dialects._fields import Result
 from allo_air.dialects._op import Decl
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from allo_air.dialects._fields import Value
 
 MIN_INDEX = -(2**63)

@@ -5,7 +5,6 @@ on the host after `sync` from it.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import os
 from collections.abc import Sequence
@@ -13,9 +12,6 @@ from enum import IntEnum
 from typing import Any
 
 from allo_air.errors import AlloAirError
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
 
 __version__ = "allo_air"
 

@@ -12,8 +12,6 @@ from allo_air.core.walking import is_unused
 from allo_air.mlir import arith, ir
 
 if TYPE_CHECKING:
-    from allo_air.aie_api.kernel import CppKernel
-    from allo_air.mlir import AnyOp
     import numpy as np
 
     from allo_air.program.program import Program

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from allo_air.errors import ArgumentError, nearest, suggestion
 
 if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
     from pathlib import Path
 
     from allo_air.aie_api.kernel import CppKernel

@@ -9,7 +9,6 @@ from allo_air.core.loops import Dim, Loop
 from allo_air.core.walking import walk_post_order
 
 if TYPE_CHECKING:
-    from collections.abc import MutableMapping
     from allo_air.mlir import AnyOp, ir
 
 

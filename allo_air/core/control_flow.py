@@ -14,7 +14,6 @@ from allo_air.core.integers import Undefined
 from allo_air.core.loops import FOR, Dim, Loop
 
 if TYPE_CHECKING:
-    from allo_air.program.control.values import Place
     from allo_air.mlir import AnyOp, ir
 
 MAX_ROUNDS = 1 << 20
@@ -39,7 +38,7 @@ class Walker:
     }
     """By operation, the method that follows it; others, with all that is in them, are for `operation`."""
 
-    def __init__(self, known: Mapping[ir.Value, Place | int] | None = None) -> None:
+    def __init__(self, known: Mapping[ir.Value, Any | int] | None = None) -> None:
         self.known: dict[Any, Any] = dict(known or {})
         self._functions: dict[Any, Any] = {}
 

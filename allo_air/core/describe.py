@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import textwrap
-from typing import Any
 
 from allo_air.core import field_docs, options, renamed, upstream
 from allo_air.core.registry import Registry

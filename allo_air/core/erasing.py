@@ -1,7 +1,6 @@
 """Erasing an operation whose results are still used, which MLIR does without a word and crashes later, as an error at once."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import contextlib
 from collections.abc import Iterator
@@ -10,9 +9,6 @@ from typing import Any
 from allo_air.core.diagnostics import position
 from allo_air.errors import Diagnostic, PassError
 from allo_air.mlir import ir, rewrite
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 _BASE: Any = ir.Operation.__mro__[1]
 """The class of the bindings that operations and their views have `erase` from."""

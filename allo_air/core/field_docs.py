@@ -11,7 +11,6 @@ from __future__ import annotations
 import ast
 import inspect
 import textwrap
-from typing import Any
 
 
 def of(cls: type) -> dict[str, str]:

@@ -1,11 +1,10 @@
 """Where a module is printed while a pipeline runs, as `mlir-opt` does with its `--mlir-print-ir-...` flags."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from allo_air.mlir import AnyOp

@@ -1,13 +1,12 @@
 """Named pipelines as data: stages of passes that can be shared by splicing, and typed options that passes refer to."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core import levels, options, pipeline, syntax
 from allo_air.core.options import Option

@@ -1,8 +1,5 @@
 """What an `*-opt` tool does with one text: split, read, run a pipeline, write; diagnostics are printed or matched."""
 
-from __future__ import annotations
-from typing import TYPE_CHECKING
-
 import contextlib
 import dataclasses
 import re
@@ -19,19 +16,15 @@ from allo_air.core.ir_printing import IRPrinting
 from allo_air.core.pipeline import Pipeline
 from allo_air.errors import AlloAirError, Diagnostic, placeless, render
 
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
-    from allo_air.mlir import ir
-
 
 class Verifier(Protocol):
     """Verifies one module again and again: by all rules, or by MLIR's alone."""
 
-    def __call__(self, op: ir.Operation) -> None: ...
+    def __call__(self, op: Any) -> None: ...
 
-    def lightly(self, op: AnyOp) -> None: ...
+    def lightly(self, op: Any) -> None: ...
 
-    def around(self, op: AnyOp) -> None: ...
+    def around(self, op: Any) -> None: ...
 
 
 class Assembly(Protocol):
@@ -44,7 +37,7 @@ class Assembly(Protocol):
 
     def has_module(self, text: str) -> bool: ...
 
-    def verify(self, op: AnyOp) -> None: ...
+    def verify(self, op: Any) -> None: ...
 
     def Verifier(self, *, remember: bool = True) -> Verifier: ...
 
@@ -117,7 +110,7 @@ class _Chunk:
     first_line: int
     timings: list[tuple[str, float]]
 
-    def process(self, context: ir.Context) -> str | None:
+    def process(self, context: Any) -> str | None:
         """The chunk's output, None if something failed."""
         heard: list[Diagnostic] = []
         report = heard.append if self.job.verify_diagnostics else self._print
@@ -178,7 +171,7 @@ class _Chunk:
             self._check_roundtrip(text)
         return text if text.endswith("\n") else f"{text}\n"
 
-    def _target(self, module: AnyOp) -> Any:
+    def _target(self, module: Any) -> Any:
         """The operation that the passes run on: the module, or the single operation of a file without a module."""
         if self.job.implicit_module or self.job.asm.has_module(self.text):
             return module.operation
@@ -221,7 +214,7 @@ class _Chunk:
             how = "--crash-reproducer=FILE writes a file that reruns from this pass"
         self.job.say(f"note: {failure.summary}; {how}")
 
-    def _explain(self, failure: InternalError, context: ir.Context) -> None:
+    def _explain(self, failure: InternalError, context: Any) -> None:
         """Writes the traceback and a reproducer to files: nothing of them belongs on the user's terminal."""
         import os
         import tempfile
@@ -237,7 +230,7 @@ class _Chunk:
         if reproducer.exists():
             self.job.say(f"note: rerun it with the command in the first line of {reproducer}")
 
-    def _reproduce(self, reproducer: Path, context: ir.Context) -> None:
+    def _reproduce(self, reproducer: Path, context: Any) -> None:
         """Runs the chunk once more up to the failing pass, this time with a reproducer."""
         again = dataclasses.replace(self.job, reproducer=reproducer, dump_dir=None)
         with contextlib.suppress(AlloAirError):

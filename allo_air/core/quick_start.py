@@ -1,7 +1,6 @@
 """Faster start of programs, which import hundreds of files for one task: work that the task does not need is postponed."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import dataclasses
 import gc
@@ -13,9 +12,6 @@ from typing import Any
 
 from allo_air.core.gc_pause import SELDOM
 from allo_air.core.shared_methods import shared_method
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _is_tool = False
 _create: Callable[..., Any] | None = getattr(dataclasses, "_create_fn", None)

@@ -5,7 +5,6 @@ after phases of compilation; the name of a pass does not include its room.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import importlib
 import importlib.util
@@ -20,9 +19,6 @@ from allo_air.core import renamed, schedule
 from allo_air.core.named import NamedPipeline
 from allo_air.core.pass_ import Pass
 from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, UnknownNameError, absent
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
 
 PASSES, PIPELINES, SCRIPTS = "allo_air.passes", "allo_air.pipelines", "allo_air.transform_scripts"
 

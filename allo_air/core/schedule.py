@@ -5,7 +5,6 @@ becomes the pass `tile-matmul{m=32 n=64}`. The parameters are bound as constants
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import dataclasses
 import re
@@ -20,10 +19,6 @@ from allo_air.core.texts import read_bytes
 from allo_air.core.walking import walk_pre_order
 from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, placeless, split_position
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from collections.abc import Sequence
 
 _ARGUMENT = re.compile(r"%(\w+)\s*:\s*(![\w.]+(?:<[^{},]*>)?)")
 _SAID = re.compile(r"^(?:Diagnostic message )?at (loc\(.*?\)+): ((?:(?!^at loc|^Diagnostic message).*\n?)*)", re.MULTILINE)

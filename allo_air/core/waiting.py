@@ -1,16 +1,11 @@
 """Which of many operations waits for what it need not: found in C++, as most often none does."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Iterable
 from typing import Any
 
 from allo_air.core import walking
-
-if TYPE_CHECKING:
-    from allo_air.mlir import ir
-    from allo_air.mlir import AnyOp
 
 Waiting = tuple[tuple[str, ...], tuple[str, ...], str, int, int]
 """Operations that wait, those whose operands are all tokens, and the one that only joins; tokens that one search visits, and

@@ -8,7 +8,6 @@ A kind knows three spellings of one attribute:
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import json
 import re
@@ -17,9 +16,6 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
 
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 T = TypeVar("T")
 _INT = r"-?(?:0x[0-9a-fA-F]+|\d+)"

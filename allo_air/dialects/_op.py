@@ -14,7 +14,6 @@ one walk, because a Python verifier attached to an operation costs 16 us at ever
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import os
 from collections.abc import Sequence
@@ -26,9 +25,6 @@ from typing import Any, ClassVar
 
 from allo_air.dialects._fields import Attr, Field, Operand, Region, Result, Successor, needs_segments
 from allo_air.mlir import cext, ir
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 # Else each view of an operation of ours costs a failed import. In front, for our light module of linalg's views.
 cext.globals.dialect_search_modules = ["allo_air.dialects", *cext.globals.dialect_search_modules]
@@ -137,7 +133,7 @@ class Op(ir.OpView):
         )
         OPS[name] = cls
 
-    def __init__(self, *args: Any, loc: ir.Location | None = None, ip: ir.InsertionPoint | None = None, **fields: object) -> None:
+    def __init__(self, *args: Any, loc: Any = None, ip: Any = None, **fields: Any) -> None:
         """Wraps an operation (`LockOp(op)`), or builds one from field values (`LockOp(tile=t, lockID=0)`).
 
         Optional and variadic operands may be left out. A result of a fixed type need not be given, except that an optional

@@ -20,7 +20,6 @@ from allo_air.core.names import sym_name_of
 from allo_air.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     import numpy as np
     from numpy.typing import DTypeLike
 
@@ -263,7 +262,7 @@ def _fields(attribute: Any) -> dict[str, Any]:
     return {entry.name: _VALUES.get(entry.name, _same)(entry.attr) for entry in attribute}
 
 
-def _same(value: ir.Attribute | ir.DenseFPElementsAttr | ir.DenseIntElementsAttr) -> Any:
+def _same(value: Any) -> Any:
     return value
 
 

@@ -1,7 +1,6 @@
 """Compiles expressions."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import ast
 from itertools import pairwise
@@ -20,9 +19,6 @@ from allo_air.frontend.static import UNKNOWN, attribute, operator_name
 from allo_air.frontend.types import index as index_type
 from allo_air.frontend.values import Buffer, LoopIndex, Record, StreamValue, Variable
 from allo_air.mlir import arith, ir, memref, scf
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 @compiles(ast.BinOp)

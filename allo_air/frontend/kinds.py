@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.errors import AlloAirError
 from allo_air.frontend.source import Source
@@ -20,10 +20,6 @@ from allo_air.frontend.state import Module, State
 from allo_air.frontend.static import known, value_of
 from allo_air.frontend.streams import select
 from allo_air.frontend.values import Known, Pid, StreamValue, Variable
-
-if TYPE_CHECKING:
-    from allo_air.mlir import ir
-    from allo_air.frontend.instances import Instance
 
 _OF_THE_RUN = Variable(None, None)  # type: ignore[arg-type]
 Names = dict[str, int]
@@ -97,7 +93,7 @@ class Kinds:
                 return None
         return None if at is None else (at.kept, dict(zip(at.streams, chosen, strict=True)))
 
-    def keep(self, pid: Sequence[int], decisions: Decisions, kept: Instance) -> None:
+    def keep(self, pid: Sequence[int], decisions: Decisions, kept: Any) -> None:
         """Stores the program compiled for `pid`; if its answers do not lead there again, this kernel's programs are not
         shared.
         """

@@ -1,7 +1,6 @@
 """Emits scalar arithmetic: constants, casts, and the operations on two numbers of one type."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import math as pymath
 from dataclasses import dataclass
@@ -9,9 +8,6 @@ from typing import Any
 
 from allo_air.frontend.types import Int, ScalarType, UInt, index
 from allo_air.mlir import arith, ir, math
-
-if TYPE_CHECKING:
-    from allo_air.frontend.values import Pid
 
 BOOL = UInt(1)
 WORD = Int(32)

@@ -1,7 +1,6 @@
 """`print` in functions for the CPU: calls back to Python while the function runs. Kernels on the array print nothing."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import ast
 import ctypes
@@ -24,9 +23,6 @@ from allo_air.frontend.state import State
 from allo_air.frontend.types import Int, ScalarType, UInt, float64
 from allo_air.frontend.values import Buffer, allocate, memref_type
 from allo_air.mlir import AnyOp, func, ir
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _ATTRIBUTE = "prints"
 """On the function that a `print` calls: what each argument of Python's is, as JSON."""

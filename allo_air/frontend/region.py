@@ -1,7 +1,6 @@
 """Regions: the kernels and streams that a region's function declares, and the program of each core."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import ast
 import itertools
@@ -23,9 +22,6 @@ from allo_air.frontend.static import UNKNOWN, evaluate
 from allo_air.frontend.streams import fifos
 from allo_air.frontend.types import ScalarType, StreamType, carried, carried_by
 from allo_air.frontend.values import DYNAMIC
-
-if TYPE_CHECKING:
-    from numpy.typing import DTypeLike
 
 
 def _only_inside(name: str) -> NoReturn:

@@ -14,9 +14,6 @@ from allo_air.frontend.state import State
 from allo_air.frontend.values import DYNAMIC, Buffer, LoopIndex, Record, StreamValue, Variable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Mapping
-    from allo_air.mlir import func
     from allo_air.frontend.values import Pid
 
 UNKNOWN = object()

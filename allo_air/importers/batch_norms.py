@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from types import ModuleType
 
     from onnx import GraphProto, ModelProto, TensorProto

@@ -6,7 +6,6 @@ import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from allo_air.mlir import ir
     from types import ModuleType
 
     from onnx import ModelProto

@@ -25,7 +25,6 @@ from allo_air.importers.torch_refusals import (
 from allo_air.importers.unsigned import on_unsigned_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from types import ModuleType
 
     from torch import Tensor

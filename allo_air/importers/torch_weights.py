@@ -1,15 +1,11 @@
 """A model's weights on their way to MLIR: torch-mlir makes a list of Python's numbers of each, 0.1 s for a million."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
 from allo_air.importers.torch_arrays import array_of
 from allo_air.mlir import fx, fx_importer, ir
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 _KINDS = ("float16", "bfloat16", "float32", "float64", "uint8", "int8", "int16", "int32", "int64")
 """Types whose elements are handed over as they lie in memory; torch-mlir's importer takes others."""

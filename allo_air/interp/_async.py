@@ -12,9 +12,6 @@ from allo_air.interp.rules import task
 from allo_air.interp.scheduler import Agent, Future, Task, Token
 
 if TYPE_CHECKING:
-    from allo_air.mlir import ir
-    from allo_air.mlir import AnyOp
-    from allo_air.interp.memory import View
     from allo_air.interp.values import Frame
 
 
@@ -129,7 +126,7 @@ def dma(translator: Translator, step: Step) -> Any:
     source, target = Walk.of(step, "src"), Walk.of(step, "dst")
     pads = padded(step)
 
-    def start(own: Agent, operands: Sequence[View | Future | Token | int]) -> Task:
+    def start(own: Agent, operands: Sequence[Any | Future | Token | int]) -> Task:
         value = yield from own.resolved(operands)
         into = target.view(value)
         if pads is None:

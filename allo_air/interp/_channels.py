@@ -23,7 +23,6 @@ from allo_air.interp.scheduler import Agent, Condition, Task
 from allo_air.mlir import AnyOp, ir
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from allo_air.interp.scheduler import Future, Token
 
 _REFEED = "air.refeed_count"

@@ -140,7 +140,7 @@ def number(value: np.generic) -> Any:
 
 @task("memref.load")
 def load(translator: Translator, step: Step) -> Any:
-    def run(agent: Agent, frame: Frame, operands: Sequence[View | int]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
         at = element(step, operands[0], operands[1:])
         yield from agent.machine.settle(agent, at, write=False)
         reads(agent, step, at)
@@ -151,7 +151,7 @@ def load(translator: Translator, step: Step) -> Any:
 
 @task("memref.store")
 def store(translator: Translator, step: Step) -> Any:
-    def run(agent: Agent, frame: Frame, operands: Sequence[View | int | np.generic]) -> Task:
+    def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
         at = element(step, operands[1], operands[2:])
         yield from agent.machine.settle(agent, at, write=True)
         writes(agent, step, at)

@@ -14,8 +14,6 @@ from allo_air.interp.scheduler import Agent, Task
 from allo_air.interp.values import Tensor
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from allo_air.interp.memory import View
     from allo_air.interp.values import Frame
 
 

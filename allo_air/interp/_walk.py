@@ -15,7 +15,6 @@ from allo_air.interp.program import Step
 from allo_air.interp.scheduler import Agent, Task
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from allo_air.interp.scheduler import Token
 
 

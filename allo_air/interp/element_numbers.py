@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from allo_air.interp.memory import View
 
 
 class ElementNumbers:
@@ -30,14 +27,14 @@ class ElementNumbers:
             self._same = None
         return self._each
 
-    def set(self, view: View, only: np.ndarray | slice | None, number: int) -> None:
+    def set(self, view: Any, only: np.ndarray | slice | None, number: int) -> None:
         """Gives the elements of `view` (where `only` is true) that number."""
         if only is None and view.is_whole:
             self._same = number
         else:
             view.over(self.each)[... if only is None else only] = number
 
-    def replace(self, view: View, only: np.ndarray | None, old: int, new: int) -> None:
+    def replace(self, view: Any, only: np.ndarray | None, old: int, new: int) -> None:
         """Gives the elements of `view` (where `only` is true) that have number `old` number `new`."""
         if self._same == old and only is None and view.is_whole:
             self._same = new
@@ -45,7 +42,7 @@ class ElementNumbers:
         part = view.over(self.each)
         part[(part == old) if only is None else (part == old) & only] = new
 
-    def numbers(self, view: View, only: np.ndarray | None = None) -> Any:
+    def numbers(self, view: Any, only: np.ndarray | None = None) -> Any:
         """The different numbers of the elements of `view` (where `only` is true), lowest first."""
         if self._same is not None:
             return (self._same,) if view.size and (only is None or only.any()) else ()
@@ -58,7 +55,7 @@ class ElementNumbers:
             return (self._same,) if self._size else ()
         return _unique(self._each)
 
-    def are_set(self, view: View) -> Any:
+    def are_set(self, view: Any) -> Any:
         """Which elements of `view` have another number than 0."""
         if self._same is not None:
             return np.full(view.sizes, self._same != 0)

@@ -1,16 +1,9 @@
 """Happens-before: which events an agent has behind it, as sets of bits."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from allo_air.interp.program import Step
-
-if TYPE_CHECKING:
-    from allo_air.interp.program import Step
+from typing import Any
 
 
 class Clock:
@@ -51,7 +44,7 @@ class History:
         self.stamps: list[tuple[int, Any]] = [(0, None)]
         self._known: dict[tuple[int, int], int] = {}
 
-    def stamp(self, clock: Clock, step: Step | None) -> int:
+    def stamp(self, clock: Clock, step: Any | None) -> int:
         """The stamp of an access by `step` now."""
         if not clock.now:
             self._events += 1

@@ -1,16 +1,12 @@
 """Random contents of unwritten memory for one run; only values that do not depend on them are defined."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
 import numpy as np
 
 from allo_air.interp.values import is_float
-
-if TYPE_CHECKING:
-    from numpy.typing import DTypeLike
 
 PATTERNS = 3
 """Drawings to compare: values above zero, below zero, and both, so that neither a maximum nor a product hides them."""

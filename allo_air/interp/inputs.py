@@ -1,7 +1,6 @@
 """Seeded inputs for functions, and how arguments follow a function whose signature a pass changes."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,9 +17,6 @@ from allo_air.dialects.host_shapes import host_layouts, host_shapes
 from allo_air.interp.errors import Unsupported
 from allo_air.interp.values import dtype_of, is_token, small
 from allo_air.mlir import AnyOp, ir
-
-if TYPE_CHECKING:
-    from allo_air.mlir import func
 
 _DYNAMIC_SIZE = 8
 _UNRANKED_SIZE = 1 << 16

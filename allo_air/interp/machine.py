@@ -26,8 +26,6 @@ from allo_air.interp.values import DYNAMIC, Frame, Tensor, is_token
 from allo_air.mlir import AnyOp, ir
 
 if TYPE_CHECKING:
-    from allo_air.interp.scheduler import Future
-    from allo_air.interp.structured import Structured
     from allo_air.interp.uninterpreted import Uninterpreted
 
 _MANY = 32

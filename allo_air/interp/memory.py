@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
@@ -14,9 +14,6 @@ from allo_air.access.dims import row_major, span
 from allo_air.interp.element_numbers import ElementNumbers
 from allo_air.interp.errors import OutOfBounds, PoisonRead, Race, UseAfterFree
 from allo_air.interp.scheduler import Agent
-
-if TYPE_CHECKING:
-    from allo_air.interp.program import Step
 
 
 class Buffer:
@@ -109,7 +106,7 @@ def of_core(view: View, point: tuple[int, ...]) -> View:
     return View(copies[point], view.offset, view.sizes, view.strides)
 
 
-def check_bounds(step: Step, view: View) -> None:
+def check_bounds(step: Any, view: View) -> None:
     """Raises OutOfBounds when `view` leaves its buffer."""
     if view.size:
         low, high = view.span()
@@ -164,7 +161,7 @@ def writes(agent: Agent, step: Any, view: View, only: np.ndarray | None = None) 
     buffer.readers.set(view, only, 0)
 
 
-def free(agent: Agent, step: Step, view: View) -> None:
+def free(agent: Agent, step: Any, view: View) -> None:
     """Records a deallocation; every access must be over."""
     buffer = view.buffer
     _check_alive(agent, step, buffer)
@@ -181,7 +178,7 @@ def free(agent: Agent, step: Step, view: View) -> None:
     buffer.freed = history.stamp(agent.clock, step)
 
 
-def _check_alive(agent: Agent, step: Step, buffer: Buffer) -> None:
+def _check_alive(agent: Agent, step: Any, buffer: Buffer) -> None:
     if not buffer.freed or agent.machine.allow.races:
         return
     event, freer = agent.machine.scheduler.history.stamps[buffer.freed]
@@ -189,7 +186,7 @@ def _check_alive(agent: Agent, step: Step, buffer: Buffer) -> None:
     raise UseAfterFree(step.op, f"uses {buffer.what} {when} its deallocation", (freer.op, "frees it"))
 
 
-def _note_poison(agent: Agent, step: Step, view: View, only: np.ndarray | slice | None) -> None:
+def _note_poison(agent: Agent, step: Any, view: View, only: np.ndarray | slice | None) -> None:
     """Keeps the error for the end of the run: a write that comes later, without order to the read, says more."""
     poison = ~view.buffer.writer.are_set(view)
     where = [int(i) for i in np.argwhere(poison if only is None else poison & only)[0]]
@@ -217,7 +214,7 @@ def _mark_racy(agent: Agent, buffer: Buffer, view: View, only: Any, stamps: tupl
     view.over(buffer.racy)[...] |= met if only is None else met & only
 
 
-def _raise_race(agent: Agent, step: Step, other: Step | None, ours: str, theirs: str, buffer: Buffer) -> None:
+def _raise_race(agent: Agent, step: Any, other: Any | None, ours: str, theirs: str, buffer: Buffer) -> None:
     if other is not None and not agent.machine.allow.races:
         raise Race(
             step.op,

@@ -1,7 +1,6 @@
 """Translates IR, once, into steps that run without the bindings."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -13,9 +12,6 @@ from allo_air.interp.errors import Unsupported, place
 from allo_air.interp.scheduler import Agent, Future, Task
 from allo_air.interp.values import Frame
 from allo_air.mlir import AnyOp, ir
-
-if TYPE_CHECKING:
-    from allo_air.interp.machine import Machine
 
 TERMINATORS = frozenset(
     (

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from allo_air.interp.memory import View
-    from allo_air.interp.scheduler import Agent
     from allo_air.interp.values import Frame
 
 Rule = Callable[..., Any]
@@ -63,7 +61,7 @@ def task(*names: str, lazy: bool = False) -> Callable[[Rule], Rule]:
     return register
 
 
-def nothing(agent: Agent, frame: Frame, operands: list[View]) -> Any:
+def nothing(agent: Any, frame: Frame, operands: list[Any]) -> Any:
     """Runs a task operation that has no effect."""
     return ()
     yield

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Generator, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.core.integers import Undefined
 from allo_air.interp.errors import Deadlock, RunError, Unsupported
 from allo_air.interp.events import Clock, History
-
-if TYPE_CHECKING:
-    from allo_air.interp.machine import Machine
-    from allo_air.interp.program import Step
 
 Task = Generator[Any, None, Any]
 """A generator that yields the condition it waits for, or None to let others run."""
@@ -56,7 +52,7 @@ class Future(Condition):
         return f"a result of {describe_step(self.step)}"
 
 
-def describe_step(step: Step | None) -> str:
+def describe_step(step: Any | None) -> str:
     """An operation and where it is."""
     return f"'{step.name}' at {step.position}" if step is not None else "the start"
 
@@ -114,7 +110,7 @@ class Scheduler:
         self.parked: dict[Agent, tuple[Agent, Task, Token]] = {}
         self.max_turns = max_turns
 
-    def spawn(self, agent: Agent, task: Task, step: Step | None) -> Token:
+    def spawn(self, agent: Agent, task: Task, step: Any | None) -> Token:
         """Starts `task` and returns the token of its end."""
         token = Token(step)
         self.ready.append((agent, task, token))

@@ -1,7 +1,6 @@
 """Processes a list in two processes that start at its two ends, since neighbours are similar and share compiled code."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import mmap
 import os
@@ -11,10 +10,6 @@ import threading
 from collections.abc import Callable, Generator, Sequence
 from multiprocessing import get_context
 from typing import Any, BinaryIO
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
-    from allo_air.mlir import ir
 
 
 def possible() -> bool:

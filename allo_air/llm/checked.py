@@ -1,7 +1,6 @@
 """Compares the pieces with the model: both run on the host for a few tokens, layer by layer."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -9,9 +8,6 @@ import torch
 
 from allo_air.errors import AlloAirError
 from allo_air.llm.reading import Weights, decoder_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _TOKENS = 5
 """Tokens that are compared where no layer has a window."""

@@ -4,7 +4,6 @@ Attention has columns of the array of its own beside those of the products, so t
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import re
 from collections.abc import Iterable
@@ -24,9 +23,6 @@ from allo_air.mlir import ir
 from allo_air.passes.partition.merge_devices import MergeDevices
 from allo_air.program.compile import compile as compile_program
 from allo_air.program.program import Program
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 _SEQUENCE = re.compile(r"^ *aie\.runtime_sequence @(\w+)\((.*?)\) \{\n.*?^    \}\n", re.DOTALL | re.MULTILINE)
 _FUNCTION = re.compile(r"^  func\.func .*?(?:^  \}\n|\n(?=  func|\}))", re.DOTALL | re.MULTILINE)

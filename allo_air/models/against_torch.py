@@ -14,7 +14,6 @@ from allo_air.models.compared import EXACT, NEAR, distance, is_brief, runs, wron
 from allo_air.models.model import Model, on_host
 
 if TYPE_CHECKING:
-    from types import ModuleType
     import numpy as np
     from torch.fx import Node as FxNode
     from torch.nn import Module as TorchModule

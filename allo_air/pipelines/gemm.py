@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from allo_air.core.named import NamedPipeline, Stage
 from allo_air.core.options import option

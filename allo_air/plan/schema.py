@@ -1,7 +1,6 @@
 """Plans as attributes and as JSON, both read and written by the fields of the dataclass; entries with defaults are left out."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import json
 from collections.abc import Callable, Mapping
@@ -13,9 +12,6 @@ from allo_air.errors import nearest, suggestion
 from allo_air.mlir import AnyOp, ir
 from allo_air.plan.family import PLANNERS, files
 from allo_air.plan.plan import UNPLANNED, Plan, Route
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 PLAN = "allo.plan"
 """Attribute of a function: its plan."""

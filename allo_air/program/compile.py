@@ -22,7 +22,6 @@ from allo_air.program.saved import from_manifest
 from allo_air.program.source import Source, default_pipeline, source_of
 
 if TYPE_CHECKING:
-    import numpy as np
     from collections.abc import Callable
 
     from allo_air.aie_api.kernel import CppKernel

@@ -10,7 +10,6 @@ from allo_air.core.calls import checked, refuse_unknown
 from allo_air.core.gc_pause import seldom
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
     import numpy as np

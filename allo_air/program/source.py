@@ -1,7 +1,6 @@
 """What a user may compile, as MLIR text: a file, text, a module, or the description of a matmul."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import os
 from collections.abc import Mapping, Sequence
@@ -12,9 +11,6 @@ from typing import Any
 from allo_air.core.texts import text_of
 from allo_air.errors import OptionError
 from allo_air.program.matmul import Matmul, matmul_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ONNX = ".onnx"
 """The suffix of model files that are imported."""

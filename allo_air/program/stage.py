@@ -106,7 +106,7 @@ def _simulate(
     device: str | None,
     name: str | None,
     values: dict[str, Any] | None,
-    settings: Mapping[str, object],
+    settings: dict[str, Any],
 ) -> StageRun:
     from allo_air.program.run.design import Design
     from allo_air.target.sequences import devices, sequences

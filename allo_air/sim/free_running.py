@@ -9,8 +9,6 @@ from allo_air.sim.programs import PROGRAMS
 from allo_air.sim.waiting import party_of
 
 if TYPE_CHECKING:
-    from allo_air.sim._engine import Result
-    from allo_air.sim._engine import Result as EngineResult
     from allo_air.dialects._aie_tiles import DeviceOp
     from allo_air.mlir import ir
     from allo_air.sim._engine import Finding

@@ -1,7 +1,6 @@
 """The host's buffers: numpy arrays against the types of a runtime sequence's arguments."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,9 +12,6 @@ from allo_air.dtypes import is_masked, numpy_dtype
 from allo_air.errors import AlloAirError, ArgumentError
 from allo_air.mlir import ir
 from allo_air.sim.layout import bits_of, bytes_of
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 
 def check(sequence: Any, arrays: Sequence[np.ndarray]) -> None:

@@ -1,7 +1,6 @@
 """Cores that need no input send ahead as soon as they are loaded, also where the sequence that takes it does not run then."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -10,11 +9,6 @@ from allo_air.dialects.declarations import declarations, fifo_of, place_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.naming import Names
 from allo_air.sim.waiting import Graph, Party, party_of
-
-if TYPE_CHECKING:
-    from allo_air.sim._engine import Finding
-    from allo_air.sim._engine import Result
-    from allo_air.sim._engine import Result as EngineResult
 
 _SHIM_ROW = 0
 _S2MM = 0

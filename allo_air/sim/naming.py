@@ -21,7 +21,6 @@ from allo_air.target.npu_registers import Push, Rewrite, written
 from allo_air.target.npu_words import BLOCKWRITE, WRITE
 
 if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
     from allo_air.sim._engine import Agent
     from allo_air.sim._engine import Agent as EngineAgent
 

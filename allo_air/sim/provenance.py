@@ -15,7 +15,6 @@ from allo_air.sim.layout import Buffer
 from allo_air.sim.naming import DIRECTIONS, NOWHERE, Names, Position, at, position_of
 
 if TYPE_CHECKING:
-    from allo_air.sim._engine import Result as EngineResult
     from allo_air.sim._engine import Agent
 
 READ = "read"

@@ -16,7 +16,6 @@ from allo_air.sim.waiting import party_of
 from allo_air.target.bd_layout import LAYOUTS
 
 if TYPE_CHECKING:
-    from allo_air.sim._engine import Result as EngineResult
     from allo_air.sim._engine import Finding as EngineFinding
     from allo_air.sim._engine import Result
 

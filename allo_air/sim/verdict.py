@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 from allo_air import codes
 from allo_air.sim.finding import Finding
-
-if TYPE_CHECKING:
-    from allo_air.sim.report_types import Report
 
 _FIRST = (
     "words.", "cascade.", "lock.range", "memory.stack", "memory.overlap", "channel.", "stream.no-flow", "packet.", "bd.",
@@ -48,7 +45,7 @@ class Verdict:
         return f"{self.word}: {meaning[0].lower()}{meaning[1:]} [{self.headline.code}]"
 
 
-def verdict_of(report: Report) -> Verdict:
+def verdict_of(report: Any) -> Verdict:
     """The verdict on a report's run; `undecided` where it was ended early and nothing is wrong so far."""
     stopped = report.status == "deadlock"
     findings = sorted(report.findings, key=lambda f: _rank(f, stopped=stopped))

@@ -14,10 +14,6 @@ from allo_air.sim.naming import Names, Position, at, counted, position_of
 from allo_air.sim.programs import PROGRAMS
 
 if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
-    from allo_air.sim._engine import Result
-    from allo_air.sim._engine import Result as EngineResult
-    from allo_air.sim._engine import Wait as EngineWait
     from allo_air.sim._engine import Agent, Wait
 
 Party = tuple[Any, ...]

@@ -15,7 +15,6 @@ from allo_air.device import Coordinate, Device
 from allo_air.dialects._places import controller_id
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aie_tiles import RuntimeSequenceOp
     from allo_air.mlir import AnyOp, ir
 
 MAX_WORDS = 4

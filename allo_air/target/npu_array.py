@@ -24,13 +24,12 @@ if TYPE_CHECKING:
     from allo_air.dialects._aiex_npu import DmaChannelResetForOp, DmaChannelResetOp, NpuCreateScratchpadOp
     from allo_air.dialects._aiex_tasks import SetLockOp
     from allo_air.mlir import AnyOp, ir
-    from allo_air.target.npu_sequence import Sequence
 
 _RESET = 2
 _CORE_CONTROL = 0x32000
 
 
-def writebd(sequence: Sequence, op: ir.OpView) -> list[Instruction]:
+def writebd(sequence: Any, op: ir.OpView) -> list[Instruction]:
     """`aiex.npu.writebd`."""
     kind = sequence.device.kind(op.column, op.row)
     attributes = op.operation.attributes
@@ -48,7 +47,7 @@ def writebd(sequence: Sequence, op: ir.OpView) -> list[Instruction]:
     return [BlockWrite(base, BufferDescriptor(**values).words(kind))]
 
 
-def rtp_write(sequence: Sequence, op: ir.OpView) -> list[Instruction]:
+def rtp_write(sequence: Any, op: ir.OpView) -> list[Instruction]:
     """`aiex.npu.rtp_write`."""
     buffer = sequence.buffers.get(op.buffer)
     if buffer is None:
@@ -93,7 +92,7 @@ def reset_channel(sequence: Any, op: DmaChannelResetForOp | DmaChannelResetOp, c
     return _pulsed(sequence.device.address(column, row, QUEUE_BASE[kind][direction] + 8 * number - 4))
 
 
-def core_reset(sequence: Sequence, op: ir.OpView) -> list[Instruction]:
+def core_reset(sequence: Any, op: ir.OpView) -> list[Instruction]:
     """`aiex.core_reset`: bit 1 of the core's control register, set and cleared."""
     column, row = sequence.place(op, op.tile)
     if sequence.device.kind(column, row) != "core":
@@ -130,16 +129,14 @@ def binding_of(sequence: Any, op: ir.OpView) -> Any:
     return rearm
 
 
-def channels_of(sequence: Sequence, binding: ObjectFifoRearmBindingOp) -> list[tuple[int, int, int, int]]:
+def channels_of(sequence: Any, binding: ObjectFifoRearmBindingOp) -> list[tuple[int, int, int, int]]:
     """Column, row, direction and number of the channels to reset: those of shims are the sequence's own."""
     places = [sequence.place(binding, tile) for tile in binding.channels]
     every = zip(places, binding.channel_dirs, binding.channel_indices, strict=True)
     return [(*place, direction, index) for place, direction, index in every if place[1] > 0]
 
 
-def heads_of(
-    sequence: Sequence, op: AnyOp, binding: ObjectFifoRearmBindingOp
-) -> list[tuple[tuple[int, int, int, int], int, int]]:
+def heads_of(sequence: Any, op: AnyOp, binding: ObjectFifoRearmBindingOp) -> list[tuple[tuple[int, int, int, int], int, int]]:
     """The channels to restart, each with its first BD and the repeat count of the task; channels of shims, and those
     without BDs (-1), are left out.
     """
@@ -158,12 +155,12 @@ def _lock_write(sequence: Any, op: ir.OpView, value: ir.OpResult, count: int) ->
     return Write(sequence.device.address(column, row, offset), count)
 
 
-def create_scratchpad(sequence: Sequence, op: NpuCreateScratchpadOp) -> list[Instruction]:
+def create_scratchpad(sequence: Any, op: NpuCreateScratchpadOp) -> list[Instruction]:
     """`aiex.npu.create_scratchpad`."""
     return [CreateScratchpad(op.size)]
 
 
-def update_from_scratchpad(sequence: Sequence, op: ir.OpView) -> list[Instruction]:
+def update_from_scratchpad(sequence: Any, op: ir.OpView) -> list[Instruction]:
     """`aiex.npu.update_from_scratchpad`."""
     address = op.address
     if op.buffer is not None:

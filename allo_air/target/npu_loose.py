@@ -8,7 +8,6 @@ from allo_air.core.diagnostics import error_at
 from allo_air.target.npu_sequence import Sequence
 
 if TYPE_CHECKING:
-    from allo_air.mlir import ir
     from allo_air.mlir import AnyOp
 
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.target.npu_words import Instruction, UpdateRegister
-
-if TYPE_CHECKING:
-    from allo_air.mlir import ir
-    from allo_air.mlir import AnyOp
-    from allo_air.target.npu_sequence import Sequence
 
 TIMES = 0
 """The function of an update that adds an entry of the scratchpad times its argument."""
 
 
-def moved_by(sequence: Sequence, op: Any, base: int, bits: int) -> list[Instruction]:
+def moved_by(sequence: Any, op: Any, base: int, bits: int) -> list[Instruction]:
     """Moves the address of the shim BD at register `base` by the parameter of `op`, which counts elements of `bits` bits."""
     if op.offset_parameter is None:
         return []

@@ -24,7 +24,6 @@ from allo_air.target.npu_words import BlockWrite, Instruction, LoadPdi, MaskWrit
 from allo_air.target.sequences import choose
 
 if TYPE_CHECKING:
-    from allo_air.mlir import func
     from allo_air.dialects._aiex_npu import NpuBlockWriteOp, NpuDmaWaitOp, NpuLoadPdiOp, NpuPreemptOp
     from allo_air.mlir import AnyOp, ir
 

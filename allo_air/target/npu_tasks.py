@@ -29,7 +29,6 @@ from allo_air.target.npu_words import BlockWrite, Instruction, MaskWrite, Patch,
 
 if TYPE_CHECKING:
     from allo_air.mlir import AnyOp, ir
-    from allo_air.target.npu_sequence import Sequence
 
 _FORMATS = {"mem": replace(MEM_BD, wrap_bits=MEM_BD.wrap_bits[:2]), "core": CORE_BD, "shim_noc": SHIM_BD}
 """The third dimension of a task is the last of its descriptor, which the length ends: its wrap is not written."""
@@ -170,7 +169,7 @@ def _descriptor(
     return WrittenBD(bd, number, base, result, _address(sequence, bd, buffer, base, kind, (column, row), transfer.byte_offset))
 
 
-def _transfer(sequence: Sequence, bd: ir.OpView, kind: str, packet: ir.Attribute | None) -> Transfer:
+def _transfer(sequence: Any, bd: ir.OpView, kind: str, packet: ir.Attribute | None) -> Transfer:
     """The access pattern of a BD, checked against the fields of its tile's BDs."""
     memref = bd.buffer.type
     bits = sequence.bits(memref)
@@ -196,7 +195,7 @@ def _transfer(sequence: Sequence, bd: ir.OpView, kind: str, packet: ir.Attribute
     return transfer
 
 
-def _locks(sequence: Sequence, bd: AnyOp, block: ir.Block, place: tuple[int, int], kind: str) -> dict[str, int]:
+def _locks(sequence: Any, bd: AnyOp, block: ir.Block, place: tuple[int, int], kind: str) -> dict[str, int]:
     """Fields of the acquire before a BD and the release after it; both or neither."""
     uses = [o for o in block.operations if o.operation.name == "aie.use_lock"]
     if not uses:
@@ -221,7 +220,7 @@ def _locks(sequence: Sequence, bd: AnyOp, block: ir.Block, place: tuple[int, int
 
 
 def _address(
-    sequence: Sequence, bd: AnyOp, buffer: ir.Value, base: int, kind: str, place: tuple[int, int], offset: int
+    sequence: Any, bd: AnyOp, buffer: ir.Value, base: int, kind: str, place: tuple[int, int], offset: int
 ) -> list[Instruction]:
     """Puts the buffer's address into the BD: the host's by a patch, the tile's own as it is known."""
     host = argument_of(sequence, buffer)
@@ -247,7 +246,7 @@ def _address(
     return [MaskWrite(base + 4, address // 4, 0x7FFFF)]
 
 
-def start_task(sequence: Sequence, op: ir.OpView) -> list[Instruction]:
+def start_task(sequence: Any, op: ir.OpView) -> list[Instruction]:
     """`aiex.dma_start_task`."""
     return _start(sequence, op, sequence.task(op, op.task))
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from allo_air.access.dims import start_of
 from allo_air.core.diagnostics import error_at
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    from allo_air.target.npu_sequence import Sequence
 
 VIEWS = (
     "memref.subview", "memref.reinterpret_cast", "memref.cast", "memref.collapse_shape", "memref.expand_shape",
@@ -28,7 +25,7 @@ def means_nothing(name: str) -> bool:
     return name in VIEWS or name in _NOTHING or name.startswith(_COMPUTES)
 
 
-def argument_of(sequence: Sequence, value: ir.Value) -> tuple[int, int] | None:
+def argument_of(sequence: Any, value: ir.Value) -> tuple[int, int] | None:
     """The position of the argument that `value` is or is a view of, and the view's offset in bytes; None for anything else."""
     if value in sequence.bound:
         argument: tuple[int, int] | None = sequence.bound[value]
@@ -61,7 +58,7 @@ def filled(op: ir.Operation, static: list[int], values: list[ir.Value], what: st
     return [number_of(op, next(value), what) if n == _DYNAMIC else n for n in static]
 
 
-def _bytes(sequence: Sequence, view: ir.Operation, value: ir.Value) -> int:
+def _bytes(sequence: Any, view: ir.Operation, value: ir.Value) -> int:
     """Bytes between the start of a view's source and its own."""
     if view.name == "memref.view":
         return number_of(view, view.operands[1], "an offset")

@@ -10,7 +10,6 @@ from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError, UnknownNameError
 
 if TYPE_CHECKING:
-    from allo_air.mlir import func
     from allo_air.dialects._aie_tiles import DeviceOp
     from allo_air.mlir import AnyOp, ir
 

@@ -1,7 +1,6 @@
 """Shell completion scripts, generated from the flags and the names of passes and pipelines."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
@@ -9,9 +8,6 @@ from typing import Any
 
 from allo_air.errors import OptionError
 from allo_air.tools._flags import Flag
-
-if TYPE_CHECKING:
-    from argparse import Namespace
 
 SHELLS = ("bash", "zsh", "fish")
 

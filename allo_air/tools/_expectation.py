@@ -11,7 +11,6 @@ from allo_air.errors import AlloAirError, OptionError
 from allo_air.tools import _arrays
 
 if TYPE_CHECKING:
-    from allo_air.program.checks.expectation import Expectation
     import numpy as np
 
     from allo_air.program.checks.comparison import Comparison

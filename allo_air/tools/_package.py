@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from allo_air.errors import AlloAirError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from argparse import Namespace
 
     from allo_air.dialects._aie_tiles import DeviceOp

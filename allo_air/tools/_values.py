@@ -1,16 +1,12 @@
 """Scalar arguments of runtime sequences on the command line: `--arg n=4`, or `--arg 4` for the next one that has no number."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from argparse import ArgumentParser
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from allo_air.errors import OptionError
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 
 def add_values(parser: ArgumentParser) -> None:

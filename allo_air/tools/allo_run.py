@@ -1,7 +1,6 @@
 """`allo-run`: compiles and runs a program without an NPU, checks it against numpy, and reports how it ran."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import argparse
 import re
@@ -18,10 +17,6 @@ from allo_air.tools._files import check_readable, check_writable
 from allo_air.tools._run_options import parser
 from allo_air.tools._shapes import sizes_of
 from allo_air.tools._streams import reopen
-
-if TYPE_CHECKING:
-    from allo_air.program.source import Source
-    from collections.abc import Callable
 
 _AS_IT_IS = ("at", "entry", "device_name", "arg", "parameter")
 """Options of a file whose IR runs as it is."""

@@ -1,7 +1,6 @@
 """`allo-translate`: writes a device in binary formats: instruction words, control packets, CDO, TXN, PDI, xclbin, ELF."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import argparse
 import os
@@ -9,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air import __version__
 from allo_air.core.texts import read_bytes
@@ -22,9 +21,9 @@ from allo_air.tools._values import add_values, values_of
 from allo_air.tools._words import of_command_line
 
 if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
-    from allo_air.mlir import ir
     from argparse import Namespace
+
+    from allo_air.mlir import AnyOp
 
 
 def watched() -> int:

@@ -5,16 +5,13 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
 from allo_air.transform.handles import Handle
 from allo_air.transform.recorder import record_matches
-
-if TYPE_CHECKING:
-    from allo_air.transform.interpreter import Interpreter
 
 _FOLDING = tuple(f"transform.apply_patterns.linalg.fold_unit_extent_dims_via_{way}" for way in ("reshapes", "slices"))
 
@@ -30,7 +27,7 @@ def _holding(interpreter: Any, handles: list[Handle]) -> Iterator[list[Handle]]:
         held[:] = [h for h in held if all(h is not k for k in handles)]
 
 
-def _include(interpreter: Interpreter, op: ir.Operation) -> list[Handle]:
+def _include(interpreter: Any, op: ir.Operation) -> list[Handle]:
     """`transform.include @s failures(..) (%x)`."""
     name = op.attributes["target"].value
     sequence = interpreter.sequences[name]
@@ -43,7 +40,7 @@ def _include(interpreter: Interpreter, op: ir.Operation) -> list[Handle]:
         return [Handle("ops") for _ in op.results]
 
 
-def _run(interpreter: Interpreter, sequence: ir.Operation, arguments: list[Handle]) -> list[Handle]:
+def _run(interpreter: Any, sequence: ir.Operation, arguments: list[Handle]) -> list[Handle]:
     handles: list[Handle] = interpreter.run(sequence.regions[0].blocks[0], arguments)
     return [interpreter.bind(h) for h in handles]
 

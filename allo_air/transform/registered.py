@@ -1,7 +1,6 @@
 """`transform.apply_registered_pass` with passes of this library: their names, their options, their targets."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -10,9 +9,6 @@ from allo_air.core.registry import Registry
 from allo_air.errors import AlloAirError
 from allo_air.mlir import ir
 from allo_air.transform.operations import Application, plain
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def is_ours(op: ir.Operation) -> bool:

@@ -1,7 +1,6 @@
 """Attributes of the aie dialect from what programs give."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -12,9 +11,6 @@ from allo_air.aie.building.arrays import mlir_type
 from allo_air.aie.building.errors import IronTypeError, IronValueError
 from allo_air.dialects._places import paired
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    from typing import SupportsFloat
 
 
 def pairs_of(given: Any, who: str) -> tuple[tuple[int, int], ...]:

@@ -1,7 +1,6 @@
 """Decorators that build the body of an operation, and the blocks of DMA programs."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import inspect
 from collections.abc import Callable, Sequence
@@ -11,9 +10,6 @@ from allo_air.aie.building.scope import users_lines
 from allo_air.aie.building.values import wrapped
 from allo_air.dialects import aie as _aie
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 
 class Blocks:

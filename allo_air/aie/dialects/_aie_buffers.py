@@ -16,7 +16,6 @@ from allo_air.dtypes import element_of
 from allo_air.mlir import ir
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     import numpy as np
 
 

@@ -1,7 +1,6 @@
 """Queues of objects and their links."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,10 +11,6 @@ from allo_air.aie.building.errors import IronValueError
 from allo_air.aie.building.values import Memory, value_of
 from allo_air.dialects import aie as _aie
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
-    from numpy.typing import ArrayLike
 
 
 class object_fifo:

@@ -1,7 +1,6 @@
 """Traces: what a tile's trace unit records, and where it goes."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -17,9 +16,6 @@ from allo_air.aie.dialects._aie_tiles import EndOp
 from allo_air.device import DEVICES
 from allo_air.dialects import aie as _aie
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 _OWN = "a trace gets a buffer of its own behind the sequence's arguments"
 _IGNORED = ("enable_token", "brdcst_num", "user_event", "shim_burst_length")  # neither what is recorded, nor where it is

@@ -1,7 +1,6 @@
 """Verbs of the sequence that become the controller's instructions: transfers by a queue's name, waits, writes, packets."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from math import prod
@@ -16,9 +15,6 @@ from allo_air.aie.dialects._aie_enum_gen import DMAChannelDir
 from allo_air.aie.dialects._aie_fifos import symbol_of
 from allo_air.dialects import aiex as _aiex
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _DIMS = 4
 _DYNAMIC = -9223372036854775808

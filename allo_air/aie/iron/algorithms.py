@@ -18,7 +18,6 @@ from allo_air.aie.iron.tasks import TaskGroup
 from allo_air.aie.iron.worker import Worker
 
 if TYPE_CHECKING:
-    from allo_air.aie.iron.kernel import ExternalFunction
     from allo_air.aie.iron.dataflow import ObjectFifoHandle
     from allo_air.mlir import ir
 

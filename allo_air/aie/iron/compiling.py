@@ -1,7 +1,6 @@
 """Designs as programs for the simulator: tiles are placed, queues become buffers, and everything gets its address."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import shutil
 from collections.abc import Mapping
@@ -11,10 +10,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from allo_air.aie.building.errors import IronTypeError
-
-if TYPE_CHECKING:
-    from allo_air.mlir import ir
-    from allo_air.mlir import AnyOp
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,6 @@ from allo_air.aie.iron.tensor import NpuTensor
 from allo_air.dtypes import numpy_dtype
 
 if TYPE_CHECKING:
-    from allo_air.aie.utils.trace.config import TraceConfig
     import numpy as np
 
     from allo_air.program.host.signature import Argument

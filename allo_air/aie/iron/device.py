@@ -100,7 +100,7 @@ class Tile:
     """A tile; `col` and `row` are open where they are not given. Each object is one tile of the design."""
 
     def __init__(
-        self, col: int | None = None, row: int | None = None, *, tile_type: object = None, allocation_scheme: str | None = None
+        self, col: int | None = None, row: int | None = None, *, tile_type: Any = None, allocation_scheme: str | None = None
     ):
         self.col, self.row, self.tile_type, self.allocation_scheme = col, row, tile_type, allocation_scheme
         self.op: Any = None  # in the module that is built

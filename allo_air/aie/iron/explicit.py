@@ -1,7 +1,6 @@
 """Locks, flows, packets and cascades that a program says itself, beside its queues."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Iterable
 from itertools import count
@@ -17,10 +16,6 @@ from allo_air.aie.dialects._aiex_npu import set_lock
 from allo_air.aie.dialects._aiex_tasks import dma_configure_task
 from allo_air.aie.iron.device import SHIM, Tile
 from allo_air.aie.iron.tasks import Task, transfer_on
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from allo_air.mlir import ir
 
 _NUMBERS = count()
 

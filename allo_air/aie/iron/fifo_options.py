@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from allo_air.aie.building.errors import IronMissing, IronTypeError, IronValueError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import SupportsInt
 
     from numpy.typing import DTypeLike

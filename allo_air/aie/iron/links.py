@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.aie.building.arrays import ArrayType, in_bytes
 from allo_air.aie.building.errors import user_place
@@ -11,14 +11,11 @@ from allo_air.aie.building.scope import located
 from allo_air.aie.dialects._aie_fifos import object_fifo_link
 from allo_air.aie.iron.device import MEMORY, Tile, own
 
-if TYPE_CHECKING:
-    from allo_air.aie.iron.dataflow import ObjectFifo
-
 
 class Link:
     """Objects of the FIFOs `ins` go on as those of `outs` on a memtile, at offsets in elements where either are several."""
 
-    def __init__(self, ins: Sequence[ObjectFifo], outs: Sequence[ObjectFifo], offsets: Sequence[int], tile: Tile | None):
+    def __init__(self, ins: Sequence[Any], outs: Sequence[Any], offsets: Sequence[int], tile: Tile | None):
         self.ins, self.outs, self.offsets = list(ins), list(outs), list(offsets)
         self.tile = own(tile, MEMORY)
         self.place = user_place()

@@ -1,7 +1,6 @@
 """`Runtime`: what the host's controller does, as a function of its arrays and the queues' ends."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -23,9 +22,6 @@ from allo_air.aie.iron.traces import Traces
 from allo_air.aie.iron.worker import Worker, leaves
 from allo_air.dialects.aie import RuntimeSequenceOp
 from allo_air.dtypes import numpy_dtype
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 __all__ = ["Runtime", "RuntimeData", "RuntimeTaskGroup", "TaskGroup"]
 

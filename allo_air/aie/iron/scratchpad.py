@@ -1,7 +1,6 @@
 """`ScratchpadParameter`: a number that the host gives for each run, without building anew."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import re
 from collections.abc import Mapping, Sequence
@@ -12,9 +11,6 @@ from allo_air.aie.building.errors import IronTypeError
 from allo_air.aie.building.scope import require
 from allo_air.aie.building.values import wrapped
 from allo_air.dialects import aiex as _aiex
-
-if TYPE_CHECKING:
-    from numpy.typing import DTypeLike
 
 
 class ScratchpadParameter:

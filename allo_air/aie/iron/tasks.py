@@ -1,7 +1,6 @@
 """Transfers of the sequence: tasks on shim DMAs, and groups of them that end together."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Sequence
 from math import prod
@@ -23,10 +22,6 @@ from allo_air.aie.dialects._aiex_tasks import (
 )
 from allo_air.aie.iron.modules import started_here
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    from allo_air.aie.iron.device import Tile
-    from allo_air.aie.iron.dataflow import ObjectFifoHandle
 
 _DIMS = 4
 

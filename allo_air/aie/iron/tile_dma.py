@@ -115,7 +115,7 @@ def _direction(given: object) -> DMAChannelDir:
 class TileDma:
     """The DMA program of a tile."""
 
-    def __init__(self, tile: Any, *channels: object, **others: object):
+    def __init__(self, tile: Any, *channels: Any, **others: Any):
         self.tile: Tile = getattr(tile, "tile", tile) if not isinstance(tile, Tile) else tile
         values = [*channels, others.pop("channels", [])]
         self.channels = [c for each in values for c in (each if isinstance(each, list | tuple) else [each])]

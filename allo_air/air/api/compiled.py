@@ -12,9 +12,6 @@ from allo_air.air.backend.xrt import XRTBackend
 from allo_air.errors import DiagnosticError
 
 if TYPE_CHECKING:
-    from allo_air.air.api.launch import LaunchContext
-    from allo_air.air.api.tensor import Tensor
-    import numpy as np
     from allo_air.air.backend.xrt import XRTCompileArtifact
     from allo_air.air.ir import Module
     from allo_air.mlir import ir

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.air.api.arithmetic import compute, number
 from allo_air.air.api.errors import NotImplementedError, TypeError, ValueError
@@ -17,11 +17,8 @@ from allo_air.air.api.types import DType
 from allo_air.air.api.values import index_value
 from allo_air.mlir import arith, ir, linalg, memref, vector
 
-if TYPE_CHECKING:
-    from allo_air.air.api.buffer import Buffer
 
-
-def assign(dst: Buffer, given: object) -> None:
+def assign(dst: Any, given: object) -> None:
     """Computes `given`, an expression or a number, into all of the buffer `dst`."""
     trace = tracing(f"an assignment to {dst.label} stands")
     expression = operand(given, "=")
@@ -36,7 +33,7 @@ def assign(dst: Buffer, given: object) -> None:
             _scalars(trace, dst, expression)
 
 
-def _check(dst: Buffer, expression: Expression | int) -> None:
+def _check(dst: Any, expression: Expression | int) -> None:
     dtype: DType = dst.dtype
     for tile in tiles(expression):
         if tile.buffer.packed is not None or dst.packed is not None:
@@ -61,7 +58,7 @@ def _check(dst: Buffer, expression: Expression | int) -> None:
         )
 
 
-def _lanes(dst: Buffer) -> int:
+def _lanes(dst: Any) -> int:
     """Lanes of a vector loop; 0 for a scalar one."""
     lanes = dst.dtype.default_vector_width if dst.vector is None else dst.vector
     fits = dst.shape and lanes and dst.shape[-1] % lanes == 0
@@ -72,7 +69,7 @@ def _fill(trace: Trace, dst: Any, value: object) -> None:
     linalg.fill(number(value, dst.dtype), outs=[slab(trace, dst)])
 
 
-def _scalars(trace: Trace, dst: Buffer, expression: Expression | int) -> None:
+def _scalars(trace: Trace, dst: Any, expression: Expression | int) -> None:
     held = _Operands(trace, dst.dtype, expression, lambda value: value)
 
     def body(indices: list[ir.Value]) -> None:
@@ -82,7 +79,7 @@ def _scalars(trace: Trace, dst: Buffer, expression: Expression | int) -> None:
     nest(dst.shape, [1] * len(dst.shape), body)
 
 
-def _vectors(trace: Trace, dst: Buffer, expression: Expression | int, lanes: int) -> None:
+def _vectors(trace: Trace, dst: Any, expression: Expression | int, lanes: int) -> None:
     kind = ir.VectorType.get([lanes], dst.dtype.mlir())
     held = _Operands(trace, dst.dtype, expression, lambda value: vector.BroadcastOp(kind, value).result)
     rank = len(dst.shape)
@@ -108,7 +105,7 @@ class _Operands:
         self.memrefs = {tile.buffer: self.memref(tile.buffer) for tile in tiles(expression)}
         self._hold(expression)
 
-    def memref(self, buffer: Buffer) -> Any:
+    def memref(self, buffer: Any) -> Any:
         """The memref of a buffer."""
         return self._trace.frame.value(buffer, buffer.label)
 
@@ -150,7 +147,7 @@ def _key(scalar: object) -> Any:
     return scalar.key if isinstance(scalar, Index) else (type(scalar), scalar)
 
 
-def refuse_l2(buffer: Buffer) -> None:
+def refuse_l2(buffer: Any) -> None:
     """TypeError for buffers of L2."""
     if buffer.scope.level == "L2":
         raise TypeError(

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.errors import Diagnostic, DiagnosticError
-
-if TYPE_CHECKING:
-    from allo_air.mlir import ir
-    from allo_air.air.api.launch import LaunchContext
-    from allo_air.air.api.herd import HerdContext
 
 _MEMORY = re.compile(r"memory|\bbytes?\b|\bKi?B\b|do(es)? not fit", re.IGNORECASE)
 _PLACES = re.compile(r"\bshim|\bDMA\b|channels?\b|cannot be placed|columns", re.IGNORECASE)
@@ -45,6 +40,6 @@ def _about_shape(launch: Any) -> Iterator[Diagnostic]:
         )
 
 
-def _note(herd: HerdContext, message: str) -> Diagnostic:
+def _note(herd: Any, message: str) -> Diagnostic:
     file, line = herd.place
     return Diagnostic("note", file, line, 0, message)

@@ -1,7 +1,6 @@
 """`launch`: a program; its body is traced when it is built."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from types import TracebackType
@@ -22,9 +21,6 @@ from allo_air.dialects import air as _air
 from allo_air.dialects import check
 from allo_air.errors import AlloAirError
 from allo_air.mlir import func, ir
-
-if TYPE_CHECKING:
-    from allo_air.air.ir import Module
 
 __all__ = ["LaunchContext", "launch"]
 

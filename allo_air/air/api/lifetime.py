@@ -9,11 +9,10 @@ from allo_air.air.api.errors import RuntimeError
 from allo_air.mlir import ir, memref
 
 if TYPE_CHECKING:
-    from allo_air.air.api.buffer import Buffer
     from allo_air.mlir import AnyOp
 
 
-def end_lifetimes(buffers: Sequence[Buffer], block: ir.Block) -> None:
+def end_lifetimes(buffers: Sequence[Any], block: ir.Block) -> None:
     """Deallocates `buffers`, all allocated in `block`; RuntimeError for one that is used after the program deallocated it."""
     for buffer in buffers:
         operations = [o.operation for o in block.operations]

@@ -12,10 +12,6 @@ from allo_air.air.api.index import Leaf
 from allo_air.mlir import ir
 
 if TYPE_CHECKING:
-    from allo_air.air.api.herd import HerdContext
-    from allo_air.air.api.launch import LaunchContext
-    from allo_air.air.api.segment import SegmentContext
-    from allo_air.mlir import AnyOp
     from collections.abc import Hashable
 
 _CURRENT: ContextVar[Trace | None] = ContextVar("allo_air_api_trace", default=None)

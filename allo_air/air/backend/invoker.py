@@ -1,10 +1,9 @@
 """What backends load a module as: its functions by name."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError, nearest, suggestion
 

@@ -1,7 +1,6 @@
 """`run_transform`, a transform script on a module; `Runner`, its predicted time; how linalg on tensors comes into buffers."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import json
 from pathlib import Path
@@ -9,10 +8,6 @@ from typing import Any
 
 from allo_air.core.names import sym_name_of
 from allo_air.errors import AlloAirError
-
-if TYPE_CHECKING:
-    from allo_air.air.ir import Module
-    import os
 
 LINALG_TENSOR_TO_MEMREF_PIPELINE = (
     "builtin.module(one-shot-bufferize{bufferize-function-boundaries=true "

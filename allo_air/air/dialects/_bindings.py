@@ -8,7 +8,6 @@ from allo_air.dialects import air as _air
 from allo_air.mlir import affine, func, ir, scf
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from collections.abc import Callable, Mapping
 
     from allo_air.mlir import AnyOp

@@ -1,7 +1,6 @@
 """Finds modules of the bindings' dialects that are not named in this package: `air.dialects.transform.loop`."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
@@ -9,9 +8,6 @@ from pathlib import Path
 from typing import Any, cast
 
 from allo_air.mlir import find_module
-
-if TYPE_CHECKING:
-    from types import ModuleType
 
 _HERE = __package__ or ""
 _OURS = {"_air_ops_gen": f"{_HERE}.air", "_air_enum_gen": f"{_HERE}.air"}

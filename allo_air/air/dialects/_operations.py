@@ -5,7 +5,6 @@ and attributes in their order, all of them also by name. The class stands for th
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import re
 from collections.abc import Callable
@@ -16,9 +15,6 @@ from allo_air.dialects import air as _air
 from allo_air.dialects._fields import Operand
 from allo_air.dialects._op import OPS, Op
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _RENAMED = {
     "deps": ("async_dependencies",),

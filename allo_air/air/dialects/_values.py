@@ -11,7 +11,6 @@ from allo_air.errors import AlloAirError
 from allo_air.mlir import arith, ir
 
 if TYPE_CHECKING:
-    from allo_air.air.api.index import Index
     from allo_air.mlir import AnyOp
 
 

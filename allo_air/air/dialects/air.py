@@ -1,7 +1,6 @@
 """Launches, segments, herds, channels and DMA copies, as MLIR-AIR's programs build them."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Sequence
 from enum import IntEnum
@@ -17,9 +16,6 @@ from allo_air.air.extras import types as T  # noqa: F401
 from allo_air.core.diagnostics import translate
 from allo_air.dialects import air as _air
 from allo_air.mlir import AnyOp, arith, cext, func, ir, memref  # noqa: F401
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 CallOp, FuncOp, call = func.CallOp, func.FuncOp, func.call
 alloc, dealloc = memref.alloc, memref.dealloc

@@ -1,14 +1,10 @@
 """Types by short names: `T.i32()`, `T.memref(64, 64, T.bf16())`, `T.vector(16, T.f32())`."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 FunctionType, MemRefType, RankedTensorType, VectorType = ir.FunctionType, ir.MemRefType, ir.RankedTensorType, ir.VectorType
 IndexType, IntegerType, BF16Type, F16Type, F32Type = ir.IndexType, ir.IntegerType, ir.BF16Type, ir.F16Type, ir.F32Type

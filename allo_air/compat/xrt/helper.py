@@ -6,7 +6,6 @@ argument, runs one, and leaves in the files what the buffers hold then. `end` en
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import os
 import shutil
@@ -15,9 +14,6 @@ from collections.abc import Iterator
 from typing import Any, TextIO
 
 from allo_air.errors import AlloAirError
-
-if TYPE_CHECKING:
-    from allo_air.compat.pyxrt import xclbin
 
 
 class _Programs:

@@ -1,7 +1,6 @@
 """Raises affine loop nests to linalg operations on buffers."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -12,9 +11,6 @@ from allo_air.mlir import AnyOp, arith, ir, linalg, memref
 from allo_air.scheduling.dependences import builds_up
 from allo_air.scheduling.loops import constant_range
 from allo_air.scheduling.subscripts import Access, access, values_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def raise_nests(function: AnyOp) -> None:

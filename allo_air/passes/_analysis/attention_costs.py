@@ -1,7 +1,6 @@
 """The cost of attention tiles: bytes of a core's memory, and cycles."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -11,9 +10,6 @@ from allo_air.device import Device
 from allo_air.passes._analysis.attention import Attention
 from allo_air.passes._analysis.attention_masks import Condition
 from allo_air.passes._analysis.attention_plan import AttentionPlan
-
-if TYPE_CHECKING:
-    from allo_air.mlir import ir
 
 LANES, EXPONENTIAL = 16, 64
 """Lanes of the cores' vectors, and about how many instructions their exponential takes."""

@@ -1,11 +1,10 @@
 """Symbol names of hierarchies."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Iterator
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import parents, walk_named, walk_pre_order

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
 
 from allo_air.core.cloning import clone_body, replace
 from allo_air.core.constants import index_constant

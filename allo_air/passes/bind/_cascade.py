@@ -56,7 +56,9 @@ def _follows(op: AnyOp, other: ir.OpView) -> bool:
     return inner is not None and inner != op and bool(op.is_before_in_block(inner))
 
 
-def expand_reductions(root: AnyOp, names: Names, herd: ir.OpView, inside: dict[ir.Value, ir.Value], inits: list[ir.Value]) -> None:
+def expand_reductions(
+    root: AnyOp, names: Names, herd: ir.OpView, inside: dict[ir.Value, ir.Value], inits: list[ir.Value]
+) -> None:
     """Replaces the scf.reduce at the end of `herd`: the first core sends its value on, the others combine it with theirs.
 
     The last core combines the total with the initial memref and stores it there. The cascade runs from west to east along

@@ -1,9 +1,8 @@
 """Recomputes integer arithmetic on ids in `index`, so that addresses are affine in the ids."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.constants import index_constant
 from allo_air.core.walking import is_unused

@@ -1,7 +1,6 @@
 """Turns one parallel loop into a launch, and a launch's body into a segment."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -10,9 +9,6 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.parallel import PADDING, ParallelLoop
 from allo_air.passes._ir.names import Names, name_around
 from allo_air.passes.bind._outline import arranged, check_no_reduction, fill, outline
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 
 def to_launch(loop: ParallelLoop) -> ir.OpView:

@@ -1,11 +1,10 @@
 """Moves the body of a parallel loop into an isolated hierarchy operation."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.constants import index_constant
 from allo_air.core.loops import Dim
@@ -55,7 +54,9 @@ def check_no_reduction(loop: ParallelLoop, target: str) -> None:
         )
 
 
-def outline(loop: ParallelLoop, kind: Any, grid: Sequence[Dim], ops: list[ir.OpView], also: Iterable[ir.Value] = (), **fields: Any) -> Any:
+def outline(
+    loop: ParallelLoop, kind: Any, grid: Sequence[Dim], ops: list[ir.OpView], also: Iterable[ir.Value] = (), **fields: Any
+) -> Any:
     """Moves `ops` of `loop` into a new operation of class `kind` before it, with one instance for each point of `grid`.
 
     Captured values become arguments, and those in `also` too; constants are cloned. Induction variables become ids, through an

@@ -1,16 +1,14 @@
 """linalg.pack and linalg.unpack on memrefs as views: the order in which a DMA has to walk the source."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import PassError
 from allo_air.mlir import ir, memref
 
 if TYPE_CHECKING:
     from allo_air.mlir import linalg
-    from allo_air.mlir import AnyOp
 
 
 def pack_as_view(pack: linalg.PackOp) -> ir.OpResult:

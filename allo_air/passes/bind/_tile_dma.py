@@ -1,11 +1,10 @@
 """First step of air-par-to-herd: splits copies of whole L1 buffers outside of cores into the tiles of the cores."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.loops import PARALLEL, Dim

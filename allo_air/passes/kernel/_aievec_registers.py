@@ -1,7 +1,6 @@
 """Values in the registers of a core: accumulators, halves, and the operations of AIEVec that lead from one to the other."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,9 +9,6 @@ from typing import Any
 
 from allo_air.dialects import aievec
 from allo_air.mlir import arith, ir
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 LUT_CALL = "get{}Bf16"
 

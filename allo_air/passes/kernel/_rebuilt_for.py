@@ -1,15 +1,11 @@
 """Rebuilds scf.for with other carried values."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from typing import Any
 
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 
 def rebuilt_for(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir, math
 from allo_air.transform.operations import Application

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.loops import trip_count
 from allo_air.mlir import ir

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.diagnostics import warn_at
 from allo_air.core.names import callee_of, sym_name_of

@@ -1,7 +1,6 @@
 """aie-localize-locks."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
@@ -12,9 +11,6 @@ from allo_air.core.walking import is_inside
 from allo_air.device import Coordinate, Device
 from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.mlir import arith, ir
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,10 @@
 """aie-standard-lowering."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at, position
 from allo_air.core.pass_ import Pass
@@ -18,7 +17,6 @@ from allo_air.passes.kernel._intrinsics import Caller
 
 if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import BufferOp
-    from allo_air.mlir import AnyOp
 
 _ALIGNMENT = 32
 """Bytes: the width of a core's load and store bus."""

@@ -1,7 +1,6 @@
 """pack-contractions."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,9 +17,6 @@ from allo_air.passes._ir.generic import iterators_attr, maps_attr
 from allo_air.passes._ir.named import write_out
 from allo_air.passes.kernel._blocked import Blocks, Matrix, laid_alike, lay_out
 from allo_air.passes.kernel._product_sums import PartsRoom, ProductSum, keeps_signs, product_sum
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _MATMULS = ("linalg.generic", "linalg.matmul", "linalg.contract")
 _LOOPS = ("parallel", "parallel", "reduction")

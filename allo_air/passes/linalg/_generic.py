@@ -10,7 +10,6 @@ from allo_air.mlir import ir
 from allo_air.passes._ir.generic import Generic, maps_attr
 
 if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
     from allo_air.mlir import bufferization, linalg
 
 

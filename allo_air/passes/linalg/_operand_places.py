@@ -1,16 +1,12 @@
 """The position of a core's tile of the result in the part that all cores compute at a time, and in the whole result."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 Offset = Any
 """An int, or a value of type index."""

@@ -1,15 +1,11 @@
 """Moves a tensor.pad after a reshape that does not affect the padded dimensions, next to its user."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir, tensor
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 
 def pad_behind_reshapes(function: ir.Operation) -> None:

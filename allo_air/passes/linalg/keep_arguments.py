@@ -1,7 +1,6 @@
 """keep-arguments."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,9 +9,6 @@ from allo_air.core.names import function_type_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _WRITABLE = "bufferization.writable"
 

@@ -1,7 +1,6 @@
 """The data that a core of an attention kernel receives: its queries once, keys and values block by block."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,9 +12,6 @@ from allo_air.passes._analysis.attention import Attention
 from allo_air.passes._analysis.attention_plan import AttentionPlan
 from allo_air.passes._analysis.elements import Element
 from allo_air.passes.map._attention_slices import L1, Index, alloc, copied, inserted, kind, packed, part, total
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """`transform.air.eliminate_cascade_memcpy`."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
@@ -11,9 +10,6 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._ir.operands import with_operands
 from allo_air.transform.operations import Application
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:

@@ -139,7 +139,13 @@ class AirSplitL2Memref(Pass):
         return -_over(buffer, self.tiles_per_memtile, channels), of_gemm and reads_along_rows(buffer, channels)
 
     def _fits(
-        self, function: ir.Operation, segment: ir.Operation, channels: Channels, few: bool, refused: dict[AnyOp, str], plan: Split
+        self,
+        function: ir.Operation,
+        segment: ir.Operation,
+        channels: Channels,
+        few: bool,
+        refused: dict[AnyOp, str],
+        plan: Split,
     ) -> bool:
         """Whether the launches' channels stay within the limits, and, for `few` cores, contiguous runs in external memory have
         at least a line.

@@ -1,10 +1,9 @@
 """aie-materialize-bd-chains."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
@@ -15,7 +14,6 @@ from allo_air.mlir import ir
 
 if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import BDChainOp
-    from allo_air.mlir import AnyOp
 
 
 @dataclass(frozen=True)

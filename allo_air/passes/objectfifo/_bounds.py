@@ -10,7 +10,6 @@ from allo_air.mlir import ir
 from allo_air.passes.objectfifo._trace import ACQUIRE, Period, State, Trace, key_of
 
 if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
     from allo_air.dialects._aie_objectfifo import ObjectFifoAcquireOp
     from allo_air.passes._analysis.objectfifos import Design
 

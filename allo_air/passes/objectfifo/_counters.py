@@ -13,7 +13,6 @@ from allo_air.passes.objectfifo._trace import RELEASE, State, key_of
 from allo_air.passes.objectfifo._unroll import Objects
 
 if TYPE_CHECKING:
-    from allo_air.passes._analysis.objectfifos import End
     from collections.abc import Mapping
 
 

@@ -1,7 +1,6 @@
 """Writes the cores of registered processes: acquire, call, release, in the pattern given."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from itertools import groupby
 from typing import Any
@@ -13,9 +12,6 @@ from allo_air.dialects._enums import PORT
 from allo_air.dialects.declarations import declarations
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.objectfifos import CONSUME, PRODUCE, element_of
-
-if TYPE_CHECKING:
-    from allo_air.dialects._aie_objectfifo import ObjectFifoOp
 
 
 def write(device_op: ir.Operation) -> None:

@@ -1,7 +1,6 @@
 """The function of a kernel: a group's operands are its arguments, and the values that others use are its results."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,9 +14,6 @@ from allo_air.passes.partition._generic import copy_of, with_results
 from allo_air.passes.partition._graph import Graph
 from allo_air.passes.partition._outputs import passes_through
 from allo_air.passes.partition._roles import Role, base, inputs, role
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 
 def arguments(ops: Sequence[ir.Operation]) -> list[Any]:

@@ -1,16 +1,12 @@
 """Which operations are the root of a kernel, and which operations may join them."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any
 
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import indexing_maps, is_structured, reductions
 from allo_air.passes.partition._roles import is_elementwise
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 _CASTS = ("arith.extf", "arith.truncf", "arith.sitofp", "arith.extsi", "arith.extui", "arith.uitofp")
 

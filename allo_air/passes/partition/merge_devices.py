@@ -113,7 +113,7 @@ def _holder(sequence: ir.Operation) -> ir.Operation:
     return next(p for p in parents(sequence) if p.name == "aie.device")
 
 
-def _groups(devices: Sequence[AnyOp], changes: Counter[frozenset[ir.OpView]], blocks: dict[Any, Block | None]) -> list[list[Any]]:
+def _groups(devices: Sequence[AnyOp], changes: Counter[frozenset[Any]], blocks: dict[Any, Block | None]) -> list[list[Any]]:
     """`devices` in groups that become one each, in program order."""
     first = {d: n for n, d in enumerate(dict.fromkeys(d for pair in changes for d in sorted(pair, key=devices.index)))}
     groups = [[d] for d in sorted(devices, key=lambda d: first.get(d, len(devices)))]

@@ -1,7 +1,6 @@
 """Which blocks must be adjacent, and on which side."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -14,9 +13,6 @@ from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.place._blocks import Block, Neighbours, Side
 from allo_air.passes.place._cascades import cascades, ends
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 _AROUND: frozenset[Side] = frozenset(("west", "east", "south", "north"))
 

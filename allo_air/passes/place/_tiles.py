@@ -1,7 +1,6 @@
 """Places the logical tiles of a device."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,9 +16,6 @@ from allo_air.passes.place._annealing import anneal, wrongs
 from allo_air.passes.place._cores import CoreGrid, candidates, place_cores
 from allo_air.passes.place._delegates import delegate
 from allo_air.passes.place._wires import INTO, OUT, Node, nodes_of
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 _KINDS = {"CoreTile": "core", "MemTile": "mem", "ShimNOCTile": "shim_noc", "ShimPLTile": "shim_pl"}
 

@@ -1,7 +1,6 @@
 """The streams that the switches of a device make."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -13,9 +12,6 @@ from allo_air.dialects._enums import BUNDLE
 from allo_air.dialects.declarations import declarations, place_of
 from allo_air.mlir import AnyOp
 from allo_air.passes.resources._nets import OPPOSITE, STEPS, Local, Slave
-
-if TYPE_CHECKING:
-    from allo_air.mlir import ir
 
 _ENDS = ("DMA", "Core", "TileControl", "Trace", "FIFO")
 

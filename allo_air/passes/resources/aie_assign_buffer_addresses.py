@@ -1,11 +1,10 @@
 """aie-assign-buffer-addresses."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from itertools import count
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from allo_air.arch import arch_of
 from allo_air.arch.limits import BUFFER_ALIGNMENT
@@ -19,7 +18,6 @@ from allo_air.passes._analysis.tile_memory import Memory, Wanted, bank_aware, se
 from allo_air.passes.resources._schemes import keep_addresses
 
 if TYPE_CHECKING:
-    from allo_air.dialects._aie_tiles import BufferOp
     from allo_air.mlir import ir
 
 STACK = "stack"

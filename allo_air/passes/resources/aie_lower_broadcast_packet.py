@@ -1,10 +1,9 @@
 """aie-lower-broadcast-packet."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass

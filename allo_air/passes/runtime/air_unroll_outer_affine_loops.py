@@ -1,7 +1,6 @@
 """air-unroll-outer-affine-loops."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,9 +14,6 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named
 from allo_air.mlir import ir
 from allo_air.passes.runtime._cleanup import erase_unused
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,10 @@
 """Finds the buffers that each iteration of a loop loads from, and stores to, the same place."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import walk_post_order

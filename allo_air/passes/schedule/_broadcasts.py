@@ -1,9 +1,8 @@
 """Finds the transfers into cores that fetch the same data for several of them."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from allo_air.core.affine import Constraint, IntegerSet
 from allo_air.core.constants import constant_of

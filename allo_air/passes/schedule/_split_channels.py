@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from itertools import product
 from math import prod
-from typing import Any
 
 from allo_air.core.affine import Constraint, IntegerSet
 from allo_air.core.constants import constant_of, index_constant

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air import dialects
 from allo_air.core.names import callee_of, sym_name_of

@@ -1,7 +1,6 @@
 """Ranges of integers: of scalars, and of all elements of a tensor."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from math import prod
@@ -12,9 +11,6 @@ from allo_air.core.walking import body_of, is_unused
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.generic import Generic, extents
 from allo_air.passes.simplify._evaluate import constant_array
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Range = tuple[int, int]
 EMPTY: Range = (1, 0)

@@ -1,7 +1,6 @@
 """Prints a design as operations of the AIE dialect, in sections of the device: tiles, locks, buffers, programs, streams."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Iterable
 from itertools import count
@@ -18,9 +17,6 @@ from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.to_aie._bundles import Key
 from allo_air.passes.to_aie._design import BD, Flow, Place, Ring, TileProgram, in_text_order
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 SECTIONS = (
     "shims",

@@ -1,7 +1,6 @@
 """L1 buffers of a segment that are operands of herds on different cores: one buffer for each pair of cores, which alternate."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,9 +12,6 @@ from allo_air.passes.to_aie._design import Buffer, Place
 from allo_air.passes.to_aie._phases import Item, section
 from allo_air.passes.to_aie._segment import Placed
 from allo_air.passes.to_aie._sequences import Run, Step
-
-if TYPE_CHECKING:
-    from allo_air.mlir import ir
 
 
 @dataclass

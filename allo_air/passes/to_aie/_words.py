@@ -8,8 +8,6 @@ from math import lcm
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from allo_air.mlir import ir
-    from allo_air.mlir import AnyOp
     from allo_air.passes.to_aie._design import Transfer
 
 LIMIT = 4096

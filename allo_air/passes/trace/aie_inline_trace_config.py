@@ -1,7 +1,6 @@
 """aie-inline-trace-config."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,10 +13,6 @@ from allo_air.dialects import aiex
 from allo_air.dialects.declarations import declarations, place_of
 from allo_air.mlir import ir
 from allo_air.passes.trace._unit import module_of, register_of
-
-if TYPE_CHECKING:
-    from allo_air.dialects._aie_trace import TraceConfigOp
-    from allo_air.mlir import AnyOp
 
 
 @dataclass(frozen=True)

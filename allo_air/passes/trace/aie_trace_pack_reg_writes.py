@@ -1,7 +1,6 @@
 """aie-trace-pack-reg-writes."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,10 +10,6 @@ from allo_air.dialects import aie
 from allo_air.dialects.declarations import declarations
 from allo_air.mlir import ir
 from allo_air.passes.trace._unit import register_of
-
-if TYPE_CHECKING:
-    from allo_air.dialects._aie_trace import TraceConfigOp
-    from allo_air.mlir import AnyOp
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """The check of a run against what is expected: which result by which rule, and who wrote what is wrong."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,9 +10,6 @@ from allo_air.program.checks import provenance
 from allo_air.program.checks.comparison import Comparison, Tolerance, compare
 from allo_air.program.checks.results import Result, pairs
 from allo_air.sim.report_types import Report, SimulationError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 @dataclass(frozen=True)

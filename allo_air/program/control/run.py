@@ -28,7 +28,6 @@ from allo_air.sim.settings import Settings
 from allo_air.target.sequences import devices
 
 if TYPE_CHECKING:
-    from allo_air.interp.uninterpreted import Uninterpreted
     from allo_air.mlir import AnyOp, ir
 
 WORD = 4

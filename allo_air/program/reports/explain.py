@@ -12,7 +12,6 @@ from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.declarations import declarations, device_of
 
 if TYPE_CHECKING:
-    from allo_air.program.reports.report import Report
     from allo_air.mlir import AnyOp
     from allo_air.program.host.linked import Linked
     from allo_air.program.reports.figures import Figures

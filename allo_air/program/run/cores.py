@@ -19,7 +19,6 @@ from allo_air.program.run.tools import find_tools
 from allo_air.target.formats.linking import bcf, link_files, linker_script, peano_commands
 
 if TYPE_CHECKING:
-    from allo_air.mlir import ir
     from allo_air.mlir import AnyOp
 
 _TOOLS = ("opt", "llc", "clang", "ld.lld")

@@ -19,7 +19,6 @@ from allo_air.program.run.figures import figures_of
 from allo_air.target.formats.full_elf import UNCHECKED
 
 if TYPE_CHECKING:
-    import numpy as np
     from allo_air.mlir import AnyOp
 
 Format = Literal["xclbin", "elf", "full-elf", "pdi", "txn", "cdo"]

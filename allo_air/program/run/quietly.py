@@ -1,7 +1,6 @@
 """Runs of designs that were read from bytecode: nothing that is said of them has a place in the text, so it is not said."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -10,9 +9,6 @@ from typing import Any
 from allo_air.core.diagnostics import Listener
 from allo_air.errors import AlloAirError
 from allo_air.program.run.design import Design
-
-if TYPE_CHECKING:
-    import numpy as np
 
 _SEEN = ("kernels", "progress", "record", "trace")
 """Settings by which others see a run, or its places: not twice, and not without them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import callee_of
@@ -12,9 +12,6 @@ from allo_air.sim.cores.build import cast, i32, index, mul
 from allo_air.sim.cores.kernel import DYNAMIC, Argument, Signature
 from allo_air.sim.cores.ports import CASCADE_GET, CASCADE_PUT, DATA_WORDS, DONE, HEAD_WORDS, NEW, STREAM_GET, STREAM_PUT
 from allo_air.sim.cores.ranges import Dimension, address, check
-
-if TYPE_CHECKING:
-    from allo_air.sim.cores.device_ops import Lowering
 
 
 def signature_of(call: ir.Operation) -> Signature:
@@ -38,7 +35,7 @@ def _argument(call: ir.Operation, kind: ir.Type) -> Argument:
     raise error_at(call, f"passes a {kind}; an external function takes memrefs, pointers and numbers")
 
 
-def lower_call(call: ir.Operation, lowering: Lowering) -> None:
+def lower_call(call: ir.Operation, lowering: Any) -> None:
     """Replaces `call`: stores the arguments as 64-bit words, and marks what the kernel reads and writes."""
     kernel = lowering.effects[callee_of(call)]
     signature = signature_of(call)
@@ -82,7 +79,7 @@ def lower_call(call: ir.Operation, lowering: Lowering) -> None:
     call.erase()
 
 
-def _serve(lowering: Lowering, request: ir.Value, site: ir.Value, number: ir.Value, slot: ir.Value, count: ir.Value) -> None:
+def _serve(lowering: Any, request: ir.Value, site: ir.Value, number: ir.Value, slot: ir.Value, count: ir.Value) -> None:
     """Calls the kernel until it is done, and does in between what it asks of the core's ports at `request`."""
     i64 = ir.IntegerType.get_signless(64)
     head = [_at(request, k) for k in range(HEAD_WORDS)]
@@ -133,7 +130,7 @@ def _words(value: ir.Value, argument: Argument) -> list[Any]:
     return [cast(index(v), i64) for v in (address(value, 0), *sizes, *strides)]
 
 
-def _mark(lowering: Lowering, kind: str, value: ir.Value, site: ir.Value) -> None:
+def _mark(lowering: Any, kind: str, value: ir.Value, site: ir.Value) -> None:
     """A shadow check of all elements of memref `value`."""
     rank = value.type.rank
     shape = [
@@ -147,7 +144,7 @@ def _mark(lowering: Lowering, kind: str, value: ir.Value, site: ir.Value) -> Non
     check(lowering.calls, kind, address(value, 0), dimensions, size, site)
 
 
-def _mark_found(lowering: Lowering, memrefs: dict[int, ir.Value], mask: ir.Value, site: ir.Value) -> None:
+def _mark_found(lowering: Any, memrefs: dict[int, ir.Value], mask: ir.Value, site: ir.Value) -> None:
     """Marks as written the memrefs whose bits the kernel's wrapper has set, and as read the others."""
     i64 = ir.IntegerType.get_signless(64)
     bits = ir.Operation.create("llvm.load", [i64], [mask]).results[0]

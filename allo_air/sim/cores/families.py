@@ -22,7 +22,6 @@ from allo_air.sim.cores.prepare import prepare
 from allo_air.sim.cores.program import ENTRY, Program, alone
 
 if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
     from allo_air.dialects._aie_tiles import CoreOp
 
 FREE = (

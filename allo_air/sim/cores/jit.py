@@ -5,7 +5,6 @@ core's program; the C functions behind them do not need it.
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import ctypes
 import os
@@ -15,9 +14,6 @@ from threading import Thread
 from typing import Any
 
 from allo_air.mlir import ir, library_path
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 OPT_LEVEL = 2
 """LLVM's optimization level; 3 compiles longer and runs no faster on GEMM cores."""

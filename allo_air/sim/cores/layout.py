@@ -1,15 +1,11 @@
 """The facts about the array that compiled cores need: addresses of buffers and names of locks."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from typing import Any, Protocol
 
 from allo_air.device import Coordinate
 from allo_air.mlir import ir
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 
 class Layout(Protocol):

@@ -1,7 +1,6 @@
 """The machine that a core's program is timed on: the core of its generation, and the memory banks of its buffers."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
@@ -10,9 +9,6 @@ from typing import Any
 from allo_air.arch import Core, core_of
 from allo_air.mlir import ir
 from allo_air.sim.cores.banks import Shares
-
-if TYPE_CHECKING:
-    from allo_air.mlir import AnyOp
 
 
 def _unknown(op: ir.Operation) -> Shares:

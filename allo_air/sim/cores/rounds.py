@@ -10,7 +10,6 @@ from allo_air.core.loops import Dim, Loop
 from allo_air.mlir import AnyOp
 
 if TYPE_CHECKING:
-    from allo_air.sim.cores.script import _Capture
     from allo_air.mlir import ir
 
 Item = tuple[Any, ...]

@@ -154,7 +154,7 @@ class System:
             self.lock_inits.append(init)
         return self.locks[tile, number]
 
-    def _port(self, tile: tuple[int, ...], name: str, channel: int) -> int | None:
+    def _port(self, tile: Any, name: str, channel: int) -> int | None:
         kind, way = name.split(":")
         if kind == "cascade":
             side = 1 if way == "get" else 0

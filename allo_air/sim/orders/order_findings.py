@@ -1,7 +1,6 @@
 """The findings of a search over orders: what hangs, what comes out differently, what is lost, and what a second run meets."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 from dataclasses import replace
 from typing import Any
@@ -14,10 +13,6 @@ from allo_air.sim.orders.margins import margins, room_that_cures, tried_cure
 from allo_air.sim.orders.meeting import meeting
 from allo_air.sim.orders.story import Story
 from allo_air.sim.report_types import Finding, found
-
-if TYPE_CHECKING:
-    from allo_air.mlir import ir
-    from allo_air.sim._engine import Result as EngineResult
 
 _STATES, _STEPS, _ORDERS = 20_000, 3_000_000, 400
 _OVERFLOW, _LOCK_OVERFLOW, _OVERWRITE = 0, 1, 2

@@ -13,8 +13,6 @@ from allo_air.sim.orders.steps import READ, RELEASE
 from allo_air.sim.report_types import Finding, Place, found
 
 if TYPE_CHECKING:
-    from allo_air.mlir import ir
-    from allo_air.sim.routes import Route
     from allo_air.mlir import AnyOp
 
 _LOCK, _ROOM, _DATA, _ARBITER, _TOKEN, _QUEUE, _ENDED, _UNROUTED = range(8)

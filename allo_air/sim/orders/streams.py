@@ -130,7 +130,7 @@ class Streams:
         switches, sources, sinks = read_switches(self.design.layout)
         links: dict[Any, int] = {}
 
-        def port_of(tile: tuple[int, ...], slave: Any) -> Any:
+        def port_of(tile: Any, slave: Any) -> Any:
             return (*tile, *(sources.get(tile, {}).get(slave) or slave))
 
         def link_of(tile: tuple[int, ...], slave: Any) -> int:

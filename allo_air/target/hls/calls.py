@@ -15,7 +15,6 @@ from allo_air.target.hls.types import Kind, kind_of
 from allo_air.target.hls.values import Array
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from collections.abc import Callable
 
     from allo_air.mlir import ir

@@ -1,7 +1,6 @@
 """`NPUKernel` and `HostRuntime`: programs in files, as `aiecc` or a design wrote them, run on tensors and checked."""
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -15,9 +14,6 @@ from allo_air.aie.iron.current import get_current_device
 from allo_air.aie.iron.design import KernelResult
 from allo_air.aie.iron.tensor import NpuTensor
 from allo_air.aie.utils.verify import count_mismatches
-
-if TYPE_CHECKING:
-    import numpy as np
 
 
 @dataclass

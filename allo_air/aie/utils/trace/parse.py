@@ -4,7 +4,6 @@ python -m aie.utils.trace.parse --input trace.txt --mlir aie.mlir --output trace
 """
 
 from __future__ import annotations
-from typing import TYPE_CHECKING
 
 import json
 import sys
@@ -17,10 +16,6 @@ from allo_air.aie.utils.trace.packets import decode
 from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError
 from allo_air.target.trace_modules import MODULES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from collections.abc import Sequence
 
 __all__ = ["get_trace_summary", "main", "parse_trace"]
 
@@ -67,7 +62,7 @@ def _names(text: str) -> dict[tuple[str, int, int], list[str]]:
     return names
 
 
-def get_trace_summary(events: Sequence[Mapping[str, int]]) -> dict[str, float]:
+def get_trace_summary(events: list[dict[str, Any]]) -> dict[str, float]:
     """First, least, mean and most cycles from a kernel's event 0 to its event 1, over the first core that has them."""
     spans: list[float] = []
     for process in dict.fromkeys(e.get("pid") for e in events):
