@@ -88,7 +88,7 @@ def _instead(name: str) -> str:
     return f"; allo_air.{own} does that" if own in vars(dsl) and not own.startswith("_") else ""
 
 
-def _key(callee: Any) -> str:
+def _key(callee: object) -> str:
     return getattr(callee, "kernel_hook", "")
 
 

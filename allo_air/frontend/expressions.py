@@ -39,7 +39,7 @@ def _binary_operation(state: State, node: ast.BinOp, target: Buffer | None) -> A
     return apply(name, left, right, state.rules)
 
 
-def _beside_literal(number: ir.Value, other: Any) -> Any:
+def _beside_literal(number: ir.Value, other: object) -> Any:
     """A number with at least the 32 bits that C gives an integer literal, where `other` is one."""
     literal = isinstance(other, int) and not isinstance(other, bool)
     if literal and isinstance(number, Number) and number.type.integral and number.type.bits < WORD.bits and number.type != BOOL:

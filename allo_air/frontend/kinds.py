@@ -93,7 +93,7 @@ class Kinds:
                 return None
         return None if at is None else (at.kept, dict(zip(at.streams, chosen, strict=True)))
 
-    def keep(self, pid: Sequence[int], decisions: Decisions, kept: Any) -> None:
+    def keep(self, pid: Sequence[int], decisions: Decisions, kept: object) -> None:
         """Stores the program compiled for `pid`; if its answers do not lead there again, this kernel's programs are not
         shared.
         """

@@ -33,7 +33,7 @@ def tensor(buffer: object, what: str = "a tensor") -> Buffer:
     return buffer
 
 
-def shape_of(item: Any) -> tuple[int, ...]:
+def shape_of(item: object) -> tuple[int, ...]:
     """An argument that must be a shape."""
     sizes = item if isinstance(item, (tuple, list)) else (item,)
     if not all(isinstance(s, int) for s in sizes):

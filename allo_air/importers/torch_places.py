@@ -14,7 +14,7 @@ _ROOTS = ("L['self']", "owner")
 class Places(fx_importer.ContextCache):  # type: ignore[misc]
     """The importer's locations, with the module's name around the lines."""
 
-    def get_node_location(self, node: Any) -> Any:
+    def get_node_location(self, node: object) -> Any:
         """The location of an operation's node."""
         result, name = super().get_node_location(node), module_of(node)
         return ir.Location.name(name, result, self._c) if result is not None and name else result

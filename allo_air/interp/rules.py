@@ -61,7 +61,7 @@ def task(*names: str, lazy: bool = False) -> Callable[[Rule], Rule]:
     return register
 
 
-def nothing(agent: Any, frame: Frame, operands: list[Any]) -> Any:
+def nothing(agent: object, frame: Frame, operands: list[Any]) -> Any:
     """Runs a task operation that has no effect."""
     return ()
     yield

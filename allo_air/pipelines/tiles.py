@@ -59,7 +59,7 @@ BIND_TILES = Stage(
 _KEEP_NESTS = Canonicalize(disable_patterns=("{anonymous}::MergeNestedParallelLoops",))
 
 
-def _keeping_nests(step: Any) -> Any:
+def _keeping_nests(step: object) -> Any:
     """The step, where a canonicalization leaves nested loops over tiles two."""
     if step == "canonicalize":
         return _KEEP_NESTS

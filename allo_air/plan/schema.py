@@ -91,7 +91,7 @@ def _given(item: Plan | Route) -> dict[str, Any]:
     return {name: value for name, (_, default) in _kinds(type(item)).items() if (value := getattr(item, name)) != default}
 
 
-def _made(of: type[Made], entries: Any, read: Callable[[Any, Any, str], Any], what: str) -> Made:
+def _made(of: type[Made], entries: object, read: Callable[[Any, Any, str], Any], what: str) -> Made:
     if not isinstance(entries, Mapping):
         raise ValueError(f"{what} is no dictionary")
     kinds = _kinds(of)

@@ -88,7 +88,7 @@ class Jit:
         return scheduled(result, (), "numpy" if known else "default", rebinds=known)
 
 
-def _is_plain(value: Any) -> bool:
+def _is_plain(value: object) -> bool:
     """Whether a value is written out by its `repr`, which a tuple with long arrays is not."""
     return all(map(_is_plain, value)) if isinstance(value, tuple) else isinstance(value, int | float | str | type(None))
 

@@ -34,7 +34,7 @@ class _Applies(transform.TransformOpInterface):  # type: ignore[misc]
         return transform.DiagnosedSilenceableFailure.Success
 
     @staticmethod
-    def allow_repeated_handle_operands(_op: Any) -> bool:
+    def allow_repeated_handle_operands(_op: object) -> bool:
         return True
 
 
@@ -90,12 +90,12 @@ def _split(op: Any, payload: list[Any]) -> None:
     nests.split(loop, number(op, "factor"))
 
 
-def _reorder(op: Any, payload: list[Any]) -> None:
+def _reorder(op: object, payload: list[Any]) -> None:
     chosen = _loops(payload)
     nests.reorder(chosen, loops_of(_function_of(chosen[0])))
 
 
-def _fuse(op: Any, payload: list[Any]) -> None:
+def _fuse(op: object, payload: list[Any]) -> None:
     chosen = _loops(payload)
     nests.fuse(chosen, loops_of(_function_of(chosen[0])))
 
@@ -110,7 +110,7 @@ def _reuse_at(op: Any, payload: list[Any]) -> None:
     reuse.reuse_at(_function_of(loop), text(op, "tensor"), loop, text(op, "buffer"))
 
 
-def _compute_at(op: Any, payload: list[Any]) -> None:
+def _compute_at(op: object, payload: list[Any]) -> None:
     compute.compute_at(*_loops(payload))
 
 
@@ -127,7 +127,7 @@ def _reshape(op: Any, payload: list[Any]) -> None:
     reshape.reshape(payload[0], text(op, "tensor"), numbers(op, "shape"))
 
 
-def _inline(op: Any, payload: list[Any]) -> None:
+def _inline(op: object, payload: list[Any]) -> None:
     inline.inline(payload[0])
 
 

@@ -155,7 +155,7 @@ def _lock_write(sequence: Any, op: ir.OpView, value: ir.OpResult, count: int) ->
     return Write(sequence.device.address(column, row, offset), count)
 
 
-def create_scratchpad(sequence: Any, op: NpuCreateScratchpadOp) -> list[Instruction]:
+def create_scratchpad(sequence: object, op: NpuCreateScratchpadOp) -> list[Instruction]:
     """`aiex.npu.create_scratchpad`."""
     return [CreateScratchpad(op.size)]
 

@@ -49,7 +49,7 @@ class Traces:
 
         return start
 
-    def _one(self, tile: Tile, module: str, number: int, events: Any, mode: int = 0) -> str:
+    def _one(self, tile: Tile, module: str, number: int, events: object, mode: int = 0) -> str:
         name = f"trace_{module}_{number}"
         declare(tile.op, module, name, events, mode)
         return name

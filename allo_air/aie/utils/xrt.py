@@ -124,7 +124,7 @@ def execute(
     return (out, held[-1].read()) if enable_trace and len(held) > len(values) + 1 else out
 
 
-def extract_trace(out_buf: Any, out_buf_shape: Sequence[int], out_buf_dtype: DTypeLike, trace_size: int) -> tuple[Any, Any]:
+def extract_trace(out_buf: object, out_buf_shape: Sequence[int], out_buf_dtype: DTypeLike, trace_size: int) -> tuple[Any, Any]:
     """The results and the trace of a buffer that holds both."""
     import numpy as np
 

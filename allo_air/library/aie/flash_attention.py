@@ -20,7 +20,7 @@ _CORE_BYTES = 62 * 1024
 
 
 def FA(
-    SEQ_LEN: int, HEAD_DIM: int, Q_tile: int, q_chunk: int, kv_chunk: int, Ty: Any = bfloat16
+    SEQ_LEN: int, HEAD_DIM: int, Q_tile: int, q_chunk: int, kv_chunk: int, Ty: object = bfloat16
 ) -> tuple[Any, list[tuple[str, list[Any]]]]:
     """Out = softmax(Q K^T / sqrt(HEAD_DIM)) V, each SEQ_LEN x HEAD_DIM of Ty: a region, and the primitives to build it with.
 

@@ -16,7 +16,7 @@ S = Layout.Shard
 
 
 def GEMM(
-    M: int, N: int, K: int, Pm: int, Pn: int, Pk: int, TyI: Any, TyO: Any, col_num: int = 4, row_num: int = 4
+    M: int, N: int, K: int, Pm: int, Pn: int, Pk: int, TyI: object, TyO: object, col_num: int = 4, row_num: int = 4
 ) -> tuple[Any, list[tuple[str, list[Any]]]]:
     """C (MxN of TyO) = A (MxK of TyI) B (KxN): a region of Pk x Pm x Pn kernels, and the mapping primitives to build it with.
 

@@ -59,7 +59,7 @@ def _narrow_init(call: Application, producer: ir.Operation, narrow: Any) -> Any:
     raise call.refuse("expects an init that is filled or not read: other values would have to be truncated first", producer)
 
 
-def _narrow(call: Application, producer: ir.Operation, init: Any) -> ir.Operation:
+def _narrow(call: Application, producer: ir.Operation, init: object) -> ir.Operation:
     if producer.name == "linalg.matmul":
         return _matmul(producer, init)
     generic = generic_on_tensors(producer)

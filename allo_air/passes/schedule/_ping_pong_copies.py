@@ -118,7 +118,7 @@ def _forget_other_copy(ops: Sequence[AnyOp], void: ir.Value) -> None:
                     use.owner.operands[use.operand_number] = void
 
 
-def _carrying_four(loop: AnyOp, void: Any) -> tuple[Any, list[Any]]:
+def _carrying_four(loop: AnyOp, void: object) -> tuple[Any, list[Any]]:
     """The loop that carries four tokens instead of `loop`'s, which become `void`, and these in its body."""
     view = Loop(loop)
     start = join([v for v in view.inits if is_token(v)], ir.InsertionPoint(loop), loop.location)

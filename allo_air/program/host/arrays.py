@@ -47,7 +47,7 @@ def bind(arguments: Sequence[Argument], arrays: Sequence[object], out: object = 
     return bound
 
 
-def check(argument: Argument, array: Any, *, writable: bool, exact: bool = True) -> None:
+def check(argument: Argument, array: object, *, writable: bool, exact: bool = True) -> None:
     """ArgumentError unless `array` is a numpy array of the argument's shape (if `exact`) and type."""
     import numpy as np
 

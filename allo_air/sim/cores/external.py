@@ -144,7 +144,7 @@ def _mark(lowering: Any, kind: str, value: ir.Value, site: ir.Value) -> None:
     check(lowering.calls, kind, address(value, 0), dimensions, size, site)
 
 
-def _mark_found(lowering: Any, memrefs: dict[int, ir.Value], mask: ir.Value, site: ir.Value) -> None:
+def _mark_found(lowering: object, memrefs: dict[int, ir.Value], mask: ir.Value, site: ir.Value) -> None:
     """Marks as written the memrefs whose bits the kernel's wrapper has set, and as read the others."""
     i64 = ir.IntegerType.get_signless(64)
     bits = ir.Operation.create("llvm.load", [i64], [mask]).results[0]

@@ -142,7 +142,7 @@ class Streams:
                     links[tile, slave] = self.source(port)
             return links[tile, slave]
 
-        def to_of(tile: tuple[int, int], master: Any) -> int | None:
+        def to_of(tile: tuple[int, int], master: object) -> int | None:
             bundle, channel = sinks.get(tile, {}).get(master, master)
             if bundle not in STEP or (bundle == "South" and tile[1] == 0):
                 return self.sink((*tile, bundle, channel))
