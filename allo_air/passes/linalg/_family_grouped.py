@@ -18,7 +18,7 @@ from allo_air.core.walking import defining_op, root_of, walk_named
 from allo_air.device import Device
 from allo_air.mlir import arith, ir, linalg, tensor
 from allo_air.passes._analysis.columns import COLUMNS, on_columns
-from allo_air.passes._analysis.structured import indexing_maps, reductions
+from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.divided import NOTE
 from allo_air.passes._ir.generic import drop_unused
 from allo_air.passes._ir.names import Names
@@ -28,7 +28,7 @@ from allo_air.passes.linalg._callers import pad_calls
 from allo_air.passes.linalg._candidates import Sizes
 from allo_air.passes.linalg._families import inline
 from allo_air.passes.linalg._indexing import positions
-from allo_air.passes.linalg._lift_concats import lift_concats
+from allo_air.passes.linalg._lift_concats import captured, is_elementwise, lift_concats
 from allo_air.passes.linalg._limits import arrays
 from allo_air.passes.linalg._match import NAMES
 from allo_air.passes.linalg._problem import Problem
@@ -222,7 +222,9 @@ def _group(value: ir.Value, to: int) -> _Group | None:
     behind: list[ir.Operation] = []
     views: list[ir.Operation] = []
     result = _only_used(value)
-    while result is not None and (_is_unary(result) or (result.name in _RESHAPES and value.type.shape[0] == 1)):
+    while result is not None and (
+        (is_elementwise(result) and len(result.operands) == 2) or (result.name in _RESHAPES and value.type.shape[0] == 1)
+    ):
         (behind if result.name == "linalg.generic" else views).insert(0, result)
         result = _only_used(result.operands[0])
     if result is None or result.name != NAMES[0] or not _is_plain(result):
@@ -233,32 +235,15 @@ def _group(value: ir.Value, to: int) -> _Group | None:
         return None
     x, at, before = rows
     weight, expert, slices = _weight_of(result.operands[1])
-    numbers = [defining_op(v) for op in (fill, *behind) for v in (*op.operands, *_captured(op))]
+    numbers = [defining_op(v) for op in (fill, *behind) for v in (*op.operands, *captured(op))]
     constants = [op for op in numbers if op is not None and op.name in ("arith.constant", "tensor.empty")]
     ops = (*before, *slices, *constants, fill, result, *views, *behind)
     return _Group(result, x, at, value.type.shape[0], to, weight, expert, tuple(behind), ops)
 
 
-def _captured(op: ir.Operation) -> list[ir.Value]:
-    """The values that the body of an operation takes from outside."""
-    inside = [o.operation for region in op.regions for block in region.blocks for o in block.operations]
-    own = {*(a for region in op.regions for block in region.blocks for a in block.arguments)}
-    results = {r for o in inside for r in o.results}
-    return [v for o in inside for v in o.operands if v not in own and v not in results]
-
-
 def _only_used(value: ir.Value) -> ir.Operation | None:
     """What computes a value that is used once."""
     return defining_op(value) if len(list(value.uses)) == 1 else None
-
-
-def _is_unary(op: ir.Operation) -> bool:
-    """Whether each element becomes another one, of the same place and of nothing else but numbers."""
-    if op.name != "linalg.generic" or len(op.operands) != 2 or any(reductions(op)) or walk_named(op, "linalg.index"):
-        return False
-    if any(m != ir.AffineMap.get_identity(m.n_dims) for m in indexing_maps(op)):
-        return False
-    return all((result := defining_op(v)) is not None and result.name == "arith.constant" for v in _captured(op))
 
 
 def _body(generic: ir.Operation) -> tuple[object, ...]:
@@ -376,7 +361,7 @@ def _one_block(kernel: ir.Operation, matmul: ir.Operation, plan: Plan) -> ir.Ope
     result, block, known = new_kernel(argument, [chained[-1].results[0].type], kernel)
     with ir.InsertionPoint(block), matmul.location:
         for op in chained:
-            for value in [*list(op.operands)[-1:], *_captured(op)]:
+            for value in [*list(op.operands)[-1:], *captured(op)]:
                 for init in _made_by(value):
                     if init.results[0] not in known:
                         clone(init, known)

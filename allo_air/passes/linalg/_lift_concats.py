@@ -9,7 +9,7 @@ from allo_air.core.cloning import clone
 from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import ir, tensor
 from allo_air.passes._analysis.structured import indexing_maps, reductions
-from allo_air.passes._ir.generic import drop_unused
+from allo_air.passes._ir.generic import Generic, drop_unused
 from allo_air.passes._ir.tensors import empty
 
 Key = Callable[[ir.Operation], object]
@@ -53,7 +53,7 @@ class _Lift:
             result = _maker(value)
             while (
                 result is not None
-                and _is_elementwise(result)
+                and is_elementwise(result)
                 and len(result.operands) == 2
                 and _is_used_once(result.operands[0])
             ):
@@ -66,7 +66,7 @@ class _Lift:
         """Whether all that these values are computed by has rows of its own, down to products of rows of a matrix."""
         results = [_maker(v) for v in values]
         ops = [op for op in results if op is not None]
-        if len(ops) < len(results):
+        if len(ops) < len(results) or len({(v.type.shape[-1], v.type.element_type) for v in values}) > 1:
             return False
         if self.is_leaf(values):
             return True
@@ -123,7 +123,7 @@ class _Lift:
 
     def _are_alike(self, ops: Sequence[ir.Operation]) -> bool:
         """Whether all are one elementwise operation of their group, of different values of their shape."""
-        if not all(map(_is_elementwise, ops)) or len({self.body(op) for op in ops}) > 1:
+        if not all(map(is_elementwise, ops)) or len({self.body(op) for op in ops}) > 1:
             return False
         counts, value = {len(op.operands) for op in ops}, [list(op.operands) for op in ops]
         apart = all(len({*each}) == len(each) for each in value)
@@ -136,7 +136,7 @@ def _is_used_once(value: ir.Value) -> bool:
 
 def _made(value: ir.Value) -> ir.Operation:
     op = _maker(value)
-    assert op is not None, "what depth() went through"
+    assert op is not None, "what can() went through"
     return op
 
 
@@ -166,9 +166,23 @@ def _is_rows(value: ir.Value) -> bool:
     return result is not None and result.name == "tensor.extract_slice"
 
 
-def _is_elementwise(op: ir.Operation) -> bool:
+def is_elementwise(op: ir.Operation) -> bool:
+    """Whether each element becomes another one, of elements in the same place and of nothing else but numbers."""
     if op.name != "linalg.generic" or any(reductions(op)) or len(op.results) != 1 or len(op.operands) < 2:
         return False
-    if walk_named(op, "linalg.index"):  # numbers of rows would be others
+    if Generic.of(op).reads_outs or walk_named(op, "linalg.index"):  # numbers of rows would be others
         return False
-    return all(m == ir.AffineMap.get_identity(m.n_dims) for m in indexing_maps(op))
+    if any(len(inner.operation.regions) for inner in op.regions[0].blocks[0].operations):
+        return False
+    makers = map(defining_op, captured(op))
+    return all(m is not None and m.name == "arith.constant" for m in makers) and all(
+        m == ir.AffineMap.get_identity(m.n_dims) for m in indexing_maps(op)
+    )
+
+
+def captured(op: ir.Operation) -> list[ir.Value]:
+    """The values that the body of an operation takes from outside."""
+    inside = [o.operation for region in op.regions for block in region.blocks for o in block.operations]
+    own = {*(a for region in op.regions for block in region.blocks for a in block.arguments)}
+    results = {r for o in inside for r in o.results}
+    return [v for o in inside for v in o.operands if v not in own and v not in results]
