@@ -12,6 +12,8 @@ from allo_air.frontend.arrays import from_memory, room
 from allo_air.frontend.functions import Compiled
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from allo_air.frontend.cpu import CpuModule
     from allo_air.mlir import ir
 
@@ -54,7 +56,9 @@ def draw(parameters: tuple[Declared, ...], seed: int) -> list[Any]:
     return [_random(kind, rng) for kind in parameters]
 
 
-def agree(before: CpuModule, after: Any | Any, arrays: list[np.ndarray], top: Compiled, here: str, there: str) -> Verification:
+def agree(
+    before: CpuModule, after: Callable[..., Any], arrays: list[np.ndarray], top: Compiled, here: str, there: str
+) -> Verification:
     """Whether `after`, whose parameters may have other shapes, gives the same results as `before`; they ran `here` and
     `there`.
     """
