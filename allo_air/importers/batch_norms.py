@@ -100,7 +100,7 @@ class _Held:
         table[key] = self._parameter(tensor, requires_grad=False) if is_parameter else tensor
 
 
-def _axis(op: Any) -> int | None:
+def _axis(op: ir.OpView) -> int | None:
     """Along which axis of its weights the channels of a result of `op` are; None for operations that take no folding."""
     library, name, *_ = [*str(getattr(op, "target", "")).split("."), "", ""]
     if library != "aten":

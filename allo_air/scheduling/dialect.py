@@ -29,7 +29,7 @@ def load() -> None:
 
 class _Applies(transform.TransformOpInterface):  # type: ignore[misc]
     @staticmethod
-    def apply(op: Any, rewriter: Any, results: Any, state: Any) -> Any:
+    def apply(op: ir.OpView, rewriter: Any, results: Any, state: Any) -> Any:
         op.run(results, [list(state.get_payload_ops(operand)) for operand in op.operands])
         return transform.DiagnosedSilenceableFailure.Success
 
@@ -40,7 +40,7 @@ class _Applies(transform.TransformOpInterface):  # type: ignore[misc]
 
 class _Finds(ir.MemoryEffectsOpInterface):
     @staticmethod
-    def get_effects(op: Any, effects: Any) -> None:
+    def get_effects(op: ir.OpView, effects: Any) -> None:
         transform.only_reads_handle(op.op_operands, effects)
         transform.produces_handle(op.results, effects)
         transform.only_reads_payload(effects)
@@ -48,7 +48,7 @@ class _Finds(ir.MemoryEffectsOpInterface):
 
 class _Rewrites(ir.MemoryEffectsOpInterface):
     @staticmethod
-    def get_effects(op: Any, effects: Any) -> None:
+    def get_effects(op: ir.OpView, effects: Any) -> None:
         transform.consumes_handle(op.op_operands, effects)
         transform.produces_handle(op.results, effects)
         transform.modifies_payload(effects)
@@ -85,7 +85,7 @@ def _function_of(loop: Loop) -> Any:
     return op
 
 
-def _split(op: Any, payload: list[Any]) -> None:
+def _split(op: ir.OpView, payload: list[Any]) -> None:
     [loop] = _loops(payload)
     nests.split(loop, number(op, "factor"))
 
@@ -100,12 +100,12 @@ def _fuse(op: object, payload: list[Any]) -> None:
     nests.fuse(chosen, loops_of(_function_of(chosen[0])))
 
 
-def _buffer_at(op: Any, payload: list[Any]) -> None:
+def _buffer_at(op: ir.OpView, payload: list[Any]) -> None:
     [loop] = _loops(payload)
     buffers.buffer_at(_function_of(loop), text(op, "tensor"), loop, text(op, "buffer"))
 
 
-def _reuse_at(op: Any, payload: list[Any]) -> None:
+def _reuse_at(op: ir.OpView, payload: list[Any]) -> None:
     [loop] = _loops(payload)
     reuse.reuse_at(_function_of(loop), text(op, "tensor"), loop, text(op, "buffer"))
 
@@ -114,7 +114,7 @@ def _compute_at(op: object, payload: list[Any]) -> None:
     compute.compute_at(*_loops(payload))
 
 
-def _unfold(op: Any, payload: list[Any]) -> None:
+def _unfold(op: ir.OpView, payload: list[Any]) -> None:
     [loop] = _loops(payload)
     unfold.unfold(loop, numbers(op, "axes"), loops_of(_function_of(loop)))
 
@@ -123,7 +123,7 @@ def _note(op: Any, payload: list[Any]) -> None:
     buffers.note(buffers.find(payload[0], text(op, "tensor")), text(op, "name"), text(op, "value"))
 
 
-def _reshape(op: Any, payload: list[Any]) -> None:
+def _reshape(op: ir.OpView, payload: list[Any]) -> None:
     reshape.reshape(payload[0], text(op, "tensor"), numbers(op, "shape"))
 
 

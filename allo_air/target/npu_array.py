@@ -29,7 +29,7 @@ _RESET = 2
 _CORE_CONTROL = 0x32000
 
 
-def writebd(sequence: Any, op: ir.OpView) -> list[Instruction]:
+def writebd(sequence: ir.OpView, op: ir.OpView) -> list[Instruction]:
     """`aiex.npu.writebd`."""
     kind = sequence.device.kind(op.column, op.row)
     attributes = op.operation.attributes
@@ -47,7 +47,7 @@ def writebd(sequence: Any, op: ir.OpView) -> list[Instruction]:
     return [BlockWrite(base, BufferDescriptor(**values).words(kind))]
 
 
-def rtp_write(sequence: Any, op: ir.OpView) -> list[Instruction]:
+def rtp_write(sequence: ir.OpView, op: ir.OpView) -> list[Instruction]:
     """`aiex.npu.rtp_write`."""
     buffer = sequence.buffers.get(op.buffer)
     if buffer is None:
@@ -92,7 +92,7 @@ def reset_channel(sequence: Any, op: DmaChannelResetForOp | DmaChannelResetOp, c
     return _pulsed(sequence.device.address(column, row, QUEUE_BASE[kind][direction] + 8 * number - 4))
 
 
-def core_reset(sequence: Any, op: ir.OpView) -> list[Instruction]:
+def core_reset(sequence: ir.OpView, op: ir.OpView) -> list[Instruction]:
     """`aiex.core_reset`: bit 1 of the core's control register, set and cleared."""
     column, row = sequence.place(op, op.tile)
     if sequence.device.kind(column, row) != "core":
@@ -129,7 +129,7 @@ def binding_of(sequence: Any, op: ir.OpView) -> Any:
     return rearm
 
 
-def channels_of(sequence: Any, binding: ObjectFifoRearmBindingOp) -> list[tuple[int, int, int, int]]:
+def channels_of(sequence: ir.OpView, binding: ObjectFifoRearmBindingOp) -> list[tuple[int, int, int, int]]:
     """Column, row, direction and number of the channels to reset: those of shims are the sequence's own."""
     places = [sequence.place(binding, tile) for tile in binding.channels]
     every = zip(places, binding.channel_dirs, binding.channel_indices, strict=True)
@@ -148,7 +148,7 @@ def heads_of(sequence: Any, op: AnyOp, binding: ObjectFifoRearmBindingOp) -> lis
     return [((*place, d, i), bd, repeat) for place, d, i, bd, repeat in every if place[1] > 0 and bd >= 0]
 
 
-def _lock_write(sequence: Any, op: ir.OpView, value: ir.OpResult, count: int) -> Write:
+def _lock_write(sequence: ir.OpView, op: ir.OpView, value: ir.OpResult, count: int) -> Write:
     lock = value.owner.opview
     column, row = sequence.place(op, lock.tile)
     offset = LOCK_BASE[sequence.device.kind(column, row)] + LOCK_STRIDE * sequence.lock_id(op, lock)
@@ -160,7 +160,7 @@ def create_scratchpad(sequence: object, op: NpuCreateScratchpadOp) -> list[Instr
     return [CreateScratchpad(op.size)]
 
 
-def update_from_scratchpad(sequence: Any, op: ir.OpView) -> list[Instruction]:
+def update_from_scratchpad(sequence: ir.OpView, op: ir.OpView) -> list[Instruction]:
     """`aiex.npu.update_from_scratchpad`."""
     address = op.address
     if op.buffer is not None:

@@ -169,7 +169,7 @@ def _descriptor(
     return WrittenBD(bd, number, base, result, _address(sequence, bd, buffer, base, kind, (column, row), transfer.byte_offset))
 
 
-def _transfer(sequence: Any, bd: ir.OpView, kind: str, packet: ir.Attribute | None) -> Transfer:
+def _transfer(sequence: ir.OpView, bd: ir.OpView, kind: str, packet: ir.Attribute | None) -> Transfer:
     """The access pattern of a BD, checked against the fields of its tile's BDs."""
     memref = bd.buffer.type
     bits = sequence.bits(memref)
@@ -251,7 +251,7 @@ def start_task(sequence: Any, op: ir.OpView) -> list[Instruction]:
     return _start(sequence, op, sequence.task(op, op.task))
 
 
-def _start(sequence: Any, op: ir.OpView, task: Task) -> list[Instruction]:
+def _start(sequence: ir.OpView, op: ir.OpView, task: Task) -> list[Instruction]:
     instructions: list[Instruction] = sequence.queue(op, task.channel, task.bds[0], task.repeat, token=task.token)
     for bd in task.bds[1:]:
         sequence.occupy(task.channel, bd)

@@ -58,7 +58,7 @@ def filled(op: ir.Operation, static: list[int], values: list[ir.Value], what: st
     return [number_of(op, next(value), what) if n == _DYNAMIC else n for n in static]
 
 
-def _bytes(sequence: Any, view: ir.Operation, value: ir.Value) -> int:
+def _bytes(sequence: ir.OpView, view: ir.Operation, value: ir.Value) -> int:
     """Bytes between the start of a view's source and its own."""
     if view.name == "memref.view":
         return number_of(view, view.operands[1], "an offset")

@@ -85,7 +85,7 @@ def _run_by_others(device_ops: list[DeviceOp]) -> set[tuple[str, str]]:
     return runs
 
 
-def _inside(function: Any) -> list[Any]:
+def _inside(function: AnyOp) -> list[Any]:
     return [o.operation for block in function.regions[0].blocks for o in block.operations]
 
 

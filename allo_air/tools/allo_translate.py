@@ -176,7 +176,7 @@ def _data(text: str, options: Any) -> bytes | None:
             return None
 
 
-def _words(module: Any, text: str, options: Any) -> list[int]:
+def _words(module: AnyOp, text: str, options: Any) -> list[int]:
     from allo_air.target.control_packets import words_of
     from allo_air.target.npu_sequence import find
     from allo_air.target.npu_words import folded, stream

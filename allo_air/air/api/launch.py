@@ -161,7 +161,7 @@ def launch(grid: object = None, name: str = "kernel", target: str | None = None)
     return LaunchContext(grid, name, target)
 
 
-def _verify(module: Any) -> None:
+def _verify(module: ir.OpView) -> None:
     try:
         module.operation.verify()
         check(module.operation)

@@ -102,7 +102,7 @@ def _edges(launch: Any) -> list[Edge]:
     return edges
 
 
-def _block(launch: Any, factors: list[int], actual: int, count: int | None) -> int:
+def _block(launch: AnyOp, factors: list[int], actual: int, count: int | None) -> int:
     """The size of a block: the smallest factor, or one without its stride if that does not cover `actual` by `count` blocks.
 
     In an array with flat offsets, a row of blocks is the block's size times the row stride.

@@ -81,7 +81,7 @@ def _is_allocated(value: ir.Value) -> bool:
     return not isinstance(value.owner, ir.Block) and value.owner.name == "memref.alloc"
 
 
-def _place(op: Any, order: dict[Any, int]) -> int | None:
+def _place(op: AnyOp, order: dict[Any, int]) -> int | None:
     """Which operation of the block `op` stands in; None for one elsewhere."""
     while op is not None and op.operation not in order:
         op = op.operation.parent

@@ -94,7 +94,7 @@ class AirAnnotatePacketIds(Pass):
                 for put in named:
                     emit_header(put, _domain_of(put, result).ids)
 
-    def _check_pinned(self, channel: Any, item: str) -> None:
+    def _check_pinned(self, channel: AnyOp, item: str) -> None:
         pinned, name = ids_of(channel), channel.opview.sym_name
         wanted = {"broadcast": 1, "demultiplexer": destinations(channel)}.get(item)
         if item == "unclassified":
@@ -155,7 +155,7 @@ def _check(items: list[Domain], traffic: Traffic, named: list[Any]) -> None:
         _domain_of(put, items)
 
 
-def _domain_of(put: Any, items: list[Domain]) -> Domain:
+def _domain_of(put: ir.OpView, items: list[Domain]) -> Domain:
     mine = [domain for domain in items if put in domain.puts]
     if not mine:
         raise error_at(
@@ -178,5 +178,5 @@ def _assign(items: list[Domain], traffic: Traffic) -> None:
                 attributes[KEEP] = ir.UnitAttr.get()
 
 
-def _say(severity: Severity, op: Any, message: str) -> None:
+def _say(severity: Severity, op: AnyOp, message: str) -> None:
     emit(Diagnostic(severity, *position(op.location), f"'{op.name}' op {message}"))

@@ -43,7 +43,7 @@ class AieLocalizeLocks(Pass):
             _localize(core, locks, device)
 
 
-def _localize(core: Any, locks: list[ir.OpView], device: Device) -> None:
+def _localize(core: ir.OpView, locks: list[ir.OpView], device: Device) -> None:
     here = place_of(core, core.tile)
     for lock in locks:
         home = place_of(lock, lock.tile)

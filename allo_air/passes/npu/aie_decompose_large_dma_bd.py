@@ -52,7 +52,7 @@ class AieDecomposeLargeDmaBd(Pass):
                 decompose_task(task.opview)
 
 
-def _decompose(op: Any, free: list[int]) -> None:
+def _decompose(op: ir.OpView, free: list[int]) -> None:
     lists = [_known(getattr(op, f"static_{kind}"), list(getattr(op, kind))) for kind in ("offsets", "sizes", "strides")]
     bits = element_bits(op.memref.type)
     if bits is None or bits > 32 or any(values is None or len(values) != 4 for values in lists):

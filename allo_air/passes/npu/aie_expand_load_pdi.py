@@ -74,7 +74,7 @@ class AieExpandLoadPdi(Pass):
             raise error_at(load, f"has expand_mode {value}; it is {', '.join(_MODES[:-1])} or {_MODES[-1]}")
         return str(mode)
 
-    def _write(self, load: Any, device: Any, target: Any, constants: ir.InsertionPoint, *, packets: bool) -> None:
+    def _write(self, load: Any, device: ir.OpView, target: ir.OpView, constants: ir.InsertionPoint, *, packets: bool) -> None:
         here = ir.InsertionPoint(load)
         run: list[Any] = []
         for operation in configuring(target, self.elf_dir):

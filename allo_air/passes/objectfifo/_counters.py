@@ -82,7 +82,7 @@ class Counters(Objects):
             return end, None
         return end, self._op("arith.index_cast", [ir.IndexType.get()], [self._load(slot, ip)], ip)
 
-    def access(self, op: Any, subview: Any, ip: ir.InsertionPoint) -> Any:
+    def access(self, op: ir.OpView, subview: Any, ip: ir.InsertionPoint) -> Any:
         end, position = subview
         if position is None:
             return end.storage.buffers[op.index % end.objects]

@@ -36,7 +36,7 @@ def _by_cascades(root: ir.Operation, blocks: list[Block]) -> Iterator[Neighbours
                     yield _cascade(source, target, channels[name], links)
 
 
-def _links(channel: Any, put: set[Any], got: set[Any]) -> int:
+def _links(channel: ir.OpView, put: set[Any], got: set[Any]) -> int:
     """The number of members of the channel's bundle from one block to the other; all, if the indices are not constant."""
     sent = {where for name, end, where in put if name == channel.sym_name and end == "put"}
     taken = {where for name, end, where in got if name == channel.sym_name and end == "get"}

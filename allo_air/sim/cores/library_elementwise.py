@@ -126,12 +126,12 @@ def scale(signature: Signature, machine: Machine, vectorized: bool) -> Kernel:
     return Kernel(run, (0, 2), (1,), lambda a, out, factor, *_: time(a, out))
 
 
-def wrapping_sum(a: Any) -> Any:
+def wrapping_sum(a: np.ndarray) -> Any:
     """The sum in the elements' own type."""
     return a.sum(dtype=a.dtype)
 
 
-def softmax(a: Any) -> Any:
+def softmax(a: np.ndarray) -> Any:
     """exp(a) over its sum, shifted by the largest."""
     e = np.exp(a - a.max())
     return e / e.sum()
@@ -142,6 +142,6 @@ def copy(a: object) -> Any:
     return a
 
 
-def relu(a: Any) -> Any:
+def relu(a: np.ndarray) -> Any:
     """max(a, 0)."""
     return np.maximum(a, 0)
