@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Ranges(Protocol):
     """Ranges and places of the values in an address."""
 
-    def range_of(self, value: Any) -> tuple[int, int, int] | None:
+    def range_of(self, value: ir.Value) -> tuple[int, int, int] | None:
         """(lowest, number of values, step) of a value; None where that is not known."""
 
     def block_of(self, value: Any) -> Hashable:

@@ -43,7 +43,7 @@ def dependence(module: ir.Module, labels: Sequence[Sequence[Label | None]]) -> s
 class _Proof:
     """The labels of buffers' dimensions and of loops' variables, and the checks with them."""
 
-    def __init__(self, block: Any, labels: Sequence[Sequence[Label | None]]):
+    def __init__(self, block: ir.Block, labels: Sequence[Sequence[Label | None]]):
         self.ops = list(_nested(block))
         self.buffers: dict[Any, list[Label | None]] = {a: list(m) for a, m in zip(block.arguments, labels, strict=True)}
         self.sizes: dict[Label, int] = {}

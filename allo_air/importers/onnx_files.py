@@ -109,7 +109,7 @@ def _lowered_expanded(onnx: ModuleType, model: ModelProto, name: str) -> tuple[A
     raise first
 
 
-def _dtype(onnx: ModuleType, value: Any) -> Any:
+def _dtype(onnx: ModuleType, value: ir.Value) -> Any:
     return onnx.helper.tensor_dtype_to_np_dtype(value.type.tensor_type.elem_type)
 
 

@@ -119,7 +119,7 @@ def _unfold(op: ir.OpView, payload: list[Any]) -> None:
     unfold.unfold(loop, numbers(op, "axes"), loops_of(_function_of(loop)))
 
 
-def _note(op: Any, payload: list[Any]) -> None:
+def _note(op: ir.Operation, payload: list[Any]) -> None:
     buffers.note(buffers.find(payload[0], text(op, "tensor")), text(op, "name"), text(op, "value"))
 
 

@@ -129,7 +129,7 @@ def _tile(size: int, wanted: int) -> int:
 class Between:
     """The operations of `block` from `first` to `behind`, also after they are replaced."""
 
-    def __init__(self, block: Any, first: AnyOp, behind: ir.Operation) -> None:
+    def __init__(self, block: ir.Block, first: AnyOp, behind: ir.Operation) -> None:
         self.block, self.behind = block, behind
         ip, index = ir.InsertionPoint(first), ir.IndexType.get()
         self._before = ir.Operation.create("ub.poison", [index], loc=first.location, ip=ip)

@@ -89,7 +89,7 @@ def expand_reductions(
 class _Chain:
     """One reduction: `block` combines two memrefs, `init` is the initial one."""
 
-    def __init__(self, herd: Any, block: Any, init: ir.Value):
+    def __init__(self, herd: Any, block: ir.Block, init: ir.Value):
         self.herd, self.block, self.init, self.where = herd, block, init, block.owner.location
         counts = [size.owner.attributes["value"].value for size in herd.sizes]
         self.axis = 0 if counts[0] > 1 else 1

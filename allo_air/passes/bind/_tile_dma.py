@@ -87,7 +87,7 @@ def _hint(local: ir.Value, dma: AnyOp) -> _Tiling | None:
     return None
 
 
-def _tiling(subview: ir.OpView, shape: Sequence[int], op: Any) -> _Tiling | None:
+def _tiling(subview: ir.OpView, shape: Sequence[int], op: ir.Operation) -> _Tiling | None:
     """The tiling of `subview` in parallel loop `op`; None unless every element is in one tile of one iteration."""
     try:
         loop = view(op, "air.herd")

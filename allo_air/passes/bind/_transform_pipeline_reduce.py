@@ -71,7 +71,7 @@ def _check(op: ir.Operation, sizes: list[int], depth: int) -> None:
 class _Line:
     """The herd for one operation."""
 
-    def __init__(self, root: Any, names: Names, op: Any, size: int, depth: int, vertical: bool, promote: bool) -> None:
+    def __init__(self, root: Any, names: Names, op: ir.Operation, size: int, depth: int, vertical: bool, promote: bool) -> None:
         self.root, self.names, self.op, self.size, self.depth = root, names, op, size, depth
         self.vertical, self.promote, self.where = vertical, promote, op.location
 

@@ -62,7 +62,7 @@ class AirParToHerd(Pass):
     cols: int = 0
     """Columns of the device that may be used, 0 for all."""
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         dialects.load(op.context, ("air",))
         tile_l1_dmas(op)
         names = Names(op)

@@ -77,7 +77,7 @@ def _streams(program: Program, channels: dict[str, Bundle], links: Links) -> dic
     return streams
 
 
-def _is_clear(name: Any, stream: Stream, links: Links) -> bool:
+def _is_clear(name: str, stream: Stream, links: Links) -> bool:
     """Whether it is known which put a get takes from: each end has one agent, and sizes are known."""
     for side in (stream.puts, stream.gets):
         agents = {e.agent for e in side}

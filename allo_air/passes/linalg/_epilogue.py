@@ -91,7 +91,7 @@ def lower(
         set_function_type(function)
 
 
-def _generic(scalar: Any, tile: ir.OpResult | None, tiles: list[Tile], into: Any) -> Any:
+def _generic(scalar: Any, tile: ir.OpResult | None, tiles: list[Tile], into: ir.Value) -> Any:
     """The scalar function on each element of `tile`, or of `into` if that is None, and of `tiles`; returns the new value of
     `into`.
     """

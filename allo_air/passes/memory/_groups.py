@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Order:
     """The operations of a block and the channel ends that each uses. The IR must not change while it is in use."""
 
-    def __init__(self, block: Any, known: Dependence) -> None:
+    def __init__(self, block: ir.Block, known: Dependence) -> None:
         self.block = block
         self.ops = [o.operation for o in block.operations]
         self._known = known

@@ -43,7 +43,7 @@ class AirUnrollOuterAffineLoops(Pass):
     depth: int = 1
     """Loops of each nest that are unrolled, from the outermost on."""
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         loops = walk_named(op, "affine.for")
         for loop in [loop for loop in loops if all(p.name != "affine.for" for p in parents(loop))]:
             _unroll(loop, self.depth)

@@ -32,7 +32,7 @@ class AirLabelScfForInSegment(Pass):
 
     name = "air-label-scf-for-in-segment"
 
-    def run(self, op: Any, /) -> None:
+    def run(self, op: ir.Operation, /) -> None:
         for loop in in_scope(op, "segment", "scf.for"):
             count = Loop(loop).trips()
             if count and not walk_named(loop, "air.herd"):

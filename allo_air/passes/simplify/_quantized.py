@@ -255,7 +255,7 @@ def _through_reshape(op: AnyOp) -> Quantized | None:
     return replace(result, make=make, shape=shape, array=array, scale=sides[0], offset=sides[1])
 
 
-def _narrowed(array: Any) -> Any:
+def _narrowed(array: np.ndarray) -> Any:
     """`array` with length 1 along each dimension in which it is constant."""
     for axis in range(array.ndim):
         first = np.take(array, [0], axis)

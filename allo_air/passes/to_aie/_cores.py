@@ -60,7 +60,7 @@ class CoreClone(Interpreter):
 
     def __init__(
         self,
-        block: Any,
+        block: ir.Block,
         constants: ir.Block,
         bundles: dict[str, Bundle],
         make_buffer: Callable[[Any], tuple[Buffer, Any]],

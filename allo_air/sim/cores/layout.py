@@ -15,7 +15,7 @@ class Layout(Protocol):
         """The host address of an `aie.buffer`, given as its value."""
         ...
 
-    def place(self, buffer: Any) -> tuple[Coordinate, int, int] | None:
+    def place(self, buffer: ir.Value) -> tuple[Coordinate, int, int] | None:
         """Tile, offset in its data memory and bytes of an `aie.buffer`, given as its value; None if they do not matter."""
         ...
 

@@ -22,7 +22,7 @@ def matmul(part: str) -> Callable[[Signature, Machine, bool], Kernel]:
     gets, puts = "get" in part, "put" in part
 
     def make(_: Signature, machine: Machine, __: bool) -> Kernel:
-        def run(a: Any, b: Any, c: Any, *, cascade: Any) -> int:
+        def run(a: np.ndarray, b: np.ndarray, c: np.ndarray, *, cascade: Any) -> int:
             m, k, n = sizes(a, b, c)
             sums = (a.reshape(m, k).astype(np.int64) @ b.reshape(k, n).astype(np.int64)).astype(np.int32)
             for place, value in enumerate(sums.reshape(-1)):

@@ -35,7 +35,7 @@ def matmul(signature: Signature, machine: Machine, vectorized: bool) -> Kernel:
         total = _rows(c, m, n, into).astype(wide) + rows @ columns
         c[...] = _packed(total, into, c.shape).astype(c.dtype)
 
-    def cycles(a: Any, b: Any, c: Any, *_: object) -> float:
+    def cycles(a: np.ndarray, b: np.ndarray, c: np.ndarray, *_: object) -> float:
         m, k, n = sizes(a, b, c)
         if not vectorized:
             return m * k * n * 2 + m * n * (machine.scalar_load + machine.store)
@@ -48,14 +48,14 @@ def matvec(signature: Signature, machine: Machine, vectorized: bool) -> Kernel:
     """The kernel for `matvec_scalar_<in>_<out>(A, b, c)`: c += A b, A row-major with rows as long as b."""
     element = signature.arguments[0].element
 
-    def run(a: Any, b: Any, c: Any, *_: object) -> None:
+    def run(a: np.ndarray, b: np.ndarray, c: np.ndarray, *_: object) -> None:
         if a.size != b.size * c.size:
             raise AlloAirError(f"kernel {signature.name}: {a.size} elements are no matrix of {c.size} x {b.size}")
         wide = np.float32 if element in ("bf16", "f16", "f32") else np.int64
         product = a.reshape(c.size, b.size).astype(wide) @ b.reshape(-1).astype(wide)
         c[...] = (c.astype(wide) + product.reshape(c.shape)).astype(c.dtype)
 
-    def cycles(a: Any, b: object, c: Any, *_: object) -> float:
+    def cycles(a: np.ndarray, b: object, c: np.ndarray, *_: object) -> float:
         return a.size * 2 + c.size * (machine.scalar_load + machine.store)
 
     return Kernel(run, (0, 1, 2), (2,), cycles)
@@ -78,7 +78,7 @@ def vectorized_cycles(machine: Machine, element: str, sizes: tuple[int, int, int
     return ceil(ceil(m / mm) * ceil(n / nn) / count) * each
 
 
-def sizes(a: Any, b: Any, c: Any) -> tuple[int, int, int]:
+def sizes(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> tuple[int, int, int]:
     """M, K, N from the three operands' numbers of elements, as they may be passed flat."""
     m = isqrt(a.size * c.size // b.size)
     if m == 0 or a.size % m or c.size % m or (a.size // m) * (c.size // m) != b.size:
