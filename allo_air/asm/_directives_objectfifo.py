@@ -91,7 +91,7 @@ class ObjectFifo(Element):
         name = SYM_NAME.custom(st.attrs["sym_name"] or "")
         number = st.attrs["elemNumber"] or ""
         if number.startswith("["):
-            number = "[" + ", ".join(piece.removesuffix(" : i64") for piece in split_top(number[1:-1])) + "]"
+            number = "[" + ", ".join(piece.split(" :")[0] for piece in split_top(number[1:-1])) + "]"
         out.append(f"{name}({producer}, {{{', '.join(consumers)}}}, {number})")
         self.attr_dict.print(st, out)
         out.append(f": {st.attrs['elemType']}")

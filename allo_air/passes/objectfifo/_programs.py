@@ -73,8 +73,10 @@ def _ring(end: End, bds: list[Any], blocks: list[ir.Block], packets: Mapping[str
 
 
 def _program_point(design: Design) -> ir.InsertionPoint:
-    """Before the runtime sequences, which come last by custom."""
-    for op in design.block.operations:
+    """Before the runtime sequences, which come last by custom, and behind what the programs use."""
+    ops = list(design.block.operations)
+    behind = 1 + max(n for n, op in enumerate(ops) if op.operation.name in ("aie.tile", "aie.buffer", "aie.lock"))
+    for op in ops[behind:]:
         if op.operation.name in ("aie.runtime_sequence", "aie.shim_dma_allocation"):
             return ir.InsertionPoint(op)
     return ir.InsertionPoint(design.block)

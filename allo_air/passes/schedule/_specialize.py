@@ -60,7 +60,8 @@ def _pattern(dma: Any, herd: HerdOp) -> IntegerSet:
     pattern = IntegerSet.of(attribute)
     if (pattern.dims, pattern.symbols) != (len(herd.sizes), 1):
         raise PassError(
-            f"has {PATTERN} {attribute}, wanted a set in the herd's {len(herd.sizes)} dimensions, and one symbol, the source",
+            f"has {PATTERN} {attribute}, wanted a set in {len(herd.sizes)} dimensions, as the herd has, and one symbol, the"
+            " source",
             dma.location,
             dma.operation.name,
         )

@@ -115,7 +115,7 @@ EDITS = {
     "size": (
         f"%x{LINEAR}",
         "%x[0, 0, 0, 0][1, 1, 2000, 8][0, 0, 16, 1]",
-        r":31:7: .*d1 size is 2000; a wrap holds at most 1023",
+        r"<text>:31:7: error: host-out-of-bounds: .*a host buffer of 256 bytes",
     ),
     "repeat": ("%x[0, 0, 0, 0][1,", "%x[0, 0, 0, 0][100,", r":31:7: .*\[1:64\] range. Found 100"),
     "unknown name": ("allocation @in", "allocatoin @in", r":27:5: .*did you mean 'aie.shim_dma_allocation'"),

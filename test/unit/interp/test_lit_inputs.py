@@ -51,6 +51,7 @@ CHANGED = {
     "channel/air-annotate-refeed/loops.mlir @several": "the counts of two channels add up on the buffer that both send",
     "npu/aie-lower-dma-channel-reset/reset.mlir @seq": "channels are started again, and no flow leads to them in this input",
     "to_aie/air-to-aie/packets-headers.mlir @f": "headers are data here, and drawn data are no headers of these flows",
+    "channel/air-unroll-channel-by-factor/unroll.mlir @f": "the channels get other indices, as the pass's page says",
     "bind/air-par-to-herd/reduction.mlir @pair": "the result is written where it starts from, as the pass's test says",
 }
 
