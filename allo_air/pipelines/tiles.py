@@ -39,6 +39,7 @@ BUFFERIZE = Stage(
         "func.func(scf-forall-to-parallel)",
         *CLEANUP,
         "chunk-l2-copies",
+        *CLEANUP,
     ),
 )
 """Tensors become buffers, results out-parameters, and the tiles' loops scf.parallel."""
@@ -128,10 +129,7 @@ bank."""
 HOST_LOOPS = Stage(RUNTIME.name, RUNTIME.level, (HOST[0], *SEQUENCE))
 """The recipe's stage with the loops of the launches as they are: descriptors iterate and repeat, instead of unrolled copies."""
 
-_DEVICES = replace(TO_AIE, passes=TO_AIE.up_to("air-to-aie"))
-"""The recipe's stage; BANKS cleans up."""
-
-FROM_HERDS = (BIND_TILES, *MAP, CORE_CODE, _DEVICES, BANKS, HOST_LOOPS, CHECKS)
+FROM_HERDS = (BIND_TILES, *MAP, CORE_CODE, TO_AIE, BANKS, HOST_LOOPS, CHECKS)
 """All stages behind bufferized tiles."""
 
 FROM_TILES = (BUFFERIZE_TILES, *FROM_HERDS)
