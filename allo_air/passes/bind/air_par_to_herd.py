@@ -1,7 +1,7 @@
 """air-par-to-herd."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from allo_air import dialects
 from allo_air.core.loops import Dim

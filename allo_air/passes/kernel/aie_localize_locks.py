@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.arch import arch_of
 from allo_air.core.pass_ import Pass

@@ -1,7 +1,6 @@
 """air-label-scf-for-in-segment."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air.core.loops import Loop
 from allo_air.core.pass_ import Pass
