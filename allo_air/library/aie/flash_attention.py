@@ -2,8 +2,6 @@
 # ruff: noqa: F821
 """Attention whose scores never exist as a whole: a region for any sequence that the chunks divide."""
 
-from __future__ import annotations
-
 from math import sqrt
 from typing import Any
 
@@ -20,7 +18,7 @@ _CORE_BYTES = 62 * 1024
 
 
 def FA(
-    SEQ_LEN: int, HEAD_DIM: int, Q_tile: int, q_chunk: int, kv_chunk: int, Ty: object = bfloat16
+    SEQ_LEN: int, HEAD_DIM: int, Q_tile: int, q_chunk: int, kv_chunk: int, Ty: Any = bfloat16
 ) -> tuple[Any, list[tuple[str, list[Any]]]]:
     """Out = softmax(Q K^T / sqrt(HEAD_DIM)) V, each SEQ_LEN x HEAD_DIM of Ty: a region, and the primitives to build it with.
 

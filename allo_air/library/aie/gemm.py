@@ -2,8 +2,6 @@
 # ruff: noqa: F821
 """Regions for the array: products of matrices of any size that the mapping divides."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import allo_air as allo
@@ -16,7 +14,7 @@ S = Layout.Shard
 
 
 def GEMM(
-    M: int, N: int, K: int, Pm: int, Pn: int, Pk: int, TyI: object, TyO: object, col_num: int = 4, row_num: int = 4
+    M: int, N: int, K: int, Pm: int, Pn: int, Pk: int, TyI: Any, TyO: Any, col_num: int = 4, row_num: int = 4
 ) -> tuple[Any, list[tuple[str, list[Any]]]]:
     """C (MxN of TyO) = A (MxK of TyI) B (KxN): a region of Pk x Pm x Pn kernels, and the mapping primitives to build it with.
 
