@@ -165,7 +165,8 @@ class hw_context:
         if isinstance(what, xclbin):
             where.register_xclbin(what)
             what = what.get_uuid()
-        result = where._known.get(str(what if what is not None else where.get_xclbin_uuid()))
+        identifier = where.get_xclbin_uuid() if what is None else what
+        result = where._known.get(str(identifier))
         if result is None:
             raise RuntimeError("hw_context: no such xclbin; call device.register_xclbin(xclbin) before")
         self._device, self._binary = where, result

@@ -38,7 +38,7 @@ class Walker:
     }
     """By operation, the method that follows it; others, with all that is in them, are for `operation`."""
 
-    def __init__(self, known: Mapping[ir.Value, Any | int] | None = None) -> None:
+    def __init__(self, known: Mapping[ir.Value, Any] | None = None) -> None:
         self.known: dict[Any, Any] = dict(known or {})
         self._functions: dict[Any, Any] = {}
 

@@ -51,7 +51,7 @@ def natural(number: object) -> ScalarType:
     return ScalarType("float", 32)
 
 
-def constant(number: int | Any | float, kind: ScalarType) -> Number:
+def constant(number: Any, kind: ScalarType) -> Number:
     """`number` as a value of `kind`; integers wrap, as a cast does."""
     type_ = mlir_type(kind)
     if kind.floating:

@@ -126,7 +126,7 @@ def dma(translator: Translator, step: Step) -> Any:
     source, target = Walk.of(step, "src"), Walk.of(step, "dst")
     pads = padded(step)
 
-    def start(own: Agent, operands: Sequence[Any | Future | Token | int]) -> Task:
+    def start(own: Agent, operands: Sequence[Any]) -> Task:
         value = yield from own.resolved(operands)
         into = target.view(value)
         if pads is None:

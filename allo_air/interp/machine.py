@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -25,9 +25,6 @@ from allo_air.interp.scheduler import Agent, Scheduler, Task, Token
 from allo_air.interp.values import DYNAMIC, Frame, Tensor, is_token
 from allo_air.mlir import AnyOp, ir
 
-if TYPE_CHECKING:
-    from allo_air.interp.uninterpreted import Uninterpreted
-
 _MANY = 32
 
 
@@ -40,7 +37,7 @@ class Machine:
         *,
         seed: int,
         max_turns: int | None,
-        libraries: Mapping[str, Any | Uninterpreted],
+        libraries: Mapping[str, Any],
         allow: Allowances,
         pattern: int = 0,
     ) -> None:

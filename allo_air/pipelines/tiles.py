@@ -84,8 +84,8 @@ BUFFERIZE_TILES = Stage(
         PromoteTiles(),
     ),
 )
-"""The same for tiles of anybody's: a loop has tiles of one size and fits on the array, several loops are kernels, nested loops
-over tiles stay two, and tiles without memory spaces get them."""
+"""The stage for tiles from any source. A loop gets tiles of one size and fits on the array. Several loops become kernels.
+Nested loops over tiles stay nested. Tiles without memory spaces get them."""
 
 SPLIT_L2 = Stage(
     L2.name,

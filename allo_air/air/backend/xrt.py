@@ -135,10 +135,10 @@ class XRTBackend:
         options = self._options(text)
         program = compiled(text, options)
         binary = xclbin or f"{output_binary_name or 'air'}.{'elf' if self.output_format == 'elf' else 'xclbin'}"
-        xrtcompile_artifact = XRTCompileArtifact(binary, kernel or self.kernel_name, insts or "air.insts.bin", program)
+        artifact = XRTCompileArtifact(binary, kernel or self.kernel_name, insts or "air.insts.bin", program)
         if xclbin or insts or output_binary_name or "ALLO_ENV_ROOT" in os.environ:
-            _write(xrtcompile_artifact, text, options)
-        return xrtcompile_artifact
+            _write(artifact, text, options)
+        return artifact
 
     def _options(self, text: str) -> dict[str, Any]:
         from allo_air.air.backend.sources import kernels_beside

@@ -64,10 +64,10 @@ def _way(
     """The FIFOs from consumer `tile` of `broadcast` to another of its consumers, or back to `broadcast`; None without one."""
     ways = [[name] for name, fifo in fifos.items() if fifo.producerTile == tile and fifo.sym_name != broadcast.sym_name]
     seen = {way[0] for way in ways}
-    consumerTiles = [t for t in broadcast.consumerTiles if t != tile]
+    rest = [t for t in broadcast.consumerTiles if t != tile]
     while ways:
         way = ways.pop(0)
-        if any(t in consumerTiles for t in fifos[way[-1]].consumerTiles):
+        if any(t in rest for t in fifos[way[-1]].consumerTiles):
             return way
         for name in _following(fifos, links, way[-1]):
             if name == broadcast.sym_name:

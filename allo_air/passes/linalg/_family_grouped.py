@@ -88,7 +88,7 @@ class Grouped:
     def find(self, function: ir.Operation) -> list[Found]:
         """Concatenations along rows of products of rows of one matrix, also with operations on rows between products."""
         lift_concats(function, _is_product, _body)
-        founds: list[Found] = []
+        products: list[Found] = []
         for concat in walk_named(function, "tensor.concat"):
             groups = _groups(concat)
             if groups is None or len(groups) < 2 or len({group.alike for group in groups}) > 1:
@@ -98,10 +98,10 @@ class Grouped:
             inside = {op for group in groups for op in group.ops} | {concat}
             ops = [o.operation for o in concat.block.operations if o.operation in inside]
             operands = dict.fromkeys([groups[0].x, *(group.weight for group in groups)])
-            if any(each.result in operands for each in founds):  # calls for blocks cannot read what calls for blocks wrote
+            if any(each.result in operands for each in products):  # calls for blocks cannot read what calls for blocks wrote
                 continue
-            founds.append(Found(ops, list(operands), concat.results[0]))
-        return founds
+            products.append(Found(ops, list(operands), concat.results[0]))
+        return products
 
     def plan(self, kernel: ir.Operation, target: Target) -> Plan | NoMatch:
         """The size of blocks whose calls take the fewest cycles in all."""

@@ -35,7 +35,7 @@ def delegate(device_op: ir.Operation, device: Device, tiles: dict[Coordinate, ai
         _add(loads, places.get(buffer.tile), (bits(buffer.buffer.type) + 7) // 8)
     for core in declarations(device_op, "aie.core"):
         _add(loads, places.get(core.tile), core.stack_size)
-    objFifo_names = {op.objFifo_name for op in declarations(device_op, "aie.objectfifo.allocate")}
+    delegated = {op.objFifo_name for op in declarations(device_op, "aie.objectfifo.allocate")}
     movable: list[tuple[int, Coordinate, Any, list[Coordinate]]] = []
     for fifo in declarations(device_op, "aie.objectfifo"):
         ends = [places[t] for t in (fifo.producerTile, *fifo.consumerTiles) if t in places]
@@ -46,7 +46,7 @@ def delegate(device_op: ir.Operation, device: Device, tiles: dict[Coordinate, ai
                 _add(loads, place, size * depth)
             continue
         _add(loads, home, size * depths[0])
-        if fifo.sym_name not in objFifo_names:
+        if fifo.sym_name not in delegated:
             movable.append((size * depths[0], home, fifo, ends))
     room = device.tiles["core"].memory
     for size, home, fifo, ends in sorted(movable, key=lambda item: -item[0]):

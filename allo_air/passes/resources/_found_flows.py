@@ -57,7 +57,7 @@ def found_flows(device_op: AnyOp) -> list[Found]:
                 into[tile, ("South", leaves[1])] = tile, enters
             elif enters[0] == "North":
                 out[tile, ("South", enters[1])] = tile, leaves
-    founds = []
+    flows = []
     for tile, box in sorted(boxes.items()):
         for slave in sorted({*box.circuits, *box.rules}):
             source = into.get((tile, slave), (tile, slave))
@@ -67,8 +67,8 @@ def found_flows(device_op: AnyOp) -> list[Found]:
             for packet in ids:
                 dests, keep = _walk(device_op, boxes, out, tile, slave, packet)
                 if dests:
-                    founds.append(Found(source, tuple(sorted(dests)), packet, keep))
-    return founds
+                    flows.append(Found(source, tuple(sorted(dests)), packet, keep))
+    return flows
 
 
 def _walk(

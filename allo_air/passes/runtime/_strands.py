@@ -162,12 +162,12 @@ def _cut(items: Sequence[Item]) -> list[Section]:
 
 def _joined(strands: list[_Touched]) -> list[list[Item]]:
     """The items of the strands, of those that must follow each other together."""
-    severals: list[list[_Touched]] = []
+    groups: list[list[_Touched]] = []
     for strand in strands:
-        before = [several for several in severals if any(strand.follows(other) for other in several)]
-        severals = [several for several in severals if several not in before]
-        severals.append([*(other for several in before for other in several), strand])
-    return [[item for strand in sorted(several, key=strands.index) for item in strand.items] for several in severals]
+        before = [group for group in groups if any(strand.follows(other) for other in group)]
+        groups = [group for group in groups if group not in before]
+        groups.append([*(other for group in before for other in group), strand])
+    return [[item for strand in sorted(group, key=strands.index) for item in strand.items] for group in groups]
 
 
 class _Touched:

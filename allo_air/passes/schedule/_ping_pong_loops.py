@@ -37,14 +37,14 @@ def candidates(root: AnyOp, omit: OmitSpace, *, copied: bool = False, calls_over
     buffers therefore stay single in memtiles with too few descriptors, and if all buffers are `copied` later and no channels
     are to be fused.
     """
-    founds = list(fitting(root, omit, calls_overwrite=calls_overwrite))
-    if not founds:
-        return founds
-    odd = [loop for loop, _ in founds if _is_odd(loop) and _herd(loop) is None]
+    fitted = list(fitting(root, omit, calls_overwrite=calls_overwrite))
+    if not fitted:
+        return fitted
+    odd = [loop for loop, _ in fitted if _is_odd(loop) and _herd(loop) is None]
     single = [loop for loop in odd if _fills_memtile(loop) or (copied and not _uses(loop, _grouped(root)))]
     for herds in time_shared_herds_of(root):
-        single += _crowded(herds, [f for f in founds if (herd := _herd(f[0])) is not None and herd in herds])
-    return [(loop, buffers) for loop, buffers in founds if loop not in single]
+        single += _crowded(herds, [f for f in fitted if (herd := _herd(f[0])) is not None and herd in herds])
+    return [(loop, buffers) for loop, buffers in fitted if loop not in single]
 
 
 def _crowded(herds: list[ir.Operation], doubled: list[Found]) -> list[AnyOp]:

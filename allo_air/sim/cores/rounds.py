@@ -26,7 +26,7 @@ class Undecided(Exception):
 class Rounds(Walker):
     """Follows control flow and writes `items`; what a loop's rounds write is compared by `plain`, written by `repeat`."""
 
-    def __init__(self, known: dict[ir.Value, Any | int]) -> None:
+    def __init__(self, known: dict[ir.Value, Any]) -> None:
         super().__init__(known)
         self.items: list[Item] = []
 
