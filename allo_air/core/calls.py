@@ -74,7 +74,7 @@ def _words(value: Any) -> Any:
     return value
 
 
-def _kernels(value: object) -> bool:
+def _by_name(value: object) -> bool:
     return isinstance(value, Mapping) and all(isinstance(n, str) for n in value)
 
 
@@ -90,7 +90,8 @@ SECONDS = Kind("a time in seconds, above 0", _when(lambda value: isinstance(valu
 SCHEDULE = Kind("'scheduled' or 'compiled'", _when(lambda value: value in ("scheduled", "compiled")))
 TIMING = Kind("an allo_air.arch.Timing", _when(lambda value: type(value).__name__ == "Timing"))
 REPORT = Kind("a report, as estimate() and report() give one", _when(lambda value: hasattr(value, "cycles")))
-KERNELS = Kind("a dictionary of functions or MLIR by name", _when(_kernels))
+CHECKPOINT = Kind("a path, or tensors by name", lambda value: value if _by_name(value) else _path(value))
+KERNELS = Kind("a dictionary of functions or MLIR by name", _when(_by_name))
 
 
 def checked(**kinds: Kind) -> Callable[[Callable[P, R]], Callable[P, R]]:

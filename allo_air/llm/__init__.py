@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from allo_air.core.calls import COUNT, FLAG, FUNCTION, NAME, checked
+from allo_air.core.calls import CHECKPOINT, COUNT, FLAG, FUNCTION, NAME, checked
 from allo_air.errors import OptionError
 from allo_air.importers.torch_modules import torch_package
 from allo_air.llm.estimates import WEIGHTS, check_blocks, check_weights, estimate
@@ -27,6 +28,7 @@ __all__ = ["WEIGHTS", "Form", "compile", "estimate", "form_of"]
     weights=NAME,
     group=COUNT,
     bfp16=FLAG,
+    checkpoint=CHECKPOINT | None,
     cache=FLAG,
     check=FLAG,
     progress=FUNCTION | None,
@@ -40,6 +42,7 @@ def compile(
     weights: str = "dense",
     group: int = 64,
     bfp16: bool = False,
+    checkpoint: str | Path | Mapping[str, torch.Tensor] | None = None,
     cache: bool = True,
     check: bool = True,
     progress: Callable[[str], None] | None = None,
@@ -50,11 +53,14 @@ def compile(
     The cache holds `context` tokens; prompts have up to `prompt` tokens (by default `context`). `weights` are "dense", as in
     the model, or rounded to "int8" or "int4" with a scale and a zero point for each `group`. Layers of equal shape are compiled
     once. With `bfp16` (npu2) products of a prompt's rows are computed in block floating point, which is faster and less exact.
+    `checkpoint` is a safetensors file or folder, or its tensors, whose weights the model gets; matrices of AWQ, GPTQ and
+    compressed-tensors are kept as they are where `weights` is "int4".
     Raises ArgumentError, naming the module, if the model has parameters that this form does not have. Unless `check` is off,
     raises AlloAirError, naming the first module whose results differ.
     """
     torch_package()
     from allo_air.llm.checked import check_form
+    from allo_air.llm.checkpoints import Checkpoint, read_safetensors, with_weights
     from allo_air.llm.compiled import compiled
     from allo_air.llm.decoding import is_one_design, token_programs
     from allo_air.llm.model import LanguageModel, pieces
@@ -64,6 +70,11 @@ def compile(
     device, rows = npu_name(device), context if prompt is None else prompt
     if not 2 <= rows <= context:
         raise OptionError(f"prompt={rows} and context={context}: a prompt has from 2 to as many tokens as the context")
+    groups: Checkpoint | None = None
+    if checkpoint is not None:
+        tensors = checkpoint if isinstance(checkpoint, Mapping) else read_safetensors(checkpoint)
+        config = getattr(getattr(model, "config", None), "quantization_config", None)
+        model, groups = with_weights(model, tensors, config)
     result = read(model)
     check_blocks(bfp16, device, result.form)
     if check:
@@ -83,4 +94,4 @@ def compile(
             if progress is not None:
                 progress(example.name)
             programs[key] = compiled(example, device, cache, bfp16)
-    return LanguageModel(result.packed(weights, group), device, context, rows, weights, group, programs, bfp16, whole)
+    return LanguageModel(result.packed(weights, group, groups), device, context, rows, weights, group, programs, bfp16, whole)

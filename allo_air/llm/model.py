@@ -146,20 +146,21 @@ class LanguageModel:
         form, window = self.form, self.form.windows[number]
         angles = self.weights.angles(positions, window)
         if token:
-            row = self._run("project", True, y, layer.qkv, layer.bias)
+            row = self._run("project", True, layer.arranged("qkv", y), layer.qkv, layer.bias)
             q, k, v = turned(form, row, layer.norms, *angles)
         else:
-            q, k, v = self._run("project", False, y, layer.qkv, layer.bias, layer.norms, *angles)
+            q, k, v = self._run("project", False, layer.arranged("qkv", y), layer.qkv, layer.bias, layer.norms, *angles)
         self._keep(number, begin, k, v)
         if not token:
-            result = self._run(attention_name(window), False, q, k, v)
+            result = layer.arranged("o", self._run(attention_name(window), False, q, k, v))
             x, y = self._run("output", False, x, result, layer.o, layer.o_bias, layer.after, layer.between)
-            z = self._run("gated", False, y, layer.gate_up)
-            return self._run("down", False, x, z, layer.down, layer.last, following)
-        row = self._run("output", True, self._attend(q, number, window), layer.o, layer.o_bias)
+            z = self._run("gated", False, layer.arranged("gate_up", y), layer.gate_up)
+            return self._run("down", False, x, layer.arranged("down", z), layer.down, layer.last, following)
+        result = layer.arranged("o", self._attend(q, number, window))
+        row = self._run("output", True, result, layer.o, layer.o_bias)
         x, y = added(form, x, row, layer.after, layer.between)
-        z = gated(form, self._run("gated", True, y, layer.gate_up, ()))
-        row = self._run("down", True, z, layer.down, ())
+        z = gated(form, self._run("gated", True, layer.arranged("gate_up", y), layer.gate_up, ()))
+        row = self._run("down", True, layer.arranged("down", z), layer.down, ())
         return added(form, x, row, layer.last, following)
 
     def _keep(self, number: int, begin: int, keys: Tensor, values: Tensor) -> None:

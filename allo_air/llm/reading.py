@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
 
 from allo_air.errors import ArgumentError
+from allo_air.llm.checkpoints import Checkpoint
 from allo_air.llm.form import Form, form_of
 from allo_air.llm.quantized import packed
 
@@ -31,6 +32,12 @@ class Layer:
     """The matrices of the gate and of its factor (`up`), one below the other."""
     down: tuple[Any, ...]
     last: tuple[Any, ...]
+    orders: dict[str, Any] = field(default_factory=dict)
+    """By the names of matrices the order in which they take a row's columns, where it is another one."""
+
+    def arranged(self, name: str, rows: Any) -> Any:
+        """`rows` with their columns in the order of a matrix."""
+        return rows[:, self.orders[name]] if name in self.orders else rows
 
 
 @dataclass(frozen=True)
@@ -44,15 +51,22 @@ class Weights:
     embed: Callable[[Any], Any]
     angles: Callable[[Any, int], tuple[Any, Any]]
 
-    def packed(self, kind: str, group: int) -> Weights:
-        """The same with its matrices, which are dense, packed as `kind`."""
+    def packed(self, kind: str, group: int, checkpoint: Checkpoint | None = None) -> Weights:
+        """The same with its matrices, which are dense, packed as `kind`. Those of a checkpoint are kept for int4."""
         if kind == "dense":
             return self
 
         def layer(number: int, layer: Layer) -> Layer:
-            return replace(
-                layer, **{n: packed(getattr(layer, n)[0], kind, group, f"layer {number}, {n}") for n in self.form.linears}
-            )
+            matrices, orders = dict[str, Any](), dict[str, Any]()
+            for name in self.form.linears:
+                text = f"layer {number}, {name}"
+                groups = checkpoint.joined(number, name) if checkpoint is not None and kind == "int4" else None
+                matrices[name] = (
+                    packed(getattr(layer, name)[0], kind, group, text) if groups is None else groups.packed(group, text)
+                )
+                if groups is not None and groups.order is not None:
+                    orders[name] = groups.order
+            return replace(layer, orders=orders, **matrices)
 
         layers = tuple(layer(n, value) for n, value in enumerate(self.layers))
         return replace(self, layers=layers, head=packed(self.head[0], kind, group, "the head"))

@@ -1,0 +1,131 @@
+"""Checkpoints of weights of four bits: their files, and a model that has their weights."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from allo_air.errors import ArgumentError
+from allo_air.llm.layouts import Groups, below, groups_of, is_part
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+_TYPES = {
+    "F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16, "I64": torch.int64,
+    "I32": torch.int32, "I16": torch.int16, "I8": torch.int8, "U8": torch.uint8, "BOOL": torch.bool,
+}  # fmt: skip
+_MODULES = {
+    "qkv": ("self_attn", ("q", "k", "v")),
+    "o": ("self_attn", ("o",)),
+    "gate_up": ("mlp", ("gate", "up")),
+    "down": ("mlp", ("down",)),
+}
+"""The modules whose weights are a matrix, one below the other."""
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """The matrices of four bits of a checkpoint, by the names of their modules in the decoder (`layers.0.mlp.up_proj`)."""
+
+    matrices: dict[str, Groups] = field(default_factory=dict)
+
+    def joined(self, layer: int, name: str) -> Groups | None:
+        """A matrix of a layer, by its name in `Form.linears`; None where it is not of four bits."""
+        room, parts_of_it = _MODULES[name]
+        whole = f"layers.{layer}.{room}.{name}_proj"
+        names = [whole] if whole in self.matrices else [f"layers.{layer}.{room}.{part}_proj" for part in parts_of_it]
+        parts = [self.matrices[n] for n in names if n in self.matrices]
+        if parts and len(parts) != len(names):
+            lacks = next(n for n in names if n not in self.matrices)
+            raise ArgumentError(f"{lacks} is not of four bits, but what it is joined with is")
+        return below(parts, ", ".join(names)) if parts else None
+
+
+def read_safetensors(path: str | Path) -> dict[str, Any]:
+    """The tensors of a safetensors file, or of all of a folder."""
+    place = Path(path)
+    files = sorted(place.glob("*.safetensors")) if place.is_dir() else [place]
+    if not files or not all(f.is_file() for f in files):
+        raise ArgumentError(f"{place}: there is no safetensors file")
+    return {name: tensor for file in files for name, tensor in _tensors(file).items()}
+
+
+def _tensors(file: Path) -> dict[str, Any]:
+    data = bytearray(file.read_bytes())
+    size = int.from_bytes(data[:8], "little")
+    try:
+        header = json.loads(bytes(data[8 : 8 + size]))
+        entries = {n: (_TYPES[e["dtype"]], e["shape"], e["data_offsets"]) for n, e in header.items() if n != "__metadata__"}
+        return {n: _tensor(data, 8 + size, *entry) for n, entry in entries.items()}
+    except KeyError as error:
+        raise ArgumentError(f"{file}: its header has {error}, which is no type or entry that is read") from None
+    except (ValueError, TypeError, AttributeError, RuntimeError) as error:
+        raise ArgumentError(f"{file} is no safetensors file, or is not whole: {error}") from None
+
+
+def _tensor(data: bytearray, begin: int, kind: torch.dtype, shape: list[int], place: list[int]) -> Any:
+    first, last = place
+    if begin + last > len(data):
+        raise ValueError(f"it ends at {len(data)} of {begin + last} bytes")
+    if first == last:
+        return torch.empty(shape, dtype=kind)
+    return torch.frombuffer(data[begin + first : begin + last], dtype=kind).reshape(shape)
+
+
+def with_weights(model: torch.nn.Module, tensors: Mapping[str, Tensor], config: object = None) -> tuple[Any, Checkpoint]:
+    """A copy of `model` with these weights, of which those of four bits are widened, and the latter as they are.
+
+    The names are those of the model's parameters. `config` is the checkpoint's own `quantization_config`.
+    """
+    result, matrices = copy.deepcopy(model), dict[str, Groups]()
+    known = {**dict(result.named_parameters()), **dict(result.named_buffers())}
+    plain = {n: t for n, t in tensors.items() if not is_part(n)}
+    unknown = [n for n, t in plain.items() if n not in known and not _counts_nothing(n, t)]
+    if unknown:
+        raise ArgumentError(f"the checkpoint has '{unknown[0]}', which {type(model).__name__} has not")
+    modules = dict[str, dict[str, Any]]()
+    for name in tensors:
+        if is_part(name):
+            module, _, part = name.rpartition(".")
+            modules.setdefault(module, {})[part] = tensors[name]
+    settings = _settings(config)
+    for module, parts in modules.items():
+        weight = known.get(f"{module}.weight")
+        if weight is None:
+            raise ArgumentError(f"the checkpoint has '{module}', which {type(model).__name__} has not")
+        groups = groups_of(parts, weight.shape[0], weight.shape[1], module, zeros_less_one=settings)
+        matrices[module.removeprefix("model.")] = groups
+        plain[f"{module}.weight"] = groups.dense()
+    if lacking := [n for n, _ in result.named_parameters() if n not in plain]:
+        raise ArgumentError(f"the checkpoint has no '{lacking[0]}', which {type(model).__name__} has")
+    with torch.no_grad():
+        for name, tensor in plain.items():
+            if name not in known:
+                continue
+            if known[name].shape != tensor.shape:
+                raise ArgumentError(f"the checkpoint's '{name}' is {list(tensor.shape)}, wanted {list(known[name].shape)}")
+            known[name].copy_(tensor)
+    return result, Checkpoint(matrices)
+
+
+def _counts_nothing(name: str, tensor: Tensor) -> bool:
+    """Whether a model may lack the tensor: biases of zeros, which GPTQ's tools write, frequencies, and a tied head."""
+    return name.endswith(("rotary_emb.inv_freq", "lm_head.weight")) or (name.endswith(".bias") and not bool(tensor.any()))
+
+
+def _settings(config: Any) -> bool:
+    """Whether GPTQ's zeros are stored less one."""
+    value = config if isinstance(config, Mapping) else getattr(config, "__dict__", None) or {}
+    bits = value.get("bits", value.get("w_bit", 4))
+    if bits != 4:
+        raise ArgumentError(f"the checkpoint has weights of {bits} bits (quantization_config); those of 4 are read")
+    if value.get("version") in ("gemv", "gemv_fast", "marlin", "exllama"):
+        raise ArgumentError(f"AWQ's version '{value['version']}' is not read; write the checkpoint as 'gemm'")
+    return value.get("checkpoint_format") != "gptq_v2"

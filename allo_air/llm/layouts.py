@@ -1,0 +1,153 @@
+"""Matrices of four bits as AWQ, GPTQ, compressed-tensors and Q4_0 keep them, read into numbers, scales and zeros."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from allo_air.errors import ArgumentError
+from allo_air.llm.quantized import check_group, joined
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+_AWQ_ORDER = (0, 2, 4, 6, 1, 3, 5, 7)
+"""The column of which each nibble of a word of AWQ is, the lowest first."""
+_ENDINGS = {
+    "qweight",
+    "qzeros",
+    "scales",
+    "g_idx",
+    "weight_packed",
+    "weight_scale",
+    "weight_zero_point",
+    "weight_g_idx",
+    "weight_shape",
+}
+
+
+@dataclass(frozen=True)
+class Groups:
+    """A matrix of numbers from 0 to 15 [rows, groups, group], with scales and zeros [rows, groups] in f32."""
+
+    numbers: Any
+    scales: Any
+    zeros: Any
+    order: Any = None
+    """The column of the row that each column of numbers is multiplied by, where groups are not of neighbours."""
+
+    @property
+    def group(self) -> int:
+        """Columns that share a scale."""
+        return int(self.numbers.shape[2])
+
+    def dense(self) -> Any:
+        """The weights as f32."""
+        wide = ((self.numbers.float() - self.zeros[..., None]) * self.scales[..., None]).flatten(1)
+        if self.order is None:
+            return wide
+        result = torch.empty_like(wide)
+        result[:, self.order] = wide
+        return result
+
+    def packed(self, group: int, name: str) -> tuple[Any, ...]:
+        """The tensors of `quantized.packed`; scales are rounded to bf16. A smaller `group` repeats scales and zeros."""
+        rows, _, own = self.numbers.shape
+        check_group(own, group, name)
+        scales, zeros = (t.repeat_interleave(own // group, 1).bfloat16() for t in (self.scales, self.zeros))
+        return joined(self.numbers.reshape(rows, -1, group)), scales, zeros
+
+
+def below(parts: list[Groups], name: str) -> Groups:
+    """Matrices of equal columns as one, each below the one before."""
+    first = parts[0]
+    for part in parts[1:]:
+        same = part.order is first.order or (
+            part.order is not None and first.order is not None and torch.equal(part.order, first.order)
+        )
+        if not same:
+            raise ArgumentError(f"{name}: its matrices have columns in different orders (g_idx), which one product cannot have")
+        if part.group != first.group:
+            raise ArgumentError(f"{name}: its matrices have groups of {first.group} and of {part.group}")
+    numbers, scales, zeros = (torch.cat([getattr(p, n) for p in parts]) for n in ("numbers", "scales", "zeros"))
+    return Groups(numbers, scales, zeros, first.order)
+
+
+def is_part(name: str) -> bool:
+    """Whether a tensor of this name is a part of a matrix of four bits."""
+    return name.rpartition(".")[2] in _ENDINGS
+
+
+def groups_of(tensors: Mapping[str, Tensor], rows: int, columns: int, name: str, *, zeros_less_one: bool = True) -> Groups:
+    """The matrix [rows, columns] of the tensors of a module; AWQ's and GPTQ's words differ in their shapes.
+
+    GPTQ's zeros are one more than what is stored, unless its checkpoint is of version 2 (`zeros_less_one=False`).
+    """
+    words = tensors.get("qweight", tensors.get("weight_packed"))
+    shapes = {"qweight": ((columns // 8, rows), (columns, rows // 8)), "weight_packed": ((rows, columns // 8),)}
+    kind = "qweight" if "qweight" in tensors else "weight_packed"
+    if words is None or words.dtype != torch.int32 or tuple(words.shape) not in shapes[kind]:
+        text = "missing" if words is None else f"{list(words.shape)} of {str(words.dtype).removeprefix('torch.')}"
+        wanted = " or ".join(str(list(s)) for s in shapes[kind])
+        raise ArgumentError(f"{name}: '{kind}' is {text}; four bits for [{rows}, {columns}] are {wanted} of int32")
+    if kind == "weight_packed":
+        return _compressed(tensors, rows, columns, name)
+    if "qzeros" not in tensors or "scales" not in tensors:
+        raise ArgumentError(f"{name} has 'qweight', but no 'qzeros' and 'scales'")
+    scales, groups = tensors["scales"].float(), tensors["scales"].shape[0]
+    if tuple(scales.shape) != (groups, rows) or columns % groups or tuple(tensors["qzeros"].shape) != (groups, rows // 8):
+        found = [list(tensors[n].shape) for n in ("scales", "qzeros")]
+        raise ArgumentError(f"{name}: 'scales' and 'qzeros' are {found[0]} and {found[1]} for [{rows}, {columns}]")
+    if tuple(words.shape) == (columns, rows // 8):
+        numbers, zeros = (_nibbles(tensors[n], _AWQ_ORDER).flatten(1) for n in ("qweight", "qzeros"))
+        return _in_groups(numbers.T, scales.T, zeros.T.float())
+    numbers = _nibbles(words).transpose(1, 2).flatten(0, 1).T
+    zeros = _nibbles(tensors["qzeros"]).flatten(1).T.float() + int(zeros_less_one)
+    order = _order(tensors.get("g_idx"), columns, groups, name)
+    return _in_groups(numbers if order is None else numbers[:, order], scales.T, zeros, order)
+
+
+def q4_0(blocks: Tensor) -> Groups:
+    """The matrix of Q4_0's blocks [rows, blocks, 18] of bytes: a scale in f16, then 32 numbers less 8."""
+    if blocks.dtype != torch.uint8 or blocks.ndim != 3 or blocks.shape[2] != 18:
+        raise ArgumentError(f"blocks of Q4_0 are [rows, blocks, 18] of uint8, not {list(blocks.shape)} of {blocks.dtype}")
+    scales = blocks[..., :2].contiguous().view(torch.float16)[..., 0].float()
+    halves = blocks[..., 2:]
+    return Groups(torch.cat((halves & 15, halves >> 4), 2), scales, torch.full_like(scales, 8))
+
+
+def _compressed(tensors: Mapping[str, Tensor], rows: int, columns: int, name: str) -> Groups:
+    if "weight_scale" not in tensors:
+        raise ArgumentError(f"{name} has 'weight_packed', but no 'weight_scale'")
+    scales = tensors["weight_scale"].float()
+    zeros = torch.full_like(scales, 8)
+    if "weight_zero_point" in tensors:
+        zeros = _nibbles(tensors["weight_zero_point"]).transpose(1, 2).flatten(0, 1)[:rows].float()
+    numbers = _nibbles(tensors["weight_packed"]).flatten(1)
+    order = _order(tensors.get("weight_g_idx"), columns, scales.shape[1], name)
+    return _in_groups(numbers if order is None else numbers[:, order], scales, zeros, order)
+
+
+def _nibbles(words: Tensor, order: tuple[int, ...] = tuple(range(8))) -> Any:
+    """The eight numbers of each word, as a last dimension; `order` has the place of each nibble."""
+    parts = [(words >> 4 * order.index(n) & 15).to(torch.uint8) for n in range(8)]
+    return torch.stack(parts, -1)
+
+
+def _in_groups(numbers: Tensor, scales: Tensor, zeros: Tensor, order: object = None) -> Groups:
+    rows, groups = scales.shape
+    return Groups(numbers.reshape(rows, groups, -1).contiguous(), scales.contiguous(), zeros.contiguous(), order)
+
+
+def _order(groups_of_columns: Tensor | None, columns: int, groups: int, name: str) -> Any:
+    """The columns, group by group; None where they are so already."""
+    if groups_of_columns is None or not bool((groups_of_columns >= 0).any()):
+        return None
+    own, size = groups_of_columns.long(), columns // groups
+    if own.shape != (columns,) or not torch.equal(own.sort()[0], torch.arange(columns) // size):
+        raise ArgumentError(f"{name}: 'g_idx' does not give each of {groups} groups {size} of {columns} columns")
+    order = own.argsort(stable=True)
+    return None if torch.equal(order, torch.arange(columns)) else order
