@@ -9,11 +9,13 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from allo_air.aie_api.cache import default_folder
+from allo_air.aie_api.precompiled import HEADERS, PRELUDE, with_headers
 from allo_air.errors import AlloAirError
 
-HEADERS = Path(__file__).with_name("include")
 SUFFIXES = (".cc", ".cpp", ".cxx", ".c++", ".C")
 ARCHITECTURES = {"AIE2": 20, "AIE2p": 21}
 """`__AIE_ARCH__` as the cores' compilers define it."""
@@ -58,12 +60,12 @@ def build(
             *(f"ALLO_AIE_KERNEL({n})\n" for n in names),
         ]
     )
-    rest = [(file, command(arch, macros, folders)) for file, macros, folders in beside]
-    parts = [part for file, words in rest for part in (*words, _expanded(words, file))]
+    rest = [_Source(file, words := command(arch, macros, folders), _expanded(words, file)) for file, macros, folders in beside]
+    parts = [part for each in rest for part in (*each.command, each.expanded)]
     digest = hashlib.sha256("\0".join([*line, wrapper, text, *parts]).encode()).hexdigest()
     library = (folder or default_folder()) / f"{source.stem}-{digest[:20]}.so"
     if not library.exists():
-        _compile(line, wrapper, library, source, name, rest)
+        _compile(arch, _Source(source, line, text), wrapper, library, name, rest)
     return library
 
 
@@ -76,7 +78,7 @@ def checked(source: Path, arch: str, defines: Mapping[str, object], includes: Se
     """Names of the `extern "C"` functions of a file that compiles; AlloAirError with the compiler's message where not."""
     line = command(arch, defines, includes)
     text = _expanded(line, source)
-    done = _run([*line, "-fsyntax-only", "-x", "c++", str(source)])
+    done = _run_with_headers(arch, line, text, ["-fsyntax-only", "-x", "c++", str(source)])
     if done.returncode:
         raise AlloAirError(_told(source, done.stderr))
     return functions(text)
@@ -84,22 +86,15 @@ def checked(source: Path, arch: str, defines: Mapping[str, object], includes: Se
 
 def command(arch: str, defines: Mapping[str, object], includes: Sequence[Path]) -> list[str]:
     """The host's compiler with the flags that all kernels have, and those of one."""
+    macros = [f"-D{k}" if v is None or v == "" else f"-D{k}={v}" for k, v in defines.items()]
+    return [*_shared(arch), *(f"-I{i}" for i in includes), *macros]
+
+
+def _shared(arch: str) -> list[str]:
+    """The host's compiler with the flags that all kernels have."""
     own = (HEADERS, HEADERS / "aie_api")  # the second for "../aie_kernel_utils.h"
-    made = [compiler(), *_FLAGS, *(f"-I{i}" for i in (*own, *includes)), "-include", "allo_aie_prelude.hpp"]
-    made += ["-D__AIE__=1", "-D__PEANO__=1", f"-D__AIE_ARCH__={ARCHITECTURES[arch]}", f"-D__AIEARCH__={ARCHITECTURES[arch]}"]
-    return made + [f"-D{k}" if v is None or v == "" else f"-D{k}={v}" for k, v in defines.items()]
-
-
-def default_folder() -> Path:
-    """Where built kernels are kept: in the user's cache folder (platformdirs), a temporary one if that cannot be written."""
-    import platformdirs
-
-    folder = Path(platformdirs.user_cache_dir("allo_air", appauthor=False)) / "kernels"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return Path(tempfile.mkdtemp(prefix="allo-air-kernels-"))
-    return folder if os.access(folder, os.W_OK) else Path(tempfile.mkdtemp(prefix="allo-air-kernels-"))
+    macros = ["-D__AIE__=1", "-D__PEANO__=1", f"-D__AIE_ARCH__={ARCHITECTURES[arch]}", f"-D__AIEARCH__={ARCHITECTURES[arch]}"]
+    return [compiler(), *_FLAGS, *(f"-I{i}" for i in own), "-include", PRELUDE, *macros]
 
 
 def uses_ports(source: Path) -> bool:
@@ -115,27 +110,30 @@ def _expanded(command: Sequence[str], source: Path) -> str:
     return done.stdout
 
 
-def _compile(
-    command: Sequence[str],
-    wrapper: str,
-    library: Path,
-    source: Path,
-    name: str,
-    others: Sequence[tuple[Path, Sequence[str]]] = (),
-) -> None:
+@dataclass(frozen=True)
+class _Source:
+    """A file, the compiler with its flags, and the file with all that it includes."""
+
+    file: Path
+    command: list[str]
+    expanded: str
+
+
+def _compile(arch: str, kernel: _Source, wrapper: str, library: Path, name: str, beside: Sequence[_Source]) -> None:
     library.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=library.parent) as work:
         main, result = Path(work) / "kernel.cpp", Path(work) / "kernel.so"
         main.write_text(wrapper)
         objects = []
-        for number, (file, words) in enumerate(others):
+        for number, each in enumerate(beside):
             objects.append(str(Path(work) / f"{number}.o"))
-            done = _run([w for w in words if w != "-shared"] + ["-c", "-x", "c++", str(file), "-o", objects[-1]])
+            words = [word for word in each.command if word != "-shared"]
+            done = _run_with_headers(arch, words, each.expanded, ["-c", "-x", "c++", str(each.file), "-o", objects[-1]])
             if done.returncode:
-                raise AlloAirError(_told(file, done.stderr))
-        done = _run([*command, str(main), *objects, "-o", str(result)])
+                raise AlloAirError(_told(each.file, done.stderr))
+        done = _run_with_headers(arch, kernel.command, kernel.expanded, [str(main), *objects, "-o", str(result)])
         if done.returncode:
-            raise AlloAirError(_missing(source, name, done.stderr) or _told(source, done.stderr))
+            raise AlloAirError(_missing(kernel.file, name, done.stderr) or _told(kernel.file, done.stderr))
         os.replace(result, library)
 
 
@@ -196,6 +194,16 @@ def functions(expanded: str) -> list[str]:
 def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
     plain = {**os.environ, "LC_ALL": "C"}  # messages in ASCII
     return subprocess.run(command, capture_output=True, text=True, check=False, env=plain)
+
+
+def _run_with_headers(
+    arch: str, command: Sequence[str], expanded: str, words: Sequence[str]
+) -> subprocess.CompletedProcess[str]:
+    """Runs the compiler with precompiled headers; where that fails, without them, whose messages do not depend on the cache."""
+    line = with_headers(command, _shared(arch), expanded)
+    if line is not None and not (done := _run([*line, *words])).returncode:
+        return done
+    return _run([*command, *words])
 
 
 def _missing(source: Path, name: str, message: str) -> str:

@@ -13,7 +13,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from allo_air.aie_api.build import compiler, default_folder
+from allo_air.aie_api.build import compiler
+from allo_air.aie_api.cache import default_folder
 from allo_air.errors import AlloAirError
 from allo_air.target.hls.flavors import Flavor
 from allo_air.target.hls.signatures import Signature

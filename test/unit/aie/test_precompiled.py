@@ -1,0 +1,42 @@
+"""The headers of kernels are precompiled: a kernel sees no more than it includes, and errors read the same."""
+
+from pathlib import Path
+
+import pytest
+
+from allo_air.aie_api import build, precompiled
+from allo_air.errors import AlloAirError
+
+SUM = """#include <aie_api/aie.hpp>
+extern "C" void sum(bfloat16 *a) {{ aie::store_v(a, aie::add(aie::load_v<16>(a), {addend})); }}
+"""
+
+
+def test_a_kernel_is_compiled_with_them_where_it_includes_the_api(tmp_path: Path) -> None:
+    kernel = tmp_path / "sum.cc"
+    kernel.write_text(SUM.format(addend="aie::load_v<16>(a + N)"))
+    command = build.command("AIE2", {"N": 16}, [])
+    expanded = build._expanded(command, kernel)
+    with_headers = precompiled.with_headers(command, build._shared("AIE2"), expanded)
+    assert with_headers is None or [w for w in with_headers if w not in command] == [w for w in with_headers if "headers-" in w]
+    assert build.checked(kernel, "AIE2", {"N": 16}, []) == ["sum"]
+    assert precompiled.with_headers(command, build._shared("AIE2"), "int i;") is None
+
+
+def test_the_api_is_not_there_for_a_kernel_that_does_not_include_it(tmp_path: Path) -> None:
+    kernel = tmp_path / "sum.cc"
+    kernel.write_text(SUM.format(addend="a").partition("\n")[2])
+    with pytest.raises(AlloAirError, match=r"sum\.cc does not compile for the simulator"):
+        build.checked(kernel, "AIE2", {}, [])
+
+
+def test_errors_are_those_of_the_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = tmp_path / "sum.cc"
+    kernel.write_text(SUM.format(addend="a"))
+    messages = []
+    for _ in range(2):
+        with pytest.raises(AlloAirError) as error:
+            build.checked(kernel, "AIE2p", {}, [])
+        messages.append(str(error.value))
+        monkeypatch.setattr(build, "with_headers", lambda *_: None)
+    assert messages[0] == messages[1] and "sum.cc:2" in messages[0]
