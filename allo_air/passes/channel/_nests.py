@@ -9,10 +9,10 @@ from typing import Any
 
 from allo_air.core.constants import index_constant
 from allo_air.core.loops import PARALLEL, dim_of
-from allo_air.dialects.air import ChannelGetOp, ChannelPutOp, ExecuteOp, ExecuteTerminatorOp
+from allo_air.dialects.air import ChannelGetOp, ChannelPutOp, ExecuteOp, ExecuteTerminatorOp, WaitAllOp
 from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._analysis.parallel import view
-from allo_air.passes._ir.tokens import combine_joined, joined
+from allo_air.passes._ir.tokens import combine_joined, distinct
 from allo_air.passes.channel import _conditions as conditions
 from allo_air.passes.channel._boxes import Box, Point, boxes, grid
 from allo_air.passes.channel._places import branch, shape_of, shared_loop
@@ -297,7 +297,8 @@ class _Nest(Slice):
         self.tokens = [new.results[0]]
 
     def _joined(self) -> Any:
-        return joined(self.tokens, self.cursor.ip)
+        """A join of its own for what has to be done next, of a single token, too, as the peers' tool writes it."""
+        return WaitAllOp(deps=distinct(self.tokens), token=True, ip=self.cursor.ip).token
 
     def _index(self, number: int) -> Any:
         return index_constant(number, ip=self.cursor.ip)

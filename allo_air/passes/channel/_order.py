@@ -125,5 +125,5 @@ def _distinct(a: ir.Value, b: ir.Value) -> bool:
 def _is_named(root: ir.Value) -> bool:
     """Whether `root` is a buffer of its own: an allocation, or an argument of a function, which AIR takes not to overlap."""
     if isinstance(root, ir.BlockArgument):
-        return root.owner.owner.name in ("func.func", *HIERARCHIES)
+        return root.owner.owner.operation.name in ("func.func", *HIERARCHIES)
     return buffer(root).owner.name in ("memref.alloc", "memref.alloca")
