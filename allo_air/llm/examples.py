@@ -98,7 +98,8 @@ def examples(form: Form, kind: str, group: int, rows: int, context: int, *, stre
             piece, args = StreamedProduct(form) if streams else Product(form), (y, matrices[of], more)
             if whole:
                 piece, args = WholeProduct(form, columns), _planes(matrices[of], columns)
-            products.append(Example(name, piece, args, form.layers, size[of]))
+            times = form.layers * (form.chosen or 1) if name in ("gated", "down") else form.layers
+            products.append(Example(name, piece, args, times, size[of]))
         return [products[0], _attention(form, context, empty), *products[1:], last]
     after = (empty(form.hidden),) if form.after_norms else ()
     norms = (empty(form.head), empty(form.head)) if form.head_norms else ()
@@ -106,6 +107,10 @@ def examples(form: Form, kind: str, group: int, rows: int, context: int, *, stre
     queries, keys, values = (empty(n, rows, form.head) for n in (form.heads, form.kv_heads, form.kv_heads))
     project = (x, matrices["qkv"], bias, norms, *angles)
     output = (x, result, matrices["o"], out_bias, after, wide)
+    times = form.layers * (form.experts or 1)
+    down: tuple[Any, ...] = (x, inner, matrices["down"], after, wide)
+    if form.experts:
+        down = (inner, matrices["down"], ())
     return [
         Example("norm", Norm(form), (x, wide), 1),
         Example("project", Project(form), project, form.layers, size["qkv"]),
@@ -114,8 +119,8 @@ def examples(form: Form, kind: str, group: int, rows: int, context: int, *, stre
             for w in sorted(set(form.windows))
         ),
         Example("output", Output(form), output, form.layers, size["o"]),
-        Example("gated", Gated(form), (x, matrices["gate_up"]), form.layers, size["gate_up"]),
-        Example("down", Down(form), (x, inner, matrices["down"], after, wide), form.layers, size["down"]),
+        Example("gated", Gated(form), (x, matrices["gate_up"]), times, size["gate_up"]),
+        Example("down", Product(form) if form.experts else Down(form), down, times, size["down"]),
         last,
     ]
 

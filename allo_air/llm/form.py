@@ -10,9 +10,11 @@ from allo_air.errors import ArgumentError
 
 _ACTIVATIONS = {"silu": "silu", "swish": "silu", "gelu": "gelu", "gelu_pytorch_tanh": "gelu_tanh", "gelu_new": "gelu_tanh"}
 _REFUSED = {
-    "num_local_experts": "mixtures of experts",
-    "num_experts": "mixtures of experts",
-    "n_routed_experts": "mixtures of experts",
+    "n_routed_experts": "experts of DeepSeek's routing",
+    "n_shared_experts": "experts that all tokens share",
+    "shared_expert_intermediate_size": "experts that all tokens share",
+    "mlp_only_layers": "layers without experts among others",
+    "decoder_sparse_step": "layers without experts among others",
     "residual_multiplier": "scaled residuals",
     "logits_scaling": "scaled logits",
     "no_rope_layers": "layers without rotary positions",
@@ -52,6 +54,12 @@ class Form:
     """Whether a block's output is normalized before the residual is added, as in Gemma 2 and 3."""
     unit_offset: bool = False
     """Whether norms multiply by one more than their weight, as Gemma does."""
+    experts: int = 0
+    """Feed-forwards of a layer, of which a token takes some; 0 for one that all take."""
+    chosen: int = 0
+    """Experts that a token takes."""
+    shares_sum_to_one: bool = True
+    """Whether the shares of the experts that a token takes add up to one."""
     tied: bool = False
     """Whether the head's weights are the embedding's."""
     dtype: str = "bfloat16"
@@ -99,13 +107,18 @@ def form_of(config: object, dtype: str | None = None) -> Form:
     partial = value.number("partial_rotary_factor", _number(value.name, "partial_rotary_factor", inside, 1.0))
     if partial > 1:
         raise ArgumentError(f"{value.name}: partial_rotary_factor is {partial!r}, wanted a number above 0 and up to 1")
+    experts = value.count("num_local_experts", value.count("num_experts", 1))
+    chosen = value.count("num_experts_per_tok", min(2, experts)) if experts > 1 else 0
+    if chosen > experts:
+        raise ArgumentError(f"{value.name}: num_experts_per_tok is {chosen} of {experts} experts")
+    inner = value.count("moe_intermediate_size", 0) if experts > 1 and value("moe_intermediate_size") else 0
     return Form(
         hidden,
         layers,
         heads,
         kv_heads,
         head,
-        value.count("intermediate_size"),
+        inner or value.count("intermediate_size"),
         value.count("vocab_size"),
         value.number("rms_norm_eps", 1e-6),
         value.number("query_pre_attn_scalar", head) ** -0.5,
@@ -119,6 +132,9 @@ def form_of(config: object, dtype: str | None = None) -> Form:
         kind in ("qwen3", "gemma3", "gemma3_text"),
         kind in ("gemma2", "gemma3", "gemma3_text"),
         kind.startswith("gemma"),
+        experts if experts > 1 else 0,
+        chosen,
+        value("norm_topk_prob") is not False,
         bool(value("tie_word_embeddings")),
         _dtype(value, dtype),
     )

@@ -15,7 +15,7 @@ from allo_air.llm.decoding import Attending
 from allo_air.llm.estimates import estimate
 from allo_air.llm.examples import Example, attention_name, examples
 from allo_air.llm.form import Form
-from allo_air.llm.pieces import HIDDEN, MASK_CHANNELS, added, gated, norm, turned, with_mask
+from allo_air.llm.pieces import HIDDEN, MASK_CHANNELS, added, gated, norm, routed, turned, with_mask
 from allo_air.llm.predicted import Estimate
 from allo_air.llm.reading import Layer, Weights
 
@@ -154,14 +154,29 @@ class LanguageModel:
         if not token:
             result = layer.arranged("o", self._run(attention_name(window), False, q, k, v))
             x, y = self._run("output", False, x, result, layer.o, layer.o_bias, layer.after, layer.between)
+            if form.experts:
+                return added(form, x, self._mixture(y, layer, False), layer.last, following)
             z = self._run("gated", False, layer.arranged("gate_up", y), layer.gate_up)
             return self._run("down", False, x, layer.arranged("down", z), layer.down, layer.last, following)
         result = layer.arranged("o", self._attend(q, number, window))
         row = self._run("output", True, result, layer.o, layer.o_bias)
         x, y = added(form, x, row, layer.after, layer.between)
+        if form.experts:
+            return added(form, x, self._mixture(y, layer, True), layer.last, following)
         z = gated(form, self._run("gated", True, layer.arranged("gate_up", y), layer.gate_up, ()))
         row = self._run("down", True, layer.arranged("down", z), layer.down, ())
         return added(form, x, row, layer.last, following)
+
+    def _mixture(self, y: Tensor, layer: Layer, token: bool) -> Any:
+        """The outputs of the experts that rows `y` take, each times its share."""
+        shares, total = routed(self.form, y, layer.router), torch.zeros_like(y, dtype=torch.float32)
+        for share, expert in zip(shares.T, layer.experts, strict=True):
+            if not bool(share.any()):
+                continue
+            z = self._run("gated", token, y, expert.gate_up, *([()] if token else []))
+            row = self._run("down", token, gated(self.form, z) if token else z, expert.down, ())
+            total += share[:, None] * row.float()
+        return total.to(y.dtype)
 
     def _keep(self, number: int, begin: int, keys: Tensor, values: Tensor) -> None:
         """Writes keys and values of tokens from `begin` on into a layer's cache."""

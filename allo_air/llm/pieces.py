@@ -87,6 +87,15 @@ def gated(form: Form, both: torch.Tensor) -> Any:
     return _ACTIVATIONS[form.activation](gate) * up
 
 
+def routed(form: Form, y: Tensor, router: Tensor) -> Any:
+    """The share [rows, experts] that each expert has of the output for rows `y`, in f32; most are 0."""
+    powers = torch.softmax(functional.linear(y, router).float(), -1)
+    greatest, places = powers.topk(form.chosen, -1)
+    if form.shares_sum_to_one:
+        greatest = greatest / greatest.sum(-1, keepdim=True)
+    return torch.zeros_like(powers).scatter(1, places, greatest)
+
+
 class Piece(nn.Module):  # type: ignore[misc]
     """A part of a layer of some Form."""
 

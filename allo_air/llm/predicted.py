@@ -188,9 +188,14 @@ def estimated(
             asked.append(Pass(context, tuple(row(e, n) for e, n in chosen), load))
     last = examples(form, weights, group, 1, contexts[0])
     embedding = form.vocab * form.hidden * last[0].args[0].element_size()
-    held = sum(e.weights * e.times for e in last) + (0 if form.tied and weights == "dense" else embedding)
+    held = sum(e.weights * _held_times(form, e) for e in last) + (0 if form.tied and weights == "dense" else embedding)
     sizes = {c: sum(e.cache * e.times for e in examples(form, weights, group, 1, c)) for c in contexts}
     return Estimate(form, device, weights, tuple(asked), tuple(tokens), held, sizes)
+
+
+def _held_times(form: Form, example: Example) -> int:
+    """How many matrices like those of a token's piece a model holds."""
+    return form.layers * form.experts if form.experts and example.name in ("gated", "down") else example.times
 
 
 def _without_repeated_loads(rows: Sequence[Row]) -> list[Row]:
@@ -223,9 +228,11 @@ of a byte or less, taking a row apart and putting a sum together."""
 def _host(form: Form, kind: str) -> Row:
     """The host's work for a layer of a token, at a step a nanosecond, which is assumed."""
     wide = (form.heads + 2 * form.kv_heads) * form.head
-    steps = _STEPS["hidden"] * form.hidden + _STEPS["heads"] * wide + _STEPS["inner"] * form.inner
+    steps = _STEPS["hidden"] * form.hidden + _STEPS["heads"] * wide + _STEPS["inner"] * form.inner * (form.chosen or 1)
     if kind != "dense":
-        steps += sum(_STEPS["sums"] * rows + _STEPS["planes"] * columns for rows, columns in form.linears.values())
+        for name, (rows, columns) in form.linears.items():
+            times = form.chosen or 1 if name in ("gate_up", "down") else 1
+            steps += times * (_STEPS["sums"] * rows + _STEPS["planes"] * columns)
     return Row("the host", form.layers, host=steps / 1e3, bound="assumed: a step of a loop in a nanosecond")
 
 

@@ -16,6 +16,14 @@ from allo_air.llm.quantized import packed
 
 
 @dataclass(frozen=True)
+class Expert:
+    """The matrices of a feed-forward that some tokens take."""
+
+    gate_up: tuple[Any, ...]
+    down: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
 class Layer:
     """The tensors of a layer; matrices are packed, and absent tensors are an empty tuple."""
 
@@ -32,6 +40,9 @@ class Layer:
     """The matrices of the gate and of its factor (`up`), one below the other."""
     down: tuple[Any, ...]
     last: tuple[Any, ...]
+    router: Any = None
+    """The matrix whose product gives each expert a score."""
+    experts: tuple[Expert, ...] = ()
     orders: dict[str, Any] = field(default_factory=dict)
     """By the names of matrices the order in which they take a row's columns, where it is another one."""
 
@@ -58,7 +69,7 @@ class Weights:
 
         def layer(number: int, layer: Layer) -> Layer:
             matrices, orders = dict[str, Any](), dict[str, Any]()
-            for name in self.form.linears:
+            for name in (n for n in self.form.linears if getattr(layer, n)):
                 text = f"layer {number}, {name}"
                 groups = checkpoint.joined(number, name) if checkpoint is not None and kind == "int4" else None
                 matrices[name] = (
@@ -66,7 +77,11 @@ class Weights:
                 )
                 if groups is not None and groups.order is not None:
                     orders[name] = groups.order
-            return replace(layer, orders=orders, **matrices)
+            experts = tuple(
+                Expert(*(packed(m[0], kind, group, f"layer {number}, an expert's {n}") for n, m in vars(e).items()))
+                for e in layer.experts
+            )
+            return replace(layer, orders=orders, experts=experts, **matrices)
 
         layers = tuple(layer(n, value) for n, value in enumerate(self.layers))
         return replace(self, layers=layers, head=packed(self.head[0], kind, group, "the head"))
@@ -173,6 +188,25 @@ class _State:
             return (self.get("mlp.gate_up_proj.weight", rows, columns),)
         return (torch.cat([self.get(f"mlp.{n}_proj.weight", rows // 2, columns) for n in ("gate", "up")]),)
 
+    def experts(self) -> tuple[Any, tuple[Expert, ...]]:
+        """The router and the experts, whose matrices may be parameters of their own, or of all together."""
+        count, hidden, inner = self.form.experts, self.form.hidden, self.form.inner
+        room = "block_sparse_moe" if self.has("block_sparse_moe.gate.weight") else "mlp"
+        router = self.get(f"{room}.gate.weight", count, hidden)
+        if self.has(f"{room}.experts.gate_up_proj"):
+            both = self.get(f"{room}.experts.gate_up_proj", count, 2 * inner, hidden)
+            down = self.get(f"{room}.experts.down_proj", count, hidden, inner)
+            return router, tuple(Expert((b,), (d,)) for b, d in zip(both, down, strict=True))
+        names = ("w1", "w3", "w2") if self.has(f"{room}.experts.0.w1.weight") else ("gate_proj", "up_proj", "down_proj")
+        sizes = [(inner, hidden), (inner, hidden), (hidden, inner)]
+        results = list[Expert]()
+        for number in range(count):
+            gate, up, down = (
+                self.get(f"{room}.experts.{number}.{n}.weight", *size) for n, size in zip(names, sizes, strict=True)
+            )
+            results.append(Expert((torch.cat((gate, up)),), (down,)))
+        return router, tuple(results)
+
     def check_all_taken(self) -> None:
         if rest := [n for n in self.tensors if n not in self.taken]:
             module = self.module.get_submodule(rest[0].rpartition(".")[0])
@@ -190,7 +224,8 @@ def replace_form(state: _State, form: Form) -> _State:
 def _layer(state: _State) -> Layer:
     form = state.form
     qkv, bias = state.projection()
-    gate_up = state.gated()
+    router, experts = state.experts() if form.experts else (None, ())
+    gate_up = () if form.experts else state.gated()
     norms: tuple[Any, ...] = ()
     if form.head_norms:
         norms = tuple(state.norm(f"self_attn.{n}_norm.weight", form.head) for n in "qk")
@@ -202,9 +237,9 @@ def _layer(state: _State) -> Layer:
         after, last = (second,), (state.norm("post_feedforward_layernorm.weight"),)
         between = state.norm("pre_feedforward_layernorm.weight")
     o_bias = (state.get("self_attn.o_proj.bias", form.hidden),) if form.out_bias else ()
-    before, o, down = state.norm("input_layernorm.weight"), state.matrix("o"), state.matrix("down")
+    before, o, down = state.norm("input_layernorm.weight"), state.matrix("o"), () if form.experts else state.matrix("down")
     state.check_all_taken()
-    return Layer(before, qkv, bias, norms, o, o_bias, after, between, gate_up, down, last)
+    return Layer(before, qkv, bias, norms, o, o_bias, after, between, gate_up, down, last, router, experts)
 
 
 def _child(decoder: torch.nn.Module, name: str, model: torch.nn.Module) -> Any:

@@ -29,6 +29,9 @@ class Config:
     sliding_window: int | None = None
     attn_logit_softcapping: float | None = None
     final_logit_softcapping: float | None = None
+    num_local_experts: int = 1
+    num_experts_per_tok: int = 1
+    norm_topk_prob: bool = True
 
 
 class Norm(nn.Module):
@@ -102,7 +105,8 @@ class Layer(nn.Module):
 
     def __init__(self, c: Config, bias: bool, head_norms: bool) -> None:
         super().__init__()
-        self.self_attn, self.mlp = Attention(c, bias, head_norms), FeedForward(c)
+        self.self_attn = Attention(c, bias, head_norms)
+        self.mlp: nn.Module = Experts(c) if c.num_local_experts > 1 else FeedForward(c)
         self.input_layernorm, self.post_attention_layernorm = (Norm(c.hidden_size, c.rms_norm_eps) for _ in range(2))
 
     def forward(self, x: Any) -> Any:
@@ -121,6 +125,23 @@ class Joined(nn.Module):
     def forward(self, x: Any) -> Any:
         gate, up = self.gate_up_proj(x).chunk(2, -1)
         return self.down_proj(F.silu(gate) * up)
+
+
+class Experts(nn.Module):
+    """Feed-forwards of which each token takes the best for it, as in Mixtral and Qwen 3."""
+
+    def __init__(self, c: Config) -> None:
+        super().__init__()
+        self.c, self.gate = c, nn.Linear(c.hidden_size, c.num_local_experts, bias=False)
+        self.experts = nn.ModuleList(FeedForward(c) for _ in range(c.num_local_experts))
+
+    def forward(self, x: Any) -> Any:
+        shares, places = F.softmax(self.gate(x), -1).topk(self.c.num_experts_per_tok, -1)
+        if self.c.norm_topk_prob:
+            shares = shares / shares.sum(-1, keepdim=True)
+        outputs = torch.stack([e(x) for e in self.experts], -2)
+        own = outputs.gather(-2, places[..., None].expand(*places.shape, x.shape[-1]))
+        return (own * shares[..., None]).sum(-2)
 
 
 class LayerOfSandwiches(Layer):
