@@ -140,17 +140,25 @@ class Attention:
         return ((outputs * factor[..., None]).sum(1) / total[..., None]).reshape(1, -1)
 
     def text(self) -> str:
-        """The program in AIR."""
-        wide, high, (results, state) = self.columns, self.high, self.state
+        """The program in AIR: the rows of cores are two herds, whose keys come by a channel of the shim each."""
+        wide, high, (results, state) = self.columns, self.high // 2, self.state
         chunks, size = self.chunks + 1, 2 * self.head * self.keys
+        numbers = {
+            "name": NAME, "wide": wide, "high": high, "chunk": size, "results": results, "all_chunks": high * size,
+            "outputs": high * results, "K": f"memref<{self.launches}x{wide}x{2 * high}x{chunks}x{size}xbf16>",
+            "R": f"memref<{self.launches}x{wide}x{2 * high * results}xf32>",
+            "k2": f"memref<{wide}x{high}x{size}xbf16, 1>", "r2": f"memref<{wide}x{high * results}xf32, 1>",
+            "k1": f"memref<{size}xbf16, 2>", "s1": f"memref<{state}xf32, 2>",
+        }  # fmt: skip
+
+        def halves(text: str) -> str:
+            return "".join(text.format(half=h, first=h * high, to=h * high * results, **numbers) for h in range(2))
+
         return _TEXT.format(
-            name=NAME, launches=self.launches, chunks=chunks, wide=wide, high=high, chunk=size, results=results,
-            part=chunks * size, all_chunks=high * size, column=high * chunks * size, launch=wide * high * chunks * size,
-            outputs=high * results, launch_outputs=wide * high * results,
-            K=f"memref<{self.launches}x{wide}x{high}x{chunks}x{size}xbf16>",
-            R=f"memref<{self.launches}x{wide}x{high * results}xf32>",
-            k2=f"memref<{wide}x{high}x{size}xbf16, 1>", r2=f"memref<{wide}x{high * results}xf32, 1>",
-            k1=f"memref<{size}xbf16, 2>", s1=f"memref<{state}xf32, 2>",
+            launches=self.launches, chunks=chunks, part=chunks * size, column=2 * high * chunks * size,
+            launch=2 * wide * high * chunks * size, all_outputs=2 * high * results,
+            launch_outputs=2 * wide * high * results, allocations=halves(_ALLOCATIONS), chunk_herds=halves(_CHUNK_HERD),
+            result_herds=halves(_RESULT_HERD), **numbers,
         )  # fmt: skip
 
 
@@ -158,6 +166,45 @@ def attention(device: str, columns: int, form: Form, context: int) -> Attention:
     """The one of a model."""
     return Attention(device, columns, form.kv_heads, form.group, form.head, context, form.scale)
 
+
+_ALLOCATIONS = """
+      %k2_{half} = memref.alloc() : {k2}
+      %r2_{half} = memref.alloc() : {r2}
+      %state_{half} = memref.alloc() : {s1}
+      %first_{half} = arith.constant {first} : index
+      %to_{half} = arith.constant {to} : index"""
+
+_CHUNK_HERD = """
+        air.dma_memcpy_nd (%k2_{half}[] [] [], %sa[%si, %c0, %first_{half}, %n, %c0] [%c1, %wide, %high, %c1, %chunk]
+          [%launch, %column, %part, %chunk, %c1]) : ({k2}, {K})
+        air.herd @attention_{half} tile (%tx, %ty) in (%sx=%wide, %sy=%high) args(%hs=%state_{half}, %hk=%k2_{half}, %hn=%n) :
+            {s1}, {k2}, index attributes {{link_with = "attend.o"}} {{
+          %h0 = arith.constant 0 : index
+          %h1 = arith.constant 1 : index
+          %hc = arith.constant {chunk} : index
+          %hcol = arith.constant {all_chunks} : index
+          %k1 = memref.alloc() : {k1}
+          air.dma_memcpy_nd (%k1[] [] [], %hk[%tx, %ty, %h0] [%h1, %h1, %hc] [%hcol, %hc, %h1]) : ({k1}, {k2})
+          %number = arith.index_cast %hn : index to i32
+          func.call @{name}(%number, %k1, %hs) : (i32, {k1}, {s1}) -> ()
+          memref.dealloc %k1 : {k1}
+        }}"""
+
+_RESULT_HERD = """
+      air.herd @attention_{half} tile (%tx, %ty) in (%sx=%wide, %sy=%high) args(%hs=%state_{half}, %hr=%r2_{half}) : {s1}, {r2}
+          attributes {{link_with = "attend.o"}} {{
+        %h0 = arith.constant 0 : index
+        %h1 = arith.constant 1 : index
+        %hn = arith.constant {results} : index
+        %hall = arith.constant {outputs} : index
+        %to = affine.apply affine_map<()[s0] -> (s0 * {results})>()[%ty]
+        air.dma_memcpy_nd (%hr[%tx, %to] [%h1, %hn] [%hall, %h1], %hs[%h0] [%hn] [%h1]) : ({r2}, {s1})
+      }}
+      air.dma_memcpy_nd (%sb[%si, %c0, %to_{half}] [%c1, %wide, %outputs] [%launch_outputs, %all_outputs, %c1],
+        %r2_{half}[] [] []) : ({R}, {r2})
+      memref.dealloc %k2_{half} : {k2}
+      memref.dealloc %r2_{half} : {r2}
+      memref.dealloc %state_{half} : {s1}"""
 
 _TEXT = """
 func.func private @{name}(i32, {k1}, {s1}) attributes {{link_with = "attend.o", llvm.emit_c_interface}}
@@ -176,39 +223,10 @@ func.func @attend(%a: {K}, %b: {R}) {{
       %column = arith.constant {column} : index
       %launch = arith.constant {launch} : index
       %outputs = arith.constant {outputs} : index
-      %launch_outputs = arith.constant {launch_outputs} : index
-      %k2 = memref.alloc() : {k2}
-      %r2 = memref.alloc() : {r2}
-      %state = memref.alloc() : {s1}
-      scf.for %n = %c0 to %chunks step %c1 {{
-        air.dma_memcpy_nd (%k2[] [] [], %sa[%si, %c0, %c0, %n, %c0] [%c1, %wide, %high, %c1, %chunk]
-          [%launch, %column, %part, %chunk, %c1]) : ({k2}, {K})
-        air.herd @attention tile (%tx, %ty) in (%sx=%wide, %sy=%high) args(%hs=%state, %hk=%k2, %hn=%n) : {s1}, {k2}, index
-            attributes {{link_with = "attend.o"}} {{
-          %h0 = arith.constant 0 : index
-          %h1 = arith.constant 1 : index
-          %hc = arith.constant {chunk} : index
-          %hcol = arith.constant {all_chunks} : index
-          %k1 = memref.alloc() : {k1}
-          air.dma_memcpy_nd (%k1[] [] [], %hk[%tx, %ty, %h0] [%h1, %h1, %hc] [%hcol, %hc, %h1]) : ({k1}, {k2})
-          %number = arith.index_cast %hn : index to i32
-          func.call @{name}(%number, %k1, %hs) : (i32, {k1}, {s1}) -> ()
-          memref.dealloc %k1 : {k1}
-        }}
-      }}
-      air.herd @attention tile (%tx, %ty) in (%sx=%wide, %sy=%high) args(%hs=%state, %hr=%r2) : {s1}, {r2}
-          attributes {{link_with = "attend.o"}} {{
-        %h0 = arith.constant 0 : index
-        %h1 = arith.constant 1 : index
-        %hn = arith.constant {results} : index
-        %hall = arith.constant {outputs} : index
-        %to = affine.apply affine_map<()[s0] -> (s0 * {results})>()[%ty]
-        air.dma_memcpy_nd (%hr[%tx, %to] [%h1, %hn] [%hall, %h1], %hs[%h0] [%hn] [%h1]) : ({r2}, {s1})
-      }}
-      air.dma_memcpy_nd (%sb[%si, %c0, %c0] [%c1, %wide, %outputs] [%launch_outputs, %outputs, %c1], %r2[] [] []) : ({R}, {r2})
-      memref.dealloc %k2 : {k2}
-      memref.dealloc %r2 : {r2}
-      memref.dealloc %state : {s1}
+      %all_outputs = arith.constant {all_outputs} : index
+      %launch_outputs = arith.constant {launch_outputs} : index{allocations}
+      scf.for %n = %c0 to %chunks step %c1 {{{chunk_herds}
+      }}{result_herds}
     }}
   }}
   return

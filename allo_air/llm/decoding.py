@@ -136,9 +136,10 @@ def _side_by_side(form: Form, kind: str, group: int, context: int, device: str) 
     for own in range(1, columns):
         order = arrangement(device, kind, group, products_of(form).values(), columns - own)
         attend = attention.attention(device, own, form, context)
-        rate = {n: min(arch.memory_bytes, n * arch.channel_bytes) for n in (own, columns - own)}
         weights = sum(order.read(*size) for size in form.linears.values())
-        results.append((weights / rate[columns - own] + attend.read / rate[own], own, order, attend))
+        time = weights / min(arch.memory_bytes, order.wide * arch.channel_bytes)
+        time += attend.read / min(arch.memory_bytes, own * arch.column_bytes)
+        results.append((time, own, order, attend))
     return min(results, key=lambda f: f[:2])[2:]
 
 
