@@ -5,7 +5,7 @@ Running upstream's passes one by one costs 50 us each over one C++ pass manager,
 
 import contextlib
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
@@ -130,14 +130,15 @@ def _run_passes(pipeline: Pipeline, passes: range, operation: ir.Operation, sett
     trusted = True
     try:
         for index in passes:
-            last = index == passes[-1]
-            trusted = trusted and _is_of_mlir(pipeline.steps[index])
-            verify = settings.verify if last else None
-            if not last and _ends_level(*pipeline.steps[index : index + 2]):
-                verify, trusted = settings.around, True
-            elif not (last or trusted) and _is_of_mlir(pipeline.steps[index + 1]):
-                verify, trusted = settings.lightly, True
-            _run_pass(pipeline, index, operation, replace(settings, verify=verify, report=said.append))
+            if index == passes[-1]:
+                checks = [settings.verify]
+            else:
+                step, following = pipeline.steps[index : index + 2]
+                trusted = trusted and _is_of_mlir(step)
+                checks = [settings.lightly] if not trusted and _is_of_mlir(following) else []
+                trusted = trusted or bool(checks)
+                checks += [settings.around] if _ends_level(step, following) else []
+            _run_pass(pipeline, index, operation, replace(settings, verify=_all_of(checks), report=said.append))
     except PassFailure:
         del settings.timings[timed:]
         for index in passes:
@@ -145,6 +146,19 @@ def _run_passes(pipeline: Pipeline, passes: range, operation: ir.Operation, sett
         raise
     for diagnostic in said:
         settings.report(diagnostic)
+
+
+def _all_of(checks: Sequence[Callable[[Any], None] | None]) -> Callable[[Any], None] | None:
+    """Does all of `checks` that there are, in their order; None where there are none."""
+    wanted = [check for check in checks if check is not None]
+    if len(wanted) < 2:
+        return wanted[0] if wanted else None
+
+    def check_all(op: object) -> None:
+        for check in wanted:
+            check(op)
+
+    return check_all
 
 
 def _ends_level(step: Step, following: Step) -> bool:

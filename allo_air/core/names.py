@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from allo_air.mlir import AnyOp, ir
 
 
 def sym_name_of(op: AnyOp) -> str:
     """The name of a symbol; KeyError where the operation has none."""
-    return cast("str", op.attributes["sym_name"].value)
+    name: str = op.attributes["sym_name"].value
+    return name
 
 
 def callee_of(call: AnyOp) -> str:
     """The name of the function that `call` calls; KeyError where it is no call."""
-    return cast("str", call.attributes["callee"].value)
+    name: str = call.attributes["callee"].value
+    return name
 
 
 def channel_of(transfer: AnyOp) -> str:
     """The name of the channel of an `air.channel.put` or `air.channel.get`; KeyError on other operations."""
-    return cast("str", transfer.attributes["chan_name"].value)
+    name: str = transfer.attributes["chan_name"].value
+    return name
 
 
 def function_type_of(function: AnyOp) -> ir.FunctionType:
     """The type of a function; KeyError on other operations."""
-    return cast("ir.FunctionType", function.attributes["function_type"].value)
+    kind: ir.FunctionType = function.attributes["function_type"].value
+    return kind

@@ -56,3 +56,10 @@ def check(op: ir.Operation, *, devices: bool = True) -> list[Diagnostic]:
     from allo_air.dialects._rules import check
 
     return check(op, devices=devices)
+
+
+def outside_devices(module: ir.Operation) -> list[ir.Operation]:
+    """The operations of `module`, and of modules in it, but its `aie.device` operations."""
+    from allo_air.dialects._rules import outside_devices
+
+    return list(outside_devices(module))

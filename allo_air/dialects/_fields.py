@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Generic, Literal, TypeVar, overload
+from typing import Any, ClassVar, Generic, Literal, TypeVar, overload
 
 from allo_air.core.walking import integer_of, span_of
 from allo_air.dialects._kinds import Kind
@@ -78,6 +78,7 @@ class Value(Field[T]):
     rule: TypeRule
     arity: str
     slots: int = SLOTS  # the number of IRDL definitions, and of entries in the segment sizes, that the field takes
+    at: ClassVar[int | None]  # the place of the one value among all, from the end where it is negative
 
     def __post_init__(self) -> None:
         if self.arity != "variadic" or self.rule.text is not None:
@@ -100,13 +101,15 @@ class Value(Field[T]):
         self.start = self.index
         self.after = len(after)
         self.from_end = any(f.arity != "single" for f in before)
+        single = self.arity == "single" and not self.by_segments
+        self.at = None if not single else -1 - self.after if self.from_end else self.start
 
     def pick(self, values: Sequence[ir.Value], op: ir.OpView, sizes: str) -> list[ir.Value] | ir.Value | None:
         """The field's value, or values, out of all operands or results of `op`."""
+        if self.at is not None:
+            return values[self.at]
         if self.by_segments:
             start, count = span_of(op, sizes, self.first_slot, self.slots)
-        elif self.arity == "single":
-            return values[len(values) - 1 - self.after] if self.from_end else values[self.start]
         else:
             start, count = self.start, len(values) - self.after - self.start
         if self.arity == "single":
@@ -119,6 +122,16 @@ class Value(Field[T]):
 @dataclass
 class Operand(Value[T]):
     """An operand field."""
+
+    @overload
+    def __get__(self, op: None, owner: type) -> Operand[T]: ...
+    @overload
+    def __get__(self, op: ir.OpView, owner: type) -> T: ...
+    def __get__(self, op: ir.OpView | None, owner: type) -> Any:
+        """The field's value, in one call where it always stands at one place."""
+        if op is None:
+            return self
+        return op.operands[self.at] if self.at is not None else self.pick(op.operands, op, "operandSegmentSizes")
 
     def read(self, op: ir.OpView) -> Any:
         return self.pick(op.operands, op, "operandSegmentSizes")

@@ -53,7 +53,12 @@ class Place:
 def device_of(op: AnyOp, report: Report) -> Device | None:
     """The device around `op`; None outside of any."""
     device = _around(op, ("aie.device",), report)
-    return None if device is None else DEVICES[DEVICE.keyword(device.attributes["device"].value)]
+    if device is None:
+        return None
+    known = report.memo.setdefault("devices", {})
+    if device not in known:
+        known[device] = DEVICES[DEVICE.keyword(device.attributes["device"].value)]
+    return known[device]
 
 
 def tile_owner_of(op: AnyOp, report: Report) -> ir.Operation | None:

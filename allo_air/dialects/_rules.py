@@ -121,7 +121,7 @@ def check(root: AnyOp, *, devices: bool = True) -> list[Diagnostic]:
                 import_module(f"allo_air.dialects.{module}")
     declared, rules = OPS, _RULES
     names = {*declared, *rules}
-    apart = (root,) if devices else tuple(_outside_devices(root))
+    apart = (root,) if devices else tuple(outside_devices(root))
     results = [op for part in apart for op in walk_named(part, *names)]
     report = Report()
     generic: dict[str, Callable[[Any, Report], bool]] = {}
@@ -141,11 +141,11 @@ def check(root: AnyOp, *, devices: bool = True) -> list[Diagnostic]:
     return report.diagnostics
 
 
-def _outside_devices(root: ir.Operation) -> Iterator[ir.Operation]:
+def outside_devices(root: ir.Operation) -> Iterator[ir.Operation]:
     """The operations of a module that are no devices, which only modules hold."""
     for inner in (o for region in root.regions for block in region for o in operations(block)):
         if inner.name == "builtin.module":
-            yield from _outside_devices(inner)
+            yield from outside_devices(inner)
         elif inner.name != "aie.device":
             yield inner
 
