@@ -284,8 +284,8 @@ def with_weights(model: TorchModule, inputs: Sequence[object]) -> tuple[Any, lis
     class WithWeights(torch.nn.Module):  # type: ignore[misc, name-defined]
         """Calls the model with the weights that it is given."""
 
-        def forward(self, *given: object) -> Any:
-            return torch.func.functional_call(model, dict(zip(names, given[count:], strict=True)), given[:count])
+        def forward(self, *inputs: object) -> Any:
+            return torch.func.functional_call(model, dict(zip(names, inputs[count:], strict=True)), inputs[:count])
 
     return WithWeights().eval(), [*inputs, *(v.detach() for v in values)]
 

@@ -105,8 +105,8 @@ class _Function:
     def python(self, ports: bool) -> Callable[..., Any]:
         """The function with a signature that says how many arguments it takes, and whether it waits at ports."""
 
-        def run(*values: object, **given: Any) -> Any:
-            return self(values, given)
+        def run(*values: object, **streams: Any) -> Any:
+            return self(values, streams)
 
         count = 2 if "_fill_" in self.name and len(self.arguments) == 1 else len(self.arguments)
         only, default = inspect.Parameter.POSITIONAL_ONLY, None if count > len(self.arguments) else inspect.Parameter.empty
@@ -254,9 +254,9 @@ class _Guarded:
         ctypes.memmove(self.begin, self.at, self.end - self.begin)
 
 
-def _ports(given: Mapping[str, Any], problems: list[BaseException]) -> _Ports:
+def _ports(streams: Mapping[str, Any], problems: list[BaseException]) -> _Ports:
     """The core's cascade and streams as C functions; what they raise goes to `problems`, since C++ cannot pass it on."""
-    cascade, stream = given["cascade"], given["stream"]
+    cascade, stream = streams["cascade"], streams["stream"]
 
     def kept(action: Callable[..., None]) -> Callable[..., None]:
         def run(*arguments: object) -> None:

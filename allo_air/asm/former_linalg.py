@@ -29,17 +29,17 @@ def respelled(chunks: list[int | str], source: str) -> list[int | str]:
     handles = "transform.air.linalg_tile" in source and _PDL in source
     if not handles and not any(name in source for name in _SIGNS):
         return chunks
-    found: list[int | str] = []
+    results: list[int | str] = []
     at = 0
     for chunk in chunks:
         if isinstance(chunk, int):
             at = chunk
-            found.append(chunk)
+            results.append(chunk)
         elif source.startswith(chunk, at):
-            found += _split(chunk, at, handles)
+            results += _split(chunk, at, handles)
         else:
-            found.append(chunk.replace(_PDL, _ANY) if handles else chunk)
-    return found
+            results.append(chunk.replace(_PDL, _ANY) if handles else chunk)
+    return results
 
 
 def _split(text: str, offset: int, handles: bool) -> list[int | str]:

@@ -103,11 +103,11 @@ def pieces(state: State, inputs: list[str], results: list[str], regions: int) ->
     tail += f" : ({', '.join(inputs)}) -> " + (types if len(results) == 1 and "->" not in types else f"({types})")
     if not decl.regions:
         return [head + tail]
-    found: list[int | str] = [head + " ({"]
+    chunks: list[int | str] = [head + " ({"]
     count = regions if decl.region_holder else max(regions, 1)
     for number in range(count):
-        found += [number, "}, {" if number + 1 < count else "})" + tail]
-    return found
+        chunks += [number, "}, {" if number + 1 < count else "})" + tail]
+    return chunks
 
 
 def _entries(attrs: dict[str, str | None]) -> str:

@@ -70,7 +70,7 @@ class Reader(Lookup):
         self.templates = Templates()
         self.unknown: set[tuple[str, str]] = set()  # operations and the names of attributes that nothing here knows
         self.state = STATES[-1]  # the state whose spelling the text has had so far, where states differ
-        self.told = False  # whether any operation has shown that
+        self.state_known = False  # whether any operation has shown that
 
     def run(self) -> list[int | str]:
         """The whole text in chunks."""
@@ -258,14 +258,14 @@ class Reader(Lookup):
                 self.cur.pos = at
                 del self.pending[pending:]
                 continue
-            self.state, self.told = since, self.told or bool(failures)
+            self.state, self.state_known = since, self.state_known or bool(failures)
             return state
         furthest, since = max(failures, key=lambda pair: pair[0].pos)
         raise Failure(furthest.pos, f"{furthest.message} ({self._spelled(since)})")
 
     def _spelled(self, since: str) -> str:
         """The syntax in which the unreadable operation was read, and the syntax of the text around it."""
-        around = f", as the text before it is, in the spelling of {self.state}" if self.told else ""
+        around = f", as the text before it is, in the spelling of {self.state}" if self.state_known else ""
         return f"read in the spelling of {since}{around}; {' and '.join(STATES)} are read"
 
     def _tail(self, st: State, start: int) -> str:

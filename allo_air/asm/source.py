@@ -80,10 +80,10 @@ class SourceMap:
         places = [m.start() for m in wanted.finditer(self.reader.text, source, end) if m[1]]
         return places[min(before, len(places) - 1)] if places else source
 
-    def restore(self, found: Diagnostic, filename: str) -> Diagnostic:
+    def restore(self, diagnostic: Diagnostic, filename: str) -> Diagnostic:
         """A diagnostic about the rewritten text, at the user's place."""
-        notes = tuple(self.restore(note, filename) for note in found.notes)
-        if found.file not in ("-", "", filename):
-            return replace(found, notes=notes)
-        line, column = self.place(found.line, found.column)
-        return Diagnostic(found.severity, filename, line, column, found.message, notes)
+        notes = tuple(self.restore(note, filename) for note in diagnostic.notes)
+        if diagnostic.file not in ("-", "", filename):
+            return replace(diagnostic, notes=notes)
+        line, column = self.place(diagnostic.line, diagnostic.column)
+        return Diagnostic(diagnostic.severity, filename, line, column, diagnostic.message, notes)

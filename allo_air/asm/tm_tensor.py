@@ -56,7 +56,7 @@ class _Reduction:
 
 def _scans(text: str) -> list[Edit]:
     """An element j of a scan: the first element, then that of operation and element k, for each k up to j."""
-    found: list[Edit] = []
+    scans: list[Edit] = []
     for match in _SCAN.finditer(text):
         name, dim, source, kind, extents, element, target, before, new = match.groups()
         rank = (extents or "").count("x")
@@ -66,15 +66,15 @@ def _scans(text: str) -> list[Edit]:
         at, own = int(dim), f"%scan_{match.start()}"
         places = [f"d{rank if n == at else n}" for n in range(rank)]
         whole = _Reduction([(source, kind, ", ".join(places))], (target, kind, _dims(rank)), rank + 1)
-        found.append((match.start(), match.end(), f"{name}:1 = {whole.head()} {{ ^bb0({new}: {element}, {before}: {element}):"))
+        scans.append((match.start(), match.end(), f"{name}:1 = {whole.head()} {{ ^bb0({new}: {element}, {before}: {element}):"))
         body = (
             f"{own}_j = linalg.index {at} : index {own}_k = linalg.index {rank} : index {own}_0 = arith.constant 0 : index "
             f"{own}_i = arith.cmpi eq, {own}_k, {own}_0 : index {own}_c = arith.cmpi ule, {own}_k, {own}_j : index "
             f"{own}_s = arith.select {own}_i, {new}, {done[1]} : {element} "
             f"{own}_r = arith.select {own}_c, {own}_s, {before} : {element} linalg.yield {own}_r : {element}"
         )
-        found += [(done.start(), done.end(), body), (ends.end(1), ends.end(), "")]
-    return found
+        scans += [(done.start(), done.end(), body), (ends.end(1), ends.end(), "")]
+    return scans
 
 
 def _scatters(text: str) -> list[Edit]:

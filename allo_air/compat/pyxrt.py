@@ -311,14 +311,14 @@ class run:
         """There is none."""
 
 
-def _buffers(given: Sequence[object]) -> list[bo]:
+def _buffers(arguments: Sequence[object]) -> list[bo]:
     """The buffers of a call: with opcode, instructions and their number before them, or without."""
-    if len(given) >= 3 and isinstance(given[0], int) and isinstance(given[1], bo) and isinstance(given[2], int):
-        given = given[3:]
-    elif given and isinstance(given[0], int):  # an ELF: opcode, 0, 0, and the buffers
-        given = [g for g in given if isinstance(g, bo)]
-    buffers = [g for g in given if isinstance(g, bo)]
-    if len(buffers) != len(given):
+    if len(arguments) >= 3 and isinstance(arguments[0], int) and isinstance(arguments[1], bo) and isinstance(arguments[2], int):
+        arguments = arguments[3:]
+    elif arguments and isinstance(arguments[0], int):  # an ELF: opcode, 0, 0, and the buffers
+        arguments = [g for g in arguments if isinstance(g, bo)]
+    buffers = [g for g in arguments if isinstance(g, bo)]
+    if len(buffers) != len(arguments):
         raise AlloAirError("a kernel's arguments are (opcode, instructions, count, buffers...) or buffers alone")
     return buffers
 

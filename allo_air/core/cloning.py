@@ -59,11 +59,11 @@ def unroll(dim: Dim, constant: Callable[[int], object]) -> list[AnyOp]:
         %0 = "use"(%c0, %x)
         %r = "use"(%c1, %0)
     """
-    loop, made = Loop(dim.op), list[Any]()
+    loop, ops = Loop(dim.op), list[Any]()
     carried = loop.inits
     for value in dim.values:
         known = dict(zip(loop.block.arguments, [constant(value), *carried], strict=True))
         copies, carried = clone_body(loop.block, known)
-        made += copies
+        ops += copies
     replace(loop.op, carried)
-    return made
+    return ops

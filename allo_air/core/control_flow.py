@@ -62,9 +62,9 @@ class Walker:
         result = self.get(value)
         return result if isinstance(result, int) else None
 
-    def assign(self, names: Sequence[ir.OpResultList | ir.Value | ir.BlockArgumentList], found: Sequence[object]) -> None:
-        """Lets `names` stand for what was `found`, None: for what is not known."""
-        for name, one in zip(names, found, strict=True):
+    def assign(self, names: Sequence[ir.OpResultList | ir.Value | ir.BlockArgumentList], facts: Sequence[object]) -> None:
+        """Lets `names` stand for what was `facts`, None: for what is not known."""
+        for name, one in zip(names, facts, strict=True):
             if one is None:
                 self.known.pop(name, None)
             else:

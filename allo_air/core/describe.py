@@ -71,8 +71,8 @@ _LINE = 120
 def _table(rows: list[tuple[str, str]], line: int = 1 << 20) -> list[str]:
     """Two columns of names and texts; long texts are wrapped."""
     width = max((len(name) for name, _ in rows), default=0) + 2
-    found = []
+    lines = []
     for name, text in rows:
         first, *more = textwrap.wrap(text, max(line - width - 2, 40), break_on_hyphens=False) or [""]
-        found += [f"  {name:{width}}{first}".rstrip(), *(" " * (width + 2) + words for words in more)]
-    return found
+        lines += [f"  {name:{width}}{first}".rstrip(), *(" " * (width + 2) + words for words in more)]
+    return lines

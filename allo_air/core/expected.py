@@ -22,9 +22,9 @@ class Expectation:
     is_regex: bool
     at: int
 
-    def fits(self, given: Diagnostic) -> bool:
-        """Whether severity, line and text of `given` are as expected."""
-        return self.severity == given.severity and self.line == given.line and self.says(given.message)
+    def fits(self, diagnostic: Diagnostic) -> bool:
+        """Whether severity, line and text of `diagnostic` are as expected."""
+        return self.severity == diagnostic.severity and self.line == diagnostic.line and self.says(diagnostic.message)
 
     def says(self, message: str) -> bool:
         """Whether `message` contains the expected text, in which `{{...}}` is a regular expression after `-re`."""

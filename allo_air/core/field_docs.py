@@ -15,10 +15,10 @@ import textwrap
 
 def of(cls: type) -> dict[str, str]:
     """The sentence below each field of `cls` or of a class that it inherits, on one line; a class without source has none."""
-    found: dict[str, str] = {}
+    docs: dict[str, str] = {}
     for owner in reversed(cls.__mro__):
-        found |= _own(owner) if owner is not object else {}
-    return found
+        docs |= _own(owner) if owner is not object else {}
+    return docs
 
 
 def _own(cls: type) -> dict[str, str]:

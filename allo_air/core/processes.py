@@ -44,15 +44,15 @@ class Process:
 
     def _read(self, count: int, end: float) -> bytes | None:
         assert self._process.stdout is not None
-        told, source = bytearray(), self._process.stdout.fileno()
-        while len(told) < count:
+        data, source = bytearray(), self._process.stdout.fileno()
+        while len(data) < count:
             left = None if end == inf else max(end - monotonic(), 0)
             if not select.select([source], [], [], left)[0]:
                 return None
-            if not (more := os.read(source, min(count - len(told), 1 << 24))):
+            if not (more := os.read(source, min(count - len(data), 1 << 24))):
                 return b""
-            told += more
-        return bytes(told)
+            data += more
+        return bytes(data)
 
     def last_words(self) -> list[str]:
         """The exit code and the error output of the process."""

@@ -59,8 +59,8 @@ class _Late:
     def __get__(self, instance: object, owner: type) -> Any:
         return self._method(owner).__get__(instance, owner)
 
-    def __call__(self, *given: Any, **named: Any) -> Any:  # in what dataclasses put around a `__repr__`
-        return self._compile()(*given, **named)
+    def __call__(self, *arguments: Any, **named: Any) -> Any:  # in what dataclasses put around a `__repr__`
+        return self._compile()(*arguments, **named)
 
     def _method(self, owner: type) -> Any:
         holders: list[Any] = [kind for kind in owner.__mro__ if vars(kind).get(self.__name__) is self]

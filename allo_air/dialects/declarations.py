@@ -29,14 +29,14 @@ def declarations(device_op: AnyOp, *names: str) -> list[Any]:
           %buffer = aie.buffer(%tile_0_1) : memref<64xi32>      // declared by the device as if it stood before
           ...
     """
-    found: list[ir.OpView] = []
+    ops: list[ir.OpView] = []
     for view in device_op.opview.block.operations:
         op = view.operation
         if not names or op.name in names:
-            found.append(view)
+            ops.append(view)
         if len(op.regions):
-            found += [o.opview for o in walk_named(op, *ANYWHERE) if o != op and (not names or o.name in names)]
-    return found
+            ops += [o.opview for o in walk_named(op, *ANYWHERE) if o != op and (not names or o.name in names)]
+    return ops
 
 
 def device_of(op: AnyOp) -> Device:

@@ -108,20 +108,20 @@ class Given:
         """As MLIR keeps it."""
         from allo_air.mlir import ir
 
-        found: dict[str, Any] = {"type": ir.TypeAttr.get(self.type)}
+        entries: dict[str, Any] = {"type": ir.TypeAttr.get(self.type)}
         if self.place is not None:
-            found |= {"place": _number(self.place), "view": ir.DenseI64ArrayAttr.get(list(self.view))}
+            entries |= {"place": _number(self.place), "view": ir.DenseI64ArrayAttr.get(list(self.view))}
         if self.argument is not None:
-            found["argument"] = _number(self.argument)
+            entries["argument"] = _number(self.argument)
         if self.constant is not None:
-            found["constant"] = self.constant
+            entries["constant"] = self.constant
         if self.cast:
-            found["cast"] = ir.StringAttr.get(self.cast)
+            entries["cast"] = ir.StringAttr.get(self.cast)
         if self.packing is not None:
-            found["packing"] = self.packing.attribute()
+            entries["packing"] = self.packing.attribute()
         if self.high is not None:
-            found["high"] = self.high.attribute()
-        return ir.DictAttr.get(found)
+            entries["high"] = self.high.attribute()
+        return ir.DictAttr.get(entries)
 
 
 @dataclass(frozen=True)

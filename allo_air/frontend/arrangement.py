@@ -125,18 +125,18 @@ def _fits(plan: Plan, boxes: Boxes, device: Device) -> bool:
 
 def _wanted(plan: Plan, boxes: Boxes, reads: bool) -> list[tuple[int, int]]:
     """For the boxes that must be in one memtile, their channels to shims and those to cores."""
-    found = [(1, len(box.channels)) for group, box in boxes.grouped if group.reads is reads]
+    wants = [(1, len(box.channels)) for group, box in boxes.grouped if group.reads is reads]
     for tensor in plan.whole:
         count = sum(c.reads is reads and any(p.tensor == tensor for p in c.parts) for c in plan.channels)
-        found += [(1, count)] if count else []
+        wants += [(1, count)] if count else []
     bins: dict[int, int] = {}
     for at, mixed in enumerate(boxes.mixed):
         if mixed.channels[0].reads is reads and boxes.bins:
             bins[boxes.bin(at)] = bins.get(boxes.bin(at), 0) + len(mixed.channels)
         elif mixed.channels[0].reads is reads:
             number = sum(len(mixed.boxes(at)) for at in range(len(mixed.places)))
-            found.append((1 if boxes.joined else number, len(mixed.channels)))
-    return [*found, *((1, size) for size in bins.values())]
+            wants.append((1 if boxes.joined else number, len(mixed.channels)))
+    return [*wants, *((1, size) for size in bins.values())]
 
 
 def _shim_channels(device: Device, reads: bool) -> int:

@@ -47,7 +47,7 @@ def _chains(graph: VirtualGraph, cores: int) -> list[Primitive]:
         for other in rest:
             leading[other].append(name)
     only = {a: bs[0] for a, bs in following.items() if len(bs) == 1 and len(leading[bs[0]]) == 1}
-    made: list[Primitive] = []
+    primitives: list[Primitive] = []
     behind = set(only.values())
     for start in following:
         if start in behind:
@@ -57,8 +57,8 @@ def _chains(graph: VirtualGraph, cores: int) -> list[Primitive]:
             path.append(only[path[-1]])
         count = -(-len(path) // longest)
         size = -(-len(path) // count)
-        made += [("chain", path[at : at + size]) for at in range(0, len(path), size) if len(path[at : at + size]) > 1]
-    return made
+        primitives += [("chain", path[at : at + size]) for at in range(0, len(path), size) if len(path[at : at + size]) > 1]
+    return primitives
 
 
 def _bundles(graph: VirtualGraph, cores: int) -> list[Primitive]:
@@ -68,7 +68,7 @@ def _bundles(graph: VirtualGraph, cores: int) -> list[Primitive]:
     for node in graph.nodes.values():
         classes.setdefault(graph.signature(node), []).append(node)
     total = len(graph.nodes)
-    made: list[Primitive] = []
+    primitives: list[Primitive] = []
     for nodes in classes.values():
         share = max(1, cores * len(nodes) // total)
         share = -(-len(nodes) // -(-len(nodes) // share))
@@ -78,8 +78,8 @@ def _bundles(graph: VirtualGraph, cores: int) -> list[Primitive]:
             pid = graph.instances[node.instances[-1]].pid
             cell = tuple(p % s for p, s in zip(pid, sizes, strict=True)) if sizes else (number % share,)
             cells.setdefault(cell, []).append(node)
-        made += [("bundle", [n.name for n in value]) for value in cells.values() if len(value) > 1]
-    return made
+        primitives += [("bundle", [n.name for n in value]) for value in cells.values() if len(value) > 1]
+    return primitives
 
 
 def _grid(graph: VirtualGraph, nodes: list[Node], share: int) -> tuple[int, ...]:
@@ -103,11 +103,11 @@ def _factors(extents: list[int], most: int) -> list[tuple[int, ...]]:
     """Divisors of each extent whose product is at most `most`."""
     if not extents:
         return [()]
-    found = []
+    factors = []
     for size in range(1, min(extents[0], most) + 1):
         if extents[0] % size == 0:
-            found += [(size, *rest) for rest in _factors(extents[1:], most // size)]
-    return found
+            factors += [(size, *rest) for rest in _factors(extents[1:], most // size)]
+    return factors
 
 
 def _product(sizes: tuple[int, ...]) -> int:

@@ -97,13 +97,13 @@ def forward(
 
 def _events(graph: VirtualGraph, numbers: Sequence[int], ends: Mapping[str, object]) -> list[Event] | None:
     """The puts and gets of a core on streams to others; None if they are in loops or conditions."""
-    found: list[Event] = []
+    events: list[Event] = []
     for number in numbers:
         mine = graph.instances[number].events
         if mine is None:
             return None
-        found += [event for event in mine if event[1] in ends]
-    return found
+        events += [event for event in mine if event[1] in ends]
+    return events
 
 
 def _near(a: Cell, b: Cell) -> bool:
@@ -160,7 +160,7 @@ class _Run:
     kinds: Mapping[str, StreamType]
     at: list[int]
     scripts: list[Script]
-    kept: dict[str, deque[int]] = field(default_factory=dict)
+    waiting: dict[str, deque[int]] = field(default_factory=dict)
     sent: dict[str, int] = field(default_factory=dict)
     links: dict[tuple[int, int, str], str] = field(default_factory=dict)
     tokens: int = 0
@@ -198,8 +198,8 @@ class _Run:
         path = self.paths[stream]
         source, target = path[0], path[-1]
         hops = [self.link(u, v, stream) for u, v in pairwise(path)]
-        if self.kept.get(stream):
-            act = Act(stream, hops[0], token=self.kept[stream].popleft())
+        if self.waiting.get(stream):
+            act = Act(stream, hops[0], token=self.waiting[stream].popleft())
             self.scripts[source].acts.setdefault(self.at[source], []).append(act)
         elif self.head(source) == (True, stream):
             self.scripts[source].puts[self.at[source]] = hops[0]
@@ -217,8 +217,8 @@ class _Run:
         for core in range(len(self.events)):
             event = self.head(core)
             if event is not None and event[0] and event[1] in self.paths:
-                self.kept.setdefault(event[1], deque()).append(self.tokens)
-                self.scripts[core].kept[self.at[core]] = self.tokens
+                self.waiting.setdefault(event[1], deque()).append(self.tokens)
+                self.scripts[core].tokens[self.at[core]] = self.tokens
                 self.tokens += 1
                 self.at[core] += 1
                 return True

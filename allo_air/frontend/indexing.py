@@ -72,19 +72,20 @@ def _index(state: State, node: ast.AST) -> Any:
 
 def view(state: State, buffer: Buffer, index: ast.AST) -> Buffer:
     """The part of a buffer that slices select, without a copy; other subscripts drop their dimension."""
-    given = parts(index)
-    if any(_is_ellipsis(p) for p in given):
-        at = next(i for i, p in enumerate(given) if _is_ellipsis(p))
-        given[at : at + 1] = [ast.Slice()] * (len(buffer.shape) - len(given) + 1)
-    if len(given) > len(buffer.shape):
-        raise state.error(index, f"{len(given)} subscripts of a tensor of rank {len(buffer.shape)}")
-    given += [ast.Slice()] * (len(buffer.shape) - len(given))
-    pieces = [_piece(state, p, size) for p, size in zip(given, buffer.shape, strict=True)]
+    subscripts = parts(index)
+    if any(_is_ellipsis(p) for p in subscripts):
+        at = next(i for i, p in enumerate(subscripts) if _is_ellipsis(p))
+        subscripts[at : at + 1] = [ast.Slice()] * (len(buffer.shape) - len(subscripts) + 1)
+    if len(subscripts) > len(buffer.shape):
+        raise state.error(index, f"{len(subscripts)} subscripts of a tensor of rank {len(buffer.shape)}")
+    subscripts += [ast.Slice()] * (len(buffer.shape) - len(subscripts))
+    pieces = [_piece(state, p, size) for p, size in zip(subscripts, buffer.shape, strict=True)]
     if all(
-        isinstance(p, ast.Slice) and piece == (0, size, 1) for p, piece, size in zip(given, pieces, buffer.shape, strict=True)
+        isinstance(p, ast.Slice) and piece == (0, size, 1)
+        for p, piece, size in zip(subscripts, pieces, buffer.shape, strict=True)
     ):
         return buffer
-    kept = [isinstance(p, ast.Slice) for p in given]
+    kept = [isinstance(p, ast.Slice) for p in subscripts]
     return subview(buffer, pieces, kept)
 
 
@@ -114,16 +115,16 @@ def _piece(state: State, node: ast.AST, size: int) -> tuple[Any, int, int]:
     return _index(state, node.lower), -(-extent // step), step
 
 
-def subview(buffer: Buffer, pieces: list[tuple[Any, int, int]], kept: list[bool]) -> Buffer:
-    """The part of a buffer from an offset, a size and a stride for each dimension; only `kept` dimensions stay."""
+def subview(buffer: Buffer, pieces: list[tuple[Any, int, int]], keeps_dim: list[bool]) -> Buffer:
+    """The part of a buffer from an offset, a size and a stride for each dimension; only `keeps_dim` dimensions stay."""
     type_ = ir.MemRefType(buffer.value.type)
     strides, base = type_.get_strides_and_offset()
     offset = base
     for (start, _, _), stride in zip(pieces, strides, strict=True):
         dynamic = not isinstance(start, int) or offset == _DYNAMIC or stride == _DYNAMIC
         offset = _DYNAMIC if dynamic else offset + start * stride
-    out_strides = [s * step for (_, _, step), s, k in zip(pieces, strides, kept, strict=True) if k]
-    shape = [size for (_, size, _), k in zip(pieces, kept, strict=True) if k]
+    out_strides = [s * step for (_, _, step), s, k in zip(pieces, strides, keeps_dim, strict=True) if k]
+    shape = [size for (_, size, _), k in zip(pieces, keeps_dim, strict=True) if k]
     result = ir.MemRefType.get(shape, type_.element_type, ir.StridedLayoutAttr.get(offset, out_strides))
     static = [start if isinstance(start, int) else _DYNAMIC for start, _, _ in pieces]
     op = memref.SubViewOp(

@@ -144,7 +144,7 @@ def _labels(kernel: KernelSpec) -> list[list[tuple[int, int] | None]]:
     labels: list[list[tuple[int, int] | None]] = []
     for port in kernel.ports:
         axes, whole = port.dealt.axes(), port.dealt.shape
-        marks = zip(axes, port.given, whole, strict=True)
+        marks = zip(axes, port.own_shape, whole, strict=True)
         labels.append([(axis, size) if axis is not None and size != to else None for axis, size, to in marks])
     return labels
 

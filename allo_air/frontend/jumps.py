@@ -52,15 +52,15 @@ def _flag(state: State, loop: ast.stmt, what: str) -> str:
 
 def _found(nodes: Sequence[ast.stmt]) -> list[ast.stmt]:
     """The jumps of a loop in its statements, without those of nested loops."""
-    found: list[ast.stmt] = []
+    jumps: list[ast.stmt] = []
     for node in nodes:
         if isinstance(node, _JUMPS):
-            found.append(node)
+            jumps.append(node)
         elif isinstance(node, ast.If):
-            found += [*_found(node.body), *_found(node.orelse)]
+            jumps += [*_found(node.body), *_found(node.orelse)]
         elif isinstance(node, ast.With):
-            found += _found(node.body)
-    return found
+            jumps += _found(node.body)
+    return jumps
 
 
 def _refuse_in_meta_for(state: State, nodes: Sequence[ast.stmt]) -> None:

@@ -55,24 +55,24 @@ class Decisions:
     comparable: bool = True
     """Whether all answers could be written down."""
 
-    def value(self, state: State, node: ast.AST, found: object) -> Any:
+    def value(self, state: State, node: ast.AST, value: object) -> Any:
         """Records the value of `node` if it depends on the core's numbers."""
         if isinstance(node, ast.Constant):
-            return found
+            return value
         names = _names(state, node)
         if not any(map(_numbers_in, names.values())) and not _asks(state, node):
-            return found
-        if node in self.open and isinstance(node, (ast.Call, ast.Name)) and _numbers_in(found):
-            return found
+            return value
+        if node in self.open and isinstance(node, (ast.Call, ast.Name)) and _numbers_in(value):
+            return value
         try:
-            self.asked.append((Question(node, names, state.source), _key(found)))
+            self.asked.append((Question(node, names, state.source), _key(value)))
         except TypeError:
             self.comparable = False
-        return _recorded(found)
+        return _recorded(value)
 
-    def streams(self, state: State, owner: StreamValue, at: ast.AST, found: StreamValue) -> None:
+    def streams(self, state: State, owner: StreamValue, at: ast.AST, stream: StreamValue) -> None:
         """Records which streams were chosen."""
-        self.asked.append((Question(at, _names(state, at), state.source, owner), _numbered(found, self.chosen)))
+        self.asked.append((Question(at, _names(state, at), state.source, owner), _numbered(stream, self.chosen)))
 
 
 class Kinds:
@@ -91,13 +91,13 @@ class Kinds:
                 at = at.ways.get(at.question.answer(pid, chosen))
             except (AlloAirError, TypeError):
                 return None
-        return None if at is None else (at.kept, dict(zip(at.streams, chosen, strict=True)))
+        return None if at is None else (at.program, dict(zip(at.streams, chosen, strict=True)))
 
-    def keep(self, pid: Sequence[int], decisions: Decisions, kept: object) -> None:
+    def keep(self, pid: Sequence[int], decisions: Decisions, program: object) -> None:
         """Stores the program compiled for `pid`; if its answers do not lead there again, this kernel's programs are not
         shared.
         """
-        leaf = _Leaf(kept, list(decisions.chosen))
+        leaf = _Leaf(program, list(decisions.chosen))
         self.comparable &= decisions.comparable
         way: tuple[_Fork, Hashable] | None = None
         for question, answer in decisions.asked:
@@ -108,7 +108,7 @@ class Kinds:
             way = at, answer
         self._set(way, leaf)
         result = self.find(pid)
-        self.comparable &= result is not None and result[0] is leaf.kept
+        self.comparable &= result is not None and result[0] is leaf.program
 
     def _set(self, way: tuple[_Fork, Hashable] | None, to: _Fork | _Leaf) -> None:
         if way is None:
@@ -125,7 +125,7 @@ class _Fork:
 
 @dataclass
 class _Leaf:
-    kept: Any
+    program: Any
     streams: list[str]
 
 

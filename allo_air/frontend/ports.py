@@ -45,7 +45,7 @@ class Port:
     element: Any
     dealt: DTensor
     """With the shape that the tensor is padded to."""
-    given: tuple[int, ...] = ()
+    own_shape: tuple[int, ...] = ()
     """The tensor's own shape."""
     outer: str = ""
     """The tensor's name in the region."""
@@ -53,11 +53,11 @@ class Port:
     @property
     def uneven(self) -> list[int]:
         """The dimensions whose sizes the mapping does not divide."""
-        return uneven(replace(self.dealt, shape=self.given))
+        return uneven(replace(self.dealt, shape=self.own_shape))
 
     @property
     def is_padded(self) -> bool:
-        return self.given != self.dealt.shape
+        return self.own_shape != self.dealt.shape
 
 
 @dataclass
@@ -78,7 +78,7 @@ class KernelSpec:
         """The refusal of the kernel, since padding could change its results."""
         port = next(p for p in self.padded if p.uneven and tensor in (None, p.tensor))
         at = next(a for a in self.node.args.args if a.arg == port.name)
-        whole = replace(port.dealt, shape=port.given)
+        whole = replace(port.dealt, shape=port.own_shape)
         said = _refused(whole, port.dealt.shape, reason)
         said = f"parameter '{port.name}' of kernel '{self.name}' (tensor '{port.outer}'): {said}"
         return PaddingError(said, source.file, at.lineno, at.col_offset + 1)

@@ -49,14 +49,14 @@ def reuse_buffers(function: func.FuncOp, *, keep_sent: bool = False, apart: bool
 
 def channels_of(value: ir.Value) -> frozenset[str]:
     """The channels that fill or drain a buffer, also through views of it."""
-    found: set[str] = set()
+    channels: set[str] = set()
     for use in value.uses:
         op = use.owner
         if op.name in ("air.channel.put", "air.channel.get"):
-            found.add(f"{op.attributes['chan_name']}{op.name}")
+            channels.add(f"{op.attributes['chan_name']}{op.name}")
         elif op.results and isinstance(op.results[0].type, ir.MemRefType):
-            found |= channels_of(op.results[0])
-    return frozenset(found)
+            channels |= channels_of(op.results[0])
+    return frozenset(channels)
 
 
 class _Times:

@@ -22,7 +22,7 @@ class Script:
     acts: dict[int, list[Act]] = field(default_factory=dict)
     puts: dict[int, str] = field(default_factory=dict)
     """The link for a put."""
-    kept: dict[int, int] = field(default_factory=dict)
+    tokens: dict[int, int] = field(default_factory=dict)
     """The token of a put's block, which is kept until its receiver asks for it."""
     gets: dict[int, str] = field(default_factory=dict)
     """The link for a get."""

@@ -72,13 +72,13 @@ def check(graph: VirtualGraph) -> None:
 def _written_together(instances: Sequence[Instance]) -> set[int]:
     """The tensors with parts that several instances write: each instance starts with the values of the previous ones."""
     written: Parts[str] = Parts()
-    found = set()
+    sharing = set()
     for instance in instances:
         for part, does in zip(instance.parts, instance.writes, strict=True):
             if does:
-                found |= {other.tensor for _, other, _ in written.shared(part)}
+                sharing |= {other.tensor for _, other, _ in written.shared(part)}
                 written.add(part, instance.name)
-    return found
+    return sharing
 
 
 def _copied(buffer: Buffer) -> Buffer:

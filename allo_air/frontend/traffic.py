@@ -83,7 +83,7 @@ class Traffic:
     """The type of each stream's blocks."""
     events: int = 0
     acted: set[int] = field(default_factory=set)
-    kept: dict[int, Buffer] = field(default_factory=dict)
+    waiting: dict[int, Buffer] = field(default_factory=dict)
 
     def put(self, state: State, stream: str, block: Buffer) -> None:
         """Sends all of `block`."""
@@ -94,8 +94,8 @@ class Traffic:
             return
         number = self._event()
         script = self.script or Script()
-        if number in script.kept:
-            self.kept[script.kept[number]] = kept = allocate(block.element, block.shape)
+        if number in script.tokens:
+            self.waiting[script.tokens[number]] = kept = allocate(block.element, block.shape)
             tensors.copy(block, kept)
             return
         ChannelPutOp(chan_name=script.puts.get(number, self.names.get(stream, stream)), src=block.value)
@@ -127,7 +127,7 @@ class Traffic:
         self.acted.add(self.events)
         for act in self.script.acts.get(self.events, ()):
             if act.token is not None:
-                block = self.kept[act.token]
+                block = self.waiting[act.token]
             else:
                 block = allocate(*self.blocks[act.stream])
                 ChannelGetOp(chan_name=act.source, dst=block.value)

@@ -60,8 +60,8 @@ def fold_torch(torch: ModuleType, program: ExportedProgram) -> None:
             continue
         numbers = {"mean": mean, "variance": variance, "scale": scale, "shift": shift}
         arrays = {name: None if n is None else held.array(n) for name, n in numbers.items()}
-        made = folded(held.array(weight), None if bias is None else held.array(bias), arrays, epsilon, axis)
-        for node, new in zip((weight, holder), made, strict=True):
+        folded_arrays = folded(held.array(weight), None if bias is None else held.array(bias), arrays, epsilon, axis)
+        for node, new in zip((weight, holder), folded_arrays, strict=True):
             held.set(node, torch.from_numpy(new))
         x.args = (x.args[0], weight, holder, *x.args[3:])
         results = [norm] if "legit" not in str(norm.target) else [u for u in norm.users if u.args[1] == 0]

@@ -49,17 +49,17 @@ class Imported:
         """The module, weights and all."""
         return str(self.module.operation.get_asm(large_elements_limit=None))
 
-    def arrays(self, given: Sequence[np.ndarray]) -> list[Any]:
-        """`given` as numpy arrays of the arguments' shapes and types; ArgumentError for others, naming the argument."""
+    def arrays(self, inputs: Sequence[np.ndarray]) -> list[Any]:
+        """`inputs` as numpy arrays of the arguments' shapes and types; ArgumentError for others, naming the argument."""
         import numpy as np
 
         kinds = [a.type for a in self.function.regions[0].blocks[0].arguments]
-        if len(given) != len(kinds):
+        if len(inputs) != len(kinds):
             wanted = ", ".join(self.inputs) or "none"
-            raise ArgumentError(f"{self.name} takes {len(kinds)} input(s) ({wanted}), got {len(given)}")
+            raise ArgumentError(f"{self.name} takes {len(kinds)} input(s) ({wanted}), got {len(inputs)}")
         arrays = []
         takes = self.takes or [None] * len(kinds)
-        for name, kind, own, array in zip(self.inputs, kinds, takes, given, strict=True):
+        for name, kind, own, array in zip(self.inputs, kinds, takes, inputs, strict=True):
             array, shape = np.asarray(array), tuple(kind.shape)
             held = numpy_dtype(str(kind.element_type))
             dtype = held if own is None else own
@@ -71,11 +71,11 @@ class Imported:
             arrays.append(array.view(held))
         return arrays
 
-    def results(self, found: list[np.ndarray]) -> list[Any]:
+    def results(self, arrays: list[np.ndarray]) -> list[Any]:
         """The arrays that the function gives, in the model's types."""
         if not self.gives:
-            return found
-        return [a if d is None else a.view(d) for a, d in zip(found, self.gives, strict=True)]
+            return arrays
+        return [a if d is None else a.view(d) for a, d in zip(arrays, self.gives, strict=True)]
 
 
 def imported(

@@ -225,9 +225,9 @@ def _used(onnx: ModuleType, model: ModelProto) -> Any:
 
 def _inputs(node: Any) -> set[str]:
     """The values that a node takes, those of its branches too."""
-    found = set(node.input)
+    inputs = set(node.input)
     for attribute in node.attribute:
         for inner in attribute.g.node:
-            found |= _inputs(inner)
-        found |= {o.name for o in attribute.g.output}
-    return found
+            inputs |= _inputs(inner)
+        inputs |= {o.name for o in attribute.g.output}
+    return inputs

@@ -86,13 +86,13 @@ def _linear_convolution(about: _About, node: Any) -> list[Any]:
     helper = about.helper
     x, xs, xz, w, ws, wz, ys, yz, *rest = node.input
     name = node.output[0]
-    made = [
+    nodes = [
         helper.make_node("DequantizeLinear", [x, xs, xz], [f"{name}/x"]),
         helper.make_node("DequantizeLinear", [w, ws, wz], [f"{name}/w"], axis=0),
     ]
     inputs = [f"{name}/x", f"{name}/w"]
     if rest and rest[0]:
-        made += [
+        nodes += [
             helper.make_node("Mul", [xs, ws], [f"{name}/scale"]),
             helper.make_node("Cast", [rest[0]], [f"{name}/sums"], to=1),
             helper.make_node("Mul", [f"{name}/sums", f"{name}/scale"], [f"{name}/bias"]),
@@ -100,7 +100,7 @@ def _linear_convolution(about: _About, node: Any) -> list[Any]:
         inputs.append(f"{name}/bias")
     product = helper.make_node("Conv", inputs, [f"{name}/y"], node.name)
     product.attribute.extend(node.attribute)
-    return [*made, product, helper.make_node("QuantizeLinear", [f"{name}/y", ys, yz], [name])]
+    return [*nodes, product, helper.make_node("QuantizeLinear", [f"{name}/y", ys, yz], [name])]
 
 
 def _linear_product(about: _About, node: Any) -> list[Any]:
@@ -160,7 +160,7 @@ def _shift(about: _About, node: Any) -> list[Any] | None:
         tensor = helper.make_tensor(called, kind, [], [number])
         return helper.make_node("Constant", [], [f"{name}/{called}"], value=tensor)
 
-    made = [
+    constants = [
         constant(0, "zero"),
         constant(8 * element.itemsize, "width"),
         helper.make_node("GreaterOrEqual", [by, f"{name}/zero"], [f"{name}/not_less"]),
@@ -171,12 +171,12 @@ def _shift(about: _About, node: Any) -> list[Any] | None:
     ]
     rest = f"{name}/zero"
     if to_right and element.kind == "i":
-        made += [
+        constants += [
             constant(8 * element.itemsize - 1, "most"),
             helper.make_node("BitShift", [x, f"{name}/most"], [f"{name}/sign"], direction="RIGHT"),
         ]
         rest = f"{name}/sign"
-    return [*made, helper.make_node("Where", [f"{name}/inside", f"{name}/shifted", rest], [name], node.name)]
+    return [*constants, helper.make_node("Where", [f"{name}/inside", f"{name}/shifted", rest], [name], node.name)]
 
 
 _SCALED = ("QuantizeLinear", "DequantizeLinear")

@@ -232,15 +232,15 @@ def forall(translator: Translator, step: Step) -> Any:
 class Taking:
     """A body that leaves the values of some slots behind: the first argument is the iteration's number."""
 
-    def __init__(self, body: Body, kept: list[Frame], wanted: list[int]) -> None:
-        self.body, self.kept, self.wanted = body, kept, wanted
+    def __init__(self, body: Body, frames: list[Frame], wanted: list[int]) -> None:
+        self.body, self.frames, self.wanted = body, frames, wanted
 
     def capture(self, frame: Frame) -> Frame:
         return self.body.capture(frame)
 
-    def run(self, agent: Agent, frame: Frame, given: Any) -> Task:
-        number, *rest = given
+    def run(self, agent: Agent, frame: Frame, arguments: Any) -> Task:
+        number, *rest = arguments
         yield from self.body.run(agent, frame, rest)
         values = yield from agent.resolved([frame.get(s) for s in self.wanted])
-        self.kept[number] = Frame(zip(self.wanted, values, strict=True))
+        self.frames[number] = Frame(zip(self.wanted, values, strict=True))
         return []

@@ -95,13 +95,15 @@ class Difference:
     output: str
     index: tuple[int, ...]
     expected: Any
-    found: Any
+    actual: Any
     count: int
     total: int
 
     def __str__(self) -> str:
         at = f"[{', '.join(map(str, self.index))}]" if self.index else ""
-        return f"{self.output}{at}: expected {self.expected}, found {self.found} ({self.count} of {self.total} elements differ)"
+        return (
+            f"{self.output}{at}: expected {self.expected}, found {self.actual} ({self.count} of {self.total} elements differ)"
+        )
 
 
 def agreement(runs: list[Outputs]) -> Outputs:
@@ -132,21 +134,21 @@ def counted(masks: Outputs) -> tuple[int, int]:
 
 def differences(before: Outputs, after: Outputs, limit: Bound, where: Outputs | None = None) -> list[Difference | str]:
     """Where `after` differs from `before`, the first element of each output; only where `where` is true, if given."""
-    found: list[Difference | str] = []
+    lines: list[Difference | str] = []
     if len(before.results) != len(after.results):
-        found.append(f"the function returned {len(before.results)} results, now {len(after.results)}")
+        lines.append(f"the function returned {len(before.results)} results, now {len(after.results)}")
     for n, (old, new) in enumerate(zip(before.results, after.results, strict=False)):
-        found += _difference(f"result {n}", old, new, limit, True if where is None else where.results[n])
+        lines += _difference(f"result {n}", old, new, limit, True if where is None else where.results[n])
     for key, old in before.arguments.items():
         if key in after.arguments:
             only = True if where is None else where.arguments[key]
             name = key if isinstance(key, str) else f"argument {key}"
-            found += _difference(name, old, after.arguments[key], limit, only)
+            lines += _difference(name, old, after.arguments[key], limit, only)
         elif isinstance(key, str) and old.size:
-            found.append(f"{key} received {old.size} elements, now nothing")
+            lines.append(f"{key} received {old.size} elements, now nothing")
     opened = [key for key in after.arguments if isinstance(key, str) and key not in before.arguments]
-    found += [f"{key} received nothing, now {after.arguments[key].size} elements" for key in opened]
-    return found
+    lines += [f"{key} received nothing, now {after.arguments[key].size} elements" for key in opened]
+    return lines
 
 
 def _difference(name: str, old: np.ndarray, new: np.ndarray, limit: Bound, only: bool | np.ndarray) -> list[Difference | str]:

@@ -12,8 +12,8 @@ from allo_air.mlir import AnyOp
 class RunError(DiagnosticError):
     """The program did something that no order of events makes right; located at `op`, with one note for each of `others`."""
 
-    def __init__(self, op: AnyOp, message: str, *others: tuple[Any, str]):
-        notes = tuple(Diagnostic("note", *place(o), f"'{name_of(o)}' {text}") for o, text in others)
+    def __init__(self, op: AnyOp, message: str, *related: tuple[Any, str]):
+        notes = tuple(Diagnostic("note", *place(o), f"'{name_of(o)}' {text}") for o, text in related)
         super().__init__([Diagnostic("error", *place(op), f"'{name_of(op)}' op {message}", notes)])
 
 

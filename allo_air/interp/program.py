@@ -52,9 +52,9 @@ class Body:
         self.yields: tuple[int, ...] = ()
         self.free: tuple[int, ...] = ()
 
-    def run(self, agent: Agent, frame: Frame, given: Any = ()) -> Task:
+    def run(self, agent: Agent, frame: Frame, arguments: Any = ()) -> Task:
         """Runs the block in `frame`; returns what its terminator hands on, futures among it."""
-        for slot, value in zip(self.arguments, given, strict=True):
+        for slot, value in zip(self.arguments, arguments, strict=True):
             frame[slot] = value
         for step in self.steps:
             operands = [frame[s] for s in step.operands]
@@ -91,18 +91,18 @@ class Graph(Body):
         self.blocks: list[Body] = []
         self.targets: list[list[int]] = []
 
-    def run(self, agent: Agent, frame: Frame, given: Any = ()) -> Task:
+    def run(self, agent: Agent, frame: Frame, arguments: Any = ()) -> Task:
         at = 0
         while True:
             body = self.blocks[at]
-            task = yield from body.run(agent, frame, given)
+            task = yield from body.run(agent, frame, arguments)
             match body.end.name:
                 case "cf.br":
-                    given, at = task, self.targets[at][0]
+                    arguments, at = task, self.targets[at][0]
                 case "cf.cond_br":
                     [going] = yield from agent.resolved(task[:1])
                     then = len(self.blocks[self.targets[at][0]].arguments)
-                    given = task[1 : 1 + then] if going else task[1 + then :]
+                    arguments = task[1 : 1 + then] if going else task[1 + then :]
                     at = self.targets[at][0 if going else 1]
                 case _:
                     return task

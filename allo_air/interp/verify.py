@@ -37,7 +37,7 @@ FEW = 6
 class Outcome:
     """The outputs of a function after a pass, or the reason why there are none; `skipped` is no error."""
 
-    made: Made | None = None
+    trace: Made | None = None
     why: tuple[Diagnostic, ...] = ()
     skipped: bool = False
 
@@ -172,27 +172,27 @@ class Execution:
         step = after.step
         self._since.append(step)
         self.timings[after.time] = f"(execute) {step.name}", seconds
-        found: list[str] = []
+        lines: list[str] = []
         for name, outcome in outcomes.items():
             trial = self._trials[name]
             if outcome.skipped:
                 self._tell(f"@{name}", f"after pass '{step.name}'", outcome.why)
-            elif outcome.made is None:
+            elif outcome.trace is None:
                 *front, last = outcome.why
                 ran = placeless("note", f"@{name} ran without an error before pass '{step.name}'")
                 raise CheckFailure((*front, replace(last, notes=(*last.notes, ran, self._rerun()))), after.index)
-            elif wrong := trial.expected.against(outcome.made, limit := bound(after.op, trial.drawn)):
-                found += [f"@{name}, {d}; {limit.why}" for d in wrong]
-        if found:
-            notes = (*(placeless("note", f) for f in found[1:]), self._rerun())
-            what = f"pass '{step.name}' changes what the module computes: {found[0]}"
+            elif wrong := trial.expected.against(outcome.trace, limit := bound(after.op, trial.drawn)):
+                lines += [f"@{name}, {d}; {limit.why}" for d in wrong]
+        if lines:
+            notes = (*(placeless("note", f) for f in lines[1:]), self._rerun())
+            what = f"pass '{step.name}' changes what the module computes: {lines[0]}"
             raise CheckFailure((placeless("error", what, notes),), after.index)
         if not any(outcome.skipped for outcome in outcomes.values()):
             self._remember(after)
             self._silent = ""
         for name, outcome in outcomes.items():
-            if outcome.made is not None:
-                self._trials[name].expected = outcome.made
+            if outcome.trace is not None:
+                self._trials[name].expected = outcome.trace
 
     def _declare(self, op: AnyOp) -> None:
         """Takes functions that are declared only for arbitrary but fixed ones."""

@@ -128,9 +128,9 @@ class Attention:
         """Whether the cores compute powers of two, not of e."""
         return DEVICES[self.device].arch == "AIE2p"
 
-    def joined(self, found: Tensor) -> Any:
+    def joined(self, states: Tensor) -> Any:
         """The outputs [1, heads * queries * head] in f32 of the states of all parts."""
-        own = found.reshape(-1, self.state[0])[: self.heads * self.parts].reshape(self.heads, self.parts, -1)
+        own = states.reshape(-1, self.state[0])[: self.heads * self.parts].reshape(self.heads, self.parts, -1)
         size = self.queries * self.head
         outputs = own[:, :, :size].reshape(self.heads, self.parts, self.queries, self.head)
         greatest, sums = own[:, :, size:].reshape(self.heads, self.parts, 2, self.queries, _LANES).unbind(2)

@@ -24,11 +24,11 @@ class Compiled(Made):
     def __call__(self, *args: Any) -> Any:
         """The piece's results for tensors, nested as in the example; of a WholeProduct with the host's part."""
         module = self.example.module
-        value = module.given(*args) if isinstance(module, WholeProduct) else args
+        value = module.core_inputs(*args) if isinstance(module, WholeProduct) else args
         program = self.program(*[array_of(t) for t in self.exported.flat(value, {})])
         arrays = program if isinstance(program, tuple) else (program,)
         results = self.exported.results([tensor_of(a) for a in arrays])
-        return module.found(results, *args) if isinstance(module, WholeProduct) else results
+        return module.finish(results, *args) if isinstance(module, WholeProduct) else results
 
 
 def _streamed(example: Example, device: str, cache: bool) -> Streamed:

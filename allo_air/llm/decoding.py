@@ -55,7 +55,7 @@ class Streamed(Made):
             self._held[id(weight[0])] = weight[0], array_of(self.order.weights(weight))
         program = self.program(self._held[id(weight[0])][1], array_of(self.order.row(y)))
         row = self.order.sums(tensor_of(program), y, weight).to(y.dtype)[None]
-        return self.example.module.found(row, bias)
+        return self.example.module.finish(row, bias)
 
 
 @dataclass(frozen=True, eq=False)

@@ -175,16 +175,16 @@ def _windows(config: _Config, kind: str, layers: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class _Config:
-    given: Any
+    config: Any
 
     @property
     def name(self) -> str:
-        return type(self.given).__name__ if not isinstance(self.given, Mapping) else "the configuration"
+        return type(self.config).__name__ if not isinstance(self.config, Mapping) else "the configuration"
 
     def __call__(self, name: str) -> Any:
-        if isinstance(self.given, Mapping):
-            return self.given.get(name)
-        return getattr(self.given, name, None)
+        if isinstance(self.config, Mapping):
+            return self.config.get(name)
+        return getattr(self.config, name, None)
 
     def count(self, name: str, default: int | None = None) -> int:
         count = self(name)

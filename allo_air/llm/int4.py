@@ -45,9 +45,9 @@ class Nibbles(Arrangement):
         """The row as digits."""
         return self.digits(row)
 
-    def sums(self, found: Tensor, row: Tensor, weight: tuple[Tensor, ...]) -> Any:
+    def sums(self, partial_sums: Tensor, row: Tensor, weight: tuple[Tensor, ...]) -> Any:
         """The product, whose sums are scaled."""
-        return self.of_digits(found, row, len(weight[0]))
+        return self.of_digits(partial_sums, row, len(weight[0]))
 
     def weights(self, weight: tuple[Tensor, ...]) -> Any:
         """The bytes of weights (numbers two to a byte, scales, zeros)."""

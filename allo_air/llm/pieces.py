@@ -123,9 +123,9 @@ class Product(Piece):
 class StreamedProduct(Product):
     """A product of a token's row and 4-bit weights, which a program of `allo_air.llm.int4` computes."""
 
-    def found(self, made: Tensor, bias: tuple[Tensor, ...] = ()) -> Any:
-        """The piece's result for the product's row `made`."""
-        return made + bias[0] if bias else made
+    def finish(self, product: Tensor, bias: tuple[Tensor, ...] = ()) -> Any:
+        """The piece's result for the product's row `product`."""
+        return product + bias[0] if bias else product
 
 
 class WholeProduct(Piece):
@@ -144,11 +144,11 @@ class WholeProduct(Piece):
         """A sum for each row of `numbers` and each of `planes`."""
         return torch._int_mm(numbers, planes)
 
-    def given(self, y: Tensor, weight: tuple[Tensor, ...], *_: object) -> tuple[Any, ...]:
+    def core_inputs(self, y: Tensor, weight: tuple[Tensor, ...], *_: object) -> tuple[Any, ...]:
         """The arguments of `forward` for the row `y` and packed weights."""
         return weight[0].reshape(-1, self.columns), planes_of(y, self.columns)
 
-    def found(self, sums: Tensor, y: Tensor, weight: tuple[Tensor, ...], bias: tuple[Tensor, ...] = ()) -> Any:
+    def finish(self, sums: Tensor, y: Tensor, weight: tuple[Tensor, ...], bias: tuple[Tensor, ...] = ()) -> Any:
         """The result of `linear`, computed from the result of `forward`."""
         parts = y.shape[1] // self.columns
         count = planes_for(parts)
@@ -218,10 +218,10 @@ class Output(Piece):
     """The product behind attention, the residual, and the norm of the feed-forward."""
 
     def forward(
-        self, x: object, found: object, o: tuple[Tensor, ...], bias: tuple[Tensor, ...], after: object, weight: object
+        self, x: object, attended: object, o: tuple[Tensor, ...], bias: tuple[Tensor, ...], after: object, weight: object
     ) -> Any:
         """Rows `x` with what attention found, and these normalized."""
-        return added(self.form, x, linear(found, o, bias), after, weight)
+        return added(self.form, x, linear(attended, o, bias), after, weight)
 
 
 class Gated(Piece):
@@ -257,19 +257,19 @@ class StreamedHead(StreamedProduct):
 
     def forward(self, y: object, weight: tuple[Tensor, ...], bias: tuple[Tensor, ...] = ()) -> Any:
         """Logits as f32 for a normalized row."""
-        return self.found(linear(y, weight))
+        return self.finish(linear(y, weight))
 
-    def found(self, made: Tensor, bias: tuple[Tensor, ...] = ()) -> Any:
+    def finish(self, product: Tensor, bias: tuple[Tensor, ...] = ()) -> Any:
         """Logits as f32."""
-        return _capped(made.float(), self.form.final_cap)[0]
+        return _capped(product.float(), self.form.final_cap)[0]
 
 
 class WholeHead(WholeProduct):
     """`Head` for weights of a byte."""
 
-    def found(self, sums: Tensor, y: Tensor, weight: tuple[Tensor, ...], bias: tuple[Tensor, ...] = ()) -> Any:
+    def finish(self, sums: Tensor, y: Tensor, weight: tuple[Tensor, ...], bias: tuple[Tensor, ...] = ()) -> Any:
         """Logits as f32."""
-        return _capped(super().found(sums, y, weight).float(), self.form.final_cap)[0]
+        return _capped(super().finish(sums, y, weight).float(), self.form.final_cap)[0]
 
 
 PLANE_COLUMNS = 8

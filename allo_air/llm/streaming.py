@@ -70,7 +70,7 @@ class Arrangement(ABC):
         """The row [1, columns] as bytes, part by part."""
 
     @abstractmethod
-    def sums(self, found: Tensor, row: Tensor, weight: tuple[Tensor, ...]) -> Any:
+    def sums(self, partial_sums: Tensor, row: Tensor, weight: tuple[Tensor, ...]) -> Any:
         """The product [rows] in f64, from what the cores made, the row that was multiplied, and packed weights."""
 
     @property
@@ -133,9 +133,9 @@ class Arrangement(ABC):
         tiles = zeros.reshape(PLANES, -1, self.columns // 8, 8).permute(1, 2, 0, 3)
         return tiles.reshape(-1, PLANES * self.columns).contiguous()
 
-    def of_digits(self, found: Tensor, row: Tensor, rows: int) -> Any:
+    def of_digits(self, partial_sums: Tensor, row: Tensor, rows: int) -> Any:
         """The product [rows] in f64 from the sums of digits."""
-        own = found.double().reshape(self.parts(row.shape[1]), -1, PLANES, AT_ONCE)[:, :, :DIGITS]
+        own = partial_sums.double().reshape(self.parts(row.shape[1]), -1, PLANES, AT_ONCE)[:, :, :DIGITS]
         places = torch.tensor([256.0**n for n in reversed(range(DIGITS))], dtype=torch.float64)
         return (own.sum(0) * places[:, None]).sum(1).reshape(-1)[:rows] * step_of(row)
 

@@ -47,9 +47,9 @@ class Floats(Arrangement):
         padded = torch.nn.functional.pad(row[0].bfloat16(), (0, size - row.shape[1]))
         return padded.reshape(-1, self.columns).view(torch.int8)
 
-    def sums(self, found: Tensor, row: Tensor, weight: tuple[Tensor, ...]) -> Any:
+    def sums(self, partial_sums: Tensor, row: Tensor, weight: tuple[Tensor, ...]) -> Any:
         """The sums of all parts."""
-        return found.double().reshape(self.parts(row.shape[1]), -1).sum(0)[: len(weight[0])]
+        return partial_sums.double().reshape(self.parts(row.shape[1]), -1).sum(0)[: len(weight[0])]
 
 
 @dataclass(frozen=True)
@@ -82,6 +82,6 @@ class Bytes(Arrangement):
         """The row as digits."""
         return self.digits(row)
 
-    def sums(self, found: Tensor, row: Tensor, weight: tuple[Tensor, ...]) -> Any:
+    def sums(self, partial_sums: Tensor, row: Tensor, weight: tuple[Tensor, ...]) -> Any:
         """The product, scaled."""
-        return self.of_digits(found.contiguous().view(torch.int32), row, len(weight[0])) * weight[1].double()
+        return self.of_digits(partial_sums.contiguous().view(torch.int32), row, len(weight[0])) * weight[1].double()

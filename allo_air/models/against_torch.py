@@ -94,7 +94,7 @@ def _first_wrong(
     judge = _judging(torch, program.module())
     with torch.no_grad():
         judge.run(*exported.flat(args, kwargs))
-    return judge.found
+    return judge.failure
 
 
 def _Method(method: Any) -> Any:
@@ -112,19 +112,19 @@ def _Method(method: Any) -> Any:
 
 
 def _judging(torch: Any, graph: object) -> Any:
-    """An interpreter of `graph` that imports each kind of operation by itself, until one is wrong: its `found`."""
+    """An interpreter of `graph` that imports each kind of operation by itself, until one is wrong: its `failure`."""
 
     class Judge(torch.fx.Interpreter):  # type: ignore[misc]
-        found: tuple[str, str, float] | None = None
+        failure: tuple[str, str, float] | None = None
         seen = set[str]()
 
         def run_node(self, node: FxNode) -> Any:
             result = super().run_node(node)
-            if node.op == "call_function" and self.found is None and isinstance(node.target, torch._ops.OpOverload):
+            if node.op == "call_function" and self.failure is None and isinstance(node.target, torch._ops.OpOverload):
                 args, kwargs = self.fetch_args_kwargs_from_env(node)
                 error = _alone(torch, node.target, args, kwargs, result, self.seen)
                 if error > NEAR:
-                    self.found = str(node.target), _line(node), error
+                    self.failure = str(node.target), _line(node), error
             return result
 
     return Judge(graph)
@@ -143,8 +143,8 @@ def _alone(torch: Any, target: Any, args: Any, kwargs: Any, result: Any, seen: s
     seen.add(key)
 
     class One(torch.nn.Module):  # type: ignore[misc]
-        def forward(self, *given: object) -> Any:
-            rest = iter(given)
+        def forward(self, *inputs: object) -> Any:
+            rest = iter(inputs)
             filled = [next(rest) if isinstance(leaf, torch.Tensor) else leaf for leaf in leaves]
             own, named = pytree.tree_unflatten(filled, spec)
             return target(*own, **named)

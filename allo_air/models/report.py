@@ -44,8 +44,8 @@ class PartRow:
     number: int
     where: str
     operations: int
-    taken: int
-    given: int
+    input_bytes: int
+    output_bytes: int
     cycles: int | None
     microseconds: float
 
@@ -77,15 +77,15 @@ class ModelReport:
     @property
     def crossed(self) -> int:
         """Bytes that the host and the array hand each other."""
-        return sum(p.taken + p.given for p in self.parts if p.where != HOST)
+        return sum(p.input_bytes + p.output_bytes for p in self.parts if p.where != HOST)
 
     def as_dict(self) -> dict[str, Any]:
         """The report as JSON could hold it."""
         totals = {"microseconds": self.microseconds, "reconfigurations": self.reconfigurations, "crossed": self.crossed}
-        found: dict[str, Any] = {"name": self.name, "device": self.device, "error": self.error, **totals}
-        found |= {"parts": [asdict(p) for p in self.parts], "operations": [asdict(r) for r in self.rows]}
-        found["modules"] = [asdict(m) for m in self.modules]
-        return {**found, "programs": [f.as_dict() for f in self.figures]}
+        report: dict[str, Any] = {"name": self.name, "device": self.device, "error": self.error, **totals}
+        report |= {"parts": [asdict(p) for p in self.parts], "operations": [asdict(r) for r in self.rows]}
+        report["modules"] = [asdict(m) for m in self.modules]
+        return {**report, "programs": [f.as_dict() for f in self.figures]}
 
     def text(self) -> str:
         """The report as plain text."""
@@ -142,7 +142,7 @@ class ModelReport:
         rows: list[tuple[str, ...]] = []
         for p in self.parts:
             cycles = f"{p.cycles:,}" if p.cycles is not None else "-"
-            numbers = (f"{p.operations:,}", f"{p.taken:,}", f"{p.given:,}", cycles, f"{p.microseconds:,.0f}")
+            numbers = (f"{p.operations:,}", f"{p.input_bytes:,}", f"{p.output_bytes:,}", cycles, f"{p.microseconds:,.0f}")
             rows.append((str(p.number), p.where, *numbers))
         return head, rows
 

@@ -204,7 +204,7 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "stage", progress: Pr
     try:
         own = npu_sequence.find(module)
     except SeveralSequencesError as several:
-        raise _several_functions(source.module) or SeveralSequencesError(several.found, _ONE_IS_COMPILED) from None
+        raise _several_functions(source.module) or SeveralSequencesError(several.names, _ONE_IS_COMPILED) from None
     sequence = npu_sequence.find(_for_words(module), own.device_op.sym_name, own.op.sym_name)
     instructions = sequence.instructions()
     words = npu_words.stream(sequence.device, instructions)

@@ -222,8 +222,8 @@ class Program(ProgramViews):
         report = None if unplaced is None else quietly.run(unplaced, device, settings)
         if report is not None:
             return report
-        with of_the_source(self.lowered.texts, self.levels[-1], self.renamed) as told:
-            return told(self._design.run(device, **settings))
+        with of_the_source(self.lowered.texts, self.levels[-1], self.renamed) as at_source:
+            return at_source(self._design.run(device, **settings))
 
     @cached_property
     def _design(self) -> Design:

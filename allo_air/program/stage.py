@@ -48,7 +48,7 @@ class StageRun:
 def run_stage(
     source: Source,
     level: str | None = None,
-    given: Sequence[np.ndarray] = (),
+    arrays: Sequence[np.ndarray] = (),
     *,
     seed: int = 0,
     function: str | None = None,
@@ -60,7 +60,7 @@ def run_stage(
 ) -> StageRun:
     """Runs `source` as IR of `level` (by default the one that its operations belong to) on arrays.
 
-    `given` are the first arrays; the rest are seeded random ones, zeros for what is only written. `function` and `device` name
+    `arrays` are the first arrays; the rest are seeded random ones, zeros for what is only written. `function` and `device` name
     the function (or runtime sequence) and the device where there are several. `prepare` changes the module for the interpreter,
     and gives the functions that it declares; with `program_order` that keeps the order of a body also where tokens leave it
     open. `values` are the scalar arguments of a runtime sequence. `settings` go to the simulator.
@@ -72,14 +72,14 @@ def run_stage(
     with source.context, ir.Location.unknown():
         module = source.clone()
         if level in SIMULATED:
-            return _simulate(module, level, given, seed, device, function, values, settings)
+            return _simulate(module, level, arrays, seed, device, function, values, settings)
         if values:
             raise OptionError(f"level '{level}' runs on the interpreter; scalars are arguments of runtime sequences")
         if settings.get("trace"):
             raise OptionError(f"level '{level}' runs on the interpreter, which has no cycles to trace; simulate 'aie' or 'npu'")
         if settings.get("kernels"):
             raise OptionError(f"level '{level}' runs on the interpreter; kernels stand for external functions on the simulator")
-        return _interpret(module, level, given, seed, function, prepare, program_order)
+        return _interpret(module, level, arrays, seed, function, prepare, program_order)
 
 
 def estimate_stage(
@@ -179,7 +179,7 @@ def _arrays(arguments: Sequence[Argument], values: Sequence[object], seed: int) 
 
 
 def _interpret(
-    module: AnyOp, level: str, given: Sequence[np.ndarray], seed: int, function: str | None, prepare: Any, program_order: bool
+    module: AnyOp, level: str, inputs: Sequence[np.ndarray], seed: int, function: str | None, prepare: Any, program_order: bool
 ) -> StageRun:
     from allo_air.interp.allowances import Allowances
     from allo_air.interp.run import entry, run
@@ -189,7 +189,7 @@ def _interpret(
     result = entry(module, function)
     name = sym_name_of(result)
     types = list(result.opview.type.inputs)
-    kinds = [shaped(t) or _shape_of(t, n, given) for n, t in enumerate(types)]
+    kinds = [shaped(t) or _shape_of(t, n, inputs) for n, t in enumerate(types)]
     if None in kinds:
         wrong = kinds.index(None)
         if unranked(types[wrong]):
@@ -200,7 +200,7 @@ def _interpret(
     known = [k for k in kinds if k is not None]
     shapes = shapes_of_the_caller(result, [shape for shape, _ in known])
     arguments = [Argument(f"argument {i}", s, k[1], "in", s) for i, (s, k) in enumerate(zip(shapes, known, strict=True))]
-    arrays = _arrays(arguments, given, seed)
+    arrays = _arrays(arguments, inputs, seed)
     taken = [padded(array, shape) for array, (shape, _) in zip(arrays, known, strict=True)]
     libraries, allow = prepare(module) if prepare else None, Allowances(program_order=program_order)
     values = run(module, taken, name, seed, libraries=libraries, allow=allow)

@@ -106,11 +106,11 @@ def buffer_at(function: AnyOp, name: str, loop: Loop, item: str) -> None:
         each.op.erase()
 
 
-def _transfer(tensor: ir.Value, buffer: ir.Value, sides: list[Side], kept: list[int], name: str, *, fill: bool) -> None:
+def _transfer(tensor: ir.Value, buffer: ir.Value, sides: list[Side], dims: list[int], name: str, *, fill: bool) -> None:
     """Loops that fill the buffer from the tensor, or bring it back."""
 
     def move(at: list[Sum]) -> None:
-        running = dict(zip(kept, at, strict=True))
+        running = dict(zip(dims, at, strict=True))
         there = []
         for d, side in enumerate(sides):
             moves = isinstance(side.base, Sum) and d in running
@@ -120,4 +120,4 @@ def _transfer(tensor: ir.Value, buffer: ir.Value, sides: list[Side], kept: list[
         else:
             store(load(buffer, at), tensor, there)
 
-    nest([sides[d].extent for d in kept], name, move)
+    nest([sides[d].extent for d in dims], name, move)

@@ -149,20 +149,20 @@ def _dialect() -> Any:
         """The loop `loop` (or `band:loop`) of function `function`."""
 
         root: ext.Operand[transform.AnyOpType]
-        found: ext.Result[transform.AnyOpType[()]] = ext.infer_result()
+        handle: ext.Result[transform.AnyOpType[()]] = ext.infer_result()
 
         def run(self, results: Any, payload: list[Any]) -> None:
             function = function_named(payload[0][0], text(self, "function"))
-            results.set_ops(self.found, [find(loops_of(function), text(self, "loop")).op])
+            results.set_ops(self.handle, [find(loops_of(function), text(self, "loop")).op])
 
     class Function(Schedule.Operation, name="function", traits=[finds]):  # type: ignore[call-arg, name-defined, misc]
         """The function `function` of a module."""
 
         root: ext.Operand[transform.AnyOpType]
-        found: ext.Result[transform.AnyOpType[()]] = ext.infer_result()
+        handle: ext.Result[transform.AnyOpType[()]] = ext.infer_result()
 
         def run(self, results: Any, payload: list[Any]) -> None:
-            results.set_ops(self.found, [function_named(payload[0][0], text(self, "function"))])
+            results.set_ops(self.handle, [function_named(payload[0][0], text(self, "function"))])
 
     for name, rewrite in REWRITES.items():
         _operation(Schedule, name, rewrite, rewrites)

@@ -60,39 +60,39 @@ class _Window:
     """The buffer and the loops that keep it filled."""
 
     def __init__(
-        self, tensor: ir.BlockArgument, sides: list[Side], kept: list[int], along: int, step: int, loop: Loop, first: int
+        self, tensor: ir.BlockArgument, sides: list[Side], dims: list[int], along: int, step: int, loop: Loop, first: int
     ):
-        self.tensor, self.sides, self.kept, self.along, self.step = tensor, sides, kept, along, step
+        self.tensor, self.sides, self.dims, self.along, self.step = tensor, sides, dims, along, step
         self.loop, self.first = loop, first
         self.buffer: Any = None
 
-    def build(self, made: str) -> None:
+    def build(self, buffer: str) -> None:
         kind = ir.MemRefType(self.tensor.type)
         again = self.sides[self.along].extent - self.step
         with ir.InsertionPoint(self.loop.op):
-            op = memref.AllocOp(ir.MemRefType.get([self.sides[d].extent for d in self.kept], kind.element_type), [], [])
-            op.operation.attributes["name"] = ir.StringAttr.get(made)
+            op = memref.AllocOp(ir.MemRefType.get([self.sides[d].extent for d in self.dims], kind.element_type), [], [])
+            op.operation.attributes["name"] = ir.StringAttr.get(buffer)
             self.buffer = op.result
-            nest(self._sizes(again), f"{made}_fill", lambda at: self._load(at, self.step, 0, self.first))
+            nest(self._sizes(again), f"{buffer}_fill", lambda at: self._load(at, self.step, 0, self.first))
         with ir.InsertionPoint.at_block_begin(self.loop.body):
-            nest(self._sizes(again), f"{made}_shift", self._shift)
-            nest(self._sizes(self.step), f"{made}_load", lambda at: self._load(at, again, again, None))
+            nest(self._sizes(again), f"{buffer}_shift", self._shift)
+            nest(self._sizes(self.step), f"{buffer}_load", lambda at: self._load(at, again, again, None))
         after = ir.InsertionPoint.after(self.loop.op) if hasattr(ir.InsertionPoint, "after") else _behind(self.loop.op)
         with after:
             memref.DeallocOp(self.buffer)
 
     def _sizes(self, along: int) -> list[int]:
-        return [along if d == self.along else self.sides[d].extent for d in self.kept]
+        return [along if d == self.along else self.sides[d].extent for d in self.dims]
 
     def _shift(self, at: list[Sum]) -> None:
-        place = self.kept.index(self.along)
+        place = self.dims.index(self.along)
         moved = [a.plus({}, self.step) if n == place else a for n, a in enumerate(at)]
         store(load(self.buffer, moved), self.buffer, at)
 
     def _load(self, at: list[Sum], inside: int, outside: int, turn: int | None) -> None:
         """Element `at` of the part that is loaded: `inside` further in the buffer, `outside` further in the tensor's box."""
         here, there = [], []
-        running = dict(zip(self.kept, at, strict=True))
+        running = dict(zip(self.dims, at, strict=True))
         for d, side in enumerate(self.sides):
             index = running.get(d, Sum({}))
             base = side.base

@@ -111,27 +111,27 @@ def _walk(
     padding: Any,
 ) -> dict[str, int]:
     """Length, dimensions and padding, which BDs of one kind of tile that walk alike share."""
-    found = {"length": length * bits // 32}
+    fields = {"length": length * bits // 32}
     dims = pairs(dimensions) if dimensions is not None else []
     pads = pairs(padding)[::-1] if padding is not None else []
     if not dims or (not pads and is_contiguous(dims) and volume(dims) == length):
-        return found
+        return fields
     form = layout.device.tile(*tile).bd
     assert form is not None, "a tile with DMA programs has BDs"
     for misfit in misfits(dims, bits, form):
         if text := _WORDLESS.get((misfit.kind, misfit.dim > 0)):
             raise error_at(bd, text.format(bits=bits, value=misfit.value))
     for i, (size, stride) in enumerate(reversed(dims)):
-        found |= _dimension(kind, bits, i, size, stride)
+        fields |= _dimension(kind, bits, i, size, stride)
     last = f"d{len(dims) - 1}_wrap"
-    if not pads and volume(dims) == length and found.get(last, 0) not in _range(kind, last):
-        found[last] = 0  # the length ends the outermost dimension
+    if not pads and volume(dims) == length and fields.get(last, 0) not in _range(kind, last):
+        fields[last] = 0  # the length ends the outermost dimension
     for i, (before, after) in enumerate(pads):
         unit = bits if i == 0 else 32
         if before * unit % 32 or after * unit % 32:
             raise error_at(bd, f"pads {before} and {after} elements of {bits} bits, which is no multiple of 4 bytes")
-        found |= {f"d{i}_before": before * unit // 32, f"d{i}_after": after * unit // 32}
-    return {name: value for name, value in found.items() if value or name in LAYOUTS[kind]}
+        fields |= {f"d{i}_before": before * unit // 32, f"d{i}_after": after * unit // 32}
+    return {name: value for name, value in fields.items() if value or name in LAYOUTS[kind]}
 
 
 def _range(kind: str, field: str) -> range:
@@ -173,7 +173,7 @@ def _base(layout: Layout, tile: Coordinate, kind: str, bd: DMABDOp, value: ir.Va
 
 def _locks(layout: Layout, tile: Coordinate, kind: str, bd: DMABDOp, uses: list[Any]) -> dict[str, int]:
     """Acquire and release of the block; an acquire of at least n is stored as -n, of exactly n as n."""
-    found: dict[str, int] = {}
+    fields: dict[str, int] = {}
     for use in uses:
         lock = layout.locks.get(use.lock)
         if lock is None:
@@ -184,9 +184,9 @@ def _locks(layout: Layout, tile: Coordinate, kind: str, bd: DMABDOp, uses: list[
         argument, action = use.value, use.action
         value = 1 if argument is None else argument
         side = "rel" if action == 1 else "acq"
-        if f"{side}_id" in found:
+        if f"{side}_id" in fields:
             raise error_at(use, f"is the second {'release' if side == 'rel' else 'acquire'} of its BD, which has room for one")
-        found |= {f"{side}_id": number, f"{side}_value": -value if action == 2 else value}
+        fields |= {f"{side}_id": number, f"{side}_value": -value if action == 2 else value}
         if side == "acq":
-            found["acq_enable"] = 1
-    return found
+            fields["acq_enable"] = 1
+    return fields

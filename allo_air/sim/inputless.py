@@ -65,15 +65,15 @@ def _has_input(graph: Graph, party: Party) -> bool:
 
 def _before(graph: Graph, party: Party) -> list[Party | None]:
     """The agents that provide data, or locks that represent data, to `party`; None for a port of an unknown agent."""
-    found: list[Party | None] = [p.party for p in graph.given_to(party)]
+    parties: list[Party | None] = [p.party for p in graph.given_to(party)]
     for route in graph.names.design.routes:
         column, row, bundle, number = route.source
         for end in route.destinations:
             if _is_at(end.port, party):
                 known = bundle in ("DMA", "Core")
-                found.append(("dma", column, row, 1, number) if bundle == "DMA" else ("core", column, row) if known else None)
-    found += [("core", *source) for source, dest in graph.names.design.cascades if party == ("core", *dest)]
-    return found
+                parties.append(("dma", column, row, 1, number) if bundle == "DMA" else ("core", column, row) if known else None)
+    parties += [("core", *source) for source, dest in graph.names.design.cascades if party == ("core", *dest)]
+    return parties
 
 
 def _is_at(port: tuple[int, int, str, int], party: Party) -> bool:

@@ -163,19 +163,19 @@ def way(runs: Sequence[Provenance], address: int, *, inputs: bool = False) -> li
     Each has `arrays`, `steps` and `describe` as a Provenance has. Where the byte is the host's, a step of kind `read` says so.
     With `inputs`, steps of kind `input` behind a core's store tell of the other buffers that the core uses.
     """
-    found: list[Step] = []
+    steps_back: list[Step] = []
     for run in reversed(runs):
         if (place := _inside(run, address)) is None:
             continue
         steps, end = run.steps(*place)
-        found += steps
+        steps_back += steps
         if end is None:
-            return found + (run.inputs(found) if inputs else [])
+            return steps_back + (run.inputs(steps_back) if inputs else [])
         address = end
-    if not found:
+    if not steps_back:
         return [Step(READ, "not written by anything in the run: the array still holds what it was given with", NOWHERE)]
     source = next((run.describe(*place) for run in runs if (place := _inside(run, address)) is not None), "")
-    return [*found, Step(READ, f"{source}, as the host gave it", NOWHERE, source=source)]
+    return [*steps_back, Step(READ, f"{source}, as the host gave it", NOWHERE, source=source)]
 
 
 def _inside(run: Provenance, address: int) -> tuple[int, int] | None:

@@ -69,22 +69,22 @@ def run(
     untraced.warn(names, result.untraced)
     for warning in unrouted(names):
         emit(warning)
-    found = _findings(names, result)
+    findings = _findings(names, result)
     walker = Walker(names)
-    stopped = result.status == "deadlock" or any(f.code == "stream.left-over" for f in found)
-    found += objects.parts(names, walker, stopped=stopped) + queues.crowded(names, walker, found)
+    stopped = result.status == "deadlock" or any(f.code == "stream.left-over" for f in findings)
+    findings += objects.parts(names, walker, stopped=stopped) + queues.crowded(names, walker, findings)
     searched = ""
-    if settings.orders > 0 and result.status == "done" and not any(f.is_error for f in found):
-        codes = {f.code for f in found}
+    if settings.orders > 0 and result.status == "done" and not any(f.is_error for f in findings):
+        codes = {f.code for f in findings}
         more, searched = _orders(array, names, result, settings)
-        found += [f for f in more if f.code not in codes]
-    if settings.orders > 0 and result.status == "deadlock" and found and found[0].code in _CURABLE:
-        found[0] = _cured(found[0], array, names, result, settings)
-    status = "done" if result.status == "fault" and not found else result.status
+        findings += [f for f in more if f.code not in codes]
+    if settings.orders > 0 and result.status == "deadlock" and findings and findings[0].code in _CURABLE:
+        findings[0] = _cured(findings[0], array, names, result, settings)
+    status = "done" if result.status == "fault" and not findings else result.status
     report = replace(
         report_of(design, name, settings, result),
         status=status,
-        findings=found,
+        findings=findings,
         orders=searched,
         engine_seconds=ran,
         seconds=time.perf_counter() - began,
@@ -103,14 +103,14 @@ def _origins(names: Names, array: Array, arrays: Mapping[int, np.ndarray]) -> li
 
 def _findings(names: Names, result: Result) -> list[Finding]:
     raw = bool(result.findings)
-    found = [] if raw and any(r.kind == extents.KIND for r in result.findings) else _outside(names)
+    findings = [] if raw and any(r.kind == extents.KIND for r in result.findings) else _outside(names)
     if raw or result.status != "done":
         from allo_air.sim.explained import explained
 
-        found += explained(names, result)
-    if result.status == "done" and not found:
-        found += starved.starved(names, result)
-    return found
+        findings += explained(names, result)
+    if result.status == "done" and not findings:
+        findings += starved.starved(names, result)
+    return findings
 
 
 def _orders(array: Array, names: Names, result: Result, settings: Settings) -> tuple[list[Finding], str]:

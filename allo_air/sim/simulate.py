@@ -166,11 +166,11 @@ class Simulation:
     @property
     def programs(self) -> dict[Coordinate, int]:
         """Numbers of the programs of the device's cores once they ran: cores of one program have the same."""
-        found: dict[Coordinate, int] = {}
+        programs: dict[Coordinate, int] = {}
         for (device, *_), design in self._designs.items():
             codes = getattr(design.cores, "codes", {}) if device == self.device else {}
-            found |= {place: id(code.native) for place, code in codes.items()}
-        return found
+            programs |= {place: id(code.native) for place, code in codes.items()}
+        return programs
 
     def _prepared(self, kernels: Mapping[str, object]) -> list[Phase]:
         """The phases; designs are for `kernels` from now on."""

@@ -126,14 +126,14 @@ class Graph:
         tile = (wait.agent.col, wait.agent.row)
         bundle = "DMA" if wait.agent.unit == "dma" else "Core"
         own = (*tile, bundle, wait.agent.channel if wait.agent.unit == "dma" else max(wait.channel, 0))
-        found = []
+        ports = []
         for route in self.names.design.routes:
             ends = [d.port for d in route.destinations]
             if wait.kind == "stream-empty" and own in ends:
-                found.append(route.source)
+                ports.append(route.source)
             elif wait.kind != "stream-empty" and route.source == own:
-                found += ends
-        return found
+                ports += ends
+        return ports
 
     def _at_port(self, port: tuple[int, int, str, int], *, sending: bool) -> Provider:
         column, row, bundle, channel = port

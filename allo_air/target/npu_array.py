@@ -107,14 +107,14 @@ def _pulsed(address: int) -> list[Instruction]:
 def channel_reset_for(sequence: Any, op: Any) -> list[Instruction]:
     """The instructions of a channel reset for an objectFifo: resets its channels, sets its locks, and queues its first BDs."""
     binding = binding_of(sequence, op)
-    found: list[Instruction] = []
+    instructions: list[Instruction] = []
     for channel in channels_of(sequence, binding):
-        found += reset_channel(sequence, op, channel)
+        instructions += reset_channel(sequence, op, channel)
     for lock, count in zip(binding.locks, binding.lock_inits, strict=True):
-        found += [_lock_write(sequence, op, lock, count)]
+        instructions += [_lock_write(sequence, op, lock, count)]
     for channel, bd, repeat in heads_of(sequence, op, binding):
-        found += sequence.queue(op, channel, bd, repeat, token=False)
-    return found
+        instructions += sequence.queue(op, channel, bd, repeat, token=False)
+    return instructions
 
 
 def binding_of(sequence: Any, op: ir.OpView) -> Any:

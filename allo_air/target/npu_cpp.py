@@ -247,10 +247,14 @@ def _hex(number: int) -> str:
 
 def _identifier(name: str, taken: set[str]) -> str:
     """`name` as one of C++, which none of `taken` is."""
-    found = re.sub(r"\W", "_", name)
-    if not re.match(r"[A-Za-z]", found) or found in values.WORDS or re.fullmatch(r"([viy]|pool_)\d+(_\d+)?", found):
-        found = f"the_{found}"
-    while found in taken:
-        found += "_"
-    taken.add(found)
-    return found
+    identifier = re.sub(r"\W", "_", name)
+    if (
+        not re.match(r"[A-Za-z]", identifier)
+        or identifier in values.WORDS
+        or re.fullmatch(r"([viy]|pool_)\d+(_\d+)?", identifier)
+    ):
+        identifier = f"the_{identifier}"
+    while identifier in taken:
+        identifier += "_"
+    taken.add(identifier)
+    return identifier

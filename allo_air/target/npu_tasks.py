@@ -84,11 +84,11 @@ def _chain(sequence: ir.OpView, op: ir.OpView, channel: Channel, packet: ir.Attr
 def _configure(
     sequence: ir.OpView, op: AnyOp, channel: Channel, body: ir.Region, values: Mapping[ir.Value, ir.Value], packet: object
 ) -> list[Instruction]:
-    found: list[Instruction] = []
+    instructions: list[Instruction] = []
     for written in write_bds(sequence, op, channel, body, values, packet):
         kind = sequence.device.kind(channel[0], channel[1])
-        found += [BlockWrite(written.base, written.descriptor.words(kind)), *written.address]
-    return found
+        instructions += [BlockWrite(written.base, written.descriptor.words(kind)), *written.address]
+    return instructions
 
 
 @dataclass(frozen=True)

@@ -58,17 +58,17 @@ def flattened(
 
 def _specialize(module: AnyOp) -> None:
     """Sequences that are run with scalars become copies for these numbers, until no flat sequence runs one with scalars."""
-    made = 0
+    clones = 0
     while True:
         runs = [(op, *result) for op in walk_named(module, "aiex.run") if (result := _run_with_scalars(module, op)) is not None]
         if not runs:
             return
         for op, callee, numbers in runs:
-            made += 1
-            if made > MAX_OPERATIONS >> 8:
+            clones += 1
+            if clones > MAX_OPERATIONS >> 8:
                 raise error_at(op, "runs sequences inside of each other without end")
             new = callee.operation.clone(ip=ir.InsertionPoint(callee.operation)).opview
-            new.sym_name = f"{callee.sym_name}__{made}"
+            new.sym_name = f"{callee.sym_name}__{clones}"
             arguments = callee.body.blocks[0].arguments
             kept = [value for value, a in zip(op.opview.args, arguments, strict=True) if not is_scalar(a)]
             bind(new, numbers)
@@ -114,7 +114,7 @@ def unroll(sequence: AnyOp, *, partial: bool = False) -> None:
     DiagnosticError for what is not constant, unless `partial`, which leaves it as it is, and for more than `MAX_OPERATIONS`
     operations.
     """
-    made = 0
+    copies = 0
     while not is_flat(sequence):
         _fold(sequence)
         views = [op for block in _blocks(sequence, partial) for op in block.operations if op.operation.name in CONTROL_FLOW]
@@ -123,8 +123,8 @@ def unroll(sequence: AnyOp, *, partial: bool = False) -> None:
         if not views:
             break
         for view in views:
-            made += _EXPANSIONS[view.operation.name](view.operation)
-            if made > MAX_OPERATIONS:
+            copies += _EXPANSIONS[view.operation.name](view.operation)
+            if copies > MAX_OPERATIONS:
                 raise error_at(view, f"unrolls to more than {MAX_OPERATIONS} operations; repeat or chain BDs instead")
             view.operation.erase()
     settle(sequence, final=not partial)
@@ -142,15 +142,15 @@ def _is_decided(op: ir.Operation) -> bool:
 
 def _blocks(holder: AnyOp, partial: bool = False) -> list[Any]:
     """The block of a sequence, and those in which it configures devices; with `partial` those of what is left as well."""
-    found = []
+    blocks = []
     for region in holder.operation.regions:
         for block in region.blocks:
-            found.append(block)
+            blocks.append(block)
             for op in block.operations:
                 name = op.operation.name
                 if name == "aiex.configure" or (partial and name in CONTROL_FLOW and not _is_decided(op.operation)):
-                    found += _blocks(op, partial)
-    return found
+                    blocks += _blocks(op, partial)
+    return blocks
 
 
 def _fold(sequence: AnyOp) -> None:

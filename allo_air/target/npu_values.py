@@ -205,19 +205,19 @@ def _fold(op: AnyOp) -> None:
     op.erase()
 
 
-def _fold_lists(view: DMABDOp, attributes: dict[str, object], kept: dict[str, list[ir.Value]]) -> None:
+def _fold_lists(view: DMABDOp, attributes: dict[str, object], operands: dict[str, list[ir.Value]]) -> None:
     """Constants among sizes and strides of a BD go into its dimensions."""
     if view.dimensions is None:
         return
     columns = [list(column) for column in zip(*pairs(view.dimensions), strict=True)]
     for column, name in zip(columns, ("size_operands", "stride_operands"), strict=True):
-        values = iter(kept[name])
-        kept[name] = []
+        values = iter(operands[name])
+        operands[name] = []
         for i, number in enumerate(column):
             if number == _DYNAMIC:
                 value = next(values)
                 if (known := constant_of(value)) is None:
-                    kept[name].append(value)
+                    operands[name].append(value)
                 else:
                     column[i] = known
     attributes["dimensions"] = paired(zip(*columns, strict=True), "bd_dim_layout_array")

@@ -88,27 +88,29 @@ _TRACE = {"core": (0x340D0, 0x140D0), "mem": (0x940D0,), "shim_noc": (0x340D0,)}
 def registers(kind: str) -> tuple[Register, ...]:
     """The registers of a tile of `kind` that configurations and runtime sequences write."""
     tile = next(iter(DEVICES["npu1"].tiles[k] for k in DEVICES["npu1"].tiles if k == kind))
-    found = list(_switch_registers(kind))
+    all_registers = list(_switch_registers(kind))
     if kind in BD_BASE:
-        found.append(Register("Lock", LOCK_BASE[kind], tile.locks, LOCK_STRIDE, _LOCK))
-        found.append(Register("BD", BD_BASE[kind], tile.bds, BD_STRIDE, LAYOUTS[kind], WORDS[kind]))
+        all_registers.append(Register("Lock", LOCK_BASE[kind], tile.locks, LOCK_STRIDE, _LOCK))
+        all_registers.append(Register("BD", BD_BASE[kind], tile.bds, BD_STRIDE, LAYOUTS[kind], WORDS[kind]))
         for direction, base, count in zip(("S2MM", "MM2S"), QUEUE_BASE[kind], tile.channels, strict=True):
-            found.append(Register(f"{direction}_Control", base - 4, count, 8, _CONTROL))
-            found.append(Register(f"{direction}_Queue", base, count, 8, _QUEUES[kind]))
-        found += [
+            all_registers.append(Register(f"{direction}_Control", base - 4, count, 8, _CONTROL))
+            all_registers.append(Register(f"{direction}_Queue", base, count, 8, _QUEUES[kind]))
+        all_registers += [
             Register(name, base + at, 1, 4)
             for base in _TRACE[kind]
             for at, name in ((0, "Trace_Control_0"), (4, "Trace_Control_1"), (16, "Trace_Event_0"), (20, "Trace_Event_1"))
         ]
     if kind == "core":
-        found.append(Register("Core_Control", CORE_CONTROL, fields=_fields("enable=0.1 reset=1.1")))
-        found.append(Register("Accumulator_Control", CASCADE, fields=_fields("input_west=0.1 output_east=1.1")))
+        all_registers.append(Register("Core_Control", CORE_CONTROL, fields=_fields("enable=0.1 reset=1.1")))
+        all_registers.append(Register("Accumulator_Control", CASCADE, fields=_fields("input_west=0.1 output_east=1.1")))
     if kind == "mem":
-        found.append(Register("Constant_Pad_Value", MEM_PAD_VALUE, tile.channels[1]))
+        all_registers.append(Register("Constant_Pad_Value", MEM_PAD_VALUE, tile.channels[1]))
     if kind == "shim_noc":
-        found.append(Register("Mux_Config", SHIM_MUX, fields=_fields("South2=8.2 South3=10.2 South6=12.2 South7=14.2")))
-        found.append(Register("Demux_Config", SHIM_DEMUX, fields=_fields("North2=4.2 North3=6.2 North4=8.2 North5=10.2")))
-    return tuple(found)
+        all_registers.append(Register("Mux_Config", SHIM_MUX, fields=_fields("South2=8.2 South3=10.2 South6=12.2 South7=14.2")))
+        all_registers.append(
+            Register("Demux_Config", SHIM_DEMUX, fields=_fields("North2=4.2 North3=6.2 North4=8.2 North5=10.2"))
+        )
+    return tuple(all_registers)
 
 
 def _switch_registers(kind: str) -> Iterator[Register]:

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 class SeveralSequencesError(AlloAirError):
-    """Several runtime sequences could be meant; `found` says which."""
+    """Several runtime sequences could be meant; `names` says which."""
 
-    def __init__(self, found: str, remedy: str = "name one by device and sequence"):
-        self.found = found
-        super().__init__(f"{found}; {remedy}")
+    def __init__(self, names: str, remedy: str = "name one by device and sequence"):
+        self.names = names
+        super().__init__(f"{names}; {remedy}")
 
 
 def devices(module: AnyOp) -> list[Any]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def read(options: Namespace) -> dict[str, Any]:
     """The implementation of each external function, from `--kernel`: NAME=FILE or, for all functions of a C++ file, FILE."""
-    found: dict[str, Any] = {}
+    by_name: dict[str, Any] = {}
     for text in options.kernel:
         name, _, file = text.rpartition("=")
         path = Path(file)
@@ -30,12 +30,12 @@ def read(options: Namespace) -> dict[str, Any]:
             raise OptionError(f"--kernel {name}: there is no file '{file}'" if name else f"--kernel: there is no file '{file}'")
         if is_cpp(file):
             kernel = CppKernel(path, dict(_define(d) for d in options.define), options.include)
-            found |= dict.fromkeys([name] if name else kernel.names(), kernel)
+            by_name |= dict.fromkeys([name] if name else kernel.names(), kernel)
         else:
-            found[name] = _function(name, path) if path.suffix == ".py" else path
-    if (options.define or options.include) and not any(isinstance(k, CppKernel) for k in found.values()):
+            by_name[name] = _function(name, path) if path.suffix == ".py" else path
+    if (options.define or options.include) and not any(isinstance(k, CppKernel) for k in by_name.values()):
         raise OptionError("-D and -I are for kernels in C++, and no --kernel names one")
-    return found
+    return by_name
 
 
 def _define(text: str) -> tuple[str, str]:

@@ -24,7 +24,7 @@ def values_of(texts: Sequence[str], sequence: Callable[[], Any]) -> dict[str, An
     """The numbers that options give, by name; those without a name go to the scalars of `sequence` in order."""
     from allo_air.target.npu_values import number_in, scalars
 
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     unnamed = []
     for text in texts:
         name, is_named, number = text.rpartition("=")
@@ -33,15 +33,15 @@ def values_of(texts: Sequence[str], sequence: Callable[[], Any]) -> dict[str, An
         except ValueError:
             raise OptionError(f"--arg is '{text}', wanted a number, or NAME=NUMBER as in n=4") from None
         if is_named:
-            found[name.removeprefix("%")] = value
+            values[name.removeprefix("%")] = value
         else:
             unnamed.append(value)
     if unnamed:
-        free = [name for name, a in scalars(sequence()) if not {name, str(a.arg_number)} & set(found)]
+        free = [name for name, a in scalars(sequence()) if not {name, str(a.arg_number)} & set(values)]
         if len(unnamed) > len(free):
             raise OptionError(f"--arg gives {len(unnamed)} numbers without a name, and there are {len(free)} scalars left")
-        found |= dict(zip(free, unnamed, strict=False))
-    return found
+        values |= dict(zip(free, unnamed, strict=False))
+    return values
 
 
 def parameters_of(texts: Sequence[str]) -> dict[str, Any]:

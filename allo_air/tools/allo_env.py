@@ -90,22 +90,22 @@ def environment_for(options: argparse.Namespace, environment: dict[str, str]) ->
     said = [*(f"import {n}" for n in names), "python3", *tools]
     own = str(Path(sys.executable).parent)
     path = [*prefix.paths_of(root, tools), *path, *([own] if own not in path else [])]
-    given = {"ALLO_ENV_ROOT": str(root), "ALLO_ENV_NAMES": ",".join(names), "ALLO_ENV_FORCE": str(int(force))}
-    given["PATH"] = os.pathsep.join(path)
-    given["PYTHONPATH"] = os.pathsep.join([str(root / "site"), *filter(None, [environment.get("PYTHONPATH")])])
+    variables = {"ALLO_ENV_ROOT": str(root), "ALLO_ENV_NAMES": ",".join(names), "ALLO_ENV_FORCE": str(int(force))}
+    variables["PATH"] = os.pathsep.join(path)
+    variables["PYTHONPATH"] = os.pathsep.join([str(root / "site"), *filter(None, [environment.get("PYTHONPATH")])])
     for name, folder in (("PEANO_INSTALL_DIR", root / "peano"), ("MLIR_AIE_INSTALL_DIR", root), ("MLIR_AIR_INSTALL_DIR", root)):
         if force or not Path(environment.get(name) or "/nowhere").is_dir():
-            given[name] = str(folder)
+            variables[name] = str(folder)
             said += [name] if name == "PEANO_INSTALL_DIR" else []
     if force or not Path(environment.get("XILINX_XRT") or _XRT, "include", "xrt").is_dir():
-        given["XILINX_XRT"] = str(root / "xrt")
+        variables["XILINX_XRT"] = str(root / "xrt")
         for name, part in (("CPLUS_INCLUDE_PATH", "include"), ("LIBRARY_PATH", "lib")):
-            given[name] = os.pathsep.join([str(root / "xrt" / part), *filter(None, [environment.get(name)])])
-            given[name] += f"{os.pathsep}{root / TEST_LIBRARY / part}"
+            variables[name] = os.pathsep.join([str(root / "xrt" / part), *filter(None, [environment.get(name)])])
+            variables[name] += f"{os.pathsep}{root / TEST_LIBRARY / part}"
         said.append("XRT")
-    given |= _of_device(options.device, environment) | _of_syntax(options.syntax) | _of_kernels(options.aie_kernels)
-    device = given.get("AIR_TARGET_DEVICE") or environment.get("AIR_TARGET_DEVICE") or "npu1"
-    return environment | given, f"allo-env: stands in for {', '.join(said)}; device {device}"
+    variables |= _of_device(options.device, environment) | _of_syntax(options.syntax) | _of_kernels(options.aie_kernels)
+    device = variables.get("AIR_TARGET_DEVICE") or environment.get("AIR_TARGET_DEVICE") or "npu1"
+    return environment | variables, f"allo-env: stands in for {', '.join(said)}; device {device}"
 
 
 def _of_device(name: str | None, environment: dict[str, str]) -> dict[str, str]:

@@ -213,13 +213,13 @@ class Interpreter:
 
     def _live(self) -> list[Kept]:
         """The handles that are used later; those lost already are left out."""
-        found = []
+        handles = []
         for depth, frame in enumerate(self.frames):
             for value, handle in frame.handles.items():
                 if handle.lost is None and (user := self._next_user(depth, value)) is not None:
-                    found.append(Kept(handle, value, user))
-            found += [Kept(handle, None, frame.current) for handle in frame.held if handle.lost is None]
-        return found
+                    handles.append(Kept(handle, value, user))
+            handles += [Kept(handle, None, frame.current) for handle in frame.held if handle.lost is None]
+        return handles
 
     def _forget(self) -> None:
         """Drops handles that nothing will use: what they stood for may be gone."""
@@ -254,9 +254,9 @@ class Interpreter:
 
 def _called(op: ir.Operation) -> list[str]:
     """The named sequences that `op` refers to."""
-    found = []
+    results = []
     for name in ("target", "matchers", "actions", "matcher"):
         attribute = op.attributes.get(name, None)
         symbols = attribute if isinstance(attribute, ir.ArrayAttr) else [attribute]
-        found += [s.value for s in symbols if isinstance(s, ir.FlatSymbolRefAttr)]
-    return found if op.name.startswith("transform.") else []
+        results += [s.value for s in symbols if isinstance(s, ir.FlatSymbolRefAttr)]
+    return results if op.name.startswith("transform.") else []

@@ -8,11 +8,11 @@ from allo_air.aie.building.errors import IronMissing, IronTypeError
 
 
 def refuse(
-    others: Mapping[str, object], who: str, ignored: Collection[str] = (), missing: Mapping[str, str] | None = None
+    keywords: Mapping[str, object], who: str, ignored: Collection[str] = (), missing: Mapping[str, str] | None = None
 ) -> None:
     """Refuses unknown arguments, and unsupported ones (`missing`) with the reason; the simulator ignores those `ignored`."""
     reasons = missing or {}
-    for name, value in others.items():
+    for name, value in keywords.items():
         if name in reasons:
             if value:
                 raise IronMissing(f"{who}: {name} is not there: {reasons[name]}")

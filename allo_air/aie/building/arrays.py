@@ -61,18 +61,18 @@ class ArrayType:
         return numpy_dtype(self.element)
 
 
-def is_array_type(given: object) -> bool:
-    """Whether `given` is an array type."""
-    return isinstance(given, ArrayType) or len(get_args(given)) == 2
+def is_array_type(annotation: object) -> bool:
+    """Whether `annotation` is an array type."""
+    return isinstance(annotation, ArrayType) or len(get_args(annotation)) == 2
 
 
-def array_type(given: object, who: str) -> ArrayType:
-    """The array type that `given` says; IronTypeError for something else."""
-    if isinstance(given, ArrayType):
-        return given
-    arguments = get_args(given)
+def array_type(annotation: object, who: str) -> ArrayType:
+    """The array type that `annotation` says; IronTypeError for something else."""
+    if isinstance(annotation, ArrayType):
+        return annotation
+    arguments = get_args(annotation)
     if len(arguments) != 2:
-        raise IronTypeError(f"{who} takes an array type, such as np.ndarray[(64,), np.dtype[np.int32]], got {given!r}")
+        raise IronTypeError(f"{who} takes an array type, such as np.ndarray[(64,), np.dtype[np.int32]], got {annotation!r}")
     shape, dtype = arguments
     kinds = get_args(dtype)
     shape = get_args(shape) or shape
@@ -82,13 +82,13 @@ def array_type(given: object, who: str) -> ArrayType:
     try:
         return ArrayType(tuple(int(n) for n in shape), element_of(kind))
     except (TypeError, ValueError, AlloAirError) as error:
-        raise IronTypeError(f"{who}: {given!r} is no array type with a shape of integers and a numpy dtype") from error
+        raise IronTypeError(f"{who}: {annotation!r} is no array type with a shape of integers and a numpy dtype") from error
 
 
-def scalar_element(given: object) -> str | None:
+def scalar_element(scalar_type: object) -> str | None:
     """MLIR's type for a numpy scalar type; None for something else."""
     try:
-        return element_of(given) if isinstance(given, type) else None
+        return element_of(scalar_type) if isinstance(scalar_type, type) else None
     except AlloAirError:
         return None
 
@@ -108,30 +108,30 @@ def dtype_to_str(dtype: object) -> str:
     return element_of(dtype)
 
 
-def array_of(given: ir.Type) -> ArrayType:
+def array_of(memref_type: ir.Type) -> ArrayType:
     """The array type of a memref type."""
     from allo_air.mlir import ir
 
-    kind = ir.MemRefType(given)
+    kind = ir.MemRefType(memref_type)
     return ArrayType(tuple(kind.shape), str(kind.element_type))
 
 
-def mlir_type(given: object, who: str) -> Any:
+def mlir_type(type_like: object, who: str) -> Any:
     """MLIR's type for a type of MLIR's, an array type, a numpy scalar type or dtype, or a function that gives one."""
     from allo_air.mlir import ir
 
-    if isinstance(given, ir.Type):
-        return given
-    if is_array_type(given):
-        return ir.Type.parse(array_type(given, who).memref)
-    if (element := scalar_element(given)) is not None:
+    if isinstance(type_like, ir.Type):
+        return type_like
+    if is_array_type(type_like):
+        return ir.Type.parse(array_type(type_like, who).memref)
+    if (element := scalar_element(type_like)) is not None:
         return ir.Type.parse(element)
-    if callable(given) and not isinstance(given, type):
-        return mlir_type(given(), who)
+    if callable(type_like) and not isinstance(type_like, type):
+        return mlir_type(type_like(), who)
     try:
-        return ir.Type.parse(element_of(given))
+        return ir.Type.parse(element_of(type_like))
     except (AlloAirError, TypeError, ValueError):
-        raise IronTypeError(f"{who}: {given!r} is no type: give an array type, a numpy type or a type of MLIR's") from None
+        raise IronTypeError(f"{who}: {type_like!r} is no type: give an array type, a numpy type or a type of MLIR's") from None
 
 
 def in_bytes(offset: int | str, sizes: list[int], strides: list[int], block: int) -> tuple[Any, list[Any], list[Any]]:

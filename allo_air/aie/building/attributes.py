@@ -13,45 +13,45 @@ from allo_air.dialects._places import paired
 from allo_air.mlir import ir
 
 
-def pairs_of(given: Any, who: str) -> tuple[tuple[int, int], ...]:
+def pairs_of(items: Any, who: str) -> tuple[tuple[int, int], ...]:
     """Pairs of integers, such as (size, stride)."""
-    if given is None:
+    if items is None:
         return ()
     pairs = []
-    for pair in given:
+    for pair in items:
         both = (pair.size, pair.stride) if hasattr(pair, "stride") else tuple(pair)
         if len(both) != 2:
-            raise IronTypeError(f"{who}: {given!r} is no list of pairs (size, stride)")
+            raise IronTypeError(f"{who}: {items!r} is no list of pairs (size, stride)")
         pairs.append((int(both[0]), int(both[1])))
     return tuple(pairs)
 
 
-def dims(given: object, who: str) -> Any:
+def dims(dimensions: object, who: str) -> Any:
     """A list of dimensions, which may be empty."""
-    return paired(pairs_of(given, who), "bd_dim_layout_array") or ir.Attribute.parse("#aie.bd_dim_layout_array<[]>")
+    return paired(pairs_of(dimensions, who), "bd_dim_layout_array") or ir.Attribute.parse("#aie.bd_dim_layout_array<[]>")
 
 
-def dims_of_each(given: Sequence[object], count: int, who: str) -> Any:
+def dims_of_each(dims_lists: Sequence[object], count: int, who: str) -> Any:
     """A list of dimensions for each consumer."""
-    lists = list(given) if given else [()] * count
+    lists = list(dims_lists) if dims_lists else [()] * count
     if len(lists) != count:
         raise IronValueError(f"{who}: {len(lists)} lists of dimensions for {count} consumers; give one for each")
     texts = [_list(pairs_of(each, who)) for each in lists]
     return ir.Attribute.parse(f"#aie.bd_dim_layout_array_array<[{', '.join(texts)}]>")
 
 
-def pads(given: object, who: str) -> Any:
+def pads(padding: object, who: str) -> Any:
     """Pads before and after; None without any."""
-    return paired(pairs_of(given, who), "bd_pad_layout_array")
+    return paired(pairs_of(padding, who), "bd_pad_layout_array")
 
 
-def packet(given: Any) -> Any:
+def packet(packet_info: Any) -> Any:
     """`(type, id)`, an attribute, or text; None without any."""
-    if given is None or isinstance(given, ir.Attribute):
-        return given
-    if isinstance(given, str):
-        return ir.Attribute.parse(given)
-    kind, number = given if isinstance(given, tuple | list) else (given.pkt_type, given.pkt_id)
+    if packet_info is None or isinstance(packet_info, ir.Attribute):
+        return packet_info
+    if isinstance(packet_info, str):
+        return ir.Attribute.parse(packet_info)
+    kind, number = packet_info if isinstance(packet_info, tuple | list) else (packet_info.pkt_type, packet_info.pkt_id)
     return ir.Attribute.parse(f"#aie.packet_info<{int(kind)} : i16, {int(number)} : i16>")
 
 
@@ -83,18 +83,18 @@ def _list(pairs: Iterable[tuple[int, int]]) -> str:
     return f"[{', '.join(f'array<i64: {a}, {b}>' for a, b in pairs)}]"
 
 
-def _numbers(given: object, element: str) -> str:
-    return f"[{', '.join(_numbers(v, element) for v in given)}]" if isinstance(given, list) else _number(given, element)
+def _numbers(numbers: object, element: str) -> str:
+    return f"[{', '.join(_numbers(v, element) for v in numbers)}]" if isinstance(numbers, list) else _number(numbers, element)
 
 
-def _number(given: Any, element: str) -> str:
+def _number(number: Any, element: str) -> str:
     if not element.lstrip("b").startswith("f"):
-        return str(int(given))
-    if isfinite(float(given)):
-        return f"{float(given):.16e}"
+        return str(int(number))
+    if isfinite(float(number)):
+        return f"{float(number):.16e}"
     import numpy as np
 
     from allo_air.dtypes import numpy_dtype
 
-    bits = np.asarray(given, numpy_dtype(element)).tobytes()  # the assembly has no word for infinity and NaN
+    bits = np.asarray(number, numpy_dtype(element)).tobytes()  # the assembly has no word for infinity and NaN
     return f"0x{int.from_bytes(bits, sys.byteorder):0{2 * len(bits)}X}"

@@ -61,10 +61,10 @@ DEFAULTS: dict[str, tuple[Any, ...]] = {
 }
 
 
-def as_event(given: object) -> GenericEvent:
+def as_event(event: object) -> GenericEvent:
     """The event for a program's argument; an error for other values."""
-    if isinstance(given, GenericEvent):
-        return given
-    if isinstance(given, str | int):
-        return GenericEvent(given)
-    raise IronTypeError(f"a traced event is {given!r}; give a member of CoreEvent, its name or number, or a PortEvent")
+    if isinstance(event, GenericEvent):
+        return event
+    if isinstance(event, str | int):
+        return GenericEvent(event)
+    raise IronTypeError(f"a traced event is {event!r}; give a member of CoreEvent, its name or number, or a PortEvent")

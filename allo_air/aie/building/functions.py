@@ -41,9 +41,9 @@ class external_func:
         return called(self.op, values)
 
 
-def call(callee: Any, arguments: Any = (), second: Any = None, *, inputs: Any = None, **others: object) -> Any:
+def call(callee: Any, arguments: Any = (), second: Any = None, *, inputs: Any = None, **keywords: object) -> Any:
     """Calls a function: `call(f, [a, b])`, `call("f", inputs=[...])`, `call(result_types, "f", [...])`."""
-    refuse(others, "call", ignored=("loc", "ip"))
+    refuse(keywords, "call", ignored=("loc", "ip"))
     value, name, results = list(inputs if inputs is not None else arguments), callee, []
     if isinstance(callee, list | tuple):
         value, name, results = list(second or ()), str(arguments), list(callee)
@@ -56,13 +56,13 @@ def call(callee: Any, arguments: Any = (), second: Any = None, *, inputs: Any = 
     return values[0] if len(values) == 1 else values or op
 
 
-def passed(given: object, kind: object, who: str) -> Any:
+def passed(argument: object, kind: object, who: str) -> Any:
     """An argument as a value of the parameter's type."""
-    value = value_of(given)
+    value = value_of(argument)
     if not str(kind).startswith("memref"):
         return cast(value, str(kind))
     if not isinstance(value, ir.Value):
-        raise IronTypeError(f"'{who}': {type(given).__name__} for an argument of {kind}")
+        raise IronTypeError(f"'{who}': {type(argument).__name__} for an argument of {kind}")
     if value.type != kind and not str(value.type).startswith("memref"):
         raise IronTypeError(f"'{who}': a value of {value.type} for an argument of {kind}")
     return value

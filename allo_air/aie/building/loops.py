@@ -38,13 +38,13 @@ def range_(
     *,
     iter_args: Sequence[object] | None = None,
     insert_yield: bool = True,
-    **others: object,
+    **keywords: object,
 ) -> Iterator[Any]:
     """`for i in range_(n)`: one `scf.for`; bounds are integers or values.
 
     `for i, x, result in range_(n, iter_args=[init])` carries a value, or lists of several; the body ends with `yield_(next)`.
     """
-    refuse(others, "range_", ignored=("loc", "ip"))
+    refuse(keywords, "range_", ignored=("loc", "ip"))
     require_any("range_ stands")
     low, high = (0, start) if stop is None else (start, stop)
     bounds = [cast(b, "index") for b in (low, high, 1 if step is None else step)]
@@ -101,9 +101,11 @@ class Branch:
 
 
 @contextmanager
-def if_(condition: ir.Value, results: Sequence[Any] | None = None, hasElse: bool = False, **others: object) -> Iterator[Branch]:
+def if_(
+    condition: ir.Value, results: Sequence[Any] | None = None, hasElse: bool = False, **keywords: object
+) -> Iterator[Branch]:
     """`with if_(a > b) as branch:`: what is built inside runs where the condition holds."""
-    refuse(others, "if_", ignored=("loc", "ip"))
+    refuse(keywords, "if_", ignored=("loc", "ip"))
     require_any("if_ stands")
     kinds = [] if isinstance(results, bool) else list(results or ())
     op = scf.IfOp(cast(condition, "i1"), kinds, has_else=bool(kinds))
@@ -137,20 +139,20 @@ def _ended(block: Any) -> bool:
     return bool(len(operations)) and operations[len(operations) - 1].operation.name == "scf.yield"
 
 
-def _carried(given: Any) -> Any:
+def _carried(initial: Any) -> Any:
     """A value, or an object that stands for one and knows how to stand for another."""
-    if hasattr(given, "carried"):
-        given.leave()
-        return given
-    if isinstance(given, ir.OpView | ir.Operation):
-        given = given.operation.result
-    if isinstance(given, ir.Value):
-        return wrapped(given)
-    if isinstance(given, int | float) or hasattr(given, "item"):
-        number = given.item() if hasattr(given, "item") else given
+    if hasattr(initial, "carried"):
+        initial.leave()
+        return initial
+    if isinstance(initial, ir.OpView | ir.Operation):
+        initial = initial.operation.result
+    if isinstance(initial, ir.Value):
+        return wrapped(initial)
+    if isinstance(initial, int | float) or hasattr(initial, "item"):
+        number = initial.item() if hasattr(initial, "item") else initial
         return constant(number, "f32" if isinstance(number, float) else "i32")
-    raise IronTypeError(f"range_: iter_args has {type(given).__name__}, wanted a value, a number or a Task")
+    raise IronTypeError(f"range_: iter_args has {type(initial).__name__}, wanted a value, a number or a Task")
 
 
-def _as(given: object, value: object) -> Any:
-    return given.carried(value) if hasattr(given, "carried") else wrapped(value)
+def _as(handle: object, value: object) -> Any:
+    return handle.carried(value) if hasattr(handle, "carried") else wrapped(value)

@@ -33,11 +33,16 @@ class Function:
         if place() == "device":
             self.emit()
 
-    def _kind(self, given: object, name: str) -> Any:
-        fits = is_array_type(given) or scalar_element(given) is not None or isinstance(given, ir.Type) or callable(given)
-        if given is None or not fits:
+    def _kind(self, annotation: object, name: str) -> Any:
+        fits = (
+            is_array_type(annotation)
+            or scalar_element(annotation) is not None
+            or isinstance(annotation, ir.Type)
+            or callable(annotation)
+        )
+        if annotation is None or not fits:
             raise IronTypeError(f"@func {self.__name__}: parameter '{name}' needs an array type or a numpy scalar type")
-        return given
+        return annotation
 
     def _built(self, point: ir.InsertionPoint) -> Any:
         types = [mlir_type(k, f"@func {self.__name__}") for k in self.kinds]
@@ -74,23 +79,23 @@ class Function:
                 return op
         return None
 
-    def _passed(self, given: object, kind: object) -> Any:
+    def _passed(self, argument: object, kind: object) -> Any:
         if not str(kind).startswith("memref"):
-            return cast(given, str(kind))
-        value = value_of(given)
+            return cast(argument, str(kind))
+        value = value_of(argument)
         if not isinstance(value, ir.Value) or value.type != kind:
-            raise IronTypeError(f"@func {self.__name__}: {type(given).__name__} for a parameter of {kind}")
+            raise IronTypeError(f"@func {self.__name__}: {type(argument).__name__} for a parameter of {kind}")
         return value
 
 
 def func(
-    function: Callable[..., object] | None = None, *, sym_name: str | None = None, emit: bool = False, **others: object
+    function: Callable[..., object] | None = None, *, sym_name: str | None = None, emit: bool = False, **keywords: object
 ) -> Any:
     """Makes `function`, whose parameters are annotated with array and scalar types, a function of the device.
 
     With `emit` it is built at once, also at the module's level.
     """
-    refuse(others, "func", ignored=("loc", "ip"))
+    refuse(keywords, "func", ignored=("loc", "ip"))
     if function is None:
         return lambda values: func(values, sym_name=sym_name, emit=emit)
     result = Function(function, sym_name)

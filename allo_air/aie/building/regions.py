@@ -37,8 +37,8 @@ class Block:
         self._points[-1].__enter__()
         return self
 
-    def __exit__(self, *given: object) -> None:
-        self._points.pop().__exit__(*given)
+    def __exit__(self, *exception: object) -> None:
+        self._points.pop().__exit__(*exception)
 
 
 def block_of(op: Any, types: Sequence[object] = (), region: int = 0) -> Any:

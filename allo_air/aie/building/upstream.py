@@ -30,8 +30,8 @@ def names(dialect: str) -> list[str]:
 
 def _wrapping(function: Callable[..., object]) -> Callable[..., Any]:
     @wraps(function)
-    def build(*given: object, **named: object) -> Any:
-        result = function(*given, **named)
+    def build(*arguments: object, **named: object) -> Any:
+        result = function(*arguments, **named)
         if isinstance(result, list | ir.OpResultList):
             return [wrapped(v) for v in result]
         return wrapped(result)

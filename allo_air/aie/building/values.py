@@ -171,11 +171,11 @@ def wrapped(value: object) -> Any:
     return Scalar(value) if text.startswith(("i", "bf", "f", "vector<", "ui", "si")) else value
 
 
-def value_of(given: object) -> Any:
-    """The SSA value that `given` is or holds."""
-    if isinstance(given, ir.OpView | ir.Operation):
-        return given.operation.result
-    return getattr(given, "ssa", given)
+def value_of(operand: object) -> Any:
+    """The SSA value that `operand` is or holds."""
+    if isinstance(operand, ir.OpView | ir.Operation):
+        return operand.operation.result
+    return getattr(operand, "ssa", operand)
 
 
 def is_float(kind: str) -> bool:
@@ -184,21 +184,21 @@ def is_float(kind: str) -> bool:
     return element.lstrip("b").startswith("f")
 
 
-def cast(given: object, kind: str) -> Scalar:
-    """`given`, a number or a value, as a value of `kind`."""
+def cast(operand: object, kind: str) -> Scalar:
+    """`operand`, a number or a value, as a value of `kind`."""
     require_any("a value is used")
-    if isinstance(given, ir.OpView):
-        given = given.operation.result
-    if isinstance(given, ir.Value):
-        value = given if isinstance(given, Scalar) else Scalar(given)
+    if isinstance(operand, ir.OpView):
+        operand = operand.operation.result
+    if isinstance(operand, ir.Value):
+        value = operand if isinstance(operand, Scalar) else Scalar(operand)
         if value.kind == kind:
             return value
         if "index" in (value.kind, kind) and not (value.is_float or is_float(kind)):
             return Scalar(arith.index_cast(ir.Type.parse(kind), value))
         raise IronTypeError(f"a value of {value.kind} where one of {kind} is wanted; convert it")
-    number: Any = given.item() if hasattr(given, "item") else given  # numbers of numpy
+    number: Any = operand.item() if hasattr(operand, "item") else operand  # numbers of numpy
     if not isinstance(number, int | float):
-        raise IronTypeError(f"{type(given).__name__} where a number or a value of {kind} is wanted")
+        raise IronTypeError(f"{type(operand).__name__} where a number or a value of {kind} is wanted")
     if not is_float(kind) and int(number) != number:
         raise IronTypeError(f"{number!r} where a value of {kind} is wanted: it is no integer")
     return constant(number, kind)
@@ -228,12 +228,12 @@ def _signed(number: int, kind: str) -> int:
     return number - (1 << width) if number >= 1 << (width - 1) and width > 1 else number
 
 
-def converted(given: Scalar, kind: str) -> Scalar:
+def converted(scalar: Scalar, kind: str) -> Scalar:
     """An integer as one of another width."""
-    if given.kind == kind or "index" in (given.kind, kind) or given.is_float:
-        return cast(given, kind)
-    build = arith.extsi if int(kind[1:]) > int(given.kind[1:]) else arith.trunci
-    return Scalar(build(ir.Type.parse(kind), given))
+    if scalar.kind == kind or "index" in (scalar.kind, kind) or scalar.is_float:
+        return cast(scalar, kind)
+    build = arith.extsi if int(kind[1:]) > int(scalar.kind[1:]) else arith.trunci
+    return Scalar(build(ir.Type.parse(kind), scalar))
 
 
 def common(left: object, right: object) -> str:
@@ -244,9 +244,13 @@ def common(left: object, right: object) -> str:
     return kinds[0] if kinds else "f32" if isinstance(left, float) or isinstance(right, float) else "i32"
 
 
-def settled(given: object, kind: str) -> Any:
+def settled(operand: object, kind: str) -> Any:
     """A value as one of another integer type; a number or None as it is."""
-    return converted(given if isinstance(given, Scalar) else Scalar(given), kind) if isinstance(given, ir.Value) else given
+    return (
+        converted(operand if isinstance(operand, Scalar) else Scalar(operand), kind)
+        if isinstance(operand, ir.Value)
+        else operand
+    )
 
 
 def _binary(sign: str, left: object, right: object) -> Scalar:

@@ -23,10 +23,10 @@ def buffer(
     tile: object, datatype: object = None, dtype: str | None = None, name: str | None = None,
     initial_value: np.ndarray | None = None,
     address: int | None = None, mem_bank: int | None = None, use_write_rtp: bool = False, *, shape: Any = None,
-    sym_name: str | None = None, loc: object = None, ip: object = None, **others: object,
+    sym_name: str | None = None, loc: object = None, ip: object = None, **keywords: object,
 ) -> Memory:  # fmt: skip
     """A buffer of a type, or of a shape and an element type, in the memory of a tile."""
-    refuse(others, "buffer")
+    refuse(keywords, "buffer")
     if isinstance(dtype, str) and name is None and (isinstance(datatype, ir.Type) or is_array_type(datatype)):
         dtype, name = None, dtype  # buffer(tile, type, "name")
     extents = shape if shape is not None else datatype if isinstance(datatype, tuple | list | int) else None
@@ -74,8 +74,8 @@ class NamedBuffer(Memory):
         npu_rtp_write(self.symbol, index, value)
 
 
-def external_buffer(datatype: object, name: str | None = None, address: int | None = None, **others: object) -> Memory:
+def external_buffer(datatype: object, name: str | None = None, address: int | None = None, **keywords: object) -> Memory:
     """A buffer in external memory."""
-    refuse(others, "external_buffer", ignored=("loc", "ip"))
+    refuse(keywords, "external_buffer", ignored=("loc", "ip"))
     kind = mlir_type(datatype, "external_buffer")
     return Memory(_aie.ExternalBufferOp(buffer=kind, sym_name=name, address=address).operation.result)

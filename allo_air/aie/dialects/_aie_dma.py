@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 _DYNAMIC = -9223372036854775808
 
 
-def direction(given: Any) -> Any:
+def direction(member: Any) -> Any:
     """S2MM or MM2S, as a member, its name or its number."""
-    return DMAChannelDir[given] if isinstance(given, str) else int(given)
+    return DMAChannelDir[member] if isinstance(member, str) else int(member)
 
 
 def _program(kind: Any, doc: str) -> Any:
@@ -58,14 +58,14 @@ def next_bd(dest: object, *, loc: object = None, ip: object = None) -> Any:
     return _aie.NextBDOp(dest=_block(dest), loc=loc, ip=ip)
 
 
-def _block(given: object) -> Any:
-    return given.block if isinstance(given, Block) else given.successor if hasattr(given, "successor") else given
+def _block(block: object) -> Any:
+    return block.block if isinstance(block, Block) else block.successor if hasattr(block, "successor") else block
 
 
 def dma_bd(
     buffer: object, *, offset: ir.Value | int | None = None, len: ir.Value | int | None = None,
     dimensions: Sequence[tuple[int, ...]] | None = None, sizes: Any = None, strides: Any = None,
-    pad_dimensions: object = None, loc: object = None, ip: object = None, **others: Any,
+    pad_dimensions: object = None, loc: object = None, ip: object = None, **keywords: Any,
 ) -> Any:  # fmt: skip
     """A buffer descriptor; `dimensions` are pairs (size, stride), or `sizes` and `strides` lists, of numbers or values."""
     if sizes is not None:
@@ -82,11 +82,11 @@ def dma_bd(
         fields |= _dimensions(list(dimensions))
     if pad_dimensions is not None:
         fields["pad_dimensions"] = pads(pad_dimensions, "dma_bd")
-    if (header := packet(others.pop("packet", None))) is not None:
+    if (header := packet(keywords.pop("packet", None))) is not None:
         fields["packet"] = header
-    if (steps := others.pop("iteration", None)) is not None:
+    if (steps := keywords.pop("iteration", None)) is not None:
         fields["iteration"] = steps if isinstance(steps, ir.Attribute) else iteration(*steps)
-    fields |= {n: v for n, v in others.items() if v is not None}
+    fields |= {n: v for n, v in keywords.items() if v is not None}
     return _aie.DMABDOp(buffer=value_of(buffer), loc=loc, ip=ip, **fields)
 
 
@@ -99,11 +99,11 @@ def _equal(sizes: Sequence[int], strides: Sequence[int]) -> bool:
     return [*map(bool, [1 for _ in sizes])] == [*map(bool, [1 for _ in strides])]
 
 
-def _dimensions(given: list[tuple[int, ...]]) -> dict[str, Any]:
-    if not any(isinstance(n, ir.Value) for pair in given if isinstance(pair, tuple | list) for n in pair):
-        return {"dimensions": dims(pairs_of(given, "dma_bd"), "dma_bd")}
-    fixed = [tuple(_DYNAMIC if isinstance(n, ir.Value) else int(n) for n in pair) for pair in given]
-    columns = [[converted(Scalar(pair[i]), "i64") for pair in given if isinstance(pair[i], ir.Value)] for i in (0, 1)]
+def _dimensions(pairs: list[tuple[int, ...]]) -> dict[str, Any]:
+    if not any(isinstance(n, ir.Value) for pair in pairs if isinstance(pair, tuple | list) for n in pair):
+        return {"dimensions": dims(pairs_of(pairs, "dma_bd"), "dma_bd")}
+    fixed = [tuple(_DYNAMIC if isinstance(n, ir.Value) else int(n) for n in pair) for pair in pairs]
+    columns = [[converted(Scalar(pair[i]), "i64") for pair in pairs if isinstance(pair[i], ir.Value)] for i in (0, 1)]
     return {"dimensions": dims(fixed, "dma_bd"), "size_operands": columns[0], "stride_operands": columns[1]}
 
 
@@ -119,10 +119,10 @@ def dma(
     pad_value: int | None = None,
     loc: object = None,
     ip: object = None,
-    **others: object,
+    **keywords: object,
 ) -> Callable[[Callable[..., Any]], Any]:
     """`@dma(S2MM, 0)`: the function below builds the first BD; `@another_bd(it)` those behind, up to `num_blocks`."""
-    refuse(others, "dma")
+    refuse(keywords, "dma")
     fields = {"loop": loop, "repeat_count": repeat_count, "sym_name": sym_name, "pad_value": pad_value}
 
     def fill(function: Callable[..., object]) -> Any:

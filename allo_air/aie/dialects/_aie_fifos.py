@@ -20,7 +20,7 @@ class object_fifo:
         self, name: str, producerTile: Any, consumerTiles: object, depth: Any, datatype: Any, dimensionsToStream: object = None,
         dimensionsFromStreamPerConsumer: Any = None, initValues: Any = None, via_DMA: bool | None = None,
         plio: bool | None = None, padDimensions: object = None, disable_synchronization: bool | None = None, *,
-        loc: Any = None, ip: Any = None, **others: Any,
+        loc: Any = None, ip: Any = None, **keywords: Any,
     ):  # fmt: skip
         self.datatype = mlir_type(datatype, f"object_fifo '{name}'")
         tiles = list(consumerTiles) if isinstance(consumerTiles, list | tuple) else [consumerTiles]
@@ -37,11 +37,11 @@ class object_fifo:
                 dimensionsFromStreamPerConsumer, len(tiles), f"object_fifo '{name}'"
             ),
         }
-        if (consumed := others.pop("consumer_datatype", None)) is not None:
+        if (consumed := keywords.pop("consumer_datatype", None)) is not None:
             fields["consumerElemType"] = fifo_type(consumed, name)
         if initValues is not None:
             fields["initValues"] = ir.ArrayAttr.get([dense(v, self.datatype, "objectfifo") for v in initValues])
-        flags = {"via_DMA": via_DMA, "plio": plio, "disable_synchronization": disable_synchronization, **others}
+        flags = {"via_DMA": via_DMA, "plio": plio, "disable_synchronization": disable_synchronization, **keywords}
         flags["padDimensions"] = pads(padDimensions, name)
         fields |= {n: v for n, v in flags.items() if v is not None}
         self.op = _aie.ObjectFifoOp(
@@ -121,8 +121,8 @@ def object_fifo_link(
 ) -> Any:
     """Forwards, joins or splits queues on a memtile."""
 
-    def symbols(given: object) -> Any:
-        several = given if isinstance(given, list | tuple) else [given]
+    def symbols(queues: object) -> Any:
+        several = queues if isinstance(queues, list | tuple) else [queues]
         return ir.ArrayAttr.get([ir.FlatSymbolRefAttr.get(symbol_of(f)) for f in several])
 
     return _aie.ObjectFifoLinkOp(
@@ -131,16 +131,16 @@ def object_fifo_link(
     )  # fmt: skip
 
 
-def symbol_of(given: Any) -> str:
-    """The symbol that `given` is or has: text, an attribute, a queue, an operation, a handle."""
-    if isinstance(given, str):
-        return given
-    if isinstance(given, ir.StringAttr | ir.FlatSymbolRefAttr):
-        return str(given.value)
-    if (name := getattr(given, "sym_name", None)) is not None:
+def symbol_of(holder: Any) -> str:
+    """The symbol that `holder` is or has: text, an attribute, a queue, an operation, a handle."""
+    if isinstance(holder, str):
+        return holder
+    if isinstance(holder, ir.StringAttr | ir.FlatSymbolRefAttr):
+        return str(holder.value)
+    if (name := getattr(holder, "sym_name", None)) is not None:
         return symbol_of(name)
-    return str(given.name)
+    return str(holder.name)
 
 
-def _port(given: Any) -> Any:
-    return given if isinstance(given, str) else int(given)
+def _port(port: Any) -> Any:
+    return port if isinstance(port, str) else int(port)

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 _DMA = WireBundle.DMA
 
 
-def bundle(given: Any) -> Any:
+def bundle(member: Any) -> Any:
     """A kind of ports, as a member, its name or its number."""
-    return given if isinstance(given, str) else int(given)
+    return member if isinstance(member, str) else int(member)
 
 
 def flow(
@@ -57,13 +57,13 @@ def packetflow(
     *,
     loc: object = None,
     ip: object = None,
-    **others: object,
+    **keywords: object,
 ) -> Any:
     """Packets of an id from a port; `dests` is `{"dest": tile, "port": ..., "channel": ...}`, or a list of those.
 
     `source` is a tile, `{"source": tile, "port": ..., "channel": ...}`, or a list of those.
     """
-    refuse(others, "packetflow")
+    refuse(keywords, "packetflow")
     op = _aie.PacketFlowOp(ID=int(pkt_id), keep_pkt_header=keep_pkt_header, priority_route=priority_route, loc=loc, ip=ip)
     several = dests if isinstance(dests, list | tuple) else [dests]
     with ir.InsertionPoint(block_of(op)):
@@ -139,9 +139,9 @@ def packetrule(mask: int, value: int, amsel: object) -> Any:
 packet_rule = rule = packetrule
 
 
-def cascade_flow(source: object, dest: object, *, loc: object = None, ip: object = None, **others: object) -> Any:
+def cascade_flow(source: object, dest: object, *, loc: object = None, ip: object = None, **keywords: object) -> Any:
     """The cascade from a core to its neighbour."""
-    refuse(others, "cascade_flow")
+    refuse(keywords, "cascade_flow")
     return _aie.CascadeFlowOp(source_tile=value_of(source), dest_tile=value_of(dest), loc=loc, ip=ip)
 
 
@@ -177,10 +177,10 @@ def event(val: int) -> Any:
 
 def shim_dma_allocation(
     sym_name: str | object, tile: object = None, channel_dir: Any = None, channel_index: Any = None, plio: bool = False, *,
-    packet: object = None, loc: object = None, ip: object = None, **others: object,
+    packet: object = None, loc: object = None, ip: object = None, **keywords: object,
 ) -> Any:  # fmt: skip
     """Names a shim's DMA channel, which the sequence programs."""
-    refuse(others, "shim_dma_allocation")
+    refuse(keywords, "shim_dma_allocation")
     from allo_air.aie.building.attributes import packet as header
 
     if isinstance(tile, DMAChannelDir | str):  # before 2026: direction, channel, column

@@ -17,9 +17,11 @@ if TYPE_CHECKING:
     from allo_air.mlir import AnyOp
 
 
-def Device(device: AIEDevice | str, sym_name: str = "main", *, loc: object = None, ip: object = None, **others: object) -> Any:
+def Device(
+    device: AIEDevice | str, sym_name: str = "main", *, loc: object = None, ip: object = None, **keywords: object
+) -> Any:
     """An empty device; `device` is a member of AIEDevice, its name or number."""
-    refuse(others, "Device")
+    refuse(keywords, "Device")
     number = device if isinstance(device, str) else int(getattr(device, "value", device))
     op = _aie.DeviceOp(device=number, sym_name=sym_name, loc=loc, ip=ip)
     with ir.InsertionPoint(op.regions[0].blocks.append()), ir.Location.unknown():
@@ -27,11 +29,11 @@ def Device(device: AIEDevice | str, sym_name: str = "main", *, loc: object = Non
     return op
 
 
-def device(device: object, sym_name: str = "main", **others: object) -> Callable[[Callable[..., Any]], Any]:
+def device(device: object, sym_name: str = "main", **keywords: object) -> Callable[[Callable[..., Any]], Any]:
     """`@device(AIEDevice.npu1)`: the function below builds the device."""
 
     def fill(function: Callable[..., object]) -> Any:
-        result = Device(device, sym_name, **others)
+        result = Device(device, sym_name, **keywords)
         fill_with(result, function, None)
         return result
 
@@ -45,10 +47,10 @@ def tile(
     allocation_scheme: str | None = None,
     loc: ir.Location | None = None,
     ip: ir.InsertionPoint | None = None,
-    **others: object,
+    **keywords: object,
 ) -> Any:
     """The tile at a column and row."""
-    refuse(others, "tile", ignored=("tile_type",))
+    refuse(keywords, "tile", ignored=("tile_type",))
     require_any("tile stands")
     return _aie.TileOp(col=int(col), row=int(row), allocation_scheme=allocation_scheme, loc=loc, ip=ip)
 
@@ -69,10 +71,10 @@ def logical_tile(
 
 def lock(
     tile: object, lock_id: int | None = None, init: int | None = None, sym_name: str | None = None, annot: str | None = None,
-    *, lockID: int | None = None, loc: object = None, ip: object = None, **others: object,
+    *, lockID: int | None = None, loc: object = None, ip: object = None, **keywords: object,
 ) -> Any:  # fmt: skip
     """A lock of a tile."""
-    refuse(others, "lock")
+    refuse(keywords, "lock")
     number = lock_id if lock_id is not None else lockID
     return _aie.LockOp(tile=value_of(tile), lockID=number, init=init, sym_name=sym_name, loc=loc, ip=ip)
 
@@ -85,10 +87,10 @@ def use_lock(
     blocking: Any = None,
     loc: object = None,
     ip: object = None,
-    **others: object,
+    **keywords: object,
 ) -> Any:
     """Acquires or releases a lock by a number (1 without one), or by a value of a core."""
-    refuse(others, "use_lock")
+    refuse(keywords, "use_lock")
     fields: dict[str, Any] = {"lock": value_of(lock), "action": action if isinstance(action, str) else int(action)}
     if isinstance(value, ir.Value):
         fields["amount"] = converted(cast(value, "i32") if "index" in str(value.type) else Scalar(value), "i32")
@@ -113,7 +115,7 @@ end = EndOp
 
 def Core(
     tile: object, link_with: str | None = None, dynamic_objfifo_lowering: bool | None = None, stack_size: int | None = None,
-    elf_file: str | None = None, *, loc: object = None, ip: object = None, **others: Any,
+    elf_file: str | None = None, *, loc: object = None, ip: object = None, **keywords: Any,
 ) -> Any:  # fmt: skip
     """A core with an empty body."""
     fields: dict[str, Any] = {
@@ -123,7 +125,7 @@ def Core(
     }
     if stack_size is not None:
         fields["stack_size"] = stack_size
-    if (files := others.pop("link_files", None)) is not None:
+    if (files := keywords.pop("link_files", None)) is not None:
         fields["link_files"] = ir.ArrayAttr.get([ir.StringAttr.get(f) for f in files])
     return _aie.CoreOp(tile=value_of(tile), loc=loc, ip=ip, **{n: v for n, v in fields.items() if v is not None})
 

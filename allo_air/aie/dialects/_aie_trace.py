@@ -21,15 +21,17 @@ _OWN = "a trace gets a buffer of its own behind the sequence's arguments"
 _IGNORED = ("enable_token", "brdcst_num", "user_event", "shim_burst_length")  # neither what is recorded, nor where it is
 
 
-def check_options(others: Mapping[str, object], who: str, size: int) -> None:
+def check_options(keywords: Mapping[str, object], who: str, size: int) -> None:
     """Refuses what `enable_trace` and its like do not have; without a size there is no trace to put anywhere."""
     missing = {"trace_offset": f"{_OWN}, where it begins at 0"}
-    refuse(others, who, ignored=_IGNORED if size else (*_IGNORED, *missing), missing=missing if size else None)
+    refuse(keywords, who, ignored=_IGNORED if size else (*_IGNORED, *missing), missing=missing if size else None)
 
 
-def trace(tile: object, sym_name: str, buffer_size: int | None = None, **others: object) -> Callable[[Callable[..., Any]], Any]:
+def trace(
+    tile: object, sym_name: str, buffer_size: int | None = None, **keywords: object
+) -> Callable[[Callable[..., Any]], Any]:
     """`@trace(tile, "name")`: the function below says what is recorded."""
-    refuse(others, "trace", ignored=("loc", "ip"))
+    refuse(keywords, "trace", ignored=("loc", "ip"))
 
     def fill(function: Callable[..., object]) -> Any:
         op = _aie.TraceOp(tile=value_of(tile), sym_name=sym_name, buffer_size=buffer_size)
@@ -82,10 +84,10 @@ def trace_host_config(
     egress_shim_col: int | None = None,
     reuse_output_buffer: bool | None = None,
     routing: object = None,
-    **others: object,
+    **keywords: object,
 ) -> Any:
     """In the sequence: the buffer that traces go to."""
-    refuse(others, "trace_host_config", ignored=("loc", "ip"))
+    refuse(keywords, "trace_host_config", ignored=("loc", "ip"))
     return _aie.TraceHostConfigOp(
         buffer_size=buffer_size, egress_shim_col=egress_shim_col, reuse_output_buffer=reuse_output_buffer, routing=routing
     )
@@ -99,9 +101,9 @@ def check_buffer(ddr_id: int | None) -> None:
         raise IronMissing(f"a trace with ddr_id={ddr_id} is not there: argument {ddr_id} is an array, and {_OWN}")
 
 
-def event_of(given: Any) -> Any:
+def event_of(event: Any) -> Any:
     """The attribute of an event, by its name or a member of an enumeration of events."""
-    return ir.Attribute.parse(f'#aie.trace_event<"{given if isinstance(given, str) else given.name}">')
+    return ir.Attribute.parse(f'#aie.trace_event<"{event if isinstance(event, str) else event.name}">')
 
 
 def declare(tile: object, module: str, name: str, events: Any = None, mode: object = 0) -> None:

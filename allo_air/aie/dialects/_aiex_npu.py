@@ -35,7 +35,7 @@ def npu_dma_memcpy_nd(
     offset_parameter: object = None,
     loc: object = None,
     ip: object = None,
-    **others: object,
+    **keywords: object,
 ) -> Any:
     """Moves elements of `mem`, an argument of the sequence, by the queue `metadata`."""
     name = symbol_of(metadata)
@@ -63,7 +63,7 @@ def npu_dma_memcpy_nd(
         fields["packet"] = result
     if offset_parameter is not None:
         fields["offset_parameter"] = symbol_of(offset_parameter)
-    fields |= {n: v for n, v in others.items() if v is not None}
+    fields |= {n: v for n, v in keywords.items() if v is not None}
     fields |= {"id": int(bd_id), "issue_token": bool(issue_token), "burst_length": int(burst_length)}
     return _aiex.NpuDmaMemcpyNdOp(memref=memory, metadata=name, loc=loc, ip=ip, **fields)
 
@@ -72,14 +72,14 @@ NpuDmaMemcpyNd = npu_dma_memcpy_nd
 """Its class, by which older programs build it."""
 
 
-def _full(given: Sequence[object], fill: int) -> list[Any]:
-    if len(given) > _DIMS:
-        raise IronValueError(f"npu_dma_memcpy_nd: {len(given)} dimensions; at most {_DIMS}")
-    return [fill] * (_DIMS - len(given)) + list(given)
+def _full(numbers: Sequence[object], fill: int) -> list[Any]:
+    if len(numbers) > _DIMS:
+        raise IronValueError(f"npu_dma_memcpy_nd: {len(numbers)} dimensions; at most {_DIMS}")
+    return [fill] * (_DIMS - len(numbers)) + list(numbers)
 
 
-def _is(given: int, number: int) -> bool:
-    return not isinstance(given, ir.Value) and int(given) == number
+def _is(operand: int, number: int) -> bool:
+    return not isinstance(operand, ir.Value) and int(operand) == number
 
 
 def _count(sizes: Sequence[object]) -> Any:
@@ -108,10 +108,10 @@ def npu_sync(
     channel: object = 0,
     column_num: object = 1,
     row_num: object = 1,
-    **others: object,
+    **keywords: object,
 ) -> Any:
     """Waits for a channel's token."""
-    refuse(others, "npu_sync", ignored=("loc", "ip"))
+    refuse(keywords, "npu_sync", ignored=("loc", "ip"))
     require("npu_sync", "sequence")
     way = DMAChannelDir[direction] if isinstance(direction, str) else direction
     fields = {"column": column, "row": row, "direction": way, "channel": channel}
@@ -119,10 +119,10 @@ def npu_sync(
 
 
 def npu_write32(
-    address: object, value: object, column: int | None = None, row: int | None = None, buffer: object = None, **others: object
+    address: object, value: object, column: int | None = None, row: int | None = None, buffer: object = None, **keywords: object
 ) -> Any:
     """Writes a register."""
-    refuse(others, "npu_write32", ignored=("loc", "ip"))
+    refuse(keywords, "npu_write32", ignored=("loc", "ip"))
     require("npu_write32", "sequence")
     return _aiex.NpuWrite32Op(**_words({"address": address, "value": value}), **_place(column, row, buffer))
 
@@ -134,18 +134,18 @@ def npu_maskwrite32(
     column: int | None = None,
     row: int | None = None,
     buffer: object = None,
-    **others: object,
+    **keywords: object,
 ) -> Any:
     """Writes the bits `mask` of a register."""
-    refuse(others, "npu_maskwrite32", ignored=("loc", "ip"))
+    refuse(keywords, "npu_maskwrite32", ignored=("loc", "ip"))
     require("npu_maskwrite32", "sequence")
     words = _words({"address": address, "value": value, "mask": mask})
     return _aiex.NpuMaskWrite32Op(**words, **_place(column, row, buffer))
 
 
-def npu_address_patch(addr: object, arg_idx: int, arg_plus: object = 0, **others: object) -> Any:
+def npu_address_patch(addr: object, arg_idx: int, arg_plus: object = 0, **keywords: object) -> Any:
     """Has a BD's address be that of an argument."""
-    refuse(others, "npu_address_patch", ignored=("loc", "ip"))
+    refuse(keywords, "npu_address_patch", ignored=("loc", "ip"))
     require("npu_address_patch", "sequence")
     return _aiex.NpuAddressPatchOp(**_words({"addr": addr, "arg_plus": arg_plus}), arg_idx=int(arg_idx))
 
@@ -158,10 +158,10 @@ def npu_push_queue(
     issue_token: bool = False,
     repeat_count: object = 0,
     bd_id: object = 0,
-    **others: object,
+    **keywords: object,
 ) -> Any:
     """Puts a BD into a channel's queue."""
-    refuse(others, "npu_push_queue", ignored=("loc", "ip"))
+    refuse(keywords, "npu_push_queue", ignored=("loc", "ip"))
     require("npu_push_queue", "sequence")
     way = DMAChannelDir[direction] if isinstance(direction, str) else int(direction)
     return _aiex.NpuPushQueueOp(
@@ -170,9 +170,9 @@ def npu_push_queue(
     )  # fmt: skip
 
 
-def npu_rtp_write(buffer: object, index: object, value: Any, **others: object) -> Any:
+def npu_rtp_write(buffer: object, index: object, value: Any, **keywords: object) -> Any:
     """Writes an element of a buffer."""
-    refuse(others, "npu_rtp_write", ignored=("loc", "ip"))
+    refuse(keywords, "npu_rtp_write", ignored=("loc", "ip"))
     require("npu_rtp_write", "sequence")
     if not hasattr(index, "__index__") or isinstance(index, ir.Value):
         raise IronTypeError(f"npu_rtp_write of '{symbol_of(buffer)}': the index is an integer, got {type(index).__name__}")
@@ -197,10 +197,10 @@ def npu_writebd(**fields: int) -> Any:
 
 
 def npu_blockwrite(
-    data: object, address: int, column: int | None = None, row: int | None = None, buffer: object = None, **others: object
+    data: object, address: int, column: int | None = None, row: int | None = None, buffer: object = None, **keywords: object
 ) -> Any:
     """Writes a run of registers."""
-    refuse(others, "npu_blockwrite", ignored=("loc", "ip"))
+    refuse(keywords, "npu_blockwrite", ignored=("loc", "ip"))
     require("npu_blockwrite", "sequence")
     return _aiex.NpuBlockWriteOp(data=value_of(data), address=int(address), **_place(column, row, buffer))
 
@@ -218,18 +218,18 @@ def npu_preempt(level: int = 0) -> Any:
 
 
 def control_packet(
-    address: int, opcode: int, stream_id: int, data: Sequence[int] | None = None, length: int | None = None, **others: object
+    address: int, opcode: int, stream_id: int, data: Sequence[int] | None = None, length: int | None = None, **keywords: object
 ) -> Any:
     """A packet that reads or writes registers."""
-    refuse(others, "control_packet", ignored=("loc", "ip"))
+    refuse(keywords, "control_packet", ignored=("loc", "ip"))
     words = None if data is None else [int(n) for n in data]
     numbers = {"address": int(address), "opcode": int(opcode), "stream_id": int(stream_id)}
     return _aiex.ControlPacketOp(data=words, length=length, **numbers)
 
 
-def set_lock_value(lock: object, value: object, **others: object) -> Any:
+def set_lock_value(lock: object, value: object, **keywords: object) -> Any:
     """Sets a lock from the sequence."""
-    refuse(others, "set_lock_value", ignored=("loc", "ip"))
+    refuse(keywords, "set_lock_value", ignored=("loc", "ip"))
     require("set_lock_value", "sequence")
     return _aiex.SetLockOp(lock=value_of(lock), **_words({"value": value}, signed=True))
 

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from allo_air.dialects._aiex_tasks import DMAConfigureTaskForOp
 
 
-def runtime_sequence(*types: object, sym_name: str = "sequence", **others: object) -> Callable[[Callable[..., Any]], Any]:
+def runtime_sequence(*types: object, sym_name: str = "sequence", **keywords: object) -> Callable[[Callable[..., Any]], Any]:
     """`@runtime_sequence(A, B)`: the function below, called with the arguments, builds what the host's controller does."""
-    refuse(others, "runtime_sequence", ignored=("loc", "ip"))
+    refuse(keywords, "runtime_sequence", ignored=("loc", "ip"))
     kinds = list(types[0]) if len(types) == 1 and isinstance(types[0], list | tuple) else list(types)
 
     def fill(function: Callable[..., object]) -> Any:
@@ -99,7 +99,7 @@ def shim_dma_bd(
     strides: list[int] | None = None,
     transfer_len: int | ir.Value | None = None,
     burst_length: int = 0, packet: object = None,
-    **others: object,
+    **keywords: object,
 ) -> Any:  # fmt: skip
     """A BD of the sequence: sizes and strides, outermost first, or a tap."""
     if tap is not None:
@@ -117,7 +117,7 @@ def shim_dma_bd(
     fields = {"burst_length": int(burst_length)} if burst_length else {}
     return dma_bd(
         memory, offset=0 if offset is None else offset, len=length, dimensions=list(zip(sizes, strides, strict=True)),
-        packet=packet, **fields, **others,
+        packet=packet, **fields, **keywords,
     )  # fmt: skip
 
 
@@ -131,7 +131,7 @@ def _count(sizes: Sequence[Any]) -> Any:
 def shim_dma_single_bd_task(
     alloc: object, mem: object, tap: Any = None, offset: int | ir.Value | None = None, sizes: Any = None, strides: Any = None,
     transfer_len: int | ir.Value | None = None, issue_token: bool = False, burst_length: int = 0, packet: object = None,
-    **others: object,
+    **keywords: object,
 ) -> Any:  # fmt: skip
     """Configures a transfer of one BD; `dma_start_task` starts it. The outermost of four sizes is how often it runs."""
     require("shim_dma_single_bd_task", "sequence")
@@ -147,7 +147,7 @@ def shim_dma_single_bd_task(
     sizes, strides = (None if n is None else [settled(x, "i64") for x in n] for n in (sizes, strides))
     task = dma_configure_task_for(alloc, issue_token=issue_token, repeat_count=again)
     with bds(task) as bd, bd[0]:
-        shim_dma_bd(mem, tap, offset, sizes, strides, transfer_len, burst_length, packet, **others)
+        shim_dma_bd(mem, tap, offset, sizes, strides, transfer_len, burst_length, packet, **keywords)
         EndOp()
     return task
 
@@ -171,19 +171,19 @@ def dma_free_task(*tasks: object) -> None:
 
 
 def dma_start_bd_chain(
-    chain: object, args: Sequence[object], tile: object, direction: object, channel: int, **others: object
+    chain: object, args: Sequence[object], tile: object, direction: object, channel: int, **keywords: object
 ) -> Any:
     """Starts a chain of the device on a channel."""
-    fields = {n: v for n, v in others.items() if v is not None}
+    fields = {n: v for n, v in keywords.items() if v is not None}
     return _aiex.DMAStartBdChainOp(
         args=[value_of(a) for a in args], tile=value_of(tile), symbol=symbol_of(chain), direction=_way(direction),
         channel=int(channel), **fields,
     )  # fmt: skip
 
 
-def dma_start_bd_chain_for(chain: object, args: Sequence[object], alloc: object, **others: object) -> Any:
+def dma_start_bd_chain_for(chain: object, args: Sequence[object], alloc: object, **keywords: object) -> Any:
     """Starts a chain of the device on the channel of an allocation."""
-    fields = {n: v for n, v in others.items() if v is not None}
+    fields = {n: v for n, v in keywords.items() if v is not None}
     return _aiex.DMAStartBdChainForOp(
         args=[value_of(a) for a in args], symbol=symbol_of(chain), alloc=symbol_of(alloc), **fields
     )
@@ -200,9 +200,9 @@ def bd_chain(*types: object, sym_name: str | None = None) -> Callable[[Callable[
     return fill
 
 
-def configure(symbol: object, **others: object) -> Callable[[Callable[..., Any]], Any]:
+def configure(symbol: object, **keywords: object) -> Callable[[Callable[..., Any]], Any]:
     """`@configure("device")`: the function below runs sequences of a device that is loaded first."""
-    refuse(others, "configure", ignored=("loc", "ip"))
+    refuse(keywords, "configure", ignored=("loc", "ip"))
 
     def fill(function: Callable[..., object]) -> Any:
         op = _aiex.ConfigureOp(symbol=symbol_of(symbol))
@@ -212,7 +212,7 @@ def configure(symbol: object, **others: object) -> Callable[[Callable[..., Any]]
     return fill
 
 
-def run(symbol: object, args: Sequence[object] = (), **others: object) -> Any:
+def run(symbol: object, args: Sequence[object] = (), **keywords: object) -> Any:
     """Runs a sequence of the configured device."""
-    refuse(others, "run", ignored=("loc", "ip"))
+    refuse(keywords, "run", ignored=("loc", "ip"))
     return _aiex.RunOp(args=[value_of(a) for a in args], runtime_sequence_symbol=symbol_of(symbol))

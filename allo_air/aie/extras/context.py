@@ -28,10 +28,10 @@ class MLIRContext:
 
 @contextmanager
 def mlir_mod_ctx(
-    src: str | None = None, context: ir.Context | None = None, location: ir.Location | None = None, **others: object
+    src: str | None = None, context: ir.Context | None = None, location: ir.Location | None = None, **keywords: object
 ) -> Iterator[MLIRContext]:
     """`with mlir_mod_ctx() as ctx:`: operations go into `ctx.module`, which may start as the module of `src`."""
-    refuse(others, "mlir_mod_ctx", ignored=("allow_unregistered_dialects",))
+    refuse(keywords, "mlir_mod_ctx", ignored=("allow_unregistered_dialects",))
     with context or _aie_ir.Context() as held, location or ir.Location.unknown():
         module = _aie_ir.Module.parse(src) if src is not None else _aie_ir.Module.create()
         with ir.InsertionPoint(module.body), users_lines():
@@ -41,8 +41,8 @@ def mlir_mod_ctx(
 class RAIIMLIRContextModule:
     """The same until it is deleted."""
 
-    def __init__(self, location: ir.Location | None = None, **others: object):
-        refuse(others, "RAIIMLIRContextModule")
+    def __init__(self, location: ir.Location | None = None, **keywords: object):
+        refuse(keywords, "RAIIMLIRContextModule")
         self._open = mlir_mod_ctx(location=location)
         result = self._open.__enter__()
         self.context, self.module = result.context, result.module

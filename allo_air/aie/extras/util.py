@@ -44,7 +44,7 @@ def find_parent_of_type(test: Callable[[AnyOp], bool]) -> Any:
     return op
 
 
-def get_user_code_loc(**others: object) -> Any:
+def get_user_code_loc(**keywords: object) -> Any:
     """The program's line; operations get it by themselves."""
-    refuse(others, "get_user_code_loc", ignored=("user_base",))
+    refuse(keywords, "get_user_code_loc", ignored=("user_base",))
     return ir.Location.unknown()

@@ -23,29 +23,29 @@ DEFAULT_NP_INT, DEFAULT_NP_FLOAT = np.int32, np.float32
 """What Python's numbers are where a program does not say it."""
 
 
-def np_ndarray_type_get_shape(given: object) -> tuple[int, ...]:
+def np_ndarray_type_get_shape(ndarray_type: object) -> tuple[int, ...]:
     """The shape of an array type."""
-    return array_type(given, "np_ndarray_type_get_shape").shape
+    return array_type(ndarray_type, "np_ndarray_type_get_shape").shape
 
 
-def np_ndarray_type_get_dtype(given: object) -> Any:
+def np_ndarray_type_get_dtype(ndarray_type: object) -> Any:
     """The numpy dtype of an array type."""
-    return array_type(given, "np_ndarray_type_get_dtype").dtype
+    return array_type(ndarray_type, "np_ndarray_type_get_dtype").dtype
 
 
-def np_dtype_to_mlir_type(given: object) -> Any:
+def np_dtype_to_mlir_type(np_dtype: object) -> Any:
     """MLIR's type of a numpy dtype."""
-    return mlir_type(given, "np_dtype_to_mlir_type")
+    return mlir_type(np_dtype, "np_dtype_to_mlir_type")
 
 
-def np_ndarray_type_to_memref_type(given: object) -> Any:
+def np_ndarray_type_to_memref_type(ndarray_type: object) -> Any:
     """The memref type of an array type."""
-    return mlir_type(given, "np_ndarray_type_to_memref_type")
+    return mlir_type(ndarray_type, "np_ndarray_type_to_memref_type")
 
 
-def try_convert_np_type_to_mlir_type(given: object) -> Any:
+def try_convert_np_type_to_mlir_type(input_type: object) -> Any:
     """MLIR's type of an array type or a numpy type; a type of MLIR's as it is."""
-    return mlir_type(given, "try_convert_np_type_to_mlir_type")
+    return mlir_type(input_type, "try_convert_np_type_to_mlir_type")
 
 
 def get_arg_types(objects: Iterable[object]) -> list[Any]:

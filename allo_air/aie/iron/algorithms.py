@@ -113,8 +113,8 @@ def _design(
             for end in (*sources, sink):
                 end.release(1)
 
-    def sequence(*given: Any) -> None:
-        arrays, (ends, drains) = given[:-2], given[-2:]
+    def sequence(*tensors: Any) -> None:
+        arrays, (ends, drains) = tensors[:-2], tensors[-2:]
         group = TaskGroup()
         for w, (fills, drain) in enumerate(zip(ends, drains, strict=True)):
             piece: Any = {"offset": w * each, "sizes": [1, 1, 1, each], "strides": [0, 0, 0, 1], "group": group}

@@ -43,9 +43,9 @@ class ObjectFifo:
         consumer_obj_type: object = None,
         aie_stream: Any = None,
         delegate_tile: Tile | None = None,
-        **others: Any,
+        **keywords: Any,
     ):
-        depth = others.pop("default_depth", depth)  # its name in 2025
+        depth = keywords.pop("default_depth", depth)  # its name in 2025
         self.type = array_type(obj_type, "ObjectFifo")
         self.obj_type = obj_type
         self.name = name or f"of{next(_NUMBERS)}"
@@ -63,7 +63,7 @@ class ObjectFifo:
         self.consumers: list[ObjectFifoHandle] = []
         self.link: Link | None = None  # into which this one flows
         self.place = user_place()
-        refuse(others, "ObjectFifo")
+        refuse(keywords, "ObjectFifo")
 
     def set_iter_count(self, count: int) -> None:
         """Has the memtiles' and cores' DMAs send so many objects, and stop."""
@@ -192,8 +192,8 @@ class ObjectFifoHandle:
         require("ObjectFifo.release", "core")
         _aie.ObjectFifoReleaseOp(objFifo_name=self.name, port=self.port, size=self._number(num_elem, "release"))
 
-    def _number(self, given: int, what: str) -> int:
-        number = int(given)
+    def _number(self, index: int, what: str) -> int:
+        number = int(index)
         if not 1 <= number <= self.depth:
             raise IronValueError(f"ObjectFifo '{self.name}': {what}({number}) of {self.depth} objects")
         return number
@@ -212,12 +212,12 @@ class ObjectFifoHandle:
 
     def forward(
         self, tile: Tile | None = None, obj_type: object = None, depth: int | None = None, name: str | None = None,
-        dims_to_stream: object = None, dims_from_stream: object = None, repeat_count: int | None = None, **others: Any,
+        dims_to_stream: object = None, dims_from_stream: object = None, repeat_count: int | None = None, **keywords: Any,
     ) -> ObjectFifo:  # fmt: skip
         """A queue into which a memtile sends what this consumer gets."""
-        tile = others.pop("placement", None) or tile  # its name before July 2026
-        pads = others.pop("pad_dimensions", None), others.pop("pad_value", 0), others.pop("plio", False)
-        refuse(others, "forward")
+        tile = keywords.pop("placement", None) or tile  # its name before July 2026
+        pads = keywords.pop("pad_dimensions", None), keywords.pop("pad_value", 0), keywords.pop("plio", False)
+        refuse(keywords, "forward")
         self._check_consumes("forward")
         result = ObjectFifo(
             obj_type or self.of.type, depth or self.of.depth, name or f"{self.name}_fwd", dims_to_stream,
@@ -230,13 +230,13 @@ class ObjectFifoHandle:
     def split(
         self, offsets: Sequence[int], tile: Tile | None = None, depths: Any = None, obj_types: Any = None,
         names: list[str] | None = None,
-        dims_to_stream: Any = None, repeat_counts: Any = None, **others: Any,
+        dims_to_stream: Any = None, repeat_counts: Any = None, **keywords: Any,
     ) -> list[ObjectFifo]:  # fmt: skip
         """Queues into which a memtile sends parts of each object, which begin at `offsets`."""
-        tile = others.pop("placement", None) or tile  # its name before July 2026
-        lists = [others.pop("pad_dimensions", None), others.pop("dims_from_stream", None)]
-        pad_value, plio = others.pop("pad_value", 0), others.pop("plio", False)
-        refuse(others, "split")
+        tile = keywords.pop("placement", None) or tile  # its name before July 2026
+        lists = [keywords.pop("pad_dimensions", None), keywords.pop("dims_from_stream", None)]
+        pad_value, plio = keywords.pop("pad_value", 0), keywords.pop("plio", False)
+        refuse(keywords, "split")
         self._check_consumes("split")
         object_fifos = self._parts("split", offsets, depths, obj_types, names, dims_to_stream, repeat_counts, lists[0])
         self.dims = dims_of(lists[1]) or self.dims
@@ -247,15 +247,15 @@ class ObjectFifoHandle:
 
     def join(
         self, offsets: Sequence[int], tile: Tile | None = None, depths: Any = None, obj_types: Any = None, names: Any = None,
-        dims_to_stream: Any = None, dims_from_stream: Sequence[object] | None = None, **others: Any,
+        dims_to_stream: Any = None, dims_from_stream: Sequence[object] | None = None, **keywords: Any,
     ) -> list[ObjectFifo]:  # fmt: skip
         """Queues of which a memtile puts this one's objects together, at `offsets`."""
-        tile = others.pop("placement", None) or tile  # its name before July 2026
-        refuse({n: v for n, v in others.items() if n != "repeat_counts"}, "join")
+        tile = keywords.pop("placement", None) or tile  # its name before July 2026
+        refuse({n: v for n, v in keywords.items() if n != "repeat_counts"}, "join")
         if not self.is_prod:
             raise IronRuntimeError(f"ObjectFifo '{self.name}': join takes the producer's handle, prod()")
         object_fifos = self._parts(
-            "join", offsets, depths, obj_types, names, dims_to_stream, others.pop("repeat_counts", None), None
+            "join", offsets, depths, obj_types, names, dims_to_stream, keywords.pop("repeat_counts", None), None
         )
         link = Link(object_fifos, [self.of], offsets, tile)
         self.bind(link.tile, "join")

@@ -94,18 +94,18 @@ class CallableDesign:
 
     def __call__(self, *arguments: Any, **parameters: Any) -> tuple[Any, KernelResult]:
         """Runs it on tensors, which it reads and writes; the program, and the time that the simulator predicts."""
-        given, rest = list(arguments), {**self.bound, **parameters}
+        positional, rest = list(arguments), {**self.bound, **parameters}
         names = self.tensors or [p for p in inspect.signature(self.generator).parameters if p not in rest]
-        given += [rest.pop(name) for name in names[len(given) :] if name in rest]
-        if self.tensors and len(given) != len(self.tensors):
+        positional += [rest.pop(name) for name in names[len(positional) :] if name in rest]
+        if self.tensors and len(positional) != len(self.tensors):
             raise IronTypeError(
-                f"{self.__name__} takes {len(self.tensors)} tensors ({', '.join(self.tensors)}), got {len(given)}"
+                f"{self.__name__} takes {len(self.tensors)} tensors ({', '.join(self.tensors)}), got {len(positional)}"
             )
         values = self._scratchpad(rest)
-        result = self._made_of(tuple(given), rest)
+        result = self._made_of(tuple(positional), rest)
         check_values(self.__name__, values, self.compile_time, result.text)
         program = result.program
-        arrays = [_array(a) for a in given if isinstance(a, NpuTensor) or (hasattr(a, "nbytes") and not _is_number(a))]
+        arrays = [_array(a) for a in positional if isinstance(a, NpuTensor) or (hasattr(a, "nbytes") and not _is_number(a))]
         trace = self._trace(program, arrays)
         shaped = [_as_declared(a, k) for a, k in zip(arrays, program.arguments, strict=False)]
         _check_sizes(self.__name__, shaped, program.arguments)
@@ -173,9 +173,9 @@ class CompilableDesign(CallableDesign):
         compile_kwargs: Mapping[str, object] | None = None,
         *,
         trace_config: object = None,
-        **others: object,
+        **keywords: object,
     ):
-        refuse(others, "CompilableDesign", ignored=_OF_THE_COMPILER)
+        refuse(keywords, "CompilableDesign", ignored=_OF_THE_COMPILER)
         bound, value = dict(compile_kwargs or {}), cast(Any, generator)
         if isinstance(value, CallableDesign):
             bound, trace_config = {**value.bound, **bound}, trace_config or value.trace_config
@@ -241,9 +241,9 @@ def _as_declared(array: np.ndarray, argument: Argument) -> Any:
     return array.reshape(-1).view(wanted).reshape(argument.shape)
 
 
-def _is_number(given: object) -> bool:
+def _is_number(argument: object) -> bool:
     """Whether it is a scalar of the sequence, an integer of Python's or of numpy's."""
-    return isinstance(given, Integral)
+    return isinstance(argument, Integral)
 
 
 def _check_sizes(who: str, arrays: list[np.ndarray], arguments: tuple[Argument, ...]) -> None:
@@ -253,5 +253,5 @@ def _check_sizes(who: str, arrays: list[np.ndarray], arguments: tuple[Argument, 
             raise IronValueError(f"{who}: tensor {number} has {array.nbytes} bytes, and the design takes {wanted}")
 
 
-def _array(given: object) -> Any:
-    return given.numpy() if isinstance(given, NpuTensor) else given
+def _array(argument: object) -> Any:
+    return argument.numpy() if isinstance(argument, NpuTensor) else argument

@@ -24,14 +24,14 @@ class Lock:
     """A lock of a tile; cores acquire and release it, DMA programs name it, the sequence sets it."""
 
     def __init__(
-        self, tile: Tile | None = None, init: int = 0, lock_id: int | None = None, name: str | None = None, **others: Any
+        self, tile: Tile | None = None, init: int = 0, lock_id: int | None = None, name: str | None = None, **keywords: Any
     ):
-        self.tile, self.init, self.lock_id = tile, int(others.pop("initial_value", init)), lock_id
+        self.tile, self.init, self.lock_id = tile, int(keywords.pop("initial_value", init)), lock_id
         self.name = name or f"lock_{next(_NUMBERS)}"
         self.place = user_place()
         self.op: Any = None  # in the module that is built
-        if others:
-            raise IronTypeError(f"Lock '{self.name}' has no argument '{next(iter(others))}'")
+        if keywords:
+            raise IronTypeError(f"Lock '{self.name}' has no argument '{next(iter(keywords))}'")
 
     def tiles(self) -> Iterable[Tile]:
         """The tile it is on."""
@@ -66,8 +66,8 @@ class Lock:
 class Port:
     """A port of a tile: `tile`, or `(tile, bundle, channel)`; a worker stands for its tile."""
 
-    def __init__(self, given: Any, bundle: Any = None, channel: int | None = None):
-        several = list(given) if isinstance(given, tuple | list) else [given]
+    def __init__(self, tile_or_port: Any, bundle: Any = None, channel: int | None = None):
+        several = list(tile_or_port) if isinstance(tile_or_port, tuple | list) else [tile_or_port]
         if len(several) == 2 and isinstance(several[1], int) and not isinstance(several[1], WireBundle):
             several.insert(1, None)
         tile, kind, number = [*several, None, None][:3]
@@ -114,15 +114,15 @@ class Flow:
         if str(port.tile.tile_type or SHIM) != SHIM or port.tile.row not in (None, 0):
             raise IronRuntimeError(f"{self.name}: the host moves arrays at a shim; this end is on {port.tile}")
 
-        def configure(**given: Any) -> Any:
-            return dma_configure_task(port.tile.op, direction, port.channel, **given)
+        def configure(**settings: Any) -> Any:
+            return dma_configure_task(port.tile.op, direction, port.channel, **settings)
 
         return transfer_on(self.name, configure, array, tap, **options)
 
 
-def _first(*given: object) -> Any:
+def _first(*candidates: object) -> Any:
     """The first that is there; members of enumerations may be 0."""
-    return next((g for g in given if g is not None), None)
+    return next((g for g in candidates if g is not None), None)
 
 
 class PacketDest(Port):
@@ -154,19 +154,19 @@ class PacketFlow:
         streams.packetflow(self.pkt_id, sources, dests=dests, loc=located(self.place), **self.options)
 
 
-def _ports(given: object, end: str, others: dict[str, Any]) -> list[Port]:
-    """The ports of an end; `others` loses the kind and channel of those that do not say theirs."""
-    kind = _first(others.pop(f"{end}_bundle", None), others.pop(f"{end}_port", None))
-    channel = others.pop(f"{end}_channel", None)
-    several = given if isinstance(given, list) else [given]
+def _ports(ports: object, end: str, keywords: dict[str, Any]) -> list[Port]:
+    """The ports of an end; `keywords` loses the kind and channel of those that do not say theirs."""
+    kind = _first(keywords.pop(f"{end}_bundle", None), keywords.pop(f"{end}_port", None))
+    channel = keywords.pop(f"{end}_channel", None)
+    several = ports if isinstance(ports, list) else [ports]
     return [each if isinstance(each, Port) else Port(each, kind, channel) for each in several]
 
 
 class CascadeFlow:
     """The cascade from a worker, or a tile, to its neighbour."""
 
-    def __init__(self, source: Any, dest: Any, **others: object):
-        refuse(others, "CascadeFlow", ignored=("name",))
+    def __init__(self, source: Any, dest: Any, **keywords: object):
+        refuse(keywords, "CascadeFlow", ignored=("name",))
         self.source, self.dest, self.place = Port(source), Port(dest), user_place()
 
     def tiles(self) -> Iterable[Tile]:

@@ -21,26 +21,26 @@ def pad_word(value: SupportsInt, dtype: DTypeLike) -> int:
     return int(np.tile(element, max(1, 4 // element.itemsize)).view(np.int32)[0])
 
 
-def depth_of(given: int | None, name: str) -> int:
+def depth_of(requested: int | None, name: str) -> int:
     """A depth, of at least 1."""
-    depth = 2 if given is None else int(given)
+    depth = 2 if requested is None else int(requested)
     if depth < 1:
         raise IronValueError(f"ObjectFifo '{name}': depth is {depth}, wanted at least 1")
     return depth
 
 
-def dims_of(given: Any) -> tuple[tuple[int, int], ...]:
+def dims_of(pairs: Any) -> tuple[tuple[int, int], ...]:
     """Pairs (size, stride)."""
-    if given is None:
+    if pairs is None:
         return ()
-    if not all(len(tuple(pair)) == 2 for pair in given):
-        raise IronTypeError(f"dimensions are {given!r}, wanted pairs (size, stride)")
-    return tuple((int(a), int(b)) for a, b in given)
+    if not all(len(tuple(pair)) == 2 for pair in pairs):
+        raise IronTypeError(f"dimensions are {pairs!r}, wanted pairs (size, stride)")
+    return tuple((int(a), int(b)) for a, b in pairs)
 
 
-def refuse(others: Mapping[str, object], who: str) -> None:
+def refuse(keywords: Mapping[str, object], who: str) -> None:
     """Refuses unknown arguments, and those that belong to another call."""
-    for name, value in others.items():
+    for name, value in keywords.items():
         if name not in ("pad_dimensions", "pad_value", "dims_from_stream", "repeat_counts"):
             raise IronTypeError(f"{who} has no argument '{name}'")
         if value:

@@ -82,12 +82,14 @@ class Kernel:
             )
         called(self.build(), [self._passed(value, kind) for value, kind in zip(arguments, self._types, strict=True)])
 
-    def _passed(self, given: object, kind: ArrayType | str) -> Any:
+    def _passed(self, argument: object, kind: ArrayType | str) -> Any:
         if isinstance(kind, str):
-            return cast(given, kind)
-        memory = wrapped(value_of(given))
+            return cast(argument, kind)
+        memory = wrapped(value_of(argument))
         if not isinstance(memory, Memory):
-            raise IronTypeError(f"{type(self).__name__} '{self.name}': {type(given).__name__} for an argument of {kind.memref}")
+            raise IronTypeError(
+                f"{type(self).__name__} '{self.name}': {type(argument).__name__} for an argument of {kind.memref}"
+            )
         here = memory.array
         kind = kind.stored
         if here == kind:
@@ -146,9 +148,9 @@ BaseKernel = Kernel
 """What `Kernel` and `ExternalFunction` have in common, by the original's name."""
 
 
-def _type(given: object, name: str) -> ArrayType | str:
-    if (element := scalar_element(given)) is not None:
+def _type(annotation: object, name: str) -> ArrayType | str:
+    if (element := scalar_element(annotation)) is not None:
         return element.removeprefix("u")  # arith makes no unsigned constants
-    if is_array_type(given):
-        return array_type(given, f"kernel '{name}'")
-    raise IronTypeError(f"kernel '{name}': {given!r} is no array type and no numpy scalar type")
+    if is_array_type(annotation):
+        return array_type(annotation, f"kernel '{name}'")
+    raise IronTypeError(f"kernel '{name}': {annotation!r} is no array type and no numpy scalar type")

@@ -70,10 +70,10 @@ class Program:
         memtile_events: object = None,
         shimtile_events: object = None,
         ddr_id: int | None = None,
-        **others: object,
+        **keywords: object,
     ) -> None:
         """Has cores be traced: those of `workers`, else those with `trace=`, else all; a size of 0 asks for none."""
-        check_options(others, "Program.enable_trace", trace_size)
+        check_options(keywords, "Program.enable_trace", trace_size)
         events = {"core": coretile_events, "mem": coremem_events, "memtile": memtile_events, "shimtile": shimtile_events}
         options = {"egress_shim_col": egress_shim_col, "reuse_output_buffer": reuse_output_buffer or None}
         self.traces = Traces(trace_size, workers, events, core_trace_mode, options, ddr_id) if trace_size else None
@@ -162,8 +162,10 @@ class Program:
 _KINDS: dict[str, Any] = {"flow": Flow | PacketFlow, "lock": Lock, "cascade": CascadeFlow, "dma": TileDma}
 
 
-def _is_part(given: object) -> bool:
-    return isinstance(given, Flow | PacketFlow | Lock | CascadeFlow | TileDma) or callable(getattr(given, "resolve", None))
+def _is_part(candidate: object) -> bool:
+    return isinstance(candidate, Flow | PacketFlow | Lock | CascadeFlow | TileDma) or callable(
+        getattr(candidate, "resolve", None)
+    )
 
 
 def _links(fifos: Sequence[ObjectFifo]) -> list[Link]:

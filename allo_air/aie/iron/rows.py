@@ -22,27 +22,27 @@ _CHECK_AT = 5
 """Where kernels of three lines take what is missing: behind width, input and output channels, and the window's two sides."""
 
 
-def row_at_a_time(*given: object, rows: object = None, params: Sequence[object] = (), weights: object = None) -> None:
+def row_at_a_time(*arguments: object, rows: object = None, params: Sequence[object] = (), weights: object = None) -> None:
     """For each line: kernel(line, weights, out, *params); weights may be left out."""
-    _each("row_at_a_time", given, rows, params, weights, 1)
+    _each("row_at_a_time", arguments, rows, params, weights, 1)
 
 
 def row_at_a_time_tiled(
-    *given: object,
+    *arguments: object,
     rows: object = None,
     tiles: int = 1,
     params: Sequence[Any] | Callable[[Any], Sequence[Any]] = (),
     weights: object = None,
 ) -> None:
     """For each line, `tiles` outputs, which are parts of its channels; `params` may be a function of the tile's number."""
-    _each("row_at_a_time_tiled", given, rows, params, weights, tiles)
+    _each("row_at_a_time_tiled", arguments, rows, params, weights, tiles)
 
 
 def row_at_a_time_with_skip(
-    *given: object, rows: object = None, params: Sequence[object] = (), weights: object = None, skip: Any = None
+    *arguments: object, rows: object = None, params: Sequence[object] = (), weights: object = None, skip: Any = None
 ) -> None:
     """For each line: kernel(*lines, weights, out, skip, *params); the last consumer is the skip where none is named."""
-    parts = _Parts.of("row_at_a_time_with_skip", given, rows)
+    parts = _Parts.of("row_at_a_time_with_skip", arguments, rows)
     skip = skip if skip is not None else parts.consumers.pop()
     held, weights = parts.weights(weights)
     for _ in range_(parts.rows):
@@ -56,15 +56,18 @@ def row_at_a_time_with_skip(
 
 
 def sliding_3row(
-    *given: object, rows: object = None, params: Sequence[Any] | Callable[[int], Sequence[Any]] = (), weights: object = None,
+    *arguments: object,
+    rows: object = None,
+    params: Sequence[Any] | Callable[[int], Sequence[Any]] = (),
+    weights: object = None,
     check_at: int = _CHECK_AT,
-) -> None:  # fmt: skip
+) -> None:
     """For each line: kernel(above, line, below, weights, out, *params), with 0, 1 or 2 among `params` at `check_at`.
 
     It is 0 in the first line, where the line itself stands for the one above, 2 in the last, else 1. `params` may be a function
     of that number, which then gives all of them. The input's queue needs a depth of 3, better 4.
     """
-    parts = _Parts.of("sliding_3row", given, rows)
+    parts = _Parts.of("sliding_3row", arguments, rows)
     if isinstance(parts.rows, int) and parts.rows < 2:
         raise IronValueError(
             f"sliding_3row: rows is {parts.rows}, wanted 2 or more: a first line and a last; row_at_a_time takes one line"
@@ -103,10 +106,10 @@ class _Parts:
     held: list[Any] = field(default_factory=list)
 
     @classmethod
-    def of(cls, who: str, given: Sequence[object], rows: object) -> _Parts:
+    def of(cls, who: str, arguments: Sequence[object], rows: object) -> _Parts:
         require(who, "core")
         parts = cls(who, rows)
-        for each in given:
+        for each in arguments:
             if isinstance(each, ObjectFifoHandle):
                 if each.is_prod:
                     parts.out = each
@@ -127,15 +130,15 @@ class _Parts:
             raise IronTypeError(f"{who} wants a consumer, a producer, a kernel and the number of lines; there is no consumer")
         return parts
 
-    def weights(self, given: object) -> tuple[Any, list[Any]]:
+    def weights(self, weights: object) -> tuple[Any, list[Any]]:
         """The handle that is to be released at the end, and the weights: none, a buffer, or what the handle has."""
-        if given is None and self.held:
-            given = self.held[0]
-        if given is None and len(self.consumers) > 1:
-            given = self.consumers.pop()
-        if isinstance(given, ObjectFifoHandle):
-            return given, [given.acquire(1)]
-        return None, [] if given is None else [given]
+        if weights is None and self.held:
+            weights = self.held[0]
+        if weights is None and len(self.consumers) > 1:
+            weights = self.consumers.pop()
+        if isinstance(weights, ObjectFifoHandle):
+            return weights, [weights.acquire(1)]
+        return None, [] if weights is None else [weights]
 
     def source(self) -> Any:
         """The input, which is the one consumer that is left; IronTypeError that names another."""
@@ -147,8 +150,8 @@ class _Parts:
         return self.consumers[0]
 
 
-def _each(who: str, given: Sequence[object], rows: object, params: Any, weights: object, tiles: int) -> None:
-    parts = _Parts.of(who, given, rows)
+def _each(who: str, arguments: Sequence[object], rows: object, params: Any, weights: object, tiles: int) -> None:
+    parts = _Parts.of(who, arguments, rows)
     held, weights = parts.weights(weights)
     source = parts.source()
     for _ in range_(parts.rows):

@@ -177,10 +177,10 @@ class Runtime:
         core_trace_mode: object = 0,
         egress_shim_col: int | None = None,
         ddr_id: int | None = None,
-        **others: object,
+        **keywords: object,
     ) -> None:
         """Has cores be traced: those of `workers`, else those with `trace=`, else all."""
-        check_options({**others, "trace_offset": trace_offset}, "Runtime.enable_trace", trace_size)
+        check_options({**keywords, "trace_offset": trace_offset}, "Runtime.enable_trace", trace_size)
         events = {"core": coretile_events, "mem": coremem_events, "memtile": memtile_events, "shimtile": shimtile_events}
         options = {"egress_shim_col": egress_shim_col}
         self.traces = Traces(trace_size, workers, events, core_trace_mode, options, ddr_id) if trace_size else None
@@ -207,18 +207,18 @@ class Later:
         self.group = TaskGroup()
 
 
-def _is_type(given: object) -> bool:
-    return is_array_type(given) or scalar_element(given) is not None
+def _is_type(annotation: object) -> bool:
+    return is_array_type(annotation) or scalar_element(annotation) is not None
 
 
-def _typed(given: object, who: str = "Runtime") -> ArrayType | str:
-    return scalar_element(given) or array_type(given, who)
+def _typed(annotation: object, who: str = "Runtime") -> ArrayType | str:
+    return scalar_element(annotation) or array_type(annotation, who)
 
 
-def _constant(given: object) -> Any:
+def _constant(argument: object) -> Any:
     """Integers among the arguments become constants of the sequence."""
-    return constant(given, "i32") if isinstance(given, int) and not isinstance(given, bool) else given
+    return constant(argument, "i32") if isinstance(argument, int) and not isinstance(argument, bool) else argument
 
 
-def _opened(given: Any) -> TaskGroup | None:
-    return given.group if isinstance(given, Later) else given
+def _opened(handle: Any) -> TaskGroup | None:
+    return handle.group if isinstance(handle, Later) else handle

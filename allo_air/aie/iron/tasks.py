@@ -114,8 +114,8 @@ def end_all(tasks: Sequence[Task]) -> None:
 def transfer(handle: Any, buffer: object, tap: Any = None, **options: Any) -> Task:
     """Configures and, but for `start=False`, starts the transfer of `buffer` at a queue's end."""
 
-    def configure(**given: bool | None) -> Any:
-        return dma_configure_task_for(handle.name, **given)
+    def configure(**settings: bool | None) -> Any:
+        return dma_configure_task_for(handle.name, **settings)
 
     return transfer_on(f"ObjectFifo '{handle.name}'", configure, buffer, tap, block=handle.of.type.block, **options)
 
@@ -138,11 +138,11 @@ def transfer_on(
     packet: object = None,
     burst_length: int | None = None,
     offset_parameter: object = None,
-    **others: Any,
+    **keywords: Any,
 ) -> Task:
     """The same for the channel whose task `configure` makes; errors name `who`."""
     require("a transfer stands", "sequence")
-    refuse(others, f"{who}: a transfer")
+    refuse(keywords, f"{who}: a transfer")
     memory = wrapped(value_of(buffer))
     if not isinstance(memory, Memory):
         raise IronTypeError(f"{who}: a transfer takes an argument of the sequence, got {type(buffer).__name__}")
@@ -180,8 +180,8 @@ def _product(numbers: Sequence[object]) -> Any:
     return product
 
 
-def _integer(given: Any) -> Any:
-    return given if isinstance(given, ir.Value) else int(given)
+def _integer(number: Any) -> Any:
+    return number if isinstance(number, ir.Value) else int(number)
 
 
 def _pattern(buffer: Memory, tap: Any, sizes: Any, strides: Any, offset: object) -> tuple[Any, list[Any], list[Any]]:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class NpuTensor:
     """An array of `shape_or_data`; `numpy()` is its memory, which designs read and write."""
 
-    def __init__(self, shape_or_data: Any, dtype: Any = None, device: str = "npu", **others: object):
-        refuse(others, "NpuTensor")
+    def __init__(self, shape_or_data: Any, dtype: Any = None, device: str = "npu", **keywords: object):
+        refuse(keywords, "NpuTensor")
         import numpy as np
 
         if device not in ("npu", "cpu"):
@@ -117,16 +117,16 @@ class NpuTensor:
         return self.torch_view().clone()
 
     @classmethod
-    def from_torch(cls, given: torch.Tensor, device: str = "npu") -> NpuTensor:
+    def from_torch(cls, torch_tensor: torch.Tensor, device: str = "npu") -> NpuTensor:
         """A tensor with the elements of PyTorch's."""
         import torch
 
-        if given.dtype == torch.bfloat16:
+        if torch_tensor.dtype == torch.bfloat16:
             import ml_dtypes
 
-            words = given.detach().contiguous().view(torch.int16).cpu().numpy()
+            words = torch_tensor.detach().contiguous().view(torch.int16).cpu().numpy()
             return cls.of(words.view(ml_dtypes.bfloat16).copy(), device)
-        return cls.of(given.detach().contiguous().cpu().numpy().copy(), device)
+        return cls.of(torch_tensor.detach().contiguous().cpu().numpy().copy(), device)
 
     def __len__(self) -> int:
         return len(self._data)
@@ -160,33 +160,38 @@ def set_tensor_class(kind: type[NpuTensor]) -> None:
     _CLASS.set(kind)
 
 
-def tensor(data: object, dtype: object = None, device: str = "npu", **others: object) -> NpuTensor:
+def tensor(data: object, dtype: object = None, device: str = "npu", **keywords: object) -> NpuTensor:
     """A tensor of a shape, or with the elements of `data`."""
-    refuse(others, "tensor")
+    refuse(keywords, "tensor")
     return _CLASS.get()(data, dtype, device)
 
 
 def zeros(
-    *shape: object, dtype: object = None, device: str = "npu", out: NpuTensor | None = None, **others: object
+    *shape: object, dtype: object = None, device: str = "npu", out: NpuTensor | None = None, **keywords: object
 ) -> NpuTensor:
     """Zeros."""
-    refuse(others, "zeros")
+    refuse(keywords, "zeros")
     return _into(out, _made("zeros", shape, _dtype(dtype, out), device))
 
 
 def ones(
-    *shape: object, dtype: object = None, device: str = "npu", out: NpuTensor | None = None, **others: object
+    *shape: object, dtype: object = None, device: str = "npu", out: NpuTensor | None = None, **keywords: object
 ) -> NpuTensor:
     """Ones."""
-    refuse(others, "ones")
+    refuse(keywords, "ones")
     return _into(out, _made("ones", shape, _dtype(dtype, out), device))
 
 
 def full(
-    shape: object, fill_value: object, dtype: object = None, device: str = "npu", out: NpuTensor | None = None, **others: object
+    shape: object,
+    fill_value: object,
+    dtype: object = None,
+    device: str = "npu",
+    out: NpuTensor | None = None,
+    **keywords: object,
 ) -> NpuTensor:
     """The same element everywhere."""
-    refuse(others, "full")
+    refuse(keywords, "full")
     return _into(out, _made("zeros", (shape,), _dtype(dtype, out), device).fill_(fill_value))
 
 
@@ -197,16 +202,16 @@ def arange(
     dtype: DTypeLike | None = None,
     device: str = "npu",
     out: NpuTensor | None = None,
-    **others: object,
+    **keywords: object,
 ) -> NpuTensor:
     """start, start + step, ..."""
     import numpy as np
 
-    if "end" in others:
+    if "end" in keywords:
         if stop is not None:
             raise IronTypeError("arange has its end twice: as its second argument, and as 'end'")
-        stop = others.pop("end")
-    refuse(others, "arange")
+        stop = keywords.pop("end")
+    refuse(keywords, "arange")
     low, high = (0, start) if stop is None else (start, stop)
     return _into(out, _CLASS.get().of(np.arange(low, high, step).astype(_dtype(dtype, out) or np.uint32), device))
 
@@ -218,30 +223,30 @@ def randint(
     dtype: DTypeLike | None = None,
     device: str = "npu",
     out: NpuTensor | None = None,
-    **others: object,
+    **keywords: object,
 ) -> NpuTensor:
     """Random integers of low to high - 1."""
     import numpy as np
 
-    refuse(others, "randint")
+    refuse(keywords, "randint")
     return _into(out, _CLASS.get().of(np.random.randint(low, high, size=size).astype(_dtype(dtype, out) or np.uint32), device))
 
 
 def rand(
-    *shape: object, dtype: object = None, device: str = "npu", out: NpuTensor | None = None, **others: object
+    *shape: object, dtype: object = None, device: str = "npu", out: NpuTensor | None = None, **keywords: object
 ) -> NpuTensor:
     """Random numbers of 0 to 1."""
     import numpy as np
 
-    refuse(others, "rand")
+    refuse(keywords, "rand")
     return _into(out, _CLASS.get().of(np.random.rand(*_sizes(shape)).astype(_dtype(dtype, out) or np.float32), device))
 
 
 def zeros_like(
-    other: NpuTensor, dtype: DTypeLike | None = None, device: str = "npu", out: NpuTensor | None = None, **others: object
+    other: NpuTensor, dtype: DTypeLike | None = None, device: str = "npu", out: NpuTensor | None = None, **keywords: object
 ) -> NpuTensor:
     """Zeros of the shape and type of `other`."""
-    refuse(others, "zeros_like")
+    refuse(keywords, "zeros_like")
     return _into(out, _made("zeros", (tuple(other.shape),), _dtype(dtype, out) or other.dtype, device))
 
 
@@ -250,16 +255,16 @@ def _dtype(dtype: object, out: NpuTensor | None) -> Any:
     return out.dtype if dtype is None and out is not None else dtype
 
 
-def _into(out: NpuTensor | None, made: NpuTensor) -> NpuTensor:
-    """`made`, or the tensor that a program gives for it, with its elements."""
+def _into(out: NpuTensor | None, tensor: NpuTensor) -> NpuTensor:
+    """`tensor`, or the tensor that a program gives for it, with its elements."""
     if out is None:
-        return made
-    if out.shape != made.shape or out.dtype != made.dtype:
+        return tensor
+    if out.shape != tensor.shape or out.dtype != tensor.dtype:
         raise IronValueError(
-            f"out= is {out.dtype} of {out.shape}, and the tensor is {made.dtype} of {made.shape};"
+            f"out= is {out.dtype} of {out.shape}, and the tensor is {tensor.dtype} of {tensor.shape};"
             " give the shape and the dtype of out"
         )
-    return out.overwrite(made)
+    return out.overwrite(tensor)
 
 
 def ceildiv(a: int, b: int) -> int:

@@ -82,8 +82,8 @@ class Bd:
 _NAMES = {"dims": "dimensions", "dims_to_stream": "dimensions", "length": "len", "transfer_len": "len", "pkt": "packet"}
 
 
-def _several(given: object, kind: type) -> list[Any]:
-    several = given if isinstance(given, list | tuple) else [given]
+def _several(items: object, kind: type) -> list[Any]:
+    several = items if isinstance(items, list | tuple) else [items]
     return [each if isinstance(each, kind) else kind(each) for each in several]
 
 
@@ -92,36 +92,36 @@ class DmaChannel:
 
     def __init__(
         self, direction: Any = None, channel: int = 0, bds: Any = (), loop: bool = True, repeat_count: int | None = None,
-        **others: Any,
+        **keywords: Any,
     ):  # fmt: skip
         self.direction = _direction(direction)
         self.channel = int(channel)
         self.bds = list(bds) if isinstance(bds, list | tuple) else [bds]
-        self.loop, self.repeat_count, self.pad_value = loop, repeat_count, others.pop("pad_value", None)
-        if others:
-            raise IronTypeError(f"DmaChannel has no argument '{next(iter(others))}'")
+        self.loop, self.repeat_count, self.pad_value = loop, repeat_count, keywords.pop("pad_value", None)
+        if keywords:
+            raise IronTypeError(f"DmaChannel has no argument '{next(iter(keywords))}'")
         if not self.bds:
             raise IronValueError(f"DmaChannel {self.direction} {self.channel} has no Bd; give at least one")
 
 
-def _direction(given: object) -> DMAChannelDir:
+def _direction(member: object) -> DMAChannelDir:
     """A member, its name or its number."""
     allowed: dict[Any, DMAChannelDir] = {key: d for d in DMAChannelDir for key in (d.name, d.value)}
-    if isinstance(given, bool) or not isinstance(given, str | Integral) or given not in allowed:
-        raise IronValueError(f"DmaChannel: the direction is {given!r}, wanted 'S2MM' (into memory) or 'MM2S' (out of memory)")
-    return allowed[given]
+    if isinstance(member, bool) or not isinstance(member, str | Integral) or member not in allowed:
+        raise IronValueError(f"DmaChannel: the direction is {member!r}, wanted 'S2MM' (into memory) or 'MM2S' (out of memory)")
+    return allowed[member]
 
 
 class TileDma:
     """The DMA program of a tile."""
 
-    def __init__(self, tile: Any, *channels: Any, **others: Any):
+    def __init__(self, tile: Any, *channels: Any, **keywords: Any):
         self.tile: Tile = getattr(tile, "tile", tile) if not isinstance(tile, Tile) else tile
-        values = [*channels, others.pop("channels", [])]
+        values = [*channels, keywords.pop("channels", [])]
         self.channels = [c for each in values for c in (each if isinstance(each, list | tuple) else [each])]
         self.place = user_place()
-        if others:
-            raise IronTypeError(f"TileDma has no argument '{next(iter(others))}'")
+        if keywords:
+            raise IronTypeError(f"TileDma has no argument '{next(iter(keywords))}'")
 
     def tiles(self) -> Iterable[Tile]:
         """The tile."""

@@ -25,12 +25,12 @@ class Worker:
 
     def __init__(
         self, core_fn: Callable[..., Any] | None, fn_args: Sequence[Any] | None = None, tile: Tile | None = None,
-        while_true: bool = True, stack_size: int | None = None, allocation_scheme: str | None = None, **others: Any,
+        while_true: bool = True, stack_size: int | None = None, allocation_scheme: str | None = None, **keywords: Any,
     ):  # fmt: skip
-        tile = others.pop("placement", None) or tile  # its name before July 2026
-        self.trace, self.trace_events = others.pop("trace", None), others.pop("trace_events", None)  # for enable_trace
-        self.dynamic: bool | None = others.pop("dynamic_objfifo_lowering", None)
-        refuse(others, "Worker")
+        tile = keywords.pop("placement", None) or tile  # its name before July 2026
+        self.trace, self.trace_events = keywords.pop("trace", None), keywords.pop("trace_events", None)  # for enable_trace
+        self.dynamic: bool | None = keywords.pop("dynamic_objfifo_lowering", None)
+        refuse(keywords, "Worker")
         self.core_fn, self.fn_args, self.place = core_fn, list(fn_args or ()), user_place()
         self.tile = own(tile, CORE)
         if allocation_scheme is not None:
@@ -73,10 +73,10 @@ class Worker:
                 barrier.here = None
 
 
-def leaves(given: object) -> Iterator[Any]:
+def leaves(nested: object) -> Iterator[Any]:
     """The elements of nested lists."""
-    if isinstance(given, list | tuple):
-        for each in given:
+    if isinstance(nested, list | tuple):
+        for each in nested:
             yield from leaves(each)
     else:
-        yield given
+        yield nested

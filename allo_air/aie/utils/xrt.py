@@ -26,9 +26,9 @@ class AIE_Buffer:
         dtype: Any,
         shape: int | Sequence[int],
         name: str | None = None,
-        **others: object,
+        **keywords: object,
     ):
-        refuse(others, "AIE_Buffer")
+        refuse(keywords, "AIE_Buffer")
         import numpy as np
 
         self.group_id, self.name = group_id, name
@@ -90,10 +90,10 @@ def setup_aie(
     kernel_name: str = "MLIR_AIE",
     trace_size: int = 16384,
     trace_after_output: bool = False,
-    **others: object,
+    **keywords: object,
 ) -> AIE_Application:
     """A program with one or two inputs and an output."""
-    refuse(others, "setup_aie", ignored=("verbosity",))
+    refuse(keywords, "setup_aie", ignored=("verbosity",))
     import numpy as np
 
     app = AIE_Application(xclbin_path, insts_path, kernel_name)
@@ -111,10 +111,10 @@ def setup_aie(
 
 
 def execute(
-    app: AIE_Application, ibuffer1: object = None, ibuffer2: object = None, enable_trace: bool = False, **others: object
+    app: AIE_Application, ibuffer1: object = None, ibuffer2: object = None, enable_trace: bool = False, **keywords: object
 ) -> Any:
     """Runs a program on its inputs; the output, and with `enable_trace` the trace."""
-    refuse(others, "execute", ignored=("trace_after_output", "verbosity"))
+    refuse(keywords, "execute", ignored=("trace_after_output", "verbosity"))
     held = [b for b in app.buffers if b is not None]
     values = [b for b in (ibuffer1, ibuffer2) if b is not None]
     for buffer, data in zip(held, values, strict=False):

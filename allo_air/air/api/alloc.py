@@ -85,25 +85,26 @@ def _place(scope: Scope) -> tuple[Trace, Frame]:
     return trace, frame
 
 
-def _check_budget(trace: Trace, frame: Frame, made: Buffer) -> None:
-    level, most = made.scope.level, L1_BYTES
+def _check_budget(trace: Trace, frame: Frame, buffer: Buffer) -> None:
+    level, most = buffer.scope.level, L1_BYTES
     if level == "L2":
         most = L2_BYTES_OF_COLUMN * DEVICES[trace.target].columns
     room = f"{level} has {_kilobytes(most)} {'on ' + trace.target if level == 'L2' else 'a core'}"
-    if made.bytes > most:
+    if buffer.bytes > most:
         raise ValueError(
-            f"alloc: {list(made.shape)} of {made.dtype.name} takes {_kilobytes(made.bytes)}, and {room}; use smaller tiles"
+            f"alloc: {list(buffer.shape)} of {buffer.dtype.name} takes {_kilobytes(buffer.bytes)}, and {room}; "
+            "use smaller tiles"
         )
     live = [b for b, _ in frame.buffers if b.freed is None and b.scope.level == level]
     if level == "L1" and frame.kind == "herd":
         live += [b for b in _shared(trace) if b.freed is None]
-    total = sum(b.bytes for b in live) + made.bytes
+    total = sum(b.bytes for b in live) + buffer.bytes
     if frame.kind == "herd":
         frame.context.l1_bytes = max(frame.context.l1_bytes, total)
     if total > most:
         raise ValueError(
-            f"alloc: with {list(made.shape)} of {made.dtype.name} the buffers that are live here take {_kilobytes(total)}, and "
-            f"{room}; use smaller tiles, or deallocate what is used no more"
+            f"alloc: with {list(buffer.shape)} of {buffer.dtype.name} the buffers that are live here take "
+            f"{_kilobytes(total)}, and {room}; use smaller tiles, or deallocate what is used no more"
         )
 
 

@@ -120,14 +120,14 @@ def channel(name: str, size: object = None, broadcast_shape: object = None, **ke
     return Channel(name, sizes, wide)
 
 
-def _sizes(given: object, what: str) -> tuple[int, ...] | None:
-    if given is None:
+def _sizes(size_or_sizes: object, what: str) -> tuple[int, ...] | None:
+    if size_or_sizes is None:
         return None
-    if not isinstance(given, list | tuple):
-        raise TypeError(f"{what} is {given!r}, wanted a list of integers")
-    sizes = tuple(plain(n) for n in given)
+    if not isinstance(size_or_sizes, list | tuple):
+        raise TypeError(f"{what} is {size_or_sizes!r}, wanted a list of integers")
+    sizes = tuple(plain(n) for n in size_or_sizes)
     if not all(isinstance(n, int) and not isinstance(n, bool) for n in sizes):
-        raise TypeError(f"{what} is {given!r}, wanted a list of integers")
+        raise TypeError(f"{what} is {size_or_sizes!r}, wanted a list of integers")
     if not sizes or any(n < 1 for n in sizes):
         raise ValueError(f"{what} is {list(sizes)}, wanted at least 1 along each dimension")
     return sizes

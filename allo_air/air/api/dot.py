@@ -66,16 +66,16 @@ def dot(
     return Token()
 
 
-def _buffer(given: Any, which: str) -> Any:
-    if given is None:
+def _buffer(operand: Any, which: str) -> Any:
+    if operand is None:
         raise TypeError(f"dot: {which} is missing; dot adds the product to the buffer acc")
-    if isinstance(given, BufferSlice) and given.region is None:
-        given = given.buffer
-    if not hasattr(type(given), "as_whole_tile"):
-        raise TypeError(f"dot: {which} is {type(given).__name__}, wanted a whole buffer in L1")
-    if given.scope.level == "L2":
-        raise TypeError(f"dot: {which} is {given.label}, and a memtile does not compute; load it into L1")
-    return given
+    if isinstance(operand, BufferSlice) and operand.region is None:
+        operand = operand.buffer
+    if not hasattr(type(operand), "as_whole_tile"):
+        raise TypeError(f"dot: {which} is {type(operand).__name__}, wanted a whole buffer in L1")
+    if operand.scope.level == "L2":
+        raise TypeError(f"dot: {which} is {operand.label}, and a memtile does not compute; load it into L1")
+    return operand
 
 
 def _check_flat(a: Buffer, b: Buffer, acc: Buffer, transpose_b: bool) -> str:

@@ -18,10 +18,10 @@ from allo_air.air.api.values import index_value
 from allo_air.mlir import arith, ir, linalg, memref, vector
 
 
-def assign(dst: Any, given: object) -> None:
-    """Computes `given`, an expression or a number, into all of the buffer `dst`."""
+def assign(dst: Any, source: object) -> None:
+    """Computes `source`, an expression or a number, into all of the buffer `dst`."""
     trace = tracing(f"an assignment to {dst.label} stands")
-    expression = operand(given, "=")
+    expression = operand(source, "=")
     _check(dst, expression)
     warn_of(expression, dst.dtype.name, _lanes(dst), trace.target)
     with trace.emit():

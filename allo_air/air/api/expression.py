@@ -78,21 +78,21 @@ def combined(name: str, left: object, right: object) -> Expression:
     return Operation(name, (operand(left, name), operand(right, name)))
 
 
-def operand(given: object, name: str) -> Any:
-    """`given`, which must be something that stands in an elementwise expression."""
-    given = getattr(given, "as_whole_tile", given)
-    if isinstance(given, BufferSlice) and given.region is not None:
+def operand(value: object, name: str) -> Any:
+    """`value`, which must be something that stands in an elementwise expression."""
+    value = getattr(value, "as_whole_tile", value)
+    if isinstance(value, BufferSlice) and value.region is not None:
         raise TypeError(
-            f"a region of {given.buffer.label} stands in an elementwise expression ({name}), which takes whole tiles: load the "
+            f"a region of {value.buffer.label} stands in an elementwise expression ({name}), which takes whole tiles: load the "
             "region into a buffer of its own first"
         )
-    if isinstance(given, Symbol):
-        return int(given)
-    number: Any = given.item() if hasattr(given, "item") else given  # those of numpy and ml_dtypes
+    if isinstance(value, Symbol):
+        return int(value)
+    number: Any = value.item() if hasattr(value, "item") else value  # those of numpy and ml_dtypes
     if type(number) is not bool and isinstance(number, Expression | Index | Real):
         return number
     raise TypeError(
-        f"an elementwise expression ({name}) takes whole tiles `t[:]`, numbers and coordinates, got {type(given).__name__}"
+        f"an elementwise expression ({name}) takes whole tiles `t[:]`, numbers and coordinates, got {type(value).__name__}"
     )
 
 

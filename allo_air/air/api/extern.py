@@ -51,25 +51,25 @@ class ExternKernel:
             func.CallOp([], ir.FlatSymbolRefAttr.get(self.name), values)
         frame.link_with = self.object
 
-    def _check(self, given: Any) -> None:
-        if isinstance(given, BufferSlice):
+    def _check(self, argument: Any) -> None:
+        if isinstance(argument, BufferSlice):
             raise TypeError(
-                f"extern kernel '{self.name}' is passed a region of {given.buffer.label}; kernels take whole buffers"
+                f"extern kernel '{self.name}' is passed a region of {argument.buffer.label}; kernels take whole buffers"
             )
-        if _is_buffer(given) and given.scope.level == "L2":
-            raise TypeError(f"extern kernel '{self.name}' is passed {given.label}; cores see buffers in L1 only")
-        if not _is_buffer(given) and not isinstance(plain(given), int | float | Index):
+        if _is_buffer(argument) and argument.scope.level == "L2":
+            raise TypeError(f"extern kernel '{self.name}' is passed {argument.label}; cores see buffers in L1 only")
+        if not _is_buffer(argument) and not isinstance(plain(argument), int | float | Index):
             raise TypeError(
-                f"extern kernel '{self.name}' is passed {type(given).__name__}; kernels take whole buffers, "
+                f"extern kernel '{self.name}' is passed {type(argument).__name__}; kernels take whole buffers, "
                 "numbers and coordinates"
             )
 
-    def _scalar(self, trace: Trace, given: object, dtype: DType) -> Any:
-        if not isinstance(given, Index):
-            return number(plain(given), dtype)
+    def _scalar(self, trace: Trace, argument: object, dtype: DType) -> Any:
+        if not isinstance(argument, Index):
+            return number(plain(argument), dtype)
         if dtype.is_float:
             raise TypeError(f"extern kernel '{self.name}': a coordinate for a scalar of {dtype.name}; coordinates are integers")
-        return arith.IndexCastOp(dtype.mlir(), index_value(trace, given)).result
+        return arith.IndexCastOp(dtype.mlir(), index_value(trace, argument)).result
 
     def _declare(self, trace: Trace, inputs: list[ir.Type]) -> None:
         known = trace.functions.get(self.name)
@@ -104,5 +104,5 @@ def extern(name: str, object: str | None = None, scalars: Sequence[DType] = ()) 
     return ExternKernel(name, object, kinds)
 
 
-def _is_buffer(given: object) -> bool:
-    return hasattr(type(given), "as_whole_tile")
+def _is_buffer(argument: object) -> bool:
+    return hasattr(type(argument), "as_whole_tile")

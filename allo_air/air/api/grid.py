@@ -22,15 +22,15 @@ class Grid:
     steps: tuple[int, ...]
 
 
-def grid_of(given: object, who: str) -> Grid:
+def grid_of(ranges: object, who: str) -> Grid:
     """The grid of a range, a list of ranges, or `itertools.product` of ranges; `who` is launch, segment or herd."""
-    if isinstance(given, range):
-        return _of_ranges([given], who)
-    if isinstance(given, product):
-        return _of_points(list(given), who)
-    if isinstance(given, list | tuple) and given and all(isinstance(r, range) for r in given):
-        return _of_ranges(list(given), who)
-    raise TypeError(f"{who}: the grid is a range, a list of ranges, or itertools.product of ranges, got {given!r}")
+    if isinstance(ranges, range):
+        return _of_ranges([ranges], who)
+    if isinstance(ranges, product):
+        return _of_points(list(ranges), who)
+    if isinstance(ranges, list | tuple) and ranges and all(isinstance(r, range) for r in ranges):
+        return _of_ranges(list(ranges), who)
+    raise TypeError(f"{who}: the grid is a range, a list of ranges, or itertools.product of ranges, got {ranges!r}")
 
 
 def _of_ranges(ranges: list[range], who: str) -> Grid:

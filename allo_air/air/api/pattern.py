@@ -54,15 +54,15 @@ class End:
         return Pattern(self.region.offsets, self.region.sizes, self.holder.strides)
 
 
-def end_of(given: object, who: str) -> End:
-    """The end that `given` names; TypeError unless it is a tensor, a buffer, or a region of one."""
-    if isinstance(given, TensorSlice):
-        return End(given.tensor, given.region)
-    if isinstance(given, BufferSlice):
-        return End(given.buffer, given.region)
-    if isinstance(given, Tensor) or hasattr(type(given), "as_whole_tile"):
-        return End(given, None)
-    raise TypeError(f"{who} takes a tensor, a buffer, or a region of one, got {type(given).__name__}")
+def end_of(end: object, who: str) -> End:
+    """The end that `end` names; TypeError unless it is a tensor, a buffer, or a region of one."""
+    if isinstance(end, TensorSlice):
+        return End(end.tensor, end.region)
+    if isinstance(end, BufferSlice):
+        return End(end.buffer, end.region)
+    if isinstance(end, Tensor) or hasattr(type(end), "as_whole_tile"):
+        return End(end, None)
+    raise TypeError(f"{who} takes a tensor, a buffer, or a region of one, got {type(end).__name__}")
 
 
 def packing(packed: PackedShape, flat: End, who: str) -> Pattern:

@@ -48,10 +48,10 @@ def reduce(src: object, acc: object = None, kind: str = "sum", axis: int = -1, d
     return Token()
 
 
-def _buffer(given: Any, which: str) -> Any:
-    whole = given.buffer if isinstance(given, BufferSlice) and given.region is None else given
+def _buffer(operand: Any, which: str) -> Any:
+    whole = operand.buffer if isinstance(operand, BufferSlice) and operand.region is None else operand
     if not hasattr(type(whole), "as_whole_tile"):
-        raise TypeError(f"reduce: {which} is {type(given).__name__}, wanted a whole buffer in L1")
+        raise TypeError(f"reduce: {which} is {type(operand).__name__}, wanted a whole buffer in L1")
     if whole.scope.level == "L2":
         raise TypeError(f"reduce: {which} is {whole.label}, and a memtile does not compute; load it into L1")
     if whole.packed is not None:

@@ -7,9 +7,9 @@ from allo_air.air.backend.target import detect_target_device, is_npu
 from allo_air.device import DEVICES
 
 
-def target_of(given: object, who: str) -> str:
-    """The device that `given` names; None and "auto" ask the machine. ValueError for an unknown one."""
-    name = detect_target_device() if given in (None, "auto") else given
+def target_of(target: object, who: str) -> str:
+    """The device that `target` names; None and "auto" ask the machine. ValueError for an unknown one."""
+    name = detect_target_device() if target in (None, "auto") else target
     if not isinstance(name, str) or not is_npu(name):
         known = ", ".join(d for d in DEVICES if is_npu(d))
         raise ValueError(f"{who}: target is {name!r}, wanted 'auto' or one of {known}")

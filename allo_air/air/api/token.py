@@ -20,8 +20,8 @@ def wait(*tokens: object) -> Token:
     return Token()
 
 
-def check_dependency(given: object, who: str) -> None:
-    """TypeError unless `given` is None, a token, or a list of tokens."""
-    for each in given if isinstance(given, list | tuple) else [given]:
+def check_dependency(dependency: object, who: str) -> None:
+    """TypeError unless `dependency` is None, a token, or a list of tokens."""
+    for each in dependency if isinstance(dependency, list | tuple) else [dependency]:
         if each is not None and not isinstance(each, Token):
             raise TypeError(f"{who}: a dependency is a token or a list of tokens, got {type(each).__name__}")

@@ -121,7 +121,7 @@ def _simulated(launch: LaunchContext, device: str) -> tuple[list[Any], int]:
     return list(outputs) if isinstance(outputs, tuple) else [outputs], int(kernel.program.report().cycles)
 
 
-def _agree(found: Sequence[object], wanted: Sequence[object]) -> bool:
+def _agree(results: Sequence[object], wanted: Sequence[object]) -> bool:
     """Integers are equal; floats are as close as another order of sums leaves them."""
     import numpy as np
 
@@ -133,7 +133,7 @@ def _agree(found: Sequence[object], wanted: Sequence[object]) -> bool:
         tolerance = 2.0**-6 if a.dtype.itemsize == 2 else 2.0**-16
         return bool(np.allclose(a.astype(np.float64), b.astype(np.float64), rtol=tolerance, atol=tolerance))
 
-    return len(found) == len(wanted) and all(map(close, found, wanted))
+    return len(results) == len(wanted) and all(map(close, results, wanted))
 
 
 def _launch(path: str, name: str) -> LaunchContext:

@@ -69,8 +69,8 @@ def dtype_of(np_dtype: object) -> DType:
         raise TypeError(f"no type of air.api for {np_dtype!r}; there are {', '.join(_BY_NAME)}") from error
 
 
-def wanted_dtype(given: object, who: str) -> DType:
-    """`given`, which must be a DType."""
-    if not isinstance(given, DType):
-        raise TypeError(f"{who} takes a type of air.api, such as air.api.bf16, got {given!r}")
-    return given
+def wanted_dtype(dtype: object, who: str) -> DType:
+    """`dtype`, which must be a DType."""
+    if not isinstance(dtype, DType):
+        raise TypeError(f"{who} takes a type of air.api, such as air.api.bf16, got {dtype!r}")
+    return dtype

@@ -25,9 +25,9 @@ DEFAULT_PIPELINE = "builtin.module(canonicalize,cse)"
 class AirCpuBackend(AirBackend):
     """Executes launches, segments, herds and channels in the interpreter (docs/checks.md)."""
 
-    def compile(self, air_module: object, pipeline: str | None = None, verbose: bool = False, **others: object) -> Any:
+    def compile(self, air_module: object, pipeline: str | None = None, verbose: bool = False, **keywords: object) -> Any:
         """A copy of the module, after `pipeline`, by default `DEFAULT_PIPELINE`."""
-        refuse_unknown("AirCpuBackend.compile", others, ["air_module", "pipeline", "verbose"])
+        refuse_unknown("AirCpuBackend.compile", keywords, ["air_module", "pipeline", "verbose"])
         from allo_air.air.backend.xrt import _text
         from allo_air.air.ir import Module
         from allo_air.air.passmanager import PassManager

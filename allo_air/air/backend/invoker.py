@@ -29,12 +29,12 @@ class Invoker:
             raise AlloAirError(f"the module defines no function @{name}; it defines {known}{suggestion(near)}")
         return lambda *arrays: self._call(name, arrays)
 
-    def _call(self, name: str, given: tuple[object, ...]) -> Any:
+    def _call(self, name: str, arguments: tuple[object, ...]) -> Any:
         import numpy as np
 
-        tensors = any(hasattr(a, "detach") for a in given)
-        arrays = [a.detach().cpu().numpy() if hasattr(a, "detach") else np.asarray(a) for a in given]
-        for array, kept in zip(arrays, given, strict=True):
+        tensors = any(hasattr(a, "detach") for a in arguments)
+        arrays = [a.detach().cpu().numpy() if hasattr(a, "detach") else np.asarray(a) for a in arguments]
+        for array, kept in zip(arrays, arguments, strict=True):
             if isinstance(kept, (list, tuple)):
                 array.setflags(write=False)  # what would be written here is lost
         results = self._run(name, arrays)

@@ -26,17 +26,17 @@ class LinalgOnTensorsAirBackend(AirBackend):
     `target_device` is npu1 (default), npu2 or some of their columns.
     """
 
-    def __init__(self, target_device: str | None = None, **others: object):
-        refuse_unknown("LinalgOnTensorsAirBackend", others, ["target_device"])
+    def __init__(self, target_device: str | None = None, **keywords: object):
+        refuse_unknown("LinalgOnTensorsAirBackend", keywords, ["target_device"])
         from allo_air.device import default_npu
 
         self.device = target_device or default_npu()
 
     def compile(
-        self, air_module: object, pipeline: str | None = None, verbose: bool = False, **others: object
+        self, air_module: object, pipeline: str | None = None, verbose: bool = False, **keywords: object
     ) -> tuple[str, Any]:
         """The function's name and its program; `pipeline` is the name or text of one that makes a design of it."""
-        refuse_unknown("LinalgOnTensorsAirBackend.compile", others, ["air_module", "pipeline", "verbose"])
+        refuse_unknown("LinalgOnTensorsAirBackend.compile", keywords, ["air_module", "pipeline", "verbose"])
         import allo_air
         from allo_air.air.backend.xrt import _text
         from allo_air.core.walking import walk_named
@@ -66,9 +66,9 @@ class LinalgOnTensorsAirBackend(AirBackend):
         """Nothing is held."""
 
 
-def make_dynamo_backend(**others: object) -> Callable[..., Any]:
+def make_dynamo_backend(**keywords: object) -> Callable[..., Any]:
     """The backend for `torch.compile(model, backend=...)`, whose `options` are given there."""
-    for name in others:
+    for name in keywords:
         raise ArgumentError(f"make_dynamo_backend() has no argument '{name}'; give torch.compile(model, options=...)")
     from torch._dynamo import lookup_backend
 

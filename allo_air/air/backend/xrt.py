@@ -50,7 +50,7 @@ class XRTCompileArtifact:
     output_binary: str = "air.xclbin"
     kernel: str = "MLIR_AIE"
     insts: str = "air.insts.bin"
-    made: Any = None
+    compiled: Any = None
 
     @property
     def xclbin(self) -> str:
@@ -62,7 +62,7 @@ class XRTCompileArtifact:
         """The compiled program; AlloAirError if the file is missing, or was written by another tool."""
         from allo_air.compat import package
 
-        return package.read(self.output_binary)[1]() if self.made is None else self.made
+        return package.read(self.output_binary)[1]() if self.compiled is None else self.compiled
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -214,13 +214,13 @@ def latency_of(program: object) -> float | None:
     return None if report is None else float(report.microseconds)
 
 
-def _write(made: XRTCompileArtifact, text: str, options: Mapping[str, object]) -> None:
+def _write(artifact: XRTCompileArtifact, text: str, options: Mapping[str, object]) -> None:
     from allo_air.compat import package
 
-    words: Sequence[int] = (getattr(made.program, "lowered", None) and made.program.lowered.words) or ()
+    words: Sequence[int] = (getattr(artifact.program, "lowered", None) and artifact.program.lowered.words) or ()
     try:
-        package.write(made.output_binary, text, options, made.kernel, made.program)
-        Path(made.insts).write_bytes(b"".join(int(w).to_bytes(4, "little") for w in words))
+        package.write(artifact.output_binary, text, options, artifact.kernel, artifact.program)
+        Path(artifact.insts).write_bytes(b"".join(int(w).to_bytes(4, "little") for w in words))
     except OSError as error:
         raise AlloAirError(f"cannot write '{error.filename}': {error.strerror}") from None
 

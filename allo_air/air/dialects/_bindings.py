@@ -57,10 +57,10 @@ def _with_else(kind: Any) -> None:
     """Lets `kind` take `hasElse=`, as it was called until 2026."""
     init = kind.__init__
 
-    def build(self: object, *given: object, hasElse: bool | None = None, **named: object) -> None:
+    def build(self: object, *arguments: object, hasElse: bool | None = None, **named: object) -> None:
         if hasElse is not None:
             named["has_else"] = hasElse
-        init(self, *given, **named)
+        init(self, *arguments, **named)
 
     kind.__init__ = build
 
@@ -82,18 +82,18 @@ def _call(init: Callable[..., None]) -> Any:
         ip: ir.InsertionPoint | None = None,
     ) -> None:
         if callee is not None and result is not None:
-            given = [result, _symbol(callee), list(inputs if inputs is not None else arguments or [])]
+            call_arguments = [result, _symbol(callee), list(inputs if inputs is not None else arguments or [])]
         elif callee is not None:
-            given = [callee, list(inputs if inputs is not None else arguments or argumentsOrCallee or [])]
+            call_arguments = [callee, list(inputs if inputs is not None else arguments or argumentsOrCallee or [])]
         elif inputs is not None:
             named = [calleeOrResults] if argumentsOrCallee is None else [calleeOrResults, _symbol(argumentsOrCallee)]
-            given = [*named, list(inputs)]
+            call_arguments = [*named, list(inputs)]
         elif isinstance(calleeOrResults, list) and isinstance(argumentsOrCallee, str):
-            given = [calleeOrResults, _symbol(argumentsOrCallee), arguments or []]
+            call_arguments = [calleeOrResults, _symbol(argumentsOrCallee), arguments or []]
         else:
-            given = [calleeOrResults, *(a for a in (argumentsOrCallee, arguments) if a is not None)]
-            given += [[]] if len(given) == 1 else []
-        init(self, *given, loc=loc, ip=ip)
+            call_arguments = [calleeOrResults, *(a for a in (argumentsOrCallee, arguments) if a is not None)]
+            call_arguments += [[]] if len(call_arguments) == 1 else []
+        init(self, *call_arguments, loc=loc, ip=ip)
         for name, value in (attributes or {}).items():
             self.operation.attributes[name] = value
 
@@ -104,8 +104,8 @@ def _symbol(callee: object) -> Any:
     return callee if isinstance(callee, ir.Attribute) else ir.FlatSymbolRefAttr.get(str(callee))
 
 
-def _called(*given: Any, **named: Any) -> Any:
+def _called(*arguments: Any, **named: Any) -> Any:
     """Calls a function; its result, a list of several, or the operation where it has none."""
-    op = func.CallOp(*given, **named)
+    op = func.CallOp(*arguments, **named)
     results = list(op.operation.results)
     return results[0] if len(results) == 1 else results or op

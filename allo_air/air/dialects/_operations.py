@@ -50,13 +50,18 @@ class _Built(type):
     order: tuple[str, ...]
 
     def __call__(
-        cls, *given: object, loc: object = None, ip: ir.InsertionPoint | None = None, attributes: object = None, **named: object
+        cls,
+        *arguments: object,
+        loc: object = None,
+        ip: ir.InsertionPoint | None = None,
+        attributes: object = None,
+        **named: object,
     ) -> Any:
-        if len(given) == 1 and not named and _is_one(given[0], cls.real):
-            return cls.real(given[0])
-        if len(given) > len(cls.order):
-            raise TypeError(f"{cls.__name__}() takes {', '.join(cls.order)}; got {len(given)} arguments")
-        values = dict(zip(cls.order, given, strict=False))
+        if len(arguments) == 1 and not named and _is_one(arguments[0], cls.real):
+            return cls.real(arguments[0])
+        if len(arguments) > len(cls.order):
+            raise TypeError(f"{cls.__name__}() takes {', '.join(cls.order)}; got {len(arguments)} arguments")
+        values = dict(zip(cls.order, arguments, strict=False))
         for name, value in named.items():
             if value is not None:
                 values[_field(name)] = value
@@ -73,9 +78,9 @@ class _Built(type):
         return getattr(cls.real, name)
 
 
-def _is_one(given: object, real: type[Op]) -> bool:
+def _is_one(candidate: object, real: type[Op]) -> bool:
     """Whether it is an operation of that kind, of which the class is a view; an operation of another kind is an operand."""
-    return isinstance(given, ir.OpView | ir.Operation) and given.operation.name == real.OPERATION_NAME
+    return isinstance(candidate, ir.OpView | ir.Operation) and candidate.operation.name == real.OPERATION_NAME
 
 
 def _field(name: str) -> str:
@@ -153,8 +158,8 @@ def operations(dialect: str = "air") -> dict[str, Any]:
 
 
 def _function(kind: Any, name: str) -> Callable[..., Any]:
-    def build(*given: object, **named: object) -> Any:
-        result = kind(*given, **named)
+    def build(*arguments: object, **named: object) -> Any:
+        result = kind(*arguments, **named)
         results = list(result.operation.results)
         return results[0] if len(results) == 1 else results or result
 

@@ -14,36 +14,36 @@ if TYPE_CHECKING:
     from allo_air.mlir import AnyOp
 
 
-def as_value(given: object) -> Any:
+def as_value(operand: object) -> Any:
     """An SSA value: a value, an operation's result, or a number as an index constant."""
-    if isinstance(given, Integral):  # also those of numpy
-        return arith.ConstantOp(ir.IndexType.get(), int(given)).result
-    if isinstance(given, ir.OpView | ir.Operation):
-        return given.operation.result
-    if not isinstance(given, ir.Value):
-        raise AlloAirError(f"an operand is {given!r}, wanted a value, an operation with one result, or an integer")
-    return given
+    if isinstance(operand, Integral):  # also those of numpy
+        return arith.ConstantOp(ir.IndexType.get(), int(operand)).result
+    if isinstance(operand, ir.OpView | ir.Operation):
+        return operand.operation.result
+    if not isinstance(operand, ir.Value):
+        raise AlloAirError(f"an operand is {operand!r}, wanted a value, an operation with one result, or an integer")
+    return operand
 
 
-def as_values(given: object) -> list[Any]:
+def as_values(operands: object) -> list[Any]:
     """The values of a list, of one value, or none."""
-    if given is None:
+    if operands is None:
         return []
-    several = given if isinstance(given, Sequence | ir.OpResultList | ir.OpOperandList) else [given]
+    several = operands if isinstance(operands, Sequence | ir.OpResultList | ir.OpOperandList) else [operands]
     return [as_value(v) for v in several]
 
 
-def as_buffer(given: object, name: str) -> Any:
+def as_buffer(operand: object, name: str) -> Any:
     """The value of a memref, for the argument `name` of a transfer."""
-    value = as_value(given)
+    value = as_value(operand)
     if not isinstance(value.type, ir.MemRefType | ir.UnrankedMemRefType):
         raise AlloAirError(f"{name} is a value of type {value.type}, wanted a memref")
     return value
 
 
-def as_indices(given: object, name: str) -> list[Any]:
+def as_indices(operands: object, name: str) -> list[Any]:
     """As `as_values`, of indices, for the argument `name`."""
-    values = as_values(given)
+    values = as_values(operands)
     for number, value in enumerate(values):
         if not isinstance(value.type, ir.IndexType):
             cast = "; arith.index_cast makes an index" if isinstance(value.type, ir.IntegerType) else ""
@@ -58,23 +58,23 @@ def with_literals(op: AnyOp, lists: Iterable[Sequence[Any] | None]) -> Any:
     return op
 
 
-def as_attribute(given: object) -> Any:
+def as_attribute(data: object) -> Any:
     """An attribute: one, text, a truth value, an integer (i64), or a list of them."""
-    match given:
+    match data:
         case ir.Attribute():
-            return given
+            return data
         case ir.Type():
-            return ir.TypeAttr.get(given)
+            return ir.TypeAttr.get(data)
         case bool():
-            return ir.BoolAttr.get(given)
+            return ir.BoolAttr.get(data)
         case str():
-            return ir.StringAttr.get(given)
+            return ir.StringAttr.get(data)
         case Integral():
-            return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), int(given))
+            return ir.IntegerAttr.get(ir.IntegerType.get_signless(64), int(data))
         case float():
-            return ir.FloatAttr.get_f32(given)
+            return ir.FloatAttr.get_f32(data)
         case list() | tuple():
-            return ir.ArrayAttr.get([as_attribute(v) for v in given])
+            return ir.ArrayAttr.get([as_attribute(v) for v in data])
         case None:
             return ir.UnitAttr.get()
-    raise AlloAirError(f"an attribute is {given!r}, wanted an attribute, text, a number, or a list of them")
+    raise AlloAirError(f"an attribute is {data!r}, wanted an attribute, text, a number, or a list of them")

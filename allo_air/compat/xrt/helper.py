@@ -62,7 +62,7 @@ def _answered(request: list[str], programs: _Programs) -> str:
     return str(_run(programs.get(path, kind), name, request[1:]))
 
 
-def _run(binary: Any, name: str, given: list[str]) -> float:
+def _run(binary: Any, name: str, arguments: list[str]) -> float:
     """The predicted microseconds of a run."""
     import numpy as np
 
@@ -71,7 +71,7 @@ def _run(binary: Any, name: str, given: list[str]) -> float:
     where = pyxrt.device(0)
     called = pyxrt.run(pyxrt.kernel(pyxrt.hw_context(where, binary), name))
     buffers: dict[str, Any] = {}
-    for number, line in enumerate(given):
+    for number, line in enumerate(arguments):
         kind, _, value = line.partition(" ")
         if kind == "number":
             called.set_arg(number, int(value))

@@ -198,9 +198,9 @@ class Schedule(Named):
             self._do(Step(f"inline({name})", "inline", (Place(name),)))
             self.functions.pop(name, None)
 
-    def compose(self, *others: object, id: str | None = None, instantiate: Sequence[ScalarType | int] | None = None) -> None:
+    def compose(self, *schedules: object, id: str | None = None, instantiate: Sequence[ScalarType | int] | None = None) -> None:
         """Applies the steps of other schedules to their functions in this one: all of a function, or the instance `id`."""
-        for other in [o for group in others for o in (group if isinstance(group, (list, tuple)) else [group])]:
+        for other in [o for group in schedules for o in (group if isinstance(group, (list, tuple)) else [group])]:
             if callable(other) and hasattr(other, "__code__"):
                 other = _of_library(other, instantiate)
             if not isinstance(other, Schedule):

@@ -72,14 +72,14 @@ def _generic(leaf: Leaf) -> None:
 
 def _parallel(written: Access, variables: list[ir.Value]) -> list[Any]:
     """The loops whose variables alone are subscripts of the store."""
-    found: list[Any] = []
+    terms: list[Any] = []
     for each in written.subscripts:
-        if each.terms is None or len(each.terms) > 1 or any(f != 1 or v in found for v, f in each.terms.items()):
+        if each.terms is None or len(each.terms) > 1 or any(f != 1 or v in terms for v, f in each.terms.items()):
             raise NotRaised("a result that is not written at a loop's variable in each dimension")
-        found += list(each.terms)
-    if any(v not in variables for v in found):
+        terms += list(each.terms)
+    if any(v not in variables for v in terms):
         raise NotRaised("a subscript that no loop of the nest varies")
-    return found
+    return terms
 
 
 def _windows(operands: list[Any], turns: list[range]) -> list[Any]:

@@ -153,11 +153,11 @@ def _structured(op: AnyOp, values: _Values) -> None:
     targets = list(op.operands)[len(operands) - count :]
     attributes = {name: op.attributes[name] for name in op.attributes}
     results = [o.type for o in operands[len(operands) - count :]]
-    made = ir.Operation.create(op.name, results=results, operands=operands, attributes=attributes, regions=len(op.regions))
-    for old, new in zip(op.regions, made.regions, strict=True):
+    new_op = ir.Operation.create(op.name, results=results, operands=operands, attributes=attributes, regions=len(op.regions))
+    for old, new in zip(op.regions, new_op.regions, strict=True):
         old.blocks[0].append_to(new)
         _renamed(new, values)
-    for target, result in zip(targets, made.results, strict=True):
+    for target, result in zip(targets, new_op.results, strict=True):
         values.write(target, result)
 
 

@@ -235,10 +235,10 @@ def _group(
     if len(channels) != 1 or any(part.kind == "load" and part.data[0] == result for part in loads):
         return None
     [v], q = channels, queries[-1] if queries else None
-    found = _without_outer_indices(elements, score, {q, k})
-    if found is None:
+    folded = _without_outer_indices(elements, score, {q, k})
+    if folded is None:
         return None
-    score = found
+    score = folded
     tiled: set[int | None] = {q, k, d, v}
     wanted: list[tuple[Index, set[int | None]]] = [
         (out, {q, v}),

@@ -163,8 +163,8 @@ def _masked(group: Attention, plan: AttentionPlan) -> float:
     masks = group.form(plan.padded[1])
     if masks is None:
         return scores * SCORE
-    found = scores * HIDE / LANES if masks.terms else 0.0
+    result = scores * HIDE / LANES if masks.terms else 0.0
     for _, (by_query, by_key) in group.cells(masks):
         count = (plan.h if by_query else 1) * (plan.keys if by_key else 1)
-        found += count * (CELL / LANES + LAY * (1 if by_query and by_key else max(plan.micro or (1,))))
-    return found
+        result += count * (CELL / LANES + LAY * (1 if by_query and by_key else max(plan.micro or (1,))))
+    return result

@@ -79,12 +79,12 @@ def _in_turn(function: AnyOp) -> list[Pair]:
     if not blocks:
         return []
     named = {sym_name_of(f): f for f in walk_named(root_of(function), "func.func") if len(f.regions[0].blocks)}
-    found: list[Pair] = []
+    pairs: list[Pair] = []
     for block in blocks:
         calls = (o.operation for o in block.operations if o.operation.name == "func.call")
         results = [named.get(callee_of(call)) for call in calls]
-        found += [(a, b) for a, b in pairwise(results) if a is not None and b is not None]
-    return found
+        pairs += [(a, b) for a, b in pairwise(results) if a is not None and b is not None]
+    return pairs
 
 
 def _groups(pairs: list[Pair], columns: int) -> dict[ir.Operation, dict[ir.Operation, int]]:

@@ -95,7 +95,7 @@ class Dependence:
             summary.makes_values = any(not _is_memref(v) for v in operation.results) and bool(summary.effects)
             return summary
         handed = [] if name in HIERARCHIES else [v for v in operation.operands if _is_memref(v)]
-        found = [Effect(root_of(v), None, True) for v in handed]
+        effects = [Effect(root_of(v), None, True) for v in handed]
         outermost = self._from_outside and self._hierarchy is None and name in HIERARCHIES
         if outermost:
             self._hierarchy = operation
@@ -103,10 +103,10 @@ class Dependence:
             for block in region.blocks:
                 inside = [self.summary(inner) for inner in block.operations]
                 summary.blocks.append((block, inside))
-                found += self._seen_from_outside(summary, block, inside)
+                effects += self._seen_from_outside(summary, block, inside)
         if outermost:
             self._hierarchy = None
-        summary.effects = _condensed(found)
+        summary.effects = _condensed(effects)
         summary.is_streamed |= any(s.is_streamed for _, inside in summary.blocks for s in inside)
         summary.is_coarse |= any(s.is_coarse for _, inside in summary.blocks for s in inside)
         summary.makes_values = any(s.makes_values for _, inside in summary.blocks for s in inside)
@@ -207,11 +207,11 @@ def _condensed(effects: Iterable[Effect]) -> list[Effect]:
     kinds: dict[tuple[ir.Value | End, bool], dict[Effect, None]] = {}
     for effect in effects:
         kinds.setdefault((effect.root, effect.writes), {})[effect] = None
-    found: list[Effect] = []
+    condensed: list[Effect] = []
     for (root, writes), several in kinds.items():
         whole = Effect(root, None, writes)
-        found += [whole] if whole in several or len(several) > _SPREAD else several
-    return found
+        condensed += [whole] if whole in several or len(several) > _SPREAD else several
+    return condensed
 
 
 def _escapes(root: ir.Value) -> bool:

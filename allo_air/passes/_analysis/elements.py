@@ -191,13 +191,13 @@ def leaves(element: Element) -> list[Element]:
 
 def dims_of(element: Element) -> frozenset[int]:
     """The dimensions that `element` depends on, or may depend on inside a reduction."""
-    found: set[int] = set()
+    dims: set[int] = set()
     for part in leaves(element):
         match part.kind:
             case "load":
-                found |= {d for index in part.data[1] for d, _ in index[0]}
+                dims |= {d for index in part.data[1] for d, _ in index[0]}
             case "index":
-                found |= {d for d, _ in part.data[0][0]}
+                dims |= {d for d, _ in part.data[0][0]}
             case "reduce":
-                found |= {d for index in part.data[2] for d, _ in index[0]} - set(part.dims)
-    return frozenset(found)
+                dims |= {d for index in part.data[2] for d, _ in index[0]} - set(part.dims)
+    return frozenset(dims)

@@ -22,7 +22,7 @@ def saved(
     invariant is a multiplication by its reciprocal, and half of it is saved.
     """
     known = set(same)
-    found = 0.0
+    cycles_saved = 0.0
     for op in body:
         if op.name == "linalg.index":
             known |= set() if changes(op.attributes["dim"].value) else {op.results[0]}
@@ -30,10 +30,10 @@ def saved(
             continue
         elif all(v in known or _is_constant(v) for v in op.operands):
             known.add(op.results[0])
-            found += cycles(op)
+            cycles_saved += cycles(op)
         elif op.name == _DIVISION and op.operands[1] in known:
-            found += cycles(op) / 2
-    return found
+            cycles_saved += cycles(op) / 2
+    return cycles_saved
 
 
 def _is_constant(value: ir.Value) -> bool:

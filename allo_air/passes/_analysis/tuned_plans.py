@@ -135,14 +135,14 @@ def _ranking(function: AnyOp, device: Device, search: Search[Found], count: int)
     own = dict.fromkeys((columns_taken(function, device), device.columns))
     counts = [device.columns, *candidate_counts(beside, device)] if beside else list(own)
     each = price(device) if beside else 0
-    found: list[tuple[float, Candidate]] = []
+    priced: list[tuple[float, Candidate]] = []
     for columns in counts:
         plans = search.ranked(replace(device, columns=columns), count)
         described = (_candidate(search, plan, columns) for plan in plans)
-        found += [(c.cycles + each * columns, c) for c in described if c is not None]
+        priced += [(c.cycles + each * columns, c) for c in described if c is not None]
     if len(counts) > 1:  # else in the planner's order, which knows what padding costs
-        found.sort(key=lambda pair: pair[0])
-    return [candidate for _, candidate in found][:count]
+        priced.sort(key=lambda pair: pair[0])
+    return [candidate for _, candidate in priced][:count]
 
 
 def key_of(planner: Pass, function: AnyOp, device: Device) -> str:

@@ -113,14 +113,14 @@ def _copy(op: AnyOp, known: dict[ir.Value, ir.Value]) -> None:
 
 def _captured(op: AnyOp) -> list[Any]:
     """The values that `op` and its body use from outside."""
-    found, inside = list(op.operands), set[Any]()
+    captured, inside = list(op.operands), set[Any]()
     for region in op.regions:
         for block in region.blocks:
             inside |= set(block.arguments)
             for inner in block.operations:
-                found += [v for v in inner.operation.operands if v not in inside]
+                captured += [v for v in inner.operation.operands if v not in inside]
                 inside |= set(inner.operation.results)
-    return found
+    return captured
 
 
 def _replace(op: AnyOp, known: dict[ir.Value, ir.Value]) -> None:

@@ -143,26 +143,26 @@ def rewrite(
     old: Generic,
     inputs: Sequence[tuple[ir.Value, ir.AffineMap]],
     arguments: Sequence[Argument],
-    kept: Sequence[int] | None = None,
+    kept_results: Sequence[int] | None = None,
 ) -> Any:
     """Replaces `old` by a generic with other inputs (value and map).
 
-    `arguments` gives the new value of each argument of the old body, `kept` the remaining results (all, if None).
+    `arguments` gives the new value of each argument of the old body, `kept_results` the remaining results (all, if None).
     """
-    kept = range(len(old.outs)) if kept is None else kept
-    outs, out_maps = [old.outs[k] for k in kept], [old.maps[len(old.inputs) + k] for k in kept]
+    kept_results = range(len(old.outs)) if kept_results is None else kept_results
+    outs, out_maps = [old.outs[k] for k in kept_results], [old.maps[len(old.inputs) + k] for k in kept_results]
 
-    def body(given: list[ir.Value]) -> list[Any]:
+    def body(block_arguments: list[ir.Value]) -> list[Any]:
         values = {
-            a: given[n] if isinstance(n, int) else n if isinstance(n, ir.Value) else n(given)
+            a: block_arguments[n] if isinstance(n, int) else n if isinstance(n, ir.Value) else n(block_arguments)
             for a, n in zip(old.arguments, arguments, strict=True)
         }
         _, yielded = clone_body(old.block, values)
-        return [yielded[k] for k in kept]
+        return [yielded[k] for k in kept_results]
 
     with ir.InsertionPoint(old.op), old.op.location:
         new = generic([v for v, _ in inputs], outs, [*(m for _, m in inputs), *out_maps], old.iterators, body)
-    for k, result in zip(kept, new.results, strict=True):
+    for k, result in zip(kept_results, new.results, strict=True):
         old.op.results[k].replace_all_uses_with(result)
     old.op.erase()
     return new

@@ -20,7 +20,7 @@ def is_outside(value: ir.Value, loop: AnyOp) -> bool:
 
 def invariant_slice(values: Sequence[ir.Value], loop: ir.Operation) -> list[ir.Operation] | None:
     """The operations in `loop` that `values` depend on, in order; None if an iteration may change one of them."""
-    found: list[ir.Operation] = []
+    ops: list[ir.Operation] = []
     for value in values:
         if is_outside(value, loop):
             continue
@@ -29,8 +29,8 @@ def invariant_slice(values: Sequence[ir.Value], loop: ir.Operation) -> list[ir.O
         before = invariant_slice(list(value.owner.operands), loop)
         if before is None:
             return None
-        found += [op for op in [*before, value.owner.operation] if op not in found]
-    return found
+        ops += [op for op in [*before, value.owner.operation] if op not in ops]
+    return ops
 
 
 def can_leave(loop: ir.Operation, front: list[ir.Operation], back: list[ir.Operation]) -> bool:

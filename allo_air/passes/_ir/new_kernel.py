@@ -31,14 +31,14 @@ class KernelNames:
         self._names = Names(module)
         self._by_text: dict[str, str] = {}
 
-    def of(self, made: AnyOp, stem: str) -> tuple[str, bool]:
-        """The name of the kernel `made`, `stem` and a number, and whether it is new; if there is an equal one, `made` is
+    def of(self, kernel: AnyOp, stem: str) -> tuple[str, bool]:
+        """The name of the kernel `kernel`, `stem` and a number, and whether it is new; if there is an equal one, `kernel` is
         erased.
         """
-        text = str(made)
+        text = str(kernel)
         if text in self._by_text:
-            made.operation.erase()
+            kernel.operation.erase()
             return self._by_text[text], False
         self._by_text[text] = name = self._names.fresh(stem)
-        made.operation.attributes["sym_name"] = ir.StringAttr.get(name)
+        kernel.operation.attributes["sym_name"] = ir.StringAttr.get(name)
         return name, True

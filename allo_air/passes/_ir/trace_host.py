@@ -37,10 +37,10 @@ def receive(
     burst: int = 0,
 ) -> None:
     """The shim's BD for the packets of a channel, `size` bytes at `offset` of an argument, queued without a token."""
-    given = {"buffer_length": size // 4, "buffer_offset": offset, "enable_packet": 1, "packet_id": number, "valid_bd": 1}
-    given |= {"burst_length": burst}
+    fields = {"buffer_length": size // 4, "buffer_offset": offset, "enable_packet": 1, "packet_id": number, "valid_bd": 1}
+    fields |= {"burst_length": burst}
     i32 = ir.IntegerType.get_signless(32)
-    rest = {n: ir.IntegerAttr.get(i32, given.get(n, 0)) for n in WRITEBD_FIELDS if n not in ("column", "row", "bd_id")}
+    rest = {n: ir.IntegerAttr.get(i32, fields.get(n, 0)) for n in WRITEBD_FIELDS if n not in ("column", "row", "bd_id")}
     aiex.NpuWriteBdOp(column=column, row=0, bd_id=bd, attributes=rest)
     address = device.address(column, 0, BD_BASE["shim_noc"] + BD_STRIDE * bd + 4)
     aiex.NpuAddressPatchOp(addr=address, arg_idx=argument, arg_plus=offset)

@@ -139,14 +139,14 @@ def _carry(block: ir.Block, carried: ir.Value) -> None:
 
 def _asynchronous(block: ir.Block) -> list[Any]:
     """The asynchronous operations of `block` and of the conditionals in it; for a loop, the loop."""
-    found: list[Any] = []
+    async_ops: list[Any] = []
     for view in list(block.operations):
         op = view.operation
         if op.name in ASYNC or op.name == "scf.for":
-            found.append(op)
+            async_ops.append(op)
         elif op.name in CONDITIONS:
-            found += [inner for region in op.regions for b in region.blocks for inner in _asynchronous(b)]
-    return found
+            async_ops += [inner for region in op.regions for b in region.blocks for inner in _asynchronous(b)]
+    return async_ops
 
 
 def _allocates(op: AnyOp) -> bool:

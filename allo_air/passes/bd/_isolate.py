@@ -150,9 +150,9 @@ def _leave_out(op: ir.Operation) -> None:
     op.erase()
 
 
-def _chain(kept: list[ir.Operation], last: ir.Operation) -> None:
-    """Makes the first token that a loop carries follow all of `kept` that nothing in the body waits for."""
-    ends = [token for op in kept if (token := token_of(op)) is not None and is_unused(token)]
+def _chain(ops: list[ir.Operation], last: ir.Operation) -> None:
+    """Makes the first token that a loop carries follow all of `ops` that nothing in the body waits for."""
+    ends = [token for op in ops if (token := token_of(op)) is not None and is_unused(token)]
     ends = [t for t in ends if t.owner.name not in HIERARCHIES]
     for n, yielded in enumerate(last.operands):
         tokens = flat([yielded, *(ends if n == 0 else [])])

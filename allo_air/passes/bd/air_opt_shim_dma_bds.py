@@ -171,14 +171,14 @@ def _reaches_broadcast(name: str, gets: dict[str, list[AnyOp]], puts: dict[ir.Va
     """Whether data of channel `name` reaches a herd by a broadcast, or an unknown destination."""
     if name not in gets:
         return True
-    found = [name]
-    for channel in found:  # grows meanwhile
+    reached = [name]
+    for channel in reached:  # grows meanwhile
         for get in gets.get(channel, []):
             if any(p.name == "air.herd" for p in parents(get)):
                 if channel in wide:
                     return True
             else:
-                found += [n for n in puts.get(root_of(memref_of(get)), []) if n not in found]
+                reached += [n for n in puts.get(root_of(memref_of(get)), []) if n not in reached]
     return False
 
 

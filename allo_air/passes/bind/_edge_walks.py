@@ -26,7 +26,7 @@ class Step:
     stride: int
     offset: Linear
     """In strides, made of the values that the operands are."""
-    given: ir.Value | None = None
+    value: ir.Value | None = None
     """The operand that says the offset, where that is no number."""
 
 
@@ -46,15 +46,15 @@ class Walk:
 
     def offset_in(self, dim: int) -> Linear:
         """The start of the walk in dimension `dim`, in units of its stride."""
-        found = Linear(0)
+        offset = Linear(0)
         for n in self.places(dim):
-            found += self.steps[n].offset.scaled(self.steps[n].stride // self.strides[dim])
-        return found
+            offset += self.steps[n].offset.scaled(self.steps[n].stride // self.strides[dim])
+        return offset
 
     def rebuilt(self, steps: list[Step], pads: list[int] | None = None) -> ir.Operation:
         """Replaces the transfer by the same along `steps`, padded with zeros as `pads` says."""
         indices = Indices()
-        offsets = [s.given if s.given is not None else indices.value(s.offset, self.op) for s in steps]
+        offsets = [s.value if s.value is not None else indices.value(s.offset, self.op) for s in steps]
         sizes = [indices.constant(s.size, self.op) for s in steps]
         strides = [indices.constant(s.stride, self.op) for s in steps]
         op = with_operands(self.op, with_lists(self.field, (offsets, sizes, strides)))
@@ -77,7 +77,7 @@ def walk_of(op: ir.Operation, field: str, values: IndexValues) -> Walk:
     if not sizes:
         whole = [Step(d, n, s, ZERO) for d, (n, s) in enumerate(zip(shape, strides, strict=True))]
         return Walk(op, field, strides, tuple(whole))
-    found: list[Step] = []
+    steps: list[Step] = []
     rest = 0
     for value, size, stride in zip([None] * (len(sizes) - len(offsets)) + list(offsets), sizes, steps_given, strict=True):
         count, step = constant_of(size), constant_of(stride)
@@ -86,11 +86,11 @@ def walk_of(op: ir.Operation, field: str, values: IndexValues) -> Walk:
         offset = ZERO if value is None else values.value(value)
         if offset.is_constant:
             rest += offset.constant * step
-            found += _cut(op, count, step, shape, strides)
+            steps += _cut(op, count, step, shape, strides)
         else:
             dim = _dim_of(op, step, strides)
-            found.append(Step(dim, count, step, offset, value))
-    return Walk(op, field, strides, tuple(_with_start(op, found, rest, strides)))
+            steps.append(Step(dim, count, step, offset, value))
+    return Walk(op, field, strides, tuple(_with_start(op, steps, rest, strides)))
 
 
 def _flat_walk(op: ir.Operation, field: str, values: IndexValues) -> Walk:
@@ -150,7 +150,7 @@ def _with_start(op: ir.Operation, steps: list[Step], start: int, strides: tuple[
         if not part:
             continue
         at = next(
-            (n for n, s in enumerate(steps) if s.dim == dim and s.stride and part % s.stride == 0 and s.given is None), None
+            (n for n, s in enumerate(steps) if s.dim == dim and s.stride and part % s.stride == 0 and s.value is None), None
         )
         if at is None:
             inner = next((n for n, s in enumerate(steps) if s.dim > dim), len(steps))
@@ -169,7 +169,7 @@ def shortened(walk: Walk, dim: int, real: int) -> tuple[list[Step], list[int]]:
         return steps, left
     if real <= 0:
         for n in walk.places(dim):
-            steps[n] = replace(steps[n], offset=ZERO, given=None)
+            steps[n] = replace(steps[n], offset=ZERO, value=None)
     real = max(real, 1)
     for n in places:
         inner = prod(steps[m].size for m in places if m > n)

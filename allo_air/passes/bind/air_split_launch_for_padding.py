@@ -120,7 +120,7 @@ def _block(launch: AnyOp, factors: list[int], actual: int, count: int | None) ->
 
 def _factors(value: ir.Value) -> list[int]:
     """The constants that `value` is multiplied by, also through casts, affine.apply and arguments of segments."""
-    found: list[int] = []
+    factors: list[int] = []
     todo = [value]
     while todo:
         for use in todo.pop().uses:
@@ -128,12 +128,12 @@ def _factors(value: ir.Value) -> list[int]:
             if user.name in ("arith.index_cast", "arith.extsi", "arith.trunci"):
                 todo.append(user.results[0])
             elif user.name == "arith.muli":
-                found += [n for v in user.operands if (n := constant_of(v)) is not None and n > 0]
+                factors += [n for v in user.operands if (n := constant_of(v)) is not None and n > 0]
             elif user.name == "affine.apply":
-                found += _scale(user, use.operand_number)
+                factors += _scale(user, use.operand_number)
             elif (other := handed_on(use)) is not None:
                 todo.append(other)
-    return found
+    return factors
 
 
 def _scale(apply: AnyOp, at: int) -> list[int]:

@@ -61,10 +61,10 @@ def _rank(function: ir.Operation) -> None:
 
 def _names(argument: ir.Value) -> list[Any]:
     """`argument` and what hierarchies call it."""
-    found = [argument]
-    for value in found:
-        found += [other for use in value.uses if (other := handed_on(use)) is not None]
-    return found
+    aliases = [argument]
+    for value in aliases:
+        aliases += [other for use in value.uses if (other := handed_on(use)) is not None]
+    return aliases
 
 
 def _extent(argument: ir.Value, values: IndexValues) -> int:

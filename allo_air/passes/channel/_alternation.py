@@ -54,7 +54,7 @@ def sequence(end: End) -> list[int] | None:
     """Which of the two channels each transfer of an end is on, as often as it runs; None where that is not known."""
     block = common([*end[0], *end[1]])
     times, order = rounds_of(block), [o.operation for o in block.operations]
-    made: list[int] = []
+    results: list[int] = []
     for number, places in _turns(end):
         for place in places:
             inside = [op for op in end[number] if ancestor_in(op, block) == order[place]]
@@ -62,8 +62,8 @@ def sequence(end: End) -> list[int] | None:
             plain = {name for op in inside for name in _between(op, block)} <= {*FOR, *_HELD}
             if times is None or None in runs or len(set(runs)) > 1 or not plain:
                 return None
-            made += [number] * (len(inside) * (runs[0] or 0) // times)
-    return made * times if times is not None and len(made) * times <= _MOST else None
+            results += [number] * (len(inside) * (runs[0] or 0) // times)
+    return results * times if times is not None and len(results) * times <= _MOST else None
 
 
 def _between(op: ir.Operation, block: object) -> list[str]:

@@ -61,8 +61,8 @@ class _Nest(Slice):
         """Fills `block` of `new`; values of blocks around are computed in front of `new` meanwhile."""
         outer, before = self.cursor, self.cursor.before
         outer.before = new
-        with self.frame(original, Cursor(block), known) as made:
-            yield made
+        with self.frame(original, Cursor(block), known) as frame:
+            yield frame
         outer.before = before
 
     def emit(self, externals: list[ExternalOp], depth: int) -> None:
@@ -168,8 +168,8 @@ class _Nest(Slice):
         outer, self.guarded = self.guarded, written_out
         if source is not None:
             fixed = {i: low for i, low, n in zip(ids, source.lower, source.shape, strict=True) if n == 1}
-            with self.frame(block, self.cursor) as made:
-                made.known |= {i: self._index(low) for i, low in fixed.items()}
+            with self.frame(block, self.cursor) as frame:
+                frame.known |= {i: self._index(low) for i, low in fixed.items()}
                 self._inner(externals, depth)
         else:
             for box in [grid(shape_of(op))] if self.guarded else boxes(points):

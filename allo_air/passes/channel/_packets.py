@@ -82,10 +82,10 @@ class Traffic:
 
     def closure(self, names: list[str], *, forward: bool) -> list[str]:
         """`names` and all channels behind them, or before them."""
-        found = list(dict.fromkeys(names))
-        for name in found:  # grows meanwhile
-            found += [n for n in (self.behind(name) if forward else self.before(name)) if n not in found]
-        return found
+        reached = list(dict.fromkeys(names))
+        for name in reached:  # grows meanwhile
+            reached += [n for n in (self.behind(name) if forward else self.before(name)) if n not in reached]
+        return reached
 
 
 def ids_of(channel: AnyOp) -> list[int]:

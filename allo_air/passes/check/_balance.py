@@ -79,13 +79,13 @@ def _sides(programs: list[Program], *, is_put: bool) -> dict[Any, _Side]:
 
 def _unsure(programs: list[Program], findings: Findings) -> set[str]:
     """The bundles that are used where nothing was followed, or whose indices are wrong; says so."""
-    found: set[str] = set()
+    names: set[str] = set()
     for program in programs:
-        found |= {bundle.name for _, bundle, _ in program.outside}
+        names |= {bundle.name for _, bundle, _ in program.outside}
         for op, why in program.open:
             findings.undecided(op, why)
-            found |= {o.opview.chan_name for o in walk_named(op, *TRANSFERS)}
-    return found
+            names |= {o.opview.chan_name for o in walk_named(op, *TRANSFERS)}
+    return names
 
 
 def _check_bundle(bundle: Bundle, puts: dict[Any, _Side], gets: dict[Any, _Side], findings: Findings, *, lowered: bool) -> None:

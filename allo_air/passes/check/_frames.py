@@ -118,10 +118,10 @@ def _is_integer(op: AnyOp) -> bool:
 
 def _sizes_of(core: AnyOp, functions: Mapping[str, AnyOp]) -> dict[str, int]:
     """The frames of functions in the objects that a core links."""
-    found: dict[str, int] = {}
+    sizes: dict[str, int] = {}
     for path in _linked(core, functions):
-        found |= stack_sizes(path)
-    return found
+        sizes |= stack_sizes(path)
+    return sizes
 
 
 def _linked(core: AnyOp, functions: Mapping[str, AnyOp]) -> Iterator[Path]:

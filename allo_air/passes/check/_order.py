@@ -28,10 +28,10 @@ class Order:
         for number, bit in self._bit.items():
             members[count + merged[number]] = members.get(count + merged[number], 0) | bit
         for node in _in_order(behind):
-            found = members.get(node, 0)
+            ancestors = members.get(node, 0)
             for other in behind[node]:
-                found |= known[other]
-            known[node] = found
+                ancestors |= known[other]
+            known[node] = ancestors
         for get, puts in links.needs.items():
             known[get] |= known[puts[0]] if puts else 0
         self._before = known

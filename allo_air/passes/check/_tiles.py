@@ -122,17 +122,17 @@ def _chains(program: ir.Operation) -> Iterator[tuple[ir.Operation, list[ir.Opera
 
 
 def _reachable(start: ir.Operation) -> list[ir.Operation]:
-    todo, seen, found = [start.successors[0]], [], []
+    todo, seen, bds = [start.successors[0]], [], []
     while todo:
         block = todo.pop()
         if block in seen:
             continue
         seen.append(block)
-        found += [o.operation for o in block.operations if o.operation.name == "aie.dma_bd"]
+        bds += [o.operation for o in block.operations if o.operation.name == "aie.dma_bd"]
         last = block.operations[len(block.operations) - 1].operation
         if last.name == "aie.next_bd":
             todo += list(last.successors)
-    return found
+    return bds
 
 
 def _bds_in(block: ir.Block) -> Iterator[Any]:

@@ -111,11 +111,11 @@ class _Unfolding(Values):
 
     def _waits(self, op: ir.Operation) -> frozenset[int]:
         """The events that `op` waits for: those of its tokens, and `self.over`."""
-        found = self.over
+        ends = self.over
         for operand in op.operands:
             if operand.type == self.token:
-                found |= self.ends(operand)
-        return found
+                ends |= self.ends(operand)
+        return ends
 
     def _join(self, op: ir.Operation, after: frozenset[int]) -> frozenset[int]:
         return after if len(after) <= 1 else frozenset((self._event(op, after).number,))

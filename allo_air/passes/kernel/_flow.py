@@ -39,7 +39,7 @@ class Flow:
     used: set[Any] = field(default_factory=set)
     """Values that also have other uses."""
 
-    made: set[Any] = field(default_factory=set)
+    impure: set[Any] = field(default_factory=set)
     """Values that also have other sources."""
 
     nonnegative: set[Any] = field(default_factory=set)
@@ -59,7 +59,7 @@ class Flow:
 
     def negative(self) -> set[Any]:
         """Values that may be negative."""
-        results = {v for v in self.made if v not in self.nonnegative}
+        results = {v for v in self.impure if v not in self.nonnegative}
         return _closed(results, (self.into, self.sums), self.nonnegative)
 
     def rough(self, results: Iterable[ir.Value]) -> set[Any]:
@@ -93,7 +93,7 @@ class Flow:
             self.add(operands[:1], operands[1])
         elif name in _MOVES:
             if name == "arith.truncf":
-                self.made.add(results[0])
+                self.impure.add(results[0])
             else:
                 self.add(operands, results[0])
         elif name in _CHOICES:
@@ -108,7 +108,7 @@ class Flow:
             self.add(operands, results[0], "sums")
         elif name == "arith.subf" and is_constant(operands[0], lambda number: number == 0):
             self.add(operands[1:], results[0])
-            self.made.add(results[0])
+            self.impure.add(results[0])
         elif name == "vector.reduction" and "mul" not in str(op.attributes["kind"]):
             self.add(operands, results[0], "sums" if "add" in str(op.attributes["kind"]) else "into")
         elif name == "scf.for":
@@ -131,7 +131,7 @@ class Flow:
         if squares:
             self.used.add(operands[0])  # twice the error
         if name == "arith.negf":
-            self.made.add(result)
+            self.impure.add(result)
 
     def _loop(self, op: ir.Operation) -> None:
         block = op.regions[0].blocks[0]
@@ -144,14 +144,14 @@ class Flow:
 
     def _other(self, op: ir.Operation, operands: list[ir.Value], results: Sequence[ir.Value]) -> None:
         self.used.update(operands)
-        self.made.update(results)
+        self.impure.update(results)
         for region in op.regions:
             for block in region.blocks:
-                self.made.update(block.arguments)
+                self.impure.update(block.arguments)
                 self.used.update(block.arguments)
         if op.name in _POSITIVE or (results and is_constant(results[0], _is_nonnegative)):
             self.nonnegative.update(results)
-        self.made.update(v for v in operands if isinstance(v.type, ir.MemRefType))  # which may be written there
+        self.impure.update(v for v in operands if isinstance(v.type, ir.MemRefType))  # which may be written there
 
 
 def _is_nonnegative(number: float) -> bool:

@@ -24,16 +24,16 @@ def meaning(op: AnyOp) -> tuple[Any, ...]:
 
 
 def _body(op: AnyOp, top: AnyOp, numbers: dict[ir.Value, int]) -> list[Any]:
-    found: list[Any] = []
+    ops: list[Any] = []
     for block in (block for region in op.regions for block in region.blocks):
         for argument in block.arguments:
             numbers[argument] = len(numbers)
         for inner in (o.operation for o in block.operations):
-            found.append((_described(inner), tuple(_used(value, top, numbers) for value in inner.operands)))
+            ops.append((_described(inner), tuple(_used(value, top, numbers) for value in inner.operands)))
             for result in inner.results:
                 numbers[result] = len(numbers)
-            found += _body(inner, top, numbers)
-    return found
+            ops += _body(inner, top, numbers)
+    return ops
 
 
 def _described(op: AnyOp) -> tuple[Any, ...]:

@@ -40,29 +40,29 @@ class PartialAccumulators:
             return [arith.bitcast(shaped(first, ir.IntegerType.get_signless(32)), first)] * 2
         return [first, *(splat(first.type, self.combiner.neutral()) for _ in range(self.ways - 1))]
 
-    def added(self, kept: Sequence[ir.Value], term: ir.Value, way: int) -> list[Any]:
+    def added(self, partials: Sequence[ir.Value], term: ir.Value, way: int) -> list[Any]:
         """The values with another term added."""
         if self._is_brief:
             near = low_precision_source(term)
-            near = arith.truncf(kept[0].type, term) if near is None else near
-            return [ir.Operation.create(self.combiner.op.name, [near.type], [kept[0], near]).results[0]]
+            near = arith.truncf(partials[0].type, term) if near is None else near
+            return [ir.Operation.create(self.combiner.op.name, [near.type], [partials[0], near]).results[0]]
         if self._is_greatest:
-            bits = arith.bitcast(kept[0].type, term)
-            return [arith.maxsi(kept[0], bits), arith.minsi(kept[1], bits)]
-        return [*kept[:way], self.combiner.combine(kept[way], term), *kept[way + 1 :]]
+            bits = arith.bitcast(partials[0].type, term)
+            return [arith.maxsi(partials[0], bits), arith.minsi(partials[1], bits)]
+        return [*partials[:way], self.combiner.combine(partials[way], term), *partials[way + 1 :]]
 
-    def closed(self, kept: Sequence[ir.Value], first: ir.Value) -> Any:
+    def closed(self, partials: Sequence[ir.Value], first: ir.Value) -> Any:
         """The result after a loop that started with `first`.
 
         The greatest float has the largest bits as an integer, but the smallest if all are negative.
         """
         if self._is_brief:
-            return self.combiner.combine(first, arith.extf(first.type, kept[0]))
+            return self.combiner.combine(first, arith.extf(first.type, partials[0]))
         if self._is_greatest:
-            most, least = kept
+            most, least = partials
             negative = arith.cmpi(arith.CmpIPredicate.slt, most, splat(most.type, 0))
             return arith.bitcast(first.type, arith.select(negative, least, most))
-        result, *rest = kept
+        result, *rest = partials
         for other in rest:
             result = self.combiner.combine(result, other)
         return result

@@ -71,14 +71,14 @@ def _flags(access: Access) -> list[bool]:
 
 def _read(access: Access, lead: int) -> None:
     kind = access.op.results[0].type
-    made = arith.ConstantOp(kind, ir.DenseElementsAttr.get_splat(kind, _zero(kind.element_type))).result
+    vector_value = arith.ConstantOp(kind, ir.DenseElementsAttr.get_splat(kind, _zero(kind.element_type))).result
 
     def piece(indices: list[ir.Value], at: list[int]) -> None:
-        nonlocal made
-        made = vector.InsertOp(_piece(access, indices, lead), made, [], at).result
+        nonlocal vector_value
+        vector_value = vector.InsertOp(_piece(access, indices, lead), vector_value, [], at).result
 
     _each(access, lead, piece)
-    access.op.results[0].replace_all_uses_with(made)
+    access.op.results[0].replace_all_uses_with(vector_value)
 
 
 def _piece(access: Access, indices: list[ir.Value], lead: int) -> ir.Value:

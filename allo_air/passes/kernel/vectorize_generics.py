@@ -133,21 +133,21 @@ def _vectors(loop_nest: LoopNest, combiners: list[Combiner] | None, arch: str) -
         half = lanes // 2
         lanes = half if any(_is_along(loop_nest, d, half, combiners) for d in range(len(loop_nest.sizes))) else lanes
     reasons: list[str] = []
-    found: list[int] = []
+    results: list[int] = []
     if is_requantisation(loop_nest.body):
-        found = [
+        results = [
             d
             for d in range(len(loop_nest.sizes))
             if not loop_nest.runs(d) % WIDE and not _refusal(loop_nest, d, WIDE, combines=False)
         ]
-        lanes = WIDE if found else lanes
-    for d in range(len(loop_nest.sizes)) if not found else ():
+        lanes = WIDE if results else lanes
+    for d in range(len(loop_nest.sizes)) if not results else ():
         reason = _refusal(loop_nest, d, lanes, combiners is not None)
-        found += [] if reason else [d]
+        results += [] if reason else [d]
         reasons += [reason] if reason else []
-    if not found:
+    if not results:
         raise NotALoopNest(reasons[-1] if reasons else "it works on one element, which fills no vector")
-    dim = max(found, key=lambda d: (not loop_nest.reduces[d], loop_nest.runs(d) // lanes))
+    dim = max(results, key=lambda d: (not loop_nest.reduces[d], loop_nest.runs(d) // lanes))
     return Nest(loop_nest, dim, lanes, combiners)
 
 

@@ -212,21 +212,21 @@ def turns_of(problem: Problem) -> tuple[Panel, ...]:
 
 def _tiles(extent: int, most: set[int], unit: int, cores: int, tile: int) -> list[tuple[int, int]]:
     """Cores and tile for an extent: for each number of cores and of launch tiles, the smallest tiles that cover the extent."""
-    found: set[tuple[int, int]] = set()
+    tiles: set[tuple[int, int]] = set()
     # Other numbers of cores than the full ones pay only where they save padding, which matters for few micro-tiles alone.
     few = extent <= 16 * unit * max(most)
     # Two for a single micro-tile: a herd of one row has no more channels from external memory than one core.
     useful = max(2, min(max(most), -(-extent // unit)))
     for count in {cores} if cores else set(range(1, useful + 1)) if few else most:
         if tile:
-            found.add((count, tile))
+            tiles.add((count, tile))
             continue
         largest = min(MAX_TILE, up(-(-extent // count), unit))
         for size in range(unit, largest + 1, unit):
             launches = -(-extent // (count * size))
             # In whole micro-tiles, and in twos and fours of them, which share loaded operands.
-            found |= {(count, up(-(-extent // (count * launches)), many * unit)) for many in (1, 2, 4)}
-    return sorted(found)
+            tiles |= {(count, up(-(-extent // (count * launches)), many * unit)) for many in (1, 2, 4)}
+    return sorted(tiles)
 
 
 def panel_tiles(panel: Panel, shape: Shape, problem: Problem, device: Device, streams: int = 1) -> int:

@@ -107,8 +107,8 @@ def product(generic: AnyOp) -> Product | None:
 
 def extents_of(op: ir.Operation) -> dict[int, int]:
     """The extent of each loop."""
-    found: dict[int, int] = {}
+    extents: dict[int, int] = {}
     for value, indexing in zip(op.operands, indexing_maps(op), strict=True):
         if indexing.is_projected_permutation and isinstance(value.type, ir.RankedTensorType):
-            found |= dict(zip(positions(indexing), value.type.shape, strict=True))
-    return found
+            extents |= dict(zip(positions(indexing), value.type.shape, strict=True))
+    return extents

@@ -31,23 +31,23 @@ def chain(matmul: AnyOp) -> list[Any] | NoMatch:
     another use.
     """
     ops: list[AnyOp] = []
-    made: list[ir.Value] = [matmul.results[0]]
+    chained: list[ir.Value] = [matmul.results[0]]
     matrix = result_dimensions(matmul.operation)
     for op in _after(matmul):
-        if not any(v in made for v in op.operands):
+        if not any(v in chained for v in op.operands):
             continue
         if op.name == "func.return":
             break
         if op.name != "linalg.generic":
             return no_match(op, _NO_WAY)
-        if failure := _mismatch(op, made, matrix):
+        if failure := _mismatch(op, chained, matrix):
             return failure
         ops.append(op)
-        made += op.results
+        chained += op.results
     else:
         return no_match(matmul, _NO_WAY)
-    unused = [v for v in made if not list(v.uses)]
-    if unused or len(op.operands) != 1 or op.operands[0] != made[-1]:
+    unused = [v for v in chained if not list(v.uses)]
+    if unused or len(op.operands) != 1 or op.operands[0] != chained[-1]:
         return no_match(unused[0].owner if unused else op, _NO_WAY)
     return _second_full_operand(ops, matrix) or ops
 
@@ -94,11 +94,11 @@ def other_operation(function: ir.Operation, kernel: list[AnyOp]) -> NoMatch | No
 def behind(matmul: AnyOp, names: Collection[str] = ("linalg.generic",)) -> list[Any]:
     """The operations with one result that have one of `names` and depend on the result of `matmul`, elementwise or not."""
     ops: list[AnyOp] = []
-    made = [matmul.results[0]]
+    followers = [matmul.results[0]]
     for op in _after(matmul):
-        if op.name in names and len(op.results) == 1 and any(v in made for v in op.operands):
+        if op.name in names and len(op.results) == 1 and any(v in followers for v in op.operands):
             ops.append(op)
-            made += op.results
+            followers += op.results
     return ops
 
 

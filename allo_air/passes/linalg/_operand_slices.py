@@ -36,7 +36,7 @@ def bring_in_slices(unpack: ir.Operation, operands: list[Operand], matrix: tuple
     """
     place, steps = place_of(unpack, matrix), _rounds(unpack.operands[0].owner)[0]
     inputs = [_Input(unpack, place, other, matrix, walked, steps) for other in operands]
-    loop = _carrying(unpack, [i.kept for i in inputs])
+    loop = _carrying(unpack, [i.buffer for i in inputs])
     last = loop.regions[0].blocks[0].operations[len(loop.regions[0].blocks[0].operations) - 1].operation
     mine = list(loop.regions[0].blocks[0].arguments)
     with ir.InsertionPoint(last), unpack.location:
@@ -68,7 +68,7 @@ class _Input:
         blocks = [self._tile[i] // sizes[inner.index(i)] for i in outer if i in self.follows]
         within = [size for i, size in zip(inner, sizes, strict=True) if i in self.follows]
         with ir.InsertionPoint(unpack.operands[0].owner), unpack.location:
-            self.kept = alloc([*blocks, *within], self._in_l2.type.element_type, L1)
+            self.buffer = alloc([*blocks, *within], self._in_l2.type.element_type, L1)
 
     def taken(self, step: ir.Value, mine: ir.Value) -> Any:
         """`mine` with the slice that arrives in step `step`."""
@@ -95,9 +95,9 @@ class _Input:
             lambda: part.put(linalg.copy(whole.of(came), outs=[part.of(mine)]), mine),
         )
 
-    def _came(self, offsets: list[int | ir.Value], sizes: list[int], kept: list[int]) -> Any:
+    def _came(self, offsets: list[int | ir.Value], sizes: list[int], shape: list[int]) -> Any:
         """A slice in L1, as it arrives."""
-        return packed(self._unpack, sliced(self._in_l2, offsets, sizes, kept), self.follows)
+        return packed(self._unpack, sliced(self._in_l2, offsets, sizes, shape), self.follows)
 
 
 def _repeated(place: Place, unpack: ir.Operation, other: Operand, matrix: tuple[int, int], steps: int) -> Any:

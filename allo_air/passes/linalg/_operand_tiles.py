@@ -126,13 +126,13 @@ def _last_two(outer: int) -> ir.ArrayAttr:
     return ir.ArrayAttr.get([ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in group]) for group in groups])
 
 
-def sliced(value: ir.Value, offsets: list[Offset], sizes: list[int], kept: list[int]) -> ir.Value:
-    """`sizes` elements of `value` from `offsets`, as a tensor of shape `kept`."""
+def sliced(value: ir.Value, offsets: list[Offset], sizes: list[int], shape: list[int]) -> ir.Value:
+    """`sizes` elements of `value` from `offsets`, as a tensor of shape `shape`."""
     from allo_air.mlir import tensor
 
-    if list(value.type.shape) == sizes == kept:
+    if list(value.type.shape) == sizes == shape:
         return value
-    kind = ir.RankedTensorType.get(kept, value.type.element_type)
+    kind = ir.RankedTensorType.get(shape, value.type.element_type)
     dynamic = ir.ShapedType.get_dynamic_stride_or_offset()
     static = [n if isinstance(n, int) else dynamic for n in offsets]
     values = [n for n in offsets if not isinstance(n, int)]

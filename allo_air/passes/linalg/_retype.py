@@ -25,16 +25,16 @@ def retype(unpack: ir.Operation, element: ir.BF16Type) -> None:
 
 
 def _connected(value: Any) -> list[ir.Value]:
-    found: list[ir.Value] = []
+    connected: list[ir.Value] = []
     if isinstance(value.owner, ir.Block):
         loop = value.owner.owner.operation
         if loop.name in _LOOPS:
-            found += _carried(loop, value.arg_number - (len(loop.regions[0].blocks[0].arguments) - len(loop.results)))
+            connected += _carried(loop, value.arg_number - (len(loop.regions[0].blocks[0].arguments) - len(loop.results)))
     else:
-        found += _through(value.owner, value)
+        connected += _through(value.owner, value)
     for use in value.uses:
-        found += _through(use.owner.operation, value)
-    return found
+        connected += _through(use.owner.operation, value)
+    return connected
 
 
 def _through(op: AnyOp, value: ir.Value) -> list[ir.Value]:

@@ -98,7 +98,7 @@ class _Tree:
     problem: Problem
     device: Device
     kernel: Kernel
-    given: Sizes
+    fixed: Sizes
     peak: float
     best: _Best
     left: _Open = field(default_factory=lambda: _Open())
@@ -108,11 +108,11 @@ class _Tree:
     @property
     def pairs(self) -> bool:
         """Whether B may go to pairs of memtiles."""
-        return self.given.pairs(self.device)
+        return self.fixed.pairs(self.device)
 
     def search(self) -> None:
         """Adds the plans that could be among the best."""
-        for shape in shapes_of(self.problem, self.device, self.kernel, self.given):
+        for shape in shapes_of(self.problem, self.device, self.kernel, self.fixed):
             floor = lower_bounds.of_shape(shape, self.problem, self.device, self.kernel)
             self.left.add(floor, partial(self._turns, (floor, shape)))
         while look := self.left.next(self.best.limit):
@@ -138,7 +138,7 @@ class _Tree:
             self.left.add(floor, partial(self._steps, place, turns))
 
     def _steps(self, place: tuple[float, Shape], turns: Panel, *, anyway: bool = False) -> None:
-        result = candidates(place[1], self.problem, self.device, self.kernel, self.given, turns)
+        result = candidates(place[1], self.problem, self.device, self.kernel, self.fixed, turns)
         plans = lower_bounds.OfPlans(self.problem, self.device, self.kernel, self.pairs)
         for number, (plan, pieces) in enumerate(result):
             price = partial(self._price, plan, pieces, (*place, turns, number))

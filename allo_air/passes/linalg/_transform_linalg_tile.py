@@ -25,12 +25,12 @@ def apply(call: Application) -> list[list[ir.Operation]]:
         extents, reduced = loop_extents(target), _reduced(target)
         serial = [size if r and size != extent else 0 for size, r, extent in zip(sizes, reduced, extents, strict=False)]
         parallel = [0 if s else size for size, s in zip(sizes, serial, strict=True)]
-        found: list[ir.Operation] = []
+        ops: list[ir.Operation] = []
         for form, part in (("forall", parallel), ("for", serial)):
             if any(part):
                 target, around = _tiled(call.root, target, form, part)
-                found += around
-        loops.append(found[0])
+                ops += around
+        loops.append(ops[0])
         return target
 
     [tiled] = call.each(rewrite)

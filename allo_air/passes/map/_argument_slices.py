@@ -33,7 +33,7 @@ def is_argument_slice(op: AnyOp) -> bool:
 
 def take_whole(kernel: Kernel) -> None:
     """Makes cores take a small argument as a whole if they need a slice of it that DMAs cannot fetch, such as one bf16."""
-    for op in kernel.others:
+    for op in kernel.movements:
         if op.name == "tensor.extract_slice" and len(op.operands) == 1 and not is_argument_slice(op):
             source = op.operands[0]
             bits = (element_bits(source.type) or 0) * prod(source.type.shape)

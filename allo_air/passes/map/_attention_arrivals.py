@@ -106,24 +106,24 @@ class Arrivals:
             scf.yield_([self._own_part(load, unit, loop.induction_variable, loop.inner_iter_args[0])])
         return loop.results[0]
 
-    def _own_part(self, load: Element, unit: int, number: Index, kept: ir.Value) -> Any:
-        """`kept` with the queries of part `number` inserted."""
+    def _own_part(self, load: Element, unit: int, number: Index, block: ir.Value) -> Any:
+        """`block` with the queries of part `number` inserted."""
         plan = self.plan
         bounds, h = [index_constant(n // unit) for n in (0, plan.rows * plan.h, plan.chunk)], plan.h // unit
-        loop = scf.ForOp(*bounds, iter_args=[kept])
+        loop = scf.ForOp(*bounds, iter_args=[block])
         with ir.InsertionPoint(loop.body):
-            row, kept = loop.induction_variable, loop.inner_iter_args[0]
+            row, block = loop.induction_variable, loop.inner_iter_args[0]
             chunk = self._in_l1(load, self._chunk(load, number, total((row, unit)), plan.chunk))
             if plan.rows == 1:
-                scf.yield_([self._keep(load, chunk, kept, total((row, 1), (number, h)))])
+                scf.yield_([self._keep(load, chunk, block, total((row, 1), (number, h)))])
                 return loop.results[0]
             above = arith.cmpi(arith.CmpIPredicate.sge, row, total((self.y, h)))
             below = arith.cmpi(arith.CmpIPredicate.slt, row, total((self.y, h), plus=h))
-            chosen = scf.IfOp(arith.andi(above, below), [kept.type], has_else=True)
+            chosen = scf.IfOp(arith.andi(above, below), [block.type], has_else=True)
             with ir.InsertionPoint(chosen.then_block):
-                scf.yield_([self._keep(load, chunk, kept, total((row, 1), (self.y, -h), (number, h)))])
+                scf.yield_([self._keep(load, chunk, block, total((row, 1), (self.y, -h), (number, h)))])
             with ir.InsertionPoint(chosen.else_block):
-                scf.yield_([kept])
+                scf.yield_([block])
             scf.yield_(list(chosen.results))
         return loop.results[0]
 
@@ -136,14 +136,14 @@ class Arrivals:
         offsets, sizes = self.of_core(list(operand.axes), place, number, row, rows)
         return part(operand.value, offsets, sizes, self._shape(load, rows))
 
-    def _keep(self, load: Element, chunk: ir.Value, kept: ir.Value, row: Index) -> Any:
-        """`kept` with `chunk` inserted from `row` on."""
+    def _keep(self, load: Element, chunk: ir.Value, block: ir.Value, row: Index) -> Any:
+        """`block` with `chunk` inserted from `row` on."""
         place = self.operands[id(load)].place(self.group.q)
         sizes = list(chunk.type.shape)
         offsets: list[Index] = [0] * len(sizes)
         offsets[place] = row
-        slot = part(kept, offsets, sizes, sizes)
-        return inserted(linalg.copy(chunk, outs=[slot]), kept, offsets, sizes)
+        slot = part(block, offsets, sizes, sizes)
+        return inserted(linalg.copy(chunk, outs=[slot]), block, offsets, sizes)
 
     def step_of(self, load: Element, key: ir.Value) -> Any:
         """The block of keys from `key` on, in L1."""

@@ -21,7 +21,7 @@ class Best:
     A launch takes at least the cycles that a core computes in it (`cost`). Tiles for which this bound is too high are skipped.
     """
 
-    found: Space
+    space: Space
     priced: dict[int, Price]
     limit: float = inf
     by_cores: dict[tuple[int, int], tuple[Cost, Tiles]] = field(default_factory=dict)
@@ -33,11 +33,11 @@ class Best:
 
     def offer(self, tiles: Tiles, needed: Demand) -> None:
         """Takes tiles that are no worse, so that the first of equals is kept, and that respect the limits."""
-        price = cost(self.found, tiles, needed, self.priced)
+        price = cost(self.space, tiles, needed, self.priced)
         old = self.by_cores.get(tiles.cores)
         if price.cycles > self.limit or (old is not None and (price.cycles, price.work) > (old[0].cycles, old[0].work)):
             return
-        if fits_l2(self.found, tiles, needed) and legal(self.found, tiles, needed) and walkable(self.found, tiles, needed):
+        if fits_l2(self.space, tiles, needed) and legal(self.space, tiles, needed) and walkable(self.space, tiles, needed):
             self.by_cores.pop(tiles.cores, None)
             self.by_cores[tiles.cores] = price, tiles
 

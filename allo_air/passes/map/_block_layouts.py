@@ -73,11 +73,11 @@ def of_channels(conv: Convolution, b: Blocks, axes: str) -> Layout:
 
 def side_by_side(conv: Convolution, b: Blocks) -> dict[str, list[int]]:
     """The dimensions of a packed result that form one host dimension, by its letter, in order."""
-    found = {"n": [0], "g": [], "f": [3, 4, 8], "h": [1, 2, 5], "w": [6]}
+    sides = {"n": [0], "g": [], "f": [3, 4, 8], "h": [1, 2, 5], "w": [6]}
     if b.beside > 1:
-        found |= {"h": [1, 5], "w": [2, 6]}
-    found[b.along].insert(-1, 7)
-    return found | {"g": [3], "f": [4, 8]} if "g" in conv.axes[2] else found
+        sides |= {"h": [1, 5], "w": [2, 6]}
+    sides[b.along].insert(-1, 7)
+    return sides | {"g": [3], "f": [4, 8]} if "g" in conv.axes[2] else sides
 
 
 def _channels(conv: Convolution, b: Blocks) -> int:

@@ -75,7 +75,7 @@ def least(kernel: Kernel, device: Device, rows: int = 0, tile: int = 0, *, limit
 
 def _choices(kernel: Kernel, device: Device, wanted: tuple[int, int], rank: Rank) -> list[Choice]:
     if kernel.root is None or any(
-        padding(op) is None and not is_argument_slice(op) and CUT not in op.attributes for op in kernel.others
+        padding(op) is None and not is_argument_slice(op) and CUT not in op.attributes for op in kernel.movements
     ):
         return []
     ranked = rank(kernel, device, wanted, EXCESS)
@@ -90,7 +90,7 @@ def has_any(kernel: Kernel, device: Device) -> bool:
     """Whether a core can compute the kernel as a whole, or the kernel has valid tiles."""
     if whole_fits(kernel, device):
         return True
-    plain = kernel.root is not None and all(padding(op) is not None or is_argument_slice(op) for op in kernel.others)
+    plain = kernel.root is not None and all(padding(op) is not None or is_argument_slice(op) for op in kernel.movements)
     result = space(kernel, device) if plain else None
     if result is not None and any(fits_l2(result, *one) and legal(result, *one) for one in candidates(result)):
         return True
@@ -148,18 +148,18 @@ def _least(
 
 def _in_parts(kernel: Kernel, device: Device, wanted: tuple[int, int], rank: Rank) -> list[tuple[Cost, Tiles]]:
     """Tiles whose cores take a reduction in parts: the largest parts that fit, and some smaller ones."""
-    found: list[tuple[Cost, Tiles]] = []
+    priced: list[tuple[Cost, Tiles]] = []
     step = 2 if SWEEPS in kernel.function.attributes else 4
     for part in parts(kernel, core_room(device)):
-        if (before := found[-1][1].part if found else None) is not None and part.size * step > before.size:
+        if (before := priced[-1][1].part if priced else None) is not None and part.size * step > before.size:
             continue
         mark(kernel, part)
         ranked = [(price, replace(tiles, part=part)) for price, tiles in rank(kernel, device, wanted, EXCESS)]
         unmark(kernel)
-        found += ranked
-        if len({tiles.part for _, tiles in found}) == SIZES:
+        priced += ranked
+        if len({tiles.part for _, tiles in priced}) == SIZES:
             break
-    return found
+    return priced
 
 
 def _text(sizes: tuple[int, ...]) -> str:

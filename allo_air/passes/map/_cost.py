@@ -59,21 +59,21 @@ class Price:
     """Cycles of a core per iteration of a step, and the iterations between restarts of its loop: none for one loop.
 
     `starts` are the cycles of scalar work before the innermost loop, before the innermost two, and so on, over the tensor
-    `made`.
+    `output`.
     """
 
     each: float
     row: int | None
     starts: tuple[float, ...] = ()
-    made: int | None = None
+    output: int | None = None
 
     def of(self, iterations: int, parts: Sequence[list[int] | None]) -> float:
         """Cycles of the given number of iterations, for a tile with these `parts` of tensors."""
         rows = iterations / min(self.row, iterations) if self.row and iterations else 1
-        found = self.each * (iterations + rows * (DEPTH - 1) * LANES)
-        if self.made is not None and (part := parts[self.made]):
-            found += sum(start * prod(part[: -n - 1]) for n, start in enumerate(self.starts))
-        return found
+        cycles = self.each * (iterations + rows * (DEPTH - 1) * LANES)
+        if self.output is not None and (part := parts[self.output]):
+            cycles += sum(start * prod(part[: -n - 1]) for n, start in enumerate(self.starts))
+        return cycles
 
 
 def cost(space: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -> Cost:

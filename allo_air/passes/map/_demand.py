@@ -94,7 +94,7 @@ class Model:
             op = view.operation
             if padding(op) is not None or is_argument_slice(op):
                 self.steps.append(Padding(op, self._of(op.operands[0]), self._of(op.results[0])))
-            elif op in kernel.others:
+            elif op in kernel.movements:
                 self.steps.append([self._of(v) for v in op.operands if isinstance(v.type, ir.RankedTensorType)])
             elif op in kernel.ops:
                 whole = [inner.operands[0] for inner in walk_named(op, "tensor.extract")]

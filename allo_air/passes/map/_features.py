@@ -28,11 +28,11 @@ class Features:
     computes: bool
 
     def __str__(self) -> str:
-        found = [f"{self.contractions} contraction(s)"] * bool(self.contractions)
-        found += ["windows"] * self.windows
-        found += [f"reductions by {', '.join(sorted(self.reductions))}"] * bool(self.reductions)
-        found += [f"{', '.join(sorted(self.functions))} function(s)"] * bool(self.functions)
-        return "; ".join(found) or ("elementwise operations" if self.computes else "movement of data")
+        words = [f"{self.contractions} contraction(s)"] * bool(self.contractions)
+        words += ["windows"] * self.windows
+        words += [f"reductions by {', '.join(sorted(self.reductions))}"] * bool(self.reductions)
+        words += [f"{', '.join(sorted(self.functions))} function(s)"] * bool(self.functions)
+        return "; ".join(words) or ("elementwise operations" if self.computes else "movement of data")
 
 
 def features(function: ir.Operation) -> Features:

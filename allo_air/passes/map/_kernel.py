@@ -25,7 +25,7 @@ class Kernel:
     function: ir.Operation
     root: ir.Operation | None
     ops: tuple[ir.Operation, ...]
-    others: tuple[ir.Operation, ...]
+    movements: tuple[ir.Operation, ...]
 
     @property
     def block(self) -> ir.Block:

@@ -29,18 +29,18 @@ def maskable(kernel: Kernel, dimensions: Dimensions) -> dict[int, int]:
         if op.name == "linalg.generic":
             fixed |= {d for d, reduces in _loops(dimensions, op) if reduces and not _can_mask(op)}
     values = [v for v in (*kernel.block.arguments, *kernel.returned) if v in dimensions.values]
-    found: dict[int, int] = {}
+    masked: dict[int, int] = {}
     for n, d in enumerate(dimensions.all):
         bits = [bits_of(v) for v in values if n in dimensions.of(v)]
         if n in fixed or not bits:
             continue
         if SWEEPS in kernel.function.attributes:
-            found |= {n: longer} if (longer := rounder(d.extent)) != d.extent else {}
+            masked |= {n: longer} if (longer := rounder(d.extent)) != d.extent else {}
             continue
         units = [u for u in (LANES.get(min(bits), 1), 16) if -(-d.extent // u) * u * SHARE <= d.extent * (SHARE + 1)]
         if units and d.extent % units[0]:
-            found[n] = -(-d.extent // units[0]) * units[0]
-    return found
+            masked[n] = -(-d.extent // units[0]) * units[0]
+    return masked
 
 
 def mask(kernel: Kernel, dimensions: Dimensions, extents: dict[int, int]) -> None:

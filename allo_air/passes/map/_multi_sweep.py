@@ -80,7 +80,7 @@ def _reduced(kernel: Kernel) -> list[int]:
 
 def rows(kernel: Kernel) -> list[int]:
     """The dimensions of the results along which all operations can sweep in parts."""
-    if kernel.root is None or kernel.others or any(op.name not in ("linalg.generic", "linalg.fill") for op in kernel.ops):
+    if kernel.root is None or kernel.movements or any(op.name not in ("linalg.generic", "linalg.fill") for op in kernel.ops):
         return []
     dimensions, result = Dimensions(kernel), _reduced(kernel)
     results = [dimensions.of(r) for r in kernel.root.results]

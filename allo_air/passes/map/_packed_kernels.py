@@ -74,7 +74,7 @@ class Packing:
         sizes, one = ([*s, *[0] * (loops - 4)] for s in ([1, b.cores[0], b.down, b.rows_of_channels], [1, 1, 1, 1]))
         attach(function, replace(plan, launch=tuple(sizes), core=tuple(one)))
 
-    def pack_call(self, call: ir.Operation, made: Unpacked, whole: Packed) -> None:
+    def pack_call(self, call: ir.Operation, unpacked: Unpacked, whole: Packed) -> None:
         """Packs the operands of a call, with those that it takes twice duplicated, and unpacks its results.
 
         What comes packed by the layout that it takes is passed on as it is.
@@ -87,13 +87,13 @@ class Packing:
             if layout is not None and came is not None and came.type == argument.type and _alike(held, layout, value.type):
                 value = came
             elif layout is not None:
-                value = pack(*_with_channels_last(value, layout, made), argument.type.shape)
+                value = pack(*_with_channels_last(value, layout, unpacked), argument.type.shape)
             values.append(value)
         results = list(function_type_of(self.function).results)
         new = ir.Operation.create("func.call", results, values, {"callee": call.attributes["callee"]})
         [old] = call.results
         value = self._unpacked(new.results[0], old.type, self.conv.axes[2])
-        made[value] = self.conv.axes[2], partial(self._unpacked, new.results[0])
+        unpacked[value] = self.conv.axes[2], partial(self._unpacked, new.results[0])
         whole[value] = new.results[0], of_result(self.conv, self.b, self.conv.axes[2])
         old.replace_all_uses_with(value)
 

@@ -47,20 +47,20 @@ class _Plan:
     def __init__(self, dimensions: Dimensions, groups: Sequence[Group]):
         self.dimensions = dimensions
         number = count(len(dimensions.all))
-        self.made = {g: [next(number) for _ in g.extents] for g in groups}
+        self.new_dims = {g: [next(number) for _ in g.extents] for g in groups}
         self.of = {m: g for g in groups for m in g.members}
-        self.extent = {n: e for g, item in self.made.items() for n, e in zip(item, g.extents, strict=True)}
+        self.extent = {n: e for g, item in self.new_dims.items() for n, e in zip(item, g.extents, strict=True)}
 
-    def changed(self, found: Sequence[int]) -> list[int]:
+    def changed(self, dims: Sequence[int]) -> list[int]:
         """The new dimensions for the old ones; a group replaces its first member."""
-        return [new for one in found for new in self._new(one)]
+        return [new for one in dims for new in self._new(one)]
 
     def _new(self, dimension: int) -> list[int]:
         """The replacement of an old dimension: nothing for the further members of a group."""
         group = self.of.get(dimension)
         if group is None:
             return [dimension]
-        return self.made[group] if group.members[0] == dimension else []
+        return self.new_dims[group] if group.members[0] == dimension else []
 
     def type_of(self, value: ir.Value) -> ir.RankedTensorType:
         """The new type of a tensor."""

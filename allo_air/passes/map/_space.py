@@ -63,13 +63,13 @@ def space(kernel: Kernel, device: Device, excess: float = EXCESS) -> Space:
         return tuple(Tensor(model.number[v], bits_of(v), tuple(dimensions.of(v)), tuple(v.type.shape)) for v in ranked)
 
     returned = kernel.returned
-    ops = [op for op in (*kernel.ops, *kernel.others) if op.name != "linalg.fill"]
+    ops = [op for op in (*kernel.ops, *kernel.movements) if op.name != "linalg.fill"]
     inside = [r for op in ops for r in op.results if r not in returned]
     loops = tuple(dimensions.loops(kernel.root))
     repeated = dimensions.repeated
     rigid = tuple(dimensions.all[d].rigid or d in repeated for d in loops)
     extents, apart = tuple(loop_extents(kernel.root)), tuple(model.tileable(excess))
-    heads = [op for op in kernel.others if is_argument_slice(op)]
+    heads = [op for op in kernel.movements if is_argument_slice(op)]
     sliced = {op.operands[0] for op in heads if all(use.owner in heads for use in op.operands[0].uses)}
     came = [*(a for a in kernel.block.arguments if a not in sliced), *(op.results[0] for op in heads)]
     inside = [v for v in inside if v not in came]

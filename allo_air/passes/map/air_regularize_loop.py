@@ -85,15 +85,15 @@ def _regularize(nest: ir.Operation) -> None:
 
 def _written(nest: ir.Operation) -> list[Any] | None:
     """Keys of the buffers that `nest` writes; None if the effects of one of its operations are unknown."""
-    found: list[Any] = []
+    writes: list[Any] = []
     for op in walk_pre_order(nest):
         if is_pure(op) or op.name in _HARMLESS or op.name.endswith(_ENDS):
             continue
         mine = list(accesses(op))
         if not mine or any(a.is_opaque for a in mine):
             return None
-        found += [_key(a.root) for a in mine if a.kind != "read"]
-    return found
+        writes += [_key(a.root) for a in mine if a.kind != "read"]
+    return writes
 
 
 def _is_kept(memref: ir.Value, written: list[ir.Value] | None) -> bool:

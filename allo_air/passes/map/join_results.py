@@ -36,7 +36,7 @@ class JoinResults(Pass):
     def run(self, op: AnyOp, /) -> None:
         for kernel in kernels(op):
             returned = kernel.returned
-            if kernel.root is None and not kernel.others and len(set(returned)) == len(returned) > 1:
+            if kernel.root is None and not kernel.movements and len(set(returned)) == len(returned) > 1:
                 _join(kernel, returned)
 
 

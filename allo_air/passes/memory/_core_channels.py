@@ -25,7 +25,7 @@ def channels_by_core(herd: ir.Operation, end: str) -> dict[tuple[int, ...], set[
     for ids in product(*map(range, sizes)):
         walk = _Uses(dict(zip((*view.ids, *view.size_args), (*ids, *sizes), strict=True)), end)
         walk.run(view.block)
-        channels[ids] = walk.found
+        channels[ids] = walk.channels
     return channels
 
 
@@ -36,11 +36,11 @@ class _Uses(Walker):
 
     def __init__(self, known: dict[ir.Value, int], end: str) -> None:
         super().__init__(known)
-        self.end, self.found = end, set[str]()
+        self.end, self.channels = end, set[str]()
 
     def operation(self, op: AnyOp) -> None:
         if op.name == self.end:
-            self.found.add(channel_of(op))
+            self.channels.add(channel_of(op))
         self._inside(op)
 
     def loop(self, op: AnyOp) -> None:

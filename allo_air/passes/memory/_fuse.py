@@ -161,10 +161,10 @@ class Fusion:
         return op
 
     def _instead(self, tokens: Sequence[ir.Value], by: Sequence[object] | None) -> list[Any]:
-        found: list[Any] = []
+        replacements: list[Any] = []
         for token in flat(tokens):
-            found += (by or self._entering(token)) if token in self.tokens else [token]
-        return distinct(found)
+            replacements += (by or self._entering(token)) if token in self.tokens else [token]
+        return distinct(replacements)
 
 
 def _loop(bounds: Dim, init: ir.Value, loc: ir.Location, ip: ir.InsertionPoint) -> Any:

@@ -60,11 +60,11 @@ def shrinking_in_herds(buffer: Buffer) -> Callable[[], None] | None:
 
 def _arguments(value: ir.Value, herds: Sequence[AnyOp]) -> list[ir.Value]:
     """The arguments of `herds` that `value` is passed as."""
-    found = []
+    arguments = []
     for herd in dict.fromkeys(herds):
         view = herd.opview
-        found += [a for o, a in zip(view.args, view.body_args, strict=True) if o == value]
-    return found
+        arguments += [a for o, a in zip(view.args, view.body_args, strict=True) if o == value]
+    return arguments
 
 
 def _common(uses: Uses) -> tuple[list[list[Linear]], tuple[int, ...]] | None:

@@ -96,11 +96,11 @@ def _pairs(herds: list[ir.Operation], end: str, ends: Ends, limit: int) -> list[
         else:
             order.append(site)
             sites.append([name])
-    again, found = _read_again(order, sites, ends) if end == GET else {}, []
+    again, pairs = _read_again(order, sites, ends) if end == GET else {}, []
     for number, host in again.items():
-        found += list(zip(sites[host], sites[number], strict=True))
+        pairs += list(zip(sites[host], sites[number], strict=True))
     if not _exceeds(herds, end, ends, limit):
-        return found
+        return pairs
     sites = [names for number, names in enumerate(sites) if number not in again]
     kinds = [[ends.kind(name) for name in names] for names in sites]
     hosts = _hosts(kinds, limit)
@@ -113,8 +113,8 @@ def _pairs(herds: list[ir.Operation], end: str, ends: Ends, limit: int) -> list[
         host = min(alike, key=lambda h: (buffers[h] != buffers[number], shares[h]))
         shares[host] += 1
         pair = (host, number) if host < number else (number, host)
-        found += list(zip(sites[pair[0]], sites[pair[1]], strict=True))
-    return found
+        pairs += list(zip(sites[pair[0]], sites[pair[1]], strict=True))
+    return pairs
 
 
 def _read_again(order: list[ir.Operation], sites: list[list[str]], ends: Ends) -> dict[int, int]:

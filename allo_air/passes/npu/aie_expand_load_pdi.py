@@ -93,7 +93,7 @@ class AieExpandLoadPdi(Pass):
 
 def _runs(block: ir.Block) -> list[list[Any]]:
     """The loads in `block` and in what it holds, those together between which no loop, branch or other sequence loads."""
-    found: list[list[Any]] = []
+    runs: list[list[Any]] = []
     run: list[Any] = []
     for op in (o.operation for o in block.operations):
         if op.name == _LOAD:
@@ -101,9 +101,9 @@ def _runs(block: ir.Block) -> list[list[Any]]:
             continue
         inner = [r for region in op.regions for b in region.blocks for r in _runs(b)]
         if inner or op.name in _CALLS:
-            found += [run, *inner]
+            runs += [run, *inner]
             run = []
-    return [r for r in (*found, run) if r]
+    return [r for r in (*runs, run) if r]
 
 
 class _Empty:

@@ -90,22 +90,22 @@ def _is_same_end(one: End | None, other: End) -> bool:
 
 def _used_channels(design: Design) -> set[tuple[Place, int, int]]:
     """Channels (tile, direction, number) of programs, flows and allocations that are there already."""
-    found: set[tuple[Any, int, int]] = set()
+    used_channels: set[tuple[Any, int, int]] = set()
     for op in [o.operation for o in design.block.operations]:
         view = op.opview
         if op.name in _PROGRAMS:
             starts = [o.opview for o in walk_named(op, "aie.dma_start", "aie.dma")]
-            found |= {(place_of(view.tile), s.channel_dir, s.channel_index) for s in starts}
+            used_channels |= {(place_of(view.tile), s.channel_dir, s.channel_index) for s in starts}
         elif op.name == "aie.flow":
             if view.source_bundle == _DMA:
-                found.add((place_of(view.source), _MM2S, view.source_channel))
+                used_channels.add((place_of(view.source), _MM2S, view.source_channel))
             if view.dest_bundle == _DMA:
-                found.add((place_of(view.dest), _S2MM, view.dest_channel))
+                used_channels.add((place_of(view.dest), _S2MM, view.dest_channel))
         elif op.name == "aie.packet_flow":
             for port in [o.opview for o in walk_named(op, "aie.packet_source", "aie.packet_dest")]:
                 if port.bundle == _DMA:
                     direction = _MM2S if port.OPERATION_NAME == "aie.packet_source" else _S2MM
-                    found.add((place_of(port.tile), direction, port.channel))
+                    used_channels.add((place_of(port.tile), direction, port.channel))
         elif op.name == "aie.shim_dma_allocation":
-            found.add((place_of(view.tile), view.channel_dir, view.channel_index))
-    return found
+            used_channels.add((place_of(view.tile), view.channel_dir, view.channel_index))
+    return used_channels

@@ -65,17 +65,17 @@ def access(op: ir.Operation) -> Access:
 
 def _structured(op: ir.Operation) -> Access:
     maps, extents = indexing_maps(op), tuple(loop_extents(op))
-    found = [
+    operands = [
         Operand(v, _dims(m), lambda sizes, m=m: spans(m, sizes))  # type: ignore[misc]
         for v, m in zip(op.operands, maps, strict=False)
         if isinstance(v.type, ir.RankedTensorType)
     ]
-    found += [_whole_operand(v) for v in captured(op) if isinstance(v.type, ir.RankedTensorType)]
+    operands += [_whole_operand(v) for v in captured(op) if isinstance(v.type, ir.RankedTensorType)]
     results = tuple(_dims(m) for m in maps[len(maps) - len(op.results) :])
     followed = {d for dims in results for d in dims}
     whole = {d for d, reduces in enumerate(reductions(op)) if reduces or d not in followed}
     body = sum(_WEIGHTS.get(o.operation.name.split(".")[0], 1) for block in op.regions[0].blocks for o in block.operations)
-    return Access(extents, frozenset(whole), tuple(found), results, max(body - 1, 1))
+    return Access(extents, frozenset(whole), tuple(operands), results, max(body - 1, 1))
 
 
 def _dims(indexing: ir.AffineMap) -> Dims:

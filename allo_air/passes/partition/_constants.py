@@ -26,26 +26,26 @@ class Constants:
 
     def __init__(self, block: ir.Block) -> None:
         self.block = block
-        self.made: dict[Any, Any] = {}
+        self.new_values: dict[Any, Any] = {}
 
-    def moved(self, found: Movement) -> Any:
-        """The elements that `found` produces from its source, a constant."""
-        attribute = found.source.owner.attributes["value"]
-        if not found.steps:
+    def moved(self, movement: Movement) -> Any:
+        """The elements that `movement` produces from its source, a constant."""
+        attribute = movement.source.owner.attributes["value"]
+        if not movement.steps:
             return attribute
-        key = attribute, found.steps
-        if key not in self.made:
-            kind = found.ops[-1].results[0].type
-            self.made[key] = elements_attr(_apply_movement(array_of(attribute), found), kind, _name(attribute))
-        return self.made[key]
+        key = attribute, movement.steps
+        if key not in self.new_values:
+            kind = movement.ops[-1].results[0].type
+            self.new_values[key] = elements_attr(_apply_movement(array_of(attribute), movement), kind, _name(attribute))
+        return self.new_values[key]
 
     def value(self, attribute: ir.Attribute, where: ir.Location) -> Any:
         """The constant with these elements."""
-        if attribute not in self.made:
+        if attribute not in self.new_values:
             begin = ir.InsertionPoint.at_block_begin(self.block)
             op = ir.Operation.create("arith.constant", [attribute.type], [], {"value": attribute}, loc=where, ip=begin)
-            self.made[attribute] = op.results[0]
-        return self.made[attribute]
+            self.new_values[attribute] = op.results[0]
+        return self.new_values[attribute]
 
 
 def _name(attribute: ir.Attribute) -> str:

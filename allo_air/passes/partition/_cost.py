@@ -48,9 +48,9 @@ class KernelCosts:
     def reconfiguration(self) -> float:
         return machine_of(self.device).reload
 
-    def fits(self, graph: Graph, ops: Sequence[AnyOp], found: Domain) -> bool:
+    def fits(self, graph: Graph, ops: Sequence[AnyOp], domain: Domain) -> bool:
         """Whether a core has room for the smallest tile of `ops`, or can sweep over it in parts."""
-        return found.held <= self.l1 or self.sweeps(graph, ops) is not None
+        return domain.held <= self.l1 or self.sweeps(graph, ops) is not None
 
     def sweeps(self, graph: Graph, ops: Sequence[Any]) -> Sweeps | None:
         """The sweeps of a kernel of `ops` over rows in parts that fit a core; a memtile must hold the rows of two cores."""
@@ -64,19 +64,19 @@ class KernelCosts:
         rows = len(self.device.core_rows)
         return self.device.columns * (rows if item is None else min(rows, self.device.tiles["mem"].memory // item.far))
 
-    def tiled(self, graph: Graph, ops: Sequence[ir.Operation], found: Domain | None = None) -> float:
-        """Cycles of a kernel tiled over all cores, with the tiles of `found` or those of each operation."""
-        tiles = 0 if found is None else found.tiles
-        if found is None and goes_on(ops):
-            found = domain(ops, [graph.access(o) for o in ops])
-        spread = 0.0 if found is None else self._spread(found)
-        over = self.sweeps(graph, ops) if found is not None and (spread or found.held > self.l1) else None
+    def tiled(self, graph: Graph, ops: Sequence[ir.Operation], shared_domain: Domain | None = None) -> float:
+        """Cycles of a kernel tiled over all cores, with the tiles of `shared_domain` or those of each operation."""
+        tiles = 0 if shared_domain is None else shared_domain.tiles
+        if shared_domain is None and goes_on(ops):
+            shared_domain = domain(ops, [graph.access(o) for o in ops])
+        spread = 0.0 if shared_domain is None else self._spread(shared_domain)
+        over = self.sweeps(graph, ops) if shared_domain is not None and (spread or shared_domain.held > self.l1) else None
         if over is None:
             return self.reconfiguration + max(self._busy(graph, ops, tiles), self.traffic(graph, ops)) + spread
-        assert found is not None
+        assert shared_domain is not None
         cores = self._cores(over)
         busy = AGAIN * self._busy(graph, ops, cores)
-        spread_over = self._spread(found, LANES * cores // self.device.columns)
+        spread_over = self._spread(shared_domain, LANES * cores // self.device.columns)
         return self.reconfiguration + max(busy, self.traffic(graph, ops)) + spread_over
 
     def _busy(self, graph: Graph, ops: Sequence[ir.Operation], tiles: int) -> float:

@@ -142,7 +142,7 @@ def _with_operand(op: AnyOp, extract: AnyOp, value: ir.Value) -> Any:
     maps, first = indexing_maps(op), len(op.operands) - outs
     identity = ir.AffineMap.get_identity(maps[0].n_dims)
     with ir.InsertionPoint(op):
-        made, block = generic(
+        generic_op, block = generic(
             [*argument[:first], value],
             argument[first:],
             [*maps[:first], identity, *maps[first:]],
@@ -156,7 +156,7 @@ def _with_operand(op: AnyOp, extract: AnyOp, value: ir.Value) -> Any:
     extract.erase()
     for inner in list(old.operations):
         block.append(inner)
-    for result, new in zip(op.results, made.results, strict=True):
+    for result, new in zip(op.results, generic_op.results, strict=True):
         result.replace_all_uses_with(new)
     op.erase()
-    return made
+    return generic_op

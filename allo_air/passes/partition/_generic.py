@@ -47,26 +47,26 @@ def with_results(op: ir.Operation, values: Sequence[tuple[ir.Value, Sequence[int
     olds, counts = list(op.operands), [int(n) for n in op.attributes["operandSegmentSizes"]]
     maps = indexing_maps(op)
     new_maps = [ir.AffineMap.get(maps[0].n_dims, 0, [ir.AffineDimExpr.get(d) for d in loops]) for _, loops in values]
-    given = [v for v, _ in values]
+    operands = [v for v, _ in values]
     with ir.InsertionPoint(op), op.location:
-        made, block = generic(
-            [*olds[: counts[0]], *given],
-            [*olds[counts[0] :], *(empty(v.type) for v in given)],
+        generic_op, block = generic(
+            [*olds[: counts[0]], *operands],
+            [*olds[counts[0] :], *(empty(v.type) for v in operands)],
             [*maps[: counts[0]], *new_maps, *maps[counts[0] :], *new_maps],
             [str(k) for k in op.attributes["iterator_types"]],
         )
     arguments = list(block.arguments)
     old = op.regions[0].blocks[0]
-    kept = [*arguments[: counts[0]], *arguments[counts[0] + len(given) :][: counts[1]]]
+    kept = [*arguments[: counts[0]], *arguments[counts[0] + len(operands) :][: counts[1]]]
     for before, after in zip(old.arguments, kept, strict=True):
         before.replace_all_uses_with(after)
     for inner in list(old.operations):
         block.append(inner)
     last = block.operations[len(block.operations) - 1].operation
-    ends = [*last.operands, *arguments[counts[0] :][: len(given)]]
+    ends = [*last.operands, *arguments[counts[0] :][: len(operands)]]
     last.erase()
     finish(block, ends)
-    for result, new in zip(op.results, made.results, strict=False):
+    for result, new in zip(op.results, generic_op.results, strict=False):
         result.replace_all_uses_with(new)
     op.erase()
-    return made
+    return generic_op

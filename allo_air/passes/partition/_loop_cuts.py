@@ -24,14 +24,14 @@ class Work:
     are views of.
     """
 
-    found: Generic
+    generic: Generic
     extents: tuple[int, ...]
     roots: tuple[Any, ...]
 
     @property
     def dimensions(self) -> Iterator[tuple[Any, list[int], list[tuple[int, int]]]]:
         """For each operand the root and the shape, and for each dimension its stride in elements and its loop."""
-        for value, map_, root in zip((*self.found.inputs, *self.found.outs), self.found.maps, self.roots, strict=True):
+        for value, map_, root in zip((*self.generic.inputs, *self.generic.outs), self.generic.maps, self.roots, strict=True):
             if isinstance(value.type, ir.RankedTensorType):
                 shape = list(value.type.shape)
                 inside = [prod(shape[n + 1 :]) for n in range(len(shape))]
@@ -69,9 +69,9 @@ def _is_in_front(op: AnyOp) -> bool:
     return is_cast(op) and len(users) == 1 and _is_heart(users[0])
 
 
-def _is_behind(op: ir.Operation, kept: set[ir.OpResult]) -> bool:
+def _is_behind(op: ir.Operation, results: set[ir.OpResult]) -> bool:
     """Whether `op` is elementwise on the result of a contraction that no other operation reads."""
-    return is_elementwise(op) and any(v in kept and len(list(v.uses)) == 1 for v in op.operands)
+    return is_elementwise(op) and any(v in results and len(list(v.uses)) == 1 for v in op.operands)
 
 
 def _may_be_cut(generic_op: Generic) -> bool:
@@ -102,7 +102,7 @@ def _fill(value: ir.Value) -> Any:
 def seeds(works: Iterable[Work]) -> list[Any]:
     """The tensors that one operation writes and another one reads in a different shape."""
     works = list(works)
-    results = {r for work in works for r in work.found.op.results}
+    results = {r for work in works for r in work.generic.op.results}
     read = [(root, shape) for work in works for root, shape, _ in work.dimensions]
     return list(dict.fromkeys(r for r, shape in read if r in results and _long(r.type.shape) != _long(shape)))
 
@@ -133,7 +133,7 @@ class Cuts:
                 return None
             for work in users:
                 waiting += [r for r in cuts._give(work) if r not in waiting]
-        return cuts if any("reduction" in w.found.iterators for w in cuts.loops) else None
+        return cuts if any("reduction" in w.generic.iterators for w in cuts.loops) else None
 
     def _take(self, work: Work, root: ir.Value) -> None:
         """Notes the strides of `root` in `work`."""
@@ -179,7 +179,7 @@ def rewrite(works: list[Work], cuts: Cuts) -> None:
 
 def _rewrite(work: Work, cuts: Cuts, shown: dict[ir.Value, object]) -> None:
     """Replaces an operation by one with split loops, and notes the new shapes of its results."""
-    result, count = work.found, len(work.found.inputs)
+    result, count = work.generic, len(work.generic.inputs)
     parts = [_shape({1, *cut}, n) if n > 1 else [] for n, cut in zip(work.extents, cuts.loops[work], strict=True)]
     first = [sum(map(len, parts[:loop])) for loop in range(len(parts) + 1)]
 
@@ -199,8 +199,10 @@ def _rewrite(work: Work, cuts: Cuts, shown: dict[ir.Value, object]) -> None:
         inputs = [input_of(v, r) for v, r in zip(result.inputs, work.roots, strict=False)]
         outs = [out_of(v, r) for v, r in zip(result.outs, work.roots[count:], strict=True)]
         maps = [_map(m, parts, first) for m in result.maps]
-        made = generic(inputs, outs, maps, [i for i, own in zip(result.iterators, parts, strict=True) for _ in own], body)
-        for old, new in zip(result.op.results, made.results, strict=True):
+        new_generic = generic(
+            inputs, outs, maps, [i for i, own in zip(result.iterators, parts, strict=True) for _ in own], body
+        )
+        for old, new in zip(result.op.results, new_generic.results, strict=True):
             shown[old] = new
             old.replace_all_uses_with(reshape(new, list(old.type.shape)))
 

@@ -57,13 +57,13 @@ def divide(graph: Graph, ops: Sequence[ir.Operation]) -> list[list[Any]]:
 
 def _needed(graph: Graph, ops: Sequence[ir.Operation], last: ir.Operation, rest: set[ir.Operation]) -> list[int]:
     """The positions in `ops` of `last` and its producers, without operations whose results leave and what only they need."""
-    inside, found, stack = set(ops), {last}, [last]
+    inside, needs, stack = set(ops), {last}, [last]
     while stack:
         makers = {e.maker for e in graph.edges[stack.pop()]} & inside
-        new = makers - found - rest
-        found |= new
+        new = makers - needs - rest
+        needs |= new
         stack += new
-    return [n for n, o in enumerate(ops) if o in found]
+    return [n for n, o in enumerate(ops) if o in needs]
 
 
 def _replace(op: ir.Operation, known: dict[ir.Value, ir.Value]) -> None:

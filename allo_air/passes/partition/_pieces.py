@@ -97,12 +97,12 @@ def _pad(op: AnyOp) -> list[Piece] | None:
 
 
 def _concat(op: ir.Operation) -> list[Piece]:
-    at, found, start = int(op.attributes["dim"]), list[Piece](), 0
+    at, result, start = int(op.attributes["dim"]), list[Piece](), 0
     for value in op.operands:
         by = [start if d == at else 0 for d in range(len(value.type.shape))]
-        found += [p.moved(by) for p in pieces(value)]
+        result += [p.moved(by) for p in pieces(value)]
         start += value.type.shape[at]
-    return found
+    return result
 
 
 def _insert(op: AnyOp) -> list[Piece] | None:

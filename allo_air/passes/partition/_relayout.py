@@ -37,15 +37,15 @@ class Relayouts:
 
     def __init__(self, module: AnyOp) -> None:
         self.names = Names(module)
-        self.made: dict[str, str] = {}
+        self.kernels: dict[str, str] = {}
         self.calls: dict[tuple[Any, ...], Any] = {}
         """What a kernel makes of a tensor, by its name and the tensor: it does so once."""
         self.longer: dict[tuple[Any, int], Any] = {}
         """What begins with a tensor and is so long: a buffer of its own, which later ones of another life do not share."""
 
-    def call(self, at: ir.Operation, found: Movement, source: ir.Value) -> Any:
-        """The result of `found` on `source`, before `at`: kernels cut, pad and pack; views connect them."""
-        value, steps, is_cut = source, list(found.steps), False
+    def call(self, at: ir.Operation, movement: Movement, source: ir.Value) -> Any:
+        """The result of `movement` on `source`, before `at`: kernels cut, pad and pack; views connect them."""
+        value, steps, is_cut = source, list(movement.steps), False
         while steps:
             count = views(value, steps, is_cut=is_cut)
             packed = packing(steps) if not count else 0
@@ -179,21 +179,21 @@ class Relayouts:
         # Numbered by itself: within the module, values of equal functions have other names.
         text = str(function.get_asm(use_local_scope=True))
         function.attributes["sym_name"] = sealed
-        if text in self.made:
+        if text in self.kernels:
             function.erase()
-            return self.made[text]
-        self.made[text] = name
+            return self.kernels[text]
+        self.kernels[text] = name
         return name
 
-    def prefix(self, at: ir.Operation, found: Movement, kind: ir.RankedTensorType) -> Any:
-        """A tensor of type `kind` that starts with the part of its source that `found` keeps, by views of the flat buffers."""
-        kept, size = found.kept(), math.prod(kind.shape)
+    def prefix(self, at: ir.Operation, movement: Movement, kind: ir.RankedTensorType) -> Any:
+        """A tensor of type `kind` that starts with the part of its source that `movement` keeps, by views of flat buffers."""
+        kept, size = movement.kept(), math.prod(kind.shape)
         element = kind.element_type
-        source = found.source
+        source = movement.source
         whole = math.prod(source.type.shape)
         with ir.InsertionPoint(at), at.location:
             flat = reshape(source, [whole])
-            if found.zeros:
+            if movement.zeros:
                 flat = _slice(flat, kept)
                 zero = zero_of(element)
                 flat = _insert(flat, _constant(ir.RankedTensorType.get([size], element), zero))
@@ -212,14 +212,14 @@ class Relayouts:
         with ir.InsertionPoint(at), at.location:
             return reshape(value, list(kind.shape))
 
-    def reshaped(self, at: ir.Operation, found: Movement) -> Any:
-        """The source of `found` in its shape before the first cut."""
-        shape = list(found.source.type.shape)
-        if not found.is_free:
-            for step in takewhile(lambda s: s.kind == "reshape", found.steps):
+    def reshaped(self, at: ir.Operation, movement: Movement) -> Any:
+        """The source of `movement` in its shape before the first cut."""
+        shape = list(movement.source.type.shape)
+        if not movement.is_free:
+            for step in takewhile(lambda s: s.kind == "reshape", movement.steps):
                 shape = list(step.shape)
         with ir.InsertionPoint(at), at.location:
-            return reshape(found.source, shape)
+            return reshape(movement.source, shape)
 
 
 def _seen_as(value: ir.Value) -> tuple[Any, tuple[int, ...]]:

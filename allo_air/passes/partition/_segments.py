@@ -30,8 +30,8 @@ def segments(runs: Sequence[Item], fits: Callable[[list[Item]], bool]) -> list[t
     for group in sorted(held, key=len, reverse=True):
         if not any(set(group) <= set(other) for other in groups):
             groups.append(group)
-    found = list[tuple[Item, ...]]()
+    pieces = list[tuple[Item, ...]]()
     for (begin, end), group in zip(pairwise([*begins, len(runs)]), held, strict=True):
         whole = next(other for other in groups if set(group) <= set(other))
-        found += [tuple(whole)] * (end - begin)
-    return found
+        pieces += [tuple(whole)] * (end - begin)
+    return pieces

@@ -57,14 +57,14 @@ def _box(op: AnyOp) -> Box | None:
 
 
 def _expanded(box: Box, groups: Sequence[Sequence[int]], shape: Sequence[int]) -> Box | None:
-    found: Box = []
+    boxes: Box = []
     for (offset, size, extent), group in zip(box, groups, strict=True):
         inner = prod(shape[d] for d in group[1:])
         if offset % inner or size % inner or extent % inner:
             return None
-        found.append((offset // inner, size // inner, extent // inner))
-        found += [(0, shape[d], shape[d]) for d in group[1:]]
-    return found
+        boxes.append((offset // inner, size // inner, extent // inner))
+        boxes += [(0, shape[d], shape[d]) for d in group[1:]]
+    return boxes
 
 
 def _collapsed(box: Box, groups: Sequence[Sequence[int]]) -> Box | None:

@@ -204,10 +204,10 @@ def _parts(box: Box, count: int, unit: int) -> list[Box]:
 
 def _tasks(box: Box, bits: int) -> int:
     """The largest number of shim tasks that a box takes, on both sides."""
-    unit, found = WORD // bits, 0
+    unit, tasks = WORD // bits, 0
     for side in (1, 2):
         if (side == 1 and box.source is None) or box.run(side) == box.count:
-            found += 1
+            tasks += 1
             continue
         dims = _merged_on([(n, d) for n, *steps in box.dims for d in [steps[side - 1]]])
         held, outer = 0, 1
@@ -220,8 +220,8 @@ def _tasks(box: Box, bits: int) -> int:
                 outer = ceil(size / 64)
             else:
                 outer *= size
-        found += outer
-    return found
+        tasks += outer
+    return tasks
 
 
 def _merged_on(dims: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -82,7 +82,7 @@ class _Program:
     relayouts: Relayouts
     arguments: list[tuple[Held, Any]] = field(default_factory=list)
     """What the new arguments hold, and the values that stand for them."""
-    given: list[Given] = field(default_factory=list)
+    results: list[Given] = field(default_factory=list)
 
     def settle(self) -> None:
         [self.block] = self.function.regions[0].blocks
@@ -194,7 +194,7 @@ class _Program:
         last.erase()
         count = len(self.arguments)
         results = [argument.get(j, old) for j, old in enumerate(self.host.gives or ())]
-        self.given = [g.moved(lambda place: count + place) for g in results]
+        self.results = [g.moved(lambda place: count + place) for g in results]
 
     def _result(self, last: ir.Operation, value: ir.Value, old: Given, returned: list[ir.Value]) -> Given:
         """The caller's result for `value`, described so far by `old`; records what the function has to return for it."""
@@ -244,7 +244,7 @@ class _Program:
         returned = [v.type for v in self.block.operations[len(self.block.operations) - 1].operands]
         kind = ir.FunctionType.get([a.type for a in self.block.arguments], returned)
         self.function.attributes["function_type"] = ir.TypeAttr.get(kind)
-        result = HostBuffers(self.host.takes, tuple(held for held, _ in order), tuple(self.given))
+        result = HostBuffers(self.host.takes, tuple(held for held, _ in order), tuple(self.results))
         self.function.attributes[HOST_BUFFERS] = result.attribute()
         for name in ("arg_attrs", "res_attrs"):
             if name in self.function.attributes:

@@ -69,15 +69,15 @@ def _give_once(function: AnyOp, known: HostBuffers, gives: tuple[Given, ...], fi
     function.attributes[HOST_BUFFERS] = HostBuffers(known.takes, known.holds, moved).attribute()
 
 
-def _keep(function: AnyOp, last: AnyOp, kept: list[int]) -> None:
-    """Keeps only the results numbered `kept`."""
+def _keep(function: AnyOp, last: AnyOp, numbers: list[int]) -> None:
+    """Keeps only the results numbered `numbers`."""
     kind = function_type_of(function)
-    results = [kind.results[n] for n in kept]
+    results = [kind.results[n] for n in numbers]
     function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get(kind.inputs, results))
     if "res_attrs" in function.attributes:
-        function.attributes["res_attrs"] = ir.ArrayAttr.get([function.attributes["res_attrs"][n] for n in kept])
+        function.attributes["res_attrs"] = ir.ArrayAttr.get([function.attributes["res_attrs"][n] for n in numbers])
     with last.location:
-        ir.Operation.create("func.return", [], [last.operands[n] for n in kept], ip=ir.InsertionPoint(last))
+        ir.Operation.create("func.return", [], [last.operands[n] for n in numbers], ip=ir.InsertionPoint(last))
     last.erase()
 
 

@@ -72,11 +72,11 @@ def _legalize_function(function: ir.Operation) -> None:
     gives, high = list[Given](), list[tuple[int, Any]]()
     last = block.operations[len(block.operations) - 1].operation
     for n, value in enumerate(last.operands):
-        given = Given(value.type, len(holds) + n, tuple(value.type.shape))
+        result = Given(value.type, len(holds) + n, tuple(value.type.shape))
         cast, sources = _source_of_cast(value)
         if cast:
             last.operands[n] = sources[0]
-        gives.append(replace(given, cast=cast))
+        gives.append(replace(result, cast=cast))
         high += [(n, value) for value in sources[1:]]
     for place, (n, _) in enumerate(high, len(holds) + len(gives)):
         gives[n] = replace(gives[n], high=replace(gives[n], place=place))

@@ -76,14 +76,14 @@ class OutlineMoves(Pass):
     def run(self, op: AnyOp, /) -> None:
         device = device_option(self.name, self.device)
         device = replace(device, columns=min(self.cols or device.columns, device.columns))
-        names, made = KernelNames(op), list[_Kernel]()
+        names, outlined = KernelNames(op), list[_Kernel]()
         for function in walk_named(op, "func.func"):
             if is_kernel(function) or len(function.regions[0].blocks) != 1 or walk_named(function, "scf.forall"):
                 continue
             for root in walk_named(function, *ROOTS, "linalg.generic"):
                 if _is_root(root):
-                    made += _outline(function, root, device, names)
-        for kernel in made:
+                    outlined += _outline(function, root, device, names)
+        for kernel in outlined:
             best = on_columns(kernel.function, device, kernel.planned, lambda s: None if s is None else s.cycles)
             assert best is not None, "planned on all columns when it was made"
             text = f"{len(best.streams)} streams of external memory; about {best.cycles:.3g} cycles"

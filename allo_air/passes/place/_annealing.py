@@ -63,16 +63,16 @@ def wrongs(grid: CoreGrid, places: Mapping[ir.Value, Coordinate]) -> int:
     """The number of broken rules if all cores have places."""
     sees, room = grid.device.sees_memory, grid.device.tiles["core"].channels
     cores = [(t, p) for t, p in places.items() if t in grid.nodes and grid.device.kind(*p) == "core"]
-    found = sum(s in places and d in places and not cascades(places[s], places[d]) for s, d in grid.cascades)
+    violations = sum(s in places and d in places and not cascades(places[s], places[d]) for s, d in grid.cascades)
     for core, owners in grid.reached.items():
-        found += sum(core in places and o in places and not sees(places[core], places[o]) for o in owners)
+        violations += sum(core in places and o in places and not sees(places[core], places[o]) for o in owners)
     if grid.per_column >= 0:
         columns = Counter(p[0] for _, p in cores)
-        found += sum(max(0, n - grid.per_column) for n in columns.values())
+        violations += sum(max(0, n - grid.per_column) for n in columns.values())
     for tile, at in cores:
         node = grid.nodes[tile]
         for d in (INTO, OUT):
             if node.peers[d]:
                 apart = sum(p in places and not grid.shares(at, places[p]) for p in node.peers[d])
-                found += max(0, len(node.channels[d]) + apart - room[d])
-    return found
+                violations += max(0, len(node.channels[d]) + apart - room[d])
+    return violations

@@ -38,7 +38,7 @@ class Placement:
         self.grid = CoreGrid(self.device, self.nodes, per_column)
         self.grid.read(device_op)
         self.places = self.grid.places
-        self.given: set[Coordinate] = set()
+        self.pinned: set[Coordinate] = set()
         for place, op in self.tiles.items():
             self.places[op.tile] = place
 
@@ -51,7 +51,7 @@ class Placement:
         rest = sorted((t for t in self.logical if t not in of_kind["core"]), key=self._turn)
         for tile in rest:
             self.places[tile] = self._place(tile)
-            self.given.add(self.places[tile])
+            self.pinned.add(self.places[tile])
         for tile in self.logical:
             self._replace(self.nodes[tile].op, self.places[tile])
         if self.seed is not None:
@@ -108,7 +108,7 @@ class Placement:
     def _place(self, tile: ir.Value) -> Coordinate:
         """The place of a memtile or a shim: the nearest to its best column that has free channels."""
         op, node = self.nodes[tile].op, self.nodes[tile]
-        fitting = [p for p in self._candidates(tile) if self._fits(p, node) and (self.merge or p not in self.given)]
+        fitting = [p for p in self._candidates(tile) if self._fits(p, node) and (self.merge or p not in self.pinned)]
         if not fitting:
             alone, kind = "" if self.merge else " for it alone", TILE_TYPE.keyword(op.tile_type)
             raise error_at(
@@ -159,14 +159,14 @@ class Placement:
     def _columns_of(self, ends: tuple[ir.Value, ...], tile: ir.Value, *, is_source: bool) -> list[int]:
         """The columns at the other ends of a stream; for a memtile without a place, those of the cores behind it."""
         rest = ends[1:] if is_source else ends[:1]
-        found = []
+        columns = []
         for other in rest:
             if other in self.places:
-                found.append(self.places[other][0])
+                columns.append(self.places[other][0])
             elif other != tile and other in self.nodes:
                 behind = [e for wire in self.nodes[other].wires for e in wire.ends if e in self.places and e != other]
-                found += [self.places[e][0] for e in behind]
-        return found
+                columns += [self.places[e][0] for e in behind]
+        return columns
 
     def _replace(self, op: aie.LogicalTileOp, place: Coordinate) -> None:
         tile = self.tiles.get(place)

@@ -33,7 +33,7 @@ class _Box:
     circuits: dict[Local, list[Local]] = field(default_factory=lambda: defaultdict(list))
     rules: dict[Local, list[tuple[int, int, Any]]] = field(default_factory=dict)
     masters: dict[Local, list[Any]] = field(default_factory=dict)
-    kept: set[Local] = field(default_factory=set)
+    with_headers: set[Local] = field(default_factory=set)
 
     def leads(self, slave: Local, packet: int | None) -> list[Local]:
         if packet is None:
@@ -85,7 +85,7 @@ def _walk(
         for master in boxes[tile].leads(slave, packet):
             if master[0] in _ENDS or (master[0] == "South" and tile[1] == 0):
                 dests.add(out.get((tile, master), (tile, master)))
-                keep |= master in boxes[tile].kept
+                keep |= master in boxes[tile].with_headers
             else:
                 dx, dy = STEPS[master[0]]
                 work.append(((tile[0] + dx, tile[1] + dy), (OPPOSITE[master[0]], master[1])))
@@ -99,7 +99,7 @@ def _box(op: AnyOp) -> _Box:
     for master in _inside(op, "aie.masterset"):
         box.masters[_local(master, "dest")] = list(master.amsels)
         if master.keep_pkt_header:
-            box.kept.add(_local(master, "dest"))
+            box.with_headers.add(_local(master, "dest"))
     for rules in _inside(op, "aie.packet_rules"):
         inner = [o for block in rules.rules.blocks for o in block.operations if o.operation.name == "aie.rule"]
         box.rules[_local(rules, "source")] = [(r.mask & 0x1F, r.value & 0x1F, r.amsel) for r in inner]

@@ -20,8 +20,8 @@ class Step:
 
     block: ir.Block
     bd: Any
-    taken: tuple[ir.Value, int]
-    given: tuple[ir.Value, int]
+    acquire: tuple[ir.Value, int]
+    release: tuple[ir.Value, int]
 
     @property
     def buffer(self) -> ir.Value:
@@ -48,7 +48,7 @@ class Ring:
     @property
     def locks(self) -> list[ir.Value]:
         """All of the steps' locks, each once."""
-        return list(dict.fromkeys(lock for s in self.steps for lock, _ in (s.taken, s.given)))
+        return list(dict.fromkeys(lock for s in self.steps for lock, _ in (s.acquire, s.release)))
 
 
 def rings(chains: Iterable[Chain]) -> Iterator[Ring]:
@@ -87,7 +87,7 @@ def _step(bd: AnyOp) -> Step | None:
 def _connected(known: list[tuple[Chain, tuple[Step, ...]]]) -> list[list[tuple[Chain, tuple[Step, ...]]]]:
     groups: list[tuple[set[Any], list[tuple[Chain, tuple[Step, ...]]]]] = []
     for chain, steps in known:
-        touched = {v for s in steps for v in (s.buffer, s.taken[0], s.given[0])}
+        touched = {v for s in steps for v in (s.buffer, s.acquire[0], s.release[0])}
         joined = [g for g in groups if g[0] & touched]
         groups = [g for g in groups if not g[0] & touched]
         values = touched.union(*(g[0] for g in joined))
@@ -105,10 +105,10 @@ def _is_closed(ring: Ring) -> bool:
 def _is_balanced(ring: Ring) -> bool:
     """Whether all steps take of each lock what all of them give, and buffers begin empty: a lock begins with all of that
     if those that fill them take it, with nothing if not."""
-    filling = [s.taken[0] for chain, steps in ring.chains for s in steps if chain.direction == _S2MM]
+    filling = [s.acquire[0] for chain, steps in ring.chains for s in steps if chain.direction == _S2MM]
     for lock in ring.locks:
-        taken = sum(n for s in ring.steps for v, n in [s.taken] if v == lock)
-        value = sum(n for s in ring.steps for v, n in [s.given] if v == lock)
+        taken = sum(n for s in ring.steps for v, n in [s.acquire] if v == lock)
+        value = sum(n for s in ring.steps for v, n in [s.release] if v == lock)
         begins = lock.owner.opview.init or 0
         if taken != value or begins != (taken if lock in filling else 0):
             return False

@@ -87,7 +87,9 @@ class Switches:
         aie.EndOp(loc=self.op.location, ip=ir.InsertionPoint(op.connections.blocks.append()))
         return op
 
-    def _write(self, tile: Coordinate, circuits: list[tuple[Local, Local]], plan: SwitchPlan, kept: set[Local]) -> None:
+    def _write(
+        self, tile: Coordinate, circuits: list[tuple[Local, Local]], plan: SwitchPlan, circuit_inputs: set[Local]
+    ) -> None:
         box = self.boxes[tile] = self.boxes.get(tile) or self._new(aie.SwitchboxOp, tile)
         body = box.connections.blocks[0]
         at: dict[str, Any] = {"loc": self.op.location, "ip": ir.InsertionPoint(body.operations[len(body.operations) - 1])}
@@ -96,7 +98,7 @@ class Switches:
         chosen = sorted(plan.selects.values())
         amsels = {(arbiter, n): aie.AMSelOp(arbiterID=arbiter, msel=n, **at).amsel for arbiter, n in chosen}
         for (bundle, channel), selects in plan.masters.items():
-            keep = True if (bundle, channel) in kept else None
+            keep = True if (bundle, channel) in circuit_inputs else None
             listened = [amsels[s] for s in selects]
             aie.MasterSetOp(amsels=listened, dest_bundle=BUNDLE.cases[bundle], dest_channel=channel, keep_pkt_header=keep, **at)
         for (bundle, channel), rules in plan.rules.items():

@@ -77,15 +77,15 @@ def planned(passing: Mapping[Local, Mapping[int, Masters]], taken: Iterable[tupl
 def overflowing(nets: list[Net], trees: Mapping[int, Tree]) -> set[Slave]:
     """The slave ports of switches that their packet streams overflow."""
     order = sorted(trees)
-    found = set()
+    slaves = set()
     for tile, passing in streams([nets[i] for i in order], [trees[i] for i in order]).items():
         try:
             plan = planned(passing)
         except FullSwitch:
-            found |= {(tile, slave) for slave in passing}
+            slaves |= {(tile, slave) for slave in passing}
             continue
-        found |= {(tile, slave) for slave, rules in plan.rules.items() if len(rules) > RULES}
-    return found
+        slaves |= {(tile, slave) for slave, rules in plan.rules.items() if len(rules) > RULES}
+    return slaves
 
 
 def _joined(wanted: list[Masters]) -> list[list[Masters]]:
@@ -100,12 +100,12 @@ def _joined(wanted: list[Masters]) -> list[list[Masters]]:
 
 def _rules(ids: Mapping[int, Masters]) -> list[tuple[int, int, Masters]]:
     """The fewest rules that separate the ids of one slave port; of several such sets, the one with the most exact rules."""
-    found = []
+    rules = []
     for masters in sorted(set(ids.values()), key=lambda m: min(i for i, other in ids.items() if other == m)):
         own = frozenset(i for i, other in ids.items() if other == masters)
         rest = frozenset(ids) - own
-        found += [(mask, value, masters) for mask, value in _cover(own, rest)]
-    return found
+        rules += [(mask, value, masters) for mask, value in _cover(own, rest)]
+    return rules
 
 
 @cache

@@ -37,15 +37,15 @@ def _wires(
 ) -> list[tuple[Any, str, Any, str]]:
     """The wires to the switch `box` at `place` from the west, from its tile and from the south."""
     column, row = place
-    found = []
+    wires = []
     if (column - 1, row) in boxes:
-        found.append((boxes[column - 1, row].switchbox, "East", box, "West"))
+        wires.append((boxes[column - 1, row].switchbox, "East", box, "West"))
     if row == 0:
         if place in muxes:
             mux = muxes[place].shim_mux
-            found += [(mux, "North", box, "South"), (tile, "DMA", mux, "DMA")]
-        return found
-    found += [(tile, "Core", box, "Core"), (tile, "DMA", box, "DMA")]
+            wires += [(mux, "North", box, "South"), (tile, "DMA", mux, "DMA")]
+        return wires
+    wires += [(tile, "Core", box, "Core"), (tile, "DMA", box, "DMA")]
     if (column, row - 1) in boxes:
-        found.append((boxes[column, row - 1].switchbox, "North", box, "South"))
-    return found
+        wires.append((boxes[column, row - 1].switchbox, "North", box, "South"))
+    return wires

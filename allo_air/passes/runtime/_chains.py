@@ -55,11 +55,11 @@ def chained(parts: Sequence[Part]) -> list[Turns]:
     """The pieces in their order, grouped into chains of two or more pieces with two or more repetitions."""
     if any(_mixes(parts, at) for at in range(len(parts))):
         parts = one_by_one(parts)
-    made: list[Turns] = []
+    turns: list[Turns] = []
     for _, group in groupby(parts, type):
         some = list(group)
-        made += _of_pieces([p for p in some if isinstance(p, Piece)]) or [r for r in some if isinstance(r, Rounds)]
-    return made
+        turns += _of_pieces([p for p in some if isinstance(p, Piece)]) or [r for r in some if isinstance(r, Rounds)]
+    return turns
 
 
 def _mixes(parts: Sequence[Part], at: int) -> bool:

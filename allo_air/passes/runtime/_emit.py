@@ -78,16 +78,16 @@ class TaskEmitter:
             self.tasks[id(task)] = configured.task
             DMAStartTaskOp(task=configured.task)
 
-    def descriptor(self, argument: int, made: Descriptor, packet: ir.Attribute | None) -> None:
-        dims = made.dims
-        if made.stride:
-            dims = ((made.rounds, made.stride), *dims)
+    def descriptor(self, argument: int, descriptor: Descriptor, packet: ir.Attribute | None) -> None:
+        dims = descriptor.dims
+        if descriptor.stride:
+            dims = ((descriptor.rounds, descriptor.stride), *dims)
         if dims not in self.walks:
             self.walks[dims] = paired(dims, "bd_dim_layout_array")
         DMABDOp(
             buffer=self.arguments[argument],
-            offset=made.offset,
-            len=made.length,
+            offset=descriptor.offset,
+            len=descriptor.length,
             dimensions=self.walks[dims],
             packet=packet,
         )

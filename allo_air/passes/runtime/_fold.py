@@ -26,14 +26,14 @@ def parts(nodes: Sequence[Node], names: Collection[str]) -> list[Part]:
     """The transfers of the channel `names` in `nodes`, over a time from 0 to 1."""
     each = [(_of_node(node, names), _volume(node, names)) for node in nodes]
     total = sum(volume for _, volume in each)
-    found: list[Part] = []
+    folded: list[Part] = []
     at = Fraction(0)
     for part, volume in each:
         if volume:
             scale = Fraction(volume, total)
-            found += [p.shifted(at, scale) for p in part]
+            folded += [p.shifted(at, scale) for p in part]
             at += scale
-    return _rolled(found)
+    return _rolled(folded)
 
 
 def _of_node(node: Node, names: Collection[str]) -> list[Part]:

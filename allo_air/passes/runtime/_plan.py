@@ -113,7 +113,7 @@ def _starts(section: Sequence[Item]) -> list[Act]:
 
 
 def _tasks(nodes: list[Node], target: Target, numbers: dict[Transfer, int]) -> list[Task]:
-    found = []
+    tasks = []
     shared: dict[object, list[str]] = {}
     for name in channels(nodes):
         shared.setdefault(target.allocations.get(name, name), []).append(name)
@@ -123,18 +123,18 @@ def _tasks(nodes: list[Node], target: Target, numbers: dict[Transfer, int]) -> l
             raise no_allocation(taken[0].sources[0].op, names[0], target.allocations)
         one = target.chains and len(names) == 1  # what shares a channel goes over it in the order of the program
         for chain in chained(taken) if one else [Chain((piece,)) for piece in one_by_one(taken)]:
-            found += _of_chain(chain, chain.pieces[0].allocation, target, numbers)
-    return found
+            tasks += _of_chain(chain, chain.pieces[0].allocation, target, numbers)
+    return tasks
 
 
 def _of_chain(chain: Turns, name: str, target: Target, numbers: dict[Transfer, int]) -> list[Task]:
     """Tasks of several descriptors where each piece is one; else a task for each piece."""
     if chain.rounds > 1 and (tasks := _linked(chain, name, target, numbers)):
         return tasks
-    found = []
+    results = []
     for piece in chain.pieces:
-        found += _of_piece(piece, name, target, numbers.setdefault(piece.sources[0], len(numbers)))
-    return found
+        results += _of_piece(piece, name, target, numbers.setdefault(piece.sources[0], len(numbers)))
+    return results
 
 
 def _linked(chain: Turns, name: str, target: Target, numbers: dict[Transfer, int]) -> list[Task]:

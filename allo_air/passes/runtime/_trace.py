@@ -137,14 +137,14 @@ class _Trace(Walker):
                 source, _ = self.buffers[source]
         if _DYNAMIC in strides:
             raise error_at(op, "views a buffer whose strides are not constant; instruction words need numbers")
-        dynamic, found = iter(list(op.operands)[1:]), Linear()
+        dynamic, offset = iter(list(op.operands)[1:]), Linear()
         for static, stride in zip(op.attributes["static_offsets"], strides, strict=True):
             if static != _DYNAMIC:
-                found += Linear(static * stride)
+                offset += Linear(static * stride)
                 continue
             part = self.linear(next(dynamic), op, "has offsets that are neither constant nor linear in the loops around")
-            found += part.scaled(stride)
-        return source, found
+            offset += part.scaled(stride)
+        return source, offset
 
     def transfer(self, op: AnyOp) -> Transfer:
         view = op.opview

@@ -112,10 +112,10 @@ class WrittenSequence:
     # Reading.
 
     def read(self, block: ir.Block) -> list[Step]:
-        found: list[Step] = []
+        steps: list[Step] = []
         for view in block.operations:
-            found += self.steps(view.operation)
-        return found
+            steps += self.steps(view.operation)
+        return steps
 
     def steps(self, op: AnyOp) -> list[Step]:
         match op.name:
@@ -252,7 +252,7 @@ class WrittenSequence:
                         self.structure(step)
 
     def configure(self, task: Task) -> None:
-        result = task.made
+        result = task.written
         offset, length = result.offset, result.length
         offset_value = length_value = times = None
         if result.moved:
@@ -324,19 +324,19 @@ class WrittenSequence:
             self.values[-1][op.results[n]] = result
 
     @staticmethod
-    def block_of(op: AnyOp, block: ir.Block, region: ir.Region, kept: Sequence[int]) -> Any:
+    def block_of(op: AnyOp, block: ir.Block, region: ir.Region, positions: Sequence[int]) -> Any:
         if op.name != "scf.for":
             return region.blocks.append()
         arguments = list(block.arguments)
-        types = [arguments[0].type, *(arguments[1 + n].type for n in kept)]
+        types = [arguments[0].type, *(arguments[1 + n].type for n in positions)]
         return region.blocks.append(*types, arg_locs=[op.location] * len(types))
 
     @staticmethod
-    def arguments(op: AnyOp, block: ir.Block, inner: ir.Block, kept: Sequence[int]) -> Any:
+    def arguments(op: AnyOp, block: ir.Block, inner: ir.Block, positions: Sequence[int]) -> Any:
         if op.name != "scf.for":
             return ()
         arguments = list(block.arguments)
-        return zip([arguments[0], *(arguments[1 + n] for n in kept)], inner.arguments, strict=True)
+        return zip([arguments[0], *(arguments[1 + n] for n in positions)], inner.arguments, strict=True)
 
     # Values.
 

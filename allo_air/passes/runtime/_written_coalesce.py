@@ -80,9 +80,9 @@ def _joined(before: AnyOp, op: AnyOp, mine: tuple[int, int]) -> Any:
         first, one, zero = list(before.operands)[:4], constant(1), constant(0)
         lists = [zero, zero, zero, constant(start), one, one, one, constant(length + mine[1]), zero, zero, zero, one]
         attributes = dict(before.attributes.items()) | {COALESCED: ir.UnitAttr.get()}
-        made = ir.Operation.create(before.name, [r.type for r in before.results], [*first, *lists], attributes)
+        joined = ir.Operation.create(before.name, [r.type for r in before.results], [*first, *lists], attributes)
     for old in (before, op):
-        for result, new in zip(old.results, made.results, strict=False):
+        for result, new in zip(old.results, joined.results, strict=False):
             result.replace_all_uses_with(new)
         old.erase()
-    return made
+    return joined

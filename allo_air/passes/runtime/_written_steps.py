@@ -44,7 +44,7 @@ class Task:
     allocation: str
     channel: Channel
     buffer: Any
-    made: Written
+    written: Written
     token: bool = field(default=False)
     marks: frozenset[str] = field(default=frozenset())
 
@@ -133,13 +133,13 @@ def arranged(steps: Sequence[Step], *, drains: bool, reload: Sequence[str] = ())
     """
     parts = _parts(steps)
     several = sum(any(isinstance(s, Configure) for s in part) for part in parts) > 1
-    found: list[Step] = []
+    ordered: list[Step] = []
     for n, part in enumerate(parts):
         if n and reload and any(isinstance(s, Configure) for s in part):
-            found += [Load(name) for name in reload]
+            ordered += [Load(name) for name in reload]
         is_last = n + 1 == len(parts)
-        found += _waited(_first_things_first(part, several=several), drains=drains or not is_last, ends=drains and is_last)
-    return _bounded(found)
+        ordered += _waited(_first_things_first(part, several=several), drains=drains or not is_last, ends=drains and is_last)
+    return _bounded(ordered)
 
 
 def _parts(steps: Sequence[Step]) -> list[list[Step]]:
@@ -192,13 +192,13 @@ def _first_things_first(part: Sequence[Step], *, several: bool) -> list[Step]:
     locks = [s for s in part if isinstance(s, LetGo)]
     rounds = {id(s.lock): sum(o.rounds for o in locks if o.lock == s.lock) for s in locks}
     once = {s.lock: replace(s, rounds=rounds[id(s.lock)]) for s in locks}
-    found: list[Step] = [*loads, *passed, *once.values()]
+    steps: list[Step] = [*loads, *passed, *once.values()]
     rest = [s for s in part if not isinstance(s, Load | Pass | LetGo)]
     for moves, stretch in groupby(rest, key=lambda s: isinstance(s, Configure | Start)):
         held = list(stretch)
         early = several or (moves and _outputs_go_first(held))
-        found += sorted(held, key=lambda s: _rank(s, several=early)) if moves else held
-    return found
+        steps += sorted(held, key=lambda s: _rank(s, several=early)) if moves else held
+    return steps
 
 
 def _outputs_go_first(stretch: Sequence[Step]) -> bool:

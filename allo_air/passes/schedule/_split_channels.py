@@ -26,7 +26,7 @@ def split_broadcast_channels(root: AnyOp) -> set[str]:
     A get chooses its channel by a chain of conditions on its indices. A bundle stays if one of its puts is in a loop over the
     sources: no condition could be resolved there.
     """
-    names, made = Names(root), set()
+    names, new_names = Names(root), set()
     for op in walk_named(root, ChannelOp.OPERATION_NAME):
         channel = ChannelOp(op)
         if "broadcast_shape" not in op.attributes or prod(channel.size) == 1:
@@ -40,9 +40,9 @@ def split_broadcast_channels(root: AnyOp) -> set[str]:
         split = _split(channel, names)
         for end in ends:
             _redirect(end, _shape(channel), wide, split)
-        made |= set(split.values())
+        new_names |= set(split.values())
         op.erase()
-    return made
+    return new_names
 
 
 def _shape(channel: AnyOp) -> list[int]:

@@ -19,7 +19,7 @@ class Uniformity:
 
     def of(self, values: Iterable[ir.Value]) -> frozenset[int]:
         """The dimensions along which one of `values` may differ; none for what comes from outside of the herd."""
-        found: set[int] = set()
+        varying: set[int] = set()
         seen: set[ir.Value] = set()
         todo = list(values)
         while todo:
@@ -28,18 +28,18 @@ class Uniformity:
                 continue
             seen.add(value)
             dims, made_of = self._step(value)
-            found |= dims
+            varying |= dims
             todo += made_of
-        return frozenset(found)
+        return frozenset(varying)
 
     def of_control(self, op: AnyOp) -> frozenset[int]:
         """The dimensions along which it may differ whether, and how often, `op` runs."""
-        found: frozenset[int] = frozenset()
+        dims: frozenset[int] = frozenset()
         inner = op.operation
         while (outer := inner.parent.operation) != self._herd:
-            found |= self._all if outer.name == "scf.while" else self.of(_deciding(outer))
+            dims |= self._all if outer.name == "scf.while" else self.of(_deciding(outer))
             inner = outer
-        return found
+        return dims
 
     @property
     def _all(self) -> frozenset[int]:

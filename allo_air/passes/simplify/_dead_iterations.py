@@ -40,12 +40,12 @@ def drop_dead_iterations(function: AnyOp) -> None:
         ]
 
         def body(
-            values: list[ir.Value], generic_op: Generic = generic_op, kept: list[int] = kept, shape: list[int] = shape
+            values: list[ir.Value], generic_op: Generic = generic_op, dims: list[int] = kept, shape: list[int] = shape
         ) -> list[Any]:
             copies, yielded = clone_body(generic_op.block, dict(zip(generic_op.arguments, values, strict=True)))
             for op in copies:
                 if op.name == "linalg.index":
-                    yielded = _at(op, kept, shape, yielded)
+                    yielded = _at(op, dims, shape, yielded)
             return yielded
 
         with ir.InsertionPoint(generic_op.op), generic_op.op.location:
@@ -55,11 +55,11 @@ def drop_dead_iterations(function: AnyOp) -> None:
         generic_op.op.erase()
 
 
-def _at(op: AnyOp, kept: list[int], shape: list[int], yielded: list[ir.Value]) -> list[Any]:
+def _at(op: AnyOp, dims: list[int], shape: list[int], yielded: list[ir.Value]) -> list[Any]:
     """The index of a remaining loop, or the last one of a removed loop; or the yielded value."""
     loop = int(op.attributes["dim"].value)
-    if loop in kept:
-        op.attributes["dim"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), kept.index(loop))
+    if loop in dims:
+        op.attributes["dim"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), dims.index(loop))
         return yielded
     with ir.InsertionPoint(op), op.location:
         last = constant(shape[loop] - 1, ir.IndexType.get())

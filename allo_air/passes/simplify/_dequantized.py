@@ -27,7 +27,7 @@ class _Product:
 
     op: Any
     matrix: int
-    made: Generic
+    generic: Generic
     groups: list[list[int]]
     reduced: int
 
@@ -120,7 +120,7 @@ class _Term:
 
     value: Any
     map: Any
-    made: Generic | None
+    generic: Generic | None
     parts: tuple[_Term, ...]
 
     @classmethod
@@ -141,27 +141,27 @@ class _Term:
     @property
     def leaves(self) -> list[Any]:
         """The tensors that are read."""
-        return [leaf for part in self.parts for leaf in part.leaves] if self.made is not None else [self.value]
+        return [leaf for part in self.parts for leaf in part.leaves] if self.generic is not None else [self.value]
 
     @property
     def reads(self) -> list[tuple[Any, Any]]:
         """The tensors with their maps."""
-        return [r for part in self.parts for r in part.reads] if self.made is not None else [(self.value, self.map)]
+        return [r for part in self.parts for r in part.reads] if self.generic is not None else [(self.value, self.map)]
 
-    def compute(self, given: list[ir.Value]) -> Any:
-        """Emits the term in a body; the first arguments, `given`, are consumed in order."""
-        if self.made is None:
-            return given.pop(0)
-        values = [part.compute(given) for part in self.parts]
-        return clone_body(self.made.block, dict(zip(self.made.arguments, values, strict=False)))[1][0]
+    def compute(self, arguments: list[ir.Value]) -> Any:
+        """Emits the term in a body; the first arguments, `arguments`, are consumed in order."""
+        if self.generic is None:
+            return arguments.pop(0)
+        values = [part.compute(arguments) for part in self.parts]
+        return clone_body(self.generic.block, dict(zip(self.generic.arguments, values, strict=False)))[1][0]
 
 
 def _sum(product: _Product) -> None:
-    shape = product.made.op.results[0].type.shape
+    shape = product.generic.op.results[0].type.shape
     rank, reduced = len(shape), product.groups[product.reduced]
     rows = product.groups[1 - product.reduced]
     result = product.op.results[0]
-    term = _Term.of(product.made.op.results[0], ir.AffineMap.get_identity(rank))
+    term = _Term.of(product.generic.op.results[0], ir.AffineMap.get_identity(rank))
     vector = product.vector
     while (new := defining_op(vector)) is not None and (new.name in _VIEWS or _is_inlined(vector, False)):
         if _size(new.operands[0]) < _size(vector):  # one element for all

@@ -70,10 +70,10 @@ def _narrowed(type_: ir.Type) -> Any:
 
 def _ops(function: AnyOp) -> list[AnyOp]:
     """All operations except those in the bodies of named linalg operations, which follow from their operands."""
-    found: list[AnyOp] = []
+    named: list[AnyOp] = []
     for op in body_of(function):
-        found += [op] if _is_named(op) else walk_pre_order(op)
-    return found
+        named += [op] if _is_named(op) else walk_pre_order(op)
+    return named
 
 
 def _is_named(op: AnyOp) -> bool:
@@ -81,12 +81,12 @@ def _is_named(op: AnyOp) -> bool:
 
 
 def _values(function: AnyOp) -> list[Any]:
-    found: list[Any] = list(function.regions[0].blocks[0].arguments)
+    values: list[Any] = list(function.regions[0].blocks[0].arguments)
     for op in _ops(function):
-        found += op.results
+        values += op.results
         if not _is_named(op):
-            found += [a for region in op.regions for block in region.blocks for a in block.arguments]
-    return found
+            values += [a for region in op.regions for block in region.blocks for a in block.arguments]
+    return values
 
 
 def _own(op: AnyOp) -> None:
@@ -117,8 +117,8 @@ def _groups(function: AnyOp) -> list[set[Any]]:
             match = Generic.of(op)
             for value, argument in zip(op.operands, match.arguments, strict=True):
                 unite(value, argument)
-            for out, result, given in zip(match.outs, op.results, match.yielded, strict=True):
-                unite(out, result, given)
+            for out, result, yielded in zip(match.outs, op.results, match.yielded, strict=True):
+                unite(out, result, yielded)
         elif op.name not in ("func.return", "func.func", "arith.trunci", "linalg.yield"):
             unite(*op.operands, *op.results)
     return list({id(s): s for s in group.values()}.values())

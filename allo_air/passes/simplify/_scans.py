@@ -23,13 +23,13 @@ SHORT = 32
 class _Scan:
     """An operation whose element j along dimension `at` combines elements 0 to j of `source`, by operation `join`."""
 
-    found: Generic
+    generic: Generic
     at: int
     join: Any
 
     @property
     def source(self) -> Any:
-        return self.found.inputs[0]
+        return self.generic.inputs[0]
 
 
 def block_scans(function: AnyOp) -> None:
@@ -152,13 +152,13 @@ def _in_blocks(scan: _Scan) -> None:
         ["parallel"] * rank,
         lambda values: [_joined(scan, values[0], values[1])],
     ).results[0]
-    result = scan.found.op.results[0]
+    result = scan.generic.op.results[0]
     long = reshaped(new, [*shape[:at], count * length, *shape[at + 1 :]])
     if count * length > shape[at]:
         rank = len(shape)
         long = tensor.ExtractSliceOp(result.type, long, [], [], [], [0] * rank, shape, [1] * rank).result
     result.replace_all_uses_with(long)
-    scan.found.op.erase()
+    scan.generic.op.erase()
 
 
 def _block(length: int) -> int:
@@ -185,7 +185,7 @@ def _prefix(scan: _Scan, source: ir.Value, at: int, order: object) -> Any:
 
 
 def _joined(scan: _Scan, so_far: ir.Value, new: ir.Value) -> Any:
-    values = dict(zip(reversed(scan.found.arguments), (so_far, new), strict=True))
+    values = dict(zip(reversed(scan.generic.arguments), (so_far, new), strict=True))
     return clone(scan.join, values).results[0]
 
 

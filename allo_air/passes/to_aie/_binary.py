@@ -63,20 +63,20 @@ def _only_run(steps: tuple[Step, ...]) -> Run | None:
     streams = [t.stream for t in (*before, *after) if isinstance(t, Transfer)]
     plain = not any(t.put for t in before if isinstance(t, Transfer)) and all(t.put for t in after if isinstance(t, Transfer))
     run = steps[runs[0]]
-    return run if plain and len(set(streams)) == len(streams) and isinstance(run, Run) and not run.others else None
+    return run if plain and len(set(streams)) == len(streams) and isinstance(run, Run) and not run.repeats else None
 
 
 def _round(run: Run, fills: list[int], drains: list[int]) -> list[CoreHold]:
     """The acquires and releases of the core around its use of a buffer."""
-    found = [CoreHold(run.first, lock, FULL, release=False) for lock in fills]
-    found += [CoreHold(run.first, lock, EMPTY, release=False) for lock in drains]
+    core_holds = [CoreHold(run.first, lock, FULL, release=False) for lock in fills]
+    core_holds += [CoreHold(run.first, lock, EMPTY, release=False) for lock in drains]
     end = [CoreHold(run.last, lock, FULL, release=True, after=True) for lock in drains]
     if fills:
         for lock in drains:
             end += [CoreHold(run.last, lock, EMPTY, release=False, after=True)]
             end += [CoreHold(run.last, lock, EMPTY, release=True, after=True)]
     end += [CoreHold(run.last, lock, EMPTY, release=True, after=True) for lock in fills]
-    return found + end[::-1]  # what goes behind an operation is built last to first
+    return core_holds + end[::-1]  # what goes behind an operation is built last to first
 
 
 def _ask(transfer: Transfer, lock: int) -> list[CoreHold]:

@@ -84,7 +84,7 @@ class DeviceOf:
     def __init__(
         self,
         unit: ir.Operation,
-        found: Contents,
+        contents: Contents,
         bundles: Mapping[str, Bundle],
         builder: DeviceBuilder,
         settings: Settings,
@@ -92,9 +92,9 @@ class DeviceOf:
         numbers: PacketIds,
     ):
         self.constants, self.numbers = constants, numbers
-        self.unit, self.found, self.bundles = unit, found, dict(bundles)
+        self.unit, self.contents, self.bundles = unit, contents, dict(bundles)
         self.builder, self.settings = builder, settings
-        self.buffers = list(found.buffers)
+        self.buffers = list(contents.buffers)
         self.cores: dict[Place, Core] = {}
         self.known = Known()
         self.herds: list[PlacedHerd] = []
@@ -104,7 +104,7 @@ class DeviceOf:
         self.held: dict[tuple[Any, Place], Held] = {}
         """L1 buffers that cores of different herds share."""
         self.items: dict[Place, list[Item]] = {}
-        self.kept: set[Key] = set()
+        self.header_keys: set[Key] = set()
         """Channels of packets that come with their headers."""
         self.in_memory: set[Key] = set()
         """Channels that cores share memory instead of."""
@@ -112,8 +112,8 @@ class DeviceOf:
 
     def build(self, module: ir.Operation, host: HostEnds, relays: Sequence[Relay], named: int) -> Built:
         """Fills the device; returns what it needs of the host. `named` buffers have a name already."""
-        self.herds, on_core = placed_herds(self.found.herds, self.settings)
-        self.held = held_by_several(self.found.herds, self.herds)
+        self.herds, on_core = placed_herds(self.contents.herds, self.settings)
+        self.held = held_by_several(self.contents.herds, self.herds)
         for place, herds in on_core.items():
             self.cores[place] = self._core(place, herds, module)
         self._settle()
@@ -129,10 +129,10 @@ class DeviceOf:
         if self.settings.fifos:
             streams, shims = lower_to_fifos(self, host, homes)
             self.builder.finish(named)
-            every = [*(t for core in self.cores.values() for t in core.clone.transfers), *items(self.found.tree)]
+            every = [*(t for core in self.cores.values() for t in core.clone.transfers), *items(self.contents.tree)]
             numbers = {key: tuple(dict.fromkeys(_id(t.op) for t in every if t.key == key)) for key in {t.key for t in every}}
             return Built(streams, shims, numbers, [], self.herds, {})
-        for buffer in self.found.buffers:
+        for buffer in self.contents.buffers:
             tile = self._tile(homes[buffer.number])
             self.builder.buffer(buffer.number, buffer.type, tile, buffer.op.location)
         ends: dict[Key, Ends] = {}
@@ -141,7 +141,7 @@ class DeviceOf:
             self._core_program(place, core, ends)
         self._memtile_programs(homes, ends, host)
         ends = self._in_order(ends, host)
-        streams, shims = flows(ends, host, self.bundles, self.settings.device, relays, ids, self.numbers.next, self.kept)
+        streams, shims = flows(ends, host, self.bundles, self.settings.device, relays, ids, self.numbers.next, self.header_keys)
         self._streams(streams, shims)
         if self.settings.trace and self.cores:
             taken = {number for flow in streams for number in flow.ids}
@@ -151,14 +151,14 @@ class DeviceOf:
             self.builder.external(dict.fromkeys(buffer for name, buffer in host.buffers if name in mine))
         shim_programs(self.builder, host.transfers, shims, self.bundles, self.settings.device)
         self.builder.finish(named)
-        every = [*(t for core in self.cores.values() for t in core.clone.transfers), *items(self.found.tree)]
+        every = [*(t for core in self.cores.values() for t in core.clone.transfers), *items(self.contents.tree)]
         numbers = {key: tuple(dict.fromkeys(_id(t.op) for t in every if t.key == key)) for key in ends}
         stamps = {key: self.builder.stamps[key] for key in shims if key in self.builder.stamps}
         return Built(streams, shims, numbers, self.turns, self.herds, stamps)
 
     def _in_order(self, ends: Mapping[Key, Ends], host: HostEnds) -> dict[Key, Ends]:
         """Channels as mlir-air makes their flows: those of memtiles as the segment uses them, those between cores backwards."""
-        outside, inside = {*host.puts, *host.gets}, dict.fromkeys(t.key for t in items(self.found.tree))
+        outside, inside = {*host.puts, *host.gets}, dict.fromkeys(t.key for t in items(self.contents.tree))
         between = [key for key in ends if key not in inside and key[0] not in outside]
         rest = [key for key in ends if key[0] in outside]
         return {key: ends[key] for key in (*(k for k in inside if k in ends), *rest, *reversed(between))}
@@ -167,18 +167,20 @@ class DeviceOf:
 
     def _packet_ids(self, host: HostEnds) -> dict[Key, tuple[int, ...]]:
         """The ids of channels that carry packets; BDs say those of channels that have one, unless the source writes it."""
-        every = [*(t for core in self.cores.values() for t in core.clone.transfers), *items(self.found.tree)]
+        every = [*(t for core in self.cores.values() for t in core.clone.transfers), *items(self.contents.tree)]
         keys = list(dict.fromkeys(t.key for t in every if self.bundles[t.key[0]].is_packet))
         outside = {*host.puts, *host.gets}
-        found = self.numbers.at_shims(key for key in keys if key[0] in outside)
-        found |= self.numbers.inside((k for k in keys if k[0] not in outside), {n for ids in found.values() for n in ids})
-        for key, ids in found.items():
+        packet_ids = self.numbers.at_shims(key for key in keys if key[0] in outside)
+        packet_ids |= self.numbers.inside(
+            (k for k in keys if k[0] not in outside), {n for ids in packet_ids.values() for n in ids}
+        )
+        for key, ids in packet_ids.items():
             bundle = self.bundles[key[0]]
             if bundle.keeps_headers and not any(t.key == key and t.put and t.walk.offset for t in every if len(bundle.shape)):
-                self.kept.add(key)  # of a bundle the channel with the start of the buffer, which is the header
+                self.header_keys.add(key)  # of a bundle the channel with the start of the buffer, which is the header
             elif len(ids) == 1 and not bundle.writes_headers:
                 self.builder.stamps[key] = ir.Attribute.parse(f"#aie.packet_info<0 : i64, {ids[0]} : i64>")
-        return found
+        return packet_ids
 
     def _lanes(self, host: HostEnds) -> None:
         """Lets packets of a core share DMA channels where they are more."""
@@ -277,7 +279,7 @@ class DeviceOf:
         if not arch_of(self.settings.device).semaphore_locks:
             return
         clones = {place: core.clone for place, core in self.cores.items()}
-        elsewhere = {t.key[0] for t in items(self.found.tree)} | {*host.puts, *host.gets}
+        elsewhere = {t.key[0] for t in items(self.contents.tree)} | {*host.puts, *host.gets}
         settings = self.settings
         free = {p: left_memory(p, c.held, settings.device, settings.stack_size) for p, c in self.cores.items()}
         for channel in shared.choose(clones, elsewhere, settings.device, free):
@@ -345,7 +347,7 @@ class DeviceOf:
 
     def _homes(self, served: Mapping[Key, set[Place]]) -> dict[int, Place]:
         """The memtile of each buffer. A kernel that shares the array uses memtiles of all columns if its own have no room."""
-        device, result = self.settings.device, self.found
+        device, result = self.settings.device, self.contents
         wide = {
             (c + x, r + y)
             for _, (c, r), (width, height) in self.herds
@@ -368,9 +370,9 @@ class DeviceOf:
 
     def _memtile_programs(self, homes: Mapping[int, Place], ends: dict[Key, Ends], host: HostEnds) -> None:
         programs = memtile_programs(
-            self.found.tree, self.found.buffers, homes, self.settings.device, self.bundles, self.settings.locks
+            self.contents.tree, self.contents.buffers, homes, self.settings.device, self.bundles, self.settings.locks
         )
-        keys = ordered(dict.fromkeys(t.key for t in items(self.found.tree)), host)
+        keys = ordered(dict.fromkeys(t.key for t in items(self.contents.tree)), host)
         sends = [place for put in (True, False) for key in keys for place, p in programs.items() if (key, put) in p[0].channels]
         order = [(place, programs[place]) for place in dict.fromkeys((*sends, *programs))]  # as mlir-air meets them
         for place, (planned, _) in reversed(order):
@@ -403,7 +405,7 @@ class DeviceOf:
         builder = self.builder
         for place in dict.fromkeys(port[0] for port in shims.values()):
             self._tile(place)
-        outer = [f for f in streams if f.key in shims or f.key in {t.key for t in items(self.found.tree)}]
+        outer = [f for f in streams if f.key in shims or f.key in {t.key for t in items(self.contents.tree)}]
         for flow in outer:
             builder.flow(flow)
         for source, dest in reversed(cascades(self.cascaded)):

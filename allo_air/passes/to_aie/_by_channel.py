@@ -103,13 +103,13 @@ def _sections(items: list[Item], frees: Frees, head: ir.Operation | None) -> lis
     moves = list(_transfers(items))
     if len({id(transfer) for transfer in moves}) < len(moves):
         return None  # one is done several times
-    found: dict[Transfer, _Section] = {}
+    by_transfer: dict[Transfer, _Section] = {}
     for buffer in {transfer.buffer for transfer in moves}:
         sections = _of(items, buffer, frees.get(buffer, ()), head)
         if sections is None:
             return None
-        found |= {section[0]: section for section in sections}
-    return [found[transfer] for transfer in moves]
+        by_transfer |= {section[0]: section for section in sections}
+    return [by_transfer[transfer] for transfer in moves]
 
 
 def _transfers(items: list[Item]) -> Iterator[Transfer]:

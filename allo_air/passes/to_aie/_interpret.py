@@ -153,8 +153,8 @@ def varying(loop: Any) -> bool:
             continue
         if op.name in TRANSFERS or (op.name in CONDITIONS and walk_named(op, *TRANSFERS)):
             return True
-        made = [*op.results, *(a for region in op.regions for block in region.blocks for a in block.arguments)]
+        results = [*op.results, *(a for region in op.regions for block in region.blocks for a in block.arguments)]
         if op.name == "air.execute_terminator":
-            made += op.parent.operation.results
-        derived.update(v for v in made if not is_token(v))
+            results += op.parent.operation.results
+        derived.update(v for v in results if not is_token(v))
     return False

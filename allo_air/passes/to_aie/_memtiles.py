@@ -62,7 +62,7 @@ def memtile_programs(
         check_wishes(device.tile(*at[stream]), {stream: least}, bundles)
     schemes = _schemes(buffers, tree, locks)
     around = _Around(homes, at, device, frozenset(b.number for b in buffers if IN_LOCKSTEP in b.op.attributes), wishes)
-    found: dict[Place, Program] = {}
+    by_place: dict[Place, Program] = {}
     for places in _joined(tree, homes, at):
         mine = pick(tree, lambda t, places=places: homes[t.buffer] in places)  # type: ignore[misc]
         if not mine:
@@ -73,8 +73,8 @@ def memtile_programs(
             programs = _fitting(places, trial, around, schemes, form, locks)
             if all(fits(planned.program, device) for planned, _ in programs.values()):
                 break
-        found |= programs
-    return dict(sorted(found.items()))
+        by_place |= programs
+    return dict(sorted(by_place.items()))
 
 
 def _trials(tree: tuple[Transfer | Loop, ...], form: BDFormat, bundles: Mapping[str, Bundle]) -> Iterator[tuple[Any, ...]]:

@@ -146,7 +146,7 @@ def lower_to_fifos(device: Any, host: HostEnds, homes: Mapping[int, Place]) -> t
     kinds: dict[Key, Any] = {}
     inner = {b.number: b.type for b in device.buffers}
     results = [(place, t) for place, core in device.cores.items() for t in core.clone.transfers]
-    of_segment = list(items(device.found.tree))
+    of_segment = list(items(device.contents.tree))
     for place, t in [*results, *((homes[t.buffer], t) for t in of_segment)]:
         side = ends.setdefault(t.key, Ends())
         many = side.puts if t.put else side.gets
@@ -161,8 +161,8 @@ def lower_to_fifos(device: Any, host: HostEnds, homes: Mapping[int, Place]) -> t
         depth, at = bundle.asks("buffer_resources") or 1, builder.ip("external")
         add_fifo(bundle.symbol(flow.key), depth, tiles[0], tiles[1:], kinds[flow.key], at, builder.where)
     names = {key: bundles[key[0]].symbol(key) for key in ends}
-    for buffer in device.found.buffers:
-        link(builder, buffer, pick(device.found.tree, partial(_moves, buffer.number)), names, kinds)
+    for buffer in device.contents.buffers:
+        link(builder, buffer, pick(device.contents.tree, partial(_moves, buffer.number)), names, kinds)
     for core in device.cores.values():
         _core(core, builder, names)
     return streams, shims

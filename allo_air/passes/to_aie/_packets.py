@@ -72,14 +72,14 @@ def with_lanes(
     Only packets do, that do not ask for a channel of their own: those that the core sends by turns; those that it takes by who
     puts them, the host or tiles of the array, `is_hosts` tells which. Streams that ask for one and the same channel share it.
     """
-    found: dict[Stream, Stream] = {}
+    lane_of: dict[Stream, Stream] = {}
     for put in (False, True):
         streams = list(dict.fromkeys(t.stream for t in transfers if t.put is put))
         pins = {s: bundles[s[0][0]].asks(TILE_CHANNEL) for s in streams}
         lanes: dict[int, Stream] = {}
         for stream, pin in pins.items():
             if pin is not None:
-                found[stream] = lanes.setdefault(pin, stream)
+                lane_of[stream] = lanes.setdefault(pin, stream)
         groups = len(lanes) + sum(pin is None for pin in pins.values())
         mobile = [s for s in streams if pins[s] is None and _may_share(bundles[s[0][0]])]
         free = tile.channels[put] - groups + len(mobile)
@@ -87,7 +87,7 @@ def with_lanes(
             continue
         if put:
             first = mobile[:free]
-            found |= {s: first[n % free] for n, s in enumerate(mobile)}
+            lane_of |= {s: first[n % free] for n, s in enumerate(mobile)}
             continue
         of_host, of_tiles = ([s for s in mobile if is_hosts(s[0]) is wanted] for wanted in (True, False))
         if free > 1 and of_host and of_tiles:
@@ -95,10 +95,10 @@ def with_lanes(
             for group in (of_host, of_tiles):
                 alone = min(spare, len(group) - 1)
                 spare -= alone
-                found |= dict.fromkeys(group[alone:], group[alone])
+                lane_of |= dict.fromkeys(group[alone:], group[alone])
         else:
-            found |= dict.fromkeys(mobile[free - 1 :], mobile[free - 1])
-    return {stream: lane for stream, lane in found.items() if stream != lane}
+            lane_of |= dict.fromkeys(mobile[free - 1 :], mobile[free - 1])
+    return {stream: lane for stream, lane in lane_of.items() if stream != lane}
 
 
 def _may_share(bundle: Bundle) -> bool:

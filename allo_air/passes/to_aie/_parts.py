@@ -111,10 +111,10 @@ def _is_one_bd(walk: Walk, form: BDFormat) -> bool:
 
 
 def _replaced(tree: tuple[Transfer | Loop, ...], parts: Mapping[Any, tuple[Walk, ...]]) -> tuple[Any, ...]:
-    found: list[Any] = []
+    nodes: list[Any] = []
     for node in tree:
         if isinstance(node, Loop):
-            found.append(replace(node, body=_replaced(node.body, parts)))
+            nodes.append(replace(node, body=_replaced(node.body, parts)))
         else:
-            found += [replace(node, walk=walk) for walk in parts[node.what]] if node.what in parts else [node]
-    return tuple(found)
+            nodes += [replace(node, walk=walk) for walk in parts[node.what]] if node.what in parts else [node]
+    return tuple(nodes)

@@ -196,7 +196,7 @@ def _common_round(rounds: list[tuple[Step, ...]]) -> tuple[Step, ...] | None:
     results: list[Step] = []
     for step, *later in zip(first, *rest, strict=True):
         if isinstance(step, Run):
-            step = replace(step, others=(*step.others, *(r for s in later if isinstance(s, Run) for r in s.all)))
+            step = replace(step, repeats=(*step.repeats, *(r for s in later if isinstance(s, Run) for r in s.all)))
         results.append(step)
     return tuple(results)
 

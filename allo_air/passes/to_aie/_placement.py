@@ -172,7 +172,7 @@ def _joined(groups: list[Group]) -> Group:
 
 def _placed(groups: list[Group], site: _Site, beside: Beside) -> dict[int, Place] | NoMatch:
     """A memtile for each buffer: places the groups in order, each with the group that belongs in an adjacent memtile."""
-    found: dict[int, Place] = {}
+    places: dict[int, Place] = {}
     device, tiles = site.device, site.tiles
     loads = {tile: _Load(0, set(), site.packets) for tile in site.all_tiles}
     turn = 0
@@ -187,12 +187,12 @@ def _placed(groups: list[Group], site: _Site, beside: Beside) -> dict[int, Place
         if near is not None:
             rest, more = beside[id(group)]
             loads[near] = _Load(loads[near].bytes + sum(b.bytes for b in rest), loads[near].streams | more, site.packets)
-            found |= {b.number: near for b in rest}
+            places |= {b.number: near for b in rest}
         if id(group) not in site.homes and id(group) not in site.pins:
             turn = (tiles.index(max(tile, near or tile)) + 1) % len(tiles)
         loads[tile] = _Load(loads[tile].bytes + size, loads[tile].streams | streams, site.packets)
-        found |= {b.number: tile for b in members}
-    return found
+        places |= {b.number: tile for b in members}
+    return places
 
 
 def _ways(

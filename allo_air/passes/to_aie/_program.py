@@ -205,13 +205,13 @@ def _shared(
         for at, gate in enumerate(sequence.gates):
             key = homes.get(sequence.buffer), _pair(sequence, gate) or (sequence.buffer, at)
             groups.setdefault(key, []).append((sequence, gate))
-    found = []
+    results = []
     for group in groups.values():
         if len(group) == 1 or _same_order(group, rings):
-            found.append(group)
+            results.append(group)
         else:
-            found += [[one] for one in group]
-    return found
+            results += [[one] for one in group]
+    return results
 
 
 def _pair(sequence: Sequence, gate: Gate) -> Hashable:
@@ -227,7 +227,7 @@ def _same_order(group: list[tuple[Sequence, Gate]], rings: dict[Stream, tuple[Tr
     if len({s.buffer for s, _ in group}) < len(group) or any(s.period < len(s.steps) for s, _ in group):
         return False
     ends = [(s, s.steps[g.sources[0][0]], s.steps[g.dests[0][0]]) for s, g in group]
-    if any(isinstance(step, Run) and step.others for end in ends for step in end[1:]):
+    if any(isinstance(step, Run) and step.repeats for end in ends for step in end[1:]):
         return False
     values = [_position(s, source, rings, last=True) for s, source, _ in ends]
     taken = [_position(s, dest, rings, last=False) for s, _, dest in ends]

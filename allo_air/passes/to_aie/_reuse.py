@@ -110,25 +110,25 @@ def _replace(old: ir.Value, new: ir.Value) -> None:
 
 def _views(value: ir.Value) -> list[Any]:
     """The views of `value`, and theirs, each behind what it is a view of."""
-    found: list[Any] = []
+    views: list[Any] = []
     for use in list(value.uses):
         op = use.owner.operation
         if op.name in VIEWS:
-            found += [op, *_views(op.results[0])]
-    return found
+            views += [op, *_views(op.results[0])]
+    return views
 
 
 def _reads(value: ir.Value, base: Terms) -> list[tuple[Any, Terms]] | None:
     """The reads of vectors of a buffer by its view `value`, which begins at `base`, and where each begins; None where anything
     else is done to it."""
-    found: list[tuple[Any, Terms]] = []
+    reads: list[tuple[Any, Terms]] = []
     strides, _ = value.type.get_strides_and_offset()
     for use in list(value.uses):
         op = use.owner.operation
         match op.name:
             case "memref.load" | "vector.transfer_read" | "vector.load" if _is_run(op.opview, value.type, strides):
                 indices = zip(op.opview.indices, strides, strict=True)
-                found.append((op, (*base, *((index, stride) for index, stride in indices))))
+                reads.append((op, (*base, *((index, stride) for index, stride in indices))))
                 continue
             case "memref.subview":
                 view = op.opview
@@ -146,8 +146,8 @@ def _reads(value: ir.Value, base: Terms) -> list[tuple[Any, Terms]] | None:
                 return None
         if inner is None:
             return None
-        found += inner
-    return found
+        reads += inner
+    return reads
 
 
 def _is_dynamic(size: int) -> bool:

@@ -85,7 +85,7 @@ class SegmentWalk(Interpreter):
 
     where = "a memtile"
 
-    def __init__(self, segment: SegmentOp, bundles: dict[str, Bundle], found: Contents, instance: Sequence[int] = ()):
+    def __init__(self, segment: SegmentOp, bundles: dict[str, Bundle], contents: Contents, instance: Sequence[int] = ()):
         sizes = [constant_of(v) or 0 for v in segment.sizes]
         numbers = dict(zip(segment.ids, instance or [0] * len(sizes), strict=False))
         numbers |= dict(zip(segment.size_args, sizes, strict=True))
@@ -93,7 +93,7 @@ class SegmentWalk(Interpreter):
             if (number := constant_of(value)) is not None:
                 numbers[argument] = number
         super().__init__(numbers)
-        self.bundles, self.found = bundles, found
+        self.bundles, self.contents = bundles, contents
         self.tree: list[Any] = []
 
     def transfer(self, op: Any) -> None:
@@ -136,8 +136,8 @@ class SegmentWalk(Interpreter):
         if op.name == "memref.alloc" and is_in(op.results[0].type, L2):
             if op.operands:
                 raise error_at(op, "allocates a buffer of dynamic size; a memtile's buffers are static")
-            buffer = Buffer(len(self.found.buffers), op.results[0].type, op)
-            self.found.buffers.append(buffer)
+            buffer = Buffer(len(self.contents.buffers), op.results[0].type, op)
+            self.contents.buffers.append(buffer)
             self.known[op.results[0]] = buffer
         elif op.name == HerdOp.OPERATION_NAME:
             self._herd(op.opview)
@@ -159,7 +159,7 @@ class SegmentWalk(Interpreter):
                 held[argument] = known.op
             elif is_in(value.type, L1):
                 raise error_at(herd, "is passed a view of an L1 buffer; pass the buffer, and make the view in the herd")
-        self.found.herds.append(Placed(herd, numbers, herd.operation.block, held))
+        self.contents.herds.append(Placed(herd, numbers, herd.operation.block, held))
 
 
 def _touches_memory(op: ir.Operation) -> bool:

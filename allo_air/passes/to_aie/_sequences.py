@@ -18,7 +18,7 @@ from allo_air.passes.to_aie._words import primitive
 class Run:
     """A core's use of a buffer: operations `first` to `last` of one block, at positions `begin` and `end` there.
 
-    `others` are its uses at the same place of later loops, which move the buffer alike.
+    `repeats` are its uses at the same place of later loops, which move the buffer alike.
     """
 
     first: ir.Operation
@@ -26,14 +26,14 @@ class Run:
     home: tuple[int, ...]
     begin: int
     end: int
-    others: tuple[Run, ...] = ()
+    repeats: tuple[Run, ...] = ()
     agent: Hashable = CORE
     """The core, where it is not the one that the buffer is beside."""
 
     @property
     def all(self) -> tuple[Run, ...]:
         """This use and the others."""
-        return (self, *self.others)
+        return (self, *self.repeats)
 
 
 Step = Transfer | Run
@@ -142,12 +142,12 @@ def _reads(steps: tuple[Step, ...], stream: Hashable) -> int:
 
 def _visits(order: tuple[int, ...], buffer: int, reads: int) -> tuple[int, ...]:
     """The visits of a channel that goes over buffers in this order, and takes the lock of `buffer` once for so many reads."""
-    found: list[int] = []
+    visits: list[int] = []
     for number, group in groupby(order):
         length = len(list(group))
         each = reads if number == buffer and length % reads == 0 else length if number != buffer else 1
-        found += [number] * (length // each)
-    return tuple(found)
+        visits += [number] * (length // each)
+    return tuple(visits)
 
 
 _GatesOf = Callable[[list[Access], bool], list[Gate]]
@@ -181,13 +181,13 @@ def _closed(word: list[Access], gates_of: _GatesOf) -> list[Gate] | None:
 def _runs(steps: tuple[Step, ...], *, pairs: bool) -> list[tuple[Step, int]]:
     """The steps, with consecutive repetitions, which one BD does, as one step and its count; with `pairs` also alternating
     pairs of puts of a channel."""
-    found: list[tuple[Step, int]] = []
+    runs: list[tuple[Step, int]] = []
     at = 0
     while at < len(steps):
         length, count = max(((n, _repeats(steps[at:], n)) for n in ((1, 2) if pairs else (1,))), key=lambda run: run[1])
-        found += [(step, count) for step in steps[at : at + length]]
+        runs += [(step, count) for step in steps[at : at + length]]
         at += length * count
-    return found
+    return runs
 
 
 def _repeats(steps: tuple[Step, ...], length: int) -> int:

@@ -48,7 +48,7 @@ class Held:
     def steps(self, items: Mapping[Place, list[Item]]) -> tuple[Step, ...]:
         """The accesses of the cores to the buffer in one iteration, in order."""
         assert self.buffer is not None
-        found: list[Step] = []
+        steps: list[Step] = []
         rounds: dict[Place, int | None] = {}
         for core in self.cores:
             mine, rounds[core] = section(items[core], self.buffer.number)
@@ -56,13 +56,13 @@ class Held:
                 raise error_at(
                     self.op, "is passed an L1 buffer that a herd on other cores uses, too, at different depths of loops"
                 )
-            found += [replace(s, agent=core) if isinstance(s, Run) and core != self.home else s for s in mine]
+            steps += [replace(s, agent=core) if isinstance(s, Run) and core != self.home else s for s in mine]
         if len(set(rounds.values())) > 1:
             counts = " and ".join(f"{count} times by core {core}" for core, count in rounds.items())
             raise error_at(
                 self.op, f"is passed an L1 buffer that a herd on other cores uses, too: {counts}; let them take turns"
             )
-        return tuple(found)
+        return tuple(steps)
 
 
 def held_by_several(herds: Sequence[Placed], where: Sequence[tuple[Any, Place, Place]]) -> dict[tuple[Any, Place], Held]:

@@ -55,16 +55,16 @@ def _without_tokens(op: AnyOp) -> None:
         new = scf.ForOp(lower, upper, step, [loop.inits[n] for n in kept])
     for name, attribute in op.attributes.items():
         new.operation.attributes[name] = attribute
-    made = Loop(new.operation)
-    loop.ivs[0].replace_all_uses_with(made.ivs[0])
+    new_loop = Loop(new.operation)
+    loop.ivs[0].replace_all_uses_with(new_loop.ivs[0])
     for n, argument in enumerate(loop.iter_args):
-        argument.replace_all_uses_with(loop.inits[n] if is_token(argument) else made.iter_args[kept.index(n)])
+        argument.replace_all_uses_with(loop.inits[n] if is_token(argument) else new_loop.iter_args[kept.index(n)])
     end, tokens = loop.terminator, [v for v in loop.yielded if is_token(v)]
     values = [v for v in loop.yielded if not is_token(v)]
     for inner in loop.body:
         inner.move_before(end)
-        made.block.append(inner)
-    with ir.InsertionPoint(made.block), where:
+        new_loop.block.append(inner)
+    with ir.InsertionPoint(new_loop.block), where:
         WaitAllOp(deps=list(dict.fromkeys(tokens)), loc=where)
         scf.yield_(values)
     for n, result in enumerate(op.results):

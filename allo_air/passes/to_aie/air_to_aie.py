@@ -284,7 +284,7 @@ def _units(module: ir.Operation) -> list[tuple[ir.Operation, str, tuple[int, ...
     units = [o for o in walk_named(module, "air.segment", "air.herd") if o.name == "air.segment" or not _in_segment(o)]
     taken = {sym_name_of(o) for o in walk_named(module, "aie.device") if "sym_name" in o.attributes}
     symbols = {sym_name_of(o) for o in walk_named(module, "func.func", "air.channel", "memref.global")}
-    found: list[tuple[ir.Operation, str, tuple[int, ...]]] = []
+    results: list[tuple[ir.Operation, str, tuple[int, ...]]] = []
     names = set(taken)
     for unit in units:
         if "sym_name" not in unit.attributes:
@@ -296,11 +296,11 @@ def _units(module: ir.Operation) -> list[tuple[ir.Operation, str, tuple[int, ...
         several = instances(unit.opview) if unit.name == "air.segment" else [()]
         if len(several) > 1:
             ids = [(x, y[0] if y else 0) for x, *y in several]
-            found += [(unit, f"{name}_{x}_{y}", (x, y)) for x, y in ids if f"{name}_{x}_{y}" not in taken]
+            results += [(unit, f"{name}_{x}_{y}", (x, y)) for x, y in ids if f"{name}_{x}_{y}" not in taken]
         elif name not in taken:
-            found.append((unit, _unlike(name, symbols | names), ()))
+            results.append((unit, _unlike(name, symbols | names), ()))
         names.add(name)
-    return found
+    return results
 
 
 def _unlike(name: str, taken: set[str]) -> str:

@@ -41,7 +41,7 @@ class Tolerance:
                 raise AlloAirError(f"{name} is {value!r}, wanted a number that is not negative")
 
     @property
-    def given(self) -> bool:
+    def is_set(self) -> bool:
         """Whether the user has set a bound."""
         return self.rtol is not None or self.atol is not None
 
@@ -87,13 +87,13 @@ class Comparison:
     @property
     def notes(self) -> list[str]:
         """What is known of the wrong elements: what they hold, who wrote the first one from where, and who the others."""
-        found = [self.instead] if self.instead else []
+        notes = [self.instead] if self.instead else []
         for number, step in enumerate(self.way):
-            found.append(("that is " if number else "the first wrong element is ") + step.text)
-        found += [step.text for step in self.inputs]
+            notes.append(("that is " if number else "the first wrong element is ") + step.text)
+        notes += [step.text for step in self.inputs]
         if len(self.writers) > 1:
-            found += [f"{count:,} of the wrong elements are {who}" for who, count in self.writers]
-        return found
+            notes += [f"{count:,} of the wrong elements are {who}" for who, count in self.writers]
+        return notes
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as numbers and text, for JSON."""
@@ -134,12 +134,12 @@ def _rule(name: str, array: np.ndarray, wanted: np.ndarray, tolerance: Tolerance
     import numpy as np
 
     integer = array.dtype.kind in "iub"
-    if integer and not tolerance.given and not tolerance.own:
+    if integer and not tolerance.is_set and not tolerance.own:
         if wanted.dtype.kind not in "iub" and not (wanted == np.rint(wanted.astype(np.float64))).all():
             raise AlloAirError(f"{name} holds integers, and the expected array fractions; give rtol or atol to compare the two")
         return array != wanted, "integers, exact"
     exact, value = wanted.astype(np.float64), array.astype(np.float64)
-    if tolerance.given:
+    if tolerance.is_set:
         rtol, atol = tolerance.rtol or 0.0, tolerance.atol or 0.0
         bound, rule = atol + rtol * np.abs(exact), f"|error| <= {atol:g} + {rtol:g} |wanted|"
     else:

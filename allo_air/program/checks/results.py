@@ -25,7 +25,7 @@ class Result:
 def results_of(arguments: Sequence[Argument], arrays: Sequence[np.ndarray]) -> tuple[list[Result], list[Result]]:
     """All arguments with their arrays after a run, and those of them that it writes."""
     everything = [
-        Result(n, (*filter(None, [a.given]), a.name), array)
+        Result(n, (*filter(None, [a.source_name]), a.name), array)
         for n, (a, array) in enumerate(zip(arguments, arrays, strict=False))
     ]
     return everything, [r for r in everything if arguments[r.number].role != "in"]

@@ -71,7 +71,7 @@ class Scheduler:
 
     def __init__(self, allocations: Mapping[str, Allocation], sizes: Mapping[int, int], seed: int = 0) -> None:
         self.allocations, self.sizes, self.seed = allocations, sizes, seed
-        self.made = Schedule()
+        self.result = Schedule()
         self.rounds: dict[Move, int] = {}
         self.floor = 0
         self._channels: dict[Channel, list[Move]] = defaultdict(list)
@@ -99,8 +99,8 @@ class Scheduler:
             for number, task in enumerate(self._tasks(channel, moves)):
                 blocks = number >= QUEUE_DEPTH  # it may wait for a place in the queue: what takes data away goes first
                 keys[task] = (task.round, task.place, int(blocks), channel[1] if blocks else int(turn))
-        self.made.tasks = sorted(keys, key=keys.__getitem__)
-        return self.made
+        self.result.tasks = sorted(keys, key=keys.__getitem__)
+        return self.result
 
     def _move(self, move: Move) -> None:
         channel = self._channel(move)
@@ -118,7 +118,7 @@ class Scheduler:
             sources = {self._gets[n - 1] for n in np.unique(writers[where]) if n}
             self._check_waited(move, sources, "reads")
             turn = max([turn, *(self.rounds[s] + 1 for s in sources)])
-            self.made.needed[turn] |= sources
+            self.result.needed[turn] |= sources
         self.rounds[move] = turn
         line.append(move)
 
@@ -137,7 +137,7 @@ class Scheduler:
     def _wait(self, moves: set[Move]) -> None:
         if moves:
             self.floor = max(self.floor, 1 + max(self.rounds[m] for m in moves))
-            self.made.needed[self.floor] |= moves
+            self.result.needed[self.floor] |= moves
 
     def _start(self, start: Start) -> None:
         """Parameters are written once for a launch; for another launch when all before has ended."""
@@ -149,11 +149,11 @@ class Scheduler:
         if earlier is not None:
             self._wait(set(self.rounds))
         self._started[start.herd] = start
-        self.made.starts.append((self.floor, start))
+        self.result.starts.append((self.floor, start))
 
     def _tasks(self, channel: Channel, moves: list[Move]) -> list[Task]:
         """Transfers of one round go together, except packets, and up to what is waited for."""
-        waited = set().union(*self.made.needed.values())
+        waited = set().union(*self.result.needed.values())
         tasks: list[Task] = []
         for move in moves:
             packet, last = move.packet or self.allocations[move.allocation].packet, tasks[-1] if tasks else None

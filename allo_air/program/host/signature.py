@@ -25,7 +25,7 @@ class Argument:
     element: str
     role: Role
     padded: tuple[int, ...]
-    given: str = ""
+    source_name: str = ""
     """What the text calls it, where that is known."""
     layout: Layout | None = None
     """How the device has the array, where that is not in the corner of a larger one."""

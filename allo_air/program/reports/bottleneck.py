@@ -42,16 +42,16 @@ def loads(report: Report, rows: Callable[[tuple[int, int]], str]) -> list[Load]:
     `rows` gives the kind of a tile. A core works when it computes or issues lock and stream instructions; a channel when words
     move. What a shim channel waits for DDR (MM2S starved, S2MM stalled) is DDR's, but for its pauses.
     """
-    found = [_most("compute", ((f"core {c.tile}", c.busy + c.call) for c in report.cores), report.cycles)]
+    candidates = [_most("compute", ((f"core {c.tile}", c.busy + c.call) for c in report.cores), report.cycles)]
     shims = [c for c in report.channels if rows(c.tile) == "shim_noc"]
     for part, kind in (("L1 movement", "core"), ("L2 movement", "mem")):
         units = ((channel_name(c, kind), c.busy) for c in report.channels if rows(c.tile) == kind)
-        found.append(_most(part, units, report.cycles))
+        candidates.append(_most(part, units, report.cycles))
     own = ((channel_name(c, ""), c.busy + (0 if _lacks(c) else _waits(c))) for c in shims)
-    found += [_most("L3 movement", own, report.cycles), _memory(shims, report.cycles)]
+    candidates += [_most("L3 movement", own, report.cycles), _memory(shims, report.cycles)]
     if report.controller is not None:
-        found.append(_most("control", [("instruction stream", report.controller.busy)], report.cycles))
-    return sorted((f for f in found if f is not None), key=lambda f: -f.share)
+        candidates.append(_most("control", [("instruction stream", report.controller.busy)], report.cycles))
+    return sorted((f for f in candidates if f is not None), key=lambda f: -f.share)
 
 
 def channel_name(channel: ChannelReport, kind: str) -> str:

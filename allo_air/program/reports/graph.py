@@ -96,11 +96,11 @@ def _written(run: Any) -> set[int]:
     ends = walk_named(device, "aie.shim_dma_allocation")
     inward = {a.opview.sym_name for a in ends if a.attributes["channel_dir"].value == _S2MM}
     arguments: list[Any] = list(kernel.regions[0].blocks[0].arguments)
-    found = set()
+    numbers = set()
     for task in walk_named(kernel, "aiex.dma_configure_task_for"):
         if task.attributes["alloc"].value in inward:
-            found |= {arguments.index(v) for d in walk_named(task, "aie.dma_bd") for v in d.operands if v in arguments}
-    return found
+            numbers |= {arguments.index(v) for d in walk_named(task, "aie.dma_bd") for v in d.operands if v in arguments}
+    return numbers
 
 
 def dot(graph: Graph) -> str:

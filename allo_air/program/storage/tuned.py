@@ -21,9 +21,9 @@ from allo_air.passes._analysis.tuned_plans import Candidate, Planned, read
 from allo_air.program.storage.digest import sha256, versions
 
 
-def folder(kept: Path) -> Path:
-    """The folder of the plans for this version, in the cache's folder `kept`; it need not exist."""
-    return kept / "plans" / version()
+def folder(cache: Path) -> Path:
+    """The folder of the plans for this version, in the cache's folder `cache`; it need not exist."""
+    return cache / "plans" / version()
 
 
 @cache
@@ -55,25 +55,25 @@ def write_plans(into: Path, plans: Mapping[str, str]) -> None:
         _write(into / key, text)
 
 
-def outcome(kept: Path, program: str, trial: str) -> dict[str, Any] | None:
+def outcome(cache: Path, program: str, trial: str) -> dict[str, Any] | None:
     """What an earlier simulation of `trial` gave; None where there was none."""
     try:
-        loads = json.loads((kept / "trials" / program / trial).read_text())
+        loads = json.loads((cache / "trials" / program / trial).read_text())
     except (OSError, ValueError):
         return None
     return loads if isinstance(loads, dict) else None
 
 
-def keep_outcome(kept: Path, program: str, trial: str, outcome: Mapping[str, object]) -> None:
+def keep_outcome(cache: Path, program: str, trial: str, outcome: Mapping[str, object]) -> None:
     """Notes what a simulation gave; AlloAirError where the folder cannot be written."""
-    _write(kept / "trials" / program / trial, json.dumps(outcome))
+    _write(cache / "trials" / program / trial, json.dumps(outcome))
 
 
-def clear(kept: Path) -> int:
+def clear(cache: Path) -> int:
     """Removes all plans and outcomes of tunings; returns how many plans went."""
-    count = sum(1 for path in (kept / "plans").glob("*/[!.]*"))
+    count = sum(1 for path in (cache / "plans").glob("*/[!.]*"))
     for part in ("plans", "trials"):
-        shutil.rmtree(kept / part, ignore_errors=True)
+        shutil.rmtree(cache / part, ignore_errors=True)
     return count
 
 

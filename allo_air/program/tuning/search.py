@@ -33,7 +33,7 @@ class Search:
     """
 
     job: Job
-    kept: Path
+    cache: Path
     program: str
     executor: Executor
     jobs: int
@@ -159,7 +159,7 @@ class Search:
             self.tell("simulating the planner's own plan", 0, 1)
 
     def _known(self, name: str) -> Outcome | None:
-        result = tuned.outcome(self.kept, self.program, name)
+        result = tuned.outcome(self.cache, self.program, name)
         try:
             return None if result is None else Outcome.of(result)
         except (KeyError, TypeError):
@@ -167,7 +167,7 @@ class Search:
 
     def _keep(self, name: str, outcome: Outcome) -> None:
         if outcome.what not in ("late", "crashed"):
-            tuned.keep_outcome(self.kept, self.program, name, outcome.as_dict())
+            tuned.keep_outcome(self.cache, self.program, name, outcome.as_dict())
 
 
 def _which(candidate: Candidate) -> tuple[str, int]:

@@ -66,13 +66,13 @@ class Outcome:
         return asdict(self)
 
     @staticmethod
-    def of(given: Mapping[str, Any]) -> Outcome:
+    def of(record: Mapping[str, Any]) -> Outcome:
         """What `as_dict` gave; TypeError or KeyError for anything else."""
         kernels = tuple(
             Kernel(k["key"], k["name"], Candidate(**k["taken"]), tuple(Candidate(**c) for c in k["ranking"]))
-            for k in given["kernels"]
+            for k in record["kernels"]
         )
-        return Outcome(**{**given, "kernels": kernels, "results": tuple(given["results"])})
+        return Outcome(**{**record, "kernels": kernels, "results": tuple(record["results"])})
 
 
 class _Stopped(Exception):

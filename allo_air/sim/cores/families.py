@@ -95,10 +95,10 @@ class _Prepared:
 @lru_cache(maxsize=16)
 def families(texts: tuple[str, ...]) -> dict[str, Member]:
     """Those of `texts`, which are all different, that are in a family with others."""
-    found: dict[str, Member] = {}
+    members_of: dict[str, Member] = {}
     candidates = _candidates(texts)
     if not candidates:
-        return found
+        return members_of
     with new_context(for_kernel=True) as context, ir.Location.unknown():
         dialects.load(context, ("aie", "xllvm", "aievec"))
         groups: dict[Any, list[_Prepared]] = {}
@@ -112,13 +112,13 @@ def families(texts: tuple[str, ...]) -> dict[str, Member]:
             entry, *rest = sorted(body_of(module.operation), key=lambda op: sym_name_of(op) != ENTRY)
             _show_numbers(entry)
             if (skeleton := skeleton_of(entry, FREE)) is None:
-                return found
+                return members_of
             key = skeleton[0], *(structure_of(op) for op in rest)
             groups.setdefault(key, []).append(_Prepared(text, module, entry, places, skeleton[1]))
         for members in groups.values():
             if len(members) > 1:
-                found |= _family(members)
-    return found
+                members_of |= _family(members)
+    return members_of
 
 
 def _candidates(texts: tuple[str, ...]) -> list[str]:
@@ -149,10 +149,10 @@ def _family(members: list[_Prepared]) -> dict[str, Member]:
     first.entry.attributes["function_type"] = ir.TypeAttr.get(kinds)
     code = BytesIO()
     first.module.operation.write_bytecode(code)
-    given = [values for values, _ in arguments]  # none, where the members differ in the order of their constants only
+    constants = [values for values, _ in arguments]  # none, where the members differ in the order of their constants only
     return {
         member.text: Member(
-            first.text, code.getvalue(), tuple(values[at] for values in given), dict(zip(places[0], own, strict=True))
+            first.text, code.getvalue(), tuple(values[at] for values in constants), dict(zip(places[0], own, strict=True))
         )
         for at, (member, own) in enumerate(zip(members, places, strict=True))
     }

@@ -31,12 +31,12 @@ def _hang(system: Any, seconds: float) -> Any:
 
 def tried_cure(story: Story, hang: object, seconds: float) -> str:
     """The smallest change of those tried after which nothing hangs in any order; empty where none is found in time."""
-    system, until = story.given.system, time.thread_time() + seconds
+    system, until = story.model.system, time.thread_time() + seconds
     for more in (1, 2, 3, 4, 8):
         for name, locks in story.deepened(hang).items():
             trial = system.copy()
             for lock in locks:
-                trial.set_init(lock, story.given.lock_inits[lock] + more)
+                trial.set_init(lock, story.model.lock_inits[lock] + more)
             if time.thread_time() < until and _goes_on(trial):
                 return f"give {name} {counted(more, 'more object')}: tried, it hangs in no order then"
     for link, hop, text in story.apart(hang):
@@ -49,7 +49,7 @@ def tried_cure(story: Story, hang: object, seconds: float) -> str:
 
 def room_that_cures(story: Story, seconds: float) -> Iterator[str]:
     """The longer FIFOs with which a design that hangs would not."""
-    system, until = story.given.system, time.thread_time() + seconds
+    system, until = story.model.system, time.thread_time() + seconds
     longest = max((system.capacity(link) for link in range(system.links())), default=0)
     for words in (64, 128, 256, 512, 1024):
         trial = system.copy()
@@ -69,7 +69,7 @@ def _goes_on(system: Orders) -> bool:
 
 def _fifos(story: Story, seconds: float) -> Iterator[Finding]:
     """The words in FIFOs without which the design hangs, where it does: the fewest of them that are enough."""
-    system = story.given.system
+    system = story.model.system
     rooms = [system.capacity(link) for link in range(system.links())]
 
     def at_most(words: int) -> Any:
@@ -94,16 +94,16 @@ def _fifos(story: Story, seconds: float) -> Iterator[Finding]:
 def _depths(story: Story, seconds: float) -> Iterator[Finding]:
     """Locks that begin at more than one, and cannot begin at one less."""
     until = time.thread_time() + seconds
-    told = 0
-    for lock, init in enumerate(story.given.lock_inits):
-        if init < 2 or told == _MOST or time.thread_time() > until:
+    reported = 0
+    for lock, init in enumerate(story.model.lock_inits):
+        if init < 2 or reported == _MOST or time.thread_time() > until:
             continue
-        trial = story.given.system.copy()
+        trial = story.model.system.copy()
         trial.set_init(lock, init - 1)
         hang = _hang(trial, seconds / 16)
         if hang is None:
             continue
-        told += 1
+        reported += 1
         less = f"with {counted(init - 1, 'object')} the design hangs: {story.of_hang(hang).head}"
         text = f"{story.lock(lock)} begins at {init}; {less}"
         yield found("margin.depth", text, _place(story, lock))

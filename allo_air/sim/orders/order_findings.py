@@ -41,7 +41,7 @@ def with_cure(finding: Finding, names: Names, seen: Seen, seconds: float) -> Fin
         story = Story(System(names.design, names.control, seen), names)
     except Undecided:
         return finding
-    result = story.given.system.every(_STATES, _STEPS, seconds / 4, False)
+    result = story.model.system.every(_STATES, _STEPS, seconds / 4, False)
     if not result["hanging"]:
         return finding
     cure = tried_cure(story, result["hangs"][0], seconds / 2)
@@ -55,7 +55,7 @@ def with_cure(finding: Finding, names: Names, seen: Seen, seconds: float) -> Fin
 
 class _Judge:
     def __init__(self, system: System, story: Story, seconds: float, near: bool) -> None:
-        self.given, self.story, self.seconds, self.near = system, story, seconds, near
+        self.model, self.story, self.seconds, self.near = system, story, seconds, near
         self.system, self.covered = system.system, ""
 
     def findings(self) -> list[Finding]:
@@ -97,7 +97,7 @@ class _Judge:
         )
         share = f"{result['hanging']} of {result['orders']} orders hang" if not every else "all orders hang"
         lines = [*info.lines, f"{share} (searched for {result['seconds']:.2f} s: {self.covered})"]
-        for why in self.given.followed[:1]:
+        for why in self.model.followed[:1]:
             where = position_of(why.op)
             lines.append(f"what{at(where)} {why.why} goes on as in this run, in every order searched")
         cure = tried_cure(self.story, hang, self.seconds / 2) or info.cure
@@ -117,7 +117,7 @@ class _Judge:
         """Tasks for which a queue may have no room: in this search, or where the channel is as slow as can be."""
         events = [e for e in result["events"] if e[0] == _OVERFLOW]
         counts: dict[int, int] = {}
-        for kind, channel, _ in self.given.orders:
+        for kind, channel, _ in self.model.orders:
             if kind == 0:
                 counts[channel] = counts.get(channel, 0) + 1
         for channel, count in counts.items():
@@ -128,7 +128,7 @@ class _Judge:
 
     def _arbiters(self) -> list[Finding]:
         """Pairs of packet flows without routes that hang if they meet at one arbiter."""
-        pairs = meeting(self.given.streams.flows)[:_MOST_PAIRS]
+        pairs = meeting(self.model.streams.flows)[:_MOST_PAIRS]
         bad = []
         for first, second in pairs:
             trial = self.system.copy()
@@ -150,23 +150,23 @@ class _Judge:
         findings = []
         end = ends[0]
         for number, (phase, bd, done, _, _) in enumerate(end["channels"]):
-            channel = self.given.channels[number]
+            channel = self.model.channels[number]
             if phase == _MOVE and channel[2] == _S2MM and done > 0 and not rest["channels"][number][2]:
                 findings.append(self.story.partial(channel, bd, done))
                 break
-        once = [i for i, at in enumerate(end["cores"]) if self.story.ended(i, at) and self.given.steps[i]]
+        once = [i for i, at in enumerate(end["cores"]) if self.story.ended(i, at) and self.model.steps[i]]
         if once:  # it is made to run once
-            return findings + [self.story.one_shot(self.given.design.core_ops[self.given.cores[once[0]]])] * self.near
-        begun = {self.given.channels.index((*s.tile, s.direction, s.channel)): s for s in self.given.design.starts}
+            return findings + [self.story.one_shot(self.model.design.core_ops[self.model.cores[once[0]]])] * self.near
+        begun = {self.model.channels.index((*s.tile, s.direction, s.channel)): s for s in self.model.design.starts}
         over = [n for n in begun if not end["channels"][n][0] and rest["channels"][n][0]]
         if any(begun[n].repeat for n in over) or (over and len(over) == len(begun)):
             return findings + [self.story.one_shot(begun[over[0]].op)] * self.near
         trial = self.system.copy()
-        trial.set_sequence(self.given.orders * 3)
+        trial.set_sequence(self.model.orders * 3)
         trial.prepare()
         again = self._search(trial, 0.25, data=False)
         if again["hanging"] and not findings and not self.story.once(again["hangs"][0]):
             hang = again["hangs"][0]
-            run = hang["sequence"] // max(len(self.given.orders), 1) + 1
+            run = hang["sequence"] // max(len(self.model.orders), 1) + 1
             findings.append(self.story.second_run(hang, rest, end, run, begun[over[0]].op if over else None))
         return findings

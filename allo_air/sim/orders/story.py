@@ -35,7 +35,7 @@ class Story:
     """Tells of a system with the names of a run."""
 
     def __init__(self, system: System, names: Names) -> None:
-        self.given, self.names = system, names
+        self.model, self.names = system, names
         self._locks = {number: key for key, number in system.locks.items()}
         self._takers = system.system.takers()
 
@@ -46,37 +46,37 @@ class Story:
         if number == 0:
             return "the runtime sequence"
         number -= 1
-        if number < len(self.given.cores):
-            return f"the core of {self.names.module(self.given.cores[number])}"
-        number -= len(self.given.cores)
-        if number < len(self.given.channels):
-            column, row, direction, channel = self.given.channels[number]
+        if number < len(self.model.cores):
+            return f"the core of {self.names.module(self.model.cores[number])}"
+        number -= len(self.model.cores)
+        if number < len(self.model.channels):
+            column, row, direction, channel = self.model.channels[number]
             return self.names.channel((column, row), direction, channel)
-        return f"the packet at {self._link(number - len(self.given.channels))}"
+        return f"the packet at {self._link(number - len(self.model.channels))}"
 
     def _link(self, number: int) -> str:
-        return self.given.streams.names.get(number, "a switch")
+        return self.model.streams.names.get(number, "a switch")
 
     def _arbiter(self, number: int) -> str:
-        return self.given.streams.arbiter_names.get(number, "an arbiter")
+        return self.model.streams.arbiter_names.get(number, "an arbiter")
 
     def place(self, agent: int, where: int) -> Position:
         """The place of an agent in the source."""
         if agent == 0:
-            ops = self.given.order_ops
+            ops = self.model.order_ops
             return position_of(ops[where % len(ops)]) if ops else NOWHERE
         agent -= 1
-        if agent < len(self.given.cores):
+        if agent < len(self.model.cores):
             return self._site(agent, where)
-        if agent - len(self.given.cores) < len(self.given.channels) and 0 <= where < len(self.given.bds):
-            op = self.given.bds[where][0]
+        if agent - len(self.model.cores) < len(self.model.channels) and 0 <= where < len(self.model.bds):
+            op = self.model.bds[where][0]
             return position_of(op) if op is not None else NOWHERE
         return NOWHERE
 
     def _site(self, core: int, step: int) -> Position:
-        steps = self.given.steps[core]
+        steps = self.model.steps[core]
         site = steps[step][3] if 0 <= step < len(steps) else -1
-        return position_of(self.given.sites[core][site]) if site >= 0 else NOWHERE
+        return position_of(self.model.sites[core][site]) if site >= 0 else NOWHERE
 
     def lock(self, number: int) -> str:
         """A lock in words."""
@@ -117,15 +117,15 @@ class Story:
         return text + at(self.place(agent, where))
 
     def _channel(self, number: int) -> str:
-        column, row, direction, channel = self.given.channels[number]
+        column, row, direction, channel = self.model.channels[number]
         return self.names.channel((column, row), direction, channel)
 
     def _tile(self, agent: int) -> Place | None:
         agent -= 1
-        if 0 <= agent < len(self.given.cores):
-            return self.given.cores[agent]
-        agent -= len(self.given.cores)
-        return self.given.channels[agent][:2] if 0 <= agent < len(self.given.channels) else None
+        if 0 <= agent < len(self.model.cores):
+            return self.model.cores[agent]
+        agent -= len(self.model.cores)
+        return self.model.channels[agent][:2] if 0 <= agent < len(self.model.channels) else None
 
     # Hangs.
 
@@ -134,7 +134,7 @@ class Story:
         waits = [w for w in hang["waits"] if w[0] != _ENDED]
         first = self._cause(waits)
         holders = []
-        packets = 1 + len(self.given.cores) + len(self.given.channels)
+        packets = 1 + len(self.model.cores) + len(self.model.channels)
         ids = {w[1] - packets: w[5] for w in waits if w[1] >= packets}
         for wait in waits:
             if wait[0] == _ARBITER and wait[6] >= 0:
@@ -152,13 +152,13 @@ class Story:
         where = self.place(first[1], first[5])
         if first[0] == _ARBITER:
             cure = codes.find("hang.arbiter").cure
-            where = position_of(self.given.streams.arbiter_ops.get(first[2]))
+            where = position_of(self.model.streams.arbiter_ops.get(first[2]))
         if not where[1] and holders:
             where = self.place(0, hang["sequence"])
         return Told(self._wait(first), where, lines, tuple(dict.fromkeys(holders)), cure, self._tile(first[1]))
 
     def _cause(self, waits: Sequence[tuple[int, ...]]) -> Any:
-        cores = len(self.given.cores)
+        cores = len(self.model.cores)
         channels = [w for w in waits if w[0] == _LOCK and 1 + cores <= w[1]]
         for kind in ([w for w in waits if w[0] == _QUEUE], [w for w in channels if self.shared(w[2])],
                      [w for w in waits if w[0] == _LOCK and self.shared(w[2])], [w for w in waits if w[0] == _ARBITER],
@@ -171,7 +171,7 @@ class Story:
         """The agents that last acquired the locks which several acquire."""
         seen: dict[tuple[int, int], None] = {}
         for agent, where in reversed(hang["choices"]):
-            if agent and agent <= len(self.given.cores) + len(self.given.channels):
+            if agent and agent <= len(self.model.cores) + len(self.model.channels):
                 seen.setdefault((agent, where))
         for agent, where in [*seen][:2]:
             yield f"{self.agent(agent)}{at(self.place(agent, where))} came before others there"
@@ -182,7 +182,7 @@ class Story:
         """
         results: dict[str, list[int]] = {}
         for wait in hang["waits"]:
-            number, inits = wait[2], self.given.lock_inits
+            number, inits = wait[2], self.model.lock_inits
             if wait[0] != _LOCK or self.shared(number) or not inits[number]:
                 continue
             if fifo := self.names.fifo(*self._locks[number]):
@@ -194,13 +194,13 @@ class Story:
 
     def apart(self, hang: Any) -> list[tuple[int, int, str]]:
         """Hops that could have an arbiter of their own, of those that a hang waits at."""
-        first = 1 + len(self.given.cores) + len(self.given.channels)
+        first = 1 + len(self.model.cores) + len(self.model.channels)
         return [
             (link, hop, f"give the packets at {self._link(link)} another arbiter than {self._arbiter(w[2])}")
             for w in hang["waits"]
             if w[0] == _ARBITER
             for link in (w[1] - first, w[6])
-            for hop in self.given.streams.hops_with(link, w[2])
+            for hop in self.model.streams.hops_with(link, w[2])
         ]
 
     def once(self, hang: Any) -> bool:
@@ -208,21 +208,21 @@ class Story:
         return any(w[0] == _ENDED for w in hang["waits"])
 
     def ended(self, core: int, where: int) -> bool:
-        return where >= len(self.given.steps[core])
+        return where >= len(self.model.steps[core])
 
     # Other findings.
 
     def is_read(self, buffer: int) -> bool:
         """Whether a core reads the buffer."""
-        return any(step[0] == READ and step[1] == buffer for steps in self.given.steps for step in steps)
+        return any(step[0] == READ and step[1] == buffer for steps in self.model.steps for step in steps)
 
     def overwritten(self, event: Any, count: int) -> Finding:
         _, agent, bd, buffer, times = event
-        name = self.given.buffers[buffer]
+        name = self.model.buffers[buffer]
         where = self.place(agent, bd)
         head = f"{self.agent(agent)} fills {self.names.buffer(name)} again before anybody has read what it put there"
         reader = next(
-            (self._site(core, i) for core, steps in enumerate(self.given.steps) for i, s in enumerate(steps)
+            (self._site(core, i) for core, steps in enumerate(self.model.steps) for i, s in enumerate(steps)
              if s[0] == READ and s[1] == buffer), NOWHERE)  # fmt: skip
         lines = (
             [f"its reader is{at(reader)}: from then on it reads another block than the one that is due"] if reader[1] else []
@@ -240,7 +240,7 @@ class Story:
             f"this task may find the queue of {self._channel(event[3])} full, and is lost then",
             where,
             story=["four tasks wait, one runs, and no wait of the sequence makes sure that one of them has ended"],
-            tile=self.given.channels[event[3]][:2],
+            tile=self.model.channels[event[3]][:2],
         )
 
     def unrouted(self, pairs: Sequence[tuple[Any, Any]]) -> Finding:
@@ -251,7 +251,7 @@ class Story:
                      position_of(pairs[0][0].op))  # fmt: skip
 
     def partial(self, channel: Any, bd: int, done: int) -> Finding:
-        op, _, fields = self.given.bds[bd]
+        op, _, fields = self.model.bds[bd]
         where = position_of(op) if op is not None else NOWHERE
         text = f"{self.names.channel(channel[:2], channel[2], channel[3])} has {done} of {fields['length']} words at the end"
         return found("object.part", f"{text}: the next run is out of step", where, tile=channel[:2], unit="dma")
@@ -267,7 +267,7 @@ class Story:
         """A hang of a later run; `ended` is the start of a chain of BDs that is over, where one is."""
         info = self.of_hang(hang)
         changed = [
-            f"{self.lock(n)} begins at {self.given.lock_inits[n]} and ends at {self.given.lock_inits[n] + b - a}"
+            f"{self.lock(n)} begins at {self.model.lock_inits[n]} and ends at {self.model.lock_inits[n] + b - a}"
             for n, (a, b) in enumerate(zip(rest["locks"], end["locks"], strict=True))
             if a != b
         ]
@@ -288,7 +288,7 @@ class Story:
         """Arbiters and locks whose order of acquisition matters, with their places. Mutexes are left out, since their
         order is arbitrary by intent.
         """
-        disputed, streams = self.given.system.disputed(), self.given.streams
+        disputed, streams = self.model.system.disputed(), self.model.streams
         results = [(name, position_of(streams.arbiter_ops[n])) for n, name in streams.arbiter_names.items() if disputed[n]]
         for number, takers in enumerate(self._takers):
             if len(takers) > 1 and not self._is_mutex(number):
@@ -301,7 +301,7 @@ class Story:
 
     def _gives_back(self, agent: int, lock: int) -> bool:
         """Whether an agent releases a lock as often as it takes it: a core, or any chain of a channel."""
-        value, core = self.given, agent - 1
+        value, core = self.model, agent - 1
         if core < len(value.cores):
             uses = [(kind, amount) for kind, what, amount, _ in value.steps[core] if what == lock and kind <= RELEASE]
             return sum(-amount if kind == RELEASE else amount for kind, amount in uses) == 0

@@ -57,12 +57,12 @@ def _burst(device: Device, bd: ir.OpView) -> int:
 
 
 def _packet(bd: DMABDOp, packets: list[Any]) -> Fields:
-    found = [(op.packet_type, op.packet_id) for op in packets]
+    packet_pairs = [(op.packet_type, op.packet_id) for op in packets]
     if bd.packet is not None:
-        found += pairs(bd.packet)
-    if not found:
+        packet_pairs += pairs(bd.packet)
+    if not packet_pairs:
         return {}
-    packet_type, packet_id = found[-1]
+    packet_type, packet_id = packet_pairs[-1]
     if not 0 <= packet_id <= MAX_PACKET_ID:
         raise error_at(bd, f"has packet id {packet_id}; packet ids are 0 to {MAX_PACKET_ID}")
     return {"enable_packet": 1, "packet_type": packet_type, "packet_id": packet_id}

@@ -89,14 +89,14 @@ _FORMATS = {"int": ("%lld", "long long"), "uint": ("%llu", "unsigned long long")
 def _print(function: Function, op: AnyOp, said: list[dict[str, Any]]) -> None:
     """`printf`, as Python's print does; a text with % in front is the format."""
     values = iter(op.operands)
-    given = [(each, None if "known" in each else next(values)) for each in said]
+    pairs = [(each, None if "known" in each else next(values)) for each in said]
     first = said[0].get("known") if said else None
     if isinstance(first, str) and "%" in first and len(said) > 1:
-        arguments = [_formatted(function, each, value) for each, value in given[1:]]
+        arguments = [_formatted(function, each, value) for each, value in pairs[1:]]
         function.line(f"printf({', '.join([json.dumps(first), *arguments])});")
         return
-    for number, (each, value) in enumerate(given):
-        behind = "\\n" if number == len(given) - 1 else " "
+    for number, (each, value) in enumerate(pairs):
+        behind = "\\n" if number == len(pairs) - 1 else " "
         if value is None:
             text = str(each["known"]).replace("%", "%%")
             function.line(f'printf({json.dumps(text)[:-1]}{behind}");')

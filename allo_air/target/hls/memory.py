@@ -110,9 +110,9 @@ def _subview(function: Function, op: AnyOp) -> None:
     function.values[op.results[0]] = source.part(offsets, numbers, [int(n) for n in steps], kept)
 
 
-def _ones_left(rest: list[int], shape: list[int], kept: list[int]) -> int:
+def _ones_left(rest: list[int], shape: list[int], shape_left: list[int]) -> int:
     """The number of the result's remaining sizes that the dimensions in `rest` can provide, in order."""
-    wanted, at = shape[len(kept) :], 0
+    wanted, at = shape[len(shape_left) :], 0
     for size in rest:
         if at < len(wanted) and size == wanted[at]:
             at += 1

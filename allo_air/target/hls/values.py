@@ -86,16 +86,16 @@ class Array:
             return self.name
         return self.name + "".join(f"[{_walked(o, s, None if d is None else subscripts[d])}]" for o, s, d in self.walks)
 
-    def part(self, offsets: Sequence[str], sizes: Sequence[int], steps: Sequence[int], kept: Sequence[int]) -> Array:
-        """The part that begins at `offsets`; `kept` are its dimensions that the result has."""
+    def part(self, offsets: Sequence[str], sizes: Sequence[int], steps: Sequence[int], dims: Sequence[int]) -> Array:
+        """The part that begins at `offsets`; `dims` are its dimensions that the result has."""
         walks: list[tuple[str, int, int | None]] = []
         for offset, step, dim in self.walks:
             if dim is None:
                 walks.append((offset, step, dim))
                 continue
             begin = _walked(offset, step, offsets[dim])
-            walks.append((begin, step * steps[dim], kept.index(dim) if dim in kept else None))
-        return Array(self.name, self.kind, tuple(sizes[d] for d in kept), self.whole, tuple(walks))
+            walks.append((begin, step * steps[dim], dims.index(dim) if dim in dims else None))
+        return Array(self.name, self.kind, tuple(sizes[d] for d in dims), self.whole, tuple(walks))
 
     @property
     def contiguous(self) -> bool:

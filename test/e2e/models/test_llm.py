@@ -224,7 +224,7 @@ def test_whole_numbers_of_a_row_multiply_as_its_floats_do() -> None:
     for given, columns in ((row, 64), (torch.zeros(1, 64), 64), (-row, 32), (row, 16)):
         product = WholeProduct(form, columns)
         wanted = given.double() @ dense(held).double().T + bias[0].double()
-        found = product.found(product(*product.given(given, held)), given, held, bias)
+        found = product.finish(product(*product.core_inputs(given, held)), given, held, bias)
         least = 1e-5 if columns > 16 else 1e-3
         assert float((found - wanted).abs().max()) < least * max(1.0, float(wanted.abs().max()))
     assert [columns_of(form, n * form.hidden) for n in (1, 3, 4, 5)] == [form.hidden] * 3 + [5 * form.hidden]

@@ -47,7 +47,7 @@ def test_level_by_the_operations(text: str, level: str) -> None:
 
 
 def test_a_herd_with_the_name_of_a_device_runs_on_the_interpreter() -> None:
-    done = run_stage(Source(HERD.format(name='@"aie.device"'), "h.mlir"), given=[np.zeros(4, np.int32)])
+    done = run_stage(Source(HERD.format(name='@"aie.device"'), "h.mlir"), arrays=[np.zeros(4, np.int32)])
     assert done.level == "air"
     assert done.outputs[0][1].tolist() == [7, 0, 0, 0]
 

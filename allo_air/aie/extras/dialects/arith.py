@@ -39,12 +39,12 @@ def constant(value: Any, type: Any = None, index: bool = False, **named: Any) ->
     return _constant(value, _kind(type) if type is not None else default)
 
 
-def _kind(given: object) -> str:
-    if isinstance(given, str):
-        return given
-    kind = scalar_element(given) or str(given() if callable(given) else given)
+def _kind(operand: object) -> str:
+    if isinstance(operand, str):
+        return operand
+    kind = scalar_element(operand) or str(operand() if callable(operand) else operand)
     if not kind.lstrip("b").startswith(("i", "f", "vector")):
-        raise IronTypeError(f"arith: {given!r} is no type of a scalar")
+        raise IronTypeError(f"arith: {operand!r} is no type of a scalar")
     return kind
 
 
@@ -53,8 +53,8 @@ _PLACES = ("loc", "ip")
 
 
 def _binary(op: str) -> Callable[..., Scalar]:
-    def build(lhs: object, rhs: object, **others: object) -> Scalar:
-        refuse(others, f"arith.{op}", ignored=_PLACES)
+    def build(lhs: object, rhs: object, **keywords: object) -> Scalar:
+        refuse(keywords, f"arith.{op}", ignored=_PLACES)
         require_any(f"arith.{op} stands")
         lhs, rhs = value_of(lhs), value_of(rhs)
         kind = common(lhs, rhs)
@@ -72,9 +72,9 @@ def _cast(op: str) -> Callable[..., Scalar]:
         to: object = None,
         out: object = None,
         in_: object = None,
-        **others: object,
+        **keywords: object,
     ) -> Scalar:
-        refuse(others, f"arith.{op}", ignored=_PLACES)
+        refuse(keywords, f"arith.{op}", ignored=_PLACES)
         value = value_of(in_ if in_ is not None else first if isinstance(value_of(first), ir.Value) else second)
         target = next(t for t in (to, out, second if value is value_of(first) else first) if t is not None)
         if not isinstance(value, ir.Value):
@@ -87,8 +87,8 @@ def _cast(op: str) -> Callable[..., Scalar]:
 
 
 def _compare(op: str, words: tuple[str, ...]) -> Callable[..., Scalar]:
-    def build(predicate: Any, lhs: object, rhs: object, **others: object) -> Scalar:
-        refuse(others, f"arith.{op}", ignored=_PLACES)
+    def build(predicate: Any, lhs: object, rhs: object, **keywords: object) -> Scalar:
+        refuse(keywords, f"arith.{op}", ignored=_PLACES)
         number = words.index(predicate) if isinstance(predicate, str) else int(getattr(predicate, "value", predicate))
         require_any(f"arith.{op} stands")
         lhs, rhs = value_of(lhs), value_of(rhs)
@@ -99,9 +99,9 @@ def _compare(op: str, words: tuple[str, ...]) -> Callable[..., Scalar]:
     return build
 
 
-def select(condition: object, true_value: object, false_value: object, **others: object) -> Any:
+def select(condition: object, true_value: object, false_value: object, **keywords: object) -> Any:
     """`arith.select`."""
-    refuse(others, "arith.select", ignored=_PLACES)
+    refuse(keywords, "arith.select", ignored=_PLACES)
     require_any("arith.select stands")
     kind = common(value_of(true_value), value_of(false_value))
     if kind.startswith("memref"):
@@ -109,9 +109,9 @@ def select(condition: object, true_value: object, false_value: object, **others:
     return Scalar(arith.select(cast(condition, "i1"), cast(true_value, kind), cast(false_value, kind)))
 
 
-def negf(value: ir.Value, **others: object) -> Scalar:
+def negf(value: ir.Value, **keywords: object) -> Scalar:
     """`arith.negf`."""
-    refuse(others, "arith.negf", ignored=_PLACES)
+    refuse(keywords, "arith.negf", ignored=_PLACES)
     require_any("arith.negf stands")
     return Scalar(arith.negf(value))
 

@@ -13,20 +13,20 @@ from allo_air.mlir import ir
 from allo_air.mlir import memref as _memref
 
 
-def load(memref: object, indices: Sequence[object] = (), **others: object) -> Scalar:
+def load(memref: object, indices: Sequence[object] = (), **keywords: object) -> Scalar:
     """`memref[indices]`."""
-    refuse(others, "memref.load", ignored=("loc", "ip"))
+    refuse(keywords, "memref.load", ignored=("loc", "ip"))
     return _buffer(memref)[tuple(indices)]
 
 
-def store(value: object, memref: object, indices: Sequence[object] = (), **others: object) -> None:
+def store(value: object, memref: object, indices: Sequence[object] = (), **keywords: object) -> None:
     """`memref[indices] = value`."""
-    refuse(others, "memref.store", ignored=("loc", "ip"))
+    refuse(keywords, "memref.store", ignored=("loc", "ip"))
     _buffer(memref)[tuple(indices)] = value
 
 
-def _buffer(given: object) -> Any:
-    return wrapped(value_of(given)) if isinstance(value_of(given), ir.Value) else given
+def _buffer(buffer: object) -> Any:
+    return wrapped(value_of(buffer)) if isinstance(value_of(buffer), ir.Value) else buffer
 
 
 def global_(
@@ -36,10 +36,10 @@ def global_(
     initial_value: object = None,
     sym_visibility: str | None = None,
     constant: bool = False,
-    **others: object,
+    **keywords: object,
 ) -> Any:
     """A named buffer of the device, such as the name of a queue's shim."""
-    refuse(others, "memref.global_", ignored=("loc", "ip"))
+    refuse(keywords, "memref.global_", ignored=("loc", "ip"))
     fields: dict[str, Any] = {} if sym_visibility is None else {"sym_visibility": sym_visibility}
     return _memref.GlobalOp(
         sym_name, mlir_type(type, "memref.global"), initial_value=initial_value, constant=constant or None, **fields

@@ -126,16 +126,16 @@ class TensorAccessSequence(list[TensorAccessPattern]):
 
     def visualize(
         self, title: str | None = None, file_path: str | None = None, show_plot: bool = True, plot_access_count: bool = False,
-        **others: object,
+        **keywords: object,
     ) -> None:  # fmt: skip
         """Draws them in one picture."""
-        refuse(others, "TensorAccessSequence.visualize")
+        refuse(keywords, "TensorAccessSequence.visualize")
         order, counts = self.accesses()
         draw(order, counts if plot_access_count else None, title or f"{len(self)} patterns", file_path, show_plot)
 
-    def animate(self, title: str | None = None, animate_access_count: bool = False, **others: object) -> Any:
+    def animate(self, title: str | None = None, animate_access_count: bool = False, **keywords: object) -> Any:
         """Pictures of the sequence as it grows by a pattern at a time, as an animation of matplotlib."""
-        refuse(others, "TensorAccessSequence.animate")
+        refuse(keywords, "TensorAccessSequence.animate")
         frames = [TensorAccessSequence.from_taps(self[: i + 1]).accesses() for i in range(len(self))]
         return film([counts if animate_access_count else order for order, counts in frames], title or f"{len(self)} patterns")
 

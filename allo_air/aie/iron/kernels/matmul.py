@@ -114,10 +114,10 @@ def cascade_mm(
     return cascade_matmul
 
 
-def _with_zero(made: ExternalFunction, kind: str, count: int, dims: tuple[int, int, int]) -> Matmul:
-    made.__class__ = Matmul
-    assert isinstance(made, Matmul)
+def _with_zero(product: ExternalFunction, kind: str, count: int, dims: tuple[int, int, int]) -> Matmul:
+    product.__class__ = Matmul
+    assert isinstance(product, Matmul)
     macros = {"ZERO": None, "OF_C": c_type(kind), "COUNT": count}
-    made.zero = kernel(f"zero_{kind}", "matmul.cc", macros, [array(kind, count)])
-    made.mac_dims = dims
-    return made
+    product.zero = kernel(f"zero_{kind}", "matmul.cc", macros, [array(kind, count)])
+    product.mac_dims = dims
+    return product

@@ -20,14 +20,14 @@ def compile_mlir_module(
     xclbin_path: object = None,
     work_dir: object = None,
     options: Sequence[str] | None = None,
-    **others: object,
+    **keywords: object,
 ) -> None:
     """Writes the files of a module.
 
     `options` are those of an NPU's tools, and `work_dir` is their folder for what is between: they do nothing here. Object
     files of kernels are looked for in the current folder and beside the program.
     """
-    refuse(others, "compile_mlir_module", ignored=("verbose", "use_chess"))
+    refuse(keywords, "compile_mlir_module", ignored=("verbose", "use_chess"))
     from allo_air.aie.ir import Context, Module
     from allo_air.aie.iron.compiling import compiled
 
@@ -36,9 +36,9 @@ def compile_mlir_module(
     compiled(module).write({n: None if p is None else str(p) for n, p in paths.items()})
 
 
-def compile_external_kernel(func: Any, kernel_dir: Any, target_arch: str = "aie2", **others: object) -> None:
+def compile_external_kernel(func: Any, kernel_dir: Any, target_arch: str = "aie2", **keywords: object) -> None:
     """Writes the object file of an ExternalFunction into a folder."""
-    refuse(others, "compile_external_kernel", ignored=("verbose",))
+    refuse(keywords, "compile_external_kernel", ignored=("verbose",))
     source = func.simulated().path
     target = Path(kernel_dir) / func.object_file_name
     compile_cxx_core_function(source, target_arch, target, func.include_dirs, func.compile_flags)

@@ -19,10 +19,10 @@ __all__ = ["compile_cxx_core_function"]
 
 def compile_cxx_core_function(
     source_path: str, target_arch: str, output_path: Path, include_dirs: Sequence[Any] | None = None,
-    compile_args: Sequence[str] | None = None, cwd: str | os.PathLike[str] | None = None, **others: object,
+    compile_args: Sequence[str] | None = None, cwd: str | os.PathLike[str] | None = None, **keywords: object,
 ) -> None:  # fmt: skip
     """Compiles a file of C++; under `allo-env` the object file names the source, which the simulator compiles."""
-    refuse(others, "compile_cxx_core_function", ignored=("verbose",))
+    refuse(keywords, "compile_cxx_core_function", ignored=("verbose",))
     if not Path(peano_cxx_path()).is_file():
         raise IronRuntimeError("compile_cxx_core_function: there is no compiler; run the program under allo-env")
     folders = [f"-I{folder}" for folder in include_dirs or ()]

@@ -18,10 +18,10 @@ def add_compile_args(
     *,
     default_dev: str | None = None,
     dev_choices: Sequence[str] = ("npu", "npu1", "npu2"),
-    **others: object,
+    **keywords: object,
 ) -> ArgumentParser:
     """--dev, --emit-mlir, and the paths of what would be compiled for an NPU."""
-    refuse(others, "add_compile_args")
+    refuse(keywords, "add_compile_args")
     parser.conflict_handler = "resolve"  # a program may have a flag of the same name
     parser.add_argument("-d", "--dev", "--device", dest="dev", choices=list(dev_choices), default=default_dev)
     parser.add_argument("--emit-mlir", action="store_true", help="print the module, and do no more")
@@ -31,24 +31,24 @@ def add_compile_args(
     return parser
 
 
-def add_benchmark_args(parser: ArgumentParser, *, warmup: int = 0, iters: int = 1, **others: object) -> ArgumentParser:
+def add_benchmark_args(parser: ArgumentParser, *, warmup: int = 0, iters: int = 1, **keywords: object) -> ArgumentParser:
     """--warmup, --iters: taken; a simulation is run once."""
-    refuse(others, "add_benchmark_args")
+    refuse(keywords, "add_benchmark_args")
     parser.add_argument("--warmup", type=int, default=warmup)
     parser.add_argument("--iters", type=int, default=iters)
     return parser
 
 
-def add_trace_arg(parser: ArgumentParser, *, default: int = 0, **others: object) -> ArgumentParser:
+def add_trace_arg(parser: ArgumentParser, *, default: int = 0, **keywords: object) -> ArgumentParser:
     """--trace-size."""
-    refuse(others, "add_trace_arg")
+    refuse(keywords, "add_trace_arg")
     parser.add_argument("-t", "--trace-size", "--trace_size", dest="trace_size", type=int, default=default)
     return parser
 
 
-def add_runtime_args(parser: ArgumentParser, **others: object) -> ArgumentParser:
+def add_runtime_args(parser: ArgumentParser, **keywords: object) -> ArgumentParser:
     """--verbosity, --verify."""
-    refuse(others, "add_runtime_args")
+    refuse(keywords, "add_runtime_args")
     parser.add_argument("-v", "--verbosity", type=int, default=0)
     parser.add_argument("--verify", type=int, default=1)
     return parser

@@ -28,10 +28,10 @@ def run_design_cli(
     device: Any = None,
     emit_mlir: Callable[..., object] | None = None,
     validate: Callable[..., object] | None = None,
-    **others: object,
+    **keywords: object,
 ) -> Any:
     """Prints the module with --emit-mlir; writes the files that paths ask for; else runs and verifies."""
-    refuse(others, "run_design_cli")
+    refuse(keywords, "run_design_cli")
     if validate is not None:
         _called(validate, opts)
     chosen = _called(device, opts) if callable(device) and not isinstance(device, type) else device

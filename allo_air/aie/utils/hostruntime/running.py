@@ -31,24 +31,24 @@ class NPUKernel:
         insts_path: object = None,
         kernel_name: str = "MLIR_AIE",
         trace_config: Any = None,
-        **others: object,
+        **keywords: object,
     ):
-        refuse(others, "NPUKernel", ignored=("device_index", "verbosity"))
+        refuse(keywords, "NPUKernel", ignored=("device_index", "verbosity"))
         self.xclbin_path, self.insts_path = str(xclbin_path), None if insts_path is None else str(insts_path)
         self.kernel_name, self.trace_config = kernel_name, trace_config
 
-    def __call__(self, *tensors: object, **others: object) -> KernelResult:
+    def __call__(self, *tensors: object, **keywords: object) -> KernelResult:
         """Runs it."""
-        refuse(others, "NPUKernel")
+        refuse(keywords, "NPUKernel")
         return DefaultNPURuntime.load_and_run(self, list(tensors))[1]
 
 
 class HostRuntime:
     """Loads programs and runs them on tensors, which they read and write."""
 
-    def load(self, npu_kernel: NPUKernel, **others: object) -> Any:
+    def load(self, npu_kernel: NPUKernel, **keywords: object) -> Any:
         """The program of a kernel's files."""
-        refuse(others, "HostRuntime.load", ignored=("verbosity",))
+        refuse(keywords, "HostRuntime.load", ignored=("verbosity",))
         from allo_air.compat import pyxrt
 
         for path in (npu_kernel.xclbin_path, npu_kernel.insts_path):
@@ -56,9 +56,9 @@ class HostRuntime:
                 raise IronValueError(f"NPUKernel: there is no file '{path}'")
         return pyxrt.xclbin(npu_kernel.xclbin_path)
 
-    def run(self, kernel_handle: Any, args: Sequence[object], **others: object) -> KernelResult:
+    def run(self, kernel_handle: Any, args: Sequence[object], **keywords: object) -> KernelResult:
         """Runs a loaded program; arrays behind those of the sequence may be left out."""
-        refuse(others, "HostRuntime.run", ignored=("only_if_loaded", "fail_on_error", "verbosity"))
+        refuse(keywords, "HostRuntime.run", ignored=("only_if_loaded", "fail_on_error", "verbosity"))
         import numpy as np
 
         from allo_air.compat import scalars
@@ -78,9 +78,9 @@ class HostRuntime:
             1e3 * microseconds, report.cycles if report is not None else 0, trace=_trace_of(held, wanted, arrays)
         )
 
-    def load_and_run(self, npu_kernel: NPUKernel, args: Sequence[object], **others: object) -> tuple[Any, KernelResult]:
+    def load_and_run(self, npu_kernel: NPUKernel, args: Sequence[object], **keywords: object) -> tuple[Any, KernelResult]:
         """Both."""
-        refuse(others, "HostRuntime.load_and_run", ignored=("only_if_loaded", "fail_on_error", "verbosity"))
+        refuse(keywords, "HostRuntime.load_and_run", ignored=("only_if_loaded", "fail_on_error", "verbosity"))
         handle = self.load(npu_kernel)
         result = self.run(handle, args)
         if npu_kernel.trace_config is not None and result.trace is not None:
@@ -91,9 +91,9 @@ class HostRuntime:
         """The device."""
         return get_current_device()
 
-    def verify_results(self, io_args: Sequence[Any], refs: Mapping[int, object], verbosity: int = 0, **others: object) -> int:
+    def verify_results(self, io_args: Sequence[Any], refs: Mapping[int, object], verbosity: int = 0, **keywords: object) -> int:
         """The number of elements of the tensors in `io_args` that differ from `refs`, by number."""
-        refuse(others, "HostRuntime.verify_results")
+        refuse(keywords, "HostRuntime.verify_results")
         import numpy as np
 
         wrong = 0
@@ -110,12 +110,12 @@ class HostRuntime:
 
     def run_test(
         self, npu_kernel: NPUKernel, io_args: Sequence[object], ref: Mapping[int, Any] | None = None, n_warmup_iters: int = 0,
-        n_iters: int = 1, verify: bool = True, verbosity: int = 0, **others: object,
+        n_iters: int = 1, verify: bool = True, verbosity: int = 0, **keywords: object,
     ) -> int:  # fmt: skip
         """Runs a program once, for any number of iterations, prints the predicted time, and returns 0 if the results
         are as expected.
         """
-        refuse(others, "HostRuntime.run_test")
+        refuse(keywords, "HostRuntime.run_test")
         result = self.load_and_run(npu_kernel, io_args)[1]
         microseconds = result.npu_time / 1e3
         wrong = self.verify_results(io_args, ref or {}, verbosity) if verify else 0

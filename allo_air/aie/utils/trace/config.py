@@ -19,8 +19,8 @@ class TraceConfig:
     trace_size: int
     trace_file: str = "trace.txt"
 
-    def __init__(self, trace_size: int, trace_file: str = "trace.txt", **others: object):
-        refuse(others, "TraceConfig", _IGNORED, _MISSING)
+    def __init__(self, trace_size: int, trace_file: str = "trace.txt", **keywords: object):
+        refuse(keywords, "TraceConfig", _IGNORED, _MISSING)
         self.trace_size, self.trace_file = trace_size, trace_file
 
     def write_trace(self, buffer: object) -> None:

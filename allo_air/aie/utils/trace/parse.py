@@ -23,9 +23,9 @@ _UNITS = tuple(MODULES)
 _TITLES = {"core": "core_trace", "mem": "mem_trace", "shimtile": "shim_trace", "memtile": "memtile_trace"}
 
 
-def parse_trace(trace_buffer: object, mlir_module_str: str = "", colshift: int = 0, **others: object) -> list[dict[str, Any]]:
+def parse_trace(trace_buffer: object, mlir_module_str: str = "", colshift: int = 0, **keywords: object) -> list[dict[str, Any]]:
     """Begins and ends of events, in cycles, with a process for each unit and a thread for each slot."""
-    refuse(others, "parse_trace", ignored=("debug", "verbose"))
+    refuse(keywords, "parse_trace", ignored=("debug", "verbose"))
     names = _names(mlir_module_str)
     results: list[dict[str, Any]] = []
     for process, ((kind, _id, column, row), traced) in enumerate(sorted(decode(trace_buffer).items())):

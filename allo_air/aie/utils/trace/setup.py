@@ -22,10 +22,10 @@ def configure_trace(
     memtile_events: object = None,
     shimtile_events: object = None,
     core_trace_mode: object = 0,
-    **others: object,
+    **keywords: object,
 ) -> None:
     """Declares the traces of tiles, in the device; a tile that stands twice traces its memory as well."""
-    refuse(others, "configure_trace")
+    refuse(keywords, "configure_trace")
     events = {"core": coretile_events, "mem": coremem_events, "memtile": memtile_events, "shimtile": shimtile_events}
     seen: dict[tuple[int, str], None] = {}
     for tile in tiles_to_trace:
@@ -51,10 +51,10 @@ def start_trace(
     egress_shim_col: int | None = None,
     reuse_output_buffer: bool | None = None,
     routing: object = None,
-    **others: object,
+    **keywords: object,
 ) -> None:
     """In the sequence: gives the traces a buffer of so many bytes, and starts them."""
-    refuse(others, "start_trace")
+    refuse(keywords, "start_trace")
     device = enclosing("aie.device")
     trace_host_config(trace_size, egress_shim_col, reuse_output_buffer or None, routing)
     for op in device.block.operations:
@@ -62,18 +62,18 @@ def start_trace(
             trace_start_config(op.sym_name)
 
 
-def configure_packet_tracing_flow(tiles_to_trace: Sequence[object], shim: object = None, **others: object) -> None:
+def configure_packet_tracing_flow(tiles_to_trace: Sequence[object], shim: object = None, **keywords: object) -> None:
     """The routes of traces, of programs of March: they are made with the traces."""
-    refuse(others, "configure_packet_tracing_flow")
+    refuse(keywords, "configure_packet_tracing_flow")
 
 
 def configure_packet_tracing_aie2(
     tiles_to_trace: Sequence[object], shim: object = None, trace_size: int = 8192, trace_offset: int = 0,
     ddr_id: int | None = None, *, coretile_events: object = None, coremem_events: object = None, memtile_events: object = None,
-    shimtile_events: object = None, core_trace_mode: object = 0, **others: object,
+    shimtile_events: object = None, core_trace_mode: object = 0, **keywords: object,
 ) -> None:  # fmt: skip
     """In the sequence, by programs of March: declares the traces of tiles, and starts them."""
-    check_options({**others, "trace_offset": trace_offset}, "configure_packet_tracing_aie2", trace_size)
+    check_options({**keywords, "trace_offset": trace_offset}, "configure_packet_tracing_aie2", trace_size)
     check_buffer(ddr_id)
     sequence = enclosing("aie.runtime_sequence")
     with ir.InsertionPoint(sequence):
@@ -87,9 +87,9 @@ def configure_packet_tracing_aie2(
 configure_packet_tracing = configure_packet_tracing_aie2
 
 
-def gen_trace_done_aie2(shim: object = None, **others: object) -> None:
+def gen_trace_done_aie2(shim: object = None, **keywords: object) -> None:
     """In the sequence, by programs of March: the traces stop at its end by themselves."""
-    refuse(others, "gen_trace_done_aie2")
+    refuse(keywords, "gen_trace_done_aie2")
 
 
 gen_trace_done = gen_trace_done_aie2

@@ -89,33 +89,39 @@ def run(mlir_module: object, args: Sequence[str] | None = None) -> None:
     _compile(str(mlir_module), _parsed(list(args or ()))[1])
 
 
-def _say_what_is_not_made(given: dict[str, str]) -> None:
+def _say_what_is_not_made(arguments: dict[str, str]) -> None:
     """Notes, on standard error, for files that are asked for and not made here."""
-    for name, value in given.items():
+    for name, value in arguments.items():
         wanted = value if name == "get" else name.removeprefix("get-").removeprefix("aie-generate-")
         if (wanted != name or name == "get") and wanted in _TRANSLATED and value not in ("0", "false"):
             asked = f"{name}={value}" if name == "get" else name
             print(f"note: --{asked} makes no file here: use {_TRANSLATED[wanted]}", file=sys.stderr)
 
 
-def _compile(text: str, given: dict[str, str]) -> None:
+def _compile(text: str, arguments: dict[str, str]) -> None:
     from allo_air.air.backend.xrt import XRTBackend
 
-    options: dict[str, Any] = {key: given[name] for name, key in _TEXTS.items() if name in given}
-    options |= {name.replace("-", "_"): True for name in _SWITCHES if given.get(name, "false") in ("", "1", "true")}
-    if given.get("emit-txn-cpp", "false") in ("", "1", "true"):
+    options: dict[str, Any] = {key: arguments[name] for name, key in _TEXTS.items() if name in arguments}
+    options |= {name.replace("-", "_"): True for name in _SWITCHES if arguments.get(name, "false") in ("", "1", "true")}
+    if arguments.get("emit-txn-cpp", "false") in ("", "1", "true"):
         raise AlloAirError(
             "--emit-txn-cpp asks for instruction words as a function in C++, which is not made here: leave it out"
         )
     for name, key in (("device", "target_device"), ("lower-linalg-to-func", "lower_linalg_to_func"),
                       ("stack-size", "stack_size"), ("output-format", "output_format")):  # fmt: skip
-        if name in given:
-            options[key] = int(given[name]) if key == "stack_size" else given[name]
-    if "air-runtime-loop-tiling-sizes" in given:
-        options["runtime_loop_tiling_sizes"] = [int(n) for n in given["air-runtime-loop-tiling-sizes"].split(",")]
-    kernel = given.get("xclbin-kernel-name") or given.get("instance-name") or "MLIR_AIE"
-    xclbin = given.get("xclbin-name") or given.get("full-elf-name") or given.get("elf-name") or given.get("o") or "final.xclbin"
-    insts = given.get("npu-insts-name") or given.get("insts-name") or given.get("i") or "insts.bin"
+        if name in arguments:
+            options[key] = int(arguments[name]) if key == "stack_size" else arguments[name]
+    if "air-runtime-loop-tiling-sizes" in arguments:
+        options["runtime_loop_tiling_sizes"] = [int(n) for n in arguments["air-runtime-loop-tiling-sizes"].split(",")]
+    kernel = arguments.get("xclbin-kernel-name") or arguments.get("instance-name") or "MLIR_AIE"
+    xclbin = (
+        arguments.get("xclbin-name")
+        or arguments.get("full-elf-name")
+        or arguments.get("elf-name")
+        or arguments.get("o")
+        or "final.xclbin"
+    )
+    insts = arguments.get("npu-insts-name") or arguments.get("insts-name") or arguments.get("i") or "insts.bin"
     backend = XRTBackend(**options)
     if "air." not in text:
         _of_a_device(text, xclbin, kernel, insts)
