@@ -1,28 +1,15 @@
 // A token's row times rows of 4-bit weights: exact sums of a group's numbers, then its scale.
 #include <stdint.h>
 #include <aie_api/aie.hpp>
+#include "digits.h"
 
 // Macros: ROWS of weights of a call, COLUMNS, GROUP of columns that share a scale and a zero point.
 static constexpr unsigned kTiles = GROUP / 8, kGroups = COLUMNS / GROUP;
 static constexpr unsigned kBlock = 8 * GROUP / 2 + 32;  // 8 rows of a group: numbers, 8 zero points twice, 8 scales
 
-#if __AIE_ARCH__ == 20
-using Product = aie::mmul<4, 8, 8, int8, int8, acc32>;
-static constexpr unsigned kTogether = 1;
-#else
-using Product = aie::mmul<8, 8, 8, int8, int8, acc32>;
-static constexpr unsigned kTogether = 2;  // the planes of two tiles fill an operand
-#endif
-
 // The numbers of 8 rows and 8 columns, less than 16, less their zero points.
 static inline aie::vector<int8, 64> tile(const uint4 *w, const aie::vector<int8, 64> &zeros) {
   return aie::sub(aie::unpack(aie::load_v<64>(w)).cast_to<int8>(), zeros);
-}
-
-static inline aie::vector<float, 16> wide(const aie::vector<int32, 16> &sums) {
-  // Sums are below 2^22: as the mantissa of 1.5 x 2^23 they are floats.
-  const auto bits = aie::add(sums, aie::broadcast<int32, 16>(0x4b400000));
-  return aie::sub(bits.cast_to<float>(), aie::broadcast<float, 16>(12582912.0f));
 }
 
 static inline aie::vector<bfloat16, 16> rounded(const aie::vector<float, 16> &x) {
@@ -36,12 +23,6 @@ static inline void scaled(aie::accum<accfloat, 16> &total, const aie::vector<int
   total = aie::mac(total, high, scales);
   total = aie::mac(total, rounded(rest), scales);
 }
-
-// The sums of all tiles, a row for each plane.
-static inline aie::vector<int32, 32> joined(const aie::vector<int32, 64> &even, const aie::vector<int32, 64> &odd) {
-  return aie::add(even.extract<32>(0), odd.extract<32>(1));
-}
-static inline aie::vector<int32, 32> joined(const aie::vector<int32, 32> &sums, const aie::vector<int32, 32> &) { return sums; }
 
 extern "C" void multiply_int4(const int8 *__restrict weights, const int8 *__restrict planes, float *__restrict sums) {
   aie::set_rounding(aie::rounding_mode::conv_even);
@@ -67,7 +48,6 @@ extern "C" void multiply_int4(const int8 *__restrict weights, const int8 *__rest
       scaled(second, total.extract<16>(1), scales);
       weights += kBlock;
     }
-    aie::store_v(sums + 4 * row, first.to_vector<float>());
-    aie::store_v(sums + 4 * row + 16, second.to_vector<float>());
+    aie::store_v(sums + row, together(first.to_vector<float>(), second.to_vector<float>()));
   }
 }

@@ -99,8 +99,8 @@ def groups_of(tensors: Mapping[str, Tensor], rows: int, columns: int, name: str,
         raise ArgumentError(f"{name} has 'qweight', but no 'qzeros' and 'scales'")
     scales, groups = tensors["scales"].float(), tensors["scales"].shape[0]
     if tuple(scales.shape) != (groups, rows) or columns % groups or tuple(tensors["qzeros"].shape) != (groups, rows // 8):
-        found = [list(tensors[n].shape) for n in ("scales", "qzeros")]
-        raise ArgumentError(f"{name}: 'scales' and 'qzeros' are {found[0]} and {found[1]} for [{rows}, {columns}]")
+        sizes = [list(tensors[n].shape) for n in ("scales", "qzeros")]
+        raise ArgumentError(f"{name}: 'scales' and 'qzeros' are {sizes[0]} and {sizes[1]} for [{rows}, {columns}]")
     if tuple(words.shape) == (columns, rows // 8):
         numbers, zeros = (_nibbles(tensors[n], _AWQ_ORDER).flatten(1) for n in ("qweight", "qzeros"))
         return _in_groups(numbers.T, scales.T, zeros.T.float())

@@ -220,16 +220,18 @@ def _repeated(example: Example, rows: int, parts: int) -> int:
     return sum(1 + min(n, behind) for n in range(parts))
 
 
-_STEPS = {"hidden": 12, "heads": 8, "inner": 6, "planes": 8, "sums": 6}
+_STEPS = {"hidden": 12, "heads": 8, "inner": 6, "planes": 5, "sums": 3}
 """Steps that the host makes for an element of a token's row: two norms and residuals, rotation, the activation; with weights
-of a byte or less, taking a row apart and putting a sum together."""
+of a byte or less, taking a row apart (its greatest, a factor, rounding, places, their order), and scaling a sum."""
 
 
 def _host(form: Form, kind: str) -> Row:
-    """The host's work for a layer of a token, at a step a nanosecond, which is assumed."""
+    """The host's work for a layer of a token and its share of the logits', at a step a nanosecond, which is assumed."""
     wide = (form.heads + 2 * form.kv_heads) * form.head
-    steps = _STEPS["hidden"] * form.hidden + _STEPS["heads"] * wide + _STEPS["inner"] * form.inner * (form.chosen or 1)
+    steps: float = _STEPS["hidden"] * form.hidden + _STEPS["heads"] * wide + _STEPS["inner"] * form.inner * (form.chosen or 1)
+    steps += form.vocab / form.layers
     if kind != "dense":
+        steps += (_STEPS["sums"] * form.vocab + _STEPS["planes"] * form.hidden) / form.layers
         for name, (rows, columns) in form.linears.items():
             times = form.chosen or 1 if name in ("gate_up", "down") else 1
             steps += times * (_STEPS["sums"] * rows + _STEPS["planes"] * columns)

@@ -2,21 +2,14 @@
 #include <stdint.h>
 #include <aie_api/aie.hpp>
 #include "aie_kernel_utils.h"
+#include "digits.h"
 
 // Macros: ROWS of weights of a call, COLUMNS.
-#if __AIE_ARCH__ == 20
-using Product = aie::mmul<4, 8, 8, int8, int8, acc32>;
-static constexpr unsigned kTogether = 1;
-#else
-using Product = aie::mmul<8, 8, 8, int8, int8, acc32>;
-static constexpr unsigned kTogether = 2;  // the planes of two tiles fill an operand
-#endif
-
-// The sums of all tiles, a row for each plane.
-static inline aie::vector<int32, 32> joined(const aie::vector<int32, 64> &even, const aie::vector<int32, 64> &odd) {
-  return aie::add(even.extract<32>(0), odd.extract<32>(1));
+// Sums of up to 27 bits as floats.
+static inline aie::vector<float, 16> rounded(const aie::vector<int32, 16> &sums) {
+  const auto low = wide(aie::bit_and(sums, aie::broadcast<int32, 16>(4095))), high = wide(aie::downshift(sums, 12));
+  return aie::add(raised(high, aie::broadcast<int32, 16>(12 << 23)), low);
 }
-static inline aie::vector<int32, 32> joined(const aie::vector<int32, 32> &sums, const aie::vector<int32, 32> &) { return sums; }
 
 extern "C" {
 // Of 16 rows the weights of each column lie together.
@@ -43,7 +36,8 @@ void multiply_int8(const int8 *__restrict weights, const int8 *__restrict planes
       even.mac(a, aie::load_v<64>(weights));
       if constexpr (kTogether == 2) odd.mac(a, aie::load_v<64>(weights + 64));
     }
-    aie::store_v((int32 *)sums + 4 * row, joined(even.to_vector<int32>(), odd.to_vector<int32>()));
+    const auto total = joined(even.to_vector<int32>(), odd.to_vector<int32>());
+    aie::store_v(sums + row, together(rounded(total.extract<16>(0)), rounded(total.extract<16>(1))));
   }
 }
 }

@@ -123,21 +123,17 @@ class Arrangement(ABC):
     def digits(self, row: Tensor) -> Any:
         """The row [1, columns] as digits of eight bits, the most significant ones first, for each part."""
         size = self.parts(row.shape[1]) * self.columns
-        left = torch.zeros(size, dtype=torch.int64)
-        left[: row.shape[1]] = (row[0].double() / step_of(row)).round().long()
-        zeros = torch.zeros(PLANES, size, dtype=torch.int8)
-        for number in reversed(range(DIGITS)):
-            low = (left + 128) % 256 - 128 if number else left
-            zeros[number] = low.to(torch.int8)
-            left = (left - low) // 256
-        tiles = zeros.reshape(PLANES, -1, self.columns // 8, 8).permute(1, 2, 0, 3)
+        numbers = torch.zeros(size, dtype=torch.int32)
+        numbers[: row.shape[1]] = (row[0].double() / step_of(row)).round().int()
+        # With 128 in each place no digit borrows from the next one: bytes less 128 are the digits.
+        places = sum(128 << 8 * n for n in range(DIGITS))
+        digits = ((numbers + places) ^ places).view(torch.int8).reshape(-1, AT_ONCE, PLANES)
+        tiles = digits[:, :, [*reversed(range(DIGITS)), DIGITS]].transpose(1, 2)
         return tiles.reshape(-1, PLANES * self.columns).contiguous()
 
     def of_digits(self, partial_sums: Tensor, row: Tensor, rows: int) -> Any:
-        """The product [rows] in f64 from the sums of digits."""
-        own = partial_sums.double().reshape(self.parts(row.shape[1]), -1, PLANES, AT_ONCE)[:, :, :DIGITS]
-        places = torch.tensor([256.0**n for n in reversed(range(DIGITS))], dtype=torch.float64)
-        return (own.sum(0) * places[:, None]).sum(1).reshape(-1)[:rows] * step_of(row)
+        """The product [rows] in f64 from its parts in steps of the last digit."""
+        return partial_sums.double().reshape(self.parts(row.shape[1]), -1).sum(0)[:rows] * step_of(row)
 
     def text(self, rows: int, columns: int) -> str:
         """The program in AIR for a product of this size."""

@@ -71,8 +71,8 @@ class Bytes(Arrangement):
 
     @property
     def results(self) -> int:
-        """Sums of each plane, in i32."""
-        return PLANES * self.rows
+        """A sum in f32 for each row."""
+        return self.rows
 
     def weights(self, weight: tuple[Tensor, ...]) -> Any:
         """Tiles of eight columns and eight rows."""
@@ -84,4 +84,4 @@ class Bytes(Arrangement):
 
     def sums(self, partial_sums: Tensor, row: Tensor, weight: tuple[Tensor, ...]) -> Any:
         """The product, scaled."""
-        return self.of_digits(partial_sums.contiguous().view(torch.int32), row, len(weight[0])) * weight[1].double()
+        return self.of_digits(partial_sums, row, len(weight[0])) * weight[1].double()

@@ -181,6 +181,15 @@ def made(config: Config | None = None, seed: int = 0, **options: bool) -> Any:
     return Decoder(config or Config(), **options).eval()
 
 
+def talkative(model: Any) -> Any:
+    """`model` with matrices so large that what layers add counts, so that tokens behind a prompt differ."""
+    with torch.no_grad():
+        for parameter in model.parameters():
+            if parameter.ndim == 2 and parameter is not model.embed_tokens.weight:
+                parameter.mul_(3)
+    return model
+
+
 def spoken(model: Any, tokens: list[int], count: int) -> list[int]:
     """The `count` tokens that `model` finds most likely behind `tokens`, each time from all that are before."""
     found: list[int] = []

@@ -70,13 +70,13 @@ def test_words_stand_for_what_numpy_says(kind: str) -> None:
 def test_blocks_of_q4_0_and_zeros_of_the_second_version() -> None:
     by = np.random.default_rng(0)
     scales, numbers = by.uniform(0.01, 0.1, (6, 2, 1)).astype(np.float16), by.integers(0, 256, (6, 2, 16), np.uint8)
-    found = q4_0(torch.from_numpy(np.concatenate((scales.view(np.uint8), numbers), 2))).dense()
+    result = q4_0(torch.from_numpy(np.concatenate((scales.view(np.uint8), numbers), 2))).dense()
     wanted = (np.concatenate((numbers & 15, numbers >> 4), 2) - 8.0) * scales
-    assert np.array_equal(found.numpy(), wanted.reshape(6, 64).astype(np.float32))
+    assert np.array_equal(result.numpy(), wanted.reshape(6, 64).astype(np.float32))
     arrays, weights = drawn("gptq", 8, 32, 16, by)
-    found = groups_of(tensors(arrays), 8, 32, "w", zeros_less_one=False).dense().numpy()
+    result = groups_of(tensors(arrays), 8, 32, "w", zeros_less_one=False).dense().numpy()
     more = np.repeat(arrays["scales"].T.astype(np.float64), 16, 1)
-    assert np.allclose(found, weights + more, atol=1e-6)
+    assert np.allclose(result, weights + more, atol=1e-6)
 
 
 def quantized(model: Any, kind: str, group: int) -> tuple[dict[str, Any], Any]:

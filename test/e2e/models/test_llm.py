@@ -90,10 +90,11 @@ def test_a_window_that_the_model_has_not_is_found() -> None:
 
 @pytest.mark.slow
 def test_four_bits_speak_as_pytorch_does_with_the_same_weights() -> None:
-    model = decoders.made()
-    made = allo_air.llm.compile(model, device="npu2", context=16, prompt=8, weights="int4", group=32)
+    model = decoders.talkative(decoders.made())
+    made = allo_air.llm.compile(model, device="npu2", context=20, prompt=8, weights="int4", group=32)
     wanted = rounded(model, made)
-    assert made.generate(PROMPT, 6) == decoders.spoken(wanted, PROMPT, 6)
+    tokens = made.generate(PROMPT, 16)
+    assert tokens == decoders.spoken(wanted, PROMPT, 16) and len(set(tokens)) >= 8
     assert far(made.prefill(PROMPT), exact(wanted, PROMPT)) < 1e-5
     assert far(made.step(9), exact(wanted, [*PROMPT, 9])) < 1e-5
     made.length = 0
@@ -103,8 +104,8 @@ def test_four_bits_speak_as_pytorch_does_with_the_same_weights() -> None:
         made.prefill([1] * 9)
     with pytest.raises(ArgumentError, match="token 64 is none of the 64"):
         made.prefill([64])
-    with pytest.raises(OptionError, match="do not fit into a cache of 16"):
-        made.generate([1, 2], 16)
+    with pytest.raises(OptionError, match="do not fit into a cache of 20"):
+        made.generate([1, 2], 20)
     assert made.generate([1, 2], 0) == []
 
 
@@ -199,11 +200,17 @@ def test_pieces_of_a_token_are_sequences_of_one_design() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("weights", ["int8", "int4"])
-def test_one_design_speaks_as_pytorch_does(weights: str) -> None:
-    model = decoders.made(decoders.Config(num_hidden_layers=1, sliding_window=6, model_type="mistral")).bfloat16()
+def test_one_design_speaks_as_pytorch_does_but_for_roundings(weights: str) -> None:
+    model = decoders.talkative(
+        decoders.made(decoders.Config(num_hidden_layers=1, sliding_window=6, model_type="mistral"))
+    ).bfloat16()
     made = allo_air.llm.compile(model, device="npu1", context=16, prompt=8, weights=weights, group=32)
     wanted = rounded(model, made).float()
-    assert made.generate(PROMPT, 3) == decoders.spoken(wanted, PROMPT, 3)
+    tokens = made.generate(PROMPT, 8)
+    assert len(set(tokens)) >= 6
+    for count, token in enumerate(tokens):
+        logits = exact(wanted, PROMPT + tokens[:count])
+        assert logits.max() - logits[token] < 0.04 * np.abs(logits).max()
     assert far(made.prefill(PROMPT), exact(wanted, PROMPT)) < 0.02
     assert far(made.step(9), exact(wanted, [*PROMPT, 9])) < 0.02
 
@@ -212,7 +219,7 @@ def test_products_of_a_model_share_columns_that_pad_little() -> None:
     llama = [(3072, 2048), (2048, 2048), (16384, 2048), (2048, 8192)]
     assert arrangement("npu2", "int4", 64, llama).columns == 2048
     qwen = [(1152, 896), (896, 896), (9728, 896), (896, 4864)]
-    assert arrangement("npu1", "int4", 64, qwen).columns == 896
+    assert arrangement("npu1", "int4", 64, qwen).columns == 448
     assert not int4.is_taken(24)
 
 
