@@ -10,13 +10,7 @@ from allo_air.device import Device
 from allo_air.dialects._enums import BUNDLE
 from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes.resources._nets import Net, Slave
-
-SHIM_SOURCES = {("DMA", 0): ("South", 3), ("DMA", 1): ("South", 7)}
-"""The ports at which a shim's DMA enters its switch, through the multiplexer."""
-
-SHIM_DESTS = {("DMA", 0): ("South", 2), ("DMA", 1): ("South", 3)}
-"""The ports at which a shim's switch reaches its DMA."""
+from allo_air.passes.resources._nets import SHIM_DESTS, SHIM_SOURCES, Net, Slave
 
 
 def flow_nets(device_op: AnyOp) -> list[Net]:

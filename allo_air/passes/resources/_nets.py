@@ -17,6 +17,12 @@ Slave = tuple[Coordinate, Local]
 STEPS = {"South": (0, -1), "West": (-1, 0), "North": (0, 1), "East": (1, 0)}
 OPPOSITE = {"North": "South", "South": "North", "East": "West", "West": "East"}
 
+SHIM_SOURCES: dict[Local, Local] = {("DMA", 0): ("South", 3), ("DMA", 1): ("South", 7)}
+"""The ports at which a shim's DMA enters its switch, through the multiplexer."""
+
+SHIM_DESTS: dict[Local, Local] = {("DMA", 0): ("South", 2), ("DMA", 1): ("South", 3)}
+"""The ports at which a shim's switch reaches its DMA."""
+
 
 @dataclass
 class Net:

@@ -1,7 +1,8 @@
-"""Routes streams through the ports of the array's switches: negotiated congestion (PathFinder), port by port.
+"""Routes streams through the ports of the array's switches: as mlir-aie does where that leaves no port crowded, else by
+negotiated congestion (PathFinder), port by port.
 
-A wire belongs to one circuit, or to packets, which share it where nothing else is free. Nets have an order of their own,
-so that the result does not depend on the order of the flows in the file.
+A wire belongs to one circuit, or to packets, which share it where nothing else is free. The negotiation has an order of its
+own, so that its result does not depend on the order of the flows in the file.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 from allo_air.device import Coordinate, Device
 from allo_air.passes.resources._nets import OPPOSITE, STEPS, Local, Net, Slave, Tree, Unroutable
+from allo_air.passes.resources._pathfinder import Shortest
 from allo_air.passes.resources._switch_plan import overflowing
 
 ROUNDS = 40
@@ -33,6 +35,9 @@ class Router:
 
     def route(self, nets: list[Net]) -> list[Tree]:
         """A tree for each net; Unroutable where a port would carry more than it can after all rounds."""
+        shortest = Shortest(self.device, self.masters, self.slaves).trees(nets)
+        if shortest is not None and not self._crowded_ports(nets, dict(enumerate(shortest))):
+            return shortest
         order = sorted(range(len(nets)), key=lambda i: nets[i].order)
         trees: dict[int, Tree] = {}
         for round_ in range(ROUNDS):
@@ -50,6 +55,13 @@ class Router:
         carried = len(set(users[tile, (bundle, channel)]))
         why = f"{bundle} : {channel} would carry {carried} streams that cannot share it, and no other port is free"
         raise Unroutable(nets[number], tile, why)
+
+    def _crowded_ports(self, nets: list[Net], trees: dict[int, Tree]) -> set[Slave]:
+        users: dict[Slave, list[int]] = defaultdict(list)
+        for number, tree in trees.items():
+            for master in tree.masters():
+                users[master].append(number)
+        return self._crowded(nets, users) | _too_many_rules(nets, trees)
 
     def _crowded(self, nets: list[Net], users: dict[Slave, list[int]]) -> set[Slave]:
         return {master for master, item in users.items() if len(item) > 1 and _conflicts(nets, item)}

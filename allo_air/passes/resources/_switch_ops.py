@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import Any
 
+from allo_air.asm.syntax import AUGUST, printed_state
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate
 from allo_air.dialects import aie
 from allo_air.dialects._enums import BUNDLE
 from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes.resources._flow_nets import SHIM_DESTS, SHIM_SOURCES
-from allo_air.passes.resources._router import Local, Net, Router, Unroutable
+from allo_air.passes.resources._nets import SHIM_DESTS, SHIM_SOURCES, Local, Net, Unroutable
+from allo_air.passes.resources._router import Router
 from allo_air.passes.resources._switch_plan import FullSwitch, SwitchPlan, planned, streams
 from allo_air.passes.resources._wires import add_wires
 
@@ -29,7 +31,12 @@ class Switches:
         self._end = ir.InsertionPoint(device_op.opview.block)
 
     def put(self, nets: list[Net]) -> None:
-        """Routes `nets`, writes their switches and erases their flows."""
+        """Routes `nets`, writes their switches in the order in which the nets pass them and erases the nets' flows.
+
+        The order of nets is that of the flows in the state of March, that of their sources in August.
+        """
+        if printed_state() == AUGUST:
+            nets = sorted(nets, key=lambda net: net.order)
         try:
             trees = Router(self.device, self._taken()).route(nets)
         except Unroutable as why:
@@ -50,9 +57,10 @@ class Switches:
                     circuits[tile] += [(slave, master) for master in masters]
         kept = {dest for net in nets if net.keep for dest in net.dests}
         muxes = self._through_muxes(nets)
-        for tile in sorted({*circuits, *plans, *muxes}):
+        passed = [tile for tree in trees for tile in sorted({tile for tile, _ in tree.inside})]
+        for tile in dict.fromkeys(passed + sorted(muxes)):
             if tile in circuits or tile in plans:
-                self._write(tile, sorted(circuits[tile]), plans.get(tile, SwitchPlan()), {p for t, p in kept if t == tile})
+                self._write(tile, circuits[tile], plans.get(tile, SwitchPlan()), {p for t, p in kept if t == tile})
             if tile in muxes:
                 self._write_mux(tile, muxes[tile])
         add_wires(self.op, self._end, self.tiles, self.boxes, self.muxes)
@@ -108,25 +116,25 @@ class Switches:
                 aie.PacketRuleOp(amsel=amsels[plan.selects[masters]], mask=mask, value=value, **inner)
             aie.EndOp(**inner)
 
-    def _through_muxes(self, nets: list[Net]) -> dict[Coordinate, set[tuple[Local, Local]]]:
+    def _through_muxes(self, nets: list[Net]) -> dict[Coordinate, dict[tuple[Local, Local], None]]:
         """What connects the DMAs of shims to the ports at which their streams enter and leave the switch, by the tile."""
         into = {port: dma for dma, port in SHIM_SOURCES.items()}
         out = {port: dma for dma, port in SHIM_DESTS.items()}
-        wanted: dict[Coordinate, set[tuple[Local, Local]]] = defaultdict(set)
+        wanted: dict[Coordinate, dict[tuple[Local, Local], None]] = defaultdict(dict)
         for net in nets:
             for tile, port in net.sources:
                 if self.device.kind(*tile) == "shim_noc" and port in into:
-                    wanted[tile].add((into[port], ("North", port[1])))
+                    wanted[tile][into[port], ("North", port[1])] = None
             for tile, port in net.dests:
                 if self.device.kind(*tile) == "shim_noc" and port in out:
-                    wanted[tile].add((("North", port[1]), out[port]))
+                    wanted[tile][("North", port[1]), out[port]] = None
         return wanted
 
-    def _write_mux(self, tile: Coordinate, connects: set[tuple[Local, Local]]) -> None:
+    def _write_mux(self, tile: Coordinate, connects: Iterable[tuple[Local, Local]]) -> None:
         mux = self.muxes[tile] = self.muxes.get(tile) or self._new(aie.ShimMuxOp, tile)
         body = mux.connections.blocks[0]
         at: dict[str, Any] = {"loc": self.op.location, "ip": ir.InsertionPoint(body.operations[len(body.operations) - 1])}
-        for source, dest in sorted(connects):
+        for source, dest in connects:
             _connect(source, dest, at)
 
 

@@ -12,10 +12,11 @@ from allo_air.passes.resources._switch_ops import Switches
 class AieCreatePathfinderFlows(Pass):
     """Routes the flows of a device: they become connections, packet rules and arbiters of switches and shim multiplexers.
 
-    The result does not depend on the order of the flows. Packets share a connection if no other is free, and each stream of a
-    switch has an arbiter of its own as long as there are any. Existing switches keep their content. `aie.wire` follows for
-    each bundle between switches and tiles; nothing but drawings needs it. A stream without a route is an error that names the
-    flow and the switch that is full.
+    Streams take the connections that mlir-aie's router chooses, as long as no port is crowded; else they give way to one
+    another until none is. Where the state of August is printed, the result does not depend on the order of the flows. Packets
+    share a connection if no other is free, and each stream of a switch has an arbiter of its own as long as there are any.
+    Existing switches keep their content. `aie.wire` follows for each bundle between switches and tiles; nothing but drawings
+    needs it. A stream without a route is an error that names the flow and the switch that is full.
 
     Before:
 
@@ -24,13 +25,13 @@ class AieCreatePathfinderFlows(Pass):
     After:
 
         %switchbox_0_0 = aie.switchbox(%shim_noc_tile_0_0) {
-          aie.connect<South : 3, North : 0>
+          aie.connect<South : 3, North : 3>
         }
         %shim_mux_0_0 = aie.shim_mux(%shim_noc_tile_0_0) {
           aie.connect<DMA : 0, North : 3>
         }
         %switchbox_0_1 = aie.switchbox(%mem_tile_0_1) {
-          aie.connect<South : 0, DMA : 0>
+          aie.connect<South : 3, DMA : 0>
         }
     """
 

@@ -2,7 +2,7 @@
 
 // A stream through the shim's multiplexer, and a broadcast that parts in the core's switch.
 // CHECK: aie.switchbox(%shim_noc_tile_0_0) {
-// CHECK-NEXT: aie.connect<South : 3, North : 0>
+// CHECK-NEXT: aie.connect<South : 3, North : 3>
 // CHECK: aie.shim_mux(%shim_noc_tile_0_0) {
 // CHECK-NEXT: aie.connect<DMA : 0, North : 3>
 // CHECK-NOT: aie.flow

@@ -4,7 +4,7 @@
 
 // Only one kind of flows is routed; the other stays.
 // CIRCUIT: aie.packet_flow(1)
-// CIRCUIT: aie.connect<DMA : 0, North : 0>
+// CIRCUIT: aie.connect<DMA : 0, North : 3>
 // CIRCUIT-NOT: aie.packet_rules
 // PACKET: aie.flow(
 // PACKET-NOT: aie.connect
