@@ -13,6 +13,7 @@ from allo_air.asm._directives_tile import (
     LockValue,
     SequenceRegion,
     ShimAllocation,
+    SignlessValue,
     Unknown,
     WithType,
 )
@@ -20,6 +21,7 @@ from allo_air.asm._directives_tile import (
 AIE_DIRECTIVES: dict[str, Any] = {
     "device": Device,
     "unknown": Unknown,
+    "signless_value": SignlessValue,
     "with_type": WithType,
     "initial_value": InitialValue,
     "lock_value": LockValue,

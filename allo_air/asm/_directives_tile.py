@@ -156,6 +156,25 @@ class WithType(Element):
         pass
 
 
+class SignlessValue(Element):
+    """`7 : i32`: an unsigned value written as a signless integer of 32 bits with its type, negative from 2^31 on."""
+
+    shows = ("value",)
+
+    def __init__(self, decl: Decl) -> None:
+        pass
+
+    def parse(self, cur: Cursor, st: State) -> None:
+        number = _integer(cur, "an integer")
+        if cur.accept(":"):
+            cur.type()
+        st.attrs["value"] = f"{number % (1 << 32)} : ui32"
+
+    def print(self, st: State, out: list[str]) -> None:
+        number = int((st.attrs["value"] or "0").split(" :")[0])
+        out.append(f"{number - (number >> 31 << 32)} : i32")
+
+
 class ShimAllocation(Element):
     """`(%tile, MM2S, 0, <packet>)`, or as it was before tiles were operands, `(MM2S, channel, column)`."""
 

@@ -139,6 +139,6 @@ class TraceRegOp(Op, name="aie.trace.reg"):
     comment = attr(STRING, optional=True)
     parents = ("aie.trace.config",)
     assembly = (
-        "`register` `=` $register (`field` `=` $field^)? `value` `=` $value with_type() (`mask` `=` $mask^ with_type())?"
+        "`register` `=` $register (`field` `=` $field^)? `value` `=` signless_value() (`mask` `=` $mask^ with_type())?"
         " (`comment` `=` $comment^)? attr-dict"
     )

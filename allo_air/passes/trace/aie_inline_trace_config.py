@@ -22,7 +22,7 @@ class AieInlineTraceConfig(Pass):
     Before:
 
         aie.trace.config @core_trace(%tile_0_2) packet_type = core {
-          aie.trace.reg register = "Trace_Control0" value = 7995392
+          aie.trace.reg register = "Trace_Control0" value = 7995392 : i32
         }
         aie.runtime_sequence @seq() {
           aie.trace.start_config @core_trace

@@ -18,12 +18,12 @@ class AieTracePackRegWrites(Pass):
 
     Before:
 
-        aie.trace.reg register = "Trace_Control0" field = "Mode" value = 0
-        aie.trace.reg register = "Trace_Control0" field = "Trace_Start_Event" value = 122
+        aie.trace.reg register = "Trace_Control0" field = "Mode" value = 0 : i32
+        aie.trace.reg register = "Trace_Control0" field = "Trace_Start_Event" value = 122 : i32
 
     After:
 
-        aie.trace.reg register = "Trace_Control0" value = 7995392
+        aie.trace.reg register = "Trace_Control0" value = 7995392 : i32
     """
 
     name = "aie-trace-pack-reg-writes"

@@ -27,12 +27,12 @@ class AieTraceToConfig(Pass):
     After:
 
         aie.trace.config @core_trace(%tile_0_2) packet_type = core {
-          aie.trace.reg register = "Timer_Control" field = "Reset_Event" value = 122
-          aie.trace.reg register = "Trace_Event0" field = "Trace_Event0" value = 33
-          aie.trace.reg register = "Trace_Control1" field = "ID" value = 1
-          aie.trace.reg register = "Trace_Control1" field = "Packet_Type" value = 0
-          aie.trace.reg register = "Trace_Control0" field = "Mode" value = 0
-          aie.trace.reg register = "Trace_Control0" field = "Trace_Start_Event" value = 122
+          aie.trace.reg register = "Timer_Control" field = "Reset_Event" value = 122 : i32
+          aie.trace.reg register = "Trace_Event0" field = "Trace_Event0" value = 33 : i32
+          aie.trace.reg register = "Trace_Control1" field = "ID" value = 1 : i32
+          aie.trace.reg register = "Trace_Control1" field = "Packet_Type" value = 0 : i32
+          aie.trace.reg register = "Trace_Control0" field = "Mode" value = 0 : i32
+          aie.trace.reg register = "Trace_Control0" field = "Trace_Start_Event" value = 122 : i32
         }
     """
 

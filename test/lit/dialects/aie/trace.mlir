@@ -26,6 +26,7 @@ module {
     aie.trace.config @c(%tile_0_2) packet_type=core {
       aie.trace.reg register="Trace_Control0" field="Mode" value=0
       aie.trace.reg register = "Trace_Control1" value = 0x1001
+      aie.trace.reg register = "Trace_Event0" value = -2 : i32
       aie.trace.reg register = "Trace_Control0" value = 4 : i32 mask = 0x7f : i32 comment = "when it starts"
     }
     aie.runtime_sequence @seq(%a: memref<4xi32>) {
@@ -55,9 +56,10 @@ module {
 // CHECK: aie.trace.packet id = 2 type = mem
 // CHECK: aie.trace.start event = <"TRUE">
 // CHECK: aie.trace.config @c(%tile_0_2) packet_type = core {
-// CHECK: aie.trace.reg register = "Trace_Control0" field = "Mode" value = 0
-// CHECK: aie.trace.reg register = "Trace_Control1" value = 4097
-// CHECK: aie.trace.reg register = "Trace_Control0" value = 4 mask = 127 comment = "when it starts"
+// CHECK: aie.trace.reg register = "Trace_Control0" field = "Mode" value = 0 : i32
+// CHECK: aie.trace.reg register = "Trace_Control1" value = 4097 : i32
+// CHECK: aie.trace.reg register = "Trace_Event0" value = -2 : i32
+// CHECK: aie.trace.reg register = "Trace_Control0" value = 4 : i32 mask = 127 comment = "when it starts"
 // CHECK: aie.runtime_sequence @seq(%arg0: memref<4xi32>) {
 // CHECK: aie.trace.start_config @core_trace
 // CHECK: aiex.control_packet {address = 126976 : ui32, data = array<i32: 1, 2>, opcode = 0 : i32, stream_id = 0 : i32}
