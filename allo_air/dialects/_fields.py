@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Any, ClassVar, Generic, Literal, TypeVar, overload
+from typing import Any, Generic, Literal, TypeVar, overload
 
 from allo_air.core.walking import integer_of, span_of
 from allo_air.dialects._kinds import Kind
@@ -78,7 +78,7 @@ class Value(Field[T]):
     rule: TypeRule
     arity: str
     slots: int = SLOTS  # the number of IRDL definitions, and of entries in the segment sizes, that the field takes
-    at: ClassVar[int | None]  # the place of the one value among all, from the end where it is negative
+    at: int | None = field(init=False, default=None)  # the place of the one value among all, from the end where it is negative
 
     def __post_init__(self) -> None:
         if self.arity != "variadic" or self.rule.text is not None:

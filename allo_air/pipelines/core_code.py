@@ -55,7 +55,6 @@ CORE_CODE = Stage(
         *CLEANUP,
         LegalizeVectors(device=option("device")),
         ScalarForms(),
-        *CLEANUP,
         "loop-invariant-code-motion",
     ),
 )

@@ -52,27 +52,29 @@ PARTITION = Stage(
 )
 """Operations in their simplest forms are grouped into kernels, functions of their own."""
 
-_PLAIN = ("join-results", "collapse-dimensions")
 _FUSE = ("func.func(linalg-fuse-elementwise-ops)",)  # before anything is padded: it exchanges padding and reshapes
-_TILES = (*CLEANUP, "factor-sums", late("plan-tiles", device=option("device"), cols=option("cols")))
+_PLAN_TILES = late("plan-tiles", device=option("device"), cols=option("cols"))
 
 PLAN = Stage(
     "plan",
     "linalg",
     (
-        *_PLAIN,
+        "join-results",
+        "collapse-dimensions",
         NormalizeMatmul(strict=False, device=option("device")),
         "mask-padding",
         PlanGemm(device=option("device"), cols=option("cols"), bfp16=option("bfp16"), strict=False),
         *_FUSE,
         PadGemm(),
         "pad-families",
-        *_TILES,
+        *CLEANUP,
+        "factor-sums",
+        _PLAN_TILES,
     ),
 )
 """Kernels in their plainest form, the sizes of their tiles, and what has to be padded for them."""
 
-RELAYOUTS = Stage("relayouts", "linalg", (*_PLAIN, *_FUSE, *_TILES, *LAYOUTS.passes))
+RELAYOUTS = Stage("relayouts", "linalg", ("collapse-dimensions", *_FUSE, *CLEANUP, _PLAN_TILES, *LAYOUTS.passes))
 """Kernels that settling made, which only move elements, are planned like others."""
 
 KERNELS = (PARTITION, PLAN, LAYOUTS, RELAYOUTS)
