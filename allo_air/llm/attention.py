@@ -26,6 +26,8 @@ KERNEL = Path(__file__).with_name("attend.cc")
 NAME = "attend_chunk"
 _CHUNK = 4096
 """Elements of keys, and as many of values, that a core has at once."""
+_REPEATS = 64
+"""How often a shim's task repeats a transfer."""
 _HEADER = 64
 _LANES = 16
 
@@ -75,8 +77,10 @@ class Attention:
 
     @property
     def chunks(self) -> int:
-        """Of a part."""
-        return ceil(self.context / (self.keys * self.parts))
+        """Of a part: as many as, with the one of queries, transfers of equal repeats bring."""
+        count = 1 + ceil(self.context / (self.keys * self.parts))
+        transfers = ceil(count / _REPEATS)
+        return transfers * ceil(count / transfers) - 1
 
     @property
     def state(self) -> tuple[int, int]:
@@ -97,18 +101,19 @@ class Attention:
         )
 
     def cache(self, layers: int) -> Any:
-        """An empty cache: for each layer, launch, column, core: place for queries, then chunks of keys and values."""
-        shape = (layers, self.launches, self.columns, self.high, self.chunks + 1, 2 * self.head * self.keys)
+        """An empty cache: for each layer, launch, column: place for the queries of its cores, then a chunk of each in turn."""
+        shape = (layers, self.launches, self.columns, self.chunks + 1, self.high, 2 * self.head * self.keys)
         return torch.zeros(shape, dtype=torch.bfloat16)
 
     def add(self, cache: Any, begin: int, keys: Tensor, values: Tensor) -> None:
         """Writes keys and values [heads, rows, head] of tokens from `begin` on into a layer's cache."""
         place = torch.arange(begin, begin + keys.shape[1])
         part, chunk, lane = place // (self.chunks * self.keys), place // self.keys % self.chunks, place % self.keys
-        parts = torch.arange(self.heads)[:, None] * self.parts + part
-        chunks = cache.flatten(0, 2)[:, 1:].unflatten(-1, (2, -1))
-        chunks[:, :, 0].unflatten(-1, (self.head, self.keys))[parts, chunk, :, lane] = keys.to(cache.dtype)
-        chunks[:, :, 1].unflatten(-1, (self.keys, self.head))[parts, chunk, lane] = values.to(cache.dtype)
+        core = torch.arange(self.heads)[:, None] * self.parts + part
+        column, row = core // self.high, core % self.high
+        chunks = cache.flatten(0, 1)[:, 1:].unflatten(-1, (2, -1))
+        chunks[..., 0, :].unflatten(-1, (self.head, self.keys))[column, chunk, row, :, lane] = keys.to(cache.dtype)
+        chunks[..., 1, :].unflatten(-1, (self.keys, self.head))[column, chunk, row, lane] = values.to(cache.dtype)
 
     def ask(self, cache: Any, q: Tensor, begin: int, end: int) -> None:
         """Writes queries [heads * queries, 1, head], in two parts, and which keys count, into a layer's cache."""
@@ -121,7 +126,8 @@ class Attention:
         size = self.chunks * self.keys
         header[:, :, 0], header[:, :, 1] = (begin - offset).clamp(0, size), size - (end - offset).clamp(0, size)
         whole = torch.cat((header.view(torch.bfloat16), both), 2).flatten(0, 1)
-        cache.flatten(0, 2)[: len(whole), 0, : whole.shape[1]] = whole
+        core = torch.arange(len(whole))
+        cache.flatten(0, 1)[core // self.high, 0, core % self.high, : whole.shape[1]] = whole
 
     @property
     def powers_of_two(self) -> bool:
@@ -145,7 +151,7 @@ class Attention:
         chunks, size = self.chunks + 1, 2 * self.head * self.keys
         numbers = {
             "name": NAME, "wide": wide, "high": high, "chunk": size, "results": results, "all_chunks": high * size,
-            "outputs": high * results, "K": f"memref<{self.launches}x{wide}x{2 * high}x{chunks}x{size}xbf16>",
+            "outputs": high * results, "K": f"memref<{self.launches}x{wide}x{chunks}x{2 * high}x{size}xbf16>",
             "R": f"memref<{self.launches}x{wide}x{2 * high * results}xf32>",
             "k2": f"memref<{wide}x{high}x{size}xbf16, 1>", "r2": f"memref<{wide}x{high * results}xf32, 1>",
             "k1": f"memref<{size}xbf16, 2>", "s1": f"memref<{state}xf32, 2>",
@@ -155,7 +161,7 @@ class Attention:
             return "".join(text.format(half=h, first=h * high, to=h * high * results, **numbers) for h in range(2))
 
         return _TEXT.format(
-            launches=self.launches, chunks=chunks, part=chunks * size, column=2 * high * chunks * size,
+            launches=self.launches, chunks=chunks, all_rows=2 * high * size, column=2 * high * chunks * size,
             launch=2 * wide * high * chunks * size, all_outputs=2 * high * results,
             launch_outputs=2 * wide * high * results, allocations=halves(_ALLOCATIONS), chunk_herds=halves(_CHUNK_HERD),
             result_herds=halves(_RESULT_HERD), **numbers,
@@ -175,8 +181,8 @@ _ALLOCATIONS = """
       %to_{half} = arith.constant {to} : index"""
 
 _CHUNK_HERD = """
-        air.dma_memcpy_nd (%k2_{half}[] [] [], %sa[%si, %c0, %first_{half}, %n, %c0] [%c1, %wide, %high, %c1, %chunk]
-          [%launch, %column, %part, %chunk, %c1]) : ({k2}, {K})
+        air.dma_memcpy_nd (%k2_{half}[] [] [], %sa[%si, %c0, %n, %first_{half}, %c0] [%c1, %wide, %c1, %high, %chunk]
+          [%launch, %column, %all_rows, %chunk, %c1]) : ({k2}, {K})
         air.herd @attention_{half} tile (%tx, %ty) in (%sx=%wide, %sy=%high) args(%hs=%state_{half}, %hk=%k2_{half}, %hn=%n) :
             {s1}, {k2}, index attributes {{link_with = "attend.o"}} {{
           %h0 = arith.constant 0 : index
@@ -219,7 +225,7 @@ func.func @attend(%a: {K}, %b: {R}) {{
       %high = arith.constant {high} : index
       %chunks = arith.constant {chunks} : index
       %chunk = arith.constant {chunk} : index
-      %part = arith.constant {part} : index
+      %all_rows = arith.constant {all_rows} : index
       %column = arith.constant {column} : index
       %launch = arith.constant {launch} : index
       %outputs = arith.constant {outputs} : index

@@ -188,6 +188,13 @@ def test_cores_attend(
     assert float((found - wanted).abs().max() / wanted.abs().max()) < 0.004
 
 
+def test_a_long_cache_comes_in_few_transfers() -> None:
+    order = attention.Attention("npu2", 1, 4, 1, 128, 8192, 128**-0.5)
+    assert order.chunks + 1 == 5 * 52
+    made = allo_air.compile(order.text(), device="npu2_1col", kernels={attention.NAME: order.kernel()})
+    assert made.lowered.text.count("aiex.dma_start_task") <= 4
+
+
 def test_pieces_of_a_token_are_sequences_of_one_design() -> None:
     form = allo_air.llm.form_of(vars(decoders.Config(num_hidden_layers=1)))
     tokens = examples(form, "int4", 32, 1, 64)
