@@ -34,6 +34,7 @@ def main() -> None:
     parser.add_argument("--device", default="npu2")
     parser.add_argument("--bfp16", action="store_true", help="a prompt's products of block floating point")
     parser.add_argument("--no-prompts", action="store_true")
+    parser.add_argument("--plot", metavar="FILE", help="a picture of where a token's time goes")
     given = parser.parse_args()
     for name in given.model or ["1b"]:
         begin = time.perf_counter()
@@ -45,6 +46,8 @@ def main() -> None:
             prompts=not given.no_prompts,
             bfp16=given.bfp16,
         )
+        if given.plot:
+            found.plot(given.plot)
         print(f"Llama {name}: {found}\n(estimated in {time.perf_counter() - begin:.0f} s)\n")
 
 

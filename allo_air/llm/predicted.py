@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from allo_air.arch import arch_of
@@ -15,6 +16,7 @@ from allo_air.llm.compiled import compiled
 from allo_air.llm.decoding import Made, is_one_design, token_programs
 from allo_air.llm.examples import Example, examples
 from allo_air.llm.form import Form
+from allo_air.llm.pictures import save
 from allo_air.llm.pieces import AttendPrompt
 
 PROMPT_ROWS = 2048
@@ -74,6 +76,13 @@ class Pass:
         return self.load_microseconds * sum(r.loads * r.times for r in self.rows)
 
     @property
+    def parts(self) -> dict[str, float]:
+        """Microseconds of products of weights, of attention to the cache, and of what is around kernels."""
+        cache = sum(r.kernels * r.times for r in self.rows if r.name.startswith("attend"))
+        around = {"launches": self.launches, "loads": self.loads, "the host": self.host}
+        return {"weights": self.kernels - cache, "cache": cache, **around}
+
+    @property
     def microseconds(self) -> float:
         """All of it, as one dispatch after another."""
         return self.kernels + self.host + self.launches + self.loads
@@ -98,9 +107,18 @@ class Estimate:
         about = {"device": self.device, "weights": self.weights, "weight_bytes": self.weight_bytes}
         return {**about, "form": asdict(self.form), "cache_bytes": self.cache_bytes, **results}
 
+    def plot(self, path: str | Path) -> None:
+        """Draws where a token's time goes for each context, as a picture (png, svg, pdf; matplotlib, extra `plot`)."""
+        save(Path(path), self._title, {p.context: p.parts for p in self.tokens})
+
+    @property
+    def _title(self) -> str:
+        model = f"{self.form.layers} layers of {self.form.hidden}"
+        return f"{model} on {self.device}, weights {self.weights}: predicted, nothing ran"
+
     def __str__(self) -> str:
         lines = [
-            f"{self.form.layers} layers of {self.form.hidden} on {self.device}, weights {self.weights}: predicted, nothing ran",
+            self._title,
             f"weights {self.weight_bytes / 1e6:,.0f} MB; cache "
             + ", ".join(f"{b / 1e6:,.0f} MB for {c:,} tokens" for c, b in self.cache_bytes.items()),
         ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from allo_air.llm.examples import examples  # noqa: E402
 from allo_air.llm.int4 import Nibbles  # noqa: E402
 from allo_air.llm.model import LanguageModel, pieces  # noqa: E402
 from allo_air.llm.pieces import WholeProduct, columns_of  # noqa: E402
-from allo_air.llm.predicted import Row, _repeated, _without_repeated_loads  # noqa: E402
+from allo_air.llm.predicted import Estimate, Pass, Row, _repeated, _without_repeated_loads  # noqa: E402
 from allo_air.llm.quantized import dense, packed  # noqa: E402
 from allo_air.llm.reading import read  # noqa: E402
 from allo_air.llm.streaming import Arrangement  # noqa: E402
@@ -250,6 +251,19 @@ def test_a_piece_does_not_load_what_the_one_before_has_loaded() -> None:
     assert [r.loads for r in _without_repeated_loads(rows)] == [1, 1, 1, 0, 1, 1]
     rows[4] = replace(rows[4], configuration="a")
     assert [r.loads for r in _without_repeated_loads(rows)] == [0, 1, 1, 0, 0, 1]
+
+
+def test_a_picture_shows_where_a_tokens_time_goes(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    rows = (Row("project", 2, 10.0), Row("attend", 2, 5.0), Row("head", 1, 7.0, loads=1), Row("the host", 2, host=3.0))
+    one = Pass(1024, rows, 100.0)
+    assert one.parts == {"weights": 27.0, "cache": 10.0, "launches": one.launches, "loads": 100.0, "the host": 6.0}
+    assert sum(one.parts.values()) == pytest.approx(one.microseconds)
+    item = Estimate(allo_air.llm.form_of(vars(SMALL)), "npu2", "int4", (), (one, replace(one, context=8192)), 0)
+    item.plot(tmp_path / "tokens.svg")
+    assert "<svg" in (tmp_path / "tokens.svg").read_text()
+    with pytest.raises(AlloAirError, match="cannot write"):
+        item.plot(tmp_path / "none" / "tokens.svg")
 
 
 def test_attention_counts_the_parts_that_hold_its_keys() -> None:
