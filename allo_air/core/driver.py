@@ -44,6 +44,18 @@ class CheckFailure(DiagnosticError):
         self.index = index
 
 
+class Apart(Protocol):
+    """Runs some passes on parts of the module, each in a module of its own, and puts the parts together again."""
+
+    def span(self, pipeline: Pipeline) -> range: ...
+
+    def takes(self, op: ir.Operation) -> bool: ...
+
+    def run(
+        self, op: ir.Operation, passes: range, settings: "Settings", run: "Callable[[ir.Operation, Settings], None]"
+    ) -> None: ...
+
+
 @dataclass(frozen=True)
 class Settings:
     """What happens around the passes; `verify`, `lightly` and `write` come from the assembly layer.
@@ -57,7 +69,7 @@ class Settings:
     `checker` looks at the module around each pass. `progress` hears which pass runs, how many have run, and of how many.
     `rerun` gives the arguments that run the pipeline from its nth pass on as it was named, levels and all; without it, a
     reproducer has the pipeline's text. `show` prints the module where `shown` says. `remark` gets a line about each pass that
-    is named by itself, in no pipeline, and finds nothing that it works on.
+    is named by itself, in no pipeline, and finds nothing that it works on. `apart` may run passes from the start of a level on.
     """
 
     verify: Callable[[Any], None] | None = None
@@ -76,6 +88,7 @@ class Settings:
     shown: IRPrinting = field(default_factory=IRPrinting)
     show: Callable[[str, Any], None] = lambda head, op: None
     remark: Callable[[str], None] | None = None
+    apart: Apart | None = None
 
 
 class PassFailure(DiagnosticError):
@@ -101,8 +114,17 @@ def run(pipeline: Pipeline, op: AnyOp | ir.Module, settings: Settings | None = N
     if settings.checker is not None:
         settings.checker.start(operation)
     try:
-        for passes in _together(pipeline, operation, settings):
-            _run_passes(pipeline, passes, operation, settings)
+        together = _together(pipeline, operation, settings)
+        apart = range(0) if settings.apart is None else settings.apart.span(pipeline)
+        is_apart = False
+        for passes in together:
+            if settings.apart is not None and apart and passes.start == apart.start:
+                is_apart = settings.apart.takes(operation)
+                if is_apart:
+                    settings.apart.run(operation, apart, settings, _on_part(pipeline, together, apart))
+            rest = range(max(passes.start, apart.stop), passes.stop) if is_apart else passes
+            if rest:
+                _run_passes(pipeline, rest, operation, settings)
     except PassFailure:
         _finish(pipeline, settings)  # where the module was wrong before, that is what to say
         raise
@@ -119,6 +141,19 @@ def _together(pipeline: Pipeline, operation: ir.Operation, settings: Settings) -
     if steps:
         ends.append(len(steps))
     return [range(start, end) for start, end in pairwise([0, *ends])]
+
+
+def _on_part(pipeline: Pipeline, together: list[range], apart: range) -> "Callable[[ir.Operation, Settings], None]":
+    """What runs the passes `apart` on a part of the module; what follows them verifies what devices hold."""
+
+    def run(op: ir.Operation, settings: Settings) -> None:
+        for passes in together:
+            inside = range(max(passes.start, apart.start), min(passes.stop, apart.stop))
+            is_cut = inside.stop < passes.stop
+            if inside:
+                _run_passes(pipeline, inside, op, replace(settings, verify=settings.around) if is_cut else settings)
+
+    return run
 
 
 def _run_passes(pipeline: Pipeline, passes: range, operation: ir.Operation, settings: Settings) -> None:

@@ -21,6 +21,7 @@ from allo_air.program.balance import check_balance
 from allo_air.program.host.linked import Linked, linked, runs_of
 from allo_air.program.host.signature import Argument, signature, with_results
 from allo_air.program.host.transfers import roles
+from allo_air.program.kernels_apart import KernelsApart
 from allo_air.program.recognize import level_of
 from allo_air.program.source import Source
 from allo_air.program.texts import Texts, bytecode
@@ -194,6 +195,7 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "stage", progress: Pr
         levels="off" if verify == "none" else "each" if verify == "level" else "borders",
         checker=record,
         progress=tell,
+        apart=KernelsApart(record, record.following, tell) if verify == "stage" else None,
     )
     try:
         driver.run(chosen.steps, module, settings)
@@ -253,10 +255,17 @@ class _Record:
     """Keeps, while a pipeline runs, what there is at the end of each level, and what passes noted."""
 
     def __init__(self, steps: Pipeline, texts: dict[str, str | bytes]):
+        self.steps = steps
         self.levels = [step.level for step in steps.steps]
         self.texts, self.notes, self.done = texts, dict[str, str](), 0
         self.planned: dict[str, Planned] = {}
         self.inner: driver.Checker | None = None
+
+    def following(self, done: int) -> _Record:
+        """An empty record of the same passes, `done` of which have run."""
+        record = _Record(self.steps, {})
+        record.done = done
+        return record
 
     def start(self, op: ir.Operation) -> None:
         """Before the first pass."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from io import BytesIO
+from itertools import count
 
 from allo_air import asm, dialects
 from allo_air.asm.syntax import DEFAULT
+from allo_air.core.names import sym_name_of
 from allo_air.mlir import ir, new_context
 
 
@@ -53,7 +55,70 @@ def bytecode(module: ir.Operation) -> bytes:
 def module_of(code: bytes) -> ir.Operation:
     """The module that `bytecode` wrote, in the active context, with the dialects that it names; each name ends in a zero."""
     dialects.load(ir.Context.current, tuple(name for name in dialects.NAMES if name.encode() + b"\0" in code))
-    return ir.Module.parse(code).operation
+    if not code.startswith(_BUNDLE):
+        return ir.Module.parse(code).operation
+    first, *parts = [ir.Module.parse(part).operation for part in _bundled(code)]
+    join(first, parts)
+    return first
+
+
+_BUNDLE = b"modules:"
+
+
+def bundle(codes: list[bytes]) -> bytes:
+    """Bytecode of several modules, which `module_of` joins: the first one declares functions that the next ones define."""
+    return _BUNDLE + b"".join(len(code).to_bytes(8, "little") + code for code in codes)
+
+
+CALLER = "caller of a kernel"
+"""The function that calls the kernel of a part; `join` leaves it out."""
+
+
+def _bundled(code: bytes) -> list[bytes]:
+    codes, place = list[bytes](), len(_BUNDLE)
+    while place < len(code):
+        end = place + 8 + int.from_bytes(code[place : place + 8], "little")
+        codes.append(code[place + 8 : end])
+        place = end
+    return codes
+
+
+def join(main: ir.Operation, parts: list[ir.Operation]) -> None:
+    """Moves what modules hold into `main`, functions to where it declares them, others in front, devices first.
+
+    Globals that are there already were copied from there; other symbols that are there get a number.
+    """
+    block = main.regions[0].blocks[0]
+    names = {name: o.operation for o in block.operations if (name := _name(o.operation))}
+    front = next((o.operation for o in block.operations if o.operation.name == "func.func"), None)
+    numbers = dict[str, Iterator[int]]()
+    for part in parts:
+        for op in [o.operation for o in part.regions[0].blocks[0].operations]:
+            name = _name(op)
+            if name == CALLER or (name in names and op.name == "memref.global"):
+                continue
+            if name in names and op.name != "func.func":
+                stem = name.rstrip("0123456789").removesuffix("_")
+                fresh = (f"{stem}_{n}" for n in numbers.setdefault(stem, count()))
+                new = next(n for n in fresh if n not in names)
+                ir.SymbolTable.replace_all_symbol_uses(name, new, part)
+                op.attributes["sym_name"] = ir.StringAttr.get(new)
+                name = new
+            op.detach_from_parent()
+            if op.name == "func.func" and name in names:
+                ir.InsertionPoint(names[name]).insert(op)
+                front = op if front == names[name] else front
+                names[name].erase()
+            elif op.name == "aie.device" or front is None:  # as air-to-aie places them
+                ir.InsertionPoint.at_block_begin(block).insert(op)
+            else:
+                ir.InsertionPoint(front).insert(op)
+            if name:
+                names[name] = op
+
+
+def _name(op: ir.Operation) -> str:
+    return sym_name_of(op) if "sym_name" in op.attributes else ""
 
 
 def respelled(text: str, syntax: str) -> str:

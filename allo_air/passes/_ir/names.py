@@ -20,10 +20,10 @@ _NAMELESS = frozenset(("arith.constant", "scf.yield", "air.channel.put", "air.ch
 
 
 class Names:
-    """The symbols of a module, and new ones."""
+    """The symbols of a module, or of several operations, and new ones."""
 
-    def __init__(self, root: AnyOp):
-        named = (op.attributes for op in walk_pre_order(root) if op.name not in _NAMELESS)
+    def __init__(self, *roots: AnyOp):
+        named = (op.attributes for root in roots for op in walk_pre_order(root) if op.name not in _NAMELESS)
         self._taken: set[str] = {item["sym_name"].value for item in named if "sym_name" in item}
         self._numbers: dict[str, Iterator[int]] = {}
 

@@ -159,7 +159,7 @@ def _renumber(device: AnyOp, taken: set[int]) -> None:
 def _rename(device: AnyOp, first: AnyOp) -> None:
     """Renames the symbols of `device` that `first` has, too; equal functions and constants are erased."""
     known = {_name(o): o for o in _named(first)}
-    names = Names(first.operation)
+    names = Names(first.operation, device.operation)
     new: dict[str, str] = {}
     for op in _named(device):
         name = _name(op)

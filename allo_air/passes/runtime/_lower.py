@@ -70,6 +70,7 @@ def _lower_to_sequences(module: Any, options: ToSequences, buffer: TraceBuffer |
     top = module.operation.regions[0].blocks[0]
     functions = [o.operation for o in top.operations if o.operation.name == "func.func" and walk_named(o, *_CONTROL)]
     if not functions:
+        _drop_metadata(top)
         return
     called = _called(module, functions)
     devices = [o for o in top.operations if o.operation.name == "aie.device"]
@@ -95,6 +96,10 @@ def _lower_to_sequences(module: Any, options: ToSequences, buffer: TraceBuffer |
         _declare(function)
     for function in functions:
         function.erase()
+    _drop_metadata(top)
+
+
+def _drop_metadata(top: ir.Block) -> None:
     for op in [o.operation for o in top.operations]:
         if op.name == "airrt.module_metadata":
             op.erase()
