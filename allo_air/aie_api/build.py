@@ -149,13 +149,13 @@ def calls(source: Path, name: str, defines: Mapping[str, object], includes: Sequ
         bodies.setdefault(head[1], set()).update(
             re.findall(r"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]*>\s*)?\(", text[head.end() : end])
         )
-    found: set[str] = set()
+    symbols: set[str] = set()
     left = [name]
     while left:
-        new = bodies.get(left.pop(), set()) - found
-        found |= new
+        new = bodies.get(left.pop(), set()) - symbols
+        symbols |= new
         left += new
-    return found
+    return symbols
 
 
 def _own(expanded: str) -> str:

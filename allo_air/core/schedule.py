@@ -121,7 +121,7 @@ def _bind(script: Any, values: dict[str, Any]) -> None:
                     op.attributes["scalable_sizes"] = ir.DenseBoolArrayAttr.get([False] * len(value))
 
 
-def apply(script: Any, sequence: str, values: list[Any], op: ir.Operation) -> None:
+def apply(script: Any, sequence: str, values: list[ir.Value], op: ir.Operation) -> None:
     """Applies `@sequence` of module `script` to `op` with constant parameters `values`."""
     from allo_air.mlir import transform
 

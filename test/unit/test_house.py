@@ -127,3 +127,30 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     """Not even for types: a CycleError names the modules of the circle."""
     graph = grimp.build_graph("allo_air", cache_dir=None)
     TopologicalSorter({m: graph.find_modules_directly_imported_by(m) for m in graph.modules}).prepare()
+
+
+NO_NOUNS = {"found", "made", "given", "others", "told"}
+
+
+def test_parameters_are_typed_and_fields_and_parameters_are_nouns() -> None:
+    """At most one parameter of twenty mentions Any, and a name says what it holds, not what happened to it."""
+    count, untyped, names = 0, 0, []
+    for path in sorted((ROOT / "allo_air").rglob("*.py")):
+        tree = ast.parse(path.read_text())
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                parameters = [p for p in ast.walk(node.args) if isinstance(p, ast.arg) and p.arg not in ("self", "cls")]
+                count += len(parameters)
+                untyped += sum(p.annotation is None or mentions_any(p.annotation) for p in parameters)
+                names += [f"{path}:{p.lineno}: {p.arg}" for p in parameters if p.arg in NO_NOUNS]
+            elif isinstance(node, ast.ClassDef):
+                fields = [s for s in node.body if isinstance(s, ast.AnnAssign) and isinstance(s.target, ast.Name)]
+                names += [f"{path}:{s.lineno}" for s in fields if isinstance(s.target, ast.Name) and s.target.id in NO_NOUNS]
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id in NO_NOUNS:
+                names.append(f"{path}:{node.lineno}: {node.id}")
+    assert not names, "name what it holds"
+    assert untyped <= count / 20, f"{untyped} of {count} parameters mention Any: give new ones a type"
+
+
+def mentions_any(annotation: ast.expr) -> bool:
+    return any(isinstance(n, ast.Name) and n.id == "Any" for n in ast.walk(annotation))

@@ -149,7 +149,7 @@ def _chosen(branch: ir.OpView, place: int, numbers: dict[ir.Value, ir.Value]) ->
     return result
 
 
-def _again(op: Any, operands: list[Any]) -> Any:
+def _again(op: Any, operands: list[ir.Value]) -> Any:
     """`op` with one more result, an i32, in its place."""
     types = [*(r.type for r in op.results), ir.IntegerType.get_signless(32)]
     attributes = {key: op.attributes[key] for key in op.attributes}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from allo_air import dialects
 from allo_air.access.decompose import decomposed, fits
@@ -91,7 +90,7 @@ def _decompose(op: ir.OpView, free: list[int]) -> None:
     op.operation.erase()
 
 
-def _known(static: list[int], values: list[Any]) -> list[int] | None:
+def _known(static: list[int], values: list[ir.Value]) -> list[int] | None:
     value = iter(values)
     constants = [constant_of(next(value)) if n == -(2**63) else n for n in static]
     return None if None in constants else [int(n) for n in constants if n is not None]
