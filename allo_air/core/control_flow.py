@@ -52,7 +52,7 @@ class Walker:
 
     # Values.
 
-    def get(self, value: Any) -> Any:
+    def get(self, value: object) -> Any:
         """The value that `value` represents, or None if it is unknown."""
         result = self.known.get(value)
         return constant_of(value) if result is None else result

@@ -59,7 +59,7 @@ class _Late:
     def __get__(self, instance: object, owner: type) -> Any:
         return self._method(owner).__get__(instance, owner)
 
-    def __call__(self, *arguments: Any, **named: Any) -> Any:  # in what dataclasses put around a `__repr__`
+    def __call__(self, *arguments: object, **named: Any) -> Any:  # in what dataclasses put around a `__repr__`
         return self._compile()(*arguments, **named)
 
     def _method(self, owner: type) -> Any:

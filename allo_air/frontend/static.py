@@ -166,7 +166,7 @@ def _decided(state: State, is_and: bool, parts: list[ast.expr]) -> Any:
     return value
 
 
-def _subscript(owner: Any, index: Any) -> Any:
+def _subscript(owner: Any, index: object) -> Any:
     if owner is UNKNOWN or index is UNKNOWN:
         return UNKNOWN
     try:

@@ -130,7 +130,7 @@ def _judging(torch: Any, graph: object) -> Any:
     return Judge(graph)
 
 
-def _alone(torch: Any, target: Any, args: Any, kwargs: Any, result: Any, seen: set[str]) -> float:
+def _alone(torch: Any, target: Any, args: object, kwargs: Any, result: Any, seen: set[str]) -> float:
     """How far the operation, imported by itself, is from its `result`; 0 where that cannot be said or is said already."""
     from torch.utils import _pytree as pytree
 

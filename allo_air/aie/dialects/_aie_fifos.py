@@ -20,7 +20,7 @@ class object_fifo:
         self, name: str, producerTile: Any, consumerTiles: object, depth: Any, datatype: Any, dimensionsToStream: object = None,
         dimensionsFromStreamPerConsumer: Any = None, initValues: Any = None, via_DMA: bool | None = None,
         plio: bool | None = None, padDimensions: object = None, disable_synchronization: bool | None = None, *,
-        loc: Any = None, ip: Any = None, **keywords: Any,
+        loc: Any = None, ip: Any = None, **keywords: object,
     ):  # fmt: skip
         self.datatype = mlir_type(datatype, f"object_fifo '{name}'")
         tiles = list(consumerTiles) if isinstance(consumerTiles, list | tuple) else [consumerTiles]

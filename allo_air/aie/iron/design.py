@@ -92,7 +92,7 @@ class CallableDesign:
         result.write(paths)
         return result.program
 
-    def __call__(self, *arguments: Any, **parameters: Any) -> tuple[Any, KernelResult]:
+    def __call__(self, *arguments: object, **parameters: Any) -> tuple[Any, KernelResult]:
         """Runs it on tensors, which it reads and writes; the program, and the time that the simulator predicts."""
         positional, rest = list(arguments), {**self.bound, **parameters}
         names = self.tensors or [p for p in inspect.signature(self.generator).parameters if p not in rest]

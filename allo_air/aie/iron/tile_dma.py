@@ -92,7 +92,7 @@ class DmaChannel:
 
     def __init__(
         self, direction: Any = None, channel: int = 0, bds: Any = (), loop: bool = True, repeat_count: int | None = None,
-        **keywords: Any,
+        **keywords: object,
     ):  # fmt: skip
         self.direction = _direction(direction)
         self.channel = int(channel)
@@ -115,7 +115,7 @@ def _direction(member: object) -> DMAChannelDir:
 class TileDma:
     """The DMA program of a tile."""
 
-    def __init__(self, tile: Any, *channels: Any, **keywords: Any):
+    def __init__(self, tile: Any, *channels: Any, **keywords: object):
         self.tile: Tile = getattr(tile, "tile", tile) if not isinstance(tile, Tile) else tile
         values = [*channels, keywords.pop("channels", [])]
         self.channels = [c for each in values for c in (each if isinstance(each, list | tuple) else [each])]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.upstream import run_upstream
@@ -100,7 +100,7 @@ class Canonicalize(Pass):
         return f"canonicalize{{{' '.join(f'{name}={_text(value)}' for name, value in values)}}}"
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if isinstance(value, tuple):
         return "{" + ",".join(value) + "}"
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -25,7 +25,7 @@ _CASTS = (
 )  # fmt: skip
 
 
-def constant(value: Any, type: Any = None, index: bool = False, **named: Any) -> Scalar:
+def constant(value: object, type: Any = None, index: bool = False, **named: Any) -> Scalar:
     """A constant; of i32 or f32 where no type is given, or of index. `constant(type, value)` is taken, too."""
     type = named.pop("result", type)
     require_any("arith.constant stands")
