@@ -62,6 +62,21 @@ void hinted(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
   AIE_PREPARE_FOR_PIPELINING AIE_LOOP_MIN_ITERATION_COUNT(16)
   for (int i = 0; i < n; i += 16) SQUARE
 }
+void pointers(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
+  const aie::vector<bfloat16, 16> *from = (const aie::vector<bfloat16, 16> *)a;
+  aie::vector<bfloat16, 16> *to = (aie::vector<bfloat16, 16> *)b;
+  for (int i = 0; i < n; i += 16) {
+    const aie::vector<bfloat16, 16> x = *from, y = *from++;
+    *to++ = aie::mul(x, y).to_vector<bfloat16>();
+  }
+}
+void iterators(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
+  auto from = aie::begin_vector<16>(a), to = aie::begin_vector<16>(b);
+  for (int i = 0; i < n; i += 16) {
+    const aie::vector<bfloat16, 16> x = *from, y = *from++;
+    *to++ = aie::mul(x, y).to_vector<bfloat16>();
+  }
+}
 int longest(int n) {
   int most = 0;
   for (int i = 0; i < n; ++i)
@@ -102,3 +117,8 @@ def test_control_flow_in_loops_is_as_it_was(tmp_path):
 def test_zeros_are_aligned_as_buffers_are():
     for count in (1, 3, 100, 4096):
         assert _zeros((count,), np.dtype(np.int8)).ctypes.data % 64 == 0
+
+
+@pytest.mark.parametrize("how", ["pointers", "iterators"])
+def test_pointers_to_vectors_and_iterators_load_and_store_as_calls_do(kernel, how):
+    assert kernel(how) == kernel("plain")

@@ -28,19 +28,6 @@ void write(T *to, const T *lanes, unsigned count) {
   }
 }
 
-/// Bytes of a load or store: 256 bits on AIE2, 512 on AIE2p (docs/sources.md#timing).
-inline constexpr long access_bytes = __AIE_ARCH__ >= 21 ? 64 : 32;
-inline void issue_access(Unit unit, long &total, long bytes) {
-  const long count = (bytes + access_bytes - 1) / access_bytes;
-  total += count;
-  issue(unit, count);
-}
-inline void issue_load(long bytes) { issue_access(Unit::load, state.issued.loads, bytes); }
-inline void issue_store(long bytes) { issue_access(Unit::store, state.issued.stores, bytes); }
-inline long alignment_of(long bytes) { return bytes < 32 ? bytes : 32; }
-/// Of an access that may begin at any multiple of `bits` bits.
-inline long alignment_of(long bytes, long bits) { return std::min(alignment_of(bytes), std::max(bits / 8, 1l)); }
-
 }  // namespace allo_aie
 
 namespace aie {
@@ -128,6 +115,7 @@ class vector_iterator {
     pointer_type at = first + N * where(i);
     allo_aie::check_access(at, N * sizeof(T), allo_aie::alignment_of(N * sizeof(T)), "access by an iterator");
     allo_aie::issue_access(Const ? allo_aie::Unit::load : allo_aie::Unit::either, allo_aie::state.issued.loads, N * sizeof(T));
+    allo_aie::state.counted = at;
     return reinterpret_cast<reference>(*at);
   }
   vector_iterator &operator++() { return *this += 1; }

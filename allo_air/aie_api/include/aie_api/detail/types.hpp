@@ -65,6 +65,7 @@ struct State {
   const Ports *ports = nullptr;
   const Range *ranges = nullptr;
   int count = 0;
+  const void *counted = nullptr;  // an iterator's last access, which a copy does not count again
 };
 
 inline thread_local State state;

@@ -1,7 +1,7 @@
 // Vectors, masks and accumulators.
 #pragma once
 
-#include "types.hpp"
+#include "access.hpp"
 
 namespace aie {
 template <typename Tag, unsigned N>
@@ -30,6 +30,11 @@ class vector {
   using native_type = vector;
 
   vector() = default;
+  vector(const vector &v) { copy(v); }
+  vector &operator=(const vector &v) {
+    copy(v);
+    return *this;
+  }
   /// The first lanes; those that are not given are 0.
   template <typename... U, typename = std::enable_if_t<(sizeof...(U) > 0 && sizeof...(U) <= N && (allo_aie::is_element<U> && ...))>>
   explicit vector(U... x) : lanes{T(x)...} {}
@@ -113,6 +118,11 @@ class vector {
   static unsigned at(unsigned i) {
     if (i >= N) allo_aie::fail("lane " + std::to_string(i) + " of a vector of " + std::to_string(N));
     return i;
+  }
+  void copy(const vector &v) {
+    allo_aie::copied(v.lanes, sizeof(lanes), allo_aie::Unit::load);
+    allo_aie::copied(lanes, sizeof(lanes), allo_aie::Unit::store);
+    std::memmove(lanes, v.lanes, sizeof(lanes));
   }
   T lanes[N];
 };

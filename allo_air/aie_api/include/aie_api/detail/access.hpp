@@ -1,0 +1,39 @@
+// What loads and stores cost, and those that a kernel writes as reads and writes through a pointer to a vector.
+#pragma once
+
+#include "types.hpp"
+
+namespace allo_aie {
+
+/// Bytes of a load or store: 256 bits on AIE2, 512 on AIE2p (docs/sources.md#timing).
+inline constexpr long access_bytes = __AIE_ARCH__ >= 21 ? 64 : 32;
+inline void issue_access(Unit unit, long &total, long bytes) {
+  const long count = (bytes + access_bytes - 1) / access_bytes;
+  total += count;
+  issue(unit, count);
+}
+inline void issue_load(long bytes) { issue_access(Unit::load, state.issued.loads, bytes); }
+inline void issue_store(long bytes) { issue_access(Unit::store, state.issued.stores, bytes); }
+inline long alignment_of(long bytes) { return bytes < 32 ? bytes : 32; }
+/// Of an access that may begin at any multiple of `bits` bits.
+inline long alignment_of(long bytes, long bits) { return std::min(alignment_of(bytes), std::max(bits / 8, 1l)); }
+
+/// Whether `at` lies in an argument's memory: other vectors are in registers.
+inline bool in_argument(const void *at) {
+  const char *p = static_cast<const char *>(at);
+  for (int i = 0; i < state.count; ++i)
+    if (p >= state.ranges[i].begin && p < state.ranges[i].end) return true;
+  return false;
+}
+
+/// A vector that is copied out of memory is a load, one that is copied into it a store; an iterator has counted its own.
+inline void copied(const void *at, long bytes, Unit unit) {
+  if (!in_argument(at)) return;
+  const bool was_counted = state.counted == at;
+  state.counted = nullptr;
+  if (was_counted) return;
+  check_access(at, bytes, alignment_of(bytes), "access through a pointer to a vector");
+  unit == Unit::load ? issue_load(bytes) : issue_store(bytes);
+}
+
+}  // namespace allo_aie
