@@ -28,7 +28,9 @@ DEPENDENCES = Stage(
 """Tokens, accumulators hoisted out of loops, broadcasts found."""
 
 CHANNELS = Stage(
-    "channels", "channel", ("air-dma-to-channel{count-cores=true}", *CLEANUP, "air-dependency-canonicalize", *CLEANUP)
+    "channels",
+    "channel",
+    ("air-dma-to-channel{count-cores=true share-nests=true}", *CLEANUP, "air-dependency-canonicalize", *CLEANUP),
 )
 """Copies become puts and gets."""
 

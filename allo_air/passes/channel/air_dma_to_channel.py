@@ -32,6 +32,7 @@ class AirDmaToChannel(Pass):
     in one direction, with a warning; of those that broadcast over n columns n count as one. With `count-cores`, a herd's
     streams are counted instead, core by core in the column with the highest need, without a warning. With
     `force-shim-packet-flow`, all channels between L3 and cores become packet channels.
+    Each argument of a function has nests of its own; with `share-nests`, what a loop of the herd reads and writes shares one.
     Errors: offsets that are known only in the hierarchy, a grid without constant sizes, a broadcast_set that is no box of
     cores.
 
@@ -66,6 +67,8 @@ class AirDmaToChannel(Pass):
     """Shim DMA channels of one direction in a column, beyond which channels between L3 and cores carry packets."""
     count_cores: bool = False
     """Count the streams of a column's cores, not the channels that are declared."""
+    share_nests: bool = False
+    """What one loop moves from and to arguments of a function shares a nest outside, which issues it as the cores do."""
     force_shim_packet_flow: bool = False
     """All channels between L3 and cores carry packets."""
 
@@ -83,7 +86,7 @@ class AirDmaToChannel(Pass):
             before = tops[0] if tops else op.regions[0].blocks[0].operations[0]
             externals = [*(external for copy in copies for external in split(copy, names, before)), *misplaced]
             streams = shim_streams(externals)
-            hoist(op, externals + misplaced_buffers(op))
+            hoist(op, externals + misplaced_buffers(op), arguments=self.share_nests)
             if self.count_cores:
                 relieve(op, streams, self.shim_dma_channels_per_col)
         if self.force_shim_packet_flow or not self.count_cores:

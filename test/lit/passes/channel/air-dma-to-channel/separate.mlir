@@ -1,5 +1,6 @@
 // Copies of a function's arguments have a nest each: arguments do not overlap. Each nest starts and each turn ends with a join.
 // RUN: allo-opt --syntax=2026-03 %s --air-dma-to-channel | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-dma-to-channel=share-nests=true | filecheck %s --check-prefix=SHARED
 
 #map = affine_map<()[s0] -> (s0 * 32)>
 // CHECK-LABEL: func.func @through
@@ -33,3 +34,9 @@ func.func @through(%arg0: memref<64x64xi32>, %arg1: memref<64x64xi32>) {
   }
   return
 }
+
+// SHARED: scf.for
+// SHARED-NEXT: air.channel.put async {{.*}} @channel_0
+// SHARED-NEXT: air.channel.get async {{.*}} @channel_1
+// SHARED-NOT: air.channel.get {{.*}}@channel_1
+// SHARED: air.herd
