@@ -7,7 +7,7 @@
 # make torch-modules  compiles, runs and checks all modules from PyTorch on both devices, and shows a table
 # make published  compiles the programs of mlir-air's registry that are published, and writes how far the model is from them into docs
 # make stubs  writes the stubs of the bindings again, for another version of them
-# make wheels  sdist and wheel in dist/, and a try of the wheel in a new environment
+# make wheels  sdist and a wheel for each Python of 3.10 to 3.13 in dist/, and a try of each in a new environment
 # make docs   the documentation as a site in build/site, with reference pages from the code; warnings are errors
 # make check  format, lint, types, import contract, plain English
 PYTHON ?= python3
@@ -20,6 +20,7 @@ STAMP  := $(VENV)/.installed
 TORCH  ?= torch==2.13.0+cpu
 
 PIP    := $(BIN)/python -m pip install --no-compile --quiet --disable-pip-version-check
+PYTHONS ?= 3.10 3.11 3.12 3.13
 DRAWN  := _analysis bd canonical memory schedule/test_dependence.py
 UNUSED := tests?|testing|pip|mypyc?|fontTools|_inductor|distributed|physics|backend
 
@@ -90,12 +91,20 @@ check-imports: $(STAMP)
 check-prose: $(STAMP)
 	$(BIN)/python -m pytest test/unit/test_prose.py -n 0
 
+# a wheel for each Python that is on PATH or with pyenv, and a try of it; a version that is not there is named
 wheels: $(STAMP)
 	rm -rf dist build/try
-	$(BIN)/python -m build --outdir dist
-	$(PYTHON) -m venv build/try
-	build/try/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
-	cd build/try && bin/allo-run gemm-i8 --shape 32x48x40 --device npu2
+	$(BIN)/python -m build --sdist --outdir dist
+	@set -e; for version in $(PYTHONS); do \
+	  python=$$(for each in $$(command -v python$$version) "$$HOME"/.pyenv/versions/$$version.*/bin/python; do \
+	    $$each --version 2>/dev/null | grep -q " $$version[.]" && echo $$each; done | tail -n 1); \
+	  if [ -z "$$python" ]; then echo "no wheel for Python $$version, which is not on this machine"; continue; fi; \
+	  echo "Python $$version: $$python"; $$python -m venv build/try/$$version; try=build/try/$$version/bin/python; \
+	  $$try -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist dist/allo_air-*.tar.gz; \
+	  $$try -m pip install --quiet --disable-pip-version-check dist/*-cp$$(echo $$version | tr -d .)-*.whl; \
+	  (cd build/try/$$version && bin/allo-run gemm-i8 --shape 32x48x40 --device npu2); \
+	done
+	@ls -l dist
 
 clean:
 	rm -rf $(VENV) build dist
