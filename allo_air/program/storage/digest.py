@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from allo_air.core.pipeline import Step
 
 _ROOT = Path(__file__).parents[2]
-FORMAT = 2
+FORMAT = 3
 """Number of the layout of stored programs."""
 
 

@@ -84,7 +84,7 @@ def test_saving_again_replaces_a_program_and_nothing_else(program: Program, save
         (lambda f: (f / "manifest.json").write_text("{"), "manifest.json' is damaged"),
         (lambda f: (f / "manifest.json").write_text("[1]"), "is no manifest of an allo_air program"),
         (lambda f: edit(f, '"gemm-i32"', '"gemm-i16"'), "manifest.json' was changed after it was saved"),
-        (lambda f: edit(f, f'"format": {digest.FORMAT}', '"format": 99'), r"format 99, this allo_air reads format 2"),
+        (lambda f: edit(f, f'"format": {digest.FORMAT}', '"format": 99'), r"format 99, this allo_air reads format 3"),
     ],
 )
 def test_damaged_folders(damage: Callable[[Path], None], message: str, saved: Path) -> None:
