@@ -125,10 +125,10 @@ def regions() -> Mapping[str, Callable[[], tuple[Any, list[Any]]]]:
 def measured(name: str, device: str) -> Row:
     """Compiles one program and says what it became."""
     make = next(m for n, d, m in programs() if (n, d) == (name, device))
-    passes: list[str] = []
+    totals = [0]
     start = perf_counter()
     try:
-        program = make(device, lambda step, *_: passes.append(step))
+        program = make(device, lambda step, done, total: totals.append(total))
     except AlloAirError as error:
         return Row(refused=sha(_portable(str(error))), seconds=perf_counter() - start)
     seconds = perf_counter() - start
@@ -137,7 +137,7 @@ def measured(name: str, device: str) -> Row:
     except AlloAirError:  # only data decide how long a core takes
         cycles = None
     words = b"" if program.lowered.words is None else program.words.tobytes()
-    return Row(sha(program.text()), sha(words), "", cycles, len(passes), seconds)
+    return Row(sha(program.text()), sha(words), "", cycles, max(totals), seconds)
 
 
 def _portable(message: str) -> str:
