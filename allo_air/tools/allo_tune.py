@@ -74,6 +74,13 @@ def parser() -> argparse.ArgumentParser:
     )
     add("--cluster", metavar="ADDRESS", help="let the workers of the Dask scheduler at ADDRESS simulate (extra 'cluster')")
     add("--cache-dir", metavar="DIR", help="folder of compiled programs and plans (default: the user's cache folder)")
+    add(
+        "--write",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="write the best plans: to a .json file as an entry of a registry, to a .mlir file as the tiled program",
+    )
     add("--json", action="store_true", help="print the table as JSON")
     add("--progress", action="store_true", help="show progress on standard error even if it is no terminal")
     add("--version", action="version", version=f"allo-tune {__version__}")
@@ -102,6 +109,7 @@ def _count(text: str) -> int:
 
 
 def _main(options: argparse.Namespace) -> int:
+    from allo_air.program.tuning.registry import check
     from allo_air.program.tuning.tune import tune_source
     from allo_air.tools._progress import Progress
     from allo_air.tools._run_function import is_function
@@ -110,6 +118,8 @@ def _main(options: argparse.Namespace) -> int:
     if is_function(options.target) and (searched := _symbols(options)) is not None:
         print(json.dumps(searched.as_dict(), indent=2) if options.json else searched)
         return 0
+    for path in options.write:
+        check(path)  # before the time is spent
     source, pipeline, device = _target(options)
     with Progress(quiet=options.json and not options.progress, lines=options.progress) as progress:
         tuned = tune_source(
@@ -125,6 +135,8 @@ def _main(options: argparse.Namespace) -> int:
             cache_dir=options.cache_dir,
             progress=progress.tuning,
         )
+    for path in options.write:
+        tuned.write(path)
     print(json.dumps(_as_dict(tuned), indent=2) if options.json else tuned)
     return 0
 
@@ -138,7 +150,7 @@ def _symbols(options: argparse.Namespace) -> Any:
 
     if not is_program(path, name):
         return None
-    for value in ("shape", "pipeline", "option", "jobs", "cluster"):
+    for value in ("shape", "pipeline", "option", "jobs", "cluster", "write"):
         if getattr(options, value):
             raise OptionError(f"--{value} does not go with a program of air.api, which says all of that itself")
     return search_symbols(

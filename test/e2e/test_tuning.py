@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -13,6 +14,13 @@ ADD = """func.func @f(%a: tensor<96xi32>, %b: tensor<96xi32>) -> tensor<96xi32> 
   %e = tensor.empty() : tensor<96xi32>
   %c = linalg.add ins(%a, %b : tensor<96xi32>, tensor<96xi32>) outs(%e : tensor<96xi32>) -> tensor<96xi32>
   return %c : tensor<96xi32>
+}
+"""
+
+SOFTMAX = """func.func @f(%a: tensor<32x48xbf16>) -> tensor<32x48xbf16> {
+  %e = tensor.empty() : tensor<32x48xbf16>
+  %c = linalg.softmax dimension(1) ins(%a : tensor<32x48xbf16>) outs(%e : tensor<32x48xbf16>) -> tensor<32x48xbf16>
+  return %c : tensor<32x48xbf16>
 }
 """
 
@@ -31,6 +39,30 @@ def test_the_tool_keeps_what_compile_then_uses(tmp_path: Path, capsys: pytest.Ca
     a, b = np.arange(96, dtype=np.int32), np.arange(96, dtype=np.int32)[::-1].copy()
     assert (after(a, b) == a + b).all() and (before(a, b) == a + b).all()
     assert not allo_air.compile(ADD, cache=False).notes["plan"].startswith("tuned")
+
+
+def test_the_best_plans_are_written_as_registry_and_as_source(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    softmax = tmp_path / "softmax.mlir"
+    softmax.write_text(SOFTMAX)
+    registry, source = tmp_path / "registry.json", tmp_path / "tiled.mlir"
+    arguments = [str(softmax), "--cache-dir", str(tmp_path), "--candidates", "2", "--device", "npu2"]
+    for _ in range(2):
+        assert main([*arguments, "--write", str(registry), "--write", str(source)]) == 0
+    [entry] = json.loads(registry.read_text())
+    assert entry["device"] == "npu2" and entry["arguments"] == ["in: 32x48xbf16", "out: 32x48xbf16"]
+    assert 0 < entry["error"] < 0.02 and entry["microseconds"] > entry["cycles"] / entry["clock_mhz"]
+    assert all(plan["cores"] and plan["core"] for plan in entry["plans"].values())
+    x = np.random.default_rng(1).standard_normal((32, 48)).astype(ml_dtypes.bfloat16)
+    tiled = allo_air.compile(source, device="npu2", cache=False)
+    result = tiled(x).astype(np.float64)
+    exponents = np.exp(x.astype(np.float64) - x.astype(np.float64).max(1, keepdims=True))
+    assert np.abs(result - exponents / exponents.sum(1, keepdims=True)).max() < 0.02
+    assert tiled.report().cycles == entry["cycles"]
+    capsys.readouterr()
+    for name, message in (("plans.txt", "ends in '.txt'; a registry is a .json file"), ("softmax.mlir.json", "is no registry")):
+        (tmp_path / name).write_text("{}")
+        assert main([*arguments, "--write", str(tmp_path / name)]) == 2
+        assert message in capsys.readouterr().err
 
 
 def test_plans_are_ranked_by_the_price_that_is_asked_for(tmp_path: Path) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from allo_air.passes._analysis.tuned_plans import Candidate
-from allo_air.program.tuning.trial import Outcome
+from allo_air.program.tuning.trial import Job, Outcome
 
 Plans = Mapping[str, tuple[str, Candidate]]
 """By a kernel's digest its name and its plan."""
@@ -23,9 +24,12 @@ class Row:
 
 @dataclass(frozen=True)
 class Tuned:
-    """What a tuning found: the first row is the planners' own choice. `left` candidates were not simulated in the time."""
+    """What a tuning found: the first row is the planners' own choice. `left` candidates were not simulated in the time.
+
+    `job` is the program without plans."""
 
     title: str
+    job: Job
     rows: tuple[Row, ...]
     best: Row
     left: int
@@ -40,6 +44,15 @@ class Tuned:
     def untuned(self) -> int:
         """Simulated cycles with the planners' own plans."""
         return int(self.rows[0].outcome.cycles)
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Writes the best plans: to a `.json` file as an entry of a registry, to a `.mlir` file as the tiled program.
+
+        OptionError for another suffix, and for a `.json` file that is no registry.
+        """
+        from allo_air.program.tuning.registry import write
+
+        write(self, path)
 
     def __str__(self) -> str:
         rows = [("kernel", "plan", "planned cycles", "simulated", "outcome")]

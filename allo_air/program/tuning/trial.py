@@ -8,10 +8,13 @@ from dataclasses import asdict, dataclass, field
 from math import inf
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError
 from allo_air.passes._analysis.tuned_plans import Candidate
+
+if TYPE_CHECKING:
+    from allo_air.program.program import Program
 
 BUCKETS = 256
 """Signed sums of a result by which two runs are compared; an element is in one of them."""
@@ -111,8 +114,19 @@ def run(job: Job) -> Outcome:
 def _run(job: Job, compiling: Callable[..., None], simulating: Callable[[int, int], bool]) -> Outcome:
     import numpy as np
 
-    from allo_air.program import lowering
     from allo_air.program.host import arrays
+
+    program = program_of(job, compiling)
+    kernels = tuple(Kernel(k.key, k.function, k.taken, k.ranking) for k in program.lowered.planned)
+    result = program(*arrays.random_inputs(program.arguments, 0), progress=simulating, code=job.code)
+    cycles = program.report().cycles
+    results = result if isinstance(result, tuple) else (result,)
+    return Outcome("ran", cycles, "", kernels, tuple(_sums(np.asarray(r)) for r in results))
+
+
+def program_of(job: Job, compiling: Callable[..., None] | None = None) -> Program:
+    """The program of a job, compiled with its plans; `compiling` hears of each pass."""
+    from allo_air.program import lowering
     from allo_air.program.saved import from_manifest
     from allo_air.program.source import Source
     from allo_air.program.storage import tuned
@@ -121,13 +135,8 @@ def _run(job: Job, compiling: Callable[..., None], simulating: Callable[[int, in
     with source.context, tempfile.TemporaryDirectory() as folder:
         tuned.write_plans(Path(folder), job.plans)
         recipe = lowering.recipe(job.pipeline, job.device, job.options).with_plans(folder, job.ranking)
-        lowered = lowering.lower(source, recipe, progress=compiling)
-    kernels = tuple(Kernel(k.key, k.function, k.taken, k.ranking) for k in lowered.planned)
-    program = from_manifest(lowered, {"pipeline": job.pipeline, "device": lowered.device}, "sim")
-    result = program(*arrays.random_inputs(program.arguments, 0), progress=simulating, code=job.code)
-    cycles = program.report().cycles
-    results = result if isinstance(result, tuple) else (result,)
-    return Outcome("ran", cycles, "", kernels, tuple(_sums(np.asarray(r)) for r in results))
+        lowered = lowering.lower(source, recipe, progress=compiling or (lambda *_: None))
+    return from_manifest(lowered, {"pipeline": job.pipeline, "device": lowered.device}, "sim")
 
 
 def _sums(array: object) -> list[list[float]]:

@@ -112,7 +112,7 @@ def tune_source(
         search = Search(job, kept, program, runs, count, began + budget, progress or (lambda *_: None))
         best = search.run()
     tuned.keep(tuned.folder(kept), {kernel.key: kernel.taken for kernel in best.outcome.kernels})
-    return Tuned(f"{name} on {recipe.device or device}", tuple(search.rows), best, search.left, monotonic() - began)
+    return Tuned(f"{name} on {recipe.device or device}", job, tuple(search.rows), best, search.left, monotonic() - began)
 
 
 @contextmanager

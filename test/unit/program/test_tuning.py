@@ -62,7 +62,7 @@ def test_the_fastest_plan_is_best_and_a_wrong_one_never_is(tmp_path: Path) -> No
     found = search(Made(cycles, {"a": "oxyzwf"}), tmp_path)
     best = found.run()
     assert best.outcome.cycles == 80 and best.plans["a"][1].plan == "y"
-    told = str(Tuned("title", tuple(found.rows), best, found.left, 1.0))
+    told = str(Tuned("title", Job("", "", "npu", "npu1"), tuple(found.rows), best, found.left, 1.0))
     for line in (
         "the planner's own",
         "best, 1.25 times as fast",

@@ -1,0 +1,114 @@
+"""What a tuning chose, for others to use: an entry of a registry in JSON, or the program with its tiles as source."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from allo_air.errors import OptionError
+from allo_air.program.storage.digest import sha256
+from allo_air.program.tuning.trial import Job, program_of
+
+if TYPE_CHECKING:
+    from allo_air.program.program import Program
+    from allo_air.program.tuning.report import Tuned
+
+TILED = "tiled"
+"""The level of the source: its loops have the plan's tiles, and nothing after it plans again."""
+_SAME = ("source", "pipeline", "options", "device", "core_code")
+"""The fields that say which entry of a registry is replaced."""
+
+
+def write(tuned: Tuned, path: str | os.PathLike[str]) -> None:
+    """Writes the best plans to `path`: `.json` is a registry, of which other entries stay, `.mlir` the tiled program.
+
+    OptionError as `check` says.
+    """
+    check(path)
+    file = Path(path)
+    if file.suffix == ".json":
+        new = entry(tuned)
+        rest = [e for e in _entries(file) if any(e.get(name) != new[name] for name in _SAME)]
+        file.write_text(json.dumps([*rest, new], indent=2) + "\n")
+    else:
+        file.write_text(program_of(_job(tuned)).text(TILED))
+
+
+def check(path: str | os.PathLike[str]) -> None:
+    """OptionError for a file that `write` cannot write: another suffix, no folder, or JSON that is no registry."""
+    file = Path(path)
+    if file.suffix not in (".json", ".mlir"):
+        raise OptionError(f"'{path}' ends in '{file.suffix}'; a registry is a .json file, the tiled program a .mlir file")
+    if not file.parent.is_dir():
+        raise OptionError(f"'{path}' is in no folder that exists")
+    if file.suffix == ".json":
+        _entries(file)
+
+
+def entry(tuned: Tuned) -> dict[str, Any]:
+    """Shapes and types, device, plans, predicted time and error of the best row.
+
+    `cycles` are simulated, `microseconds` are those at `clock_mhz` with the launch; both are predictions. `error` is the
+    largest difference from the program as the interpreter runs it, on random inputs, as a part of the result's largest element.
+    """
+    job = _job(tuned)
+    program = program_of(job)
+    inputs, results = _run(program)
+    report = program.report().run
+    plans = {name: json.loads(candidate.plan) for name, candidate in tuned.best.plans.values()}
+    own = {k.name: json.loads(k.taken.plan) for k in tuned.best.outcome.kernels}
+    return {
+        "source": f"{job.name or job.pipeline}, sha256 {sha256(job.text.encode())[:16]}",
+        "pipeline": job.pipeline,
+        "options": job.options,
+        "device": job.device,
+        "arguments": [f"{a.role}: {'x'.join(map(str, (*a.shape, a.element)))}" for a in program.arguments],
+        "core_code": job.code,
+        "plans": {**own, **plans},
+        "cycles": tuned.cycles,
+        "untuned_cycles": tuned.untuned,
+        "clock_mhz": report.clock_mhz,
+        "microseconds": round(report.microseconds, 3),
+        "error": _error(job, inputs, results),
+        "version": job.version,
+    }
+
+
+def _job(tuned: Tuned) -> Job:
+    kernels = tuned.best.outcome.kernels or tuned.rows[0].outcome.kernels
+    plans = {kernel.key: kernel.taken.text for kernel in kernels}
+    return replace(tuned.job, plans={**plans, **{key: plan.text for key, (_, plan) in tuned.best.plans.items()}}, ranking=0)
+
+
+def _run(program: Program) -> tuple[list[Any], list[Any]]:
+    from allo_air.program.host import arrays
+
+    inputs = arrays.random_inputs(program.arguments, 0)
+    result = program(*inputs)
+    return inputs, list(result) if isinstance(result, tuple) else [result]
+
+
+def _error(job: Job, inputs: list[Any], results: list[Any]) -> float:
+    from allo_air.program.source import Source
+    from allo_air.program.stage import run_stage
+
+    wanted = [array for _, array in run_stage(Source(job.text, job.name), arrays=inputs).outputs]
+    pairs = [(np.asarray(r, np.float64), np.asarray(w, np.float64)) for r, w in zip(results, wanted, strict=True)]
+    return float(max(np.abs(r - w).max(initial=0) / (np.abs(w).max(initial=0) or 1) for r, w in pairs))
+
+
+def _entries(file: Path) -> list[dict[str, Any]]:
+    if not file.exists():
+        return []
+    try:
+        entries = json.loads(file.read_text())
+    except json.JSONDecodeError as error:
+        raise OptionError(f"'{file}' is no registry: {error}") from None
+    if not isinstance(entries, list) or not all(isinstance(each, dict) for each in entries):
+        raise OptionError(f"'{file}' is no registry, which is a list of entries; name another file")
+    return entries
