@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from allo_air.errors import OptionError
+from allo_air.passes._analysis.tuned_plans import Candidate
 from allo_air.program.storage.digest import sha256
 from allo_air.program.tuning.trial import Job, program_of
 
 if TYPE_CHECKING:
     from allo_air.program.program import Program
-    from allo_air.program.tuning.report import Tuned
 
 TILED = "tiled"
 """The level of the source: its loops have the plan's tiles, and nothing after it plans again."""
@@ -24,7 +25,17 @@ _SAME = ("source", "pipeline", "options", "device", "core_code")
 """The fields that say which entry of a registry is replaced."""
 
 
-def write(tuned: Tuned, path: str | os.PathLike[str]) -> None:
+@dataclass(frozen=True)
+class Choice:
+    """A job with its best plans, those plans by the kernels' names, and the cycles with them and with the planners' own."""
+
+    job: Job
+    plans: Mapping[str, Candidate]
+    cycles: int
+    untuned: int
+
+
+def write(choice: Choice, path: str | os.PathLike[str]) -> None:
     """Writes the best plans to `path`: `.json` is a registry, of which other entries stay, `.mlir` the tiled program.
 
     OptionError as `check` says.
@@ -32,11 +43,11 @@ def write(tuned: Tuned, path: str | os.PathLike[str]) -> None:
     check(path)
     file = Path(path)
     if file.suffix == ".json":
-        new = entry(tuned)
+        new = entry(choice)
         rest = [e for e in _entries(file) if any(e.get(name) != new[name] for name in _SAME)]
         file.write_text(json.dumps([*rest, new], indent=2) + "\n")
     else:
-        file.write_text(program_of(_job(tuned)).text(TILED))
+        file.write_text(program_of(choice.job).text(TILED))
 
 
 def check(path: str | os.PathLike[str]) -> None:
@@ -50,18 +61,16 @@ def check(path: str | os.PathLike[str]) -> None:
         _entries(file)
 
 
-def entry(tuned: Tuned) -> dict[str, Any]:
-    """Shapes and types, device, plans, predicted time and error of the best row.
+def entry(choice: Choice) -> dict[str, Any]:
+    """Shapes and types, device, plans, predicted time and error.
 
     `cycles` are simulated, `microseconds` are those at `clock_mhz` with the launch; both are predictions. `error` is the
     largest difference from the program as the interpreter runs it, on random inputs, as a part of the result's largest element.
     """
-    job = _job(tuned)
+    job = choice.job
     program = program_of(job)
-    inputs, results = _run(program)
+    inputs, results = _run(program, job.code)
     report = program.report().run
-    plans = {name: json.loads(candidate.plan) for name, candidate in tuned.best.plans.values()}
-    own = {k.name: json.loads(k.taken.plan) for k in tuned.best.outcome.kernels}
     return {
         "source": f"{job.name or job.pipeline}, sha256 {sha256(job.text.encode())[:16]}",
         "pipeline": job.pipeline,
@@ -69,9 +78,9 @@ def entry(tuned: Tuned) -> dict[str, Any]:
         "device": job.device,
         "arguments": [f"{a.role}: {'x'.join(map(str, (*a.shape, a.element)))}" for a in program.arguments],
         "core_code": job.code,
-        "plans": {**own, **plans},
-        "cycles": tuned.cycles,
-        "untuned_cycles": tuned.untuned,
+        "plans": {name: json.loads(plan.plan) for name, plan in choice.plans.items()},
+        "cycles": choice.cycles,
+        "untuned_cycles": choice.untuned,
         "clock_mhz": report.clock_mhz,
         "microseconds": round(report.microseconds, 3),
         "error": _error(job, inputs, results),
@@ -79,17 +88,11 @@ def entry(tuned: Tuned) -> dict[str, Any]:
     }
 
 
-def _job(tuned: Tuned) -> Job:
-    kernels = tuned.best.outcome.kernels or tuned.rows[0].outcome.kernels
-    plans = {kernel.key: kernel.taken.text for kernel in kernels}
-    return replace(tuned.job, plans={**plans, **{key: plan.text for key, (_, plan) in tuned.best.plans.items()}}, ranking=0)
-
-
-def _run(program: Program) -> tuple[list[Any], list[Any]]:
+def _run(program: Program, code: str) -> tuple[list[Any], list[Any]]:
     from allo_air.program.host import arrays
 
     inputs = arrays.random_inputs(program.arguments, 0)
-    result = program(*inputs)
+    result = program(*inputs, code=code)
     return inputs, list(result) if isinstance(result, tuple) else [result]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from allo_air.passes._analysis.tuned_plans import Candidate
 from allo_air.program.tuning.trial import Job, Outcome
@@ -50,9 +50,12 @@ class Tuned:
 
         OptionError for another suffix, and for a `.json` file that is no registry.
         """
-        from allo_air.program.tuning.registry import write
+        from allo_air.program.tuning.registry import Choice, write
 
-        write(self, path)
+        kernels = self.best.outcome.kernels
+        plans = {kernel.key: kernel.taken.text for kernel in kernels}
+        names = {kernel.name: kernel.taken for kernel in kernels}
+        write(Choice(replace(self.job, plans=plans, ranking=0), names, self.cycles, self.untuned), path)
 
     def __str__(self) -> str:
         rows = [("kernel", "plan", "planned cycles", "simulated", "outcome")]
