@@ -80,8 +80,11 @@ def _cast(pattern: AccessPattern, view: ir.OpView) -> AccessPattern | None:
 
 
 def _reinterpret_cast(pattern: AccessPattern, view: ir.OpView) -> AccessPattern | None:
-    """Starts again from the buffer: the source's own offset, sizes and strides are replaced, not composed."""
-    origin = layout(pattern.base.type)[1] if isinstance(pattern.base.type, ir.MemRefType) else None
+    """Starts again from the buffer: the source's own offset, sizes and strides are replaced, not composed.
+
+    An unranked memref begins with its buffer: it is what a function takes from outside.
+    """
+    origin = layout(pattern.base.type)[1] if isinstance(pattern.base.type, ir.MemRefType) else ZERO
     if origin is None or not origin.is_(0):
         return None
     [offset] = of_mixed(view.static_offsets, view.offsets)
