@@ -55,6 +55,7 @@ CORE_CODE = Stage(
         *CLEANUP,
         LegalizeVectors(device=option("device")),
         ScalarForms(),
+        *CLEANUP,
         "loop-invariant-code-motion",
     ),
 )

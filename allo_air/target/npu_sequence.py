@@ -139,6 +139,8 @@ def _push_queue(sequence: Sequence, op: ir.OpView) -> list[Instruction]:
 
 @_of("load_pdi")
 def _load_pdi(sequence: Sequence, op: NpuLoadPdiOp) -> list[Instruction]:
+    if op.device_ref is not None:
+        sequence.reload()
     return [LoadPdi(op.id or 0, op.size or 0, op.address or 0)]
 
 

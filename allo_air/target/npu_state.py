@@ -93,6 +93,11 @@ class State:
             )
         return self.channels[symbol]
 
+    def reload(self) -> None:
+        """Another configuration is loaded, which ends all tasks: their BDs are free."""
+        self.taken.clear()
+        self.queued.clear()
+
     def push(self, op: ir.OpView, channel: npu_tasks.Channel, bd: int, *, token: bool) -> None:
         """Notes a task that is queued."""
         tasks = self.queued.setdefault(channel, [])

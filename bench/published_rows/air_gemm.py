@@ -139,3 +139,43 @@ def _product(counts: tuple[int, int, int], kinds: tuple[str, str, str], out: str
         lines.append(f"vector.transfer_write {value}, %sum[%j{j}, %i{i}, %c0, %c0] {_IN} : {tile}, {C1}")
     body = "\n".join(lines)
     return f"scf.for %p = %c0 to %c{ms} step %c2 {{ scf.for %q = %c0 to %c{ns} step %c2 {{\n{body}\n}} }}"
+
+
+def fused_cast(sizes: tuple[int, int, int], tile: tuple[int, int, int, int]) -> str:
+    """The product in f32 by a kernel in C++, and a second launch that casts it to bf16, 16 rows of 128 elements at a time."""
+    M, _, N = sizes
+    sums, results = f"memref<{M}x{N}xf32>", f"memref<{M}x{N}xbf16>"
+    here, there = "memref<16x128xf32, 2>", "memref<16x128xbf16, 2>"
+    wide, narrow = "vector<16xf32>", "vector<16xbf16>"
+    constants = "\n".join(f"%e{v} = arith.constant {v} : index" for v in sorted({0, 1, 16, 128, 256, M, N}))
+    launch = f"""
+  air.launch () in () args(%lc=%c, %lo=%o) : {sums}, {results} {{
+    air.segment @cast args(%sc=%lc, %so=%lo) : {sums}, {results} {{
+      %x = arith.constant 8 : index
+      %y = arith.constant 2 : index
+      air.herd @cast tile (%tx, %ty) in (%sx=%x, %sy=%y) args(%hc=%sc, %ho=%so) : {sums}, {results} {{
+        {constants}
+        %zero = arith.constant 0.0 : f32
+        scf.for %i = %e0 to %e{M} step %e256 {{
+          %row = affine.apply affine_map<()[s0, s1, s2] -> (s0 + s1 * 32 + s2 * 16)>()[%i, %tx, %ty]
+          scf.for %j = %e0 to %e{N} step %e128 {{
+            %in = memref.alloc() : {here}
+            %out = memref.alloc() : {there}
+            air.dma_memcpy_nd (%in[] [] [], %hc[%row, %j] [%e16, %e128] [%e{N}, %e1]) : ({here}, {sums})
+            scf.for %p = %e0 to %e16 step %e1 {{ scf.for %q = %e0 to %e128 step %e16 {{
+              %v = vector.transfer_read %in[%p, %q], %zero {{in_bounds = [true]}} : {here}, {wide}
+              %w = arith.truncf %v : {wide} to {narrow}
+              vector.transfer_write %w, %out[%p, %q] {{in_bounds = [true]}} : {narrow}, {there}
+            }} }}
+            air.dma_memcpy_nd (%ho[%row, %j] [%e16, %e128] [%e{N}, %e1], %out[] [] []) : ({results}, {there})
+            memref.dealloc %in : {here}
+            memref.dealloc %out : {there}
+          }}
+        }}
+      }}
+    }}
+  }}
+  return
+}}"""
+    product, _, _ = gemm(sizes, tile, "f32", direct=False).rpartition("  return\n")
+    return product.replace(f"%c: {sums}) {{", f"%c: {sums}, %o: {results}) {{", 1) + launch

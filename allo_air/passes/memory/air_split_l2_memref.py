@@ -44,7 +44,7 @@ class AirSplitL2Memref(Pass):
     span several parts are cut as well, at both ends: they use a new bundle with a channel for each part. Parallel loops of
     transfers in these segments are unrolled. New channels are declared last and numbered in the order of the text, as are the
     ids of all transfers.
-    `max-launch-channels-mm2s` and `-s2mm` limit the number of channels that the launches put into and get from (0: no limit).
+    `max-launch-channels-mm2s` and `-s2mm` limit the number of channels that a launch puts into and gets from (0: no limit).
     A buffer whose parts would exceed the limit stays whole, with a remark; with `fewer-parts` it is cut into fewer parts if
     possible. A kernel of fewer columns (`allo.columns`) has its share of the channels.
     Buffers with more than `tiles-per-memtile` transfers in one direction, for which a memtile has no channels, come first. A
@@ -79,9 +79,9 @@ class AirSplitL2Memref(Pass):
     tiles_per_l2_tile: int = 4
     """Largest number of cores of a segment for which its buffers stay whole."""
     max_launch_channels_mm2s: int = 0
-    """Channels that launches may put into, 0 for any number."""
+    """Channels that a launch may put into, 0 for any number."""
     max_launch_channels_s2mm: int = 0
-    """Channels that launches may get from, 0 for any number."""
+    """Channels that a launch may get from, 0 for any number."""
     tiles_per_memtile: int = 6
     """Channels of a memtile in each direction."""
     fewer_parts: bool = False
@@ -147,7 +147,7 @@ class AirSplitL2Memref(Pass):
         refused: dict[AnyOp, str],
         plan: Split,
     ) -> bool:
-        """Whether the launches' channels stay within the limits, and, for `few` cores, contiguous runs in external memory have
+        """Whether the launch's channels stay within the limits, and, for `few` cores, contiguous runs in external memory have
         at least a line.
 
         The second condition is dropped if no descriptor can walk the transfer's part of the buffer, or if another buffer that
@@ -160,12 +160,13 @@ class AirSplitL2Memref(Pass):
         short = any(run_bytes(t.far, t.cut) < min(run_bytes(t.far), LINE_BYTES) for t in outer)
         if few and walks and short and not _is_tied(channels, plan):
             return False
+        launch = next((p for p in parents(segment) if p.name == "air.launch"), function)
         for name, bound in zip(CHANNEL_OPS, (self.max_launch_channels_mm2s, self.max_launch_channels_s2mm), strict=True):
             cut = {channel_of(t.far): t.cut.count for t in plan.shared if t.far.name == name and _is_outside_segments(t.far)}
             most = share_of(function, bound)
-            if bound and cut and _launch_channels(function, name, channels, cut) > most:
+            if bound and cut and _launch_channels(launch, name, channels, cut) > most:
                 if not self.fewer_parts:
-                    refused[plan.buffer.alloc] = _too_many(function, name, channels, cut, most)
+                    refused[plan.buffer.alloc] = _too_many(launch, name, channels, cut, most)
                 return False
             parts = (name == CHANNEL_OPS[0] and decided_for(function).paired_columns // 2) or decided_for(function).spread
             if parts and cut and plan.count > parts:
@@ -181,9 +182,9 @@ class AirSplitL2Memref(Pass):
         return True
 
 
-def _too_many(function: ir.Operation, name: str, channels: Channels, cut: dict[str, int], most: int) -> str:
-    """The remark on a buffer whose parts would need more than `most` of the launches' channels."""
-    before, after = (_launch_channels(function, name, channels, new) for new in ({}, cut))
+def _too_many(launch: ir.Operation, name: str, channels: Channels, cut: dict[str, int], most: int) -> str:
+    """The remark on a buffer whose parts would need more than `most` of the launch's channels."""
+    before, after = (_launch_channels(launch, name, channels, new) for new in ({}, cut))
     [(channel, factor), *_] = cut.items()
     direction = "MM2S" if name == CHANNEL_OPS[0] else "S2MM"
     return (
@@ -271,13 +272,13 @@ def _is_outside_segments(op: ir.Operation) -> bool:
     return not any(p.name in ("air.segment", "air.herd") for p in parents(op))
 
 
-def _launch_channels(function: ir.Operation, name: str, channels: Channels, cut: dict[str, int]) -> int:
-    """The number of channels of the transfers called `name` outside of segments, if those in `cut` are cut into the given
-    numbers.
+def _launch_channels(launch: ir.Operation, name: str, channels: Channels, cut: dict[str, int]) -> int:
+    """The number of channels of a launch's transfers called `name` outside of segments, if those in `cut` are cut into
+    the given numbers. Each launch has the shims for itself.
 
     Channels that `air-fuse-channels` fuses count once, unless they are cut into different numbers.
     """
-    used = {channel_of(op) for op in walk_named(function, name) if _is_outside_segments(op)}
+    used = {channel_of(op) for op in walk_named(launch, name) if _is_outside_segments(op)}
     sizes: dict[str, list[int]] = {}
     for channel in sorted(used):
         declared = channels.declared.get(channel)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import emit, position
 from allo_air.core.names import sym_name_of
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import parents, walk_post_order
 from allo_air.dialects.declarations import declarations
 from allo_air.errors import Diagnostic
 from allo_air.mlir import AnyOp, ir
@@ -28,18 +28,20 @@ class Borrower:
         self.borrowed: dict[Any, Any] = {}
 
     def copy(self, op: ir.Operation, env: dict[ir.Value, ir.Value], ip: ir.InsertionPoint) -> None:
-        """Copies `op`, its operands as `env` says, in which its results are noted."""
+        """Copies `op` and what is in it, operands as `env` says, in which its results are noted. Constants come along."""
         new = op.clone(ip).operation
         env.update(zip(op.results, new.results, strict=True))
-        for inner in [new, *walk_named(new, "aie.dma_bd", "aie.use_lock")]:
+        for inner in walk_post_order(new):
             for i, value in enumerate(inner.operands):
-                if value not in env and self._is_theirs(value):
+                if value not in env and self._is_theirs(value, *_ELEMENTS):
                     env[value] = self._element(op, value.owner.operation).results[0]
+                elif value not in env and self._is_theirs(value, "arith.constant"):
+                    env[value] = value.owner.operation.clone(ir.InsertionPoint(new)).operation.results[0]
                 if value in env:
                     inner.operands[i] = env[value]
-        if self.device != self.target:
-            for key in _names_in(new):
-                self._rename(op, new, key)
+            if self.device != self.target:
+                for key in _names_in(inner):
+                    self._rename(op, inner, key)
 
     def complete(self, op: ir.Operation, own: set[str]) -> None:
         """Lets `op` of this device name what the other declares, where `own`, the names of this one, do not have it."""
@@ -47,13 +49,11 @@ class Borrower:
             if op.attributes[key].value not in own:
                 self._rename(op, op, key)
 
-    def _is_theirs(self, value: ir.Value) -> bool:
-        if self.device == self.target or isinstance(value, ir.BlockArgument) or value.owner.operation.name not in _ELEMENTS:
+    def _is_theirs(self, value: ir.Value, *names: str) -> bool:
+        """Whether an operation of one of `names` in the other device makes `value`."""
+        if self.device == self.target or isinstance(value, ir.BlockArgument) or value.owner.operation.name not in names:
             return False
-        around = value.owner.operation.parent
-        while around.operation.name != "aie.device":
-            around = around.operation.parent
-        return bool(around.operation == self.target.operation)
+        return any(around == self.target.operation for around in parents(value.owner.operation))
 
     def _element(self, user: AnyOp, op: ir.Operation) -> Any:
         """The tile, lock or buffer that stands in this device for that of the other."""
