@@ -1,4 +1,4 @@
-"""The memory behaviour of a program of kernels: its buffers, and its runs and copies in order."""
+"""The memory behaviour of a program of kernels: its buffers, and its kernel calls and copies in order."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Run:
     writes: frozenset[int] = frozenset()
 
     def touched(self, *, writes: bool = False) -> list[Place]:
-        """The places that it accesses or, with `written`, those that it writes."""
+        """The places that it reads or writes; with `writes`, only those that it writes."""
         return [p for n, p in enumerate(self.places) if n in self.writes or (not writes and n in self.reads)]
 
 
@@ -171,9 +171,9 @@ class _Reader:
 
 
 def _is_row_major(shape: list[int], strides: list[int]) -> bool:
-    wanted = 1
+    row_major_stride = 1
     for size, stride in zip(reversed(shape), reversed(strides), strict=True):
-        if size != 1 and stride != wanted:
+        if size != 1 and stride != row_major_stride:
             return False
-        wanted *= size
+        row_major_stride *= size
     return True
