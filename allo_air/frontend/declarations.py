@@ -43,11 +43,11 @@ def declare(state: State, node: ast.AnnAssign) -> None:
             set_variable(variable, scalar(state, node.value))
     else:
         _declare_tensor(state, node, name, kind)
-        _hold(state, name, kind)
+        _record_memory(state, name, kind)
 
 
-def _hold(state: State, name: str, kind: Declared) -> None:
-    """Records the memory of a tensor."""
+def _record_memory(state: State, name: str, kind: Declared) -> None:
+    """Writes the memory that the annotation names (`@ Memory(...)`) to the attribute `memory` of the allocation."""
     result = state.variable(name)
     if isinstance(kind.mark, Memory) and isinstance(result, Buffer) and not isinstance(result.value, ir.BlockArgument):
         result.value.owner.attributes["memory"] = ir.StringAttr.get(kind.mark.storage)
@@ -71,14 +71,14 @@ def _declare_tensor(state: State, node: ast.AnnAssign, name: str, kind: Declared
     if node.value is None:
         state.names[-1][name] = allocate(kind.element, kind.shape, name)
         return
-    known_now = evaluate(state, node.value)
-    if isinstance(known_now, (tuple, list)) or hasattr(known_now, "ndim"):
+    constant = evaluate(state, node.value)
+    if isinstance(constant, (tuple, list)) or hasattr(constant, "ndim"):
         state.names[-1][name] = buffer = allocate(kind.element, kind.shape, name)
-        fill_from(state, node, buffer, _array(state, node, known_now, kind))
+        fill_from(state, node, buffer, _array(state, node, constant, kind))
         return
     buffer = allocate(kind.element, kind.shape, name)
     if isinstance(node.value, (ast.List, ast.Tuple)):
-        _fill_listed(state, node.value, buffer)
+        _fill_from_list(state, node.value, buffer)
         state.names[-1][name] = buffer
         return
     result = expression(state, node.value, buffer)
@@ -87,8 +87,8 @@ def _declare_tensor(state: State, node: ast.AnnAssign, name: str, kind: Declared
     state.names[-1][name] = buffer
 
 
-def _fill_listed(state: State, node: ast.AST, buffer: Buffer, at: tuple[int, ...] = ()) -> None:
-    """`[[x, 2], [3, y]]`: elements of which some are run-time values."""
+def _fill_from_list(state: State, node: ast.AST, buffer: Buffer, at: tuple[int, ...] = ()) -> None:
+    """Stores `[[x, 2], [3, y]]`, a list with run-time values, element by element."""
     if len(at) == len(buffer.shape):
         Place(buffer, (), ir.AffineMap.get(0, 0, [ir.AffineExpr.get_constant(n) for n in at])).store(scalar(state, node))
         return
@@ -97,7 +97,7 @@ def _fill_listed(state: State, node: ast.AST, buffer: Buffer, at: tuple[int, ...
         text = f"{len(node.elts)}" if isinstance(node, (ast.List, ast.Tuple)) else f"'{ast.unparse(node)}'"
         raise state.error(node, f"{size} values in brackets are wanted for dimension {len(at)} of the tensor, found {text}")
     for number, part in enumerate(node.elts):
-        _fill_listed(state, part, buffer, (*at, number))
+        _fill_from_list(state, part, buffer, (*at, number))
 
 
 def _array(state: State, node: ast.AST, item: object, kind: Declared) -> Buffer:

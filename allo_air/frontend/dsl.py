@@ -1,4 +1,4 @@
-"""The operations of kernels; outside of a kernel they do the same on numpy arrays."""
+"""The operations of kernels. Called outside of a kernel, they compute the same on numpy arrays."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def grid(*sizes: int | str, name: str | None = None, pipeline: bool = False, unroll: bool = False) -> Iterator[tuple[int, ...]]:
-    """The loop nest over `sizes`; `name` names it for schedules, `pipeline` marks its innermost loop, `unroll` all of them."""
+    """The loop nest over `sizes`. `name` is for schedules; `pipeline` marks the innermost loop, `unroll` all."""
     return iter(np.ndindex(*[s for s in sizes if not isinstance(s, str)]))
 
 

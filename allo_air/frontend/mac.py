@@ -17,8 +17,8 @@ from allo_air.frontend.types import Float, Int, ScalarType
 from allo_air.frontend.values import Buffer, allocate, memref_type
 from allo_air.mlir import ir
 
-_WORTH = 3
-"""Multiplications for each element that is packed, from which on packing pays."""
+_MIN_REUSE = 3
+"""Packing pays if there are at least so many multiplications for each packed element."""
 _TOTALS = {"i32": Int(32), "f32": Float(32)}
 
 Form = tuple[tuple[int, int, int], ScalarType]
@@ -32,16 +32,17 @@ Port = tuple[int, int]
 class Macs:
     """Products on the cores of `arch`: finds their forms, and records which ports' buffers should arrive in tiles.
 
-    `ports` are the buffers of received ports, `tiled` those of them that already arrive in tiles.
+    `ports` are the buffers of received ports, `tiled` those of them that already arrive in tiles, and `requested` the tiles in
+    which products use the others.
     """
 
     arch: str
     ports: dict[Any, Port] = field(default_factory=dict)
     tiled: dict[Any, tuple[Tile, Buffer]] = field(default_factory=dict)
-    wanted: dict[Port, list[Tile]] = field(default_factory=dict)
+    requested: dict[Port, list[Tile]] = field(default_factory=dict)
 
     def form(self, a: Buffer, b: Buffer, result: Buffer) -> Form | None:
-        """The form of a product: only an exact one, of matrices that its tiles divide."""
+        """The form of a product; None unless its sums are exact and its tiles divide the matrices."""
         if a.element != b.element or not a.element.signed or not _plain(a, b, result):
             return None
         (rows, depth), (_, columns) = a.shape, b.shape
@@ -51,7 +52,7 @@ class Macs:
                 continue
             (m, k, n), total = c.shape, _TOTALS[c.total]
             fits = c.element == str(mlir_type(a.element)) and not (rows % m or depth % k or columns % n)
-            if fits and result.element.floating == total.floating and rows * depth * columns >= _WORTH * packed:
+            if fits and result.element.floating == total.floating and rows * depth * columns >= _MIN_REUSE * packed:
                 return c.shape, total
         return None
 
@@ -79,7 +80,7 @@ class Macs:
             assert tile == (rows, columns)
             return buffer
         if source.value in self.ports:
-            self.wanted.setdefault(self.ports[source.value], []).append((rows, columns))
+            self.requested.setdefault(self.ports[source.value], []).append((rows, columns))
         result = allocate(source.element, (source.shape[0] // rows, source.shape[1] // columns, rows, columns))
         tensors.generic([source], result, _tiled(rows, columns)[::-1], ["parallel"] * 4, lambda values, old: values[0])
         return result
@@ -88,7 +89,7 @@ class Macs:
         """The tiles of ports that only products use, all of them with the same tiles."""
         results = {}
         for value, port in self.ports.items():
-            tiles = self.wanted.get(port, [])
+            tiles = self.requested.get(port, [])
             if tiles and len(set(tiles)) == 1 and sum(1 for _ in value.uses) == len(tiles) + 1:
                 results[port] = tiles[0]
         return results

@@ -134,7 +134,7 @@ def compile_source(
     verify = _verify(verify_each)
     kept = cache_in(cache_dir, cache_limit) if cache else None
     plans = str(tuned.folder(kept.folder)) if kept else ""
-    ask = digest.asked(source, pipeline, device, options, verify=verify) if kept and schedule is None else ""
+    ask = digest.request_key(source, pipeline, device, options, verify=verify) if kept and schedule is None else ""
     if kept and ask and (result := kept.known(ask, partial(_is_current, plans))):
         lowered, about = result
         return from_manifest(lowered, _renamed(about, source), backend, cached=True, kernels=kernels)

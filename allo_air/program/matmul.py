@@ -16,7 +16,7 @@ RESULTS = {"bf16": "f32", "f32": "f32", "i8": "i32", "i16": "i32", "i32": "i32"}
 @checked_class
 @dataclass(frozen=True)
 class Matmul:
-    """C (m x n) = A (m x k) B (k x n) with operands of `dtype`; the result is what the type accumulates in unless given."""
+    """C (m x n) = A (m x k) B (k x n) with operands of `dtype`. By default C has the type that `dtype` accumulates in."""
 
     m: int
     n: int

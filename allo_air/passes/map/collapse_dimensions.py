@@ -48,8 +48,8 @@ class CollapseDimensions(Pass):
 
 def _groups(kernel: Kernel, dimensions: Dimensions) -> list[Group]:
     """The longest runs of dimensions that are always adjacent, in order, and the dimensions of extent 1 to drop."""
-    units = {n for n, d in enumerate(dimensions.all) if d.extent == 1 and not d.rigid}
-    tensors = [[d for d in dimensions.of(v) if d not in units] for v in dimensions.values]
+    unit_dims = {n for n, d in enumerate(dimensions.all) if d.extent == 1 and not d.rigid}
+    tensors = [[d for d in dimensions.of(v) if d not in unit_dims] for v in dimensions.values]
     follows: dict[int, int | None] = {}
     precedes: dict[int, int | None] = {}
     for tensor in tensors:
@@ -62,21 +62,21 @@ def _groups(kernel: Kernel, dimensions: Dimensions) -> list[Group]:
     kinds = {d: _kinds(kernel, dimensions, d) for d in follows}
     repeated = dimensions.repeated
 
-    def joins(one: int, other: int | None) -> bool:
+    def can_merge(first: int, second: int | None) -> bool:
         return (
-            other is not None
-            and precedes[other] == one
-            and not {one, other} & repeated
-            and not (dimensions.all[one].rigid or dimensions.all[other].rigid)
-            and kinds[one] == kinds[other]
+            second is not None
+            and precedes[second] == first
+            and not {first, second} & repeated
+            and not (dimensions.all[first].rigid or dimensions.all[second].rigid)
+            and kinds[first] == kinds[second]
         )
 
-    groups = [Group((unit,), ()) for unit in sorted(units)]
+    groups = [Group((unit,), ()) for unit in sorted(unit_dims)]
     for first in follows:
-        if precedes[first] is not None and joins(precedes[first], first):  # type: ignore[arg-type]
+        if precedes[first] is not None and can_merge(precedes[first], first):  # type: ignore[arg-type]
             continue
         run = [first]
-        while joins(run[-1], follows[run[-1]]):
+        while can_merge(run[-1], follows[run[-1]]):
             run.append(follows[run[-1]])  # type: ignore[arg-type]
         if len(run) > 1:
             extent = 1
@@ -90,8 +90,8 @@ def _kinds(kernel: Kernel, dimensions: Dimensions, dimension: int) -> list[tuple
     """The operations that loop over a dimension, and whether they reduce it."""
     kinds = []
     for number, op in enumerate(kernel.ops):
-        for loop, one in enumerate(dimensions.loops(op)):
-            if one == dimension:
+        for loop, looped in enumerate(dimensions.loops(op)):
+            if looped == dimension:
                 kind = str(op.attributes["iterator_types"][loop]) if "iterator_types" in op.attributes else ""
                 kinds.append((number, kind))
     return kinds

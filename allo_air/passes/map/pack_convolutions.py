@@ -16,7 +16,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.columns import COLUMNS, on_columns, reconfiguration
 from allo_air.passes._analysis.kernels import KERNEL, calls_of
 from allo_air.passes._ir.device_option import device_option, refuse_blocks
-from allo_air.passes._ir.divided import divide as parted
+from allo_air.passes._ir.divided import divide as split_function
 from allo_air.passes._ir.divided import work_of
 from allo_air.passes.map._block_cost import Price
 from allo_air.passes.map._blocks import Blocks
@@ -40,7 +40,7 @@ class PackConvolutions(Pass):
     block of channels with its own image.
     The choice is stored in `allo.plan` for `tile-kernel`. A convolution stays unchanged if the cores have no such instruction
     for its types, or if it takes less time than packing between kernels. The epilogue becomes a kernel of its own if that
-    takes less time; it works on the blocks. What a kernel gives in the same blocks is passed on packed.
+    takes less time; it works on the blocks. A result in the blocks of the kernel that reads it stays packed.
 
     Before (on npu1):
 
@@ -86,21 +86,21 @@ class PackConvolutions(Pass):
             if self.bfp16:
                 refuse_blocks(conv.op, device)
             behind: ir.Operation | None = None
-            if conv.behind and (why := self._sooner_apart(conv, device)):
+            if conv.behind and (why := self._why_separate(conv, device)):
                 function, behind = _without_epilogue(function, conv, why)
                 conv = convolution_of(function)
                 assert conv is not None, "its convolution alone"
             search = partial(divide, conv, bfp16=self.bfp16)
             result = on_columns(function, device, search, lambda f: None if f is None else f[1].cycles)
             if result is not None and pays(function, device, result[1].cycles, conv.axes[2], letters):
-                packed += _written(function, behind, conv, *result, device)
+                packed += _pack_functions(function, behind, conv, *result, device)
                 letters |= {v: conv.axes[2] for call in calls_of(function) for v in call.results}
             elif COLUMNS in function.attributes:
                 del function.attributes[COLUMNS]
         _pack_calls(op, packed)
 
-    def _sooner_apart(self, conv: Convolution, device: Device) -> str:
-        """Why the epilogue is better as a kernel of its own; empty if it is not.
+    def _why_separate(self, conv: Convolution, device: Device) -> str:
+        """Why the epilogue is faster as a kernel of its own; empty if it is not.
 
         Its operands share the channels of the image and of the weights and follow their parts, each of which then has a buffer
         descriptor. With many channels, parts must be large, and little room is left for the image.
@@ -120,11 +120,11 @@ def _without_epilogue(function: ir.Operation, conv: Convolution, why: str) -> tu
     """The kernel of the convolution of `function` without its epilogue, and the kernel that this becomes."""
     name, behind = sym_name_of(function), [op.operation for op in conv.behind]
     first = [op for op in work_of(function) if op not in behind]
-    result = parted(function, [(name, first), (f"{name}_behind", behind)], why)
+    result = split_function(function, [(name, first), (f"{name}_behind", behind)], why)
     return result[name], result[f"{name}_behind"]
 
 
-def _written(
+def _pack_functions(
     function: ir.Operation,
     behind: ir.Operation | None,
     conv: Convolution,
@@ -133,7 +133,7 @@ def _written(
     other: Price | None,
     device: Device,
 ) -> list[Packing]:
-    """Packs the convolution of `function`, and the epilogue that is a kernel `behind` it, if any."""
+    """Packs the convolution of `function`, and its epilogue if that is a kernel of its own (`behind`)."""
     packed = [Packing(function, conv, blocks)]
     packed[0].write(noted(blocks, price, other, device, is_depthwise=conv.is_depthwise))
     if behind is not None:
@@ -143,7 +143,7 @@ def _written(
 
 
 def _pack_calls(module: AnyOp, packed: list[Packing]) -> None:
-    """Packs what all calls pass, in the order of the program: what another one of them gives is unpacked as it is wanted."""
+    """Packs the operands of calls, in program order; a packed result is unpacked only where it is used unpacked."""
     results: Unpacked = {}
     whole: Packed = {}
     by_name = {sym_name_of(packing.function): packing for packing in packed}

@@ -39,9 +39,9 @@ class Relayouts:
         self.names = Names(module)
         self.kernels: dict[str, str] = {}
         self.calls: dict[tuple[Any, ...], Any] = {}
-        """What a kernel makes of a tensor, by its name and the tensor: it does so once."""
-        self.longer: dict[tuple[Any, int], Any] = {}
-        """What begins with a tensor and is so long: a buffer of its own, which later ones of another life do not share."""
+        """Results of calls, by kernel and source, so that a kernel is called once for a source."""
+        self.extended: dict[tuple[Any, int], Any] = {}
+        """Buffers that begin with a tensor and are longer, by the tensor and the number of elements."""
 
     def call(self, at: ir.Operation, movement: Movement, source: ir.Value) -> Any:
         """The result of `movement` on `source`, before `at`: kernels cut, pad and pack; views connect them."""
@@ -100,12 +100,14 @@ class Relayouts:
                 return copy_of(pad_by(value, front, behind, layout.outside) if part else value)
 
             if part or before != list(source.type.shape):
-                source, before = self._made(at, source, wide, widened), wide
+                source, before = self._call_of_new_kernel(at, source, wide, widened), wide
         if list(source.type.shape) == list(shape) and inner == ir.AffineMap.get_identity(len(shape)):
             return source
-        return self._made(at, source, shape, lambda value: copy_by(value, inner, shape))
+        return self._call_of_new_kernel(at, source, shape, lambda value: copy_by(value, inner, shape))
 
-    def _made(self, at: ir.Operation, source: ir.Value, shape: Sequence[int], body: Callable[[ir.Value], ir.Value]) -> Any:
+    def _call_of_new_kernel(
+        self, at: ir.Operation, source: ir.Value, shape: Sequence[int], body: Callable[[ir.Value], ir.Value]
+    ) -> Any:
         """A call of the kernel that computes a tensor of `shape` from `source`; `body` emits its body."""
         element = source.type.element_type
         with at.location:
@@ -118,14 +120,14 @@ class Relayouts:
 
     def copied(self, at: ir.Operation, value: ir.Value) -> Any:
         """A tensor with the elements of `value`, written by a kernel before `at`."""
-        return self._made(at, value, list(value.type.shape), copy_of)
+        return self._call_of_new_kernel(at, value, list(value.type.shape), copy_of)
 
     def outline_others(self, block: ir.Block) -> None:
         """Outlines each operation of `block` that is no constant, call or movement to a kernel."""
         for op in [o.operation for o in block.operations]:
             if op.name in _STAY or not op.results or moves(op):
                 continue
-            tensors = [v for v in dict.fromkeys(op.operands) if not _is_from_nothing(v)]
+            tensors = [v for v in dict.fromkeys(op.operands) if not _has_no_operands(v)]
             function = self._outlined(op, [op], tensors, tensors, self.names.fresh("relayout"))
             result = self._call(op, function, tensors)
             op.results[0].replace_all_uses_with(result)
@@ -148,7 +150,7 @@ class Relayouts:
             with ir.InsertionPoint(body):
                 for op in ops:
                     for operand in [v for inner in walk_post_order(op) for v in inner.operands]:
-                        if operand not in values and _is_from_nothing(operand) and not is_inside(operand.owner, op):
+                        if operand not in values and _has_no_operands(operand) and not is_inside(operand.owner, op):
                             clone(operand.owner.operation, values)
                             if op.name == "tensor.insert_slice":  # a core sends all of the buffer
                                 values[operand] = _zeros(operand.type)
@@ -163,7 +165,7 @@ class Relayouts:
         program = next(p for p in parents(at) if p.name == "func.func")
         ir.InsertionPoint(program).insert(function)
         name = self._shared(function.operation)
-        key = name, *map(_seen_as, values)
+        key = name, *map(_source_and_shape, values)
         if key not in self.calls or self.calls[key].owner.operation.block != at.operation.block:
             callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
             with at.location:
@@ -174,11 +176,11 @@ class Relayouts:
     def _shared(self, function: ir.Operation) -> str:
         """The name of `function`, or of an equal one in the module, which replaces it."""
         name = sym_name_of(function)
-        sealed = function.attributes["sym_name"]
+        own_name = function.attributes["sym_name"]
         function.attributes["sym_name"] = ir.StringAttr.get("relayout")
         # Numbered by itself: within the module, values of equal functions have other names.
         text = str(function.get_asm(use_local_scope=True))
-        function.attributes["sym_name"] = sealed
+        function.attributes["sym_name"] = own_name
         if text in self.kernels:
             function.erase()
             return self.kernels[text]
@@ -201,10 +203,10 @@ class Relayouts:
                 flat = _slice(flat, size)
             else:
                 key = source, size
-                if key not in self.longer:
+                if key not in self.extended:
                     own = bufferization.alloc_tensor(ir.RankedTensorType.get([size], element), [])
-                    self.longer[key] = _insert(flat, own)
-                flat = self.longer[key]
+                    self.extended[key] = _insert(flat, own)
+                flat = self.extended[key]
             return reshape(flat, list(kind.shape))
 
     def view(self, at: ir.Operation, value: ir.Value, kind: ir.RankedTensorType) -> Any:
@@ -222,7 +224,7 @@ class Relayouts:
             return reshape(movement.source, shape)
 
 
-def _seen_as(value: ir.Value) -> tuple[Any, tuple[int, ...]]:
+def _source_and_shape(value: ir.Value) -> tuple[Any, tuple[int, ...]]:
     """The tensor whose elements `value` has in another shape, and that shape."""
     shape = tuple(value.type.shape)
     while not isinstance(value.owner, ir.Block) and value.owner.name in ("tensor.expand_shape", "tensor.collapse_shape"):
@@ -249,8 +251,8 @@ def _corner(value: ir.Value, shape: list[int]) -> Any:
     return tensor.ExtractSliceOp(kind, value, [], [], [], [0] * rank, shape, [1] * rank).result
 
 
-def _is_from_nothing(value: ir.Value) -> bool:
-    """Whether `value` has no operands, so that a kernel can recompute it."""
+def _has_no_operands(value: ir.Value) -> bool:
+    """Whether the operation of `value` has no operands, so that a kernel can repeat it."""
     return not isinstance(value.owner, ir.Block) and value.owner.name in (
         "tensor.empty",
         "bufferization.alloc_tensor",

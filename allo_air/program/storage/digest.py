@@ -1,4 +1,4 @@
-"""What a compilation depends on, as one digest: source, pipeline with options, and the versions of all that does the work."""
+"""What a compilation depends on, as one digest: source, pipeline with options, and versions of the software."""
 
 from __future__ import annotations
 
@@ -25,15 +25,25 @@ FORMAT = 3
 
 
 def key(source: Source, chosen: Recipe, *, verify: str) -> str:
-    """Hexadecimal SHA-256 over everything that may change what `lower` gives."""
-    parts = [FORMAT, source.text, chosen.text, [_place(s) for s in chosen.steps.steps], verify, _foreign(chosen), versions()]
+    """Hexadecimal SHA-256 over everything that may change the result of `lower`."""
+    parts = [
+        FORMAT,
+        source.text,
+        chosen.text,
+        [_place(s) for s in chosen.steps.steps],
+        verify,
+        _foreign_files(chosen),
+        versions(),
+    ]
     return sha256(json.dumps(parts).encode())
 
 
-def asked(source: Source, pipeline: str | None, device: str, value: dict[str, int] | str, *, verify: str) -> str:
-    """Hexadecimal SHA-256 over what a caller asks for, of which our passes make one program; "" for options that are no data.
+def request_key(source: Source, pipeline: str | None, device: str, value: dict[str, int] | str, *, verify: str) -> str:
+    """Hexadecimal SHA-256 over a caller's request; "" if its options are not JSON.
 
-    It is told without the pipeline, which takes longer to import and to instantiate than a compiled program to be read."""
+    If pipeline and passes are ours, equal requests give equal programs. The pipeline is not imported: that takes longer than
+    reading a compiled program.
+    """
     try:
         return sha256(json.dumps([FORMAT, source.text, pipeline, device, value, verify, versions()]).encode())
     except TypeError:
@@ -43,7 +53,7 @@ def asked(source: Source, pipeline: str | None, device: str, value: dict[str, in
 def is_ours(chosen: Recipe) -> bool:
     """Whether neither the pipeline nor a pass comes from another package, and no pass reads a file."""
     named = chosen.name and not chosen.name.startswith(TEXT)
-    return not _foreign(chosen) and (not named or Registry().owns_pipeline(chosen.name))
+    return not _foreign_files(chosen) and (not named or Registry().owns_pipeline(chosen.name))
 
 
 def _place(step: Step) -> list[str]:
@@ -51,9 +61,9 @@ def _place(step: Step) -> list[str]:
 
 
 def versions() -> dict[str, str]:
-    """Versions of allo_air and of MLIR, and the digest of our own sources (they change without a version in a checkout).
+    """Versions of allo_air and of MLIR, and digests of our own sources and of the devices that users defined.
 
-    And the digest of devices that somebody defined."""
+    In a checkout, sources change without a new version."""
     from importlib.metadata import version
 
     results = {"allo_air": version("allo-air"), "sources": _own_sources(), "torch-mlir": version("torch-mlir")}
@@ -76,8 +86,8 @@ def _own_sources() -> str:
     return digest.hexdigest()
 
 
-def _foreign(chosen: Recipe) -> list[str]:
-    """Digests of the files of passes that are not ours, and of the scripts that passes are given."""
+def _foreign_files(chosen: Recipe) -> list[str]:
+    """Digests of the files of passes that are not ours, and of the scripts that passes read."""
     passes = [s.action for s in chosen.steps.steps if isinstance(s.action, Pass)]
     scripts = {str(getattr(p, "script", "") or getattr(p, "filename", "")) for p in passes}
     files = {inspect.getfile(type(p)) for p in passes} | {name for name in scripts if name and "\n" not in name}
