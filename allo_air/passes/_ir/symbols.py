@@ -56,7 +56,7 @@ def _promote(op: ir.Operation) -> bool:
 def _is_symbol(value: ir.Value) -> bool:
     """Whether `value` is the same in all of the body of the hierarchy or function around it."""
     if isinstance(value, ir.BlockArgument):
-        return value.owner.owner.name in _SCOPES
+        return value.owner.owner.operation.name in _SCOPES
     owner = value.owner
     if owner.name == "arith.constant" or (owner.parent is not None and owner.parent.name in _SCOPES):
         return True
