@@ -6,7 +6,7 @@ from typing import Any
 from allo_air.core.walking import copy_constants, is_unused, walk_named
 from allo_air.mlir import AnyOp, ir
 
-_CONSTANTS = ("arith.constant", "ub.poison")
+CONSTANTS = ("arith.constant", "ub.poison")
 
 
 def keep_constants_in_cores(root: AnyOp) -> None:
@@ -27,15 +27,15 @@ def keep_constants_in_cores(root: AnyOp) -> None:
           ... memref.load %buf[%c0] ...
         }
     """
-    outer = {constant: None for core in walk_named(root, "aie.core") for constant in copy_constants(core, _CONSTANTS)}
+    outer = {constant: None for core in walk_named(root, "aie.core") for constant in copy_constants(core, CONSTANTS)}
     for constant in outer:
         if is_unused(constant.results[0]):
             constant.erase()
 
 
 def order_of_constants(root: AnyOp) -> list[list[ir.Attribute]]:
-    """The numbers that each core begins with, in their order."""
-    return [[_number(op) for op in _first_constants(core)] for core in walk_named(root, "aie.core")]
+    """What the constants are that each core begins with, in their order."""
+    return [[content(op) for op in _first_constants(core)] for core in walk_named(root, "aie.core")]
 
 
 def restore_order(root: AnyOp, orders: list[list[ir.Attribute]]) -> None:
@@ -43,7 +43,7 @@ def restore_order(root: AnyOp, orders: list[list[ir.Attribute]]) -> None:
     cores = walk_named(root, "aie.core")
     for core, order in zip(cores, orders, strict=False) if len(cores) == len(orders) else ():
         first_constants = _first_constants(core)
-        numbers = [_number(op) for op in first_constants]
+        numbers = [content(op) for op in first_constants]
         if numbers == order:
             continue
         places = {number: at for at, number in enumerate(order)}
@@ -55,12 +55,9 @@ def restore_order(root: AnyOp, orders: list[list[ir.Attribute]]) -> None:
 
 def _first_constants(core: AnyOp) -> list[Any]:
     blocks = core.operation.regions[0].blocks
-    return (
-        list(takewhile(lambda op: op.name == "arith.constant", (o.operation for o in blocks[0].operations)))
-        if len(blocks)
-        else []
-    )
+    return list(takewhile(lambda op: op.name in CONSTANTS, (o.operation for o in blocks[0].operations))) if len(blocks) else []
 
 
-def _number(op: ir.Operation) -> ir.Attribute:
-    return op.attributes["value"]
+def content(op: AnyOp) -> ir.Attribute:
+    """What a constant is: its value, of poison its type."""
+    return op.attributes["value"] if op.name == "arith.constant" else ir.TypeAttr.get(op.results[0].type)

@@ -14,6 +14,7 @@ from allo_air.dialects.air_values import is_token
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.memory import is_in
+from allo_air.passes._ir.core_constants import CONSTANTS, content
 from allo_air.passes.to_aie._bundles import Bundle
 from allo_air.passes.to_aie._design import Buffer, Transfer
 from allo_air.passes.to_aie._interpret import TRANSFERS, Interpreter
@@ -96,7 +97,7 @@ class CoreClone(Interpreter):
         self.assign(herd.size_args, sizes)
         index = ir.IndexType.get(herd.context)
         self._order += [ir.IntegerAttr.get(index, n) for n in (*ids, *sizes) if n is not None]
-        self._order += [o.attributes["value"] for o in walk_named(herd, "arith.constant")]
+        self._order += [content(o) for o in walk_named(herd, *CONSTANTS)]
         self.run(herd.block)
 
     def settle_constants(self, *, by_ids: bool) -> None:
@@ -104,8 +105,8 @@ class CoreClone(Interpreter):
         upwards; else in one order, so that cores that do the same have equal code, and passes look at one of them.
         """
         results: dict[ir.Attribute, list[Any]] = {}
-        for op in walk_named(self.constants.owner, "arith.constant"):
-            results.setdefault(op.attributes["value"], []).append(op)
+        for op in walk_named(self.constants.owner, *(CONSTANTS if by_ids else CONSTANTS[:1])):
+            results.setdefault(content(op), []).append(op)
         at = list(dict.fromkeys(self._order))
         order = [v for v in (*at, *(v for v in reversed(results) if v not in set(at))) if v in results]
         for value in order if by_ids else sorted(order, key=str, reverse=True):
