@@ -3,6 +3,7 @@
 // A poison value is a constant: it stands among those that the core begins with, in their order.
 
 // CHECK: aie.core
+// CHECK-NEXT: arith.constant dense<0.000000e+00> : vector<2xf32>
 // CHECK-NEXT: ub.poison : f32
 // CHECK-NEXT: arith.constant 4 : index
 // CHECK-NEXT: arith.constant 2 : index
@@ -16,6 +17,8 @@ func.func @f() {
     %b = memref.alloc() : memref<16xf32, 2>
     scf.for %i = %c0 to %c4 step %c2 {
       %p = ub.poison : f32
+      %zero = arith.constant dense<0.0> : vector<2xf32>
+      vector.transfer_write %zero, %b[%i] {in_bounds = [true]} : vector<2xf32>, memref<16xf32, 2>
       %v = vector.transfer_read %b[%i], %p {in_bounds = [true]} : memref<16xf32, 2>, vector<2xf32>
       vector.transfer_write %v, %b[%i] {in_bounds = [true]} : vector<2xf32>, memref<16xf32, 2>
     }
