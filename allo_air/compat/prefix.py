@@ -32,7 +32,7 @@ DRIVERS = {
 COMPILERS = {f"{name}-{version}": name for version in (13, 14) for name in ("gcc", "g++")}
 """Names by which the peers' makefiles call the compiler of hosts in C++, with the names that stand in for them."""
 
-_OF_PYTHON = {"pytest": "pytest", "lit": "lit.main"}
+_OF_PYTHON = {"pytest": "pytest", "lit": "allo_air.compat.lit_program"}
 """Programs that import what they run, and so have to be run by the stand-in Python."""
 
 _SITE = """import os, sys

@@ -236,3 +236,15 @@ def test_findings_of_the_simulator_are_told_at_the_programs_line(tmp_path):
     done = run("python3", "turns.py", cwd=tmp_path, options=["-q"])
     line = text[: text.index("linalg.add(acc, d")].count("\n") + 1
     assert f"turns.py:{line}:" in done.stdout + done.stderr and "<npu>:" not in done.stderr.split("program.text")[0]
+
+
+def test_lit_runs_a_folder(tmp_path):
+    (tmp_path / "lit.cfg.py").write_text(
+        "from lit.formats import ShTest\nconfig.name, config.test_format, config.suffixes = 'folder', ShTest(), ['.lit']\n"
+    )
+    (tmp_path / "right.lit").write_text("// RUN: python3 -c 'import air.ir'\n")
+    done = run("lit", "-v", ".", cwd=tmp_path)
+    assert done.returncode == 0 and "PASS: folder :: right.lit" in done.stdout, done.stderr
+    (tmp_path / "wrong.lit").write_text("// RUN: python3 -c 'raise SystemExit(3)'\n")
+    done = run("lit", "-v", ".", cwd=tmp_path)
+    assert done.returncode == 1 and "FAIL: folder :: wrong.lit" in done.stdout
