@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -74,6 +75,8 @@ def _tensor(data: bytearray, begin: int, kind: torch.dtype, shape: list[int], pl
     first, last = place
     if begin + last > len(data):
         raise ValueError(f"it ends at {len(data)} of {begin + last} bytes")
+    if not 0 <= first <= last or min(shape, default=0) < 0 or math.prod(shape) * kind.itemsize != last - first:
+        raise ValueError(f"{shape} of {str(kind).removeprefix('torch.')} cannot be bytes {first} to {last}")
     if first == last:
         return torch.empty(shape, dtype=kind)
     return torch.frombuffer(data[begin + first : begin + last], dtype=kind).reshape(shape)

@@ -90,17 +90,18 @@ def groups_of(tensors: Mapping[str, Tensor], rows: int, columns: int, name: str,
     shapes = {"qweight": ((columns // 8, rows), (columns, rows // 8)), "weight_packed": ((rows, columns // 8),)}
     kind = "qweight" if "qweight" in tensors else "weight_packed"
     if words is None or words.dtype != torch.int32 or tuple(words.shape) not in shapes[kind]:
-        text = "missing" if words is None else f"{list(words.shape)} of {str(words.dtype).removeprefix('torch.')}"
+        text = "missing" if words is None else _text_of(words)
         wanted = " or ".join(str(list(s)) for s in shapes[kind])
         raise ArgumentError(f"{name}: '{kind}' is {text}; four bits for [{rows}, {columns}] are {wanted} of int32")
     if kind == "weight_packed":
         return _compressed(tensors, rows, columns, name)
     if "qzeros" not in tensors or "scales" not in tensors:
         raise ArgumentError(f"{name} has 'qweight', but no 'qzeros' and 'scales'")
-    scales, groups = tensors["scales"].float(), tensors["scales"].shape[0]
-    if tuple(scales.shape) != (groups, rows) or columns % groups or tuple(tensors["qzeros"].shape) != (groups, rows // 8):
-        sizes = [list(tensors[n].shape) for n in ("scales", "qzeros")]
+    groups = _count(tensors["scales"].shape, 0)
+    if not _fit(tensors, columns, groups, {"scales": (groups, rows), "qzeros": (groups, rows // 8)}):
+        sizes = [_text_of(tensors[n]) for n in ("scales", "qzeros")]
         raise ArgumentError(f"{name}: 'scales' and 'qzeros' are {sizes[0]} and {sizes[1]} for [{rows}, {columns}]")
+    scales = tensors["scales"].float()
     if tuple(words.shape) == (columns, rows // 8):
         numbers, zeros = (_nibbles(tensors[n], _AWQ_ORDER).flatten(1) for n in ("qweight", "qzeros"))
         return _in_groups(numbers.T, scales.T, zeros.T.float())
@@ -122,6 +123,12 @@ def q4_0(blocks: Tensor) -> Groups:
 def _compressed(tensors: Mapping[str, Tensor], rows: int, columns: int, name: str) -> Groups:
     if "weight_scale" not in tensors:
         raise ArgumentError(f"{name} has 'weight_packed', but no 'weight_scale'")
+    groups = _count(tensors["weight_scale"].shape, 1)
+    wanted = {"weight_scale": (rows, groups), "weight_zero_point": (-(-rows // 8), groups)}
+    parts = {n: shape for n, shape in wanted.items() if n in tensors}
+    if not _fit(tensors, columns, groups, parts):
+        text = ", ".join(f"'{n}' is {_text_of(tensors[n])}" for n in parts)
+        raise ArgumentError(f"{name}: {text}, which does not fit [{rows}, {columns}]")
     scales = tensors["weight_scale"].float()
     zeros = torch.full_like(scales, 8)
     if "weight_zero_point" in tensors:
@@ -129,6 +136,20 @@ def _compressed(tensors: Mapping[str, Tensor], rows: int, columns: int, name: st
     numbers = _nibbles(tensors["weight_packed"]).flatten(1)
     order = _order(tensors.get("weight_g_idx"), columns, scales.shape[1], name)
     return _in_groups(numbers if order is None else numbers[:, order], scales, zeros, order)
+
+
+def _count(shape: tuple[int, ...], dimension: int) -> int:
+    return shape[dimension] if len(shape) == 2 else 0
+
+
+def _fit(tensors: Mapping[str, Tensor], columns: int, groups: int, shapes: Mapping[str, tuple[int, int]]) -> bool:
+    """Whether tensors have these shapes, columns make whole groups, and zeros are words."""
+    words = all(tensors[n].dtype == torch.int32 for n in shapes if "zero" in n)
+    return words and groups > 0 and columns % groups == 0 and all(tuple(tensors[n].shape) == s for n, s in shapes.items())
+
+
+def _text_of(tensor: Tensor) -> str:
+    return f"{list(tensor.shape)} of {str(tensor.dtype).removeprefix('torch.')}"
 
 
 def _nibbles(words: Tensor, order: tuple[int, ...] = tuple(range(8))) -> Any:

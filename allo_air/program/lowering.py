@@ -195,7 +195,7 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "stage", progress: Pr
         levels="off" if verify == "none" else "each" if verify == "level" else "borders",
         checker=record,
         progress=tell,
-        apart=KernelsApart(record, record.following, tell) if verify == "stage" else None,
+        apart=None if verify == "execute" else KernelsApart(record, record.following, tell),  # a part alone cannot run
     )
     try:
         driver.run(chosen.steps, module, settings)

@@ -93,14 +93,16 @@ def join(main: ir.Operation, parts: list[ir.Operation]) -> None:
     front = next((o.operation for o in block.operations if o.operation.name == "func.func"), None)
     numbers = dict[str, Iterator[int]]()
     for part in parts:
-        for op in [o.operation for o in part.regions[0].blocks[0].operations]:
+        ops = [o.operation for o in part.regions[0].blocks[0].operations]
+        own = {_name(op) for op in ops}  # a name that comes later in the part is not free
+        for op in ops:
             name = _name(op)
             if name == CALLER or (name in names and op.name == "memref.global"):
                 continue
             if name in names and op.name != "func.func":
                 stem = name.rstrip("0123456789").removesuffix("_")
                 fresh = (f"{stem}_{n}" for n in numbers.setdefault(stem, count()))
-                new = next(n for n in fresh if n not in names)
+                new = next(n for n in fresh if n not in names and n not in own)
                 ir.SymbolTable.replace_all_symbol_uses(name, new, part)
                 op.attributes["sym_name"] = ir.StringAttr.get(new)
                 name = new

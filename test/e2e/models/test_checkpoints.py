@@ -176,3 +176,30 @@ def test_what_is_wrong_is_named(tmp_path: Path) -> None:
         allo_air.llm.compile(model, checkpoint=tmp_path / "a.safetensors")
     with pytest.raises(ArgumentError, match=r"there is no safetensors file"):
         read_safetensors(tmp_path / "b.safetensors")
+
+
+@pytest.mark.parametrize(
+    ("kind", "part", "size", "text"),
+    [
+        ("gptq", "scales", (0, 24), r"'scales' and 'qzeros' are \[0, 24\] of float16 and \[4, 3\] of int32 for \[24, 64\]"),
+        ("awq", "scales", (), r"'scales' and 'qzeros' are \[\] of float16"),
+        ("gptq", "qzeros", (4, 3), r"'qzeros' are \[4, 24\] of float16 and \[4, 3\] of float16"),
+        ("compressed", "weight_scale", (24,), r"'weight_scale' is \[24\] of float16, which does not fit \[24, 64\]"),
+        ("compressed", "weight_scale", (4, 24), r"'weight_scale' is \[4, 24\]"),
+        ("compressed", "weight_scale", (24, 3), r"'weight_scale' is \[24, 3\]"),
+        ("compressed", "weight_zero_point", (3, 4), r"'weight_zero_point' is \[3, 4\] of float16"),
+    ],
+)
+def test_parts_that_do_not_fit_are_named(kind: str, part: str, size: tuple[int, ...], text: str) -> None:
+    arrays, _ = drawn(kind, 24, 64, 16, np.random.default_rng(0))
+    with pytest.raises(ArgumentError, match=text):
+        groups_of({**tensors(arrays), part: torch.ones(size, dtype=torch.float16)}, 24, 64, "w")
+
+
+@pytest.mark.parametrize(("shape", "place"), [([2, 2], [0, 0]), ([2, 2], [-16, 0]), ([-1, 2], [0, 16]), ([3, 2], [0, 16])])
+def test_a_tensor_has_the_bytes_of_its_shape(shape: list[int], place: list[int], tmp_path: Path) -> None:
+    text = json.dumps({"a": {"dtype": "F32", "shape": shape, "data_offsets": place}}).encode()
+    file = tmp_path / "a.safetensors"
+    file.write_bytes(len(text).to_bytes(8, "little") + text + bytes(16))
+    with pytest.raises(ArgumentError, match=r"a.safetensors is no safetensors file, or is not whole: .* cannot be bytes"):
+        read_safetensors(file)
