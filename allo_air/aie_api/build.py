@@ -128,8 +128,7 @@ def _compile(arch: str, kernel: _Source, wrapper: str, library: Path, name: str,
         for number, each in enumerate(beside):
             objects.append(str(Path(work) / f"{number}.o"))
             words = [word for word in each.command if word != "-shared"]
-            # without precompiled headers, which define what calls the kernels: that is in the wrapper
-            done = _run([*words, "-c", "-x", "c++", str(each.file), "-o", objects[-1]])
+            done = _run_with_headers(arch, words, each.expanded, ["-c", "-x", "c++", str(each.file), "-o", objects[-1]])
             if done.returncode:
                 raise AlloAirError(_told(each.file, done.stderr))
         done = _run_with_headers(arch, kernel.command, kernel.expanded, [str(main), *objects, "-o", str(result)])

@@ -15,17 +15,12 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from allo_air.aie_api.cache import default_folder
+from allo_air.aie_api.cache import user_folder
 
 HEADERS = Path(__file__).with_name("include")
 PRELUDE = "allo_aie_prelude.hpp"
 API = "aie_api/aie.hpp"
-_TEXT = f"""#include "{PRELUDE}"
-#include "{API}"
-#include "aie_api/detail/hide_macros.hpp"
-#include "allo_aie_call.hpp"
-#include "aie_api/detail/show_macros.hpp"
-"""
+_TEXT = f'#include "{PRELUDE}"\n#include "{API}"\n'
 
 
 def with_headers(command: Sequence[str], flags: Sequence[str], expanded: str) -> list[str] | None:
@@ -42,11 +37,11 @@ def with_headers(command: Sequence[str], flags: Sequence[str], expanded: str) ->
 @functools.cache
 def _header(flags: tuple[str, ...]) -> Path | None:
     version = subprocess.run([flags[0], "--version"], capture_output=True, text=True, check=False).stdout
-    if "Free Software Foundation" not in version:
+    if "Free Software Foundation" not in version or (kernels := user_folder()) is None:
         return None
     files = sorted(path for path in HEADERS.rglob("*") if path.is_file())
     contents = b"\0".join([*(word.encode() for word in (*flags, version, _TEXT)), *(path.read_bytes() for path in files)])
-    folder = default_folder() / f"headers-{hashlib.sha256(contents).hexdigest()[:20]}"
+    folder = kernels / f"headers-{hashlib.sha256(contents).hexdigest()[:20]}"
     header = folder / "headers.hpp"
     return header if header.with_suffix(".hpp.gch").exists() or _made(flags, folder) else None
 
