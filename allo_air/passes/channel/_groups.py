@@ -7,24 +7,24 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.footprint import footprint_of
 from allo_air.passes._analysis.indices import IndexValues
-from allo_air.passes.channel._order import conflict
+from allo_air.passes.channel._order import conflict, of_arguments
 from allo_air.passes.channel._places import shared_loop
 from allo_air.passes.channel._split import ExternalOp
 
 _WHOLE = ("memref.alloc", "memref.dealloc", "air.execute")
 
 
-def grouped(externals: list[ExternalOp], *, arguments: bool) -> list[list[ExternalOp]]:
+def grouped(externals: list[ExternalOp], *, share: bool) -> list[list[ExternalOp]]:
     """`externals` of one hierarchy, in the order of the text, those in one list that share a nest.
 
     A nest runs its operations in program order. Ends of different channels have a nest each, so that none holds up the other,
     unless both touch the same buffer, one of them writes it, and a loop takes turns between them: two loops beside each other
-    would let the reader of iteration k + 1 run ahead of the writer of iteration k. With `arguments`, ends on two arguments of a
+    would let the reader of iteration k + 1 run ahead of the writer of iteration k. With `share`, ends on two arguments of a
     function, of which one is written, share a nest, too: they are then issued by turns, as the cores need them.
     """
     groups: list[list[ExternalOp]] = []
     for external in externals:
-        tied = [g for g in groups if any(_tied(earlier, external, arguments=arguments) for earlier in g)]
+        tied = [g for g in groups if any(_tied(earlier, external, share=share) for earlier in g)]
         merged = [s for g in tied for s in g] + [external]
         groups = [g for g in groups if g not in tied] + [merged]
     order = {id(s): n for n, s in enumerate(externals)}
@@ -67,8 +67,8 @@ def _part(op: AnyOp) -> tuple[ir.Value, Footprint, IndexValues] | None:
     return None if result is None or result.first.terms else (root_of(memref), result, indices)
 
 
-def _tied(a: ExternalOp, b: ExternalOp, *, arguments: bool) -> bool:
-    if not conflict(a.touches, b.touches, arguments=arguments):
+def _tied(a: ExternalOp, b: ExternalOp, *, share: bool) -> bool:
+    if not (conflict(a.touches, b.touches) or (share and of_arguments(a.touches, b.touches))):
         return False
     if a.op.name in _WHOLE or b.op.name in _WHOLE:
         return True  # the buffer itself moves: it is only known in the nest that allocates it

@@ -61,15 +61,15 @@ def misplaced_transfers(module: AnyOp) -> list[ExternalOp]:
     return external_ops
 
 
-def hoist(module: AnyOp, externals: list[ExternalOp], *, arguments: bool = False) -> None:
+def hoist(module: AnyOp, externals: list[ExternalOp], *, share: bool) -> None:
     """Moves `externals` in front of the hierarchies that they must leave, those of segments before those of herds.
 
-    With `arguments`, ends on two arguments of a function share a nest where one is written.
+    With `share`, ends on two arguments of a function share a nest where one is written.
     """
     for top in walk_named(module, "air.segment", "air.herd"):
         mine = _in_text_order(top, [s for s in externals if s.top == top])
         if mine:
-            _hoist_out_of(top, mine, arguments=arguments)
+            _hoist_out_of(top, mine, share=share)
 
 
 def _in_text_order(top: ir.Operation, externals: list[ExternalOp]) -> list[ExternalOp]:
@@ -77,10 +77,10 @@ def _in_text_order(top: ir.Operation, externals: list[ExternalOp]) -> list[Exter
     return [s for place in places for s in externals if s.op == place]
 
 
-def _hoist_out_of(top: ir.Operation, externals: list[ExternalOp], *, arguments: bool) -> None:
+def _hoist_out_of(top: ir.Operation, externals: list[ExternalOp], *, share: bool) -> None:
     deps = deps_of(top)
     done: list[tuple[list[ExternalOp], list[Any]]] = []
-    for group in grouped(externals, arguments=arguments):
+    for group in grouped(externals, share=share):
         wanted = [t for s in group for t in s.touches]
         tokens = needed(deps, wanted)
         tokens += [t for earlier, ends in done if waits_for(group, earlier) for t in ends if t not in tokens]

@@ -21,9 +21,9 @@ class Touch:
     root: ir.Value
     writes: bool
 
-    def conflicts(self, other: Touch, *, arguments: bool = False) -> bool:
-        """Whether the order of the two matters; with `arguments`, also of two arguments of a function."""
-        return (self.writes or other.writes) and not _distinct(self.root, other.root, arguments=arguments)
+    def conflicts(self, other: Touch) -> bool:
+        """Whether the order of the two matters."""
+        return (self.writes or other.writes) and not _distinct(self.root, other.root)
 
 
 def touches(op: AnyOp) -> list[Touch]:
@@ -38,9 +38,15 @@ def touches(op: AnyOp) -> list[Touch]:
     return list(results)
 
 
-def conflict(ones: list[Touch], rest: list[Touch], *, arguments: bool = False) -> bool:
-    """Whether any of the two lists conflict; with `arguments`, any two arguments of a function do where one is written."""
-    return any(a.conflicts(b, arguments=arguments) for a in ones for b in rest)
+def conflict(ones: list[Touch], rest: list[Touch]) -> bool:
+    """Whether any of the two lists conflict."""
+    return any(a.conflicts(b) for a in ones for b in rest)
+
+
+def of_arguments(ones: list[Touch], rest: list[Touch]) -> bool:
+    """Whether one of the two lists writes and one is of a function's argument, which nothing proves distinct from the other."""
+    pairs = [(a, b) for a in ones for b in rest if a.writes or b.writes]
+    return any((_is_argument(a.root) or _is_argument(b.root)) and not are_distinct(a.root, b.root) for a, b in pairs)
 
 
 def needed(tokens: list[ir.Value], wanted: list[Touch]) -> list[ir.OpResult]:
@@ -116,17 +122,18 @@ def _must_wait(user: ir.Operation, done: list[Touch]) -> bool:
     return conflict(touches(user), done)
 
 
-def _distinct(a: ir.Value, b: ir.Value, *, arguments: bool) -> bool:
+def _distinct(a: ir.Value, b: ir.Value) -> bool:
     if a == b:
         return False
-    return are_distinct(a, b) or (_is_named(a, arguments=arguments) and _is_named(b, arguments=arguments))
+    return are_distinct(a, b) or (_is_named(a) and _is_named(b))
 
 
-def _is_named(root: ir.Value, *, arguments: bool) -> bool:
-    """Whether `root` is a buffer of its own: an allocation, or an argument of a function, which AIR takes not to overlap.
-
-    With `arguments`, those of functions are not.
-    """
+def _is_named(root: ir.Value) -> bool:
+    """Whether `root` is a buffer of its own: an allocation, or an argument of a function, which AIR takes not to overlap."""
     if isinstance(root, ir.BlockArgument):
-        return root.owner.owner.operation.name in (HIERARCHIES if arguments else ("func.func", *HIERARCHIES))
+        return _is_argument(root) or root.owner.owner.operation.name in HIERARCHIES
     return buffer(root).owner.name in ("memref.alloc", "memref.alloca")
+
+
+def _is_argument(root: ir.Value) -> bool:
+    return isinstance(root, ir.BlockArgument) and root.owner.owner.operation.name == "func.func"

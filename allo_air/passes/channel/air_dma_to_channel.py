@@ -86,7 +86,7 @@ class AirDmaToChannel(Pass):
             before = tops[0] if tops else op.regions[0].blocks[0].operations[0]
             externals = [*(external for copy in copies for external in split(copy, names, before)), *misplaced]
             streams = shim_streams(externals)
-            hoist(op, externals + misplaced_buffers(op), arguments=self.share_nests)
+            hoist(op, externals + misplaced_buffers(op), share=self.share_nests)
             if self.count_cores:
                 relieve(op, streams, self.shim_dma_channels_per_col)
         if self.force_shim_packet_flow or not self.count_cores:
