@@ -63,7 +63,7 @@ class Walker:
         return result if isinstance(result, int) else None
 
     def assign(self, names: Sequence[ir.OpResultList | ir.Value | ir.BlockArgumentList], facts: Sequence[object]) -> None:
-        """Lets `names` stand for what was `facts`, None: for what is not known."""
+        """Records what each of `names` stands for, by `facts`; None says that it is not known."""
         for name, one in zip(names, facts, strict=True):
             if one is None:
                 self.known.pop(name, None)

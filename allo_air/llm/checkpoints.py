@@ -83,7 +83,7 @@ def _tensor(data: bytearray, begin: int, kind: torch.dtype, shape: list[int], pl
 
 
 def with_weights(model: torch.nn.Module, tensors: Mapping[str, Tensor], config: object = None) -> tuple[Any, Checkpoint]:
-    """A copy of `model` with these weights, of which those of four bits are widened, and the latter as they are.
+    """A copy of `model` with these weights, and its matrices of four bits. The copy has these matrices widened.
 
     The names are those of the model's parameters. `config` is the checkpoint's own `quantization_config`.
     """
@@ -98,12 +98,12 @@ def with_weights(model: torch.nn.Module, tensors: Mapping[str, Tensor], config: 
         if is_part(name):
             module, _, part = name.rpartition(".")
             modules.setdefault(module, {})[part] = tensors[name]
-    settings = _settings(config)
+    zeros_less_one = _zeros_less_one(config)
     for module, parts in modules.items():
         weight = known.get(f"{module}.weight")
         if weight is None:
             raise ArgumentError(f"the checkpoint has '{module}', which {type(model).__name__} has not")
-        groups = groups_of(parts, weight.shape[0], weight.shape[1], module, zeros_less_one=settings)
+        groups = groups_of(parts, weight.shape[0], weight.shape[1], module, zeros_less_one=zeros_less_one)
         matrices[module.removeprefix("model.")] = groups
         plain[f"{module}.weight"] = groups.dense()
     if lacking := [n for n, _ in result.named_parameters() if n not in plain]:
@@ -123,7 +123,7 @@ def _counts_nothing(name: str, tensor: Tensor) -> bool:
     return name.endswith(("rotary_emb.inv_freq", "lm_head.weight")) or (name.endswith(".bias") and not bool(tensor.any()))
 
 
-def _settings(config: Any) -> bool:
+def _zeros_less_one(config: Any) -> bool:
     """Whether GPTQ's zeros are stored less one."""
     value = config if isinstance(config, Mapping) else getattr(config, "__dict__", None) or {}
     bits = value.get("bits", value.get("w_bit", 4))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from allo_air.errors import AlloAirError
-from allo_air.program.reports.plot import pyplot
+from allo_air.program.reports.plot import pyplot, write
 
 
 def save(path: Path, title: str, passes: Mapping[int, Mapping[str, float]]) -> None:
@@ -24,9 +23,4 @@ def save(path: Path, title: str, passes: Mapping[int, Mapping[str, float]]) -> N
     axes.set_ylabel("predicted ms")
     axes.set_title(title, fontsize=9)
     axes.legend(fontsize=8)
-    try:
-        figure.savefig(path, dpi=150, bbox_inches="tight")
-    except (OSError, ValueError) as error:
-        raise AlloAirError(f"cannot write '{path}': {error}") from None
-    finally:
-        plt.close(figure)
+    write(plt, figure, path)

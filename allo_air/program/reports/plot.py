@@ -51,6 +51,11 @@ def save(path: Path, shown: Figures) -> None:
     """Draws the picture that the name of `path` asks for from a report; a timeline needs a run with trace."""
     kind, plt = kind_of(path), pyplot()
     figure = roofline(plt, shown) if kind == "roofline" else timeline(plt, shown)
+    write(plt, figure, path)
+
+
+def write(plt: ModuleType, figure: Any, path: Path) -> None:
+    """Writes a figure as a picture and closes it; AlloAirError where `path` cannot be written."""
     try:
         figure.savefig(path, dpi=150, bbox_inches="tight")
     except (OSError, ValueError) as error:
