@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.core import module_aliases as _module_aliases
 from allo_air.core import quick_start as _quick_start
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 if TYPE_CHECKING:
     from allo_air.aie_api.kernel import CppKernel

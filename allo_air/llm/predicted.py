@@ -122,7 +122,7 @@ class Estimate:
             f"weights {self.weight_bytes / 1e6:,.0f} MB; cache "
             + ", ".join(f"{b / 1e6:,.0f} MB for {c:,} tokens" for c, b in self.cache_bytes.items()),
         ]
-        for title, passes in (("a prompt of", self.prompts), ("a token behind", self.tokens)):
+        for title, passes in (("a prompt of", self.prompts), ("a token after", self.tokens)):
             for item in passes:
                 lines += ["", *_pass_lines(item, title)]
         return "\n".join(lines)
@@ -177,7 +177,7 @@ def estimated(
     def decoder(items: list[Example], context: int) -> list[Row]:
         """The rows of pieces of one design."""
         if progress is not None:
-            progress(f"a token behind {context}")
+            progress(f"a token after {context}")
         try:
             programs, _ = token_programs(items, form, weights, group, context, device, cache)
         except DiagnosticError as error:

@@ -23,6 +23,7 @@ from pathlib import Path
 
 import pytest
 
+import allo_air
 from allo_air import asm
 from allo_air.asm.directives import DIRECTIVES
 from allo_air.core.registry import Registry
@@ -166,6 +167,11 @@ def resolves(page: Path, link: str) -> bool:
         return target.exists()
     headings = re.findall(r"^#+ (.*)$", _BLOCK.sub("", target.read_text()), re.MULTILINE)
     return anchor in [re.sub(r"[^\w\- ]", "", h).lower().replace(" ", "-") for h in headings]
+
+
+def test_the_changelog_begins_with_the_version() -> None:
+    released = re.findall(r"^## (\d+\.\d+\.\d+) \(\d{4}-\d\d-\d\d\)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert released[0] == allo_air.__version__
 
 
 def test_pipelines_named_in_the_readme_are_there(registry: Registry) -> None:

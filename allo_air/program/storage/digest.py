@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from allo_air import __version__
 from allo_air.arch import defined
 from allo_air.core.pass_ import Pass
 from allo_air.core.registry import Registry
@@ -66,7 +67,7 @@ def versions() -> dict[str, str]:
     In a checkout, sources change without a new version."""
     from importlib.metadata import version
 
-    results = {"allo_air": version("allo-air"), "sources": _own_sources(), "torch-mlir": version("torch-mlir")}
+    results = {"allo_air": __version__, "sources": _own_sources(), "torch-mlir": version("torch-mlir")}
     return results | ({"devices": sha256(added.encode())} if (added := defined()) else {})
 
 
