@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from allo_air.aie_api import apart
 from allo_air.aie_api.cache import default_folder
 from allo_air.aie_api.precompiled import HEADERS, PRELUDE, with_headers
 from allo_air.errors import AlloAirError
@@ -53,19 +54,16 @@ def build(
     line = command(arch, defines, includes)
     text = _expanded(line, source)
     names = sorted({name, *functions(text)})
-    wrapper = "".join(
-        [
-            f'#include "{source.resolve()}"\n',
-            "#include <aie_api/detail/hide_macros.hpp>\n#include <allo_aie_call.hpp>\n",
-            *(f"ALLO_AIE_KERNEL({n})\n" for n in names),
-        ]
-    )
     rest = [_Source(file, words := command(arch, macros, folders), _expanded(words, file)) for file, macros, folders in beside]
+    texts = [text, *(each.expanded for each in rest)]
+    renamed = apart.own_names({*names, *(n for each in rest for n in functions(each.expanded))}, texts)
+    wrapper = "#include <aie_api/detail/hide_macros.hpp>\n#include <allo_aie_call.hpp>\n"
+    wrapper += "".join(f"ALLO_AIE_KERNEL({n}, {renamed.get(n, n)})\n" for n in names)
     parts = [part for each in rest for part in (*each.command, each.expanded)]
-    digest = hashlib.sha256("\0".join([*line, wrapper, text, *parts]).encode()).hexdigest()
+    digest = hashlib.sha256("\0".join([*line, str(source.resolve()), wrapper, text, *parts]).encode()).hexdigest()
     library = (folder or default_folder()) / f"{source.stem}-{digest[:20]}.so"
     if not library.exists():
-        _compile(arch, _Source(source, line, text), wrapper, library, name, rest)
+        _compile(_Job(arch, name, wrapper, renamed), _Source(source, line, text), library, rest)
     return library
 
 
@@ -78,10 +76,13 @@ def checked(source: Path, arch: str, defines: Mapping[str, object], includes: Se
     """Names of the `extern "C"` functions of a file that compiles; AlloAirError with the compiler's message where not."""
     line = command(arch, defines, includes)
     text = _expanded(line, source)
-    done = _run_with_headers(arch, line, text, ["-fsyntax-only", "-x", "c++", str(source)])
+    names = functions(text)
+    with tempfile.TemporaryDirectory() as work:
+        file, flags = apart.file_with_names(source, apart.own_names(names, [text]), Path(work))
+        done = _run_with_headers(arch, line, text, [*flags, "-fsyntax-only", "-x", "c++", str(file)])
     if done.returncode:
         raise AlloAirError(_told(source, done.stderr))
-    return functions(text)
+    return names
 
 
 def command(arch: str, defines: Mapping[str, object], includes: Sequence[Path]) -> list[str]:
@@ -119,21 +120,35 @@ class _Source:
     expanded: str
 
 
-def _compile(arch: str, kernel: _Source, wrapper: str, library: Path, name: str, beside: Sequence[_Source]) -> None:
+@dataclass(frozen=True)
+class _Job:
+    """What is built: function `name` for `arch`, `wrapper` behind its file, functions with names of their own."""
+
+    arch: str
+    name: str
+    wrapper: str
+    renamed: dict[str, str]
+
+
+def _compile(job: _Job, kernel: _Source, library: Path, beside: Sequence[_Source]) -> None:
     library.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=library.parent) as work:
         main, result = Path(work) / "kernel.cpp", Path(work) / "kernel.so"
-        main.write_text(wrapper)
         objects = []
         for number, each in enumerate(beside):
             objects.append(str(Path(work) / f"{number}.o"))
-            words = [word for word in each.command if word != "-shared"]
-            done = _run_with_headers(arch, words, each.expanded, ["-c", "-x", "c++", str(each.file), "-o", objects[-1]])
+            file, flags = apart.file_with_names(each.file, job.renamed, Path(work))
+            words = [word for word in each.command if word != "-shared"] + list(flags)
+            done = _run_with_headers(job.arch, words, each.expanded, ["-c", "-x", "c++", str(file), "-o", objects[-1]])
             if done.returncode:
                 raise AlloAirError(_told(each.file, done.stderr))
-        done = _run_with_headers(arch, kernel.command, kernel.expanded, [str(main), *objects, "-o", str(result)])
+        file, flags = apart.file_with_names(kernel.file.resolve(), job.renamed, Path(work))
+        main.write_text(f'#include "{file}"\n{job.wrapper}')
+        # -Bsymbolic: calls are of the library's own functions, not of those of the process with the same name
+        words = [*flags, str(main), *objects, "-Wl,-Bsymbolic", "-o", str(result)]
+        done = _run_with_headers(job.arch, kernel.command, kernel.expanded, words)
         if done.returncode:
-            raise AlloAirError(_missing(kernel.file, name, done.stderr) or _told(kernel.file, done.stderr))
+            raise AlloAirError(_missing(kernel.file, job.name, done.stderr) or _told(kernel.file, done.stderr))
         os.replace(result, library)
 
 

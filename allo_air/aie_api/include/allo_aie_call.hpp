@@ -87,13 +87,13 @@ std::string signature(R (*)(A...)) {
 
 }  // namespace allo_aie
 
-#define ALLO_AIE_KERNEL(NAME)                                                                                                  \
+#define ALLO_AIE_KERNEL(NAME, FUNCTION)                                                                                        \
   extern "C" int allo_aie_call_##NAME(const std::int64_t *words, std::int64_t *result, const allo_aie::Ports *ports,           \
                                       const allo_aie::Range *ranges, int count, char *error, int room, std::int64_t *issued) { \
-    return allo_aie::call(&::NAME, words, result, ports, ranges, count, error, room, issued);                                    \
+    return allo_aie::call(&::FUNCTION, words, result, ports, ranges, count, error, room, issued);                                \
   }                                                                                                                            \
   extern "C" const char *allo_aie_signature_##NAME() {                                                                         \
-    static const std::string made = allo_aie::signature(&::NAME);                                                                \
+    static const std::string made = allo_aie::signature(&::FUNCTION);                                                            \
     return made.c_str();                                                                                                       \
   }
 

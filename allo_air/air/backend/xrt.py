@@ -10,34 +10,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
+from allo_air.air.backend import options as xrt_options
 from allo_air.air.backend.target import detect_target_device
 from allo_air.errors import AlloAirError
 
 __all__ = ["XRTBackend", "XRTCompileArtifact", "detect_target_device"]
-
-_TAKEN = ("target_device", "num_device_columns", "num_device_cols", "kernels")
-_STEERING = {
-    "omit_while_true_loop": "omit_while_true_loop",
-    "omit_pingpong": "omit_ping_pong",
-    "omit_auto_broadcast": "omit_auto_broadcast",
-    "air_loop_fusion": "air_loop_fusion",
-    "channel_multiplexing": "channel_multiplexing",
-    "lower_linalg_to_func": "lower_linalg_to_func",
-    "runtime_loop_tiling_sizes": "runtime_loop_tiling_sizes",
-    "stack_size": "stack_size",
-    "use_lock_race_condition_fix_v2": "use_lock_race_condition_fix_v2",
-    "coalesce_shim_dma": "coalesce_shim_dma",
-    "placed_ir_verifiers": "placed_ir_verifiers",
-    "shift_rounding": "shift_rounding",
-}
-"""Options of MLIR-AIR's driver with those of the pipeline that are the same."""
-_WITHOUT_MEANING = {
-    "bf16_emulation": False, "debug_ir": False, "derive_library_call": False, "emit_txn_cpp": False,
-    "instance_name": "", "kernel_id": "", "kernel_name": "", "output_format": "xclbin", "trace_offset": 0, "trace_size": 0,
-    "use_lock_race_condition_fix": False, "xclbin_input": "", "verify_placed_ir": "", "experimental_passes": False,
-}  # fmt: skip
-"""Options that say how XRT's files are made, with their defaults: taken, and nothing depends on them here."""
-_FORMATS = ("xclbin", "elf", "txn", "pdi", "none")
 
 
 @dataclass(frozen=True)
@@ -85,28 +62,23 @@ class XRTBackend:
     """
 
     def __init__(
-        self, verbose: bool = False, backend: Literal["sim", "xrt"] = "sim", omit_while_true_loop: bool = False, **options: Any
+        self,
+        verbose: bool = False,
+        omit_while_true_loop: bool = False,
+        omit_pingpong: bool | str = "",
+        *,
+        backend: Literal["sim", "xrt"] = "sim",
+        **options: Any,
     ):
-        from allo_air.device import default_npu, known_as
-
-        if options.get("use_lock_race_condition_fix") and options.get("use_lock_race_condition_fix_v2"):
-            raise AlloAirError("use_lock_race_condition_fix and use_lock_race_condition_fix_v2 exclude each other")
-        if (form := options.get("output_format") or "xclbin") not in _FORMATS:
-            raise AlloAirError(f"output_format is '{form}', wanted one of {', '.join(_FORMATS)}")
-        options["omit_while_true_loop"] = omit_while_true_loop
-        self.verbose, self.backend, self.output_format = verbose, backend, form
-        named = options.get("target_device")
-        self.device = known_as(named) if named and named != "auto" else default_npu()
-        self.target_device = self.device
+        xrt_options.check("XRTBackend", options, ("verbose", "omit_while_true_loop", "omit_pingpong", "backend"))
+        options |= {"omit_while_true_loop": omit_while_true_loop, "omit_pingpong": omit_pingpong}
+        self.verbose, self.backend, self.output_format = verbose, backend, options.get("output_format") or "xclbin"
+        self.device = self.target_device = xrt_options.device_of(options.get("target_device"))
         self.columns = options.get("num_device_columns") or options.get("num_device_cols") or 0
         self.kernels = options.get("kernels") or {}
         self.kernel_name = options.get("instance_name") or options.get("kernel_name") or "MLIR_AIE"
-        self.steering = {_STEERING[n]: _as_option(n, v) for n, v in options.items() if n in _STEERING and v}
-        ignored = sorted(
-            n for n, v in options.items() if n not in _TAKEN and n not in _STEERING and v and not _is_default(n, v)
-        )
-        if verbose and ignored:
-            print(f"allo_air: without meaning here: {', '.join(ignored)}", file=sys.stderr)
+        self.steering = xrt_options.steering(options)
+        xrt_options.say_ignored(options, verbose)
         self.currently_loaded = False
         self.last_program: Any = None
 
@@ -125,12 +97,10 @@ class XRTBackend:
         under `allo-env`: `pyxrt` runs them.
         """
         from allo_air.compat.scalars import compiled
-        from allo_air.device import DEVICES
 
         if self.currently_loaded:
             raise AlloAirError("this XRTBackend has a program loaded; unload() it before the next is compiled")
-        if self.device not in DEVICES:
-            raise AlloAirError(f"target_device is '{self.device}', wanted one of {', '.join(DEVICES)}")
+        xrt_options.check_device(self.device, self.output_format)
         text = _text(air_module)
         options = self._options(text)
         program = compiled(text, options)
@@ -223,12 +193,3 @@ def _write(artifact: XRTCompileArtifact, text: str, options: Mapping[str, object
         Path(artifact.insts).write_bytes(b"".join(int(w).to_bytes(4, "little") for w in words))
     except OSError as error:
         raise AlloAirError(f"cannot write '{error.filename}': {error.strerror}") from None
-
-
-def _is_default(name: str, value: object) -> bool:
-    return name in _WITHOUT_MEANING and bool(value == _WITHOUT_MEANING[name])
-
-
-def _as_option(name: str, value: object) -> Any:
-    """The pipeline's value: all memories where ping-pong is just switched off."""
-    return "all" if name == "omit_pingpong" and value is True else tuple(value) if isinstance(value, list) else value

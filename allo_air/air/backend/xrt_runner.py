@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
+from allo_air.air.arguments import explained
+from allo_air.air.backend import options as xrt_options
 from allo_air.air.backend.xrt import XRTBackend
 from allo_air.errors import AlloAirError
 
@@ -44,12 +46,14 @@ class XRTRunner:
         report_precision: bool = False,
         **options: Any,
     ):
+        xrt_options.check("XRTRunner", options, [n for n in signature(XRTRunner).parameters if n != "options"])
         self.verbose = verbose
         self.options = options
         self.n_perf_iters, self.n_warmup_iters, self.perf_flops = n_perf_iters, n_warmup_iters, perf_flops
         self.report_precision = report_precision
         self.last_latency_us: float | None = None
 
+    @explained
     def run_test(
         self,
         mlir_module: Any,

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from allo_air.air.arguments import CallError, check_keywords
 from allo_air.air.dialects._values import as_attribute, as_value, as_values
 from allo_air.dialects import air as _air
 from allo_air.dialects._fields import Operand
@@ -60,7 +61,10 @@ class _Built(type):
         if len(arguments) == 1 and not named and _is_one(arguments[0], cls.real):
             return cls.real(arguments[0])
         if len(arguments) > len(cls.order):
-            raise TypeError(f"{cls.__name__}() takes {', '.join(cls.order)}; got {len(arguments)} arguments")
+            raise CallError(f"{cls.__name__}() takes {', '.join(cls.order)}; got {len(arguments)} arguments")
+        check_keywords(
+            cls.__name__, [n for n in named if _field(n) not in cls.order], [n for f in cls.order for n in _names(f)]
+        )
         values = dict(zip(cls.order, arguments, strict=False))
         for name, value in named.items():
             if value is not None:
@@ -85,6 +89,10 @@ def _is_one(candidate: object, real: type[Op]) -> bool:
 
 def _field(name: str) -> str:
     return next((ours for ours, theirs in _RENAMED.items() if name in theirs), name)
+
+
+def _names(field: str) -> tuple[str, ...]:
+    return _RENAMED.get(field, (field,))
 
 
 def _build(real: type[Op], values: dict[str, object], attributes: Any, loc: Any) -> Any:

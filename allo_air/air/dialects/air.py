@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from enum import IntEnum
 from functools import wraps
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 from allo_air.air import ir as air_ir
+from allo_air.air.arguments import check_body, check_keywords, explained
 from allo_air.air.compiler.util import run_transform  # noqa: F401
 from allo_air.air.dialects._operations import operations
 from allo_air.air.dialects._values import as_attribute, as_buffer, as_indices, as_value, as_values, with_literals
@@ -110,7 +112,7 @@ def _hierarchy(kind: type[Any]) -> Callable[..., Any]:
 
     make.__name__ = make.__qualname__ = kind.__name__.removesuffix("Op")
     make.__doc__ = f"Builds `{kind.OPERATION_NAME}` with an empty body."
-    return make
+    return explained(make)
 
 
 Rank, Launch, Segment, Herd = map(_hierarchy, (_air.RankOp, _air.LaunchOp, _air.SegmentOp, _air.HerdOp))
@@ -123,6 +125,9 @@ def _decorator(make: Callable[..., Any], doc: str) -> Callable[..., Any]:
 
         def fill(body: Callable[..., Any]) -> Any:
             op = make(*args, **kwargs)
+            count = len(op.sizes)
+            parts = {"ids": count, "sizes": count, "operands": len(op.block.arguments) - 2 * count}
+            check_body(body, op.operation.name, parts)
             terminator = list(op.block.operations)[-1]
             with ir.InsertionPoint(terminator):
                 body(*op.block.arguments)
@@ -144,6 +149,7 @@ herd = _decorator(
 )
 
 
+@explained
 def Channel(
     name: str,
     size: Sequence[int] | None = None,
@@ -172,7 +178,7 @@ def Channel(
 def _transfer(kind: type[Any], buffer: str) -> Callable[..., Any]:
     def make(
         name: str,
-        memref: object,
+        memref: object = None,
         indices: Sequence[object] | None = None,
         offsets: Sequence[object] | None = None,
         sizes: Sequence[object] | None = None,
@@ -185,7 +191,10 @@ def _transfer(kind: type[Any], buffer: str) -> Callable[..., Any]:
         dest: object = None,
         loc: object = None,
         ip: ir.InsertionPoint | None = None,
+        **source: object,
     ) -> Any:
+        check_keywords(make.__name__, source, [*(n for n in signature(make).parameters if n != "source"), buffer])
+        memref = source.get(buffer, memref)
         with ip or ir.InsertionPoint.current:
             lists = {"offsets": offsets, "sizes": sizes, "strides": strides}
             fields = {f"{buffer}_{k}": as_indices(v, k) for k, v in lists.items()} | {buffer: as_buffer(memref, "memref")}
@@ -197,12 +206,13 @@ def _transfer(kind: type[Any], buffer: str) -> Callable[..., Any]:
             return _attributes(with_literals(result, lists.values()), attributes)
 
     make.__name__ = make.__qualname__ = kind.__name__.removesuffix("Op")
-    return make
+    return explained(make)
 
 
 ChannelGet, ChannelPut = _transfer(_air.ChannelGetOp, "dst"), _transfer(_air.ChannelPutOp, "src")
 
 
+@explained
 def dma_memcpy_nd(
     dst: object,
     src: object,
@@ -242,6 +252,7 @@ def dma_memcpy_nd(
 DmaMemcpyNd = dma_memcpy_nd
 
 
+@explained
 def wait_all(
     async_token: object = None,
     async_dependencies: Sequence[object] | None = None,
@@ -253,6 +264,7 @@ def wait_all(
         return _air.WaitAllOp(deps=as_values(async_dependencies), token=async_token is not None, loc=loc)
 
 
+@explained
 def external_func(
     name: str,
     inputs: Sequence[object],
@@ -293,6 +305,7 @@ def _names() -> list[str]:
     globals().update({n: getattr(air_ir, n) for n in ("Context", "Module")})
     own = {"Path", "cext", "Any", "AnyOp", "Callable", "IntEnum", "Sequence", "air_ir", "annotations", "operations", "wraps"}
     own |= {"as_attribute", "as_buffer", "as_indices", "as_value", "as_values", "with_literals"}
+    own |= {"check_body", "check_keywords", "explained", "signature"}
     return sorted(n for n in globals() if not n.startswith("_") and n not in own)
 
 

@@ -348,3 +348,39 @@ def test_mistakes(tmp_path: Path) -> None:
     (tmp_path / "odd.cc").write_text((tmp_path / "odd.cc").read_text().replace("aie::frobnicate(a);", ""))
     assert "writes 0 bytes behind the 256 of argument 0" in mistake("behind", x, file=str(tmp_path / "odd.cc"))
     assert "an address that is no multiple of 32" in mistake("odd", x, file=str(tmp_path / "odd.cc"))
+
+
+LIBRARY_NAMES = """
+#include <aie_api/aie.hpp>
+#include <math.h>
+extern "C" {
+void sincos(int32 *in, int32 *out) { for (int i = 0; i < 64; i++) out[i] = in[i] + (int32)std::exp(0.0f); }
+void exp(int32 *in, int32 *out) { sincos(in, out); }
+void index(int32 *in, int32 *out) { exp(in, out); }
+}
+"""
+PLAIN_NAMES = """
+extern "C" {
+void y0(int *in, int *out) { for (int i = 0; i < 64; i++) out[i] = in[i] + 1; }
+void rand(int *in, int *out) { y0(in, out); }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "name"), [(LIBRARY_NAMES, "sincos"), (LIBRARY_NAMES, "exp"), (LIBRARY_NAMES, "index"), (PLAIN_NAMES, "rand")]
+)
+def test_kernels_may_have_names_of_the_c_library(tmp_path: Path, text: str, name: str) -> None:
+    source = tmp_path / "k.cc"
+    source.write_text(text)
+    assert name in CppKernel(source).names()
+    x, y = aligned(np.arange(64, dtype=np.int32)), aligned(np.zeros(64, np.int32))
+    CppKernel(source).function(name, "AIE2")(x, y)
+    assert (y == x + 1).all()
+
+
+def test_errors_of_a_kernel_with_a_name_of_the_c_library_stand_at_its_line(tmp_path: Path) -> None:
+    source = tmp_path / "k.cc"
+    source.write_text(LIBRARY_NAMES.replace("exp(in, out); }", "exp(in, wrong); }"))
+    with pytest.raises(AlloAirError, match=r"k\.cc:7:.*'wrong' was not declared"):
+        CppKernel(source).function("index", "AIE2")

@@ -1,0 +1,94 @@
+"""The options of `XRTBackend` and `XRTRunner`: those of mlir-air's driver, with the pipeline's that are the same."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from allo_air.air.arguments import check_keywords
+from allo_air.device import DEVICES, known_as
+from allo_air.errors import OptionError
+
+STEERING = {
+    "omit_while_true_loop": "omit_while_true_loop",
+    "omit_pingpong": "omit_ping_pong",
+    "omit_auto_broadcast": "omit_auto_broadcast",
+    "air_loop_fusion": "air_loop_fusion",
+    "channel_multiplexing": "channel_multiplexing",
+    "lower_linalg_to_func": "lower_linalg_to_func",
+    "runtime_loop_tiling_sizes": "runtime_loop_tiling_sizes",
+    "stack_size": "stack_size",
+    "use_lock_race_condition_fix_v2": "use_lock_race_condition_fix_v2",
+    "coalesce_shim_dma": "coalesce_shim_dma",
+    "placed_ir_verifiers": "placed_ir_verifiers",
+    "shift_rounding": "shift_rounding",
+}
+"""Options of MLIR-AIR's driver with those of the pipeline that are the same."""
+WITHOUT_MEANING = {
+    "bf16_emulation": False, "derive_library_call": False, "kernel_id": "", "verify_placed_ir": "",
+    "use_lock_race_condition_fix": False, "experimental_passes": False,
+}  # fmt: skip
+"""Options that nothing depends on here, with their defaults."""
+_MISSING = {
+    "emit_txn_cpp": "asks for instruction words as a function in C++, which is not made here: pass the scalars as arguments"
+    " where the program is called, or write the function with allo-translate --aie-npu-to-cpp",
+    "xclbin_input": "names an xclbin that the kernel is added to; write a file for each kernel",
+}
+"""Options that are refused if they are set, with the reason."""
+_NOTED = {
+    "trace_size": "no trace of the hardware is written; allo-run --trace FILE writes the simulator's",
+    "debug_ir": "the IR between passes is not written; allo-run --save DIR writes it",
+}
+"""Options without a result here that a user would look for."""
+_OWN = ("target_device", "num_device_columns", "num_device_cols", "kernels", "instance_name", "kernel_name", "output_format")
+KNOWN = (*_OWN, *STEERING, *WITHOUT_MEANING, *_MISSING, *_NOTED, "trace_offset")
+"""All names."""
+_FORMATS = ("xclbin", "elf", "txn", "pdi", "none")
+
+
+def check(caller: str, options: Mapping[str, object], others: Sequence[str]) -> None:
+    """TypeError for a name that `caller` does not take, which also takes `others`; OptionError for what is missing here."""
+    check_keywords(caller, options, [*KNOWN, *others])
+    for name, reason in _MISSING.items():
+        if options.get(name):
+            raise OptionError(f"option {name}={options[name]!r} {reason}")
+    if options.get("use_lock_race_condition_fix") and options.get("use_lock_race_condition_fix_v2"):
+        raise OptionError("use_lock_race_condition_fix and use_lock_race_condition_fix_v2 exclude each other")
+    if (form := options.get("output_format") or "xclbin") not in _FORMATS:
+        raise OptionError(f"output_format is '{form}', wanted one of {', '.join(_FORMATS)}")
+
+
+def check_device(device: str, form: str) -> None:
+    """OptionError where there is no such device, or it does not load the format."""
+    if device not in DEVICES:
+        raise OptionError(f"target_device is '{device}', wanted one of {', '.join(DEVICES)}")
+    if form == "elf" and device.startswith("npu1"):
+        raise OptionError(f"output_format is 'elf', which {device} does not load: wanted xclbin, or target_device npu2")
+
+
+def device_of(named: object) -> str:
+    """The device of `target_device`; without a name the default."""
+    from allo_air.device import default_npu
+
+    return known_as(str(named)) if named and named != "auto" else default_npu()
+
+
+def steering(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The pipeline's options."""
+    return {STEERING[n]: _as_option(n, v) for n, v in options.items() if n in STEERING and v}
+
+
+def say_ignored(options: Mapping[str, object], verbose: bool) -> None:
+    """Names, on standard error, options without an effect here that are set; those that nothing depends on if `verbose`."""
+    for name, reason in _NOTED.items():
+        if options.get(name):
+            print(f"allo_air: note: {name}={options[name]!r}: {reason}", file=sys.stderr)
+    ignored = sorted(n for n, v in options.items() if n in WITHOUT_MEANING and v and v != WITHOUT_MEANING[n])
+    if verbose and ignored:
+        print(f"allo_air: without meaning here: {', '.join(ignored)}", file=sys.stderr)
+
+
+def _as_option(name: str, value: object) -> Any:
+    """The pipeline's value: all memories where ping-pong is just switched off."""
+    return "all" if name == "omit_pingpong" and value is True else tuple(value) if isinstance(value, list) else value
