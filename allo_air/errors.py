@@ -100,23 +100,23 @@ class PipelineSyntaxError(AlloAirError):
 class UnknownNameError(AlloAirError):
     """A name that nothing answers to; the nearest known names are offered."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str], hint: str = ""):
+    def __init__(self, kind: str, name: str, known_names: Iterable[str], hint: str = ""):
         self.kind, self.name, self.hint = kind, name, hint
-        self.known = tuple(known)
+        self.known = tuple(known_names)
         self.near = nearest(name, self.known)
         super().__init__(f"unknown {kind} '{name}'{suggestion(self.near)}" + (f" ({hint})" if hint else ""))
 
 
-def absent(kind: str, name: str, known: Iterable[str], why: str, hint: str = "") -> AlloAirError:
-    """The error for `name`, which is not `known`; `why` says what users know it as, empty for a name never heard of."""
-    return AlloAirError(f"there is no pass '{name}': {why}") if why else UnknownNameError(kind, name, known, hint)
+def absent(kind: str, name: str, known_names: Iterable[str], why: str, hint: str = "") -> AlloAirError:
+    """The error for `name`, which is not one of `known_names`; `why` says what users know it as, empty if never heard of."""
+    return AlloAirError(f"there is no pass '{name}': {why}") if why else UnknownNameError(kind, name, known_names, hint)
 
 
-def nearest(name: str, known: Iterable[str], count: int = 3) -> tuple[str, ...]:
+def nearest(name: str, known_names: Iterable[str], count: int = 3) -> tuple[str, ...]:
     """The known names most like `name`, best first; the dashes of flags make none like another."""
     import difflib
 
-    plain, bare = {k.lstrip("-"): k for k in sorted(set(known), reverse=True)}, name.lstrip("-")
+    plain, bare = {k.lstrip("-"): k for k in sorted(set(known_names), reverse=True)}, name.lstrip("-")
     close = difflib.get_close_matches(bare, sorted(plain), count, cutoff=0.6)
     parts = [k for k in sorted(plain) if len(bare) > 3 and (k.startswith(bare) or bare in k)]
     return tuple(plain[k] for k in dict.fromkeys([*close, *parts]))[:count]

@@ -66,12 +66,12 @@ def _split(run: Run, inner: int, marks: Sequence[int]) -> list[Run] | None:
 def _fixed(runs: Sequence[Run], low: int, high: int, number: int) -> list[Run]:
     """Keeps of the runs between the stream positions `low` and `high` only their index for `number`."""
     results: list[Run] = []
-    inner, left = 1, number
+    inner, remaining = 1, number
     for run in reversed(runs):
         if inner < low or inner >= high or run.size == 1:
             results.insert(0, run)
         else:
-            index, left = left % run.size, left // run.size
+            index, remaining = remaining % run.size, remaining // run.size
             moved = run.offset + Linear(index)
             at = next((n for n, r in enumerate(results) if r.stride and run.stride % r.stride == 0), None)
             if at is None:

@@ -59,10 +59,10 @@ class Footprint:
             return _reaches_zero(self.first.constant - other.first.constant, steps)
         distance = self.first + other.first.scaled(-1)
         for value, factor in distance.terms:
-            known = ranges.range_of(value)
-            if known is None:
+            bounds = ranges.range_of(value)
+            if bounds is None:
                 return True
-            lower, count, step = known
+            lower, count, step = bounds
             distance += Linear(lower * factor)
             steps += ((count, step * factor),)
         return _reaches_zero(distance.constant, steps)
@@ -74,10 +74,10 @@ class Footprint:
             if ranges.block_of(value) != block:
                 first += Linear(0, ((value, factor),))
                 continue
-            known = ranges.range_of(value)
-            if known is None:
+            bounds = ranges.range_of(value)
+            if bounds is None:
                 return None
-            lower, count, step = known
+            lower, count, step = bounds
             first += Linear(lower * factor)
             steps.append((count, step * factor))
         return Footprint(first, tuple(s for s in steps if s[0] != 1))
@@ -104,16 +104,16 @@ def _reaches_zero(distance: int, steps: Dims) -> bool:
     divisor.reverse()
     todo, tries = [(0, -distance)], 0
     while todo:
-        at, wanted = todo.pop()
-        if not 0 <= wanted <= reach[at] or (divisor[at] and wanted % divisor[at]):
+        at, total = todo.pop()
+        if not 0 <= total <= reach[at] or (divisor[at] and total % divisor[at]):
             continue
         if at == len(loops):
             return True
         stride, most = loops[at]
-        low = max(0, -((reach[at + 1] - wanted) // stride))
-        high = min(most, wanted // stride)
+        low = max(0, -((reach[at + 1] - total) // stride))
+        high = min(most, total // stride)
         tries += high - low + 1
         if tries > _TRIES:
             return True
-        todo += [(at + 1, wanted - i * stride) for i in range(low, high + 1)]
+        todo += [(at + 1, total - i * stride) for i in range(low, high + 1)]
     return False

@@ -84,11 +84,11 @@ class AccessPattern:
 
     def addresses(self, values: Mapping[Any, int] | None = None) -> Any:
         """Element addresses in visiting order, a numpy int64 array of shape (product of sizes,), for SSA values `values`."""
-        known = values or {}
+        bindings = values or {}
         parts = [(_sure(d.offset), _sure(d.stride)) for d in self.dims if not d.offset.is_(0)]
         parts += [(o, _sure(s)) for o, s in self.start]
-        start = sum(o.evaluate(known) * s.evaluate(known) for o, s in parts)
-        dims = [(_sure(d.size).evaluate(known), _sure(d.stride).evaluate(known)) for d in self.dims if not d.is_unit]
+        start = sum(o.evaluate(bindings) * s.evaluate(bindings) for o, s in parts)
+        dims = [(_sure(d.size).evaluate(bindings), _sure(d.stride).evaluate(bindings)) for d in self.dims if not d.is_unit]
         return addresses(dims, start)
 
 

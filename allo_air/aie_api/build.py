@@ -26,13 +26,13 @@ _FLAGS = ("-std=c++20", "-O2", "-fPIC", "-shared", "-fno-strict-aliasing", "-fwr
 
 def compiler() -> str:
     """The host's C++ compiler: `$CXX`, c++, g++ or clang++."""
-    wanted = [c for c in (os.environ.get("CXX"), "c++", "g++", "clang++") if c]
-    for name in wanted:
+    candidates = [c for c in (os.environ.get("CXX"), "c++", "g++", "clang++") if c]
+    for name in candidates:
         if (path := shutil.which(name)) is not None:
             return path
     raise AlloAirError(
-        f"a kernel in C++ needs a C++ compiler, and there is none of {', '.join(wanted)}; install one (as `apt install g++`), "
-        "set CXX, or give the kernel as a Python function"
+        f"a kernel in C++ needs a C++ compiler, and there is none of {', '.join(candidates)}; install one "
+        "(as `apt install g++`), set CXX, or give the kernel as a Python function"
     )
 
 
@@ -165,25 +165,25 @@ def calls(source: Path, name: str, defines: Mapping[str, object], includes: Sequ
             re.findall(r"\b([A-Za-z_]\w*)\s*(?:<[^;{}()]*>\s*)?\(", text[head.end() : end])
         )
     symbols: set[str] = set()
-    left = [name]
-    while left:
-        new = bodies.get(left.pop(), set()) - symbols
+    pending = [name]
+    while pending:
+        new = bodies.get(pending.pop(), set()) - symbols
         symbols |= new
-        left += new
+        pending += new
     return symbols
 
 
 def _own(expanded: str) -> str:
     """What the compiler sees of a file in one line, without headers of the system and ours, and without texts."""
     own = True
-    kept = []
+    lines = []
     for line in expanded.splitlines():
         if line.startswith("# "):
             file = line.split('"')[1] if '"' in line else ""
             own = not (file.startswith(("<", "/usr/", str(HEADERS))) or " 3" in line.rpartition('"')[2])
         elif own:
-            kept.append(line)
-    return re.sub(r'"(\\.|[^"\\])*"', lambda m: m[0] if m[0] == '"C"' else '""', " ".join(kept))
+            lines.append(line)
+    return re.sub(r'"(\\.|[^"\\])*"', lambda m: m[0] if m[0] == '"C"' else '""', " ".join(lines))
 
 
 def functions(expanded: str) -> list[str]:

@@ -178,12 +178,12 @@ class _Function:
         return values[1:] if is_short and not isinstance(values[0], np.ndarray) and not values[0] else values
 
     def _check(self, value: np.ndarray, kind: str, number: int) -> None:
-        wanted = kind.lstrip("*&")
+        pointee = kind.lstrip("*&")
         element = element_of(value.dtype)
         if kind[0] not in "*&":
             raise AlloAirError(f"({self.source}): argument {number} is a {kind}, the core gives a buffer of {element}")
-        if wanted not in ("void", "bfp16", "i4", "?") and _family(wanted) != _family(element):
-            raise AlloAirError(f"({self.source}): argument {number} points to {wanted}, the core gives a buffer of {element}")
+        if pointee not in ("void", "bfp16", "i4", "?") and _family(pointee) != _family(element):
+            raise AlloAirError(f"({self.source}): argument {number} points to {pointee}, the core gives a buffer of {element}")
 
     def _scalar(self, value: object, kind: str) -> int:
         if kind[0] in "*&":

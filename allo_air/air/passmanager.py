@@ -44,7 +44,7 @@ class PassManager:
         """Prints the module on standard error around each pass; how it is printed cannot be chosen."""
         names = frozenset(step.name for step in self._pipeline.steps)
         before, after = (
-            names if wanted else frozenset() for wanted in (print_before_all, print_after_all or print_after_change)
+            names if enabled else frozenset() for enabled in (print_before_all, print_after_all or print_after_change)
         )
         self._shown = IRPrinting(before, after, only_changed=print_after_change)
 

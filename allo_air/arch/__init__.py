@@ -47,10 +47,10 @@ def define(device: Device, generation: Architecture) -> None:
     """
     if generation.name != device.arch:
         raise AlloAirError(f"the cores of {device.name} are {device.arch}, those of its generation {generation.name}")
-    known = DEVICES.get(device.name)
-    if device.name in ALIASES or known not in (None, device) or (known and arch_of(known) != generation):
+    registered = DEVICES.get(device.name)
+    if device.name in ALIASES or registered not in (None, device) or (registered and arch_of(registered) != generation):
         raise AlloAirError(f"there is another device {device.name}; give this one a name of its own")
-    if known:
+    if registered:
         return
     add_device(device)
     _GENERATIONS[device.name] = generation

@@ -122,9 +122,9 @@ class LockValue(Element):
         if not cur.accept(","):
             return
         if value := cur.take(_VALUE):
-            known = st.host.constant_of(value)
-            if known is not None:
-                st.attrs["value"] = f"{known} : i32"
+            constant = st.host.constant_of(value)
+            if constant is not None:
+                st.attrs["value"] = f"{constant} : i32"
                 return
             st.operands[self.values] = [value]
             st.types[self.values] = ["i32"]

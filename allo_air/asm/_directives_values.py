@@ -22,14 +22,14 @@ def number_of(text: str | None) -> int:
     return int((text or "0").split(" :")[0])
 
 
-def fold(st: State, field: Attr, values: Operand, value: str, known: int | None) -> None:
-    """Keeps `value` as the attribute where it is the constant `known`, as the operand otherwise."""
-    if known is None:
+def fold(st: State, field: Attr, values: Operand, value: str, constant: int | None) -> None:
+    """Keeps `value` as the attribute where it is a `constant`, as the operand otherwise."""
+    if constant is None:
         st.operands[values.name] = [value]
         st.types[values.name] = [values.rule.text or st.host.type_of(value) or "i32"]
         return
     unsigned = field.kind.name.startswith("u")
-    st.attrs[field.name] = field.kind.stored(str(known & 0xFFFFFFFF if unsigned else known))
+    st.attrs[field.name] = field.kind.stored(str(constant & 0xFFFFFFFF if unsigned else constant))
 
 
 class Ssa(Element):

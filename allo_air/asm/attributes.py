@@ -76,20 +76,20 @@ def to_real(text: str) -> str:
 def _numbers(name: str, inside: str) -> list[str]:
     """The numbers of an attribute, by their names, in the declared order."""
     names = _FIELDS[name]
-    wanted = f"<{', '.join(f'{field} = N' for field in names)}>"
+    form = f"<{', '.join(f'{field} = N' for field in names)}>"
     results: dict[str, str] = {}
     for piece in split_top(inside):
         key, separator, value = (part.strip() for part in piece.partition("="))
         key = _EARLIER.get(key, key)
         if not separator or key not in names or key in results:
-            raise ValueError(f"expected {wanted}, found <{inside.strip()}>")
+            raise ValueError(f"expected {form}, found <{inside.strip()}>")
         try:
             results[key] = str(int(value.split(":")[0], 0))
         except ValueError:
             raise ValueError(f"expected a number for {key}, found '{value}'") from None
     results = {field: _OPTIONAL[field] for field in names if field in _OPTIONAL} | results
     if len(results) != len(names):
-        raise ValueError(f"expected {wanted}, found <{inside.strip()}>")
+        raise ValueError(f"expected {form}, found <{inside.strip()}>")
     return [results[key] for key in names]
 
 

@@ -34,8 +34,8 @@ def _vector(match: re.Match[str]) -> str:
     around, block, name = match.groups()
     if block is None:
         return match[0]
-    held = f"1x{BYTES[name]}xui8"
-    return f"{around}{held.ljust(len(block))}" if around else f"vector<{held}>".ljust(len(block))
+    storage = f"1x{BYTES[name]}xui8"
+    return f"{around}{storage.ljust(len(block))}" if around else f"vector<{storage}>".ljust(len(block))
 
 
 def _block(match: re.Match[str]) -> str:

@@ -63,8 +63,8 @@ def without_literals(lines: list[str], literals: dict[int, str]) -> list[str]:
                     stack.pop()
                 if stack:
                     used.add(stack[-1][1])
-    kept = "\n".join(line for number, line in enumerate(lines) if number in used or number not in literals)
-    return _named_anew(kept.split("\n"), set(_VALUE.findall("\n".join(lines))))
+    text = "\n".join(line for number, line in enumerate(lines) if number in used or number not in literals)
+    return _named_anew(text.split("\n"), set(_VALUE.findall("\n".join(lines))))
 
 
 class _Region:
@@ -76,10 +76,10 @@ class _Region:
         self.names: dict[str, str] = {}
 
 
-def _named_anew(lines: list[str], known: set[str]) -> list[str]:
+def _named_anew(lines: list[str], known_names: set[str]) -> list[str]:
     """Gives suffixes to equal names as MLIR does: first for all values of a region, then for those of the regions in it.
 
-    `known` are the names before lines were removed: `%c1_0` has a suffix if there was `%c1`.
+    `known_names` are the names before lines were removed: `%c1_0` has a suffix if there was `%c1`.
     """
     top = _Region()
     around: list[_Region] = [top]
@@ -97,7 +97,7 @@ def _named_anew(lines: list[str], known: set[str]) -> list[str]:
             inner = _Region()
             around[-1].regions.append(inner)
             around.append(inner)
-    _assign(top, frozenset(), 0, {}, known)
+    _assign(top, frozenset(), 0, {}, known_names)
     return [_renamed(line, place.names) for line, place in zip(lines, places, strict=True)]
 
 
@@ -105,16 +105,16 @@ def _renamed(line: str, names: dict[str, str]) -> str:
     return _VALUE.sub(lambda match: names.get(match[0], match[0]), line) if names else line
 
 
-def _assign(region: _Region, used: frozenset[str], conflicts: int, outer: dict[str, str], known: set[str]) -> None:
+def _assign(region: _Region, used: frozenset[str], conflicts: int, outer: dict[str, str], known_names: set[str]) -> None:
     names = dict(outer)
-    taken = set(used)
+    used_names = set(used)
     for name in region.values:
         suffixed = _SUFFIXED.match(name)
-        new = base = suffixed[1] if suffixed and suffixed[1] in known else name
-        while new in taken:
+        new = base = suffixed[1] if suffixed and suffixed[1] in known_names else name
+        while new in used_names:
             new, conflicts = f"{base}_{conflicts}", conflicts + 1
-        taken.add(new)
+        used_names.add(new)
         names[name] = new
     region.names = {old: new for old, new in names.items() if old != new}
     for inner in region.regions:
-        _assign(inner, frozenset(taken), conflicts, names, known)
+        _assign(inner, frozenset(used_names), conflicts, names, known_names)

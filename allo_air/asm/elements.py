@@ -265,19 +265,19 @@ class AttrDict(Element):
     def shown(self, st: State) -> list[str]:
         """The entries to print, by name."""
         declared = self.decl.attrs
-        kept = []
+        entries = []
         for name in sorted(st.attrs):
             text = st.attrs[name]
             if name in self.hidden or (name in declared and text is not None and is_default(declared[name], text)):
                 continue
-            kept.append(name if text is None else f"{name} = {text}")
-        return kept
+            entries.append(name if text is None else f"{name} = {text}")
+        return entries
 
     def present(self, st: State) -> bool:
         return bool(self.shown(st))
 
     def print(self, st: State, out: list[int | str]) -> None:
-        if kept := self.shown(st):
+        if entries := self.shown(st):
             if self.keyword:
                 out.append("attributes")
-            out.append("{" + ", ".join(kept) + "}")
+            out.append("{" + ", ".join(entries) + "}")

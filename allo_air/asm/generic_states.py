@@ -78,12 +78,12 @@ def _distribute(st: State, values: list[str], types: list[str]) -> None:
     if value is not None:
         counts = segment_counts("operandSegmentSizes", value, fields)
     else:
-        held = {e.values.name: e.field.name for e in _newest(st.decl) if isinstance(e, Ssa)}
+        fields_of_segments = {e.values.name: e.field.name for e in _newest(st.decl) if isinstance(e, Ssa)}
         rest = len(values) - sum(f.arity == "single" for f in fields)
         counts = []
         for field in fields:
-            wanted = field.arity != "single" and rest > 0 and held.get(field.name) not in st.attrs
-            counts.append(1 if field.arity == "single" else int(wanted) if field.arity == "optional" else max(rest, 0))
+            present = field.arity != "single" and rest > 0 and fields_of_segments.get(field.name) not in st.attrs
+            counts.append(1 if field.arity == "single" else int(present) if field.arity == "optional" else max(rest, 0))
             rest -= counts[-1] if field.arity != "single" else 0
     st.check_counts("operandSegmentSizes", counts, fields, types)
     if len(values) != len(types):
@@ -149,10 +149,10 @@ def _airrt_from_generic(reader: Any, st: State) -> None:
 def check_march(st: State) -> None:
     """Makes the amount of a lock a literal where it is a constant. AlloAirError for what March's assembly cannot say."""
     if st.decl.name == "aie.use_lock" and (operand := st.operands.get("amount")):
-        known = st.host.amounts.get(operand[0])
-        if known is not None:
+        constant = st.host.amounts.get(operand[0])
+        if constant is not None:
             st.operands["amount"], st.types["amount"] = [], []
-            st.names, st.attrs["value"] = st.names[:1], f"{known} : i32"
+            st.names, st.attrs["value"] = st.names[:1], f"{constant} : i32"
             st.attrs.pop("operandSegmentSizes", None)
     for field in st.decl.operands:
         since = _VALUE.match(field.name) or (field.name, st.decl.name) == ("dest", "air.channel.put")
@@ -218,9 +218,9 @@ def to_august(st: State) -> list[str]:
 def _taken(st: State, name: str, *, literal: bool = True) -> list[int]:
     """The numbers of a list, MIN_INDEX for values; the list keeps the values, all of them where it is not `literal`."""
     texts = [st.host.literal(value) if literal else value for value in st.operands.get(name, ())]
-    kept = [text for text in texts if text[0] == "%"]
-    st.types[name] = st.types.get(name, [])[: len(kept)]
-    st.operands[name] = kept
+    values = [text for text in texts if text[0] == "%"]
+    st.types[name] = st.types.get(name, [])[: len(values)]
+    st.operands[name] = values
     return [MIN_INDEX if text[0] == "%" else int(text) for text in texts]
 
 

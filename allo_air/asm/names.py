@@ -91,12 +91,12 @@ class Names:
         if naming is None:
             return results
         state.places, state.tile_prefix = self.places, self.tile_prefix
-        wanted = naming(state)
+        base_names = naming(state)
         stem, _, group = old.partition(":")
         olds = [f"{stem}#{i}" for i in range(int(group))] if group else split_top(old)
         news = []
         for number, name in enumerate(olds):
-            base = wanted[min(number, len(wanted) - 1)]
+            base = base_names[min(number, len(base_names) - 1)]
             new = self._unique(base) if base else name
             self.gaps = True
             news.append(new)

@@ -159,8 +159,8 @@ class Reader(Lookup):
 
     def _with_amount(self, line: str) -> str:
         """A use_lock with its amount as a number, as March spells it: templates read that, and the result is the same."""
-        if (match := _AMOUNT.match(line)) and (known := self.constant_of(match[2])) is not None:
-            return f"{match[1]}{known}{line[match.end(2) :]}"
+        if (match := _AMOUNT.match(line)) and (amount := self.constant_of(match[2])) is not None:
+            return f"{match[1]}{amount}{line[match.end(2) :]}"
         return line
 
     def _rewrite_line(self, line: str) -> str | None:

@@ -75,9 +75,9 @@ class SourceMap:
         end = min(
             (later for _, later, _ in self.sources[index + 1 : index + 9] if later > source), default=len(self.reader.text)
         )
-        wanted = re.compile(rf"//[^\n]*|({re.escape(match[0])})(?![\w$.-])")
-        before = sum(bool(m[1]) for m in wanted.finditer(self.rewritten, start, offset))
-        places = [m.start() for m in wanted.finditer(self.reader.text, source, end) if m[1]]
+        pattern = re.compile(rf"//[^\n]*|({re.escape(match[0])})(?![\w$.-])")
+        before = sum(bool(m[1]) for m in pattern.finditer(self.rewritten, start, offset))
+        places = [m.start() for m in pattern.finditer(self.reader.text, source, end) if m[1]]
         return places[min(before, len(places) - 1)] if places else source
 
     def restore(self, diagnostic: Diagnostic, filename: str) -> Diagnostic:

@@ -52,8 +52,8 @@ def segment_counts(attribute: str, text: str, fields: Any) -> list[int]:
         raise ValueError(f"expected {attribute} to be an array<i32: ...> of {len(fields)} sizes")
     counts = [int(n) for n in entries]
     if len(counts) == len(fields) - sum(f.name in NEW_OPERANDS for f in fields):  # as it was before there were these
-        known = iter(counts)
-        counts = [0 if f.name in NEW_OPERANDS else next(known) for f in fields]
+        given_counts = iter(counts)
+        counts = [0 if f.name in NEW_OPERANDS else next(given_counts) for f in fields]
     return counts
 
 

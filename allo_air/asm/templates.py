@@ -64,11 +64,11 @@ class Templates:
     def _learn(pieces: list[str], rewrite: Callable[[str], str | None]) -> Template | None:
         if any(mark in piece for mark in (_HOLDER_MARK, *_NUMBER_MARKS) for piece in pieces):
             return None
-        held = pieces.copy()
+        sample = pieces.copy()
         for index in range(1, len(pieces), 2):
             number, first = index // 2, pieces[index][0]
-            held[index] = f"{first}_allo_{number}_" if first in "%^@" else f"{_HELD[first]}{number:04}"
-        done = rewrite("".join(held))
+            sample[index] = f"{first}_allo_{number}_" if first in "%^@" else f"{_HELD[first]}{number:04}"
+        done = rewrite("".join(sample))
         if done is None:
             return None
         fixed, places, start = [], [], 0

@@ -142,8 +142,8 @@ class Writer:
 
     def _templated(self, line: str) -> str | None:
         text = self.templates.rewrite(line.lstrip(" "), self._rewrite_line, self.names.renamed)
-        if text is not None and (wanted := self.templates.notes.get(self.templates.shape)):
-            text = self._with_constants(text, wanted)
+        if text is not None and (constants := self.templates.notes.get(self.templates.shape)):
+            text = self._with_constants(text, constants)
         return text
 
     def _has_literals(self, line: str, match: re.Match[str]) -> bool:
@@ -182,14 +182,14 @@ class Writer:
         self.literals[line] = value
         return str(number)
 
-    def _with_constants(self, text: str, wanted: dict[str, str]) -> str:
-        """Defines `wanted` at the start of the DMA program, core or sequence around the operation `text`, or before it."""
+    def _with_constants(self, text: str, constants: dict[str, str]) -> str:
+        """Defines `constants` at the start of the DMA program, core or sequence around the operation `text`, or before it."""
         for frame in reversed(self.frames):
             if frame.state is not None and frame.state.decl.name in _OWNERS:
-                frame.constants |= wanted
+                frame.constants |= constants
                 return text
         indent = " " * (len(text) - len(text.lstrip(" ")))
-        for name, definition in wanted.items():
+        for name, definition in constants.items():
             self.fresh += 1
             new = f"{name}_{self.fresh}"
             text = re.sub(rf"{re.escape(name)}(?![\w$.-])", new, text)
@@ -327,8 +327,8 @@ class Writer:
         else:
             self._arguments(frame)
             parts = self._custom_pieces(state)
-        kept = self.generic or (self.keep_numbers and not self.frames)
-        names = frame.results if kept else self.names.define(frame.results, state, len(results))
+        keep_names = self.generic or (self.keep_numbers and not self.frames)
+        names = frame.results if keep_names else self.names.define(frame.results, state, len(results))
         self._place(frame, names, parts, location)
 
     def _signature(self, state: State, rest: str) -> tuple[list[str], list[str]]:

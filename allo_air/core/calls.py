@@ -119,11 +119,11 @@ def checked_class(kind: type[R]) -> type[R]:
     return kind
 
 
-def refuse_unknown(name: str, values: Iterable[str], known: Sequence[str]) -> None:
+def refuse_unknown(name: str, values: Iterable[str], allowed: Sequence[str]) -> None:
     """ArgumentError for the first of the arguments `values` to function `name` that is not `known`."""
-    for wrong in [n for n in values if n not in known]:
-        near = suggestion(nearest(wrong, known))
-        raise ArgumentError(f"{name}() has no argument '{wrong}'{near or '; it has ' + ', '.join(known)}")
+    for wrong in [n for n in values if n not in allowed]:
+        near = suggestion(nearest(wrong, allowed))
+        raise ArgumentError(f"{name}() has no argument '{wrong}'{near or '; it has ' + ', '.join(allowed)}")
 
 
 def _bound(

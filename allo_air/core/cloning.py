@@ -62,8 +62,8 @@ def unroll(dim: Dim, constant: Callable[[int], object]) -> list[AnyOp]:
     loop, ops = Loop(dim.op), list[Any]()
     carried = loop.inits
     for value in dim.values:
-        known = dict(zip(loop.block.arguments, [constant(value), *carried], strict=True))
-        copies, carried = clone_body(loop.block, known)
+        mapping = dict(zip(loop.block.arguments, [constant(value), *carried], strict=True))
+        copies, carried = clone_body(loop.block, mapping)
         ops += copies
     replace(loop.op, carried)
     return ops

@@ -170,7 +170,7 @@ class Walker:
 
     def chosen(self, op: AnyOp) -> Any:
         """The region that a branch runs; None where that is not known."""
-        values = [known for v in op.operands if (known := self.number(v)) is not None]
+        values = [constants for v in op.operands if (constants := self.number(v)) is not None]
         if len(values) < len(op.operands):
             return None
         if op.name == "scf.if":

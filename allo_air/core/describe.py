@@ -38,8 +38,8 @@ def help_for(registry: Registry, name: str) -> str:
         named = registry.pipeline(name)
         stages = [f"  {s.name} -> {s.level}: {', '.join(map(str, s.passes))}" for s in named.stages]
         return "\n".join([name, "", named.title, "", _options(named.options), "", "stages:", *stages, ""])
-    known = (*registry.pass_names(), *registry.pipeline_names(), *upstream.names())
-    raise absent("pass or pipeline", name, known, registry.why_absent(name))
+    names = (*registry.pass_names(), *registry.pipeline_names(), *upstream.names())
+    raise absent("pass or pipeline", name, names, registry.why_absent(name))
 
 
 def _summary(registry: Registry, name: str) -> str:

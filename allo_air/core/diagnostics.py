@@ -56,10 +56,10 @@ def diagnostic(value: ir.Diagnostic | ir.DiagnosticInfo) -> Diagnostic:
 
 def _in_our_words(message: str) -> str:
     """MLIR's advice on unknown operations names a flag that one of our tools has."""
-    known, _, advice = message.partition(". If this is intended, please use ")
+    text, _, advice = message.partition(". If this is intended, please use ")
     if not advice.startswith("-allow-unregistered-dialect"):
         return message
-    return f"{known}; 'allo-opt --show-dialects' lists those there are, with '--allow-unregistered-dialect' it passes others on"
+    return f"{text}; 'allo-opt --show-dialects' lists those there are, with '--allow-unregistered-dialect' it passes others on"
 
 
 def error_at(op: Any, message: str, *notes: str, code: str = "") -> DiagnosticError:

@@ -136,8 +136,10 @@ def run(pipeline: Pipeline, op: AnyOp | ir.Module, settings: Settings | None = N
 def _together(pipeline: Pipeline, operation: ir.Operation, settings: Settings) -> list[range]:
     """The passes that are verified together, by number."""
     alone, steps = settings.lightly is None or operation.name != "builtin.module", pipeline.steps
-    kept = settings.around is not None
-    ends = [n for n, (a, b) in enumerate(pairwise(steps), 1) if alone or (_ends_level(a, b) and not (kept and _keeps(a, b)))]
+    kept_whole = settings.around is not None
+    ends = [
+        n for n, (a, b) in enumerate(pairwise(steps), 1) if alone or (_ends_level(a, b) and not (kept_whole and _keeps(a, b)))
+    ]
     if steps:
         ends.append(len(steps))
     return [range(start, end) for start, end in pairwise([0, *ends])]
@@ -161,7 +163,7 @@ def _run_passes(pipeline: Pipeline, passes: range, operation: ir.Operation, sett
     if len(passes) == 1:
         _run_pass(pipeline, passes[0], operation, settings)
         return
-    value, said, timed = operation.clone().operation, list[Diagnostic](), len(settings.timings)
+    value, diagnostics, timed = operation.clone().operation, list[Diagnostic](), len(settings.timings)
     trusted = True
     try:
         for index in passes:
@@ -173,24 +175,24 @@ def _run_passes(pipeline: Pipeline, passes: range, operation: ir.Operation, sett
                 checks = [settings.lightly] if not trusted and _is_of_mlir(following) else []
                 trusted = trusted or bool(checks)
                 checks += [settings.around] if _ends_level(step, following) else []
-            _run_pass(pipeline, index, operation, replace(settings, verify=_all_of(checks), report=said.append))
+            _run_pass(pipeline, index, operation, replace(settings, verify=_all_of(checks), report=diagnostics.append))
     except PassFailure:
         del settings.timings[timed:]
         for index in passes:
             _run_pass(pipeline, index, value, replace(settings, remark=None))
         raise
-    for diagnostic in said:
+    for diagnostic in diagnostics:
         settings.report(diagnostic)
 
 
 def _all_of(checks: Sequence[Callable[[Any], None] | None]) -> Callable[[Any], None] | None:
     """Does all of `checks` that there are, in their order; None where there are none."""
-    wanted = [check for check in checks if check is not None]
-    if len(wanted) < 2:
-        return wanted[0] if wanted else None
+    checks_to_run = [check for check in checks if check is not None]
+    if len(checks_to_run) < 2:
+        return checks_to_run[0] if checks_to_run else None
 
     def check_all(op: object) -> None:
-        for check in wanted:
+        for check in checks_to_run:
             check(op)
 
     return check_all

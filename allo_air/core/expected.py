@@ -56,10 +56,10 @@ def _target(matches: list[re.Match[str] | None], at: int, where: str | None, fir
 
 
 def mismatches(
-    diagnostics: Iterable[Diagnostic], wanted: Iterable[Expectation], file: str, *, only_expected: bool = False
+    diagnostics: Iterable[Diagnostic], expectations: Iterable[Expectation], file: str, *, only_expected: bool = False
 ) -> list[Diagnostic]:
     """Unexpected diagnostics, unless `only_expected`, and expectations without a diagnostic, as errors at their lines."""
-    missing, wrong = list(wanted), []
+    missing, wrong = list(expectations), []
     for one in diagnostics:
         for d in (one, *one.notes):
             result = next((e for e in missing if e.fits(d)), None)

@@ -25,10 +25,10 @@ def fold(
         return None
     values = []
     for operand in op.operands:
-        known = number(operand)
-        if known is None:
+        constant = number(operand)
+        if constant is None:
             return None
-        values.append(known)
+        values.append(constant)
     function = functions.get(op) if functions else None
     if function is None:
         function = RULES[op.name](op)
@@ -43,11 +43,11 @@ def fold(
     return result if isinstance(result, tuple) else (result,)
 
 
-def number_of(value: object, known: Mapping[Any, int] = MappingProxyType({})) -> int | None:
-    """The number that constants, what is `known` and operations on them give `value`; None where it is not known."""
-    if value in known:
-        return known[value]
+def number_of(value: object, constants: Mapping[Any, int] = MappingProxyType({})) -> int | None:
+    """The number `value` is, computed from constant operations and the values in `constants`; None where it is not known."""
+    if value in constants:
+        return constants[value]
     if not isinstance(value, ir.OpResult):
         return None
-    result = fold(value.owner.operation, (lambda v: number_of(v, known)) if known else number_of)
+    result = fold(value.owner.operation, (lambda v: number_of(v, constants)) if constants else number_of)
     return None if result is None else result[value.result_number]

@@ -99,8 +99,8 @@ def check(op: ir.Operation, level: str, *, above: str | None = None, left_by: st
     result = violations(op, level, above=above)
     if not result:
         return
-    wanted = find(level)
-    shown = [_diagnostic(o, wanted, left_by) for o in result[:_SHOWN]]
+    required_level = find(level)
+    shown = [_diagnostic(o, required_level, left_by) for o in result[:_SHOWN]]
     rest = len(result) - len(shown)
     if rest:
         last = shown.pop()

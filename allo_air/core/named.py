@@ -105,13 +105,13 @@ class NamedPipeline:
 
     def __post_init__(self) -> None:
         derived = (name for name in dir(self.options) if isinstance(getattr(self.options, name), property))
-        known = (*(s.name for s in options.specs(self.options)), *derived)
+        option_names = (*(s.name for s in options.specs(self.options)), *derived)
         for stage in self.stages:
             _check_level(self.name, stage)
         for p in (p for stage in self.stages for p in stage.passes if not isinstance(p, str)):
             for name in _placeholders(p).values():
-                if name not in known:
-                    offered = suggestion(nearest(name, known))
+                if name not in option_names:
+                    offered = suggestion(nearest(name, option_names))
                     raise OptionError(f"pipeline '{self.name}', pass '{p.name}': no pipeline option '{name}'{offered}")
 
     def instantiate(self, passes: Passes, text: str = "") -> Pipeline:

@@ -31,19 +31,19 @@ def is_idle(step: Step, op: ir.Operation) -> bool:
 
     What a room says in `WORKS_ON` does not count here; it is for remarks alone.
     """
-    wanted = type(step.action).works_on if isinstance(step.action, Pass) and step.stage else None
-    if not wanted:
+    dialects_needed = type(step.action).works_on if isinstance(step.action, Pass) and step.stage else None
+    if not dialects_needed:
         return False
     there = names_in(op)
-    return not there & {*wanted} and not {f"{name.split('.', 1)[0]}.*" for name in there} & {*wanted}
+    return not there & {*dialects_needed} and not {f"{name.split('.', 1)[0]}.*" for name in there} & {*dialects_needed}
 
 
 def remark(action: Any, op: ir.Operation) -> str:
     """The remark about pass `action` on `op`; empty if it has something to work on, or if its operations are unknown."""
-    wanted = works_on(type(action)) if isinstance(action, Pass) and action.looks_for_its_level else ()
-    there = names_in(op) - _HOLDERS if wanted else set()
+    dialects_needed = works_on(type(action)) if isinstance(action, Pass) and action.looks_for_its_level else ()
+    there = names_in(op) - _HOLDERS if dialects_needed else set()
     dialects = {f"{name.split('.', 1)[0]}.*" for name in there}
-    if not there or there & {*wanted} or dialects & {*wanted}:
+    if not there or there & {*dialects_needed} or dialects & {*dialects_needed}:
         return ""
-    needed, result = " or ".join(wanted), ", ".join(sorted(dialects))
+    needed, result = " or ".join(dialects_needed), ", ".join(sorted(dialects))
     return f"pass '{action.name}' found nothing to work on: it works on {needed}, and the module has {result}"

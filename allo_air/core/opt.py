@@ -132,8 +132,8 @@ class _Chunk:
                     report(d)
         if not self.job.verify_diagnostics:
             return output
-        wanted, only = expected.expectations(self.text, self.first_line), self.job.only_expected
-        wrong = expected.mismatches(heard, wanted, self.job.filename, only_expected=only)
+        expectations, only = expected.expectations(self.text, self.first_line), self.job.only_expected
+        wrong = expected.mismatches(heard, expectations, self.job.filename, only_expected=only)
         for d in wrong:
             self._print(d)
         return None if wrong else output or ""

@@ -83,8 +83,8 @@ def _kind(cls: type, name: str, hint: object) -> Any:
         hints = [h for h in typing.get_args(hint) if h is not type(None)]
         hint = hints[0] if len(hints) == 1 else None
     origin, args = typing.get_origin(hint), typing.get_args(hint)
-    known = hint in (bool, int, float, str) or origin is Literal or (origin is tuple and args in ((int, ...), (str, ...)))
-    if not known:
+    is_plain = hint in (bool, int, float, str) or origin is Literal or (origin is tuple and args in ((int, ...), (str, ...)))
+    if not is_plain:
         raise TypeError(
             f"{cls.__qualname__}.{name}: an option is a bool, int, float, str, Literal, tuple[int, ...] or tuple[str, ...]"
         )
@@ -143,17 +143,17 @@ def _quote(word: str) -> str:
 
 def parse(owner: str, cls: type, source: str) -> Any:
     """An instance of dataclass `cls` with the options written in `source`; `owner` names it in errors."""
-    known = {s.text_name: s for s in specs(cls)}
+    options_by_name = {s.text_name: s for s in specs(cls)}
     values: dict[str, Any] = {}
     for name, raw in split(owner, source):
-        spec = known.get(name.replace("_", "-")) or known.get(_renamed(owner, cls, name))
+        spec = options_by_name.get(name.replace("_", "-")) or options_by_name.get(_renamed(owner, cls, name))
         if spec is None:
-            offered = suggestion(nearest(name, known)) or f"; its options: {', '.join(known) or 'none'}"
+            offered = suggestion(nearest(name, options_by_name)) or f"; its options: {', '.join(options_by_name) or 'none'}"
             raise OptionError(f"{owner} has no option '{name}'{offered}")
         if spec.name in values:
             raise OptionError(f"{owner}: option '{name}' is given twice")
         values[spec.name] = _value(owner, spec, raw)
-    missing = [s.text_name for s in known.values() if s.required and s.name not in values]
+    missing = [s.text_name for s in options_by_name.values() if s.required and s.name not in values]
     if missing:
         raise OptionError(f"{owner} needs option{'s' * (len(missing) > 1)} {', '.join(missing)}")
     return cls(**values)

@@ -21,7 +21,7 @@ def pack(
     if not bins:
         return None if items else []
     most = [max(b[axis] for b in bins) for axis in range(len(bins[0]))]
-    left = [list(b) for b in bins]
+    remaining = [list(b) for b in bins]
     share = [max((n / m if m else float(n > 0) for n, m in zip(item, most, strict=True)), default=0.0) for item in items]
     largest = sorted(range(len(items)), key=lambda i: -share[i])
     result = [-1] * len(items)
@@ -32,8 +32,8 @@ def pack(
             return True
         item = items[largest[at]]
         seen = set()
-        for number in range(len(left)) if order is None else order[largest[at]]:
-            room = left[number]
+        for number in range(len(remaining)) if order is None else order[largest[at]]:
+            room = remaining[number]
             key = tuple(room)
             if key in seen or any(n > r for n, r in zip(item, room, strict=True)):
                 continue
@@ -41,11 +41,11 @@ def pack(
             budget[0] -= 1
             if budget[0] < 0:
                 return False
-            left[number] = [r - n for n, r in zip(item, room, strict=True)]
+            remaining[number] = [r - n for n, r in zip(item, room, strict=True)]
             result[largest[at]] = number
             if put(at + 1):
                 return True
-            left[number] = room
+            remaining[number] = room
         return False
 
     return result if put(0) else None

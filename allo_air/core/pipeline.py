@@ -134,8 +134,8 @@ def step(name: str, options: str, path: tuple[str, ...], passes: Passes) -> Step
         return Step(path if needed == here else (*path, needed), Upstream(name, options))
     ours = ours or passes.find_late(name)
     if ours is None:
-        known = (*passes.pass_names(), *upstream.names())
-        raise absent("pass", name, known, passes.why_absent(name), "allo-opt --list-passes lists all")
+        pass_names = (*passes.pass_names(), *upstream.names())
+        raise absent("pass", name, pass_names, passes.why_absent(name), "allo-opt --list-passes lists all")
     if path and ours.anchor == MODULE and path[-1] != MODULE:
         raise OptionError(f"pass '{name}' runs on {MODULE}, not on {path[-1]}")
     return Step(path, ours.parse(options))

@@ -46,8 +46,8 @@ class Process:
         assert self._process.stdout is not None
         data, source = bytearray(), self._process.stdout.fileno()
         while len(data) < count:
-            left = None if end == inf else max(end - monotonic(), 0)
-            if not select.select([source], [], [], left)[0]:
+            remaining_time = None if end == inf else max(end - monotonic(), 0)
+            if not select.select([source], [], [], remaining_time)[0]:
                 return None
             if not (more := os.read(source, min(count - len(data), 1 << 24))):
                 return b""

@@ -62,8 +62,8 @@ def script_pass(path: Path) -> type[Pass]:
         raise _wrong(
             path, line, f"expected '@{path.stem}' to take a handle to the root operation first, as in %root: !transform.any_op"
         )
-    if taken := [name for name, _ in arguments[1:] if hasattr(Schedule, name) or name in ("script", "sequence")]:
-        raise _wrong(path, line, f"a parameter cannot be called '%{taken[0]}'")
+    if reserved := [name for name, _ in arguments[1:] if hasattr(Schedule, name) or name in ("script", "sequence")]:
+        raise _wrong(path, line, f"a parameter cannot be called '%{reserved[0]}'")
     meant = _parameters(text)
     fields = [
         (name, _python_type(path, line, name, kind), dataclasses.field(metadata={"help": meant.get(name, "")}))

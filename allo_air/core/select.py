@@ -25,20 +25,20 @@ def first_of(pipeline: Pipeline, start_from: str | None) -> int:
     return _find(pipeline, start_from)[0] if start_from else 0
 
 
-def _find(pipeline: Pipeline, wanted: str) -> list[int]:
-    name, count = re.fullmatch(r"(.*?)(?:#(\d+))?", wanted, re.DOTALL).groups()  # type: ignore[union-attr]
+def _find(pipeline: Pipeline, step_name: str) -> list[int]:
+    name, count = re.fullmatch(r"(.*?)(?:#(\d+))?", step_name, re.DOTALL).groups()  # type: ignore[union-attr]
     steps = list(enumerate(pipeline.steps))
     if name not in {s.name for _, s in steps}:
         name = renamed.current("pass", name)
     if by_pass := [i for i, s in steps if s.name == name]:
         if not 1 <= int(count or 1) <= len(by_pass):
-            raise OptionError(f"'{wanted}': the pipeline runs pass '{name}' {len(by_pass)} times")
+            raise OptionError(f"'{step_name}': the pipeline runs pass '{name}' {len(by_pass)} times")
         return [by_pass[int(count or 1) - 1]]
     for by_place in ([i for i, s in steps if s.stage == name], [i for i, s in steps if s.level == name]):
         if by_place and count is None:
             return by_place
-    known = {n for _, s in steps for n in (s.name, s.stage, s.level) if n}
-    raise UnknownNameError("pass, stage or level of this pipeline", name, known, _what_it_runs(pipeline))
+    step_names = {n for _, s in steps for n in (s.name, s.stage, s.level) if n}
+    raise UnknownNameError("pass, stage or level of this pipeline", name, step_names, _what_it_runs(pipeline))
 
 
 def _what_it_runs(pipeline: Pipeline) -> str:

@@ -60,11 +60,14 @@ def anchor(name: str, options: str, at: str = "builtin.module") -> str:
     if problem is None:
         return needed
     if result := _NO_OPTION.search(problem):
-        known = option_names(name)
-        offered = suggestion(nearest(result[1], known)) or f"; its options: {', '.join(known) or 'none'}"
+        option_names_of_pass = option_names(name)
+        offered = (
+            suggestion(nearest(result[1], option_names_of_pass))
+            or f"; its options: {', '.join(option_names_of_pass) or 'none'}"
+        )
         raise OptionError(f"pass '{name}' has no option '{result[1]}'{offered}")
-    said = "; ".join(line.strip() for line in problem.splitlines() if line.strip() and "failed to add" not in line)
-    raise OptionError(f"pass '{name}' cannot take the options '{options}'" + (f": {said}" if said else ""))
+    problem_text = "; ".join(line.strip() for line in problem.splitlines() if line.strip() and "failed to add" not in line)
+    raise OptionError(f"pass '{name}' cannot take the options '{options}'" + (f": {problem_text}" if problem_text else ""))
 
 
 def may_hold_passes(name: str) -> bool:
@@ -105,11 +108,11 @@ def option_texts(name: str) -> dict[str, str]:
 
 
 def _problem(op: str, element: str) -> str | None:
-    with _stderr() as said:
+    with _stderr() as stderr_text:
         try:
             PassManager.parse(f"{op}({element})")
         except ValueError as wrong:
-            return f"{said()}\n{wrong}"
+            return f"{stderr_text()}\n{wrong}"
     return None
 
 
@@ -151,8 +154,8 @@ def _manager(text: str) -> PassManager:
     if _managers is None or _managers[0]() is not context:
         pass_managers: dict[str, PassManager] = {}
         _managers = weakref.ref(context, lambda _: pass_managers.clear()), pass_managers
-    known = _managers[1]
-    if text not in known:
-        known[text] = PassManager.parse(text)
-        known[text].enable_verifier(False)
-    return known[text]
+    managers = _managers[1]
+    if text not in managers:
+        managers[text] = PassManager.parse(text)
+        managers[text].enable_verifier(False)
+    return managers[text]

@@ -48,8 +48,8 @@ def walk_named(op: AnyOp | ir.Module, *names: str) -> list[ir.Operation]:
     """The operations called one of `names` in `op`, as `ir.Operation`, `op` first; cheaper than `walk` as it makes no views."""
     if _native is not None:
         return _native.walk(_capsule(op), names, _OPERATION._CAPICreate, False) if names else []
-    wanted = frozenset(names)
-    return [o for o in _collect(op, ir.WalkOrder.PRE_ORDER) if o.name in wanted]
+    name_set = frozenset(names)
+    return [o for o in _collect(op, ir.WalkOrder.PRE_ORDER) if o.name in name_set]
 
 
 def names_in(op: AnyOp | ir.Module) -> set[str]:
@@ -106,10 +106,10 @@ def outer_of(op: AnyOp) -> list[ir.Value] | None:
     return None if _native is None else [o.operands[at] for o, at in _native.outer(_capsule(op), _OPERATION._CAPICreate)]
 
 
-def copy_as(op: AnyOp, outer: object, wanted: object, ip: ir.InsertionPoint) -> ir.Operation:
-    """A copy of `op` at `ip` with the values of the outline `wanted` in the place of those of `outer`, its own once."""
+def copy_as(op: AnyOp, outer: object, inner: object, ip: ir.InsertionPoint) -> ir.Operation:
+    """A copy of `op` at `ip` with the values of the outline `inner` in the place of those of `outer`, its own once."""
     copy = op.operation.clone(ip=ip).operation
-    _native.remap(_capsule(copy), outer, wanted)
+    _native.remap(_capsule(copy), outer, inner)
     return copy
 
 
@@ -126,25 +126,25 @@ def skeleton_of(op: AnyOp, free: Sequence[str]) -> tuple[bytes, list[tuple[int, 
     return words, list(zip(result[::3], result[1::3], result[2::3], strict=True))
 
 
-def dependences_of(root: AnyOp, wanted: Sequence[str], ignored: Sequence[str]) -> bytes | None:
-    """Equal, within a context, where the `wanted` operations in `root` and what they depend on are alike.
+def dependences_of(root: AnyOp, names: Sequence[str], ignored: Sequence[str]) -> bytes | None:
+    """Equal, within a context, where the operations called `names` in `root` and what they depend on are alike.
 
     That is where they stand, who uses their first results, whether others and the arguments of their bodies are used, what
     their operands but indices come from, and what their bodies yield, or do where it is one thing; attributes called one of
     `ignored` do not count. None where C++ is not built.
     """
-    return None if _native is None else bytes(_native.dependences(_capsule(root), tuple(wanted), tuple(ignored)))
+    return None if _native is None else bytes(_native.dependences(_capsule(root), tuple(names), tuple(ignored)))
 
 
-def accesses_of(root: AnyOp, wanted: Sequence[str], through: Sequence[str], ignored: Sequence[str]) -> list[bytes] | None:
-    """For each of the `wanted` operations in `root`, in pre-order, what is equal in one context where operands are alike.
+def accesses_of(root: AnyOp, names: Sequence[str], through: Sequence[str], ignored: Sequence[str]) -> list[bytes] | None:
+    """For each of the operations called `names` in `root`, in pre-order, what is equal in one context where operands are alike.
 
     They are where constants of one value or operations called one of `through` make them, of operands that are alike; of others
     it counts which are the same. Attributes called one of `ignored` do not count. None where C++ is not built.
     """
     if _native is None:
         return None
-    accesses: list[bytes] = _native.accesses(_capsule(root), tuple(wanted), tuple(through), tuple(ignored))
+    accesses: list[bytes] = _native.accesses(_capsule(root), tuple(names), tuple(through), tuple(ignored))
     return accesses
 
 

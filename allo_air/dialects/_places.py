@@ -55,10 +55,10 @@ def device_of(op: AnyOp, report: Report) -> Device | None:
     device = _around(op, ("aie.device",), report)
     if device is None:
         return None
-    known = report.memo.setdefault("devices", {})
-    if device not in known:
-        known[device] = DEVICES[DEVICE.keyword(device.attributes["device"].value)]
-    return known[device]
+    devices = report.memo.setdefault("devices", {})
+    if device not in devices:
+        devices[device] = DEVICES[DEVICE.keyword(device.attributes["device"].value)]
+    return devices[device]
 
 
 def tile_owner_of(op: AnyOp, report: Report) -> ir.Operation | None:

@@ -186,10 +186,10 @@ def _in_place(op: ir.Operation, decl: Decl, report: Report) -> bool:
     parent = parent_of(op)
     if parent is not None and parent.name in decl.parents:
         return True
-    wanted = f"expects parent op '{decl.parents[0]}'"
+    expectation = f"expects parent op '{decl.parents[0]}'"
     if len(decl.parents) > 1:
-        wanted = f"expects parent op to be one of '{', '.join(decl.parents)}'"
-    report.error(op, f"{wanted}, found {repr(parent.name) if parent is not None else 'none'}")
+        expectation = f"expects parent op to be one of '{', '.join(decl.parents)}'"
+    report.error(op, f"{expectation}, found {repr(parent.name) if parent is not None else 'none'}")
     return False
 
 

@@ -201,13 +201,13 @@ def allocate(op: ObjectFifoAllocateOp, report: Report) -> None:
     if len(fifo.consumerTiles) != 1:
         report.error(op, "can only be used in 1-to-1 object FIFOs")
         return
-    held = {
+    storage = {
         "via_DMA": fifo.via_DMA,
         "repeat_count": fifo.repeat_count is not None,
         "dimensionsToStream": pairs(fifo.dimensionsToStream),
         "dimensionsFromStreamPerConsumer": pairs(fifo.dimensionsFromStreamPerConsumer),
     }
-    for name, value in held.items():
+    for name, value in storage.items():
         if value:
             report.error(op, f"cannot allocate a shared memory module to objectfifo with set `{name}` attribute")
             return
@@ -290,7 +290,7 @@ def named_fifo(op: ObjectFifoAcquireOp | ObjectFifoAllocateOp | ObjectFifoReleas
 
 
 def _no_fifo(name: str, symbols: Mapping[str, ir.Operation]) -> str:
-    there = [known for known, item in symbols.items() if item.name == "aie.objectfifo"]
+    there = [symbol for symbol, item in symbols.items() if item.name == "aie.objectfifo"]
     text = f"cannot retrieve associated object FIFO: '{name}' is no aie.objectfifo of this device"
     return text + (suggestion(tuple(f"@{n}" for n in nearest(name, there))) or f" (there are: {', '.join(there) or 'none'})")
 

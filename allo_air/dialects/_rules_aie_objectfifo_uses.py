@@ -45,10 +45,10 @@ def acquire_and_release(op: ObjectFifoAcquireOp | ObjectFifoReleaseOp, report: R
     elif op.port == _CONSUME and tile not in list(fifo.consumerTiles):
         report.error(core, "consumer port of objectFifo accessed by core running on non-consumer tile", (op, "here"))
     elif isinstance(op, ObjectFifoAcquireOp):
-        taken = fifo.elemType if op.port == _PRODUCE or fifo.consumerElemType is None else fifo.consumerElemType
-        wanted, result = element_of(taken), element_of(op.subview.type)
-        if wanted != result:
-            report.error(op, f"ObjectFifo element and ObjectFifoSubview element must match: {wanted} and {result}")
+        type_ = fifo.elemType if op.port == _PRODUCE or fifo.consumerElemType is None else fifo.consumerElemType
+        expected, result = element_of(type_), element_of(op.subview.type)
+        if expected != result:
+            report.error(op, f"ObjectFifo element and ObjectFifoSubview element must match: {expected} and {result}")
 
 
 @rule("aie.objectfifo.subview.access")

@@ -72,10 +72,10 @@ def logical_tile_kind(op: LogicalTileOp, report: Report) -> None:
         if index is not None and not 0 <= index < count:
             report.error(op, f"{what} index ({index}) must be less than the number of {what}s in the device ({count})")
             return
-    wanted = ("core", "mem", "shim_noc", "shim_pl")[op.tile_type]
+    kind = ("core", "mem", "shim_noc", "shim_pl")[op.tile_type]
     place = place_of(op.tile, report)
-    if place is not None and place.kind != wanted:
-        report.error(op, f"declared as a {wanted} tile, but {place} of {place.device.name} is a {place.kind} tile")
+    if place is not None and place.kind != kind:
+        report.error(op, f"declared as a {kind} tile, but {place} of {place.device.name} is a {place.kind} tile")
 
 
 @rule("aie.core")
@@ -152,8 +152,8 @@ def mem_place(op: MemOp, report: Report) -> None:
     """`aie.mem` is a core tile's DMA."""
     kind = kind_of(op.tile, report)
     if kind not in ("core", None):
-        wanted = "aie.memtile_dma" if kind == "mem" else "aie.shim_dma"
-        report.error(op, f"must be in a core tile, found a {kind} tile; use {wanted} there")
+        suggestion = "aie.memtile_dma" if kind == "mem" else "aie.shim_dma"
+        report.error(op, f"must be in a core tile, found a {kind} tile; use {suggestion} there")
 
 
 @rule("aie.memtile_dma")

@@ -86,18 +86,18 @@ def _check_parts(op: NpuDmaMemcpyNdOp, bits: int, report: Report) -> None:
     if (kind := _other_kind(op, report)) is not None:
         report.error(op, f"has run-time sizes, strides or offsets, which only a shim NOC tile takes, found a {kind}")
         return
-    known: dict[str, list[int | None]] = {}
+    entries_by_name: dict[str, list[int | None]] = {}
     for name in ("strides", "sizes", "offsets"):
         value = iter(getattr(op, name))
         entries = getattr(op, f"static_{name}")
-        known[name] = [constant_of(next(value, None)) if e == _DYNAMIC else e for e in entries]
+        entries_by_name[name] = [constant_of(next(value, None)) if e == _DYNAMIC else e for e in entries]
         if len(entries) != 4:
             report.error(op, f"expects 4 {name}, outermost first, found {len(entries)}")
             return
     if any(getattr(op, f"d{i}_zero_{side}") for i in range(3) for side in ("before", "after")):
         report.error(op, "has sizes or strides known only at run time, and zero padding, which needs constant ones")
         return
-    sizes, strides, offsets = (known[name][::-1] for name in ("sizes", "strides", "offsets"))
+    sizes, strides, offsets = (entries_by_name[name][::-1] for name in ("sizes", "strides", "offsets"))
     for i, (size, most) in enumerate(zip(sizes, _MOST_SIZES, strict=True)):
         words = size if size is None or i else size * bits // 32
         if size is not None and size <= 0:

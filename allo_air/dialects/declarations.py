@@ -62,9 +62,9 @@ def fifo_of(op: AnyOp) -> str:
     return given_name(op.operation.location, "aie.objectfifo").removeprefix("%")
 
 
-def no_allocation(op: AnyOp, name: str, known: Iterable[str]) -> DiagnosticError:
-    """The error for `op`, which names `name` in place of one of the `known` shim DMA allocations, or of their objectFifos."""
-    there = list(dict.fromkeys(known))
+def no_allocation(op: AnyOp, name: str, allocations: Iterable[str]) -> DiagnosticError:
+    """The error for `op`, which names `name` in place of one of the shim DMA `allocations` or their objectFifos."""
+    there = list(dict.fromkeys(allocations))
     listed = ", ".join(f"@{other}" for other in there) or "none"
     near = suggestion(tuple(f"@{other}" for other in nearest(name, there, 1)))
     return error_at(op, f"no shim DMA allocation found for symbol @{name} in the device{near} (there are: {listed})")

@@ -164,15 +164,15 @@ def holds_constants(op: AnyOp) -> bool:
         return False
     said = op.attributes[HOST_BUFFERS]
     each = [said] if "holds" in said else [entry.attr for entry in said]
-    return any("constant" in held for one in each for held in one["holds"])
+    return any("constant" in kinds for one in each for kinds in one["holds"])
 
 
 def keep_host_buffers(device: AnyOp, name: str, item: HostBuffers) -> None:
     """Keeps what is known of the buffers of runtime sequence `name` on `device`."""
     from allo_air.mlir import ir
 
-    known = {entry.name: entry.attr for entry in device.attributes.get(HOST_BUFFERS, ())}
-    device.attributes[HOST_BUFFERS] = ir.DictAttr.get(known | {name: item.attribute()})
+    entries = {entry.name: entry.attr for entry in device.attributes.get(HOST_BUFFERS, ())}
+    device.attributes[HOST_BUFFERS] = ir.DictAttr.get(entries | {name: item.attribute()})
 
 
 def in_corner(array: np.ndarray, view: tuple[int, ...], shape: tuple[int, ...], packing: Packing | None = None) -> Any:

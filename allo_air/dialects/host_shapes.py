@@ -72,7 +72,7 @@ def keep_host_shapes(function: ir.Operation, device: ir.Operation, name: str) ->
 
     for attribute in (HOST_SHAPES, HOST_LAYOUTS):
         if attribute in function.attributes:
-            known = device.attributes.get(attribute, ())
+            entries = device.attributes.get(attribute, ())
             device.attributes[attribute] = ir.DictAttr.get(
-                {entry.name: entry.attr for entry in known} | {name: function.attributes[attribute]}
+                {entry.name: entry.attr for entry in entries} | {name: function.attributes[attribute]}
             )

@@ -91,9 +91,9 @@ def _meaning(op: ir.Operation) -> Mac:
     if word is None:
         raise error_at(op, "has a configuration word that is no constant; write it as arith.constant")
     if (mac := decoded(word)) is None:
-        known = ", ".join(str(Mac(form, True, True).word) for form in FORMS.values())
+        words = ", ".join(str(Mac(form, True, True).word) for form in FORMS.values())
         raise error_at(
-            op, f"has configuration word {word}, which is not simulated; known are {known}, their unsigned and zeroing variants"
+            op, f"has configuration word {word}, which is not simulated; known are {words}, their unsigned and zeroing variants"
         )
     return mac
 

@@ -113,8 +113,8 @@ def _floor_mod(a: Number, b: Number) -> Number:
 def _bitwise(name: str, a: Scalar, b: Scalar, left: ScalarType, right: ScalarType, rule_set: RuleSet) -> Number:
     if left.floating or right.floating:
         raise KernelError(f"bits of {left} and {right}: bit operations take integers")
-    held = rules.numpys if rule_set == "numpy" else rules.common
-    both = left if name in ("shl", "shr") and rule_set != "numpy" else held(left, right)
+    common_type = rules.numpys if rule_set == "numpy" else rules.common
+    both = left if name in ("shl", "shr") and rule_set != "numpy" else common_type(left, right)
     if both.kind == "index" and left.kind != "index":
         both = left
     return binary(name, emit(a, both), emit(b, both))

@@ -108,16 +108,16 @@ def _fits(plan: Plan, boxes: Boxes, device: Device) -> bool:
     needs: list[tuple[int, int]] = []
     tiles = [device.tile(column, row).channels for row in device.mem_rows for column in range(device.columns)]
     for reads in (True, False):
-        wanted, rest = _wanted(plan, boxes, reads), _wanted(plan, boxes, not reads)
-        ends, shims = sum(n for _, n in wanted), _shim_channels(device, reads)
-        if sum(fills for fills, _ in wanted) > shims or ends > _wires(device, reads):
+        needed, rest = _wanted(plan, boxes, reads), _wanted(plan, boxes, not reads)
+        ends, shims = sum(n for _, n in needed), _shim_channels(device, reads)
+        if sum(fills for fills, _ in needed) > shims or ends > _wires(device, reads):
             return False
         cuts = min(sum(n for _, n in rest), _shim_channels(device, not reads))
         if not boxes.final and ends + cuts >= sum(channels[reads] for channels in tiles):
             return False
-        if not boxes.final and any(n > EVEN and n % EVEN for _, n in wanted):
+        if not boxes.final and any(n > EVEN and n % EVEN for _, n in needed):
             return False
-        for fills, n in wanted:
+        for fills, n in needed:
             sizes = [EVEN] * (n // EVEN) if n > MEMTILE and n % EVEN == 0 and not boxes.final else [n]
             needs += [(fills, size) if reads else (size, fills) for size in sizes]
     return pack(needs, tiles) is not None

@@ -20,11 +20,11 @@ def _bytes_of(kind: Declared) -> int:
 
 def room(kind: Declared) -> Any:
     """A zero array for a result."""
-    held = storage(kind.element)
+    dtype = storage(kind.element)
     shape = kind.shape or ()
-    if held is None:
+    if dtype is None:
         return np.zeros((*shape, _bytes_of(kind)), np.uint8).view(np.dtype((np.void, _bytes_of(kind)))).reshape(shape)
-    return np.zeros(shape, held)
+    return np.zeros(shape, dtype)
 
 
 def to_memory(value: int | np.ndarray, kind: Declared, name: str) -> Any:
@@ -34,8 +34,8 @@ def to_memory(value: int | np.ndarray, kind: Declared, name: str) -> Any:
     array = np.asarray(value)
     if not kind.admits(array.shape):
         raise ArgumentError(f"{name} has shape {array.shape}, expected {_wanted(kind)}")
-    held = storage(kind.element)
-    if held is None:
+    dtype = storage(kind.element)
+    if dtype is None:
         if array.dtype == np.dtype((np.void, _bytes_of(kind))) or array.dtype.itemsize == _bytes_of(kind):
             return np.ascontiguousarray(array)
         return _wide(array, kind)
@@ -43,12 +43,14 @@ def to_memory(value: int | np.ndarray, kind: Declared, name: str) -> Any:
         scaled = np.floor(array.astype(np.float64) * 2.0**kind.element.fracs)
         array = np.asarray(scaled, np.int64)
     if array.dtype.kind == "f" and kind.element.integral:
-        raise ArgumentError(f"{name} has elements of {array.dtype}, expected {kind.element}; convert it with .astype('{held}')")
-    if array.dtype == held and array.flags.c_contiguous and kind.element.bits == held.itemsize * 8:
+        raise ArgumentError(
+            f"{name} has elements of {array.dtype}, expected {kind.element}; convert it with .astype('{dtype}')"
+        )
+    if array.dtype == dtype and array.flags.c_contiguous and kind.element.bits == dtype.itemsize * 8:
         return array
-    result = array.astype(held, copy=True, order="C")
-    if kind.element.bits < held.itemsize * 8 and not kind.element.floating:
-        result = np.asarray(result & held.type((1 << kind.element.bits) - 1))
+    result = array.astype(dtype, copy=True, order="C")
+    if kind.element.bits < dtype.itemsize * 8 and not kind.element.floating:
+        result = np.asarray(result & dtype.type((1 << kind.element.bits) - 1))
     return result
 
 
@@ -67,19 +69,19 @@ def _wide(array: np.ndarray, kind: Declared) -> Any:
     return room.view(np.dtype((np.void, _bytes_of(kind)))).reshape(array.shape)
 
 
-def from_memory(array: np.ndarray, kind: Declared, wanted: np.dtype | None) -> Any:
-    """The result of compiled code in `array`, as elements of the type `wanted`, or of a type that can represent them."""
+def from_memory(array: np.ndarray, kind: Declared, dtype: np.dtype | None) -> Any:
+    """The result of compiled code in `array`, as elements of type `dtype`, or of a type that can represent them."""
     element = kind.element
-    held = storage(element)
-    if held is None:
-        if wanted is None or wanted.kind == "V":
+    stored = storage(element)
+    if stored is None:
+        if dtype is None or dtype.kind == "V":
             return array
         numbers = [int.from_bytes(a.tobytes(), "little") % (1 << element.bits) for a in array.reshape(-1)]
-        return np.array(numbers, object).reshape(array.shape).astype(wanted)
-    if not element.floating and element.bits < held.itemsize * 8:
-        spare = held.itemsize * 8 - element.bits
-        array = (array << held.type(spare)) >> held.type(spare)
+        return np.array(numbers, object).reshape(array.shape).astype(dtype)
+    if not element.floating and element.bits < stored.itemsize * 8:
+        spare = stored.itemsize * 8 - element.bits
+        array = (array << stored.type(spare)) >> stored.type(spare)
     if element.fixed:
         array = array.astype(np.float64) * 2.0**-element.fracs
-        return array.astype(wanted or np.float32)
+        return array.astype(dtype or np.float32)
     return array

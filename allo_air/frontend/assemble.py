@@ -69,7 +69,7 @@ def assemble(graph: VirtualGraph, spec: RegionSpec, device: Device, context: ir.
         if max(body.home_locks for body in rest) <= max(body.home_locks for body in bodies):
             forwarding, bodies = entirely, rest
     compiled = partial(_body, graph, spec, rounds, plan, streams, forwarding, context=context, arch=device.arch)
-    taken = {name for stream, name in streams.items() if stream not in forwarding.streams} | {*forwarding.links}
+    used_channels = {name for stream, name in streams.items() if stream not in forwarding.streams} | {*forwarding.links}
     if _tile(plan, bodies):
         tiled = [compiled(number) for number in range(len(rounds.cores))]
         if all(after.bytes <= max(before.bytes, MEMORY) for before, after in zip(bodies, tiled, strict=True)):
@@ -80,17 +80,17 @@ def assemble(graph: VirtualGraph, spec: RegionSpec, device: Device, context: ir.
     externals = {name: module for body in bodies for name, module in body.externals.items()}
     tiles = {name: (column, row + FIRST_ROW) for name, (column, row) in zip(rounds.names, cells, strict=True)}
     places = [_location(assembly, graph.instances[numbers[0]].kernel.node) for numbers in rounds.cores]
-    return Assembled(_module(assembly, sorted(taken), bodies, cells, places), externals, tiles)
+    return Assembled(_module(assembly, sorted(used_channels), bodies, cells, places), externals, tiles)
 
 
 def _tile(plan: Plan, bodies: Sequence[Body]) -> bool:
     """Makes parts arrive in tiles if all receivers of a channel want the same tiles; returns whether any do."""
-    wanted: dict[str, set[tuple[int, int] | None]] = {}
+    tiles_of: dict[str, set[tuple[int, int] | None]] = {}
     for wiring, body in zip(plan.wiring, bodies, strict=True):
         for end, (name, _) in wiring.gets.items():
-            wanted.setdefault(name, set()).add(body.tiles.get(end))
+            tiles_of.setdefault(name, set()).add(body.tiles.get(end))
     for channel in plan.channels:
-        tiles = wanted.get(channel.name, {None})
+        tiles = tiles_of.get(channel.name, {None})
         channel.tile = next(iter(tiles)) if len(tiles) == 1 else None
     named = {c.name: c.tile for c in plan.channels if c.tile is not None}
     for wiring in plan.wiring:

@@ -126,7 +126,7 @@ def binned_boxes(plan: Plan) -> Boxes:
     bins = []
     for each in mixed:
         reads, size = each.channels[0].reads, len(each.channels)
-        result = next((n for n, (way, left) in room.items() if way is reads and left >= size), len(room))
+        result = next((n for n, (way, free) in room.items() if way is reads and free >= size), len(room))
         room[result] = reads, room.get(result, (reads, MEMTILE))[1] - size
         bins.append(result)
     return Boxes((), mixed, final=True, joined=True, bins=tuple(bins))

@@ -83,8 +83,8 @@ def _offered(state: State, callee: ast.expr) -> str:
 
 def _instead(name: str) -> str:
     """The language's replacement for a function or method of numpy."""
-    known = {"subtract": "sub", "multiply": "mul", "divide": "div", "absolute": "abs", "dot": "matmul", "reshape": "view"}
-    own = known.get(name, name)
+    synonyms = {"subtract": "sub", "multiply": "mul", "divide": "div", "absolute": "abs", "dot": "matmul", "reshape": "view"}
+    own = synonyms.get(name, name)
     return f"; allo_air.{own} does that" if own in vars(dsl) and not own.startswith("_") else ""
 
 

@@ -46,12 +46,12 @@ def storage(element: ScalarType) -> Any:
 def converted(array: np.ndarray, element: ScalarType) -> Any:
     """The array in the storage type of `element`; fixed-point numbers as their integers."""
     array = np.asarray(array)
-    held = storage(element)
+    dtype = storage(element)
     if element.fixed:
         array = np.floor(array.astype(np.float64) * 2.0**element.fracs).astype(np.int64)
-    if held is None:
+    if dtype is None:
         raise KernelError(f"constants of {element}: numpy has no integers of more than 64 bits")
-    return np.ascontiguousarray(array.astype(held)).reshape(array.shape)
+    return np.ascontiguousarray(array.astype(dtype)).reshape(array.shape)
 
 
 def constant_buffer(array: np.ndarray, element: ScalarType | None = None) -> Buffer:
@@ -86,17 +86,17 @@ def global_array(array: np.ndarray, kind: ScalarType, *, constant: bool, hint: s
 
 def _elements(array: np.ndarray, kind: ScalarType) -> Any:
     type_ = mlir_type(kind)
-    held = converted(array, kind)
-    shaped = ir.RankedTensorType.get(list(held.shape), type_)
+    converted_array = converted(array, kind)
+    shaped = ir.RankedTensorType.get(list(converted_array.shape), type_)
     if kind.kind == "index" or (not kind.floating and kind.bits not in (8, 16, 32, 64)):
         if kind.kind == "index":
-            values = [ir.IntegerAttr.get(type_, int(v)) for v in held.reshape(-1)]
+            values = [ir.IntegerAttr.get(type_, int(v)) for v in converted_array.reshape(-1)]
         else:
             top = 1 << kind.bits
-            values = [ir.IntegerAttr.get(type_, ((int(v) + top // 2) % top) - top // 2) for v in held.reshape(-1)]
+            values = [ir.IntegerAttr.get(type_, ((int(v) + top // 2) % top) - top // 2) for v in converted_array.reshape(-1)]
         return ir.DenseElementsAttr.get(values, shaped)
     if kind.floating and kind.bits == 16:
-        return ir.DenseElementsAttr.get(held.view(np.uint16), type=type_, shape=list(held.shape))
+        return ir.DenseElementsAttr.get(converted_array.view(np.uint16), type=type_, shape=list(converted_array.shape))
     if not kind.signed:
-        held = held.view(held.dtype.str.replace("u", "i"))
-    return ir.DenseElementsAttr.get(held, type=type_, shape=list(held.shape))
+        converted_array = converted_array.view(converted_array.dtype.str.replace("u", "i"))
+    return ir.DenseElementsAttr.get(converted_array, type=type_, shape=list(converted_array.shape))

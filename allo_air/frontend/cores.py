@@ -191,9 +191,9 @@ def _drain(core: Core, instance: Instance, traffic: Traffic) -> None:
     """Takes the blocks that the instance leaves in its streams."""
     from allo_air.dialects.air import ChannelGetOp
 
-    left = [s for s in instance.gets if core.drains.get(s) and s not in traffic.local]
-    kinds = stream_types(core.spec) if left else {}
-    for stream in left:
+    undrained = [s for s in instance.gets if core.drains.get(s) and s not in traffic.local]
+    kinds = stream_types(core.spec) if undrained else {}
+    for stream in undrained:
         element, shape = block_type(kinds[stream])
         loop = scf.ForOp(*(arith.constant(ir.IndexType.get(), value) for value in (0, core.drains[stream], 1)))
         with ir.InsertionPoint(loop.body):

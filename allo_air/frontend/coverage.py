@@ -168,14 +168,14 @@ class _Walk:
         except Unknown:
             raise _Dynamic from None
         low, high = (np.broadcast_to(n, points.count) for n in (low, high))
-        turns = np.maximum(0, -((low - high) // by))
-        most = int(turns.max(initial=0))
+        trip_counts = np.maximum(0, -((low - high) // by))
+        most = int(trip_counts.max(initial=0))
         if not self._matters(op, variable):
-            turns = np.minimum(turns, 1)
-        total = int(turns.sum())
+            trip_counts = np.minimum(trip_counts, 1)
+        total = int(trip_counts.sum())
         self._spend(total)
-        source = np.repeat(np.arange(points.count), turns)
-        turn = np.arange(total) - np.repeat(np.cumsum(turns) - turns, turns)
+        source = np.repeat(np.arange(points.count), trip_counts)
+        turn = np.arange(total) - np.repeat(np.cumsum(trip_counts) - trip_counts, trip_counts)
         inner, length = points.take(source), length // max(1, most)
         if not length:
             raise Unknown

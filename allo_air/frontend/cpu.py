@@ -74,10 +74,10 @@ class CpuModule:
         if len(args) not in (count, count + len(self.results)):
             raise ArgumentError(f"'{self.name}' takes {count} arguments, found {len(args)}")
         outs = args[count:]
-        held = [to_memory(a, k, f"argument {i}") for i, (a, k) in enumerate(zip(args[:count], self.parameters, strict=True))]
+        buffers = [to_memory(a, k, f"argument {i}") for i, (a, k) in enumerate(zip(args[:count], self.parameters, strict=True))]
         new_values = [room(r) for r in self.results]
-        self._run([*held, *new_values])
-        for value, inside, kind in zip(args, held, self.parameters, strict=False):
+        self._run([*buffers, *new_values])
+        for value, inside, kind in zip(args, buffers, self.parameters, strict=False):
             if kind.shape is not None and isinstance(value, np.ndarray) and not np.shares_memory(value, inside):
                 value[...] = from_memory(inside, kind, value.dtype)
         results = [from_memory(a, r, None) for a, r in zip(new_values, self.results, strict=True)]

@@ -15,8 +15,8 @@ class KernelError(AlloAirError, SystemExit):
     def __init__(self, message: str, file: str = "", line: int = 0, column: int = 0):
         self.message, self.file, self.line, self.column = message, file, line, column
         super().__init__(f"{file}:{line}:{column}: {message}" if line else message)
-        [said] = self.diagnostics
-        self.code = render(said, lambda name, number: linecache.getline(name, number) or None)
+        [diagnostic] = self.diagnostics
+        self.code = render(diagnostic, lambda name, number: linecache.getline(name, number) or None)
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:

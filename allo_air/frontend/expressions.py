@@ -103,12 +103,12 @@ def _compare(state: State, node: ast.Compare, target: Buffer | None) -> Any:
     return _all(results)
 
 
-def _among(state: State, number: Any, choices: tuple[Any, ...], wanted: bool) -> Any:
+def _among(state: State, number: Any, choices: tuple[Any, ...], is_in: bool) -> Any:
     """`x in (0, 7)`, `x not in {1, 2}`."""
     result = constant(False, BOOL)
     for choice in choices:
         result = binary("or", result, emit(apply("eq", number, choice, state.rules), BOOL))
-    return result if wanted else _invert(result)
+    return result if is_in else _invert(result)
 
 
 def _all(results: list[Any]) -> Any:

@@ -90,12 +90,12 @@ def _step(
         return False
     beginning = core.begun == core.ended
     number = core.numbers[core.ended]
-    wanted = (core.takes if beginning else core.puts)[core.ended]
+    needs = (core.takes if beginning else core.puts)[core.ended]
     if not beginning and not sources.get(number, set()) - {number} <= before:
         return False
-    if not all(states[box].is_open(step) for box, _, step in wanted):
+    if not all(states[box].is_open(step) for box, _, step in needs):
         return False
-    for box, name, _ in wanted:
+    for box, name, _ in needs:
         states[box].moved[at, name] += 1
     if beginning:
         core.begun += 1

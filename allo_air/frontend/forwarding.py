@@ -87,11 +87,11 @@ def forward(
     paths = _routed(ends, plan, cells, able)
     if not paths:
         return Forwarding()
-    taken = {hop for path in paths.values() for hop in pairwise(path)}
+    used_hops = {hop for path in paths.values() for hop in pairwise(path)}
     if entirely:
         ways = {s: _path(u, v, cells, able) for s, (u, v) in ends.items() if s not in paths}
         paths |= {s: path for s, path in ways.items() if path is not None}
-    paths |= {s: [u, v] for s, (u, v) in ends.items() if s not in paths and (u, v) in taken and able[u] and able[v]}
+    paths |= {s: [u, v] for s, (u, v) in ends.items() if s not in paths and (u, v) in used_hops and able[u] and able[v]}
     return _scripts([event or [] for event in events], paths, kinds)
 
 
@@ -183,13 +183,13 @@ class _Run:
         event = self.head(core)
         if event is None:
             return False
-        put, stream = event
+        is_put, stream = event
         if stream in self.paths:
-            return not put and self.deliver(stream)
+            return not is_put and self.deliver(stream)
         waiting = self.sent.get(stream, 0)
-        if waiting >= room if put else not waiting:
+        if waiting >= room if is_put else not waiting:
             return False
-        self.sent[stream] = self.sent.get(stream, 0) + (1 if put else -1)
+        self.sent[stream] = self.sent.get(stream, 0) + (1 if is_put else -1)
         self.at[core] += 1
         return True
 

@@ -85,9 +85,13 @@ class _Proof:
             if op.name.startswith(("scf.", "affine.for", "affine.if")) and memory:
                 raise _Depends("the kernel chooses buffers by conditions")
             return
-        said = {"air.channel.put": "puts to a stream", "air.channel.get": "gets from a stream", "func.call": "calls a function"}
-        said["memref.subview"] = "takes parts (slices, rows) of tensors"
-        raise _Depends(f"the kernel {said.get(op.name, f'has an operation {op.name}')}")
+        reasons = {
+            "air.channel.put": "puts to a stream",
+            "air.channel.get": "gets from a stream",
+            "func.call": "calls a function",
+        }
+        reasons["memref.subview"] = "takes parts (slices, rows) of tensors"
+        raise _Depends(f"the kernel {reasons.get(op.name, f'has an operation {op.name}')}")
 
     def _spread(self, op: AnyOp) -> None:
         """Propagates labels to loops from the buffers that they index, and to local buffers from the loops."""

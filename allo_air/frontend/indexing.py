@@ -85,8 +85,8 @@ def view(state: State, buffer: Buffer, index: ast.AST) -> Buffer:
         for p, piece, size in zip(subscripts, pieces, buffer.shape, strict=True)
     ):
         return buffer
-    kept = [isinstance(p, ast.Slice) for p in subscripts]
-    return subview(buffer, pieces, kept)
+    is_slice = [isinstance(p, ast.Slice) for p in subscripts]
+    return subview(buffer, pieces, is_slice)
 
 
 def _piece(state: State, node: ast.AST, size: int) -> tuple[Any, int, int]:
@@ -154,9 +154,9 @@ def with_bits(state: State, number: Number, index: ast.AST, value: Scalar) -> Nu
     kind = UInt(number.type.bits)
     at = emit(low, kind)
     mask = binary("shl", constant((1 << width) - 1, kind), at)
-    kept = binary("and", _unsigned(number), binary("xor", mask, constant(-1, kind)))
+    cleared = binary("and", _unsigned(number), binary("xor", mask, constant(-1, kind)))
     new = binary("shl", cast(emit(value, UInt(width)), kind), at)
-    return Number(binary("or", kept, new).value, number.type)
+    return Number(binary("or", cleared, new).value, number.type)
 
 
 def _unsigned(number: Number) -> Number:

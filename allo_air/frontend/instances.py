@@ -92,7 +92,7 @@ def inspect(spec: RegionSpec, kernel: KernelSpec, context: ir.Context) -> Iterat
         else:
             like, names = result
             puts, gets = ({names.get(n, n): count for n, count in ends.items()} for ends in (like.puts, like.gets))
-            events = None if like.events is None else tuple((put, names.get(n, n)) for put, n in like.events)
+            events = None if like.events is None else tuple((is_put, names.get(n, n)) for is_put, n in like.events)
             yield replace(like, pid=pid, puts=puts, gets=gets, events=events)
 
 
@@ -205,7 +205,7 @@ def _nested(state: State, node: ast.Call, traffic: Traffic) -> Any:
 
 def stream_types(spec: RegionSpec) -> dict[str, StreamType]:
     """The type of each FIFO of the region's streams."""
-    return {name: kind for stream, held in spec.streams.items() for name, kind in fifos(stream, held).items()}
+    return {name: kind for stream, type_of in spec.streams.items() for name, kind in fifos(stream, type_of).items()}
 
 
 def _external(state: State, node: ast.Call, externals: dict[str, object]) -> None:

@@ -75,9 +75,9 @@ class IPModule:
 
     def __call__(self, *arrays: object) -> None:
         """Calls it on numpy arrays, which it changes in place, and numbers."""
-        held = [np.asarray(a) for a in arrays]
+        inputs = [np.asarray(a) for a in arrays]
         loads = json.loads(self.told())
-        external(self.top, loads["files"], loads["includes"])(held)
+        external(self.top, loads["files"], loads["includes"])(inputs)
 
 
 def call_ip(state: State, node: ast.Call, module: IPModule) -> None:

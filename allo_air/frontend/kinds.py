@@ -97,7 +97,7 @@ class Kinds:
         """Stores the program compiled for `pid`; if its answers do not lead there again, this kernel's programs are not
         shared.
         """
-        leaf = _Leaf(program, list(decisions.chosen))
+        entry = _Leaf(program, list(decisions.chosen))
         self.comparable &= decisions.comparable
         way: tuple[_Fork, Hashable] | None = None
         for question, answer in decisions.asked:
@@ -106,9 +106,9 @@ class Kinds:
                 at = _Fork(question)
                 self._set(way, at)
             way = at, answer
-        self._set(way, leaf)
+        self._set(way, entry)
         result = self.find(pid)
-        self.comparable &= result is not None and result[0] is leaf.program
+        self.comparable &= result is not None and result[0] is entry.program
 
     def _set(self, way: tuple[_Fork, Hashable] | None, to: _Fork | _Leaf) -> None:
         if way is None:

@@ -35,16 +35,16 @@ def _one(state: State, node: ast.With, item: ast.withitem, body: Callable[[], No
     elif function in (dsl.meta_elif, dsl.meta_else):
         if state.branch_taken is None:
             raise state.error(node, f"'{function.__name__}' stands directly behind 'meta_if' or 'meta_elif'")
-        wanted = not state.branch_taken and (function is dsl.meta_else or bool(arguments[0]))
-        state.branch_taken = _branch(wanted, body) or state.branch_taken
+        is_taken = not state.branch_taken and (function is dsl.meta_else or bool(arguments[0]))
+        state.branch_taken = _branch(is_taken, body) or state.branch_taken
     else:
         raise state.error(node, "'with' takes allo.meta_if, meta_elif, meta_else, meta_for")
 
 
-def _branch(taken: bool, body: Callable[[], None]) -> bool:
-    if taken:
+def _branch(is_taken: bool, body: Callable[[], None]) -> bool:
+    if is_taken:
         body()
-    return taken
+    return is_taken
 
 
 def _repeat(state: State, node: ast.With, item: ast.withitem, bounds: list[int], body: Callable[[], None]) -> None:

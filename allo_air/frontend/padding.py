@@ -72,10 +72,12 @@ def pad(source: Source, kernels: Sequence[KernelSpec], tensors: Mapping[str, Dec
 def _lengths(ports: Sequence[Port]) -> _Lengths:
     """The smallest lengths for which all parts are whole words; without such lengths, the smallest of all."""
     kinds = dict.fromkeys(kind for p in ports for kind in _kinds(p.dealt).values())
-    turns = itertools.product(range(WORD), repeat=len(kinds)) if len(kinds) < WORD else ((n,) * len(kinds) for n in range(WORD))
+    combinations = (
+        itertools.product(range(WORD), repeat=len(kinds)) if len(kinds) < WORD else ((n,) * len(kinds) for n in range(WORD))
+    )
     candidates = [
         {(size, parts): (-(-size // parts) + n) * parts for n, (size, parts) in zip(more, kinds, strict=True)}
-        for more in sorted(turns, key=sum)
+        for more in sorted(combinations, key=sum)
     ]
     return next((c for c in candidates if all(_in_words(p, c) for p in ports if p.uneven)), candidates[0])
 

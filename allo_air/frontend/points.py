@@ -107,8 +107,8 @@ def condition(op: ir.Operation, points: Points) -> Numbers:
     numbers = [points.number(o) for o in op.operands]
     map_ = ir.AffineMap.get(result.dims, result.symbols, [c.expression for c in result.constraints])
     sides = mapped(map_, numbers)
-    held = [n == 0 if c.is_equality else n >= 0 for n, c in zip(sides, result.constraints, strict=True)]
-    return np.logical_and.reduce(np.broadcast_arrays(*held))
+    satisfied = [n == 0 if c.is_equality else n >= 0 for n, c in zip(sides, result.constraints, strict=True)]
+    return np.logical_and.reduce(np.broadcast_arrays(*satisfied))
 
 
 def _compared(predicate: int, a: Numbers, b: Numbers) -> Numbers:
@@ -201,10 +201,10 @@ class View:
             if np.any(offset < 0) or np.any(offset + (size - 1) * step >= whole):
                 raise Unknown
         at = self.offset + sum(o * s for o, s in zip(offsets, self.strides, strict=True))
-        left, strides = list(shape), []
+        remaining, strides = list(shape), []
         for size, step, stride in zip(sizes, steps, self.strides, strict=True):
-            if left and left[0] == size:
-                left.pop(0)
+            if remaining and remaining[0] == size:
+                remaining.pop(0)
                 strides.append(int(step * stride))
         return View(at, shape, tuple(strides))
 

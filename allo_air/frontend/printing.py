@@ -32,21 +32,21 @@ def emit_print(state: State, node: ast.Call) -> None:
     """`print(x, A)`, `print("%d of %d", i, n)`: a call of a function that `callbacks` provides for the host."""
     if not state.shared.prints:
         return
-    said: list[dict[str, Any]] = []
+    parts: list[dict[str, Any]] = []
     values = []
     for argument in node.args:
         result = as_operand(expression(state, argument))
         if isinstance(result, Buffer) and result.shape:
             result = _plain(result)
-            said.append({"tensor": [result.element.kind, result.element.bits, result.element.fracs, result.element.brain]})
-            said[-1]["shape"] = list(result.shape)
+            parts.append({"tensor": [result.element.kind, result.element.bits, result.element.fracs, result.element.brain]})
+            parts[-1]["shape"] = list(result.shape)
             values.append(result.value)
         elif isinstance(result, Number):
             number = _printable(state, argument, result)
-            said.append({"scalar": number.type.kind})
+            parts.append({"scalar": number.type.kind})
             values.append(number.value)
         elif isinstance(result, (str, int, float)):
-            said.append({"known": result})
+            parts.append({"known": result})
         else:
             raise state.error(argument, f"numbers, tensors and text are printed, found {describe(result)}")
     name = state.shared.unique(f"print_{state.symbol}")
@@ -56,7 +56,7 @@ def emit_print(state: State, node: ast.Call) -> None:
     with ir.InsertionPoint(module.opview.body), state.at(node):
         op = func.FuncOp(name, ir.FunctionType.get([v.type for v in values], []), visibility="private")
         op.attributes["llvm.emit_c_interface"] = ir.UnitAttr.get()
-        op.attributes[_ATTRIBUTE] = ir.StringAttr.get(json.dumps(said))
+        op.attributes[_ATTRIBUTE] = ir.StringAttr.get(json.dumps(parts))
     func.CallOp(op, values)
 
 
@@ -97,31 +97,31 @@ def callbacks(module: ir.Module) -> dict[str, Any]:
     return {op.name.value: _callback(json.loads(ir.StringAttr(op.attributes[_ATTRIBUTE]).value)) for op in _printers(module)}
 
 
-def _callback(said: list[dict[str, Any]]) -> Any:
+def _callback(parts: list[dict[str, Any]]) -> Any:
     kinds: dict[str, Any] = {"int": ctypes.c_int64, "uint": ctypes.c_uint64, "float": ctypes.c_double}
-    types = [kinds[s["scalar"]] if "scalar" in s else ctypes.c_void_p for s in said if "known" not in s]
+    types = [kinds[s["scalar"]] if "scalar" in s else ctypes.c_void_p for s in parts if "known" not in s]
 
     def show(*value: object) -> None:
         values = iter(value)
-        _show([s["known"] if "known" in s else _reader(s)(next(values)) for s in said])
+        _show([s["known"] if "known" in s else _reader(s)(next(values)) for s in parts])
 
     return ctypes.CFUNCTYPE(None, *types)(show)
 
 
-def _reader(said: dict[str, Any]) -> Callable[[Any], Any]:
-    if "scalar" in said:
+def _reader(part: dict[str, Any]) -> Callable[[Any], Any]:
+    if "scalar" in part:
         return lambda value: value
-    kind = Declared(ScalarType(*said["tensor"]), tuple(said["shape"]))
+    kind = Declared(ScalarType(*part["tensor"]), tuple(part["shape"]))
     return lambda address: _array(address, kind)
 
 
 def _array(address: int, kind: Declared) -> Any:
     """The tensor whose memref descriptor is at `address`: allocated, aligned, offset, ..."""
-    held, shape = storage(kind.element), kind.shape or ()
-    size = int(np.prod(shape)) * held.itemsize
+    dtype, shape = storage(kind.element), kind.shape or ()
+    size = int(np.prod(shape)) * dtype.itemsize
     aligned, offset = (ctypes.c_int64.from_address(address + at).value for at in (8, 16))
-    data = (ctypes.c_char * size).from_address(aligned + offset * held.itemsize)
-    return from_memory(np.frombuffer(bytes(data), held).reshape(shape), kind, None)
+    data = (ctypes.c_char * size).from_address(aligned + offset * dtype.itemsize)
+    return from_memory(np.frombuffer(bytes(data), dtype).reshape(shape), kind, None)
 
 
 def _show(values: Sequence[object]) -> None:

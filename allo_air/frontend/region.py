@@ -162,8 +162,8 @@ def _declare(spec: RegionSpec, node: ast.stmt, name: str, kind: StreamType) -> N
     """Adds a stream, if all its FIFOs have names of their own."""
     if name in spec.streams:
         raise spec.source.error(node, f"two streams named '{name}'")
-    for other, held in spec.streams.items():
-        if both := fifos(name, kind).keys() & fifos(other, held):
+    for other, other_type in spec.streams.items():
+        if both := fifos(name, kind).keys() & fifos(other, other_type):
             raise spec.source.error(
                 node,
                 f"streams '{other}' and '{name}' both have a FIFO '{min(both)}': streams of an array are named by number, "
@@ -244,8 +244,8 @@ def _port(
 ) -> Port:
     outer = argument.arg if name is None else name
     if name is not None and name not in spec.tensors:
-        known = ", ".join(spec.tensors) or "none"
-        raise spec.source.error(argument, f"'{name}' is no tensor of region '{spec.source.name}' (it has {known})")
+        tensors = ", ".join(spec.tensors) or "none"
+        raise spec.source.error(argument, f"'{name}' is no tensor of region '{spec.source.name}' (it has {tensors})")
     if name is None:
         if outer in spec.tensors and any(p.name == outer for k in spec.kernels for p in k.ports):
             outer = _fresh(spec, outer)

@@ -112,11 +112,11 @@ class _Times:
         """Whether two buffers may become one, as far as channels allow."""
         return not self.apart or len(channels_of(one) | channels_of(other)) < 2
 
-    def merge(self, gone: int, stays: int) -> None:
+    def merge(self, old: int, stays: int) -> None:
         """Replaces an allocation by another and erases it."""
-        self._into[gone] = stays
-        self.uses[stays] += self.uses.pop(gone)
-        self.roots.pop(self.allocs.pop(gone))
+        self._into[old] = stays
+        self.uses[stays] += self.uses.pop(old)
+        self.roots.pop(self.allocs.pop(old))
 
 
 def _forward(times: _Times, copies: list[tuple[int, int, int]]) -> bool:

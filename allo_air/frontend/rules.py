@@ -38,8 +38,8 @@ def in_words(a: ScalarType, b: ScalarType) -> ScalarType:
     """`common`, if that has at most 64 bits, or an operand has more; KernelError for int64 with uint64."""
     both = common(a, b)
     if both.integral and both.bits > 64 >= max(a.bits, b.bits):
-        wanted = "no integer of 64 bits holds both (numpy takes float64, which the array has not)"
-        raise KernelError(f"{a} with {b}: {wanted}; convert one to the type of the other, as {a}(y)")
+        reason = "no integer of 64 bits holds both (numpy takes float64, which the array has not)"
+        raise KernelError(f"{a} with {b}: {reason}; convert one to the type of the other, as {a}(y)")
     return both
 
 
@@ -60,8 +60,8 @@ def numpys(a: ScalarType, b: ScalarType) -> ScalarType:
         return plain(a, b)
     both = in_words(a, b)
     if (wide := next((t for t in (a, b) if t.kind == "uint" and t.bits > 32), None)) is not None and both.floating:
-        wanted = "numpy takes float64, which the array has not, and float32 holds few numbers of 64 bits"
-        raise KernelError(f"{a} with {b}: {wanted}; convert the {wide} to uint32 or int32 before")
+        reason = "numpy takes float64, which the array has not, and float32 holds few numbers of 64 bits"
+        raise KernelError(f"{a} with {b}: {reason}; convert the {wide} to uint32 or int32 before")
     if both.floating and any(t.integral and t.bits > 8 for t in (a, b)):
         return ScalarType("float", max(both.bits, 32))
     return replace(both, bits=next((n for n in (8, 16, 32, 64) if n >= both.bits), both.bits)) if both.integral else both

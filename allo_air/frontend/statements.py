@@ -88,8 +88,8 @@ def _hold(state: State, node: ast.Assert) -> None:
     if result is UNKNOWN:
         raise state.error(node, f"what is asserted is known when the kernel is compiled; {ast.unparse(node.test)} is not")
     if not result:
-        said = evaluate(state, node.msg) if node.msg is not None else UNKNOWN
-        raise state.error(node, f"{ast.unparse(node.test)} does not hold{'' if said is UNKNOWN else f': {said}'}")
+        message = evaluate(state, node.msg) if node.msg is not None else UNKNOWN
+        raise state.error(node, f"{ast.unparse(node.test)} does not hold{'' if message is UNKNOWN else f': {message}'}")
 
 
 def branch(state: State, node: ast.If) -> None:

@@ -150,10 +150,10 @@ def _compared(values: list[Pid | int | tuple[int, ...]], ops: list[ast.cmpop]) -
     return UNKNOWN if any(r is UNKNOWN for r in results) else results[0] if len(results) == 1 else all(results)
 
 
-def _contains(left: object, right: object, wanted: bool) -> Any:
+def _contains(left: object, right: object, expected: bool) -> Any:
     if left is UNKNOWN or not isinstance(right, (tuple, list, set, frozenset, dict, range, str)):
         return UNKNOWN
-    return (left in right) == wanted
+    return (left in right) == expected
 
 
 def _decided(state: State, is_and: bool, parts: list[ast.expr]) -> Any:

@@ -167,8 +167,8 @@ def fields_of(owner: StreamValue) -> dict[str, StreamValue]:
 def _structs(state: State, node: ast.Call, owner: StreamValue, name: str, traffic: Traffic) -> Any:
     """`put(x)` or `get()` of a stream of structs: each field goes over a stream of its own."""
     if isinstance(owner, ChosenStream) or (name, len(node.args)) not in (("put", 1), ("get", 0)):
-        wanted = "put(x) and get() of streams whose numbers are known when the kernel is compiled"
-        raise state.error(node, f"'{owner.symbol}' is a stream of structs, which have {wanted}; take a stream for each field")
+        allowed = "put(x) and get() of streams whose numbers are known when the kernel is compiled"
+        raise state.error(node, f"'{owner.symbol}' is a stream of structs, which have {allowed}; take a stream for each field")
     if name == "get":
         return Record({f: _get(state, stream, traffic) for f, stream in fields_of(owner).items()})
     result = expression(state, node.args[0])

@@ -114,9 +114,9 @@ def contract(a: Buffer, b: Buffer, target: Buffer) -> None:
         raise KernelError(
             f"a product of shapes {shapes[0]} and {shapes[1]}: the columns of the first must be the rows of the second"
         )
-    wanted = (*a.shape[:-1], b.shape[-1])
-    if target.shape != wanted:
-        raise KernelError(f"a product of shape {wanted} does not fit a target of shape {target.shape}")
+    shape = (*a.shape[:-1], b.shape[-1])
+    if target.shape != shape:
+        raise KernelError(f"a product of shape {shape} does not fit a target of shape {target.shape}")
     if a.element.integral and a.element.signed != b.element.signed:
         wide = target.element
         a, b = [x if x.element.signed == wide.signed else elementwise([x], lambda g: g[0], wide) for x in (a, b)]

@@ -95,8 +95,8 @@ class Traffic:
         number = self._event()
         script = self.script or Script()
         if number in script.tokens:
-            self.waiting[script.tokens[number]] = kept = allocate(block.element, block.shape)
-            tensors.copy(block, kept)
+            self.waiting[script.tokens[number]] = copy = allocate(block.element, block.shape)
+            tensors.copy(block, copy)
             return
         ChannelPutOp(chan_name=script.puts.get(number, self.names.get(stream, stream)), src=block.value)
 
@@ -154,8 +154,8 @@ def counts(function: AnyOp) -> tuple[dict[str, int | None], dict[str, int | None
     for op in walk_named(function, *CHANNEL_OPS):
         result = puts if op.name == "air.channel.put" else gets
         name = str(ir.FlatSymbolRefAttr(op.attributes["chan_name"]).value)
-        times, known = _times(op, function), result.get(name, 0)
-        result[name] = None if times is None or known is None else known + times
+        times, count = _times(op, function), result.get(name, 0)
+        result[name] = None if times is None or count is None else count + times
     return puts, gets
 
 

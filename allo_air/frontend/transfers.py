@@ -120,9 +120,9 @@ def plan_channels(
         for core, (numbers, own) in enumerate(zip(rounds.cores, lanes, strict=True)):
             room = thrift.room(reads, streams[core][not reads])
             if len(own) > room:
-                kept = 0 if len(numbers) > 1 else room - 1
+                own_count = 0 if len(numbers) > 1 else room - 1
                 own.sort(key=lambda lane: -shared[_parts(instances, numbers, lane)])
-                own = [*own[:kept], sorted(end for lane in own[kept:] for end in lane)]
+                own = [*own[:own_count], sorted(end for lane in own[own_count:] for end in lane)]
             for lane in own:
                 _connect(channels, instances, rounds, core, lane, reads, wiring, levels[core] if levels else 0)
     values = tuple(channels.values())

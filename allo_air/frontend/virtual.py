@@ -147,9 +147,9 @@ class VirtualGraph:
             raise AlloAirError(f"bundle {_names(entries)}: a node stands there twice")
         for position in range(len(groups[0])):
             nodes = [self.node(g[position]) for g in groups]
-            wanted = self.signature(nodes[0])
+            signature = self.signature(nodes[0])
             for other in nodes[1:]:
-                self._check_alike(nodes[0], wanted, other)
+                self._check_alike(nodes[0], signature, other)
             rounds = tuple(r for n in nodes for r in n.rounds)
             self._replace(nodes, Node(f"{nodes[0].name}x{len(nodes)}", rounds))
 
@@ -174,11 +174,11 @@ class VirtualGraph:
         return tuple(results)
 
     def _replace(self, nodes: Sequence[Node], new: Node) -> None:
-        gone = {n.name for n in nodes}
-        if new.name in self.nodes and new.name not in gone:
+        removed = {n.name for n in nodes}
+        if new.name in self.nodes and new.name not in removed:
             raise AlloAirError(f"there is a node '{new.name}' already")
         rank = self._rank[nodes[0].name]
-        for name in gone:
+        for name in removed:
             del self.nodes[name], self._rank[name]
         self.nodes[new.name], self._rank[new.name] = new, rank
 

@@ -46,7 +46,7 @@ def of_its_own(program: ExportedProgram) -> Any:
 
 def fold_torch(torch: ModuleType, program: ExportedProgram) -> None:
     """Folds what can be in an exported program, whose tensors change; other normalizations stay."""
-    held = _Held(torch, program)
+    values_of_program = _Held(torch, program)
     for norm in [n for n in program.graph.nodes if str(n.target) in _NORMS]:
         x, scale, shift, mean, variance, *rest = norm.args
         training, epsilon = (rest[0], rest[2]) if "legit" not in str(norm.target) else (False, rest[1])
@@ -56,13 +56,15 @@ def fold_torch(torch: ModuleType, program: ExportedProgram) -> None:
         weight, bias = x.args[1], x.args[2] if len(x.args) > 2 else None
         holder = mean if shift is None else shift
         values = [n for n in (weight, bias, scale, shift, mean, variance) if n is not None]
-        if any(held.array(n) is None for n in values) or len(weight.users) > 1 or len(holder.users) > 1:
+        if any(values_of_program.array(n) is None for n in values) or len(weight.users) > 1 or len(holder.users) > 1:
             continue
         numbers = {"mean": mean, "variance": variance, "scale": scale, "shift": shift}
-        arrays = {name: None if n is None else held.array(n) for name, n in numbers.items()}
-        folded_arrays = folded(held.array(weight), None if bias is None else held.array(bias), arrays, epsilon, axis)
+        arrays = {name: None if n is None else values_of_program.array(n) for name, n in numbers.items()}
+        folded_arrays = folded(
+            values_of_program.array(weight), None if bias is None else values_of_program.array(bias), arrays, epsilon, axis
+        )
         for node, new in zip((weight, holder), folded_arrays, strict=True):
-            held.set(node, torch.from_numpy(new))
+            values_of_program.set(node, torch.from_numpy(new))
         x.args = (x.args[0], weight, holder, *x.args[3:])
         results = [norm] if "legit" not in str(norm.target) else [u for u in norm.users if u.args[1] == 0]
         for result in results:
@@ -122,15 +124,15 @@ def fold_onnx(onnx: ModuleType, model: ModelProto) -> Any:
         return model
     tensors = {t.name: t for t in model.graph.initializer}
     makers = {o: n for n in model.graph.node for o in n.output}
-    taken = Counter(_taken(model.graph))
+    uses = Counter(_taken(model.graph))
     results: dict[str, list[Any]] = {}
-    gone = set[str]()
+    removed = set[str]()
     for norm in nodes:
         op = makers.get(norm.input[0])
         attributes = {a.name: a for a in norm.attribute}
         axis = _onnx_axis(onnx, op, tensors)
         training = "training_mode" in attributes and attributes["training_mode"].i
-        if op is None or axis is None or training or len(norm.output) > 1 or taken[norm.input[0]] > 1:
+        if op is None or axis is None or training or len(norm.output) > 1 or uses[norm.input[0]] > 1:
             continue
         names = [op.input[1], *op.input[2:3], *norm.input[1:5]]
         if any(n and (n not in tensors or tensors[n].data_type != onnx.TensorProto.FLOAT) for n in names):
@@ -141,14 +143,14 @@ def fold_onnx(onnx: ModuleType, model: ModelProto) -> Any:
         epsilon = attributes["epsilon"].f if "epsilon" in attributes else 1e-5
         new = folded(weight, bias[0] if bias else None, arrays, epsilon, axis)
         results[norm.input[0]] = [norm.output[0], *new]
-        gone.add(norm.output[0])
+        removed.add(norm.output[0])
     if not results:
         return model
     model_proto = onnx.ModelProto()
     model_proto.CopyFrom(model)
     del model_proto.graph.node[:]
     for node in model.graph.node:
-        if node.output[0] in gone:
+        if node.output[0] in removed:
             continue
         if node.output[0] in results:
             result, *parts = results[node.output[0]]

@@ -118,9 +118,9 @@ def _numbers(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
             return NotImplemented
         x, exponent = x.to(kind), exponent.to(kind)
         result = torch.ones_like(x * exponent)
-        base, left = x, torch.where(exponent < 0, 0, exponent)
+        base, remaining = x, torch.where(exponent < 0, 0, exponent)
         for _ in range(torch.iinfo(kind).bits - 1):
-            result, base, left = torch.where((left & 1) == 1, result * base, result), base * base, left >> 1
+            result, base, remaining = torch.where((remaining & 1) == 1, result * base, result), base * base, remaining >> 1
         of_ones = torch.where(x == 1, 1, torch.where(x == -1, 1 - 2 * (exponent & 1), 0))
         return torch.where(exponent < 0, of_ones, result)
 
@@ -256,18 +256,18 @@ def _bags(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         ends = torch.cat([offsets[1:], torch.full((1,), indices.shape[0], dtype=offsets.dtype)])
         if include_last_offset:
             offsets, ends = offsets[:-1], offsets[1:]
-        held = (places >= offsets[:, None]) & (places < ends[:, None])
+        is_member = (places >= offsets[:, None]) & (places < ends[:, None])
         if padding_idx is not None and padding_idx >= 0:
-            held = held & (indices != padding_idx)
-        count = held.sum(1)
+            is_member = is_member & (indices != padding_idx)
+        count = is_member.sum(1)
         if mode == _MAX:
-            result = torch.where(held[..., None], rows, -float("inf")).amax(1)
+            result = torch.where(is_member[..., None], rows, -float("inf")).amax(1)
             result = torch.where((count > 0)[:, None], result, 0.0).to(rows.dtype)
         else:
-            shares = held.to(rows.dtype) * (1 if per_sample_weights is None else per_sample_weights)
+            shares = is_member.to(rows.dtype) * (1 if per_sample_weights is None else per_sample_weights)
             result = shares @ rows
             result = result / count.clamp(min=1)[:, None].to(rows.dtype) if mode == _MEAN else result
-        return result, held.to(torch.int64).argmax(0), count, count
+        return result, is_member.to(torch.int64).argmax(0), count, count
 
     return {aten.embedding_bag.padding_idx: bag, aten.embedding_bag.default: bag, aten._embedding_bag.default: bag}
 

@@ -55,20 +55,20 @@ class Imported:
 
         kinds = [a.type for a in self.function.regions[0].blocks[0].arguments]
         if len(inputs) != len(kinds):
-            wanted = ", ".join(self.inputs) or "none"
-            raise ArgumentError(f"{self.name} takes {len(kinds)} input(s) ({wanted}), got {len(inputs)}")
+            names = ", ".join(self.inputs) or "none"
+            raise ArgumentError(f"{self.name} takes {len(kinds)} input(s) ({names}), got {len(inputs)}")
         arrays = []
         takes = self.takes or [None] * len(kinds)
         for name, kind, own, array in zip(self.inputs, kinds, takes, inputs, strict=True):
             array, shape = np.asarray(array), tuple(kind.shape)
-            held = numpy_dtype(str(kind.element_type))
-            dtype = held if own is None else own
+            storage = numpy_dtype(str(kind.element_type))
+            dtype = storage if own is None else own
             if array.shape != shape or array.dtype != dtype:
                 raise ArgumentError(
                     f"{self.name}: input {name} is {_described(array.shape, array.dtype)}, it was compiled for"
                     f" {_described(shape, dtype)}; compile again for other shapes or types"
                 )
-            arrays.append(array.view(held))
+            arrays.append(array.view(storage))
         return arrays
 
     def results(self, arrays: list[np.ndarray]) -> list[Any]:

@@ -170,12 +170,12 @@ def _written(module: Any) -> dict[str, list[str]]:
 
 def _no_lowering(error: ir.MLIRError, alone: AnyOp, written: dict[str, list[str]], model: str) -> DiagnosticError:
     """Names `alone`, or the operation that MLIR's messages name, else those of the model's line that they are about."""
-    said = " ".join(d.message for d in error.error_diagnostics)
+    messages = " ".join(d.message for d in error.error_diagnostics)
     places = [str(d.location) for d in error.error_diagnostics]
-    named = [n for n in _OPERATION.findall(said) if not n.startswith("torch.constant.") and n != "torch.operator"]
+    named = [n for n in _OPERATION.findall(messages) if not n.startswith("torch.constant.") and n != "torch.operator"]
     if alone is not None:
         named = [alone.attributes["name"].value if alone.name == "torch.operator" else alone.name]
-    names = [*_OPERATOR.findall(said), *named] or [name for place in places for name in written.get(place, [])]
+    names = [*_OPERATOR.findall(messages), *named] or [name for place in places for name in written.get(place, [])]
     what = f"{_one_of(names)} has" if names else "it has"
     message = f"{model}: {what} no lowering to linalg in torch-mlir; write it with other operations in the model"
     [first, *_] = translate(error).diagnostics
@@ -194,8 +194,8 @@ def _one_of(names: Sequence[str]) -> str:
 
 def _crash(module: object, words: list[str], model: str) -> AlloAirError:
     """What is known of a crash: torch-mlir's last words, and the operations and types that it was given."""
-    ended, *said = words
-    why = next((line for line in said if "ERROR" in line or "Assertion" in line), ended)
+    ended, *lines = words
+    why = next((line for line in lines if "ERROR" in line or "Assertion" in line), ended)
     names = sorted({n.removeprefix("torch.") for each in _written(module).values() for n in each})
     return DiagnosticError(
         [

@@ -60,9 +60,9 @@ class Call:
         node = self.node
         return AlloAirError(f"{self._where}: operation {node.op_type} (node {node.name or node.output[0]}) of {DOMAIN}: {why}")
 
-    def only(self, **wanted: object) -> None:
+    def only(self, **allowed: object) -> None:
         """Refuses attributes with other values than these."""
-        for name, value in wanted.items():
+        for name, value in allowed.items():
             if (attribute := self.attributes.get(name, value)) != value:
                 raise self.error(f"{name}={attribute} is not taken, only {value}")
 

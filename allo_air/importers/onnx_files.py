@@ -205,8 +205,8 @@ def _lowered(model: object, name: str) -> Any:
 
 def _no_lowering(error: AlloAirError, model: ModelProto, name: str) -> AlloAirError:
     """Names the model's nodes, where the message says which kind of operation was left."""
-    said = " ".join(n.message for d in error.diagnostics for n in d.notes)
-    kind = re.search(r'name = "onnx\.(\w+)"', said)
+    notes = " ".join(n.message for d in error.diagnostics for n in d.notes)
+    kind = re.search(r'name = "onnx\.(\w+)"', notes)
     if kind is None:
         return error
     nodes = [n.name or n.output[0] for n in model.graph.node if n.op_type == kind.group(1)]

@@ -139,8 +139,8 @@ def known(onnx: ModuleType, model: object) -> Any:
             if node.op_type in ("Shape", "Size") and not node.domain and node.input[0] not in values:
                 size = _size(node, kinds.get(node.input[0]))
             elif node.op_type == "If" and node.input[0] in values:
-                taken = "then_branch" if values[node.input[0]].item() else "else_branch"
-                graph = _apart(onnx, node, next(a.g for a in node.attribute if a.name == taken))
+                branch = "then_branch" if values[node.input[0]].item() else "else_branch"
+                graph = _apart(onnx, node, next(a.g for a in node.attribute if a.name == branch))
                 nodes += graph.node
                 model_proto.graph.initializer.extend(graph.initializer)
                 values |= {t.name: onnx.numpy_helper.to_array(t) for t in graph.initializer if np.prod(t.dims) <= _ELEMENTS}
@@ -207,15 +207,15 @@ def _used(onnx: ModuleType, model: ModelProto) -> Any:
             tensor = next(t for t in model.graph.initializer if t.name == port.name)
             tensor.name = f"{port.name}/known"
             model.graph.node.append(onnx.helper.make_node("Identity", [tensor.name], [port.name]))
-    wanted, kept = {o.name for o in model.graph.output}, list[Any]()
+    needed, nodes = {o.name for o in model.graph.output}, list[Any]()
     for node in reversed(model.graph.node):
-        if any(o in wanted for o in node.output):
-            kept.append(node)
-            wanted |= _inputs(node)
+        if any(o in needed for o in node.output):
+            nodes.append(node)
+            needed |= _inputs(node)
     del model.graph.node[:]
-    model.graph.node.extend(reversed(kept))
+    model.graph.node.extend(reversed(nodes))
     inputs = {i.name for i in model.graph.input}
-    stay = [t for t in model.graph.initializer if t.name in wanted or t.name in inputs]
+    stay = [t for t in model.graph.initializer if t.name in needed or t.name in inputs]
     if len(stay) < len(model.graph.initializer):
         copies = [type(t).FromString(t.SerializeToString()) for t in stay]
         del model.graph.initializer[:]

@@ -91,12 +91,12 @@ def _repeated(call: Call, x: str, sizes: tuple[int, ...], times: int) -> str:
 def _appended(call: Call, past: int, new: str, sizes: tuple[int, ...], length: int, before: str) -> str:
     """The cache with `new` behind the `before` tokens that it holds of each batch."""
     batch, heads, tokens, size = sizes
-    held = call.shape(past)[2] if call.input(past) else 0
-    if not held:
+    past_length = call.shape(past)[2] if call.input(past) else 0
+    if not past_length:
         return new
     cache, places = call.input(past), np.arange(length).reshape(1, 1, length, 1)
-    if length > held:
-        cache = call("Pad", cache, _ints(0, 0, 0, 0, 0, 0, length - held, 0))
+    if length > past_length:
+        cache = call("Pad", cache, _ints(0, 0, 0, 0, 0, 0, length - past_length, 0))
     at = call("Sub", places, call("Reshape", before, _ints(batch, 1, 1, 1)))
     if tokens > 1:
         inside = call("Expand", call("Clip", at, np.int64(0), np.int64(tokens - 1)), _ints(batch, heads, length, size))
@@ -118,9 +118,9 @@ def group_query_attention(call: Call) -> None:
         query, key, value = _split(call, query, [heads * size, groups * size, groups * size])
     query = _by_heads(call, query, (batch, tokens, heads * size), heads)
     key, value = (_by_heads(call, x, (batch, tokens, groups * size), groups) for x in (key, value))
-    held = call.shape(3)[2] if call.input(3) else 0
-    length = call.result_shape(1)[2] if call.result_shape(1) else held + tokens
-    length = max(length, held, tokens)
+    past_length = call.shape(3)[2] if call.input(3) else 0
+    length = call.result_shape(1)[2] if call.result_shape(1) else past_length + tokens
+    length = max(length, past_length, tokens)
     lengths = call("Reshape", call("Cast", call.input(5), to=7), _ints(batch, 1))
     before = call("Max", call("Sub", lengths, _ints(tokens - 1)), _ints(0))
     places = call("Add", before, np.arange(tokens).reshape(1, tokens))
@@ -130,7 +130,7 @@ def group_query_attention(call: Call) -> None:
         query, key = (_turned(call, x, argument, (7, 8), size, inside) for x in (query, key))
     sizes = batch, groups, tokens, size
     key, value = (_appended(call, past, new, sizes, length, before) for past, new in ((3, key), (4, value)))
-    length = length if held else tokens
+    length = length if past_length else tokens
     call.returns(1, key)
     call.returns(2, value)
     rows, columns = call("Reshape", places, _ints(batch, 1, tokens, 1)), np.arange(length).reshape(1, 1, 1, length)

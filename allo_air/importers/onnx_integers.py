@@ -28,8 +28,8 @@ def rewritten(onnx: ModuleType, model: ModelProto) -> Any:
     model_proto = onnx.ModelProto()
     model_proto.CopyFrom(model)
     tensors = {t.name: t for t in model_proto.graph.initializer}
-    known = types(onnx, model)
-    kinds = {name: t.tensor_type.elem_type for name, t in known.items()}
+    kinds_by_name = types(onnx, model)
+    kinds = {name: t.tensor_type.elem_type for name, t in kinds_by_name.items()}
     del model_proto.graph.node[:]
     for node in model.graph.node:
         product = None
@@ -39,9 +39,9 @@ def rewritten(onnx: ModuleType, model: ModelProto) -> Any:
             not node.domain
             and node.op_type == "MatMulInteger"
             and len(node.input) > 2
-            and len(sizes(known.get(node.input[2])) or ())
+            and len(sizes(kinds_by_name.get(node.input[2])) or ())
         ):
-            product = _product_of_rows(onnx, node, len(sizes(known[node.input[2]]) or ()) == 1)
+            product = _product_of_rows(onnx, node, len(sizes(kinds_by_name[node.input[2]]) or ()) == 1)
         elif not node.domain and node.op_type not in _MOVES:
             product = _in_i32(onnx, node, kinds)
         model_proto.graph.node.extend([node] if product is None else product)

@@ -37,16 +37,16 @@ def rewritten(onnx: ModuleType, model: ModelProto, where: str) -> Any:
     tensors = {t.name: t for t in model.graph.initializer}
     opset = opset_of(model, 17)
     del model_proto.graph.node[:]
-    value, known = list(model.graph.node), dict[str, tuple[int, ...]]()
+    value, shapes = list(model.graph.node), dict[str, tuple[int, ...]]()
     while value:
         node = value.pop(0)
         rule = _rule(node)
         if rule is None:
             model_proto.graph.node.append(node)
             continue
-        if any(name and name not in known for name in node.input):
-            known = {name: s for name, kind in types(onnx, model_proto).items() if (s := sizes(kind)) is not None}
-        call = Call(onnx, node, known, tensors, where, opset)
+        if any(name and name not in shapes for name in node.input):
+            shapes = {name: s for name, kind in types(onnx, model_proto).items() if (s := sizes(kind)) is not None}
+        call = Call(onnx, node, shapes, tensors, where, opset)
         rule(call)
         model_proto.graph.node.extend(call.nodes)
         model_proto.graph.initializer.extend(call.tensors)

@@ -78,7 +78,7 @@ class Exported:
                     f"{self.model.name}: input {number} is {fixed!r} for good, as in the example it was compiled for; called"
                     f" with {_kind(leaf) if tensors[0] else repr(leaf)}: compile again, or make it a tensor"
                 )
-        return [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
+        return [value for value in leaves if isinstance(value, torch.Tensor)]
 
     def results(self, flat: Sequence[object]) -> Any:
         """The results of `forward`, as it nests them."""
@@ -135,9 +135,9 @@ def _without_constants(program: ExportedProgram) -> dict[int, Any]:
     specs = program.graph_signature.output_specs
     places = [n for n, spec in enumerate(specs) if spec.kind.name == "USER_OUTPUT"]
     fixed = {n: specs[place].arg.value for n, place in enumerate(places) if hasattr(specs[place].arg, "value")}
-    gone = {places[n] for n in fixed}
-    output.args = (tuple(a for n, a in enumerate(output.args[0]) if n not in gone),)
-    specs[:] = [spec for n, spec in enumerate(specs) if n not in gone]
+    constant_outputs = {places[n] for n in fixed}
+    output.args = (tuple(a for n, a in enumerate(output.args[0]) if n not in constant_outputs),)
+    specs[:] = [spec for n, spec in enumerate(specs) if n not in constant_outputs]
     return fixed
 
 
@@ -154,13 +154,13 @@ def _lists_of_values(program: ExportedProgram) -> None:
     import torch
 
     user_inputs = set(program.graph_signature.user_inputs)
-    held = {n for n in program.graph.nodes if n.op == "placeholder" and n.name not in user_inputs}
+    constants = {n for n in program.graph.nodes if n.op == "placeholder" and n.name not in user_inputs}
     for node in list(program.graph.nodes):
         for number, argument in enumerate(node.args):
-            if node.op != "call_function" or not isinstance(argument, (list, tuple)) or not held.intersection(argument):
+            if node.op != "call_function" or not isinstance(argument, (list, tuple)) or not constants.intersection(argument):
                 continue
             with program.graph.inserting_before(node):
-                node.update_arg(number, [_clone(torch, a, node) if a in held else a for a in argument])
+                node.update_arg(number, [_clone(torch, a, node) if a in constants else a for a in argument])
 
 
 def _clone(torch: ModuleType, weight: Tensor, user: ir.OpView) -> Any:
@@ -271,10 +271,10 @@ def _functional(program: ExportedProgram, name: str) -> Any:
             table = decompositions(torch, fx_decompositions.get_decomposition_table())
             return program.run_decompositions(on_unsigned_bytes(torch, program, table))
         except Exception as error:  # likewise
-            said = str(error).strip().splitlines()[0]
-            if "is mutated" in said:
+            message = str(error).strip().splitlines()[0]
+            if "is mutated" in message:
                 raise AlloAirError(f"{name} changes a buffer {_STATELESS}") from error
-            raise AlloAirError(f"torch.export cannot decompose {name}: {said}") from error
+            raise AlloAirError(f"torch.export cannot decompose {name}: {message}") from error
 
 
 def _linalg(program: object, name: str) -> Any:

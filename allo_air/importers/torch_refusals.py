@@ -18,13 +18,13 @@ def export_error(error: Exception, name: str) -> DiagnosticError:
     """What torch.export says of module `name`, at the line of the model that it was at."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if not is_library(f.filename)]
     line = (frames[-1].filename, frames[-1].lineno or 0) if frames else ("", 0)
-    said = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
-    if "data-dependent" in said:
-        said = (
+    message = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
+    if "data-dependent" in message:
+        message = (
             f"what it does here depends on the numbers that it is given, and a program does the same for all: use torch.where"
-            f" in place of a branch, and sizes that are fixed ({said.partition(' (unhinted')[0]})"
+            f" in place of a branch, and sizes that are fixed ({message.partition(' (unhinted')[0]})"
         )
-    return DiagnosticError([Diagnostic("error", *line, 0, f"torch.export cannot export {name}: {said}")])
+    return DiagnosticError([Diagnostic("error", *line, 0, f"torch.export cannot export {name}: {message}")])
 
 
 def check_sizes(program: torch.export.ExportedProgram, name: str) -> None:

@@ -23,14 +23,14 @@ def elementwise(op: ir.Operation, fn: Callable[..., object]) -> Callable[..., An
     apply = np.frompyfunc(fn, len(op.operands), len(types))
 
     def run(*arrays: Any) -> Any:
-        known = [a.known for a in arrays if isinstance(a, Tensor) and a.known is not None]
+        defined = [a.known for a in arrays if isinstance(a, Tensor) and a.known is not None]
         plain = [(a.array if isinstance(a, Tensor) else a).astype(object) for a in map(_shaped, arrays)]
         result = apply(*plain)
         results: list[Any] = []
         for type_, array in zip(types, result if len(types) > 1 else [result], strict=True):
             results.append(np.asarray(array).astype(dtype_of(type_.element_type)).reshape(type_.shape))
             if isinstance(type_, ir.RankedTensorType):
-                results[-1] = Tensor(results[-1], np.logical_and.reduce(known) if known else None)
+                results[-1] = Tensor(results[-1], np.logical_and.reduce(defined) if defined else None)
         return tuple(results) if len(results) > 1 else results[0]
 
     return run

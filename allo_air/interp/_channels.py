@@ -71,8 +71,8 @@ class Endpoint(Condition):
         return self.places[ids.index(number)] if len(ids) == self.takers > 1 and number in ids else None
 
     def describe(self) -> str:
-        held = f"it holds {len(self.messages)} of at most {self.capacity} messages"
-        return f"channel {self.name}, {held}" if self.capacity else f"channel {self.name}"
+        fill = f"it holds {len(self.messages)} of at most {self.capacity} messages"
+        return f"channel {self.name}, {fill}" if self.capacity else f"channel {self.name}"
 
     def drop(self) -> None:
         """Forgets the messages that every get has."""
@@ -103,10 +103,10 @@ class Bundle:
                 op, f"has channel_type {kind}, which the interpreter cannot execute; it knows {', '.join(_KINDS)}"
             )
         shape = [a.value for a in attributes["broadcast_shape"]] if "broadcast_shape" in attributes else list(view.size)
-        held = attributes["buffer_resources"].value if "buffer_resources" in attributes else capacity
+        capacity_of_bundle = attributes["buffer_resources"].value if "buffer_resources" in attributes else capacity
         ids = [a.value for a in attributes["packet_ids"]] if "packet_ids" in attributes else []
         owns_header = "keep_pkt_header" in attributes or "air.src_writes_pkt_header" in attributes
-        return cls(op, view.sym_name, list(view.size), shape, held, ids, owns_header)
+        return cls(op, view.sym_name, list(view.size), shape, capacity_of_bundle, ids, owns_header)
 
     def place(self, step: Step, indices: list[int], *, getting: bool) -> tuple[Endpoint, Any]:
         """The endpoint of a put or a get at `indices`, and the get's place."""
@@ -214,11 +214,11 @@ def _give(
     data = data.reshape(-1)
     ids, place = endpoint.ids, None
     if dest is not None:
-        known = ids or [_ID - d for d in range(_ID + 1)]
-        if not 0 <= dest < len(known):
-            raise RunError(step.op, f"is for destination {dest} of {len(known)}; give one that there is")
-        data = _headed(step, data, known[dest])
-        ids = ids or known[: endpoint.takers]
+        packet_ids = ids or [_ID - d for d in range(_ID + 1)]
+        if not 0 <= dest < len(packet_ids):
+            raise RunError(step.op, f"is for destination {dest} of {len(packet_ids)}; give one that there is")
+        data = _headed(step, data, packet_ids[dest])
+        ids = ids or packet_ids[: endpoint.takers]
     if ids or endpoint.owns_header:
         place = endpoint.pick(_header(data), ids)
     message = Message(step, data, own.clock.fork(), endpoint.takers if place is None else 1, place)
@@ -265,8 +265,10 @@ def _take(own: Agent, step: Step, endpoint: Endpoint, place: tuple[int, ...], vi
             continue
         own.clock.join(message.past)
         if message.data.dtype != view.buffer.data.dtype:
-            result, wanted = message.data.dtype, view.buffer.data.dtype
-            raise RunError(step.op, f"receives elements of {result} into a buffer of {wanted}", (message.step.op, "sends them"))
+            result, element = message.data.dtype, view.buffer.data.dtype
+            raise RunError(
+                step.op, f"receives elements of {result} into a buffer of {element}", (message.step.op, "sends them")
+            )
         part = message.data[offset : offset + missing]
         parts.append(part)
         missing, offset = missing - part.size, offset + part.size

@@ -157,15 +157,15 @@ def iterations(
 
     tokens: list[Token] = []
     own_agents: list[Agent] = []
-    held = agent.pending
+    events = agent.pending
     for n in range(len(points)):
-        own = agent.child(pending=held)
+        own = agent.child(pending=events)
         own_agents.append(own)
         tokens.append(agent.machine.scheduler.spawn(own, iteration(n, own), step))
     yield from agent.wait(tokens)
     for own in own_agents:  # what they have started without a token goes on
         for pending in own.pending:
-            if not any(pending is p for p in held):
+            if not any(pending is p for p in events):
                 agent.machine.hold(agent, pending)
     return results
 
@@ -205,7 +205,7 @@ def forall(translator: Translator, step: Step) -> Any:
     for each in inserts:
         if each.name != "tensor.parallel_insert_slice":
             raise Unsupported(each.op, f"is one that the interpreter cannot execute: it has no rule for {each.name}")
-    wanted = sorted({s for each in inserts for s in each.operands if s not in shared})
+    shared_values = sorted({s for each in inserts for s in each.operands if s not in shared})
 
     def run(agent: Agent, frame: Frame, operands: Sequence[Tensor]) -> Task:
         operands = yield from agent.resolved(operands)
@@ -215,11 +215,11 @@ def forall(translator: Translator, step: Step) -> Any:
             dims.append([dynamic.pop(0) if s == DYNAMIC else s for s in static])
         outs = dict(zip(shared, value, strict=True))
         points = list(product(*map(range, *dims)))
-        kept = [Frame() for _ in points]
-        taking = Taking(body, kept, wanted)
+        frames = [Frame() for _ in points]
+        taking = Taking(body, frames, shared_values)
         yield from iterations(agent, step, taking, frame, [(n, *p) for n, p in enumerate(points)], tuple(outs.values()))
         touched: dict[int, Any] = {}
-        for values in kept:
+        for values in frames:
             for each in inserts:
                 source, target, *where = each.operands
                 results: list[Any] = [values.get(s, frame.get(s)) for s in (source, *where)]
@@ -232,8 +232,8 @@ def forall(translator: Translator, step: Step) -> Any:
 class Taking:
     """A body that leaves the values of some slots behind: the first argument is the iteration's number."""
 
-    def __init__(self, body: Body, frames: list[Frame], wanted: list[int]) -> None:
-        self.body, self.frames, self.wanted = body, frames, wanted
+    def __init__(self, body: Body, frames: list[Frame], shared: list[int]) -> None:
+        self.body, self.frames, self.wanted = body, frames, shared
 
     def capture(self, frame: Frame) -> Frame:
         return self.body.capture(frame)

@@ -95,9 +95,9 @@ def _python(step: Step, item: Any) -> Any:
             if not isinstance(view, View):
                 continue
             changed = array.tobytes() != view.array.tobytes()
-            known = view.buffer.writer.are_set(view)
-            reads(agent, step, view, None if known.all() else known)
-            if changed or not known.all():
+            defined = view.buffer.writer.are_set(view)
+            reads(agent, step, view, None if defined.all() else defined)
+            if changed or not defined.all():
                 writes(agent, step, view)
                 view.array[...] = array
         return []

@@ -59,12 +59,12 @@ def allocate(agent: Agent, step: Step, kind: Kind, dynamic: list[int], what: str
 def alloc(translator: Translator, step: Step) -> Any:
     type_ = step.op.results[0].type
     count = next(iter(step.op.attributes["operandSegmentSizes"]))
-    known: list[Kind] = []
+    kinds: list[Kind] = []
 
     def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
-        if not known:
-            known.append(kind_of(step, type_))
-        return [allocate(agent, step, known[0], operands[:count])]
+        if not kinds:
+            kinds.append(kind_of(step, type_))
+        return [allocate(agent, step, kinds[0], operands[:count])]
         yield
 
     return run
@@ -113,13 +113,13 @@ def get_global(translator: Translator, step: Step) -> Any:
     initial = declared.attributes.get("initial_value", None)
 
     def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
-        held = agent.machine.globals
-        if name not in held:
-            view = held[name] = allocate(agent, step, kind_of(step, type_), [], f"@{name}")
+        globals_ = agent.machine.globals
+        if name not in globals_:
+            view = globals_[name] = allocate(agent, step, kind_of(step, type_), [], f"@{name}")
             if initial is not None and not isinstance(initial, ir.UnitAttr):
                 view.buffer.data[...] = dense(initial, type_).reshape(-1)
                 view.buffer.writer.set(view, None, agent.machine.input_stamp)
-        return [held[name]]
+        return [globals_[name]]
         yield
 
     return run

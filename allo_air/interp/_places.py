@@ -45,8 +45,8 @@ def scatter(op: ir.Operation) -> Callable[..., Tensor]:
 
         if source.known is None and target.known is None:
             return Tensor(put(target.array, source.array))
-        known, new = (np.ones(t.array.shape, np.bool_) if t.known is None else t.known for t in (target, source))
-        return Tensor(put(target.array, source.array), put(known, new))
+        defined, new = (np.ones(t.array.shape, np.bool_) if t.known is None else t.known for t in (target, source))
+        return Tensor(put(target.array, source.array), put(defined, new))
 
     return run
 

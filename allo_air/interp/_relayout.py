@@ -74,8 +74,8 @@ def relayout(translator: Translator, step: Step) -> Any:
         source, target = operands[0], operands[1]
         fill = operands[2] if pads else None
         if isinstance(source, Tensor):
-            known = None if source.known is None else change(source.known, target.array.shape, True if pads else None)
-            return [Tensor(np.ascontiguousarray(change(source.array, target.array.shape, fill)), known)]
+            defined = None if source.known is None else change(source.known, target.array.shape, True if pads else None)
+            return [Tensor(np.ascontiguousarray(change(source.array, target.array.shape, fill)), defined)]
         yield from agent.machine.settle(agent, source, write=False)
         yield from agent.machine.settle(agent, target, write=True)
         yield

@@ -95,9 +95,9 @@ def insert(
         marks[window] = True
     if target.known is None and source.known is None:
         return Tensor(array)
-    known = np.ones(array.shape, np.bool_) if target.known is None else target.known.copy()
-    known[window] = True if source.known is None else source.known.reshape(known[window].shape)
-    return Tensor(array, None if known.all() else known)
+    defined = np.ones(array.shape, np.bool_) if target.known is None else target.known.copy()
+    defined[window] = True if source.known is None else source.known.reshape(defined[window].shape)
+    return Tensor(array, None if defined.all() else defined)
 
 
 @pure("tensor.insert_slice")
@@ -127,10 +127,10 @@ def insert_element(op: ir.Operation) -> Callable[..., Tensor]:
         _inside(op, tensor, at)
         array = tensor.array.copy()
         array[at] = value
-        known = None if tensor.known is None else tensor.known.copy()
-        if known is not None:
-            known[at] = True
-        return Tensor(array, known)
+        defined = None if tensor.known is None else tensor.known.copy()
+        if defined is not None:
+            defined[at] = True
+        return Tensor(array, defined)
 
     return run
 
@@ -171,8 +171,8 @@ def softmax(op: AnyOp) -> Callable[..., Tensor]:
         numbers = tensor.array.astype(np.float64 if tensor.array.dtype == np.float64 else np.float32)
         powers = np.exp(numbers - numbers.max(dim, keepdims=True))
         result = (powers / powers.sum(dim, keepdims=True)).astype(into.array.dtype)
-        known = None if tensor.known is None else np.broadcast_to(tensor.known.all(dim, keepdims=True), result.shape)
-        return Tensor(result, known)
+        defined = None if tensor.known is None else np.broadcast_to(tensor.known.all(dim, keepdims=True), result.shape)
+        return Tensor(result, defined)
 
     return run
 
@@ -194,9 +194,9 @@ def pad(translator: Translator, step: Step) -> Any:
         before = mixed(low, operands[1 : 1 + counts[1]])
         after = mixed(high, operands[1 + counts[1] :])
         ends = zip(before, after, tensor.array.shape, strict=True)
-        kept = tuple(slice(max(0, -b), n - max(0, -a)) for b, a, n in ends)  # what padding below 0 leaves
+        window = tuple(slice(max(0, -b), n - max(0, -a)) for b, a, n in ends)  # what padding below 0 leaves
         room = [(max(0, b), max(0, a)) for b, a in zip(before, after, strict=True)]
-        whole = np.pad(tensor.array[kept], room)
+        whole = np.pad(tensor.array[window], room)
         inner = tuple(slice(b, n - a) for (b, a), n in zip(room, whole.shape, strict=True))
         outside = np.ones(whole.shape, np.bool_)
         outside[inner] = False
@@ -207,8 +207,8 @@ def pad(translator: Translator, step: Step) -> Any:
             for at in np.argwhere(outside):
                 [value] = yield from body.run(agent, frame, [int(i) for i in at])  # type: ignore[union-attr]
                 whole[tuple(at)] = value
-        known = None if tensor.known is None else np.pad(tensor.known[kept], room, constant_values=True)
-        return [Tensor(whole, known)]
+        defined = None if tensor.known is None else np.pad(tensor.known[window], room, constant_values=True)
+        return [Tensor(whole, defined)]
 
     return run
 
@@ -271,9 +271,9 @@ def to_tensor(translator: Translator, step: Step) -> Any:
     def run(agent: Agent, frame: Frame, operands: Sequence[View]) -> Task:
         view: View = operands[0]
         yield from agent.machine.settle(agent, view, write=False)
-        known = view.buffer.writer.are_set(view)
-        reads(agent, step, view, None if known.all() else known)
-        return [Tensor(view.array.copy(), None if known.all() else known)]
+        defined = view.buffer.writer.are_set(view)
+        reads(agent, step, view, None if defined.all() else defined)
+        return [Tensor(view.array.copy(), None if defined.all() else defined)]
 
     return run
 

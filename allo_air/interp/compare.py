@@ -32,7 +32,7 @@ class Bound:
     why: str
 
 
-def bound(module: AnyOp, drawn: list[np.ndarray]) -> Bound:
+def bound(module: AnyOp, inputs: list[np.ndarray]) -> Bound:
     """The bound for a module's floats on given inputs.
 
     A sum of K products in a type with p bits has a relative error of at most K / 2**p, and the result is rounded once more
@@ -56,8 +56,8 @@ def bound(module: AnyOp, drawn: list[np.ndarray]) -> Bound:
                 adds.add(_PRECISION[element])
             if kind[0] == "math" or (kind[0] == "arith" and kind[1] not in _EXACT):
                 rest.add(op.name)
-    floats = [np.asarray(d) for d in drawn if is_float(np.asarray(d).dtype)]
-    longest = max((n for d in drawn for n in np.shape(d)), default=1)
+    floats = [np.asarray(d) for d in inputs if is_float(np.asarray(d).dtype)]
+    longest = max((n for d in inputs for n in np.shape(d)), default=1)
     names = [str(d.dtype).replace("float", "f") for d in floats]
     precision = min(adds or {_PRECISION[n] for n in names} or {24})
     largest = max((float(np.abs(d.astype(np.float64)).max()) for d in floats if d.size), default=1.0)

@@ -34,9 +34,9 @@ def relative_error(exact: Any, arrays: list[np.ndarray], items: list[np.ndarray]
     each result.
     """
     with exact.context, ir.Location.unknown():
-        wanted = run(exact, [widened(a) for a in arrays])
+        references = run(exact, [widened(a) for a in arrays])
     worst = 0.0
-    for have, want in zip(items, wanted, strict=True):
+    for have, want in zip(items, references, strict=True):
         if have.size:
             difference = np.abs(have.astype(np.float64) - want.astype(np.float64)).max()
             worst = max(worst, float(difference) / max(float(np.abs(want.astype(np.float64)).max()), 1e-300))

@@ -75,19 +75,19 @@ def _draw(function: AnyOp, type_: ir.ShapedType, host: tuple[int, ...] | None, r
     return rng.integers(low, most + 1, shape).astype(dtype)
 
 
-def fit(function: ir.Operation, drawn: list[np.ndarray], seed: int) -> list[np.ndarray]:
-    """`drawn` for the function's current signature: packed or padded to its shapes, with random out-parameters added."""
+def fit(function: ir.Operation, inputs: list[np.ndarray], seed: int) -> list[np.ndarray]:
+    """`inputs` for the function's current signature: packed or padded to its shapes, with random out-parameters added."""
     signature = Signature.of(function)
     rng = np.random.default_rng(seed + 1)
     if (host := host_buffers(function)) is not None:
-        held = [*host.holds, *(Held() for _ in signature.arguments[len(host.holds) :])]
-        return [_held(function, t, h, drawn, rng) for t, h in zip(signature.arguments, held, strict=True)]
+        contents = [*host.holds, *(Held() for _ in signature.arguments[len(host.holds) :])]
+        return [_held(function, t, h, inputs, rng) for t, h in zip(signature.arguments, contents, strict=True)]
     arrays = []
     for n, type_ in enumerate(signature.arguments):
-        if n >= len(drawn):
+        if n >= len(inputs):
             arrays.append(_draw(function, type_, None, rng))
             continue
-        value = drawn[n]
+        value = inputs[n]
         if (layout := signature.layouts[n]) is not None:
             value = layout.pack(value, type_.shape)
         elif _got_rank(value, type_):
@@ -110,13 +110,13 @@ def _got_rank(value: int | np.ndarray, type_: ir.Type) -> bool:
 
 
 def _held(
-    function: ir.Operation, type_: ir.MemRefType | ir.RankedTensorType, held: Held, drawn: Sequence[np.ndarray], rng: object
+    function: ir.Operation, type_: ir.MemRefType | ir.RankedTensorType, content: Held, inputs: Sequence[np.ndarray], rng: object
 ) -> Any:
     """The initial contents of a buffer of type `type_`."""
-    if held.argument is not None:
-        array = converted(drawn[held.argument], held.cast, dtype_of(type_.element_type))
-        return in_corner(array, held.view, tuple(type_.shape), held.packing)
-    return _draw(function, type_, None, rng) if held.constant is None else array_of(held.constant).reshape(type_.shape)
+    if content.argument is not None:
+        array = converted(inputs[content.argument], content.cast, dtype_of(type_.element_type))
+        return in_corner(array, content.view, tuple(type_.shape), content.packing)
+    return _draw(function, type_, None, rng) if content.constant is None else array_of(content.constant).reshape(type_.shape)
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class Outputs:
 
 
 def outputs(
-    function: ir.Operation, drawn: list[np.ndarray], returned: list[np.ndarray], received: dict[str, np.ndarray] | None = None
+    function: ir.Operation, inputs: list[np.ndarray], returned: list[np.ndarray], received: dict[str, np.ndarray] | None = None
 ) -> Outputs:
     """Sorts what `run` returned and received; padded arrays are cut to the host's shapes."""
     signature = Signature.of(function)
@@ -138,17 +138,17 @@ def outputs(
     memrefs = [n for n, t in enumerate(signature.arguments) if isinstance(t, kinds)]
     arrays = dict(zip(memrefs, returned[len(signature.results) :], strict=True))
     if (host := host_buffers(function)) is not None:
-        return _given(host, arrays, dict(enumerate(results, len(signature.arguments))), drawn)
+        return _given(host, arrays, dict(enumerate(results, len(signature.arguments))), inputs)
     for n, value in arrays.items():
-        if n < len(drawn) and _got_rank(drawn[n], signature.arguments[n]):
-            arrays[n] = np.concatenate([value.ravel(), drawn[n][value.size :]])
+        if n < len(inputs) and _got_rank(inputs[n], signature.arguments[n]):
+            arrays[n] = np.concatenate([value.ravel(), inputs[n][value.size :]])
             continue
-        shape = np.shape(drawn[n]) if n < len(drawn) else signature.host[n] or np.shape(value)
+        shape = np.shape(inputs[n]) if n < len(inputs) else signature.host[n] or np.shape(value)
         arrays[n] = _seen(value, shape, signature.layouts[n])
     count = len(signature.arguments)
     results = [_seen(*item) for item in zip(results, signature.host[count:], signature.layouts[count:], strict=True)]
-    results += [a for n, a in arrays.items() if n >= len(drawn)]
-    return Outputs(tuple(results), {n: a for n, a in arrays.items() if n < len(drawn)} | (received or {}))
+    results += [a for n, a in arrays.items() if n >= len(inputs)]
+    return Outputs(tuple(results), {n: a for n, a in arrays.items() if n < len(inputs)} | (received or {}))
 
 
 def _seen(value: np.ndarray, shape: Sequence[int] | None, layout: Layout | None) -> Any:
@@ -161,13 +161,13 @@ def _seen(value: np.ndarray, shape: Sequence[int] | None, layout: Layout | None)
 
 
 def _given(
-    host: HostBuffers, arrays: dict[int, np.ndarray], results: dict[int, np.ndarray], drawn: list[np.ndarray]
+    host: HostBuffers, arrays: dict[int, np.ndarray], results: dict[int, np.ndarray], inputs: list[np.ndarray]
 ) -> Outputs:
     """The caller's arrays, read from the buffers in `arrays` and `results` by position."""
     if host.gives is None:
-        held = {h.argument: n for n, h in enumerate(host.holds) if h.argument is not None}
-        seen = {a: (host.holds[n].view, np.shape(drawn[a]), host.holds[n].packing) for a, n in held.items()}
-        return Outputs((), {a: from_corner(arrays[n], *seen[a]) for a, n in held.items()})
+        buffer_of = {h.argument: n for n, h in enumerate(host.holds) if h.argument is not None}
+        seen = {a: (host.holds[n].view, np.shape(inputs[a]), host.holds[n].packing) for a, n in buffer_of.items()}
+        return Outputs((), {a: from_corner(arrays[n], *seen[a]) for a, n in buffer_of.items()})
     result, buffers = [], arrays | results
     for value in host.gives:
         shape = tuple(value.type.shape)
@@ -178,6 +178,6 @@ def _given(
                 array = joined(array, upper)
             result.append(converted(array, value.cast, dtype_of(value.type.element_type)))
         else:
-            source = drawn[value.argument] if value.argument is not None else array_of(value.constant)
+            source = inputs[value.argument] if value.argument is not None else array_of(value.constant)
             result.append(np.asarray(source).reshape(shape))
     return Outputs(tuple(result), {})

@@ -200,16 +200,16 @@ def _mark_transfer(
     attributes = {n: op.attributes[n] for n in ("in_bounds", "operandSegmentSizes", "permutation_map") if n in op.attributes}
     masked = list(op.attributes["operandSegmentSizes"])[-1]
     map_ = op.attributes["permutation_map"].value
-    kept = [i for i, e in enumerate(map_.results) if not isinstance(e, ir.AffineConstantExpr)]
+    varying = [i for i, e in enumerate(map_.results) if not isinstance(e, ir.AffineConstantExpr)]
     mask = [list(op.operands)[-1]] if masked else []
-    if len(kept) != len(map_.results):
+    if len(varying) != len(map_.results):
         if masked:
             raise NotImplementedError(f"{op.name} with a mask and a broadcast dimension")
-        type_ = ir.VectorType.get([type_.shape[i] for i in kept], type_.element_type)
-        results = [map_.results[i] for i in kept]
+        type_ = ir.VectorType.get([type_.shape[i] for i in varying], type_.element_type)
+        results = [map_.results[i] for i in varying]
         attributes["permutation_map"] = ir.AffineMapAttr.get(ir.AffineMap.get(map_.n_dims, map_.n_symbols, results))
         flags = [bool(a.value) for a in op.attributes["in_bounds"]]
-        attributes["in_bounds"] = ir.ArrayAttr.get([ir.BoolAttr.get(flags[i]) for i in kept])
+        attributes["in_bounds"] = ir.ArrayAttr.get([ir.BoolAttr.get(flags[i]) for i in varying])
     old = None
     if not writes:
         padding = _constant(_WRITTEN, companion.type.element_type)

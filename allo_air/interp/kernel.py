@@ -119,8 +119,8 @@ def compiled(text: str, tracked: tuple[int, ...] | None = None) -> Kernel:
             checks = [] if tracked is None else instrument(module.operation, tracked)
             kernel = jitted(module, "kernel", opt_level=1)
         except (ir.MLIRError, DiagnosticError, NotImplementedError, RuntimeError) as error:
-            said = _said(error)
-            return Kernel(None, None, error=said)
+            message = _said(error)
+            return Kernel(None, None, error=message)
         return replace(kernel, checks=tuple(checks))
 
 

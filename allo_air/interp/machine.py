@@ -101,11 +101,11 @@ class Machine:
         for bundle in self._bundles.values():
             for endpoint in bundle.endpoints.values():
                 if endpoint.messages:
-                    left = endpoint.messages[0]
+                    message = endpoint.messages[0]
                     raise Leftover(
-                        left.step.op,
+                        message.step.op,
                         f"puts into {endpoint.name} what no get takes: {len(endpoint.messages)} messages are left at the end;"
-                        f" it has {endpoint.takers} receivers, {left.taken} took the first",
+                        f" it has {endpoint.takers} receivers, {message.taken} took the first",
                         (bundle.op, "is the channel"),
                     )
 
@@ -139,13 +139,13 @@ class Machine:
 
     def hold(self, agent: Agent, pending: tuple[Token, Effects, list[Any]]) -> None:
         """Remembers an operation that was started without a token."""
-        held = agent.pending
-        if len(held) > _MANY:
-            for token, _, _ in held:
+        events = agent.pending
+        if len(events) > _MANY:
+            for token, _, _ in events:
                 if token.done:
                     agent.clock.join(token.past)
-            held = tuple(p for p in held if not p[0].done)
-        agent.pending = (*held, pending)
+            events = tuple(p for p in events if not p[0].done)
+        agent.pending = (*events, pending)
 
     def settle(self, agent: Agent, view: View, *, write: bool) -> Task:
         """Waits for operations that were started without a token and access the same memory."""

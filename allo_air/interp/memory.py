@@ -138,8 +138,8 @@ def reads(agent: Agent, step: Any, view: View, only: np.ndarray | None = None) -
         seen = buffer.sets[number]
         if stamp in seen:
             continue
-        kept = frozenset(s for s in seen if not agent.clock.knows(history.stamps[s][0]))
-        new = buffer.number(kept | {stamp})
+        live = frozenset(s for s in seen if not agent.clock.knows(history.stamps[s][0]))
+        new = buffer.number(live | {stamp})
         buffer.readers.replace(view, only, number, new)
 
 

@@ -33,12 +33,12 @@ def outline(ops: list[AnyOp], outputs: Sequence[ir.Value]) -> Outlined:
         function.operation.attributes["llvm.emit_c_interface"] = ir.UnitAttr.get()
         block = function.add_entry_block()
         with ir.InsertionPoint(block):
-            known = dict(zip(inputs, (_unpack(v, a) for v, a in zip(inputs, block.arguments, strict=False)), strict=True))
-            known |= {c: c.owner.operation.clone().results[0] for c in constants}
+            mapping = dict(zip(inputs, (_unpack(v, a) for v, a in zip(inputs, block.arguments, strict=False)), strict=True))
+            mapping |= {c: c.owner.operation.clone().results[0] for c in constants}
             for op in ops:
-                _copy(op, known)
+                _copy(op, mapping)
             for value, cell in zip(outputs, list(block.arguments)[len(inputs) :], strict=True):
-                _pack(known[value], cell)
+                _pack(mapping[value], cell)
             func.ReturnOp([])
         text = module.operation.get_asm(print_generic_op_form=True, use_local_scope=True)
     scalars = (None if isinstance(v.type, ir.ShapedType | ir.IndexType) else dtype_of(v.type) for v in inputs)
@@ -67,15 +67,15 @@ def goes_along(value: ir.Value) -> bool:
     return constant and not isinstance(value.type, ir.RankedTensorType)
 
 
-def _copy(op: AnyOp, known: dict[ir.Value, ir.Value]) -> None:
+def _copy(op: AnyOp, mapping: dict[ir.Value, ir.Value]) -> None:
     """Clones `op`; linalg operations on tensors become the same on buffers, their destinations updated in place."""
     clone = op.clone()
     for theirs, ours in zip(walk_post_order(op), walk_post_order(clone), strict=True):
         for i, value in enumerate(theirs.operands):
-            if value in known:
-                ours.operands[i] = known[value]
+            if value in mapping:
+                ours.operands[i] = mapping[value]
     if not op.name.startswith("linalg.") or not len(op.results):
-        known.update(zip(op.results, clone.results, strict=True))
+        mapping.update(zip(op.results, clone.results, strict=True))
         return
     _load_elements(clone)
     attributes = {n: clone.attributes[n] for n in clone.attributes}
@@ -85,7 +85,7 @@ def _copy(op: AnyOp, known: dict[ir.Value, ir.Value]) -> None:
         for block in list(old.blocks):
             block.append_to(new)
     first = len(operands) - len(op.results)
-    known.update(zip(op.results, operands[first:], strict=True))
+    mapping.update(zip(op.results, operands[first:], strict=True))
     clone.erase()
 
 

@@ -100,8 +100,8 @@ def _dtype(function: ir.Operation, type_: ir.ShapedType) -> Any:
 def _check_shape(value: Tensor | View, type_: ir.ShapedType, number: int) -> None:
     if isinstance(type_, ir.ShapedType) and type_.has_rank:
         shape = value.sizes if isinstance(value, View) else value.array.shape if isinstance(value, Tensor) else value.shape
-        wanted = list(type_.shape)
-        if len(shape) != len(wanted) or any(w >= 0 and w != n for w, n in zip(wanted, shape, strict=True)):
+        expected = list(type_.shape)
+        if len(shape) != len(expected) or any(w >= 0 and w != n for w, n in zip(expected, shape, strict=True)):
             raise AlloAirError(f"argument {number} has type {type_}, found an array of shape {list(shape)}")
 
 

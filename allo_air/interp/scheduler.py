@@ -73,12 +73,12 @@ class Agent:
         self.step: Any = None
         self.waits: Condition | None = None
 
-    def wait(self, things: Iterable[Future | Token]) -> Task:
+    def wait(self, events: Iterable[Future | Token]) -> Task:
         """Waits for tokens and futures, and joins their pasts."""
-        for thing in things:
-            while not thing.done:
-                yield thing
-            self.clock.join(thing.past)
+        for event in events:
+            while not event.done:
+                yield event
+            self.clock.join(event.past)
 
     def resolved(self, values: Sequence[object]) -> Task:
         """The values, futures waited for."""
@@ -124,19 +124,19 @@ class Scheduler:
                 self.ready.append(self.parked.pop(agent))
             condition.waiting = []
 
-    def finish(self, thing: Token | Future, past: int) -> None:
+    def finish(self, event: Token | Future, past: int) -> None:
         """Marks a token or future as done."""
-        thing.done, thing.past = True, past
-        self.fire(thing)
+        event.done, event.past = True, past
+        self.fire(event)
 
     def run(self, main: Token) -> None:
         """Runs until `main` is done; raises Deadlock if no agent can continue before."""
-        ready, draw, turns = self.ready, self.random.random, 0
+        ready, draw, steps = self.ready, self.random.random, 0
         while not main.done:
             if not ready:
                 raise self._deadlock(main)
-            turns += 1
-            if self.max_turns and turns > self.max_turns:
+            steps += 1
+            if self.max_turns and steps > self.max_turns:
                 raise Unsupported(main.step.op, f"did not end in {self.max_turns} turns; raise max_turns if it should")
             at = int(draw() * len(ready))
             ready[at], ready[-1] = ready[-1], ready[at]

@@ -59,13 +59,13 @@ class Trial:
             self._tell(f"is executed with the other side of {names}: it has one side only")
         declared = [f for f in libraries.values() if isinstance(f, Uninterpreted)]
         while True:
-            known = [set(f.destinations) for f in declared]
+            destinations = [set(f.destinations) for f in declared]
             try:
                 self.expected = self.run(module, function, libraries)
             except (Race, UseAfterFree, PoisonRead, Deadlock, Leftover) as why:
                 self._relent(why)
             else:
-                if known == [f.destinations for f in declared]:
+                if destinations == [f.destinations for f in declared]:
                     break
         if self.allow.garbage and self.expected.where is not None:
             defined, total = counted(self.expected.where)
@@ -147,8 +147,8 @@ class Trial:
 
     def _check_open(self, function: ir.Operation) -> None:
         """Refuses modules in which an open channel is gone or a new one-sided channel has appeared: data cannot be compared."""
-        if gone := self.allow.open - _channels(function):
-            names = ", ".join(f"@{c}" for c in sorted(gone))
+        if unused := self.allow.open - _channels(function):
+            names = ", ".join(f"@{c}" for c in sorted(unused))
             raise Unsupported(
                 function, f"has nothing on {names} any more, whose other side is made up, so what it moved is not compared"
             )

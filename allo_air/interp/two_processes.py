@@ -17,18 +17,18 @@ def possible() -> bool:
     return hasattr(os, "fork") and (os.cpu_count() or 1) > 1 and threading.active_count() == 1
 
 
-def made(things: Sequence[object], make: Callable[[Any], object], tell: Callable[[int], None]) -> Generator[Any, None, None]:
-    """Yields `make(thing)` for each of `things`, in order; `tell` gets the number of finished ones.
+def made(jobs: Sequence[object], make: Callable[[Any], object], tell: Callable[[int], None]) -> Generator[Any, None, None]:
+    """Yields `make(job)` for each of `jobs`, in order; `tell` gets the number of finished ones.
 
     `make` runs in this process from the front, and in a forked process from the back, which sends its results as pickles. If
     the fork crashes, this process computes the missing results.
     """
-    ends = _Ends(len(things))
+    ends = _Ends(len(jobs))
     back, front = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(back)
-        _backwards(things, make, ends, front)
+        _backwards(jobs, make, ends, front)
     os.close(front)
     sent: dict[int, Any] = {}
     reader = threading.Thread(target=_receive, args=(os.fdopen(back, "rb"), sent), daemon=True)
@@ -37,14 +37,14 @@ def made(things: Sequence[object], make: Callable[[Any], object], tell: Callable
     try:
         while (mine := ends.next(0)) is not None:
             assert mine == at
-            yield make(things[at])
+            yield make(jobs[at])
             at += 1
             tell(at + len(sent))
         while reader.is_alive():
             reader.join(0.1)
             tell(at + len(sent))
-        for index in range(at, len(things)):
-            yield sent[index] if index in sent else make(things[index])
+        for index in range(at, len(jobs)):
+            yield sent[index] if index in sent else make(jobs[index])
     finally:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
@@ -61,20 +61,20 @@ class _Ends:
     def next(self, end: int) -> int | None:
         """Takes the next thing from the front (0) or the back (1); None if all are taken."""
         with self.lock:
-            taken = [int.from_bytes(self.taken[8 * e : 8 * e + 8], "little") for e in (0, 1)]
-            if sum(taken) == self.count:
+            done_counts = [int.from_bytes(self.taken[8 * e : 8 * e + 8], "little") for e in (0, 1)]
+            if sum(done_counts) == self.count:
                 return None
-            self.taken[8 * end : 8 * end + 8] = (taken[end] + 1).to_bytes(8, "little")
-        return self.count - 1 - taken[1] if end else taken[0]
+            self.taken[8 * end : 8 * end + 8] = (done_counts[end] + 1).to_bytes(8, "little")
+        return self.count - 1 - done_counts[1] if end else done_counts[0]
 
 
-def _backwards(things: Sequence[object], make: Callable[[Any], object], ends: _Ends, front: int) -> None:
+def _backwards(jobs: Sequence[object], make: Callable[[Any], object], ends: _Ends, front: int) -> None:
     """The fork: it leaves without tearing the interpreter down."""
     code = 1
     try:
         with os.fdopen(front, "wb") as out:
             while (index := ends.next(1)) is not None:
-                pickle.dump((index, make(things[index])), out, pickle.HIGHEST_PROTOCOL)
+                pickle.dump((index, make(jobs[index])), out, pickle.HIGHEST_PROTOCOL)
                 out.flush()
         code = 0
     finally:

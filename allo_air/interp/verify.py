@@ -135,17 +135,17 @@ class Execution:
 
     def finish(self) -> None:
         """Runs the kept modules, after all passes or after a failed one."""
-        kept, self._kept = self._kept, []
-        total = len(kept)
+        pending, self._kept = self._kept, []
+        total = len(pending)
         if total:
             self.tell(0, total)
         if total < FEW:
-            for after in kept:
+            for after in pending:
                 self._compare(after, self._outcomes(after))
             return
-        outcomes = two_processes.made(kept, self._outcomes, lambda count: self.tell(count, total))
+        outcomes = two_processes.made(pending, self._outcomes, lambda count: self.tell(count, total))
         with closing(outcomes):
-            for after, outcome in zip(kept, outcomes, strict=True):
+            for after, outcome in zip(pending, outcomes, strict=True):
                 self._compare(after, outcome)
 
     def _outcomes(self, after: After) -> tuple[dict[str, Outcome], float]:

@@ -37,13 +37,13 @@ def check_import(path: str | os.PathLike[str], model: Model) -> None:
         return
     arrays = [_drawn(n, a, model.source.takes) for n, a in enumerate(model.source.function.regions[0].blocks[0].arguments)]
     feeds = dict(zip(model.source.inputs, arrays, strict=True))
-    wanted = _results(path, feeds)
-    result = None if wanted is None else runs(model, arrays)
-    if wanted is None or result is None or _error(result, wanted, arrays) <= NEAR:
+    expected = _results(path, feeds)
+    result = None if expected is None else runs(model, arrays)
+    if expected is None or result is None or _error(result, expected, arrays) <= NEAR:
         return
     exact = runs(model, arrays, wide=True)
     named = _first_wrong(path, feeds)
-    if named is not None and (exact is None or _error(exact, wanted, arrays) > NEAR):
+    if named is not None and (exact is None or _error(exact, expected, arrays) > NEAR):
         raise wrong(model.source.name, *named)
 
 
@@ -68,9 +68,9 @@ def _results(path: str | os.PathLike[str], feeds: dict[str, np.ndarray]) -> list
     return None
 
 
-def _error(items: Sequence[np.ndarray], wanted: Sequence[np.ndarray], taken: Sequence[np.ndarray]) -> float:
-    arrays = [np.asarray(w) for w in wanted]
-    return distance(items, arrays, taken) if len(items) == len(arrays) and all(a.dtype.kind in "fiub" for a in arrays) else 0.0
+def _error(items: Sequence[np.ndarray], expected: Sequence[np.ndarray], inputs: Sequence[np.ndarray]) -> float:
+    arrays = [np.asarray(w) for w in expected]
+    return distance(items, arrays, inputs) if len(items) == len(arrays) and all(a.dtype.kind in "fiub" for a in arrays) else 0.0
 
 
 def _first_wrong(path: str | os.PathLike[str], feeds: Mapping[str, object]) -> tuple[str, str, float] | None:
@@ -81,9 +81,9 @@ def _first_wrong(path: str | os.PathLike[str], feeds: Mapping[str, object]) -> t
     model = onnx.load(path)
     with warnings.catch_warnings(), suppress(Exception):  # likewise
         warnings.simplefilter("ignore")
-        known = ReferenceEvaluator(model).run(None, feeds, intermediate=True)
+        outputs_by_name = ReferenceEvaluator(model).run(None, feeds, intermediate=True)
         values: dict[str, Any] = {t.name: onnx.numpy_helper.to_array(t) for t in model.graph.initializer}
-        values |= known if isinstance(known, dict) else {}
+        values |= outputs_by_name if isinstance(outputs_by_name, dict) else {}
         for node in model.graph.node:
             if not all(n in values for n in (*node.input, *node.output) if n):
                 continue
@@ -114,6 +114,6 @@ def _alone(onnx: ModuleType, model: ModelProto, node: NodeProto, values: dict[st
         file = Path(folder) / "one.onnx"
         onnx.save(result, file)
         host = on_host(from_onnx(file))
-        taken = [values[n] for n in host.source.inputs]
-        return _error(host(*taken), [values[n] for n in outputs], taken)
+        inputs = [values[n] for n in host.source.inputs]
+        return _error(host(*inputs), [values[n] for n in outputs], inputs)
     return 0.0

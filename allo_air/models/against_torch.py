@@ -53,8 +53,8 @@ def _called(module: TorchModule, args: Sequence[object], kwargs: dict[str, objec
     return [array_of(leaf) for leaf in leaves if isinstance(leaf, torch.Tensor)]
 
 
-def _distance(arrays: Sequence[np.ndarray], wanted: Sequence[np.ndarray], taken: Sequence[np.ndarray]) -> float:
-    return distance(arrays, wanted, taken) if len(arrays) == len(wanted) else 0.0
+def _distance(arrays: Sequence[np.ndarray], expected: Sequence[np.ndarray], inputs: Sequence[np.ndarray]) -> float:
+    return distance(arrays, expected, inputs) if len(arrays) == len(expected) else 0.0
 
 
 def _exactly(
@@ -72,10 +72,10 @@ def _exactly(
         argument = module.module() if isinstance(module, torch.export.ExportedProgram) else module
         owner = copy.deepcopy(getattr(argument, "__self__", argument)).double()
         call = owner if owner.__class__ is argument.__class__ else getattr(owner, argument.__name__)
-        wanted = _called(call, *pytree.tree_map(wide, (tuple(args), dict(kwargs))))
+        expected = _called(call, *pytree.tree_map(wide, (tuple(args), dict(kwargs))))
     except Exception:  # what a module does not do in float64 has no common class
         return None
-    return None if result is None else _distance(result, wanted, arrays)
+    return None if result is None else _distance(result, expected, arrays)
 
 
 def _first_wrong(
@@ -137,8 +137,8 @@ def _alone(torch: Any, target: Any, args: object, kwargs: Any, result: Any, seen
     leaves, spec = pytree.tree_flatten((args, kwargs))
     tensors = [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
     key = repr((str(target), [(leaf.shape, leaf.dtype) if isinstance(leaf, torch.Tensor) else leaf for leaf in leaves]))
-    wanted = [r for r in pytree.tree_leaves(result) if isinstance(r, torch.Tensor)]
-    if key in seen or not tensors or not wanted or target._schema.is_mutable:
+    tensors_out = [r for r in pytree.tree_leaves(result) if isinstance(r, torch.Tensor)]
+    if key in seen or not tensors or not tensors_out or target._schema.is_mutable:
         return 0.0
     seen.add(key)
 
@@ -155,7 +155,7 @@ def _alone(torch: Any, target: Any, args: object, kwargs: Any, result: Any, seen
         match = host(*[array_of(t) for t in tensors])
     except AlloAirError:
         return 0.0
-    arrays = [array_of(t) for t in wanted]
+    arrays = [array_of(t) for t in tensors_out]
     pairs = [(f, w) for f, w in zip(match, arrays, strict=False) if w.dtype.kind not in "iu" or len(arrays) == 1]
     return _distance([f for f, _ in pairs], [w for _, w in pairs], [array_of(t) for t in tensors])
 

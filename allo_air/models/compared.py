@@ -35,21 +35,21 @@ def runs(model: Model, arrays: Sequence[np.ndarray], *, wide: bool = False) -> l
     try:
         module = in_linalg(source)
         with model.source.context, ir.Location.unknown():
-            taken = model.source.arrays(list(arrays))
-            result = run(in_float64(module), [widened(a) for a in taken]) if wide else run(module, taken)
+            inputs = model.source.arrays(list(arrays))
+            result = run(in_float64(module), [widened(a) for a in inputs]) if wide else run(module, inputs)
         return model.source.results(result)
     except AlloAirError:
         return None
 
 
-def distance(arrays: Sequence[np.ndarray], wanted: Sequence[np.ndarray], taken: Sequence[np.ndarray] = ()) -> float:
-    """The largest difference of arrays, relative to the largest number of each, or of the floats `taken` if one is larger.
+def distance(arrays: Sequence[np.ndarray], expected: Sequence[np.ndarray], inputs: Sequence[np.ndarray] = ()) -> float:
+    """The largest difference of arrays, relative to the largest number of each, or of the floats `inputs` if one is larger.
 
-    Results that cancel out contain the rounding of the inputs `taken`, so these count. Equal infinities and NaN are equal, and
+    Results that cancel out contain the rounding of the inputs, so these count. Equal infinities and NaN are equal, and
     so are bytes that differ by one, which rounding explains.
     """
-    worst, floor = 0.0, max((_largest(np.asarray(a)) for a in taken), default=0.0)
-    for have, want in zip(arrays, wanted, strict=True):
+    worst, floor = 0.0, max((_largest(np.asarray(a)) for a in inputs), default=0.0)
+    for have, want in zip(arrays, expected, strict=True):
         if have.shape != want.shape:
             return float("inf")
         one, other = have.astype(np.float64), want.astype(np.float64)

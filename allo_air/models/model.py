@@ -98,13 +98,13 @@ class Model:
 
         Raises ArgumentError for other shapes and types, and the errors of the simulator or the interpreter.
         """
-        taken = self.source.arrays(list(arrays))
-        values = dict(zip(self.source.function.regions[0].blocks[0].arguments, taken, strict=True))
+        inputs = self.source.arrays(list(arrays))
+        values = dict(zip(self.source.function.regions[0].blocks[0].arguments, inputs, strict=True))
         for step in self.steps:
             value = step([values[v] for v in step.part.takes])
             values.update(zip(step.part.gives, value, strict=True))
         results = [values[v] for v in self.graph.returned]
-        self._last = taken, results
+        self._last = inputs, results
         return self.source.results(results)
 
     def error(self, *arrays: np.ndarray) -> float:
@@ -174,8 +174,8 @@ class Model:
                 modules += of_array(self.graph, step.part, figures[-1], () if linked is None else linked.runs)
             else:
                 modules += of_host(self.graph, step.part, self.reasons)
-            taken, value = (sum(bytes_of(v.type) for v in values) for values in (step.part.takes, step.part.gives))
-            parts.append(PartRow(number, step.part.where, len(step.part.ops), taken, value, cycles, micros))
+            bytes_in, value = (sum(bytes_of(v.type) for v in values) for values in (step.part.takes, step.part.gives))
+            parts.append(PartRow(number, step.part.where, len(step.part.ops), bytes_in, value, cycles, micros))
         return ModelReport(self.source.name, self.device, parts, self.rows, figures, modules, error)
 
     def _last_error(self) -> float | None:
@@ -265,8 +265,8 @@ def build(
                 parts = cut(graph, reasons)
             refusal = _compile(graph, parts, device, programs, cache, progress)
             if refusal is None:
-                held = {p.text: weights.held(programs[p.text]) for p in parts if p.where == ARRAY}
-                steps = tuple(Step(p, held.get(p.text)) for p in parts)
+                held_weights = {p.text: weights.held(programs[p.text]) for p in parts if p.where == ARRAY}
+                steps = tuple(Step(p, held_weights.get(p.text)) for p in parts)
                 return Model(source, device, graph, steps, reasons, exact)
             reasons.update(refusal)
     raise AssertionError("the last turn raises")

@@ -104,19 +104,19 @@ def _by_module(graph: Graph, where: str, shares: Sequence[_Share], reasons: Mapp
         for module, weight in (weights or {"": 1.0}).items():
             results.setdefault(module, []).append((share, weight / (sum(weights.values()) or 1.0)))
     rows = []
-    for module, taken in results.items():
-        longest = max(taken, key=lambda t: t[0].microseconds * t[1])[0]
+    for module, calls in results.items():
+        longest = max(calls, key=lambda t: t[0].microseconds * t[1])[0]
         lines = dict.fromkeys(line_of(graph.ops[n].location) for n in ops.get(module, ()))
         rows.append(
             ModuleRow(
                 module,
                 where,
                 tuple(line for line in lines if line not in ("", module)),
-                sum((s.microseconds + s.loading) * w for s, w in taken),
-                sum(s.loading * w for s, w in taken),
-                round(sum(s.bytes * w for s, w in taken)),
+                sum((s.microseconds + s.loading) * w for s, w in calls),
+                sum(s.loading * w for s, w in calls),
+                round(sum(s.bytes * w for s, w in calls)),
                 longest.bound,
-                tuple(dict.fromkeys(s.kernel for s, _ in taken if s.kernel)),
+                tuple(dict.fromkeys(s.kernel for s, _ in calls if s.kernel)),
                 next((reasons[n] for n in ops.get(module, ()) if reasons.get(n)), ""),
             )
         )

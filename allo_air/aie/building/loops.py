@@ -50,8 +50,8 @@ def range_(
     bounds = [cast(b, "index") for b in (low, high, 1 if step is None else step)]
     carried = [_carried(v) for v in iter_args or ()]
     loop = scf.ForOp(*bounds, [getattr(c, "ssa", c) for c in carried])
-    if (held := _OPEN.get()) is not None:
-        held.append(loop)
+    if (open_loops := _OPEN.get()) is not None:
+        open_loops.append(loop)
     with ir.InsertionPoint(loop.body):
         variable = Scalar(loop.induction_variable)
         if not carried:
@@ -61,8 +61,8 @@ def range_(
             after = [_as(c, r) for c, r in zip(carried, loop.results_, strict=True)]
             one = len(carried) == 1
             yield variable, inside[0] if one else inside, after[0] if one else after
-        if held is not None:
-            held.remove(loop)
+        if open_loops is not None:
+            open_loops.remove(loop)
         if not _ended(loop.body):
             if carried:
                 raise IronRuntimeError("a loop with iter_args ends with yield_ of what goes on; there is none")

@@ -43,8 +43,8 @@ class Block:
 
 def block_of(op: Any, types: Sequence[object] = (), region: int = 0) -> Any:
     """The first block of an operation's region, created if the region is empty."""
-    held = op.body_region if isinstance(op, _aie.DeviceOp) else op.operation.regions[region]
-    blocks = held.blocks
+    owner = op.body_region if isinstance(op, _aie.DeviceOp) else op.operation.regions[region]
+    blocks = owner.blocks
     if len(blocks):
         return blocks[0]
     return blocks.append(*types, arg_locs=[ir.Location.unknown()] * len(types))
@@ -71,9 +71,9 @@ def fill_with(
     """Builds the body with `function`, which gets the block's arguments, or the blocks if it asks for one argument more."""
     first = block_of(op, types)
     arguments = [wrapped(a) for a in first.arguments]
-    wanted = inspect.signature(function).parameters.values()
-    open_ended = any(p.kind is p.VAR_POSITIONAL for p in wanted)
-    if not open_ended and sum(p.default is p.empty for p in wanted) == len(arguments) + 1:
+    parameters = inspect.signature(function).parameters.values()
+    open_ended = any(p.kind is p.VAR_POSITIONAL for p in parameters)
+    if not open_ended and sum(p.default is p.empty for p in parameters) == len(arguments) + 1:
         arguments = [Blocks(op.operation.regions[0]), *arguments]
     with users_lines(), ir.InsertionPoint(first):
         function(*arguments)

@@ -141,8 +141,8 @@ def another_bd(dma_op: object) -> Callable[[Callable[..., Any]], Any]:
 
     def fill(function: Callable[..., object]) -> Any:
         with ir.InsertionPoint(block_of(dma_op)):
-            held = _aie.DMARegionOp()
-        fill_with(held, function, EndOp)
+            dma_region = _aie.DMARegionOp()
+        fill_with(dma_region, function, EndOp)
         return dma_op
 
     return fill

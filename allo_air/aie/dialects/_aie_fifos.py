@@ -103,9 +103,10 @@ class object_fifo:
 def acquired(name: str, port: object, number: int, datatype: object) -> Any:
     """`number` objects of the queue `name`."""
     view = ir.Type.parse(f"!aie.objectfifosubview<{datatype}>")
-    taken = _aie.ObjectFifoAcquireOp(subview=view, objFifo_name=name, port=_port(port), size=number).subview
+    acquire = _aie.ObjectFifoAcquireOp(subview=view, objFifo_name=name, port=_port(port), size=number).subview
     memories = [
-        Memory(_aie.ObjectFifoSubviewAccessOp(subview=taken, index=i, output=datatype).operation.result) for i in range(number)
+        Memory(_aie.ObjectFifoSubviewAccessOp(subview=acquire, index=i, output=datatype).operation.result)
+        for i in range(number)
     ]
     return memories[0] if number == 1 else memories
 

@@ -32,10 +32,10 @@ def mlir_mod_ctx(
 ) -> Iterator[MLIRContext]:
     """`with mlir_mod_ctx() as ctx:`: operations go into `ctx.module`, which may start as the module of `src`."""
     refuse(keywords, "mlir_mod_ctx", ignored=("allow_unregistered_dialects",))
-    with context or _aie_ir.Context() as held, location or ir.Location.unknown():
+    with context or _aie_ir.Context() as active_context, location or ir.Location.unknown():
         module = _aie_ir.Module.parse(src) if src is not None else _aie_ir.Module.create()
         with ir.InsertionPoint(module.body), users_lines():
-            yield MLIRContext(held, module)
+            yield MLIRContext(active_context, module)
 
 
 class RAIIMLIRContextModule:

@@ -229,16 +229,16 @@ def _as_declared(array: np.ndarray, argument: Argument) -> Any:
     """The memory of `array` in the shape and type that the sequence declares, where it has as many bytes."""
     import numpy as np
 
-    wanted = np.dtype(numpy_dtype(argument.element))
+    dtype = np.dtype(numpy_dtype(argument.element))
     if (
         not isinstance(array, np.ndarray)
         or not array.flags.c_contiguous
-        or (array.shape, array.dtype) == (argument.shape, wanted)
+        or (array.shape, array.dtype) == (argument.shape, dtype)
     ):
         return array
-    if array.nbytes != prod(argument.shape) * wanted.itemsize:
+    if array.nbytes != prod(argument.shape) * dtype.itemsize:
         return array
-    return array.reshape(-1).view(wanted).reshape(argument.shape)
+    return array.reshape(-1).view(dtype).reshape(argument.shape)
 
 
 def _is_number(argument: object) -> bool:
@@ -248,9 +248,9 @@ def _is_number(argument: object) -> bool:
 
 def _check_sizes(who: str, arrays: list[np.ndarray], arguments: tuple[Argument, ...]) -> None:
     for number, (array, argument) in enumerate(zip(arrays, arguments, strict=False)):
-        wanted = prod(argument.shape) * numpy_dtype(argument.element).itemsize
-        if array.nbytes != wanted:
-            raise IronValueError(f"{who}: tensor {number} has {array.nbytes} bytes, and the design takes {wanted}")
+        size = prod(argument.shape) * numpy_dtype(argument.element).itemsize
+        if array.nbytes != size:
+            raise IronValueError(f"{who}: tensor {number} has {array.nbytes} bytes, and the design takes {size}")
 
 
 def _array(argument: object) -> Any:

@@ -44,15 +44,15 @@ def row_at_a_time_with_skip(
     """For each line: kernel(*lines, weights, out, skip, *params); the last consumer is the skip where none is named."""
     parts = _Parts.of("row_at_a_time_with_skip", arguments, rows)
     skip = skip if skip is not None else parts.consumers.pop()
-    held, weights = parts.weights(weights)
+    buffer, weights = parts.weights(weights)
     for _ in range_(parts.rows):
         lines = [c.acquire(1) for c in parts.consumers]
         out, added = parts.out.acquire(1), skip.acquire(1)
         parts.kernel(*lines, *weights, out, added, *params)
         for end in (*parts.consumers, parts.out, skip):
             end.release(1)
-    if held is not None:
-        held.release(1)
+    if buffer is not None:
+        buffer.release(1)
 
 
 def sliding_3row(
@@ -72,7 +72,7 @@ def sliding_3row(
         raise IronValueError(
             f"sliding_3row: rows is {parts.rows}, wanted 2 or more: a first line and a last; row_at_a_time takes one line"
         )
-    held, weights = parts.weights(weights)
+    buffer, weights = parts.weights(weights)
     source = parts.source()
 
     def line(above: object, middle: object, below: object, check: int) -> None:
@@ -90,8 +90,8 @@ def sliding_3row(
     last = source.acquire(2)
     line(last[0], last[1], last[1], 2)
     source.release(2)
-    if held is not None:
-        held.release(1)
+    if buffer is not None:
+        buffer.release(1)
 
 
 @dataclass
@@ -152,7 +152,7 @@ class _Parts:
 
 def _each(who: str, arguments: Sequence[object], rows: object, params: Any, weights: object, tiles: int) -> None:
     parts = _Parts.of(who, arguments, rows)
-    held, weights = parts.weights(weights)
+    buffer, weights = parts.weights(weights)
     source = parts.source()
     for _ in range_(parts.rows):
         line = source.acquire(1)
@@ -161,5 +161,5 @@ def _each(who: str, arguments: Sequence[object], rows: object, params: Any, weig
             parts.kernel(line, *weights, out, *(params(tile) if callable(params) else params))
             parts.out.release(1)
         source.release(1)
-    if held is not None:
-        held.release(1)
+    if buffer is not None:
+        buffer.release(1)

@@ -44,8 +44,8 @@ def check_values(who: str, values: Mapping[str, object], compile_time: Sequence[
     there = re.findall(r"aiex\.scratchpad_parameter @(\w+)", text)
     for name in values:
         if name not in there:
-            held = [*(f"'{n}'" for n in compile_time), *(f"'{n}' (scratchpad)" for n in there)]
-            raise IronTypeError(f"{who} has no argument '{name}'; it has {', '.join(held) or 'tensors'}")
+            arguments = [*(f"'{n}'" for n in compile_time), *(f"'{n}' (scratchpad)" for n in there)]
+            raise IronTypeError(f"{who} has no argument '{name}'; it has {', '.join(arguments) or 'tensors'}")
     if missing := [n for n in there if n not in values]:
         name = missing[0]
         raise IronTypeError(f"{who}: scratchpad parameter '{name}' has no value; call {who}(..., {name}=...)")

@@ -170,13 +170,13 @@ class TileDma:
             EndOp()
 
     def _next(self, channel: DmaChannel, index: int) -> int | None:
-        wanted = channel.bds[index].next
-        if isinstance(wanted, Bd) and wanted in channel.bds:
-            return channel.bds.index(wanted)
-        if isinstance(wanted, Integral) and 0 <= int(wanted) < len(channel.bds):
-            return int(wanted)
-        if wanted is not None:
-            result = "a Bd that is not of this channel" if isinstance(wanted, Bd) else repr(wanted)
+        next_bd = channel.bds[index].next
+        if isinstance(next_bd, Bd) and next_bd in channel.bds:
+            return channel.bds.index(next_bd)
+        if isinstance(next_bd, Integral) and 0 <= int(next_bd) < len(channel.bds):
+            return int(next_bd)
+        if next_bd is not None:
+            result = "a Bd that is not of this channel" if isinstance(next_bd, Bd) else repr(next_bd)
             refused = IronValueError(
                 f"DmaChannel {channel.direction} {channel.channel}: next of Bd {index} is {result}, wanted one of the channel's"
                 f" own {len(channel.bds)} Bds, or its number, 0 to {len(channel.bds) - 1}"

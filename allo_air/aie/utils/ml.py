@@ -26,25 +26,25 @@ class DataShaper:
         import numpy as np
 
         array, names = _whole(np.asarray(mat), order_in)
-        wanted = _parsed(order_out)
+        layout = _parsed(order_out)
         shape: list[int] = []
         places: dict[tuple[str, int | None], int] = {}
         for name, size in zip(names, array.shape, strict=True):
-            inner = [n for letter, n in wanted if letter == name and n is not None]
+            inner = [n for letter, n in layout if letter == name and n is not None]
             outer = size // int(np.prod(inner)) if inner else size
             if outer * int(np.prod(inner)) != size:
                 raise IronValueError(f"reorder_mat: {name} has {size} elements, no multiple of {int(np.prod(inner))}")
             for part in (None, *inner):
                 places[name, part] = len(shape)
                 shape.append(outer if part is None else part)
-        for name, part in wanted:
+        for name, part in layout:
             if (name, part) not in places:
                 raise IronValueError(f"reorder_mat: '{order_out}' has {name}, and '{order_in}' has not")
-        missing = [place for key, place in places.items() if key not in wanted]
+        missing = [place for key, place in places.items() if key not in layout]
         if any(shape[place] != 1 for place in missing):
             lost = next(name for (name, part), place in places.items() if place in missing and shape[place] != 1)
             raise IronValueError(f"reorder_mat: '{order_out}' has no {lost} for what is left of it; give it without a number")
-        order = [places[key] for key in wanted]
+        order = [places[key] for key in layout]
         return array.reshape(shape).transpose(*order, *missing).reshape([shape[p] for p in order])
 
 

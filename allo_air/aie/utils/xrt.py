@@ -115,13 +115,13 @@ def execute(
 ) -> Any:
     """Runs a program on its inputs; the output, and with `enable_trace` the trace."""
     refuse(keywords, "execute", ignored=("trace_after_output", "verbosity"))
-    held = [b for b in app.buffers if b is not None]
+    buffers = [b for b in app.buffers if b is not None]
     values = [b for b in (ibuffer1, ibuffer2) if b is not None]
-    for buffer, data in zip(held, values, strict=False):
+    for buffer, data in zip(buffers, values, strict=False):
         buffer.write(data)
     app.run()
-    out = held[len(values)].read()
-    return (out, held[-1].read()) if enable_trace and len(held) > len(values) + 1 else out
+    out = buffers[len(values)].read()
+    return (out, buffers[-1].read()) if enable_trace and len(buffers) > len(values) + 1 else out
 
 
 def extract_trace(out_buf: object, out_buf_shape: Sequence[int], out_buf_dtype: DTypeLike, trace_size: int) -> tuple[Any, Any]:

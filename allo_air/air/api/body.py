@@ -11,20 +11,20 @@ from allo_air.air.api.trace import Frame, Trace
 from allo_air.mlir import ir
 
 
-def check_arity(function: object, wanted: int, who: str) -> None:
-    """TypeError unless `function` takes exactly `wanted` positional parameters."""
+def check_arity(function: object, arity: int, who: str) -> None:
+    """TypeError unless `function` takes exactly `arity` positional parameters."""
     if not callable(function):
         raise TypeError(f"{who}.body registers a function, got {function!r}")
     kinds = [p.kind for p in inspect.signature(function).parameters.values()]
     result = sum(k in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD) for k in kinds)
     if inspect.Parameter.VAR_POSITIONAL in kinds:  # `*coordinates` takes as many as there are
-        result = max(result, wanted)
+        result = max(result, arity)
         kinds.remove(inspect.Parameter.VAR_POSITIONAL)
         kinds += [inspect.Parameter.POSITIONAL_ONLY] * (result - len(kinds))
-    if result != wanted or len(kinds) != result:
+    if result != arity or len(kinds) != result:
         parameters = f"{len(kinds)} parameter{'s' * (len(kinds) != 1)}"
         raise TypeError(
-            f"the body of the {who} has {parameters}, and its grid has {wanted} dimension{'s' * (wanted != 1)}: it takes "
+            f"the body of the {who} has {parameters}, and its grid has {arity} dimension{'s' * (arity != 1)}: it takes "
             "exactly one coordinate for each (one with a default counts, too: use the enclosing function's variable)"
         )
 

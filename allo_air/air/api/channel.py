@@ -89,9 +89,9 @@ class Channel:
 
     def _declare(self, trace: Trace) -> None:
         """The symbol, behind the last channel of the module."""
-        if (known := trace.channels.get(self.name)) is self:
+        if (declared := trace.channels.get(self.name)) is self:
             return
-        if known is not None:
+        if declared is not None:
             raise ValueError(f"channel '{self.name}' is declared twice; give each channel a name of its own")
         behind = trace.last_channel
         with trace.at_top():

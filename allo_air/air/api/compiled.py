@@ -33,10 +33,12 @@ class CompiledKernel:
 
         if self._run is None:
             raise RuntimeError(f"kernel '{self._launch.name}' was unloaded; compile it again")
-        wanted = self._launch.inputs
-        if len(inputs) != len(wanted):
-            raise TypeError(f"kernel '{self._launch.name}' takes {len(wanted)} arrays, got {len(inputs)}: give the inputs only")
-        arrays = [_checked(np.asarray(a), t) for a, t in zip(inputs, wanted, strict=True)]
+        parameters = self._launch.inputs
+        if len(inputs) != len(parameters):
+            raise TypeError(
+                f"kernel '{self._launch.name}' takes {len(parameters)} arrays, got {len(inputs)}: give the inputs only"
+            )
+        arrays = [_checked(np.asarray(a), t) for a, t in zip(inputs, parameters, strict=True)]
         blank = [np.zeros(t.shape, t.dtype.np_dtype) for t in self._launch.outputs]
         result = self._run(*arrays, *blank)[len(arrays) :]
         return result[0] if len(result) == 1 else tuple(result)

@@ -92,10 +92,10 @@ def _check_flat(a: Buffer, b: Buffer, acc: Buffer, transpose_b: bool) -> str:
         raise ValueError(
             f"dot: a {list(a.shape)} has {a.shape[-1]} columns, and b {list(b.shape)} has {of_b[0]} rows; they must be the same"
         )
-    wanted = (*a.shape[:-1], *of_b[1:])
-    if tuple(acc.shape) != wanted:
-        raise ValueError(f"dot: acc has shape {list(acc.shape)}, wanted {list(wanted)}")
-    assert len(wanted) == rank
+    shape = (*a.shape[:-1], *of_b[1:])
+    if tuple(acc.shape) != shape:
+        raise ValueError(f"dot: acc has shape {list(acc.shape)}, wanted {list(shape)}")
+    assert len(shape) == rank
     _check_types(a, b, acc)
     return name
 

@@ -70,28 +70,28 @@ def _fill(trace: Trace, dst: Any, value: object) -> None:
 
 
 def _scalars(trace: Trace, dst: Any, expression: Expression | int) -> None:
-    held = _Operands(trace, dst.dtype, expression, lambda value: value)
+    operands = _Operands(trace, dst.dtype, expression, lambda value: value)
 
     def body(indices: list[ir.Value]) -> None:
-        value = held.value(expression, lambda tile: memref.LoadOp(held.memrefs[tile.buffer], indices).result)
-        memref.StoreOp(value, held.memref(dst), indices)
+        value = operands.value(expression, lambda tile: memref.LoadOp(operands.memrefs[tile.buffer], indices).result)
+        memref.StoreOp(value, operands.memref(dst), indices)
 
     nest(dst.shape, [1] * len(dst.shape), body)
 
 
 def _vectors(trace: Trace, dst: Any, expression: Expression | int, lanes: int) -> None:
     kind = ir.VectorType.get([lanes], dst.dtype.mlir())
-    held = _Operands(trace, dst.dtype, expression, lambda value: vector.BroadcastOp(kind, value).result)
+    operands = _Operands(trace, dst.dtype, expression, lambda value: vector.BroadcastOp(kind, value).result)
     rank = len(dst.shape)
     minor = ir.AffineMapAttr.get(ir.AffineMap.get_minor_identity(rank, 1))
-    padding: Any = number(0, dst.dtype) if held.memrefs else None
+    padding: Any = number(0, dst.dtype) if operands.memrefs else None
 
     def read(tile: BufferSlice, indices: list[ir.Value]) -> Any:
-        return vector.TransferReadOp(kind, held.memrefs[tile.buffer], indices, minor, padding, [True]).result
+        return vector.TransferReadOp(kind, operands.memrefs[tile.buffer], indices, minor, padding, [True]).result
 
     def body(indices: list[ir.Value]) -> None:
-        value = held.value(expression, lambda tile: read(tile, indices))
-        vector.TransferWriteOp(None, value, held.memref(dst), indices, minor, [True])
+        value = operands.value(expression, lambda tile: read(tile, indices))
+        vector.TransferWriteOp(None, value, operands.memref(dst), indices, minor, [True])
 
     nest(dst.shape, [1] * (rank - 1) + [lanes], body)
 

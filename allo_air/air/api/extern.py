@@ -72,12 +72,12 @@ class ExternKernel:
         return arith.IndexCastOp(dtype.mlir(), index_value(trace, argument)).result
 
     def _declare(self, trace: Trace, inputs: list[ir.Type]) -> None:
-        known = trace.functions.get(self.name)
-        if known is not None:
-            if list(known) != inputs:
+        declared_inputs = trace.functions.get(self.name)
+        if declared_inputs is not None:
+            if list(declared_inputs) != inputs:
                 raise TypeError(
                     f"extern kernel '{self.name}' is called with ({', '.join(map(str, inputs))}), and before with "
-                    f"({', '.join(map(str, known))}); all calls have the same types"
+                    f"({', '.join(map(str, declared_inputs))}); all calls have the same types"
                 )
             return
         with trace.at_top():

@@ -31,9 +31,9 @@ def reduce(src: object, acc: object = None, kind: str = "sum", axis: int = -1, d
     if not isinstance(number, int) or not -rank <= number < rank:
         raise ValueError(f"reduce: axis is {axis!r}, and src has {rank} dimensions")
     along = number % rank
-    wanted = source.shape[:along] + source.shape[along + 1 :]
-    if tuple(into.shape) != wanted:
-        raise ValueError(f"reduce: acc has shape {list(into.shape)}, wanted {list(wanted)}")
+    shape = source.shape[:along] + source.shape[along + 1 :]
+    if tuple(into.shape) != shape:
+        raise ValueError(f"reduce: acc has shape {list(into.shape)}, wanted {list(shape)}")
     if source.dtype != into.dtype:
         raise ValueError(f"reduce: src is of {source.dtype.name}, and acc is of {into.dtype.name}; types must be the same")
     if source.dtype.is_unsigned:

@@ -61,9 +61,9 @@ def _check_bounds(low: Index | int, size: int, full: int, where: str) -> None:
 
 
 def _index(value: object, where: str) -> Index | int:
-    known = plain(value)
-    if isinstance(known, Index) or (isinstance(known, int) and not isinstance(known, bool)):
-        return known
+    constant = plain(value)
+    if isinstance(constant, Index) or (isinstance(constant, int) and not isinstance(constant, bool)):
+        return constant
     raise TypeError(f"{where}: a subscript is an integer, a coordinate, or a sum of these, got {value!r}")
 
 

@@ -98,14 +98,14 @@ PENDING_SYMBOLS: list[Symbol] = []
 
 def symbol(choices: Sequence[int] | None = None, hint: int | None = None, default: int = 64, name: str | None = None) -> Symbol:
     """An integer: `hint`, else the first of `choices`, else `default`; `allo-tune` tries all of `choices`."""
-    known = None if choices is None else _choices(choices)
+    allowed = None if choices is None else _choices(choices)
     if hint is not None:
         hint = _integer(hint, "hint")
-        if known is not None and hint not in known:
-            raise ValueError(f"symbol's hint {hint} is not among its choices {list(known)}")
-    value = hint if hint is not None else known[0] if known else _integer(default, "default")
+        if allowed is not None and hint not in allowed:
+            raise ValueError(f"symbol's hint {hint} is not among its choices {list(allowed)}")
+    value = hint if hint is not None else allowed[0] if allowed else _integer(default, "default")
     name = given_name(name, "symbol") or assigned_name("symbol")
-    result = Symbol(_SET.get().get(name or "", value), known, hint, name)
+    result = Symbol(_SET.get().get(name or "", value), allowed, hint, name)
     PENDING_SYMBOLS.append(result)
     return result
 
@@ -137,6 +137,6 @@ def _choices(choices: object) -> tuple[int, ...]:
 
 def _integer(value: int, which: str) -> int:
     if not isinstance(plain(value), int) or isinstance(value, bool):
-        wanted = "integers" if which == "choices" else "an integer"
-        raise TypeError(f"symbol's {which} must be {wanted}, got {value!r}")
+        expectation = "integers" if which == "choices" else "an integer"
+        raise TypeError(f"symbol's {which} must be {expectation}, got {value!r}")
     return int(value)

@@ -11,8 +11,8 @@ def target_of(target: object, who: str) -> str:
     """The device that `target` names; None and "auto" ask the machine. ValueError for an unknown one."""
     name = detect_target_device() if target in (None, "auto") else target
     if not isinstance(name, str) or not is_npu(name):
-        known = ", ".join(d for d in DEVICES if is_npu(d))
-        raise ValueError(f"{who}: target is {name!r}, wanted 'auto' or one of {known}")
+        names = ", ".join(d for d in DEVICES if is_npu(d))
+        raise ValueError(f"{who}: target is {name!r}, wanted 'auto' or one of {names}")
     return name
 
 

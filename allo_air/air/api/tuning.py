@@ -84,7 +84,7 @@ def search_symbols(
         raise AlloAirError(f"{path}:{name} has no symbols with choices; declare them with air.symbol(choices=[...])")
     own = {n: v for n, v in launch.search_space.items() if n in choices}
     end = monotonic() + budget
-    wanted, cycles = _simulated(launch, device)
+    reference, cycles = _simulated(launch, device)
     searched = Searched(name, device, [Row(own, cycles)])
     rest = [v for v in _combinations(choices) if v != own][:candidates]
     for done, values in enumerate(rest):
@@ -93,7 +93,7 @@ def search_symbols(
             break
         if progress is not None:
             progress(f"{done + 1} of {len(rest)}: {', '.join(f'{n}={v}' for n, v in values.items())}")
-        searched.rows.append(_row(path, name, device, values, wanted))
+        searched.rows.append(_row(path, name, device, values, reference))
     return searched
 
 
@@ -102,13 +102,13 @@ def _combinations(choices: Mapping[str, tuple[int, ...]]) -> Iterator[dict[str, 
         yield dict(zip(choices, values, strict=True))
 
 
-def _row(path: str, name: str, device: str, values: dict[str, int], wanted: Sequence[object]) -> Row:
+def _row(path: str, name: str, device: str, values: dict[str, int], reference: Sequence[object]) -> Row:
     try:
         with symbols_set_to(values):
             result, cycles = _simulated(_launch(path, name), device)
     except (AlloAirError, ArithmeticError, AssertionError, LookupError, TypeError, ValueError) as error:
         return Row(values, None, (str(error) or type(error).__name__).splitlines()[0])
-    return Row(values, cycles) if _agree(result, wanted) else Row(values, None, "other results than the program as it is")
+    return Row(values, cycles) if _agree(result, reference) else Row(values, None, "other results than the program as it is")
 
 
 def _simulated(launch: LaunchContext, device: str) -> tuple[list[Any], int]:
@@ -121,7 +121,7 @@ def _simulated(launch: LaunchContext, device: str) -> tuple[list[Any], int]:
     return list(outputs) if isinstance(outputs, tuple) else [outputs], int(kernel.program.report().cycles)
 
 
-def _agree(results: Sequence[object], wanted: Sequence[object]) -> bool:
+def _agree(results: Sequence[object], reference: Sequence[object]) -> bool:
     """Integers are equal; floats are as close as another order of sums leaves them."""
     import numpy as np
 
@@ -133,7 +133,7 @@ def _agree(results: Sequence[object], wanted: Sequence[object]) -> bool:
         tolerance = 2.0**-6 if a.dtype.itemsize == 2 else 2.0**-16
         return bool(np.allclose(a.astype(np.float64), b.astype(np.float64), rtol=tolerance, atol=tolerance))
 
-    return len(results) == len(wanted) and all(map(close, results, wanted))
+    return len(results) == len(reference) and all(map(close, results, reference))
 
 
 def _launch(path: str, name: str) -> LaunchContext:

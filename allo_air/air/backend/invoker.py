@@ -25,8 +25,8 @@ class Invoker:
         if name.startswith("__"):
             raise AttributeError(name)
         if name not in self._names:
-            known, near = ", ".join(f"@{n}" for n in self._names) or "none", nearest(name, self._names)
-            raise AlloAirError(f"the module defines no function @{name}; it defines {known}{suggestion(near)}")
+            defined, near = ", ".join(f"@{n}" for n in self._names) or "none", nearest(name, self._names)
+            raise AlloAirError(f"the module defines no function @{name}; it defines {defined}{suggestion(near)}")
         return lambda *arrays: self._call(name, arrays)
 
     def _call(self, name: str, arguments: tuple[object, ...]) -> Any:
@@ -34,8 +34,8 @@ class Invoker:
 
         tensors = any(hasattr(a, "detach") for a in arguments)
         arrays = [a.detach().cpu().numpy() if hasattr(a, "detach") else np.asarray(a) for a in arguments]
-        for array, kept in zip(arrays, arguments, strict=True):
-            if isinstance(kept, (list, tuple)):
+        for array, argument in zip(arrays, arguments, strict=True):
+            if isinstance(argument, (list, tuple)):
                 array.setflags(write=False)  # what would be written here is lost
         results = self._run(name, arrays)
         if tensors:

@@ -150,9 +150,9 @@ class XRTBackend:
 
             from allo_air.compat import scalars
 
-            held = [np.array(a, order="C") for a in arrays]
-            self.last_program = scalars.run(program, held)
-            return tuple(held)
+            copies = [np.array(a, order="C") for a in arrays]
+            self.last_program = scalars.run(program, copies)
+            return tuple(copies)
 
         return run
 

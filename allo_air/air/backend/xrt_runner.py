@@ -74,17 +74,17 @@ class XRTRunner:
 
         if not expected_outputs and not stochastic_expected_outputs:
             raise AlloAirError("run_test has nothing to compare with: give expected_outputs or stochastic_expected_outputs")
-        known = [np.asarray(e) for e in expected_outputs]
-        blank = [np.zeros(e.shape, e.dtype) for e in known]
+        expected = [np.asarray(e) for e in expected_outputs]
+        blank = [np.zeros(e.shape, e.dtype) for e in expected]
         blank += [np.zeros(s["shape"], np.asarray(s["values"]).dtype) for s in stochastic_expected_outputs]
         backend = XRTBackend(self.verbose, **self.options)
         result = backend.compile_and_load(mlir_module)(*inputs, *blank)[len(inputs) :]
         self._tell_latency(backend.last_latency_us)
         backend.unload()
         places = [tuple(np.asarray(i) for i in s["indices"]) for s in stochastic_expected_outputs]
-        some = [f[p] for f, p in zip(result[len(known) :], places, strict=True)]
-        wanted = known + [np.asarray(s["values"]) for s in stochastic_expected_outputs]
-        for number, (got, want) in enumerate(zip([*result[: len(known)], *some], wanted, strict=True)):
+        some = [f[p] for f, p in zip(result[len(expected) :], places, strict=True)]
+        references = expected + [np.asarray(s["values"]) for s in stochastic_expected_outputs]
+        for number, (got, want) in enumerate(zip([*result[: len(expected)], *some], references, strict=True)):
             if self.report_precision:
                 print(_precision(number, got, want))
             if problem := _problem(got, want, rtol, atol, max_mismatch_percentage, min_correlation):

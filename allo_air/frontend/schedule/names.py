@@ -139,18 +139,19 @@ class Named:
     def _check_factors(self, loops: list[Loop], axes: list[int], factors: list[int]) -> None:
         with self._context:
             for axis, factor in zip(axes, factors, strict=False):
-                turns = len(constant_range(loops[axis])) if axis < len(loops) else 0
-                if turns != factor:
+                trip_count = len(constant_range(loops[axis])) if axis < len(loops) else 0
+                if trip_count != factor:
                     raise AlloAirError(
-                        f"loop '{loops[axis].name}' has {turns} turns, and cannot be unfolded into {factor}: split it first"
+                        f"loop '{loops[axis].name}' has {trip_count} turns, and cannot be unfolded into {factor}: "
+                        f"split it first"
                     )
 
     def _free(self, function: str, base: str) -> str:
         """A name for a new tensor: `base`, with a number if it is taken."""
         with self._context:
-            taken = buffers.names(self._function(function))
+            used_names = buffers.names(self._function(function))
         result, count = base, 0
-        while result in taken:
+        while result in used_names:
             result, count = f"{base}_{count}", count + 1
         return result
 

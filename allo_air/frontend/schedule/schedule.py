@@ -231,9 +231,9 @@ class Schedule(Named):
         origin, template = other.functions[other.top.name][:2]
         instances = [name for name, (where, *_) in self.functions.items() if where == origin]
         instances = instances or [name for name in self.functions if name == other.top.name]
-        wanted = tuple(instantiate) if instantiate is not None else template
-        if wanted:
-            instances = [name for name in instances if self.functions[name][1][: len(wanted)] == wanted]
+        arguments = tuple(instantiate) if instantiate is not None else template
+        if arguments:
+            instances = [name for name in instances if self.functions[name][1][: len(arguments)] == arguments]
         if id is not None:
             instances = [name for name in instances if id in self.functions[name][1] or name.endswith(f"_{id}")]
         if not instances:

@@ -62,21 +62,21 @@ def _collect(op: AnyOp, around: tuple[Loop, ...], items: list[Leaf]) -> None:
 
 def _slice(store_op: AnyOp, outermost: AnyOp) -> list[Any]:
     """The operations in the nest that the stored value depends on, in program order."""
-    wanted: list[Any] = []
+    slice_ops: list[Any] = []
 
     def visit(value: ir.Value) -> None:
         if isinstance(value, ir.BlockArgument):
             return
         op = value.owner.operation if hasattr(value.owner, "operation") else value.owner
-        if op in wanted or not is_inside(op, outermost):
+        if op in slice_ops or not is_inside(op, outermost):
             return
         for operand in op.operands:
             if not isinstance(operand.type, ir.MemRefType):
                 visit(operand)
-        wanted.append(op)
+        slice_ops.append(op)
 
     visit(store_op.operands[0])
-    return wanted
+    return slice_ops
 
 
 def _check_apart(earlier: Leaf, later: Leaf) -> None:
@@ -125,10 +125,10 @@ def _expand(value: ir.Value, nest: AnyOp) -> None:
         result = memref.AllocOp(ir.MemRefType.get(shape, ir.MemRefType(value.type).element_type), [], []).result
     at = []
     for loop in loops:
-        turns = constant_range(loop)
-        if turns.step != 1:
-            raise NotRaised(f"loop '{loop.name}' steps by {turns.step}")
-        at.append(Sum({loop.variable: 1}, -turns.start))
+        range_ = constant_range(loop)
+        if range_.step != 1:
+            raise NotRaised(f"loop '{loop.name}' steps by {range_.step}")
+        at.append(Sum({loop.variable: 1}, -range_.start))
     for op in uses:
         with ir.InsertionPoint(op), op.location:
             if op.name == "memref.load":

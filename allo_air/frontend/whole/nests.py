@@ -23,30 +23,30 @@ def raise_nests(function: AnyOp) -> None:
     for view in list(block.operations):
         op = view.operation
         if op.name == "affine.for":
-            for leaf in leaves(op):
-                with ir.InsertionPoint(op), leaf.store.location:
-                    _generic(leaf)
+            for nest in leaves(op):
+                with ir.InsertionPoint(op), nest.store.location:
+                    _generic(nest)
             op.erase()
         elif op.name.startswith(("scf.", "affine.")):
             raise NotRaised(op.name)
 
 
-def _generic(leaf: Leaf) -> None:
-    variables = [loop.variable for loop in leaf.loops]
-    turns = [constant_range(loop) for loop in leaf.loops]
-    if any(t.step != 1 for t in turns):
+def _generic(nest: Leaf) -> None:
+    variables = [loop.variable for loop in nest.loops]
+    ranges = [constant_range(loop) for loop in nest.loops]
+    if any(t.step != 1 for t in ranges):
         raise NotRaised("a loop that steps by more than 1")
-    written = access(leaf.store)
+    written = access(nest.store)
     parallel = _parallel(written, variables)
-    loads = [op for op in leaf.needed if op.name == "affine.load"]
-    own = [op for op in loads if op.operands[0] == leaf.store.operands[1]]
+    loads = [op for op in nest.needed if op.name == "affine.load"]
+    own = [op for op in loads if op.operands[0] == nest.store.operands[1]]
     if any(access(op).subscripts != written.subscripts for op in own):
         raise NotRaised("a nest that reads other elements of the tensor that it writes")
-    if len(parallel) < len(variables) and not (own and builds_up(leaf.store, [*own, leaf.store])):
+    if len(parallel) < len(variables) and not (own and builds_up(nest.store, [*own, nest.store])):
         raise NotRaised("a result that is no sum, product, minimum or maximum of what the loops give")
     inputs = [op for op in loads if op not in own]
-    operands = [_operand(access(op), variables) for op in (*inputs, leaf.store)]
-    operands[-1:-1] = _windows(operands, turns)
+    operands = [_operand(access(op), variables) for op in (*inputs, nest.store)]
+    operands[-1:-1] = _windows(operands, ranges)
     iterators = ["parallel" if v in parallel else "reduction" for v in variables]
     kinds = [ir.Attribute.parse(f"#linalg.iterator_type<{k}>") for k in iterators]
     maps = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for _, m in operands])
@@ -55,18 +55,20 @@ def _generic(leaf: Leaf) -> None:
     body = result.regions[0].blocks.append(*elements)
     with ir.InsertionPoint(body):
         values: dict[Any, Any] = {}
-        for number, (variable, taken) in enumerate(zip(variables, turns, strict=True)):
-            if any(variable in op.operands for op in leaf.needed if op.name != "affine.load"):
+        for number, (variable, range_) in enumerate(zip(variables, ranges, strict=True)):
+            if any(variable in op.operands for op in nest.needed if op.name != "affine.load"):
                 index = linalg.IndexOp(number).result
-                values[variable] = arith.addi(index, arith.constant(ir.IndexType.get(), taken.start)) if taken.start else index
+                values[variable] = (
+                    arith.addi(index, arith.constant(ir.IndexType.get(), range_.start)) if range_.start else index
+                )
         for op, argument in zip(inputs, body.arguments, strict=False):
             values[op.results[0]] = argument
         for op in own:
             values[op.results[0]] = list(body.arguments)[-1]
-        for op in leaf.needed:
+        for op in nest.needed:
             if op.name != "affine.load":
                 clone(op, values)
-        stored = leaf.store.operands[0]
+        stored = nest.store.operands[0]
         linalg.YieldOp([values.get(stored, stored)])
 
 
@@ -82,15 +84,15 @@ def _parallel(written: Access, variables: list[ir.Value]) -> list[Any]:
     return terms
 
 
-def _windows(operands: list[Any], turns: list[range]) -> list[Any]:
+def _windows(operands: list[Any], ranges: list[range]) -> list[Any]:
     """A buffer that is never read, for loops whose extent no operand gives, as in linalg's pooling."""
     info = {e.position for _, map_ in operands for e in map_.results if isinstance(e, ir.AffineDimExpr)}
-    missing = [n for n in range(len(turns)) if n not in info]
+    missing = [n for n in range(len(ranges)) if n not in info]
     if not missing:
         return []
     element = ir.MemRefType(operands[-1][0].type).element_type
-    result = memref.AllocOp(ir.MemRefType.get([len(turns[n]) for n in missing], element), [], []).result
-    return [(result, ir.AffineMap.get(len(turns), 0, [ir.AffineDimExpr.get(n) for n in missing]))]
+    result = memref.AllocOp(ir.MemRefType.get([len(ranges[n]) for n in missing], element), [], []).result
+    return [(result, ir.AffineMap.get(len(ranges), 0, [ir.AffineDimExpr.get(n) for n in missing]))]
 
 
 def _operand(used: Access, variables: list[ir.Value]) -> tuple[Any, Any]:
@@ -103,10 +105,10 @@ def _operand(used: Access, variables: list[ir.Value]) -> tuple[Any, Any]:
             raise NotRaised("a subscript that is no sum of loop variables")
         low, size, total = each.constant, 1, ir.AffineConstantExpr.get(0)
         for variable, factor in each.terms.items():
-            taken = values_of(variable)
-            if taken is None:
+            range_ = values_of(variable)
+            if range_ is None:
                 raise NotRaised("a loop that never runs")
-            low, size = low + factor * taken.start, size + factor * (len(taken) - 1)
+            low, size = low + factor * range_.start, size + factor * (len(range_) - 1)
             total = total + ir.AffineDimExpr.get(variables.index(variable)) * factor  # type: ignore[assignment]
         offsets.append(low)
         sizes.append(size)

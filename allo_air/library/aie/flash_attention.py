@@ -30,10 +30,10 @@ def FA(
     for name, chunk in (("Q_tile", Q_tile), ("q_chunk", q_chunk), ("kv_chunk", kv_chunk)):
         if chunk < 1 or SEQ_LEN % chunk:
             raise AlloAirError(f"SEQ_LEN = {SEQ_LEN} is not divided by {name} = {chunk}")
-    held = (SEQ_LEN + q_chunk) * HEAD_DIM * Ty.bits // 8
-    if held > _CORE_BYTES:
+    bytes_held = (SEQ_LEN + q_chunk) * HEAD_DIM * Ty.bits // 8
+    if bytes_held > _CORE_BYTES:
         raise AlloAirError(
-            f"{SEQ_LEN} rows of K or V and {q_chunk} of Q or Out, of {HEAD_DIM} each, are {held:,} bytes, and a core has "
+            f"{SEQ_LEN} rows of K or V and {q_chunk} of Q or Out, of {HEAD_DIM} each, are {bytes_held:,} bytes, and a core has "
             f"{_CORE_BYTES:,}; allo_air.jit plans a whole function with attention of any size"
         )
     P, chunks, D = SEQ_LEN // q_chunk, SEQ_LEN // kv_chunk, HEAD_DIM
@@ -90,9 +90,9 @@ def FA(
     return top, _rounds(P, max(1, Q_tile // q_chunk))
 
 
-def _rounds(count: int, wanted: int) -> list[tuple[str, list[Any]]]:
-    """Puts `count` pairs of kernels on at most `wanted` and four pairs of cores, as many on each."""
-    pairs = max(n for n in range(1, min(wanted, _PAIRS) + 1) if count % n == 0)
+def _rounds(count: int, limit: int) -> list[tuple[str, list[Any]]]:
+    """Puts `count` pairs of kernels on at most `limit` and four pairs of cores, as many on each."""
+    pairs = max(n for n in range(1, min(limit, _PAIRS) + 1) if count % n == 0)
     if pairs == count:
         return []
     return [("bundle", [(f"score_{n}", f"attend_{n}") for n in range(first, count, pairs)]) for first in range(pairs)]

@@ -25,8 +25,8 @@ def evaluate(op: Any, values: Sequence[Known], range_of: Range) -> Known:
         condition, *choices = values
         return None if condition is None or condition.terms else choices[0 if condition.constant else 1]
     if all(v is not None and not v.terms for v in values):
-        known = dict(zip(op.operands, values, strict=True))
-        result = fold(op, lambda operand: known[operand].constant)
+        operand_values = dict(zip(op.operands, values, strict=True))
+        result = fold(op, lambda operand: operand_values[operand].constant)
         return Linear(result[0]) if result is not None and len(result) == 1 else None
     if op.name in _CASTS:
         return _cast(op, values[0], range_of)

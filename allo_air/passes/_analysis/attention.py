@@ -201,8 +201,8 @@ def _without_outer_indices(elements: Elements, element: Element, own: set[int | 
     if element.kind != "scalar":
         return None
     operands = [_without_outer_indices(elements, o, own) for o in element.operands]
-    known = [o for o in operands if o is not None]
-    return elements.make("scalar", element.data, known, element.type, element.op) if len(known) == len(operands) else None
+    present = [o for o in operands if o is not None]
+    return elements.make("scalar", element.data, present, element.type, element.op) if len(present) == len(operands) else None
 
 
 def _operand(elements: Elements, element: Element) -> tuple[Element | None, float]:
@@ -240,13 +240,13 @@ def _group(
         return None
     score = folded
     tiled: set[int | None] = {q, k, d, v}
-    wanted: list[tuple[Index, set[int | None]]] = [
+    groups: list[tuple[Index, set[int | None]]] = [
         (out, {q, v}),
         (query.data[1], {q, d}),
         (key.data[1], {k, d}),
         (value.data[1], {k, v}),
     ]
-    for index, axes in wanted:
+    for index, axes in groups:
         if {a for a in axes_of(index, tiled) or () if a is not None} != axes - {None}:
             return None
     masks = [part.data[1] for part in leaves(score) if part.kind == "load"]

@@ -177,18 +177,18 @@ def _has_channels(group: Attention, plan: AttentionPlan, device: Device) -> bool
 
 def padded_shapes(group: Attention, plan: AttentionPlan) -> dict[ir.Value, list[int]] | None:
     """The shapes of the tensors from outside with padded queries and keys; None if padding inside a tensor would be needed."""
-    wanted = {a: n for a, n in ((group.q, plan.padded[0]), (group.k, plan.padded[1])) if a is not None}
+    padded_extents = {a: n for a, n in ((group.q, plan.padded[0]), (group.k, plan.padded[1])) if a is not None}
     shapes: dict[ir.Value, list[int]] = {}
     for load in (group.query, group.key, group.value, *group.masks):
         value, index = load.data
         shape = shapes.setdefault(value, list(value.type.shape))
         axes = axes_of(index, {group.q, group.k, group.d, group.v} - {None}) or []
         for place, axis in enumerate(axes):
-            if axis is None or wanted.get(axis, 0) in (0, group.extents[axis]):
+            if axis is None or padded_extents.get(axis, 0) in (0, group.extents[axis]):
                 continue
             if index[place] != (((axis, 1),), 0) or value.type.shape[place] != group.extents[axis]:
                 return None
-            shape[place] = max(shape[place], wanted[axis])
+            shape[place] = max(shape[place], padded_extents[axis])
     return shapes
 
 

@@ -153,8 +153,8 @@ def _rate(core: Core, kind: str, micro: tuple[int, int, int]) -> float:
     assert result is not None
     if not result.blocks:
         return result.macs
-    (ones, moves), (rest, turns) = core.blocks_of(rows * deep, False), core.blocks_of(deep * columns, True)
-    return rows * deep * columns / max(result.instructions + (ones + rest) / 2, (moves + turns) / 2)
+    (ones, moves), (rest, transposes) = core.blocks_of(rows * deep, False), core.blocks_of(deep * columns, True)
+    return rows * deep * columns / max(result.instructions + (ones + rest) / 2, (moves + transposes) / 2)
 
 
 def _masked(group: Attention, plan: AttentionPlan) -> float:

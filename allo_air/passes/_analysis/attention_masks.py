@@ -146,11 +146,11 @@ class _Finder:
         return any(part is self.dot for part in leaves(element))
 
     def _choice(self, bit: Element, yes: Element, no: Element) -> float | None:
-        for wanted, kept, other in ((True, yes, no), (False, no, yes)):
+        for negated, masked, other in ((True, yes, no), (False, no, yes)):
             low = number_of(other)
-            if low is not None and self._holds(kept) and not self._holds(bit):
-                inner = self.score(kept)
-                if inner is None or inner <= 0 or not self._chooses(bit, wanted, counted(low, inner), added=False):
+            if low is not None and self._holds(masked) and not self._holds(bit):
+                inner = self.score(masked)
+                if inner is None or inner <= 0 or not self._chooses(bit, negated, counted(low, inner), added=False):
                     return None
                 return inner
         return None
@@ -178,12 +178,12 @@ class _Finder:
                 break
         self.steps.append(Step(terms=[term]))
 
-    def _chooses(self, bit: Element, wanted: bool, low: float, added: bool) -> bool:
-        """Records that scores are `low`, or `low` is `added`, where `bit` is not `wanted`; returns False for unsupported
+    def _chooses(self, bit: Element, truth: bool, low: float, added: bool) -> bool:
+        """Records that scores are `low`, or `low` is `added`, where `bit` is not `truth`; returns False for unsupported
         forms.
         """
         step = Step(low, added)
-        if not self._wants(step, bit, wanted, low):
+        if not self._wants(step, bit, truth, low):
             return False
         if step.is_final or (added and len(step.terms) == 1 and not step.conditions):
             for term in step.terms:
@@ -195,42 +195,42 @@ class _Finder:
 
     def _is_choice(self, element: Element, divisor: float) -> bool:
         bit, yes, no = element.operands
-        for wanted, kept, other in ((True, yes, no), (False, no, yes)):
-            low, number = number_of(other), number_of(kept)
+        for truth, masked, other in ((True, yes, no), (False, no, yes)):
+            low, number = number_of(other), number_of(masked)
             if low is None or low > HIDES or not (low == _INF or (number is not None and number > HIDES)):
                 continue  # what is kept would count beside `low`
-            if self._chooses(bit, wanted, counted(low, divisor), added=True):
-                self._bias(kept, divisor)
+            if self._chooses(bit, truth, counted(low, divisor), added=True):
+                self._bias(masked, divisor)
                 return True
         return False
 
-    def _wants(self, step: Step, bit: Element, wanted: bool, low: float) -> bool:
-        """Records in `step` that `bit` is not `wanted`; returns False for unsupported forms."""
+    def _wants(self, step: Step, bit: Element, truth: bool, low: float) -> bool:
+        """Records in `step` that `bit` is not `truth`; returns False for unsupported forms."""
         while bit.kind == "scalar" and bit.data[0] in _BITS and _is_bit(bit.operands[0]):
             [bit] = bit.operands
         name = bit.data[0] if bit.kind == "scalar" else ""
-        if name == ("arith.andi" if wanted else "arith.ori") and _is_bit(bit):
-            return all(self._wants(step, part, wanted, low) for part in bit.operands)
+        if name == ("arith.andi" if truth else "arith.ori") and _is_bit(bit):
+            return all(self._wants(step, part, truth, low) for part in bit.operands)
         if name == "arith.xori" and _is_bit(bit):
             for one, other in (bit.operands, bit.operands[::-1]):
                 if other.kind == "constant" and int(other.data[0].value):
-                    return self._wants(step, one, not wanted, low)
-        linear_conditions = self._linear_conditions(bit, wanted) if name == "arith.cmpi" else None
+                    return self._wants(step, one, not truth, low)
+        linear_conditions = self._linear_conditions(bit, truth) if name == "arith.cmpi" else None
         if linear_conditions is not None:
             step.conditions.extend(Condition(*numbers) for numbers in linear_conditions)
         elif low > HIDES:
             return False
         else:
-            step.terms.append(Term(bit, 1.0, wanted, low))
+            step.terms.append(Term(bit, 1.0, truth, low))
         return True
 
-    def _linear_conditions(self, bit: Element, wanted: bool) -> list[tuple[int, int, int]] | None:
-        """The linear sums of query and key that are non-negative where comparison `bit` is `wanted`; None for other forms."""
+    def _linear_conditions(self, bit: Element, truth: bool) -> list[tuple[int, int, int]] | None:
+        """The linear sums of query and key that are non-negative where comparison `bit` is `truth`; None for other forms."""
         one, other = (_linear(o) for o in bit.operands)
         if one is None or other is None:
             return None
         predicate = int(bit.op.attributes["predicate"].value)
-        predicate = predicate if wanted else _NOT[predicate]
+        predicate = predicate if truth else _NOT[predicate]
         if predicate >= _ULT:
             if any(c < 0 for terms, plus in (one, other) for c in (plus, *(c for _, c in terms))):
                 return None
@@ -269,8 +269,8 @@ def _linear(element: Element) -> Linear | None:
     parts = [_linear(o) for o in element.operands]
     if any(p is None for p in parts):
         return None
-    known = [p for p in parts if p is not None]
-    match element.data[0], known:
+    terms = [p for p in parts if p is not None]
+    match element.data[0], terms:
         case name, [one] if name in _INDICES:
             return one
         case "arith.addi", [one, other]:

@@ -156,12 +156,12 @@ class _Turn:
 
 @cache
 def _turns(
-    reads: tuple[Read, ...], accumulator: int, turns: int, instructions: int, swap: bool, load: int, store: int, room: int
+    reads: tuple[Read, ...], accumulator: int, trips: int, instructions: int, swap: bool, load: int, store: int, room: int
 ) -> list[tuple[tuple[int, int], float, _Turn]]:
     """The factors by which loops around a reduction can be jammed, with the gain that is required, and an iteration."""
     order = tuple(read.swapped for read in reads) if swap else reads
     return [
-        (by, CROWDED if 2 * bits > room else 1, _turn(order, accumulator, turns, instructions, by, load, store))
+        (by, CROWDED if 2 * bits > room else 1, _turn(order, accumulator, trips, instructions, by, load, store))
         for by in product(FACTORS, FACTORS)
         if (bits := by[0] * by[1] * accumulator) <= room
     ]
@@ -169,27 +169,27 @@ def _turns(
 
 @cache
 def _turn(
-    reads: tuple[Read, ...], accumulator: int, turns: int, instructions: int, by: tuple[int, int], load: int, store: int
+    reads: tuple[Read, ...], accumulator: int, trips: int, instructions: int, by: tuple[int, int], load: int, store: int
 ) -> _Turn:
     """A reduction of at most UNROLLED instructions is unrolled, and the loop around it is pipelined. Otherwise each iteration
     of that loop waits for its operands, its last product and its stores.
     """
     count = by[0] * by[1]
-    unrolled = count * turns * instructions <= UNROLLED
+    unrolled = count * trips * instructions <= UNROLLED
     copies = [read.copies(by) for read in reads]
-    kept = [unrolled and stays(read, by, turns) for read in reads]
-    changing = [(read, n) for read, n, stay in zip(reads, copies, kept, strict=True) if not stay]
-    each = [0 if stay else ceil(read.bits / load) * n for read, n, stay in zip(reads, copies, kept, strict=True)]
+    stationary = [unrolled and stays(read, by, trips) for read in reads]
+    changing = [(read, n) for read, n, stay in zip(reads, copies, stationary, strict=True) if not stay]
+    each = [0 if stay else ceil(read.bits / load) * n for read, n, stay in zip(reads, copies, stationary, strict=True)]
     moves, vectors = (sum(getattr(read, slot) * n for read, n in changing) for slot in ("moves", "vectors"))
     busy = max(count * instructions + vectors, moves)
     loads = sum(each)
     loaded, stored = ceil(accumulator / load) * count, ceil(accumulator / store) * count
     if not unrolled:
-        return _Turn(max(busy, ceil(loads / 2)), (*each, 0), turns, loaded + stored + TURN_CYCLES, ROW_CYCLES)
-    least = max(busy * turns, ceil((loads * turns + loaded) / 2), loaded, stored)
-    before = turns * sum(read.moves * n for read, n, stay in zip(reads, copies, kept, strict=True) if stay)
-    around = ROW_CYCLES + before + KEPT_CYCLES * any(kept)
-    return _Turn(least, (*(n * turns for n in each), loaded + stored), 1, 0, around)
+        return _Turn(max(busy, ceil(loads / 2)), (*each, 0), trips, loaded + stored + TURN_CYCLES, ROW_CYCLES)
+    least = max(busy * trips, ceil((loads * trips + loaded) / 2), loaded, stored)
+    before = trips * sum(read.moves * n for read, n, stay in zip(reads, copies, stationary, strict=True) if stay)
+    around = ROW_CYCLES + before + KEPT_CYCLES * any(stationary)
+    return _Turn(least, (*(n * trips for n in each), loaded + stored), 1, 0, around)
 
 
 def unrolled(extents: Sequence[int], instructions: int) -> int:
@@ -197,20 +197,20 @@ def unrolled(extents: Sequence[int], instructions: int) -> int:
 
     As many of the last ones as two pairs of products with the given instructions per iteration allow, and at least one.
     """
-    count, turns = 0, 4 * instructions
+    count, trips = 0, 4 * instructions
     for extent in reversed(extents):
-        turns *= extent
-        if count and turns > UNROLLED:
+        trips *= extent
+        if count and trips > UNROLLED:
             break
         count += 1
     return count
 
 
-def stays(read: Read, by: tuple[int, int], turns: int) -> bool:
+def stays(read: Read, by: tuple[int, int], trips: int) -> bool:
     """Whether the blocks of `read` stay in registers for the inner loop of loops that are jammed by `by`
     (hoist-bfp-conversions).
     """
-    return read.blocks and not read.by[1] and read.copies(by) * turns <= KEPT
+    return read.blocks and not read.by[1] and read.copies(by) * trips <= KEPT
 
 
 @cache

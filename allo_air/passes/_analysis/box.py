@@ -32,6 +32,6 @@ def is_row_major(kind: ir.MemRefType) -> bool:
     if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape or not kind.rank:
         return False
     strides, offset = layout(kind)
-    wanted = row_major(kind.shape)
-    same = all(s is not None and (n == 1 or s.is_(w)) for s, n, w in zip(strides, kind.shape, wanted, strict=True))
+    row_major_strides = row_major(kind.shape)
+    same = all(s is not None and (n == 1 or s.is_(w)) for s, n, w in zip(strides, kind.shape, row_major_strides, strict=True))
     return same and offset is not None and offset.is_(0)

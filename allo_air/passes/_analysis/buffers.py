@@ -91,8 +91,8 @@ def is_perfect(nest: Nest) -> bool:
     token.
     """
     inner = [loop.op for loop in nest.loops[1:]] + [nest.transfer]
-    for loop, held in zip((dim.loop for dim in nest.loops), inner, strict=True):
-        rest = [op for op in loop.body if op != held]
+    for loop, inner_loop in zip((dim.loop for dim in nest.loops), inner, strict=True):
+        rest = [op for op in loop.body if op != inner_loop]
         if len(loop.inits) != 1 or not all(is_pure(op) or is_join(op) for op in rest):
             return False
     return True

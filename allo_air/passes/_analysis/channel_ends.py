@@ -55,7 +55,9 @@ class Ends:
             return None
         op = self._declared[name]
         broadcast = str(op.attributes["broadcast_shape"]) if "broadcast_shape" in op.attributes else ""
-        sets = tuple(str(put.attributes["broadcast_set"]) for put in self.of(name, PUT) if "broadcast_set" in put.attributes)
+        sets = tuple(
+            str(put_op.attributes["broadcast_set"]) for put_op in self.of(name, PUT) if "broadcast_set" in put_op.attributes
+        )
         places = tuple(tuple(dict.fromkeys(map(self._place, self.of(name, end)))) for end in (PUT, GET))
         return tuple(op.opview.size), broadcast, tuple(dict.fromkeys(sets)), op.opview.channel_type, places
 
@@ -84,7 +86,7 @@ class Ends:
         """The only channel that is got into `buffer`, if no core puts into it; None if there is none, or several."""
         gets = ((name, op) for (name, end), ops in self._transfers.items() if end == GET for op in ops)
         names = {name for name, op in gets if root_of(op.opview.dst) == buffer}
-        filling = [n for n in names if not any(p.name == "air.herd" for put in self.of(n, PUT) for p in parents(put))]
+        filling = [n for n in names if not any(p.name == "air.herd" for put_op in self.of(n, PUT) for p in parents(put_op))]
         return filling[0] if len(filling) == 1 else None
 
 

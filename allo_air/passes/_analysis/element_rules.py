@@ -79,14 +79,14 @@ def _slice(elements: Elements, result: ir.OpResult, index: list[Linear]) -> Elem
     if len(view.operands) > 1 or any(n < 0 for part in numbers for n in part):
         return None
     offsets, sizes, strides = numbers
-    kept, source = list(result.type.shape), []
+    shape, source = list(result.type.shape), []
     for offset, size, stride in zip(offsets, sizes, strides, strict=True):
         at = constant(0)
-        if kept and kept[0] == size:
-            at = index[len(index) - len(kept)]
-            kept.pop(0)
+        if shape and shape[0] == size:
+            at = index[len(index) - len(shape)]
+            shape.pop(0)
         source.append(add(scaled(at, stride), constant(offset)))
-    return elements.of(view.operands[0], source) if not kept else None
+    return elements.of(view.operands[0], source) if not shape else None
 
 
 def _constant(elements: Elements, result: ir.OpResult, index: list[Linear]) -> Element | None:
@@ -139,17 +139,19 @@ def _structured(elements: Elements, result: ir.OpResult, index: list[Linear]) ->
         return None
     for n in reduced:
         loops[n] = elements.new(extents[n], (op, n))
-    known = [at for at in loops if at is not None]
+    loops_present = [at for at in loops if at is not None]
     if not reduced:
-        return _body(elements, result, maps, known, lambda n: _operand(elements, op, maps, known, n))
+        return _body(elements, result, maps, loops_present, lambda n: _operand(elements, op, maps, loops_present, n))
     kind = result.type.element_type
 
     def parts() -> list[Element]:
         accumulator = elements.make("accumulator", (op, number), (), kind)
-        body = _body(elements, result, maps, known, lambda n: accumulator if n == inputs + number else None)
+        body = _body(elements, result, maps, loops_present, lambda n: accumulator if n == inputs + number else None)
         return [] if body is None else [body, elements.of(op.operands[inputs + number], index)]
 
-    return elements.reduce((op, number, tuple(known)), parts, kind, tuple(d for n in reduced for d, _ in known[n][0]))
+    return elements.reduce(
+        (op, number, tuple(loops_present)), parts, kind, tuple(d for n in reduced for d, _ in loops_present[n][0])
+    )
 
 
 def _extents(op: AnyOp, maps: Sequence[ir.AffineMap]) -> dict[int, int]:
@@ -170,8 +172,8 @@ def _operand(
     if not isinstance(value.type, ir.RankedTensorType):
         return elements.scalar(value, lambda v: None)
     index = [evaluated(e, loops) for e in maps[number].results]
-    known = [at for at in index if at is not None]
-    return elements.of(value, known) if len(known) == len(index) else None
+    indices = [at for at in index if at is not None]
+    return elements.of(value, indices) if len(indices) == len(index) else None
 
 
 def _body(

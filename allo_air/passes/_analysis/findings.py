@@ -60,7 +60,7 @@ class Findings:
         place = position(op.operation.location)
         text = f"'{op.operation.name}' op {message}"
         attached = tuple(
-            Diagnostic("note", *(("", 0, 0) if where is None else position(where.operation.location)), said)
-            for where, said in notes
+            Diagnostic("note", *(("", 0, 0) if where is None else position(where.operation.location)), text)
+            for where, text in notes
         )
         self._found.setdefault((*place, text), Diagnostic(severity, *place, text, attached, code or self.code))

@@ -41,8 +41,8 @@ class OneHotGather:
     @property
     def rest(self) -> tuple[int, ...]:
         """The loops along the slice that is taken as a whole."""
-        taken = {p.loop for p in self.indices}
-        return tuple(d for d in range(len(loop_extents(self.op))) if d not in taken and d not in self.loops)
+        used_loops = {p.loop for p in self.indices}
+        return tuple(d for d in range(len(loop_extents(self.op))) if d not in used_loops and d not in self.loops)
 
 
 def one_hot_gather_of(op: AnyOp) -> OneHotGather | None:

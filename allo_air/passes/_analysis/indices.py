@@ -39,8 +39,8 @@ class IndexValues:
 
     def constant(self, value: ir.Value) -> int | None:
         """The number that `value` is, if it is known."""
-        known = self.value(value)
-        return known.constant if known.is_constant else None
+        constant_value = self.value(value)
+        return constant_value.constant if constant_value.is_constant else None
 
     def block_of(self, value: ir.Value) -> ir.Block:
         """The block that defines `value`."""
@@ -67,8 +67,8 @@ class IndexValues:
         return Linear(0, ((value, 1),)) if result is None else result
 
     def _ends(self, value: ir.Value) -> tuple[int, int] | None:
-        known = self.range_of(value)
-        return None if known is None else (known[0], known[0] + max(0, known[1] - 1) * known[2])
+        range_ = self.range_of(value)
+        return None if range_ is None else (range_[0], range_[0] + max(0, range_[1] - 1) * range_[2])
 
     def _range(self, value: ir.Value) -> tuple[int, int, int] | None:
         if not isinstance(value, ir.BlockArgument):
@@ -78,8 +78,8 @@ class IndexValues:
         if op.name in HIERARCHIES:
             sizes = grid_of(op)
             bounds = (0, self.constant(sizes[at]), 1) if at < len(sizes) else bounds
-        elif op.name in LOOPS and at < len(known := Loop(op).bounds(self.constant)):
-            bounds = known[at]
+        elif op.name in LOOPS and at < len(bounds_of_loop := Loop(op).bounds(self.constant)):
+            bounds = bounds_of_loop[at]
         lower, upper, step = bounds
         if lower is None or upper is None or step is None or step <= 0:
             return None

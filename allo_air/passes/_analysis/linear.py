@@ -21,4 +21,4 @@ def of_value(value: ir.Value) -> Linear:
 def of_mixed(static: ir.DenseI64ArrayAttr, dynamic: ir.OpOperandList) -> list[Linear]:
     """A list as MLIR stores it: integers, and SSA values for each dynamic mark."""
     values = iter(dynamic)
-    return [known if (known := of_int(s)) is not None else of_value(next(values)) for s in static]
+    return [constant_part if (constant_part := of_int(s)) is not None else of_value(next(values)) for s in static]

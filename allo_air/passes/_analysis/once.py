@@ -21,17 +21,17 @@ def saved(
     Its arguments in `same` are invariant; `changes` says whether the loop changes the index of a dimension. A division by an
     invariant is a multiplication by its reciprocal, and half of it is saved.
     """
-    known = set(same)
+    read_once = set(same)
     cycles_saved = 0.0
     for op in body:
         if op.name == "linalg.index":
-            known |= set() if changes(op.attributes["dim"].value) else {op.results[0]}
+            read_once |= set() if changes(op.attributes["dim"].value) else {op.results[0]}
         elif op.name == "arith.constant":
             continue
-        elif all(v in known or _is_constant(v) for v in op.operands):
-            known.add(op.results[0])
+        elif all(v in read_once or _is_constant(v) for v in op.operands):
+            read_once.add(op.results[0])
             cycles_saved += cycles(op)
-        elif op.name == _DIVISION and op.operands[1] in known:
+        elif op.name == _DIVISION and op.operands[1] in read_once:
             cycles_saved += cycles(op) / 2
     return cycles_saved
 

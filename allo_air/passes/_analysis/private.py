@@ -42,13 +42,13 @@ def _runs_once(around: ir.Operation) -> bool:
 def _is_uniform(value: ir.Value, around: ir.Operation) -> bool:
     block, root = around.regions[0].blocks[0], root_of(value)
     for user in _users(value, around):
-        held = [v for v in _placing(user, root) if not _is_memref(v)]
+        operands = [v for v in _placing(user, root) if not _is_memref(v)]
         for outer in parents(user):
             if outer == around:
                 break
             if outer.name in CONDITIONS or outer.name in ("scf.for", "scf.parallel", "scf.index_switch"):
-                held += [v for v in outer.operands if isinstance(v.type, (ir.IndexType, ir.IntegerType))]
-        if any(_depends(v, block, set()) for v in held):
+                operands += [v for v in outer.operands if isinstance(v.type, (ir.IndexType, ir.IntegerType))]
+        if any(_depends(v, block, set()) for v in operands):
             return False
     return True
 
@@ -101,10 +101,10 @@ def _argument_depends(value: ir.BlockArgument, block: ir.Block, seen: set[ir.Val
         return outer is not None and _depends(outer, block, seen)
     if owner.name == "scf.for":
         last = list(value.owner.operations)[-1].operation
-        held = list(owner.operands)[:3]
+        operands = list(owner.operands)[:3]
         if value.arg_number:
-            held = [owner.operands[value.arg_number + 2], last.operands[value.arg_number - 1]]
-        return any(_depends(v, block, seen) for v in held)
+            operands = [owner.operands[value.arg_number + 2], last.operands[value.arg_number - 1]]
+        return any(_depends(v, block, seen) for v in operands)
     if owner.name == "scf.parallel":
         return any(_depends(v, block, seen) for v in owner.operands)
     return bool(owner.name != "func.func")

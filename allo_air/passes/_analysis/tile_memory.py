@@ -56,13 +56,13 @@ class Wanted:
     bank: int | None
 
 
-def bank_aware(memory: Memory, wanted: list[Wanted]) -> dict[str, tuple[int, int]] | None:
+def bank_aware(memory: Memory, requests: list[Wanted]) -> dict[str, tuple[int, int]] | None:
     """(address, bank) by name: buffers with a bank first, then the largest, round-robin over the banks; None if they do not
     fit.
     """
     results: dict[str, tuple[int, int]] = {}
     turn = 0
-    for item in sorted(wanted, key=lambda w: (w.bank is None, -w.size)):
+    for item in sorted(requests, key=lambda w: (w.bank is None, -w.size)):
         banks = [item.bank] if item.bank is not None else [(turn + i) % memory.banks for i in range(memory.banks)]
         for bank in banks:
             start = memory.fit(item.size, memory.bank(bank))
@@ -76,10 +76,10 @@ def bank_aware(memory: Memory, wanted: list[Wanted]) -> dict[str, tuple[int, int
     return results
 
 
-def sequential(memory: Memory, wanted: list[Wanted]) -> dict[str, tuple[int, int]] | None:
+def sequential(memory: Memory, requests: list[Wanted]) -> dict[str, tuple[int, int]] | None:
     """(address, first bank) by name: each at the lowest free address; None if they do not fit."""
     results: dict[str, tuple[int, int]] = {}
-    for item in wanted:
+    for item in requests:
         inside = range(memory.size) if item.bank is None else memory.bank(item.bank)
         start = memory.fit(item.size, inside)
         if start is None:

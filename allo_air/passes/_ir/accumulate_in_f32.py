@@ -58,8 +58,8 @@ def _sum(generic_op: Generic) -> Any:
         return None
     op = value.owner.operation
     alone = len(list(value.uses)) == 1 and len(list(so_far.uses)) == 1
-    known = op.name in _OPS or (op.name == "arith.addi" and _product(op) is not None)
-    return op if known and op.block == generic_op.block and alone and so_far in list(op.operands) else None
+    is_sum = op.name in _OPS or (op.name == "arith.addi" and _product(op) is not None)
+    return op if is_sum and op.block == generic_op.block and alone and so_far in list(op.operands) else None
 
 
 def _wide(kind: ir.Type) -> Any:
@@ -75,13 +75,13 @@ def _extension(value: ir.Value) -> Any:
     return op if op is not None and op.name in ("arith.extsi", "arith.extui") else None
 
 
-def _extended(wide: ir.Type, value: ir.Value, known: dict[ir.Value, ir.Value]) -> Any:
-    """`value` in a wider type; `known` may have a replacement. If it was extended before, the source of that."""
+def _extended(wide: ir.Type, value: ir.Value, mapping: dict[ir.Value, ir.Value]) -> Any:
+    """`value` in a wider type; `mapping` may have a replacement. If it was extended before, the source of that."""
     result = _extension(value)
     if result is not None:
         source = result.operands[0]
-        return ir.Operation.create(result.name, [wide], [known.get(source, source)]).results[0]
-    here = known.get(value, value)
+        return ir.Operation.create(result.name, [wide], [mapping.get(source, source)]).results[0]
+    here = mapping.get(value, value)
     return arith.extsi(wide, here) if isinstance(wide, ir.IntegerType) else arith.extf(wide, here)
 
 
@@ -95,19 +95,19 @@ def _widen(generic_op: Generic, join: AnyOp) -> None:
     every = ["parallel"] * len(kind.shape)
 
     def body(values: list[ir.Value]) -> list[Any]:
-        known = dict(zip(generic_op.arguments, values, strict=True))
+        mapping = dict(zip(generic_op.arguments, values, strict=True))
         product = _product(join)
         factors = [result for v in product.operands if (result := _extension(v)) is not None] if product is not None else []
         for op in generic_op.body:
             if op in factors and len(list(op.results[0].uses)) == 1:
                 continue
             if product is not None and op == product:
-                known[op.results[0]] = multiply(*(_extended(wide, v, known) for v in op.operands))
+                mapping[op.results[0]] = multiply(*(_extended(wide, v, mapping) for v in op.operands))
             elif op != join:
-                clone(op, known)
+                clone(op, mapping)
         so_far = generic_op.arguments[-1]
-        rest = [known.get(v, v) for v in join.operands if v != so_far]
-        operands = [known[so_far], *(v if v.type == wide else _extended(wide, v, {}) for v in rest)]
+        rest = [mapping.get(v, v) for v in join.operands if v != so_far]
+        operands = [mapping[so_far], *(v if v.type == wide else _extended(wide, v, {}) for v in rest)]
         return [ir.Operation.create(join.name, [wide], operands).results[0]]
 
     with ir.InsertionPoint(generic_op.op), generic_op.op.location:

@@ -105,12 +105,12 @@ def dims_of(nest: Sequence[ir.Operation], done: str) -> list[Dim]:
     """
     dims = []
     for loop in nest:
-        known = dim_of(loop, number_of)
-        if known is None or len(loop.results):
+        dim = dim_of(loop, number_of)
+        if dim is None or len(loop.results):
             raise error_at(
                 loop, f"cannot be {done}: its bounds are not constant, or it returns values; run canonicalize before"
             )
-        dims.append(known)
+        dims.append(dim)
     return dims
 
 

@@ -66,8 +66,8 @@ def put_writes(device_op: AnyOp, operations: Iterable[Operation]) -> None:
 def write_at(device_op: AnyOp, operations: Iterable[Operation], ip: ir.InsertionPoint, constants: ir.InsertionPoint) -> None:
     """Writes `operations` at `ip`, in a sequence of the device; the words of blocks go into new constants at `constants`."""
     at: dict[str, Any] = {"loc": device_op.location, "ip": ip}
-    taken = {sym_name_of(o) for o in walk_named(device_op, "memref.global")}
-    names = (name for number in count() if (name := f"config_blockwrite_data_{number}") not in taken)
+    used_names = {sym_name_of(o) for o in walk_named(device_op, "memref.global")}
+    names = (name for number in count() if (name := f"config_blockwrite_data_{number}") not in used_names)
     for operation in operations:
         match operation:
             case BlockWrite(address, data):

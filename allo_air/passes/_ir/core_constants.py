@@ -47,8 +47,8 @@ def restore_order(root: AnyOp, orders: list[list[ir.Attribute]]) -> None:
         if numbers == order:
             continue
         places = {number: at for at, number in enumerate(order)}
-        wanted = sorted(zip(numbers, first_constants, strict=True), key=lambda pair: places.get(pair[0], -1))
-        for _, op in reversed(wanted):
+        sorted_constants = sorted(zip(numbers, first_constants, strict=True), key=lambda pair: places.get(pair[0], -1))
+        for _, op in reversed(sorted_constants):
             if op != (first := _first_constants(core)[0]):
                 op.move_before(first)
 

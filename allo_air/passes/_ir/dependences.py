@@ -98,8 +98,8 @@ class Waits:
                 if len(results) == REACH:
                     return
                 if positions.get(near, floor + 1) > floor:
-                    known = deps[near]
-                    todo += self._of(near) if known is None else known
+                    position = deps[near]
+                    todo += self._of(near) if position is None else position
 
     def without_indirect(self, tokens: list[ir.Value]) -> list[ir.Value]:
         """`tokens` without those that others of them already depend on."""

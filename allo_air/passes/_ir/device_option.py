@@ -16,14 +16,14 @@ def device_option(name: str, device: str, *, npu: bool = True) -> Device:
     result = DEVICES.get(known_as(device))
     if result is not None and (result.is_npu or not npu):
         return result
-    wanted = f"wanted one of {', '.join(n for n, d in DEVICES.items() if d.is_npu or not npu)}"
+    allowed = f"wanted one of {', '.join(n for n, d in DEVICES.items() if d.is_npu or not npu)}"
     if result is None:
-        raise PassError(f"pass '{name}': option 'device' is '{device}', {wanted}")
+        raise PassError(f"pass '{name}': option 'device' is '{device}', {allowed}")
     raise PassError(
         f"pass '{name}': option 'device' is '{device}', whose descriptors walk one dimension, and no pass behind this one"
-        f" lowers it to a program; {wanted}"
+        f" lowers it to a program; {allowed}"
         if not arch_of(result).semaphore_locks
-        else f"pass '{name}': option 'device' is '{device}', which no instruction stream drives; {wanted}"
+        else f"pass '{name}': option 'device' is '{device}', which no instruction stream drives; {allowed}"
     )
 
 

@@ -36,18 +36,18 @@ def divide(function: ir.Operation, parts: Sequence[tuple[str, list[ir.Operation]
     end = block.operations[len(block.operations) - 1].operation
     results = {name: _outlined(function, name, ops, end, why) for name, ops in parts if not all(o.name in _MOVES for o in ops)}
     for call in calls_of(function):
-        known: dict[Any, Any] = dict(zip(block.arguments, call.operands, strict=True))
+        mapping: dict[Any, Any] = dict(zip(block.arguments, call.operands, strict=True))
         with ir.InsertionPoint(call), call.location:
             for name, ops in parts:
                 if name not in results:
                     for op in ops:
-                        _copy(op, known)
+                        _copy(op, mapping)
                     continue
                 kind, callee = function_type_of(results[name]), ir.FlatSymbolRefAttr.get(name)
-                new = ir.Operation.create("func.call", kind.results, [known[v] for v in _inputs(ops)], {"callee": callee})
-                known.update(zip(_outputs(ops), new.results, strict=True))
+                new = ir.Operation.create("func.call", kind.results, [mapping[v] for v in _inputs(ops)], {"callee": callee})
+                mapping.update(zip(_outputs(ops), new.results, strict=True))
         for old, value in zip(call.results, end.operands, strict=True):
-            old.replace_all_uses_with(known[value])
+            old.replace_all_uses_with(mapping[value])
         call.erase()
     function.erase()
     return results
@@ -81,8 +81,8 @@ def _outputs(ops: list[ir.Operation]) -> list[Any]:
 
 
 def _outlined(function: ir.Operation, name: str, ops: list[ir.Operation], end: ir.Operation, why: str) -> ir.Operation:
-    taken, value = _inputs(ops), _outputs(ops)
-    kind = ir.FunctionType.get([v.type for v in taken], [v.type for v in value])
+    inputs, value = _inputs(ops), _outputs(ops)
+    kind = ir.FunctionType.get([v.type for v in inputs], [v.type for v in value])
     attributes = {
         "sym_name": ir.StringAttr.get(name),
         "sym_visibility": ir.StringAttr.get("private"),
@@ -93,22 +93,22 @@ def _outlined(function: ir.Operation, name: str, ops: list[ir.Operation], end: i
     with ir.InsertionPoint(function), function.location:
         result = ir.Operation.create("func.func", [], [], attributes, regions=1)
         block = result.regions[0].blocks.append(*kind.inputs)
-        known: dict[Any, Any] = dict(zip(taken, block.arguments, strict=True))
+        mapping: dict[Any, Any] = dict(zip(inputs, block.arguments, strict=True))
         with ir.InsertionPoint(block):
             for op in ops:
-                _copy(op, known)
-            ir.Operation.create("func.return", [], [known[v] for v in value], loc=end.location)
+                _copy(op, mapping)
+            ir.Operation.create("func.return", [], [mapping[v] for v in value], loc=end.location)
     return result
 
 
-def _copy(op: AnyOp, known: dict[ir.Value, ir.Value]) -> None:
+def _copy(op: AnyOp, mapping: dict[ir.Value, ir.Value]) -> None:
     """A copy of `op` at the insertion point, with its set-up operations."""
     for value in _captured(op):
-        if value not in known:
-            _copy(value.owner.operation, known)
+        if value not in mapping:
+            _copy(value.owner.operation, mapping)
     new = op.clone()
-    _replace(new, known)
-    known.update(zip(op.results, new.results, strict=True))
+    _replace(new, mapping)
+    mapping.update(zip(op.results, new.results, strict=True))
 
 
 def _captured(op: AnyOp) -> list[Any]:
@@ -123,10 +123,10 @@ def _captured(op: AnyOp) -> list[Any]:
     return captured
 
 
-def _replace(op: AnyOp, known: dict[ir.Value, ir.Value]) -> None:
+def _replace(op: AnyOp, mapping: dict[ir.Value, ir.Value]) -> None:
     for number, value in enumerate(op.operands):
-        op.operands[number] = known.get(value, value)
+        op.operands[number] = mapping.get(value, value)
     for region in op.regions:
         for block in region.blocks:
             for inner in block.operations:
-                _replace(inner.operation, known)
+                _replace(inner.operation, mapping)

@@ -83,8 +83,8 @@ def _with_fewer_values(op: ir.Operation, terminator: ir.Operation, keep: list[bo
     """Yields only the values to `keep`; others are replaced by their yielded values from outside of `op`."""
     block = terminator.block
     yielded = list(terminator.operands)
-    for value, inner, kept in zip(list(op.results)[1:], yielded, keep, strict=True):
-        if kept or is_unused(value):
+    for value, inner, keeps_value in zip(list(op.results)[1:], yielded, keep, strict=True):
+        if keeps_value or is_unused(value):
             continue
         if isinstance(inner, ir.OpResult) and inner.owner.operation.block == block:
             inner.owner.operation.move_before(op)

@@ -35,18 +35,18 @@ def fold_transfers(root: AnyOp, ops: list[ir.Operation]) -> bool:
     An erased transfer is replaced in the list by its wait_all, or None.
     """
     places = [i for i, op in enumerate(ops) if op.name in MEMREFS]
-    accesses, known, indices = accesses_of(root, tuple(MEMREFS), VIEWS, _NAMES), _known(root.context), Indices()
+    accesses, seen_accesses, indices = accesses_of(root, tuple(MEMREFS), VIEWS, _NAMES), _known(root.context), Indices()
     changed = False
     for n, i in enumerate(places):
         access = accesses[n] if accesses is not None else None
-        if access in known:
+        if access in seen_accesses:
             continue
         new = _folded_op(ops[i], indices)
         if new is not ops[i]:
             ops[i] = new
             changed = True
         elif access is not None:
-            known.add(access)
+            seen_accesses.add(access)
     return changed
 
 

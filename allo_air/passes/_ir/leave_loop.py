@@ -48,11 +48,11 @@ def can_leave(loop: ir.Operation, front: list[ir.Operation], back: list[ir.Opera
     entering = [_entering(op, loop, front) for op in front]
     if None in entering or not any(Loop(loop).iter_args[n] in _reachable_tokens(front[-1], waits) for n in ends):
         return False
-    known = {last} | waits.reached_from(last)
+    waited = {last} | waits.reached_from(last)
     for n in ends:
-        known |= waits.reached_from(Loop(loop).yielded[n])
+        waited |= waits.reached_from(Loop(loop).yielded[n])
     late = [d for op in back for d in deps_of(op)]
-    return all(is_outside(d, loop) or d in known for d in late)
+    return all(is_outside(d, loop) or d in waited for d in late)
 
 
 def leave_loop(loop: ir.Operation, front: list[ir.Operation], back: list[ir.Operation]) -> None:

@@ -20,8 +20,8 @@ def with_operands(op: AnyOp, changed: Mapping[str, Sequence[ir.Value]], results:
     declaration, operands = _declaration(op), operands_of(op) | dict(changed)
     attributes = dict(op.attributes.items())
     olds = list(op.results)
-    kept = range(len(olds)) if results is None else results
-    types = [olds[i].type for i in kept]
+    numbers = range(len(olds)) if results is None else results
+    types = [olds[i].type for i in numbers]
     if SEGMENTS in attributes:
         sizes = [n for f in declaration.operands for n in f.segments([v.type for v in operands[f.name]])]
         attributes[SEGMENTS] = ir.DenseI32ArrayAttr.get(sizes, op.context)
@@ -39,7 +39,7 @@ def with_operands(op: AnyOp, changed: Mapping[str, Sequence[ir.Value]], results:
     for old_region, new_region in zip(op.regions, new.regions, strict=True):
         for block in list(old_region.blocks):
             block.append_to(new_region)
-    for i, value in zip(kept, new.results, strict=True):
+    for i, value in zip(numbers, new.results, strict=True):
         olds[i].replace_all_uses_with(value)
     op.erase()
     return new

@@ -45,8 +45,8 @@ def to_for_nest(loop: ir.Operation) -> None:
         op.move_before(end)
     for n, (region, value) in enumerate(zip(reduce.regions, reduce.operands, strict=True)):
         end.operands[n] = _combined(region.blocks[0], carried[n], value, end)
-    for around, held in pairwise(outer):
-        scf.YieldOp(list(held.results), loc=where, ip=ir.InsertionPoint(around.body))
+    for around, inner_loop in pairwise(outer):
+        scf.YieldOp(list(inner_loop.results), loc=where, ip=ir.InsertionPoint(around.body))
     replace(loop, outer[0].results)
 
 
@@ -66,6 +66,6 @@ def nest_over(sizes: Sequence[ir.Value], where: ir.Location, carried: Sequence[i
     for size in sizes:
         loops.append(scf.ForOp(zero, size, one, values, loc=where, ip=ip))
         ip, values = ir.InsertionPoint(loops[-1].body), list(loops[-1].inner_iter_args)
-    for around, held in pairwise(loops):
-        scf.YieldOp(list(held.results), loc=where, ip=ir.InsertionPoint(around.body))
+    for around, inner_loop in pairwise(loops):
+        scf.YieldOp(list(inner_loop.results), loc=where, ip=ir.InsertionPoint(around.body))
     return loops

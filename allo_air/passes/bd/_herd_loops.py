@@ -61,8 +61,8 @@ def _is_shared(argument: ir.Value, loop: AnyOp) -> bool:
 def _sunk(loop: Any, herd: HerdOp, pure: Sequence[AnyOp]) -> Any:
     outer = [v for v in _needed(loop, herd, pure) if constant_of(v) is None]
     inits = flat([*list(loop.operands)[3:], *(d for d in herd.deps if is_outside(d, loop))])
-    kept = {name: value for name, value in herd.attributes.items() if name != "operandSegmentSizes"}
-    own = {name: kept.pop(name).value for name in ("sym_name", "link_with") if name in kept}
+    attributes = {name: value for name, value in herd.attributes.items() if name != "operandSegmentSizes"}
+    own = {name: attributes.pop(name).value for name in ("sym_name", "link_with") if name in attributes}
     new = HerdOp.build(
         list(herd.sizes),
         outer,
@@ -70,7 +70,7 @@ def _sunk(loop: Any, herd: HerdOp, pure: Sequence[AnyOp]) -> Any:
         token=herd.token is not None,
         loc=herd.location,
         ip=ir.InsertionPoint(loop),
-        attributes=kept,
+        attributes=attributes,
         **own,
     )
     end = ir.InsertionPoint(list(new.block.operations)[-1])

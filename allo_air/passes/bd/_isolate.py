@@ -53,16 +53,16 @@ def _parts(body: list[ir.Operation], loop: ir.Operation, apart: bool) -> list[li
             n = group[n]
         return n
 
-    known = Dependence(from_outside=True)
-    summaries = {n: known.summary(body[n]) for n in nodes}
+    dependence = Dependence(from_outside=True)
+    summaries = {n: dependence.summary(body[n]) for n in nodes}
     block = loop.regions[0].blocks[0]
-    effects = {n: list(_over_iterations(summaries[n], block, known)) for n in nodes}
+    effects = {n: list(_over_iterations(summaries[n], block, dependence)) for n in nodes}
     for n in nodes:
         sources = list(_sources(body[n], body))
         for m in nodes:
             if m >= n or find(m) == find(n):
                 continue
-            if _conflict(effects[m], effects[n], known) or _linked(body[m], body[n], sources, apart):
+            if _conflict(effects[m], effects[n], dependence) or _linked(body[m], body[n], sources, apart):
                 group[max(find(m), find(n))] = min(find(m), find(n))
     results: dict[int, list[int]] = {}
     for n in nodes:
@@ -70,17 +70,17 @@ def _parts(body: list[ir.Operation], loop: ir.Operation, apart: bool) -> list[li
     return list(results.values())
 
 
-def _over_iterations(summary: Summary, block: ir.Block, known: Dependence) -> Iterator[Effect]:
+def _over_iterations(summary: Summary, block: ir.Block, dependence: Dependence) -> Iterator[Effect]:
     """The effects of an operation of `block` in any iteration."""
     for effect in summary.effects:
         where = effect.where
         if isinstance(where, Footprint):
-            where = where.over(block, known.indices)
+            where = where.over(block, dependence.indices)
         yield Effect(effect.root, where, effect.writes)
 
 
-def _conflict(a: list[Effect], b: list[Effect], known: Dependence) -> bool:
-    return any(known.meet(x, y) for x in a for y in b)
+def _conflict(a: list[Effect], b: list[Effect], dependence: Dependence) -> bool:
+    return any(dependence.meet(x, y) for x in a for y in b)
 
 
 def _linked(first: ir.Operation, second: ir.Operation, sources: list[tuple[ir.Operation, bool]], apart: bool) -> bool:

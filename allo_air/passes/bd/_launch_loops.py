@@ -24,10 +24,10 @@ ONE = "dummyLaunch"
 def sizes_of(launch: LaunchOp) -> list[int]:
     """The constant sizes of `launch`."""
     constants = [constant_of(size) for size in launch.sizes]
-    known = [size for size in constants if size is not None]
-    if len(known) < len(constants):
+    constant_sizes = [size for size in constants if size is not None]
+    if len(constant_sizes) < len(constants):
         raise error_at(launch, "has a size that is not constant; a control program runs a fixed number of launches")
-    return known
+    return constant_sizes
 
 
 def run_in_loops(launch: LaunchOp, tiles: Sequence[int]) -> tuple[LaunchOp, list[ir.Operation]]:
@@ -52,7 +52,7 @@ def run_in_loops(launch: LaunchOp, tiles: Sequence[int]) -> tuple[LaunchOp, list
         }
     """
     sizes = sizes_of(launch)
-    kept = {k: v for k, v in launch.attributes.items() if k not in ("operandSegmentSizes", "sym_name")}
+    attributes = {k: v for k, v in launch.attributes.items() if k not in ("operandSegmentSizes", "sym_name")}
     result = LaunchOp.build(
         [],
         list(launch.args),
@@ -61,7 +61,7 @@ def run_in_loops(launch: LaunchOp, tiles: Sequence[int]) -> tuple[LaunchOp, list
         loc=launch.location,
         ip=ir.InsertionPoint(launch.operation),
         sym_name=launch.sym_name,
-        attributes={**kept, ONE: ir.BoolAttr.get(True)},
+        attributes={**attributes, ONE: ir.BoolAttr.get(True)},
     )
     end = list(result.block.operations)[-1].operation
     indices = Indices()

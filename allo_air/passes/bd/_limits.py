@@ -34,12 +34,12 @@ def limits_of(memref_type: ir.MemRefType) -> Limits | None:
 
 def allows(limits: Limits, dims: Sequence[Dim]) -> bool:
     """Whether one buffer descriptor supports `dims`, outermost first; a leading stride of 0 is a repetition of the task."""
-    known = [(d.size.constant, d.stride.constant) for d in dims if d.size and d.stride and d.size.is_constant]
-    if len(known) != len(dims) or any(d.stride is None or not d.stride.is_constant for d in dims):
+    constant_dims = [(d.size.constant, d.stride.constant) for d in dims if d.size and d.stride and d.size.is_constant]
+    if len(constant_dims) != len(dims) or any(d.stride is None or not d.stride.is_constant for d in dims):
         return False
-    if known and known[0][1] == 0:
-        repeats, known = known[0][0], known[1:]
+    if constant_dims and constant_dims[0][1] == 0:
+        repeats, constant_dims = constant_dims[0][0], constant_dims[1:]
         if repeats > MAX_REPEAT:
             return False
-    words = prod(size for size, _ in known) * limits.bits // WORD
-    return words <= limits.form.max_words and limits.allow(known)
+    words = prod(size for size, _ in constant_dims) * limits.bits // WORD
+    return words <= limits.form.max_words and limits.allow(constant_dims)

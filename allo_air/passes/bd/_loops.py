@@ -82,10 +82,10 @@ def _fold(loop: ir.Operation, rules: Rules) -> bool:
     if len(moves) != 1 or not all(op in moves or is_pure(op) or is_wait(op) for op in body):
         return False
     values = IndexValues()
-    known = values.range_of(block_of(loop).arguments[0])
-    if known is None or known[1] == 0:
+    range_ = values.range_of(block_of(loop).arguments[0])
+    if range_ is None or range_[1] == 0:
         return False
-    lower, count, step = known
+    lower, count, step = range_
     dim = _as_dimension(moves[0], loop, count, step, values)
     if dim is None or (count > 1 and dim.stride == ZERO and not rules.repeat):
         return False
@@ -105,12 +105,12 @@ def folds(loop: ir.Operation, shared: Collection[str]) -> bool:
     """
     body, values = _body(loop), IndexValues()
     moves = [op for op in body if op.name in CHANNEL_ENDS]
-    known = values.range_of(block_of(loop).arguments[0])
-    if known is None or known[1] < 2 or not all(op in moves or is_pure(op) or is_wait(op) for op in body):
+    range_ = values.range_of(block_of(loop).arguments[0])
+    if range_ is None or range_[1] < 2 or not all(op in moves or is_pure(op) or is_wait(op) for op in body):
         return False
     if any(channel_of(move) in shared for move in moves):
         return False
-    return all(_as_dimension(move, loop, known[1], known[2], values) is not None for move in moves)
+    return all(_as_dimension(move, loop, range_[1], range_[2], values) is not None for move in moves)
 
 
 def _as_dimension(move: ir.Operation, loop: ir.Operation, count: int, step: int, values: IndexValues) -> Dim | None:
@@ -135,10 +135,10 @@ def _as_dimension(move: ir.Operation, loop: ir.Operation, count: int, step: int,
 
 def _divides(limits: Limits, dims: Sequence[Dim]) -> bool:
     """Whether one descriptor of a shim walks `dims` once sizes that its fields cannot hold are divided."""
-    known = [(d.size.constant, d.stride.constant) for d in dims if d.size and d.stride and d.size.is_constant]
-    if limits.form is not SHIM_BD or len(known) != len(dims) or any(stride <= 0 for _, stride in known):
+    constant_dims = [(d.size.constant, d.stride.constant) for d in dims if d.size and d.stride and d.size.is_constant]
+    if limits.form is not SHIM_BD or len(constant_dims) != len(dims) or any(stride <= 0 for _, stride in constant_dims):
         return False
-    outer, inner = split(known, limits)
+    outer, inner = split(constant_dims, limits)
     return not outer and allows(limits, [Dim(ZERO, Linear(size), Linear(stride)) for size, stride in inner])
 
 
@@ -158,10 +158,10 @@ def _moved(pattern: AccessPattern, loop: ir.Operation, step: int, values: IndexV
 
 def _unroll(loop: ir.Operation) -> None:
     """Unrolls a loop with constant bounds; leaves any other loop unchanged."""
-    known = IndexValues().range_of(block_of(loop).arguments[0])
-    if known is None:
+    range_ = IndexValues().range_of(block_of(loop).arguments[0])
+    if range_ is None:
         return
-    lower, count, step = known
+    lower, count, step = range_
     _check_chain(loop, count)
     carried = _inits(loop)
     for i in range(count):
@@ -174,11 +174,11 @@ def _unroll_parallel(loop: AnyOp) -> None:
     """Unrolls a parallel loop with constant bounds; its token becomes a join of theirs."""
     block = block_of(loop)
     values = IndexValues()
-    known = [values.range_of(iv) for iv in block.arguments]
-    if any(k is None for k in known) or any(str(r.type) != _TOKEN for r in loop.results):
+    ranges_of_ivs = [values.range_of(iv) for iv in block.arguments]
+    if any(k is None for k in ranges_of_ivs) or any(str(r.type) != _TOKEN for r in loop.results):
         return
-    ranges = [range(k[0], k[0] + k[1] * k[2], k[2]) for k in known if k is not None]
-    inits = list(loop.operands)[3 * len(known) :]
+    ranges = [range(k[0], k[0] + k[1] * k[2], k[2]) for k in ranges_of_ivs if k is not None]
+    inits = list(loop.operands)[3 * len(ranges_of_ivs) :]
     joined: list[list[Any]] = [[v] for v in inits]
     for point in every(*ranges):
         named = {iv: _constant(loop, at) for iv, at in zip(block.arguments, point, strict=True)}

@@ -91,7 +91,7 @@ class AirOptShimDmaBds(Pass):
                 mark_end(op.operation.regions[0].blocks[0], LAUNCH_END, [])
 
     def _launch(self, old: LaunchOp) -> LaunchOp:
-        tiles = [_tile(size, wanted) for size, wanted in zip(sizes_of(old), self._wanted(old), strict=True)]
+        tiles = [_tile(size, wish) for size, wish in zip(sizes_of(old), self._wanted(old), strict=True)]
         keeps = KEEP_ORDER in old.attributes
         source = [o.operation.attributes["value"] for o in old.block.operations if o.operation.name == "arith.constant"]
         launch, starts = run_in_loops(old, tiles)
@@ -121,9 +121,9 @@ class AirOptShimDmaBds(Pass):
         return values * rank if len(values) == 1 else [*values, *[0] * rank][:rank]
 
 
-def _tile(size: int, wanted: int) -> int:
-    """The largest divisor of `size` that is at most `wanted`; `size` for 0."""
-    return divisor(size, wanted) or size
+def _tile(size: int, limit: int) -> int:
+    """The largest divisor of `size` that is at most `limit`; `size` for 0."""
+    return divisor(size, limit) or size
 
 
 class Between:
@@ -159,8 +159,8 @@ def _keep_order(between: Between) -> None:
     puts: dict[Any, list[str]] = {}
     for get in walk_named(top, GET):
         gets.setdefault(get.opview.chan_name, []).append(get)
-    for put in walk_named(top, PUT):
-        puts.setdefault(root_of(memref_of(put)), []).append(put.opview.chan_name)
+    for put_op in walk_named(top, PUT):
+        puts.setdefault(root_of(memref_of(put_op)), []).append(put_op.opview.chan_name)
     wide = {c.opview.sym_name for c in walk_named(top, "air.channel") if "broadcast_shape" in c.attributes}
     for end in transfers:
         if end.name == GET or _reaches_broadcast(end.opview.chan_name, gets, puts, wide):

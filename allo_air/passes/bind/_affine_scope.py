@@ -47,12 +47,12 @@ def _access(op: ir.Operation) -> None:
     """`affine.load`, `affine.store` and their vector forms become plain ones on affine.apply."""
     where, operands = op.location, list(op.operands)
     leading = 2 if op.name.endswith("store") else 1  # the memref, and what is stored
-    kept = {name: value for name, value in op.attributes.items() if name != "map"}
+    attributes = {name: value for name, value in op.attributes.items() if name != "map"}
     with ir.InsertionPoint(op):
         accessed = op.attributes["map"].value
         indices = [_bound("affine.apply", accessed, [e], operands[leading:], where) for e in accessed.results]
         types = [r.type for r in op.results]
-        new = ir.Operation.create(_ACCESSES[op.name], types, [*operands[:leading], *indices], kept, loc=where)
+        new = ir.Operation.create(_ACCESSES[op.name], types, [*operands[:leading], *indices], attributes, loc=where)
     for old, result in zip(op.results, new.results, strict=True):
         old.replace_all_uses_with(result)
     op.erase()

@@ -58,24 +58,24 @@ def _loops(op: ir.Operation, block: ir.Block) -> list[Any] | None:
     return dims if 0 < trips <= _MOST else None
 
 
-def _box(views: list[ir.OpView], shape: list[int], known: Mapping[ir.BlockArgument, int]) -> tuple[slice, ...] | None:
-    """The box of a buffer of `shape` that `views` select, for `known` loop counters; None if it is no box."""
+def _box(views: list[ir.OpView], shape: list[int], values: Mapping[ir.BlockArgument, int]) -> tuple[slice, ...] | None:
+    """The box of a buffer of `shape` that `views` select, for `values` loop counters; None if it is no box."""
     box = [(0, n) for n in shape]
     dims = list(range(len(shape)))
     dynamic = ir.ShapedType.get_dynamic_size()
     for view in views:
         sizes = list(view.static_sizes)
         value = iter(view.offsets)
-        offsets = [number_of(next(value), known) if o == dynamic else o for o in view.static_offsets]
+        offsets = [number_of(next(value), values) if o == dynamic else o for o in view.static_offsets]
         if dynamic in sizes or None in offsets or any(s != 1 for s in view.static_strides):
             return None
         for dim, offset, size in zip(dims, offsets, sizes, strict=True):
             box[dim] = (box[dim][0] + int(offset or 0), size)
-        left = list(view.result.type.shape)
-        kept = []
+        remaining = list(view.result.type.shape)
+        remaining_dims = []
         for dim, size in zip(dims, sizes, strict=True):
-            if left and size == left[0]:
-                kept.append(dim)
-                left.pop(0)
-        dims = kept
+            if remaining and size == remaining[0]:
+                remaining_dims.append(dim)
+                remaining.pop(0)
+        dims = remaining_dims
     return tuple(slice(start, start + size) for start, size in box)

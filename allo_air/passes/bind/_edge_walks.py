@@ -162,11 +162,11 @@ def _with_start(op: ir.Operation, steps: list[Step], start: int, strides: tuple[
 
 def shortened(walk: Walk, dim: int, real: int) -> tuple[list[Step], list[int]]:
     """The steps of `walk` with `real` of its elements in dimension `dim`, at least one; and the left-out elements, by step."""
-    steps, left = list(walk.steps), [0] * len(walk.steps)
+    steps, remainders = list(walk.steps), [0] * len(walk.steps)
     places = [n for n in walk.places(dim) if steps[n].size > 1]
     total = prod(steps[n].size for n in places)
     if real >= total:
-        return steps, left
+        return steps, remainders
     if real <= 0:
         for n in walk.places(dim):
             steps[n] = replace(steps[n], offset=ZERO, value=None)
@@ -176,10 +176,10 @@ def shortened(walk: Walk, dim: int, real: int) -> tuple[list[Step], list[int]]:
         size = steps[n].size
         if real % inner and real > inner:
             raise _cannot(walk.op, f"{real} of {total} elements are real, and it walks them in rows of {inner}")
-        kept = max(real // inner, 1)
+        count = max(real // inner, 1)
         real = min(real, inner)
-        steps[n], left[n] = replace(steps[n], size=kept), size - kept
-    return steps, left
+        steps[n], remainders[n] = replace(steps[n], size=count), size - count
+    return steps, remainders
 
 
 def _cannot(op: ir.Operation, why: str) -> Any:

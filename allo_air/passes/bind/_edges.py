@@ -57,11 +57,11 @@ def _cut_source(launch: AnyOp, op: ir.Operation, id_: ir.Value, edge: Edge, at: 
     last = max(n for n, s in enumerate(walk.steps) if s.dim == dim)
     inside = prod(s.size for s in walk.steps[last + 1 :])
     real = edge.real - start
-    steps, left = shortened(walk, dim, real)
-    if not any(left):
+    steps, remainders = shortened(walk, dim, real)
+    if not any(remainders):
         return
     if at == "source":
-        walk.rebuilt(steps, left)
+        walk.rebuilt(steps, remainders)
         return
     ends = _ends(launch, op)
     result = walk.rebuilt(steps)
@@ -134,9 +134,9 @@ def _pad(op: ir.Operation, dim: int, start: int, real: int) -> None:
             "starts where only its loop knows, in a buffer of which a part is padding; unroll the loop around it (canonicalize,"
             " air-split-l2-memref), so that each transfer starts at a constant",
         )
-    steps, left = shortened(walk, dim, real - (offset.constant - start))
-    if not any(left):
+    steps, remainders = shortened(walk, dim, real - (offset.constant - start))
+    if not any(remainders):
         return
-    if max(left) > _MOST_PADDED:
-        warn_at(op, f"is padded by {max(left)} elements in a dimension, and a memtile adds at most {_MOST_PADDED}")
-    walk.rebuilt(steps, left)
+    if max(remainders) > _MOST_PADDED:
+        warn_at(op, f"is padded by {max(remainders)} elements in a dimension, and a memtile adds at most {_MOST_PADDED}")
+    walk.rebuilt(steps, remainders)

@@ -30,9 +30,11 @@ def to_herd(root: AnyOp, loop: ParallelLoop, names: Names, first_dim: int, *, sw
     loop = _split(loop)
     ops = [*loop.body, loop.terminator] if loop.inits else loop.body
     grid = _grid(loop.grid, first_dim)[:: -1 if swap and len(loop.grid) == 2 else 1]
-    kept = {"air.actual_sizes": loop.op.attributes["air.actual_sizes"]} if "air.actual_sizes" in loop.op.attributes else {}
+    attributes = (
+        {"air.actual_sizes": loop.op.attributes["air.actual_sizes"]} if "air.actual_sizes" in loop.op.attributes else {}
+    )
     herd = outline(
-        loop, HerdOp, grid, ops, also=loop.inits, link_with=_link_with(loop.op, links(root.operation)), attributes=kept
+        loop, HerdOp, grid, ops, also=loop.inits, link_with=_link_with(loop.op, links(root.operation)), attributes=attributes
     )
     expand_reductions(root, names, herd, dict(zip(herd.args, herd.body_args, strict=True)), loop.inits)
     loop.op.erase()

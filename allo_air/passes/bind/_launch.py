@@ -15,8 +15,8 @@ def to_launch(loop: ParallelLoop) -> ir.OpView:
     """The launch that replaces `loop`."""
     op = loop.op
     check_no_reduction(loop, "air.launch")
-    kept = {"air.actual_sizes": op.attributes["air.actual_sizes"]} if "air.actual_sizes" in op.attributes else {}
-    launch = outline(loop, LaunchOp, loop.grid or (PADDING,), loop.body, attributes=kept)
+    attributes = {"air.actual_sizes": op.attributes["air.actual_sizes"]} if "air.actual_sizes" in op.attributes else {}
+    launch = outline(loop, LaunchOp, loop.grid or (PADDING,), loop.body, attributes=attributes)
     op.erase()
     return launch
 

@@ -144,9 +144,9 @@ def _point(dim: Dim, index: ir.Value, where: ir.Location, *, always: bool) -> An
 def _captured(ops: list[ir.OpView], ivs: list[ir.Value], also: Iterable[ir.Value]) -> list[Any]:
     """Captured values of `ops`, in order of first use, followed by those of `also`; `ivs` do not count."""
     nested = [inner for op in ops for inner in walk_pre_order(op)]
-    known = set(ivs)
+    defined = set(ivs)
     for op in nested:
-        known.update(op.results)
-        known.update(a for region in op.regions for block in region.blocks for a in block.arguments)
+        defined.update(op.results)
+        defined.update(a for region in op.regions for block in region.blocks for a in block.arguments)
     used = [v for op in nested for v in op.operands]
-    return list(dict.fromkeys(v for v in [*used, *also] if v not in known))
+    return list(dict.fromkeys(v for v in [*used, *also] if v not in defined))

@@ -105,8 +105,8 @@ def _symbols(module: AnyOp) -> set[str]:
     return {sym_name_of(o) for o in walk_named(module, "air.channel", "air.segment") if "sym_name" in o.attributes}
 
 
-def _unlike(name: str, taken: set[str]) -> str:
+def _unlike(name: str, used_names: set[str]) -> str:
     """`name`, with a number if another symbol has it."""
-    result = next(n for n in (name, *(f"{name}_{k}" for k in range(len(taken) + 1))) if n not in taken)
-    taken.add(result)
+    result = next(n for n in (name, *(f"{name}_{k}" for k in range(len(used_names) + 1))) if n not in used_names)
+    used_names.add(result)
     return result

@@ -146,7 +146,7 @@ def _tile(dma: DmaMemcpyNdOp, shape: Sequence[int], tiling: _Tiling) -> None:
         dst, src = (
             (s.memref, [_sum(o, m, where) for o, m in zip(s.offsets, moves, strict=True)], s.strides) for s in sides if s
         )
-        kept = {name: value for name, value in dma.attributes.items() if name != "operandSegmentSizes"}
+        attributes = {name: value for name, value in dma.attributes.items() if name != "operandSegmentSizes"}
         DmaMemcpyNdOp(
             dst=dst[0],
             dst_offsets=dst[1],
@@ -156,7 +156,7 @@ def _tile(dma: DmaMemcpyNdOp, shape: Sequence[int], tiling: _Tiling) -> None:
             src_offsets=src[1],
             src_sizes=sizes,
             src_strides=src[2],
-            attributes=kept,
+            attributes=attributes,
             loc=where,
         )
     dma.operation.erase()

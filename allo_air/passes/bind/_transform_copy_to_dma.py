@@ -16,8 +16,8 @@ _NUMBERED = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
 
 def apply(call: Application) -> list[list[ir.Operation]]:
     """Replaces the copies by DMA copies, whose access lists are relative to the views' bases; returns these."""
-    taken = (o.attributes["id"].value for o in walk_named(call.root, *_NUMBERED) if "id" in o.attributes)
-    numbers = count(1 + max(taken, default=0))
+    used_ids = (o.attributes["id"].value for o in walk_named(call.root, *_NUMBERED) if "id" in o.attributes)
+    numbers = count(1 + max(used_ids, default=0))
 
     def rewrite(target: ir.Operation) -> Any:
         call.expect(target, "memref.copy")

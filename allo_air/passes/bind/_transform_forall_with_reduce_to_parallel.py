@@ -98,11 +98,11 @@ def _inserts(call: Application, loop: ir.Operation, block: ir.Block, rank: int, 
         if len(mine) != 1:
             raise call.refuse("expects one tensor.parallel_insert_slice for each result", loop)
         [insert] = mine
-        source, wanted = insert.operands[0], reduce.operands[1].type
+        source, type_ = insert.operands[0], reduce.operands[1].type
         sizes = list(insert.attributes["static_sizes"])
         reduced = list(reduce.attributes["dimensions"])
         whole = insert.operands[1].type.shape
-        if source.type != wanted or any(s != (1 if d in reduced else whole[d]) for d, s in enumerate(sizes)):
+        if source.type != type_ or any(s != (1 if d in reduced else whole[d]) for d, s in enumerate(sizes)):
             raise call.refuse("expects that each iteration makes one whole summand of the linalg.reduce", insert, reduce)
         trips = [whole[d] for d in reduced]
         uppers = list(loop.attributes["staticUpperBound"])

@@ -42,14 +42,14 @@ class AirFuseNestedHerd(Pass):
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         herds = walk_named(op, HerdOp.OPERATION_NAME)
-        for outer, inner in [(herd, held) for herd in herds if (held := _only_herd_in(herd)) is not None]:
+        for outer, inner in [(herd, inner_herd) for herd in herds if (inner_herd := _only_herd_in(herd)) is not None]:
             _fuse(HerdOp(outer), HerdOp(inner), self.order == "inner-outer")
 
 
 def _only_herd_in(herd: ir.Operation) -> Any:
     """The only herd in `herd`, which otherwise only computes values; None if it contains anything else."""
-    held = [o.operation for o in herd.regions[0].blocks[0].operations][:-1]
-    inner = [o for o in held if not is_pure(o)]
+    ops = [o.operation for o in herd.regions[0].blocks[0].operations][:-1]
+    inner = [o for o in ops if not is_pure(o)]
     return inner[0] if len(inner) == 1 and inner[0].name == HerdOp.OPERATION_NAME else None
 
 
@@ -58,7 +58,7 @@ def _fuse(outer: HerdOp, inner: HerdOp, inner_first: bool) -> None:
     if None in dims or len(inner.deps):
         return
     where, sizes = outer.location, [[constant_of(v) or 1 for v in herd.sizes] for herd in (outer, inner)]
-    kept = {k: v for k, v in outer.operation.attributes.items() if k not in ("operandSegmentSizes", "sym_name")}
+    attributes = {k: v for k, v in outer.operation.attributes.items() if k not in ("operandSegmentSizes", "sym_name")}
     order = [1, 0] if inner_first else [0, 1]
     with ir.InsertionPoint(outer.operation):
         grid = [index_constant(sizes[n][dims[n] or 0], where) for n in order]
@@ -70,7 +70,7 @@ def _fuse(outer: HerdOp, inner: HerdOp, inner_first: bool) -> None:
         loc=where,
         ip=ir.InsertionPoint(outer.operation),
         sym_name=outer.sym_name or inner.sym_name,
-        attributes={**kept, **({"link_with": inner.operation.attributes["link_with"]} if inner.link_with else {})},
+        attributes={**attributes, **({"link_with": inner.operation.attributes["link_with"]} if inner.link_with else {})},
     )
     end = list(result.block.operations)[-1].operation
     with ir.InsertionPoint(end):

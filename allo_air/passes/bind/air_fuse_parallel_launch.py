@@ -59,28 +59,28 @@ def _fuse(loop: Loop, dim: Dim, herd: HerdOp) -> None:
     sizes[place] = dim.trips
     inside = {r for o in loop.body for r in o.results} | {dim.iv}
     outer = _needed(loop, herd, inside)
-    kept = {k: v for k, v in herd.operation.attributes.items() if k not in ("operandSegmentSizes", "sym_name")}
+    attributes = {k: v for k, v in herd.operation.attributes.items() if k not in ("operandSegmentSizes", "sym_name")}
     with ir.InsertionPoint(loop.op):
         grid = [index_constant(n or 0, herd.location) for n in sizes]
     result = HerdOp.build(
-        grid, outer, loc=herd.location, ip=ir.InsertionPoint(loop.op), sym_name=herd.sym_name, attributes=kept
+        grid, outer, loc=herd.location, ip=ir.InsertionPoint(loop.op), sym_name=herd.sym_name, attributes=attributes
     )
-    known: dict[Any, Any] = dict(zip(outer, result.body_args, strict=True))
+    mapping: dict[Any, Any] = dict(zip(outer, result.body_args, strict=True))
     end = list(result.block.operations)[-1].operation
     with ir.InsertionPoint(end), herd.location:
-        known[dim.iv] = result.ids[place]
+        mapping[dim.iv] = result.ids[place]
         if (dim.lower, dim.step) != (0, 1):
             d0 = ir.AffineExpr.get_dim(0)
-            known[dim.iv] = affine.apply(ir.AffineMap.get(1, 0, [d0 * dim.step + dim.lower]), [result.ids[place]])
+            mapping[dim.iv] = affine.apply(ir.AffineMap.get(1, 0, [d0 * dim.step + dim.lower]), [result.ids[place]])
         for op in loop.body:
             if op != herd.operation:
-                clone(op, known)
+                clone(op, mapping)
         one, zero = index_constant(1, herd.location), index_constant(0, herd.location)
         for old, new, alone in ((herd.ids, result.ids, zero), (herd.size_args, result.size_args, one)):
             for n, value in enumerate(old):
                 value.replace_all_uses_with(alone if n == place else new[n])
     for argument, value in zip(herd.body_args, herd.args, strict=True):
-        argument.replace_all_uses_with(known[value])
+        argument.replace_all_uses_with(mapping[value])
     for op in [o.operation for o in herd.block.operations][:-1]:
         op.move_before(end)
     loop.op.erase()

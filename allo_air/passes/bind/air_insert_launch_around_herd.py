@@ -109,8 +109,8 @@ def _wrap(block: ir.Block, kind: Any, **fields: Any) -> Any:
     outside = [o for o in block.operations if _is_host_buffer(o.operation)]
     for alloc in reversed([o.operation for o in outside if o.operation.name == "memref.alloc"]):
         alloc.move_before(next(iter(block.operations)).operation)
-    kept = [o.operation.results[0] for o in outside if o.operation.name == "memref.alloc"]
-    args = arranged([*block.arguments, *kept])
+    allocs = [o.operation.results[0] for o in outside if o.operation.name == "memref.alloc"]
+    args = arranged([*block.arguments, *allocs])
     new = kind.build([], args, loc=terminator.location, ip=ir.InsertionPoint(terminator), **fields)
     fill(new, body, dict(zip(args, new.body_args, strict=True)))
     for free in [o.operation for o in outside if o.operation.name == "memref.dealloc"]:

@@ -58,9 +58,9 @@ def _is_apart(segment: AnyOp) -> bool:
 def _merge(segments: list[Any]) -> None:
     first, last = segments[0], segments[-1]
     args = arranged(list(dict.fromkeys(v for s in segments for v in s.opview.args)))
-    kept = {n: v for n, v in first.attributes.items() if n not in ("operandSegmentSizes", "sym_name")}
+    attributes = {n: v for n, v in first.attributes.items() if n not in ("operandSegmentSizes", "sym_name")}
     new = SegmentOp.build(
-        [], args, sym_name=first.opview.sym_name, attributes=kept, loc=first.location, ip=ir.InsertionPoint(last)
+        [], args, sym_name=first.opview.sym_name, attributes=attributes, loc=first.location, ip=ir.InsertionPoint(last)
     )
     outer = dict(zip(args, new.body_args, strict=True))
     for segment in segments:

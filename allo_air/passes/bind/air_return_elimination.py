@@ -36,9 +36,9 @@ class AirReturnElimination(Pass):
             _check(function)
         calls = [c for c in walk_named(op, "func.call") if callee_of(c) in functions]
         called = dict.fromkeys(callee_of(c) for c in calls)
-        taken = {sym_name_of(f) for f in walk_named(op, "func.func")}
+        used_names = {sym_name_of(f) for f in walk_named(op, "func.func")}
         for name in called:
-            if f"{name}_out" in taken:
+            if f"{name}_out" in used_names:
                 raise error_at(functions[name], f"is to be called '@{name}_out', a name that is taken; rename that function")
         for call in calls:
             _pass_buffers(call)

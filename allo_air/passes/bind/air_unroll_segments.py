@@ -57,17 +57,17 @@ def _unroll(segment: SegmentOp, names: Names) -> None:
     sizes = [constant_of(v) for v in segment.sizes]
     if any(s is None for s in sizes):
         raise error_at(segment, "is unrolled a number of times that is not constant, and cores are placed when it is compiled")
-    kept = {n: v for n, v in segment.attributes.items() if n not in ("operandSegmentSizes", "sym_name")}
+    attributes = {n: v for n, v in segment.attributes.items() if n not in ("operandSegmentSizes", "sym_name")}
     new = SegmentOp.build(
         [], list(segment.args), deps=list(segment.deps), token=segment.token is not None, sym_name=segment.sym_name,
-        attributes=kept, loc=segment.location, ip=ir.InsertionPoint(segment),
+        attributes=attributes, loc=segment.location, ip=ir.InsertionPoint(segment),
     )  # fmt: skip
     [*body, _] = [o.operation for o in segment.block.operations]
     [*_, end] = [o.operation for o in new.block.operations]
     for number, ids in enumerate(product(*(range(s or 0) for s in sizes))):
         values = dict(zip(segment.body_args, new.body_args, strict=True))
-        for value, known in zip((*segment.ids, *segment.size_args), (*ids, *sizes), strict=True):
-            values[value] = index_constant(known or 0, segment.location, ir.InsertionPoint(end))
+        for value, size in zip((*segment.ids, *segment.size_args), (*ids, *sizes), strict=True):
+            values[value] = index_constant(size or 0, segment.location, ir.InsertionPoint(end))
         copies = [clone(op, values, ir.InsertionPoint(end)) for op in body]
         if number:
             _rename([herd for copy in copies for herd in walk_named(copy, "air.herd")], names)

@@ -151,8 +151,8 @@ class _Room:
         streams = _Streams.of(loop)
         trips = tuple(dim.trips for dim in dims)
         first, last = max(0, len(dims) - 2), len(dims) - 1
-        asked = _Shape((first, last), (trips[first], trips[last] if last > first else 1))
-        if self._places(*asked.extents) and self._feeds(asked, streams):
+        whole = _Shape((first, last), (trips[first], trips[last] if last > first else 1))
+        if self._places(*whole.extents) and self._feeds(whole, streams):
             return
         alone = can_be_cut(loop) and not any(p.name in PARALLEL for p in parents(loop))
         _, peeled = self._cost(trips, streams) if alone else (0.0, None)
@@ -204,8 +204,8 @@ class _Room:
 
 def _alternates(trips: tuple[int, ...], shape: _Shape) -> bool:
     """Whether the innermost loop of a core has an even number of iterations for two buffers, or only a few."""
-    left = [t // shape.across(frozenset({d})) for d, t in enumerate(trips)]
-    inner = next((n for n in reversed(left) if n > 1), 1)
+    trips_left = [t // shape.across(frozenset({d})) for d, t in enumerate(trips)]
+    inner = next((n for n in reversed(trips_left) if n > 1), 1)
     return inner % 2 == 0 or inner <= _ODD
 
 
@@ -228,11 +228,11 @@ def _distribute(loop: AnyOp, dims: tuple[Dim, ...], shape: _Shape) -> None:
     values = []
     for d, dim in enumerate(dims):
         mine = [(iv, n) for iv, walked, n in zip(axes, shape.dims, shape.extents, strict=True) if walked == d and n > 1]
-        left = dim.trips // prod(n for _, n in mine)
+        trips_left = dim.trips // prod(n for _, n in mine)
         counters = [iv for iv, _ in mine]
-        strides = [left * prod(n for _, n in mine[k + 1 :]) for k in range(len(mine))]
-        if left > 1:
-            end, counter = _for(end, left, where)
+        strides = [trips_left * prod(n for _, n in mine[k + 1 :]) for k in range(len(mine))]
+        if trips_left > 1:
+            end, counter = _for(end, trips_left, where)
             counters, strides = [*counters, counter], [*strides, 1]
         values.append((dim, counters, strides))
     for dim, counters, strides in values:

@@ -53,8 +53,8 @@ class MoveHostCopies(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
-        taken = {sym_name_of(s) for s in walk_named(op, "air.segment") if "sym_name" in s.attributes}
-        names = (n for n in chain(["copy"], (f"copy_{i}" for i in count(1))) if n not in taken)
+        used_names = {sym_name_of(s) for s in walk_named(op, "air.segment") if "sym_name" in s.attributes}
+        names = (n for n in chain(["copy"], (f"copy_{i}" for i in count(1))) if n not in used_names)
         for function in walk_named(op, "func.func"):
             for name in _COPIES:
                 for copy in [c for c in walk_named(function, name) if _is_of_the_host(c)]:

@@ -93,10 +93,10 @@ def _outline(function: ir.Operation, group: list[AnyOp], names: KernelNames) -> 
     """Puts a call in the place of `group`."""
     computed, value = _outer_values(group)
     with group[0].location:
-        result, block, known = new_kernel(value, [], function)
+        result, block, mapping = new_kernel(value, [], function)
         with ir.InsertionPoint(block):
             for op in (*computed, *group):
-                clone(op, known)
+                clone(op, mapping)
             ir.Operation.create("func.return")
         name, _ = names.of(result, f"{function.attributes['sym_name'].value}_0")
         callee = {"callee": ir.FlatSymbolRefAttr.get(name)}

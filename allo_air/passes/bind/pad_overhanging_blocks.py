@@ -56,8 +56,8 @@ def _pad(function: ir.Operation) -> None:
     if not arguments or not all(_is_plain(a.type) for a in arguments):
         return
     accesses = {number: list(_accesses(argument)) for number, argument in enumerate(arguments)}
-    wanted = {n: _shape(arguments[n].type, item) for n, item in accesses.items() if None not in item}
-    larger = {n: shape for n, shape in wanted.items() if shape is not None and shape != list(arguments[n].type.shape)}
+    padded_shapes = {n: _shape(arguments[n].type, item) for n, item in accesses.items() if None not in item}
+    larger = {n: shape for n, shape in padded_shapes.items() if shape is not None and shape != list(arguments[n].type.shape)}
     if not any(_overhangs(arguments[n].type, accesses[n]) for n in larger):
         return
     shapes = [ir.DenseI64ArrayAttr.get(list(a.type.shape)) for a in arguments]

@@ -82,9 +82,9 @@ def _sizes(op: AnyOp, dim: Dim) -> dict[Any, list[int]]:
         result = inner.results[0]
         if isinstance(result.type, ir.IndexType) and constant_of(result) is None:
             values = [number_of(result, {dim.iv: value}) for value in dim.values]
-            known = [v for v in values if v is not None]
-            if len(known) == len(values):
-                sizes[result] = known
+            constants = [v for v in values if v is not None]
+            if len(constants) == len(values):
+                sizes[result] = constants
     return sizes
 
 

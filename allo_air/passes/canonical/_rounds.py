@@ -41,12 +41,12 @@ def rewrite_once(root: AnyOp) -> bool:
         return moved
     context = operation.context
     seen = dependences_of(operation, (*ASYNC, _CHANNEL), _PLACES)
-    known = _canonical is not None and seen is not None and _canonical[0]() is context and _canonical[1] == seen
+    is_canonical = _canonical is not None and seen is not None and _canonical[0]() is context and _canonical[1] == seen
     channels = [op for op in results if op.name == _CHANNEL]
     ops = [op for op in results if op.name != _CHANNEL]
     with operation.context, operation.location:
         changes = [fold_transfers(operation, ops), simplify_executes(ops)]
-        if not known or any(changes):
+        if not is_canonical or any(changes):
             changes += [drop_false_dependences(ops), prune_tokens(ops)]
         changes += [
             prune_arguments(ops),

@@ -37,13 +37,13 @@ def prune_tokens(ops: list[Any]) -> bool:
     """
     changed = _drop_unused_joins(ops)
     places = [i for i, op in enumerate(ops) if op is not None]
-    line, known, placed, start = Line([ops[i] for i in places], WAITING), Waits(), 0, 0
+    line, waits, placed, start = Line([ops[i] for i in places], WAITING), Waits(), 0, 0
     while (at := line.first_indirect(start)) is not None:
         for i in places[placed:at]:
             if len(ops[i].results):
-                known.place(ops[i].results[0], i)
+                waits.place(ops[i].results[0], i)
         op = ops[places[at]]
-        simple = _simplified(op, known)
+        simple = _simplified(op, waits)
         if simple is not op:
             ops[places[at]] = simple
             line.replace(at, simple)

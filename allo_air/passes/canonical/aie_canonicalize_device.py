@@ -31,7 +31,7 @@ class AieCanonicalizeDevice(Pass):
 
     def run(self, op: ir.Operation, /) -> None:
         block = op.regions[0].blocks[0]
-        held = [view.operation for view in block.operations]
+        ops = [view.operation for view in block.operations]
         names = [inner.name for inner in walk_pre_order(op)]
         if "aie.device" in names or not any(name.startswith(("aie.", "aiex.")) for name in names):
             return
@@ -40,6 +40,6 @@ class AieCanonicalizeDevice(Pass):
         holder = device.regions[0].blocks.append()
         hidden = ir.Operation.create("builtin.module", regions=1, loc=op.location, ip=ir.InsertionPoint(holder))
         point = ir.InsertionPoint(hidden.regions[0].blocks.append())
-        for inner in held:
+        for inner in ops:
             inner.detach_from_parent()
             point.insert(inner)

@@ -98,8 +98,8 @@ def chain(end: End) -> None:
 def _chain(end: End) -> None:
     block = common([*end[0], *end[1]])
     keys = {_key(op) for transfers in end for op in transfers}
-    turns = [places for _, places in _turns(end)]
-    for before, after in pairwise(turns):
+    turns_of_end = [places for _, places in _turns(end)]
+    for before, after in pairwise(turns_of_end):
         ops = [o.operation for o in block.operations]
         tokens = [r for place in before for r in ops[place].results if is_token(r)]
         for op in [t for place in after for t in walk_named(ops[place], PUT, GET)]:

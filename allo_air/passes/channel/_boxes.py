@@ -32,11 +32,11 @@ def grid(shape: Point) -> Box:
 
 def boxes(points: Iterable[Point]) -> list[Box]:
     """Boxes that hold `points`, each once: from the first point as far as it goes along the last dimension, then the others."""
-    left = set(points)
+    uncovered = set(points)
     results = []
-    while left:
-        box = _grown(min(left), left)
-        left -= set(box.points())
+    while uncovered:
+        box = _grown(min(uncovered), uncovered)
+        uncovered -= set(box.points())
         results.append(box)
     return results
 

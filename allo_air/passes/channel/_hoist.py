@@ -81,8 +81,8 @@ def _hoist_out_of(top: ir.Operation, externals: list[ExternalOp], *, share: bool
     deps = deps_of(top)
     done: list[tuple[list[ExternalOp], list[Any]]] = []
     for group in grouped(externals, share=share):
-        wanted = [t for s in group for t in s.touches]
-        tokens = needed(deps, wanted)
+        touches = [t for s in group for t in s.touches]
+        tokens = needed(deps, touches)
         tokens += [t for earlier, ends in done if waits_for(group, earlier) for t in ends if t not in tokens]
         done.append((group, build_nest(group, tokens)))
     for external in reversed(externals):
@@ -116,9 +116,9 @@ def _erase(external: ExternalOp) -> None:
     if op.name == "air.execute":
         with op.location:
             op.results[0].replace_all_uses_with(_deps_token(op))
-    left = [u for r in op.results for u in r.uses if not is_unused(r)]
-    if left:
-        user = left[0].owner.operation
+    uses = [u for r in op.results for u in r.uses if not is_unused(r)]
+    if uses:
+        user = uses[0].owner.operation
         outer = next(p for p in parents(user) if p.name in ("air.herd", "air.segment"))
         raise error_at(
             user, f"uses memory that belongs outside of '{outer.name}', and only copies reach that; copy it to a buffer inside"

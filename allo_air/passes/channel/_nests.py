@@ -51,17 +51,17 @@ class _Nest(Slice):
         return self.frames[-1].cursor
 
     @contextmanager
-    def frame(self, original: ir.Block, cursor: Cursor, known: dict[ir.Value, ir.Value] | None = None) -> Iterator[Frame]:
-        self.frames.append(Frame(original, cursor, known or {}))
+    def frame(self, original: ir.Block, cursor: Cursor, mapping: dict[ir.Value, ir.Value] | None = None) -> Iterator[Frame]:
+        self.frames.append(Frame(original, cursor, mapping or {}))
         yield self.frames[-1]
         self.frames.pop()
 
     @contextmanager
-    def inside(self, new: ir.Operation, block: object, original: Any, known: dict[Any, Any]) -> Iterator[Frame]:
+    def inside(self, new: ir.Operation, block: object, original: Any, mapping: dict[Any, Any]) -> Iterator[Frame]:
         """Fills `block` of `new`; values of blocks around are computed in front of `new` meanwhile."""
         outer, before = self.cursor, self.cursor.before
         outer.before = new
-        with self.frame(original, Cursor(block), known) as frame:
+        with self.frame(original, Cursor(block), mapping) as frame:
             yield frame
         outer.before = before
 
@@ -103,8 +103,8 @@ class _Nest(Slice):
         if inner.name == "memref.dealloc":
             new = ExecuteOp(deps=self.tokens, ip=self.cursor.ip)
             block = new.operation.regions[0].blocks.append()
-            held = self.value(inner.operands[0])
-            ir.Operation.create("memref.dealloc", [], [held], ip=ir.InsertionPoint(block))
+            memref = self.value(inner.operands[0])
+            ir.Operation.create("memref.dealloc", [], [memref], ip=ir.InsertionPoint(block))
             ExecuteTerminatorOp(values=[], ip=ir.InsertionPoint(block))
             self.tokens = [new.token]
             return
@@ -223,12 +223,12 @@ class _Nest(Slice):
     def _for(self, op: AnyOp, fill: Callable[[], None]) -> None:
         block = op.regions[0].blocks[0]
         bounds = [self.value(v) for v in list(op.operands)[:3]]
-        kept = [n for n, a in enumerate(list(block.arguments)[1:]) if a in self.carried]
-        inits = [self.value(op.operands[n + 3]) for n in kept]
-        old = [block.arguments[0], *(block.arguments[n + 1] for n in kept)]
-        yields = [list(block.operations)[-1].operands[n] for n in kept]
+        carried_positions = [n for n, a in enumerate(list(block.arguments)[1:]) if a in self.carried]
+        inits = [self.value(op.operands[n + 3]) for n in carried_positions]
+        old = [block.arguments[0], *(block.arguments[n + 1] for n in carried_positions)]
+        yields = [list(block.operations)[-1].operands[n] for n in carried_positions]
         new = self._loop(block, bounds, old, inits, yields, fill)
-        self.frames[-1].known.update({op.results[n]: r for n, r in zip(kept, list(new.results)[1:], strict=True)})
+        self.frames[-1].known.update({op.results[n]: r for n, r in zip(carried_positions, list(new.results)[1:], strict=True)})
 
     def compute_loop(self, owner: AnyOp) -> None:
         """Writes what scf.for `owner` computes, without what it does, where its like belongs."""

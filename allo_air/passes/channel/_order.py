@@ -49,8 +49,8 @@ def of_arguments(ones: list[Touch], rest: list[Touch]) -> bool:
     return any((_is_argument(a.root) or _is_argument(b.root)) and not are_distinct(a.root, b.root) for a, b in pairs)
 
 
-def needed(tokens: list[ir.Value], wanted: list[Touch]) -> list[ir.OpResult]:
-    """Of `tokens` and those they wait for, the latest that stand for something `wanted` has to wait for."""
+def needed(tokens: list[ir.Value], touches_wanted: list[Touch]) -> list[ir.OpResult]:
+    """Of `tokens` and those they wait for, the latest that stand for something `touches_wanted` has to wait for."""
     results: dict[Any, None] = {}
     seen: set[ir.Value] = set()
     todo = list(tokens)
@@ -59,7 +59,7 @@ def needed(tokens: list[ir.Value], wanted: list[Touch]) -> list[ir.OpResult]:
         if token in seen:
             continue
         seen.add(token)
-        if isinstance(token, ir.BlockArgument) or conflict(touches(token.owner), wanted):
+        if isinstance(token, ir.BlockArgument) or conflict(touches(token.owner), touches_wanted):
             results[token] = None
         else:
             todo += _awaited(token)

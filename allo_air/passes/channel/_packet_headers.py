@@ -19,43 +19,43 @@ from allo_air.passes._ir.tokens import add_deps, deps_of
 _WORD = 32
 
 
-def emit_header(put: AnyOp, ids: Sequence[int]) -> None:
-    """Lets `put` send the id of its destination as its first word, and name no destination any more.
+def emit_header(put_op: AnyOp, ids: Sequence[int]) -> None:
+    """Lets `put_op` send the id of its destination as its first word, and name no destination any more.
 
     The store goes into the nearest `air.execute` before that touches the buffer, so that payload and header are one; where
     what it needs is not there yet, beside the put.
     """
-    view = put.opview
+    view = put_op.opview
     number, memref, offsets = view.dest, view.src, list(view.src_offsets)
     kind = memref.type
     width = getattr(kind.element_type, "width", 0)
     if not width or _WORD % width:
-        raise error_at(put, f"sends elements of {kind.element_type}, of which no whole number makes the header of 32 bits")
+        raise error_at(put_op, f"sends elements of {kind.element_type}, of which no whole number makes the header of 32 bits")
     if offsets and len(offsets) != kind.rank:
         raise error_at(
-            put, f"has {len(offsets)} offsets on a buffer of {kind.rank} dimensions; give one for each to write a header"
+            put_op, f"has {len(offsets)} offsets on a buffer of {kind.rank} dimensions; give one for each to write a header"
         )
-    place = _filler(put, [number, memref, *offsets])
-    with put.location:
+    place = _filler(put_op, [number, memref, *offsets])
+    with put_op.location:
         if place is not None:
             with ir.InsertionPoint(place):
-                header, at = _header(number, ids, kind.element_type, width), _start(offsets, kind.rank, put.location)
+                header, at = _header(number, ids, kind.element_type, width), _start(offsets, kind.rank, put_op.location)
             last = list(place.regions[0].blocks[0].operations)[-1]
             _store(header, _inside(memref, place), at, ir.InsertionPoint(last))
-            with_operands(put, {"dest": []})
+            with_operands(put_op, {"dest": []})
             return
-        with ir.InsertionPoint(put):
-            header, at = _header(number, ids, kind.element_type, width), _start(offsets, kind.rank, put.location)
-            if not len(put.results):
-                _store(header, memref, at, ir.InsertionPoint(put))
-                with_operands(put, {"dest": []})
+        with ir.InsertionPoint(put_op):
+            header, at = _header(number, ids, kind.element_type, width), _start(offsets, kind.rank, put_op.location)
+            if not len(put_op.results):
+                _store(header, memref, at, ir.InsertionPoint(put_op))
+                with_operands(put_op, {"dest": []})
                 return
-            execute = ExecuteOp(deps=deps_of(put), values=[])
+            execute = ExecuteOp(deps=deps_of(put_op), values=[])
         block = execute.regions[0].blocks.append()
         with ir.InsertionPoint(block):
             end = ExecuteTerminatorOp(values=[])
         _store(header, memref, at, ir.InsertionPoint(end))
-        add_deps(with_operands(put, {"dest": []}), [execute.results[0]])
+        add_deps(with_operands(put_op, {"dest": []}), [execute.results[0]])
 
 
 def _store(header: ir.Value, memref: ir.Value, at: Sequence[ir.Value], ip: ir.InsertionPoint) -> None:
@@ -63,11 +63,11 @@ def _store(header: ir.Value, memref: ir.Value, at: Sequence[ir.Value], ip: ir.In
     ir.Operation.create("vector.store", [], [header, memref, *at], {"alignment": ir.IntegerAttr.get(i64, 4)}, ip=ip)
 
 
-def _filler(put: AnyOp, needed: list[ir.Value]) -> Any:
-    """The nearest operation before `put` that touches its buffer, if it is an air.execute after all that is `needed`."""
-    root = root_of(put.opview.src)
-    ops = [o.operation for o in put.block.operations]
-    for op in reversed(ops[: ops.index(put.operation)]):
+def _filler(put_op: AnyOp, needed: list[ir.Value]) -> Any:
+    """The nearest operation before `put_op` that touches its buffer, if it is an air.execute after all that is `needed`."""
+    root = root_of(put_op.opview.src)
+    ops = [o.operation for o in put_op.block.operations]
+    for op in reversed(ops[: ops.index(put_op.operation)]):
         if not _touches(op, root):
             continue
         if op.name != "air.execute":
@@ -121,9 +121,9 @@ def _header(number: ir.Value, ids: Sequence[int], element: ir.Type, width: int) 
 
 def _id(number: ir.Value, ids: Sequence[int]) -> Any:
     where = ir.Location.current
-    known = constant_of(number)
-    if known is not None and 0 <= known < len(ids):
-        return index_constant(ids[known], where)
+    constant = constant_of(number)
+    if constant is not None and 0 <= constant < len(ids):
+        return index_constant(ids[constant], where)
     steps = {b - a for a, b in pairwise(ids)}
     if len(steps) <= 1:
         step = next(iter(steps), 0)

@@ -116,12 +116,12 @@ def verdict(channel: AnyOp, traffic: Traffic) -> Verdict:
     """The use of a channel with a broadcast, by the volumes of its ends."""
     name, dims = channel.opview.sym_name, fan_out(channel)
     members = prod(size for i, size in enumerate(channel.opview.size) if i not in dims)
-    put, got = 0, [0] * destinations(channel)
+    sent, got = 0, [0] * destinations(channel)
     for op in traffic.of_channel(name, PUT):
         volume = _volume(op, [])
         if volume is None:
             return "undecided"
-        put += volume
+        sent += volume
     for op in traffic.of_channel(name, GET):
         places = _places(op, channel, dims)
         volume = None if places is None else _volume(op, [v for i, v in enumerate(op.opview.indices) if i in dims])
@@ -129,11 +129,11 @@ def verdict(channel: AnyOp, traffic: Traffic) -> Verdict:
             return "undecided"
         for place in places:
             got[place] += volume
-    if put % members or any(n % members for n in got) or not put or not all(got):
+    if sent % members or any(n % members for n in got) or not sent or not all(got):
         return "undecided"
-    if all(n == put for n in got):
+    if all(n == sent for n in got):
         return "broadcast"
-    return "demultiplexer" if sum(got) == put and owns_header(channel, traffic) else "unclassified"
+    return "demultiplexer" if sum(got) == sent and owns_header(channel, traffic) else "unclassified"
 
 
 def _volume(op: ir.Operation, spread: list[ir.Value]) -> int | None:
@@ -210,15 +210,15 @@ class Domain:
 def domains(traffic: Traffic, verdicts: dict[str, Verdict]) -> list[Domain]:
     """The domains of a module: one for each demultiplexer."""
     named = [p for ops in traffic.puts_of.values() for p in ops if p.opview.dest is not None]
-    reached = {put: traffic.closure([put.opview.chan_name], forward=True) for put in named}
+    reached = {put_op: traffic.closure([put_op.opview.chan_name], forward=True) for put_op in named}
     results = []
     for name in (n for n, v in verdicts.items() if v == "demultiplexer"):
         channel = traffic.channels[name]
         back = traffic.closure([name], forward=False)
-        puts = [put for put in named if name in reached[put]]
+        puts = [put_op for put_op in named if name in reached[put_op]]
         hops = [n for n in back if n != name and traffic.is_packet(n)]
         if puts:
-            hops = [n for n in hops if any(n in reached[put] for put in puts)]
+            hops = [n for n in hops if any(n in reached[put_op] for put_op in puts)]
         ids = ids_of(channel) or [LAST_ID - d for d in range(destinations(channel))]
         results.append(Domain(name, ids, puts, hops))
     return results
@@ -231,6 +231,6 @@ def writes_headers(domain: Domain, traffic: Traffic) -> bool:
     for name in (domain.demux, *domain.hops):
         marked = WRITES in traffic.channels[name].attributes
         puts = traffic.of_channel(name, PUT)
-        if marked or (puts and all(is_in(memref_of(put).type, L1) for put in puts)):
+        if marked or (puts and all(is_in(memref_of(put_op).type, L1) for put_op in puts)):
             return True
     return False

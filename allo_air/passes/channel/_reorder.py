@@ -23,8 +23,8 @@ def write_out(ends: list[End]) -> bool:
         return False
     loops = list(dict.fromkeys(p.parent.operation for p in puts if p.parent.operation.name == "scf.for"))
     blocks = {loop.block for loop in loops} | {p.block for p in puts if p.parent.operation not in loops}
-    wanted = sequence(gets)
-    if not loops or len(blocks) > 1 or wanted is None or len(wanted) > _MOST or not _alternates(wanted):
+    order = sequence(gets)
+    if not loops or len(blocks) > 1 or order is None or len(order) > _MOST or not _alternates(order):
         return False
     if next(iter(blocks)).owner.name != LaunchOp.OPERATION_NAME or any(len(o.regions) for p in loops for o in Loop(p).body):
         return False
@@ -70,9 +70,9 @@ def put_in_order(ends: list[End]) -> bool:
     return True
 
 
-def _alternates(wanted: list[int]) -> bool:
+def _alternates(order: list[int]) -> bool:
     """Whether a channel comes again behind the other; what comes one after the other needs no more than tokens."""
-    return sum(a != b for a, b in pairwise(wanted)) > 1
+    return sum(a != b for a, b in pairwise(order)) > 1
 
 
 def _is_free(op: AnyOp, before: list[AnyOp], puts: list[AnyOp], until: list[AnyOp]) -> bool:

@@ -44,18 +44,18 @@ def merge_repeats(module: AnyOp) -> None:
     Equal loops around the puts run twice; a put beside a loop that sends the like becomes one more of its iterations. The gets
     stay where they are, on the first channel.
     """
-    kept: list[Any] = []
+    distinct_channels: list[Any] = []
     for other in walk_named(module, "air.channel"):
-        if not any(_merge(module, first, other) for first in kept):
-            kept.append(other)
+        if not any(_merge(module, first, other) for first in distinct_channels):
+            distinct_channels.append(other)
 
 
 def _merge(module: AnyOp, first: AnyOp, other: AnyOp) -> bool:
-    known = Ends(module)
+    ends_of = Ends(module)
     one, two = (sym_name_of(c) for c in (first, other))
-    if known.kind(one) != known.kind(two):
+    if ends_of.kind(one) != ends_of.kind(two):
         return False
-    ends = [(known.of(one, end), known.of(two, end)) for end in (PUT, GET)]
+    ends = [(ends_of.of(one, end), ends_of.of(two, end)) for end in (PUT, GET)]
     if any(len(item) != 1 for pair in ends for item in pair):
         return False
     puts, gets = (_pair(mine[0], theirs[0]) for mine, theirs in ends)
@@ -190,8 +190,8 @@ def _widened(one: Repeat, two: Repeat) -> bool:
     if lower is None or upper is None or step != 1:
         return False
     variable = many.loops[0].regions[0].blocks[0].arguments[0]
-    wanted = _access(single, {})
-    first, last = (_access(many, {variable: Linear(n)}) == wanted for n in (lower - 1, upper))
+    access = _access(single, {})
+    first, last = (_access(many, {variable: Linear(n)}) == access for n in (lower - 1, upper))
     idle = first and last
     loop = many.loops[0]
     if lower >= 1 and first and (single is one or idle):

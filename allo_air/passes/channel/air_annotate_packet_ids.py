@@ -91,21 +91,21 @@ class AirAnnotatePacketIds(Pass):
                 _check(result, traffic, named)
                 _assign(result, traffic)
             if self.emit_headers:
-                for put in named:
-                    emit_header(put, _domain_of(put, result).ids)
+                for put_op in named:
+                    emit_header(put_op, _domain_of(put_op, result).ids)
 
     def _check_pinned(self, channel: AnyOp, item: str) -> None:
         pinned, name = ids_of(channel), channel.opview.sym_name
-        wanted = {"broadcast": 1, "demultiplexer": destinations(channel)}.get(item)
+        id_count = {"broadcast": 1, "demultiplexer": destinations(channel)}.get(item)
         if item == "unclassified":
             _say(
                 "remark",
                 channel,
                 f"@{name} is unclassified: its gets take together what is put, but its source writes no header",
             )
-        if not pinned or wanted is None or len(pinned) == wanted:
+        if not pinned or id_count is None or len(pinned) == id_count:
             return
-        number = "1 id" if wanted == 1 else f"{wanted} ids"
+        number = "1 id" if id_count == 1 else f"{id_count} ids"
         text = f"is by its volumes a {item} with {number}, which disagrees with the packet_ids on @{name}: {pinned}"
         if self.strict:
             raise error_at(channel, text)
@@ -151,18 +151,21 @@ def _check(items: list[Domain], traffic: Traffic, named: list[Any]) -> None:
                     channel,
                     f"has packet_ids {pinned}, but forwards to @{domain.demux}, whose ids are {domain.ids}; make them equal",
                 )
-    for put in named:
-        _domain_of(put, items)
+    for put_op in named:
+        _domain_of(put_op, items)
 
 
-def _domain_of(put: ir.OpView, items: list[Domain]) -> Domain:
-    mine = [domain for domain in items if put in domain.puts]
+def _domain_of(put_op: ir.OpView, items: list[Domain]) -> Domain:
+    mine = [domain for domain in items if put_op in domain.puts]
     if not mine:
         raise error_at(
-            put, "names a destination, but no demultiplexer is reached from it; its packets need a channel that deals them out"
+            put_op,
+            "names a destination, but no demultiplexer is reached from it; its packets need a channel that deals them out",
         )
     if len(mine) > 1:
-        raise error_at(put, f"reaches several demultiplexers, {', '.join(f'@{d.demux}' for d in mine)}; use a channel for each")
+        raise error_at(
+            put_op, f"reaches several demultiplexers, {', '.join(f'@{d.demux}' for d in mine)}; use a channel for each"
+        )
     return mine[0]
 
 

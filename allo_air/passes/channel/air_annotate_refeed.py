@@ -53,12 +53,12 @@ class AirAnnotateRefeed(Pass):
         counts: dict[Any, int] = {}
         for loop in [o for o in walk_post_order(op) if o.name in FOR]:
             trips = Loop(loop).trips()
-            put = None if trips is None or trips < 2 else _repeated(loop)
-            if put is not None:
-                counts[_take_out(loop, put)] = (trips or 1) * counts.pop(put, 1)
+            put_op = None if trips is None or trips < 2 else _repeated(loop)
+            if put_op is not None:
+                counts[_take_out(loop, put_op)] = (trips or 1) * counts.pop(put_op, 1)
         carried: dict[Any, int] = {}
-        for put, count in counts.items():
-            carrier = _carrier(put)
+        for put_op, count in counts.items():
+            carrier = _carrier(put_op)
             carried[carrier] = carried.get(carrier, 0) + count
         i64 = ir.IntegerType.get_signless(64, op.context)
         for carrier, count in carried.items():
@@ -71,35 +71,35 @@ def _repeated(loop: ir.Operation) -> Any:
     body = view.body
     if len(body) != 1 or body[0].name != "air.channel.put" or is_in(memref_of(body[0]).type, L3):
         return None
-    [put] = body
-    if any(is_defined_in(v, loop) for v in list(put.operands)[dep_count(put) :]):
+    [put_op] = body
+    if any(is_defined_in(v, loop) for v in list(put_op.operands)[dep_count(put_op) :]):
         return None
-    if any(is_defined_in(dep, loop) and dep not in view.iter_args for dep in deps_of(put)):
+    if any(is_defined_in(dep, loop) and dep not in view.iter_args for dep in deps_of(put_op)):
         return None
-    return put if all(value in list(put.results) for value in view.yielded) else None
+    return put_op if all(value in list(put_op.results) for value in view.yielded) else None
 
 
-def _take_out(loop: AnyOp, put: AnyOp) -> Any:
-    """Replaces `loop` by `put`; returns the operation that replaces it."""
+def _take_out(loop: AnyOp, put_op: AnyOp) -> Any:
+    """Replaces `loop` by `put_op`; returns the operation that replaces it."""
     view = Loop(loop)
     started = dict(zip(view.iter_args, view.inits, strict=True))
-    deps = distinct([*(started.get(d, d) for d in deps_of(put)), *(view.inits if put.results else [])])
-    put.move_before(loop)
-    moved = with_deps(put, deps) if deps != deps_of(put) else put
+    deps = distinct([*(started.get(d, d) for d in deps_of(put_op)), *(view.inits if put_op.results else [])])
+    put_op.move_before(loop)
+    moved = with_deps(put_op, deps) if deps != deps_of(put_op) else put_op
     for result in loop.results:
         result.replace_all_uses_with(moved.results[0])
     loop.erase()
     return moved
 
 
-def _carrier(put: AnyOp) -> Any:
-    """The operation from which `air-to-aie` reads the count of `put`."""
-    memref = memref_of(put)
+def _carrier(put_op: AnyOp) -> Any:
+    """The operation from which `air-to-aie` reads the count of `put_op`."""
+    memref = memref_of(put_op)
     if space(memref.type) != 1:
-        return put
+        return put_op
     root = root_of(memref)
     if not isinstance(root, ir.OpResult) or root.owner.name != "memref.alloc":
         raise error_at(
-            put, "sends an L2 buffer several times whose memref.alloc is not to be found; allocate it in the segment"
+            put_op, "sends an L2 buffer several times whose memref.alloc is not to be found; allocate it in the segment"
         )
     return root.owner.operation

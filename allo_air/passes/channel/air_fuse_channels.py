@@ -92,9 +92,9 @@ class AirFuseChannels(Pass):
             merge_repeats(op)
 
 
-def _have_same_source(known: Ends, channels: list[AnyOp]) -> bool:
+def _have_same_source(channel_ends: Ends, channels: list[AnyOp]) -> bool:
     names = [sym_name_of(c) for c in channels]
-    sources = [{root_of(put.opview.src) for put in known.of(name, PUT)} for name in names]
+    sources = [{root_of(put_op.opview.src) for put_op in channel_ends.of(name, PUT)} for name in names]
     return all(source == sources[0] for source in sources)
 
 
@@ -125,9 +125,9 @@ def _is_behind(mine: list[Any], theirs: list[Any]) -> bool:
 
 def _in_turns(module: AnyOp, channels: list[AnyOp]) -> list[Any]:
     """Fuses those of the channels whose transfers alternate, and returns the remaining channels."""
-    kept: list[Any] = []
+    distinct_channels: list[Any] = []
     for other in channels:
-        for first in kept:
+        for first in distinct_channels:
             pairs = _ends(Ends(module), first, other)
             if not take_turns(pairs) and write_out(pairs):
                 pairs = _ends(Ends(module), first, other)
@@ -136,21 +136,21 @@ def _in_turns(module: AnyOp, channels: list[AnyOp]) -> list[Any]:
                 _join_in_turns(module, first, other, pairs)
                 break
         else:
-            kept.append(other)
-    return kept
+            distinct_channels.append(other)
+    return distinct_channels
 
 
 def _multiplex(module: AnyOp, spaces: set[int]) -> None:
     """Joins channels that need no more than tokens for it, and that move data from or to one of the memories `spaces`."""
-    kept: list[Any] = []
+    distinct_channels: list[Any] = []
     for other in walk_named(module, "air.channel"):
-        known = Ends(module)
+        channel_ends = Ends(module)
         name = sym_name_of(other)
-        moved = [t.opview.src for t in known.of(name, PUT)] + [t.opview.dst for t in known.of(name, GET)]
+        moved = [t.opview.src for t in channel_ends.of(name, PUT)] + [t.opview.dst for t in channel_ends.of(name, GET)]
         if not {space(value.type) for value in moved} & spaces:
             continue
-        for first in (c for c in kept if known.kind(sym_name_of(c)) == known.kind(name)):
-            pairs = _ends(known, first, other)
+        for first in (c for c in distinct_channels if channel_ends.kind(sym_name_of(c)) == channel_ends.kind(name)):
+            pairs = _ends(channel_ends, first, other)
             if take_turns(pairs):
                 _join_in_turns(module, first, other, pairs)
                 break
@@ -158,7 +158,7 @@ def _multiplex(module: AnyOp, spaces: set[int]) -> None:
                 _join(first, other, pairs, members_of(pairs))
                 break
         else:
-            kept.append(other)
+            distinct_channels.append(other)
 
 
 def _join_in_turns(module: AnyOp, first: AnyOp, other: AnyOp, pairs: list[End]) -> None:
@@ -192,10 +192,10 @@ def _check_rounds(ends: list[End]) -> None:
             )
 
 
-def _ends(known: Ends, first: AnyOp, second: AnyOp) -> list[End]:
+def _ends(channel_ends: Ends, first: AnyOp, second: AnyOp) -> list[End]:
     """The transfers of two channels at either end."""
     one, other = (sym_name_of(c) for c in (first, second))
-    return [(known.of(one, end), known.of(other, end)) for end in (PUT, GET)]
+    return [(channel_ends.of(one, end), channel_ends.of(other, end)) for end in (PUT, GET)]
 
 
 def _check_alike(first: AnyOp, other: AnyOp) -> None:
@@ -290,5 +290,5 @@ def _is_asynchronous(around: AnyOp, theirs: Sequence[AnyOp]) -> bool:
 def _may_meet(one: AnyOp, other: AnyOp) -> bool:
     """Whether two transfers may be on one channel of a bundle: unless constant indices differ."""
     pairs = zip(one.opview.indices, other.opview.indices, strict=True)
-    known = [(constant_of(a), constant_of(b)) for a, b in pairs]
-    return all(a is None or b is None or a == b for a, b in known)
+    constants = [(constant_of(a), constant_of(b)) for a, b in pairs]
+    return all(a is None or b is None or a == b for a, b in constants)

@@ -53,8 +53,8 @@ class AirUnrollChannelByFactor(Pass):
             raise OptionError(f"{self.name}: unroll-factor is {self.unroll_factor}, wanted at least 1")
         named = [c for c in walk_named(op, "air.channel") if sym_name_of(c) == self.channel_name]
         if not named:
-            known = ", ".join(sym_name_of(c) for c in walk_named(op, "air.channel")) or "none"
-            raise OptionError(f"{self.name}: there is no channel '{self.channel_name}'; the module has: {known}")
+            channel_names = ", ".join(sym_name_of(c) for c in walk_named(op, "air.channel")) or "none"
+            raise OptionError(f"{self.name}: there is no channel '{self.channel_name}'; the module has: {channel_names}")
         channel: Any = named[0].opview
         size = list(channel.size)
         if not 0 <= self.unroll_dim < len(size):

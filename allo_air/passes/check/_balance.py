@@ -98,13 +98,13 @@ def _check_bundle(bundle: Bundle, puts: dict[Any, _Side], gets: dict[Any, _Side]
             _compare(bundle, indices, _Side(), gets[name, indices], findings, lowered=lowered)
 
 
-def _senders(put: AnyOp) -> list[Any]:
-    """The operations that may carry a refeed count for `put`: the put and the allocation of its buffer."""
-    root = root_of(memref_of(put))
-    return [put, root.owner] if isinstance(root, ir.OpResult) else [put]
+def _senders(put_op: AnyOp) -> list[Any]:
+    """The operations that may carry a refeed count for `put_op`: the put and the allocation of its buffer."""
+    root = root_of(memref_of(put_op))
+    return [put_op, root.owner] if isinstance(root, ir.OpResult) else [put_op]
 
 
-def _compare(bundle: Bundle, at: tuple[int, ...], sent: _Side, taken: _Side, findings: Findings, *, lowered: bool) -> None:
+def _compare(bundle: Bundle, at: tuple[int, ...], sent: _Side, received: _Side, findings: Findings, *, lowered: bool) -> None:
     name = f"@{bundle.name}{list(at)}"
     if any(_REFEED in op.attributes for op in (bundle.op, *(o for e in sent.events for o in _senders(e.op)))):
         findings.undecided(bundle.op, f"how often {name} sends what was put once ({_REFEED})")
@@ -113,21 +113,21 @@ def _compare(bundle: Bundle, at: tuple[int, ...], sent: _Side, taken: _Side, fin
     if bundle.is_broadcast and (owns_header or any(e.op.opview.dest is not None for e in sent.events)):
         findings.undecided(bundle.op, f"what of it {name} gets, as headers of packets say that")
         return
-    if not sent.is_known or not taken.is_known:
-        one = next(e for e in (*sent.events, *taken.events) if e.bytes is None)
+    if not sent.is_known or not received.is_known:
+        one = next(e for e in (*sent.events, *received.events) if e.bytes is None)
         findings.undecided(one.op, f"how many bytes it moves over {name}, so its balance")
         return
-    if sent.bytes == taken.bytes:
+    if sent.bytes == received.bytes:
         return
-    if lowered and not (sent.count and taken.count):
+    if lowered and not (sent.count and received.count):
         findings.undecided(bundle.op, f"the balance of {name}: one of its ends may be in the aie.device already")
         return
-    first = (sent.events or taken.events)[0]
-    what = "stay in the channel" if sent.bytes > taken.bytes else "never come"
+    first = (sent.events or received.events)[0]
+    what = "stay in the channel" if sent.bytes > received.bytes else "never come"
     findings.error(
         bundle.op,
-        f"{name} has {sent.text('put')} and {taken.text('get')}: {abs(sent.bytes - taken.bytes):,} bytes {what}; make counts,"
-        " sizes and the loops around both ends agree",
+        f"{name} has {sent.text('put')} and {received.text('get')}: {abs(sent.bytes - received.bytes):,} bytes {what}; make "
+        "counts, sizes and the loops around both ends agree",
         (first.op, "one end is here"),
-        *([(taken.events[0].op, "the other is here")] if sent.events and taken.events else []),
+        *([(received.events[0].op, "the other is here")] if sent.events and received.events else []),
     )

@@ -11,7 +11,7 @@ from allo_air.passes.check._tiles import DeviceUse, Place
 
 def check_cascades(use: DeviceUse, findings: Findings) -> None:
     """Reports cascade flows without a wire, and a second one at one side of a core."""
-    taken: dict[tuple[str, Place], Any] = {}
+    first_flows: dict[tuple[str, Place], Any] = {}
     for flow in use.called("aie.cascade_flow"):
         source, dest = (use.place(tile) for tile in (flow.operands[0], flow.operands[1]))
         if source is None or dest is None:
@@ -20,7 +20,7 @@ def check_cascades(use: DeviceUse, findings: Findings) -> None:
         if wrong := misplaced(source, dest):
             findings.error(flow, wrong, code="cascade.place")
         for side, place in (("output", source), ("input", dest)):
-            if (side, place) in taken:
+            if (side, place) in first_flows:
                 message = f"is a second cascade at the {side} of core {place}, which has one"
-                findings.error(flow, message, (taken[side, place], "the first is here"), code="cascade.place")
-            taken.setdefault((side, place), flow)
+                findings.error(flow, message, (first_flows[side, place], "the first is here"), code="cascade.place")
+            first_flows.setdefault((side, place), flow)

@@ -91,9 +91,9 @@ def _reason(event: Event, links: Links, capacity: int, outcome: Outcome) -> tupl
     first = links.before.get(number)
     if first is not None and not outcome.over[first]:
         return first, "comes after this at the same end of the channel"
-    for put in links.needs.get(number, ()):
-        if not outcome.begun[put]:
-            return put, "waits for this put to begin"
+    for put_number in links.needs.get(number, ()):
+        if not outcome.begun[put_number]:
+            return put_number, "waits for this put to begin"
     for get in waiting(number, links, capacity, outcome):
         return get, "waits for this get to begin"
     return None, "waits for a put that never comes" if not event.is_put else "waits for a get that never comes"

@@ -47,10 +47,10 @@ def check_lock_order(use: DeviceUse, findings: Findings) -> None:
         for step in _steps(agent, mutexes):
             steps[step.held].append(step)
     info: set[frozenset[Any]] = set()
-    left = [_MOST]
-    for first in [step for held in steps.values() for step in held]:
-        cycle = _cycle([first], steps, left)
-        if left[0] < 0:
+    budget = [_MOST]
+    for first in [step for step_list in steps.values() for step in step_list]:
+        cycle = _cycle([first], steps, budget)
+        if budget[0] < 0:
             findings.undecided(first.op, f"whether its locks are taken in one order: more than {_MOST} ways to go on")
             return
         locks = frozenset(step.held for step in cycle or ())
@@ -72,30 +72,30 @@ def _mutexes(every: list[Agent]) -> set[Any]:
 def _steps(agent: Agent, mutexes: set[object]) -> list[_Step]:
     """The locks that an agent acquires while it holds another lock."""
     steps: list[_Step] = []
-    held: dict[Any, tuple[int, Any]] = {}
+    acquired: dict[Any, tuple[int, Any]] = {}
     for used in agent.uses:
         if used.lock not in mutexes:
             continue
         if used.amount < 0:
-            left = held.get(used.lock, (0, None))[0] + used.amount
+            left = acquired.get(used.lock, (0, None))[0] + used.amount
             if left > 0:
-                held[used.lock] = left, held[used.lock][1]
+                acquired[used.lock] = left, acquired[used.lock][1]
             else:
-                held.pop(used.lock, None)
+                acquired.pop(used.lock, None)
             continue
-        amounts = tuple((lock, amount) for lock, (amount, _) in held.items())
-        for lock, (_, taken) in held.items():
+        amounts = tuple((lock, amount) for lock, (amount, _) in acquired.items())
+        for lock, (_, op_of_lock) in acquired.items():
             if lock != used.lock:
-                steps.append(_Step(agent, lock, taken, used.lock, used.amount, used.op, amounts))
-        held[used.lock] = held.get(used.lock, (0, None))[0] + used.amount, used.op
+                steps.append(_Step(agent, lock, op_of_lock, used.lock, used.amount, used.op, amounts))
+        acquired[used.lock] = acquired.get(used.lock, (0, None))[0] + used.amount, used.op
     return steps
 
 
-def _cycle(path: list[_Step], steps: dict[ir.Value, list[_Step]], left: list[int]) -> list[_Step] | None:
+def _cycle(path: list[_Step], steps: dict[ir.Value, list[_Step]], budget: list[int]) -> list[_Step] | None:
     """`path` with the steps that close it, each of another agent; None where it cannot be closed, or after so many steps."""
     for step in steps.get(path[-1].wanted, ()):
-        left[0] -= 1
-        if left[0] < 0:
+        budget[0] -= 1
+        if budget[0] < 0:
             return None
         if any(step.agent is other.agent for other in path) or not _is_possible(path, step):
             continue
@@ -104,7 +104,7 @@ def _cycle(path: list[_Step], steps: dict[ir.Value, list[_Step]], left: list[int
             if _stops(longer):
                 return longer
             continue
-        if len(longer) < _LONGEST and (result := _cycle(longer, steps, left)):
+        if len(longer) < _LONGEST and (result := _cycle(longer, steps, budget)):
             return result
     return None
 
@@ -120,8 +120,8 @@ def _is_possible(path: list[_Step], step: _Step) -> bool:
 def _stops(cycle: list[_Step]) -> bool:
     """Whether everybody waits: what each wants is not left."""
     for step in cycle:
-        left = (LockOp(step.wanted.owner).init or 0) - sum(other.holds(step.wanted) for other in cycle)
-        if left >= step.amount:
+        available = (LockOp(step.wanted.owner).init or 0) - sum(other.holds(step.wanted) for other in cycle)
+        if available >= step.amount:
             return False
     return True
 

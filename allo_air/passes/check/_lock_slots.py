@@ -31,13 +31,13 @@ def _fills_ring(start: AnyOp) -> bool:
 
 def _pair(agent: Agent) -> tuple[ir.Value, ir.Value] | None:
     """The lock that every BD acquires and the one it releases; None if these differ, or if BDs share a buffer."""
-    taken = {u.lock for u in agent.uses if u.amount > 0}
+    acquired = {u.lock for u in agent.uses if u.amount > 0}
     locks = {u.lock for u in agent.uses if u.amount < 0}
     places = {(bd.operands[0], DMABDOp(bd).offset or 0) for bd in agent.bds}
     every = len(places) == len(agent.bds) and len(agent.uses) == 2 * len(agent.bds)
-    if len(taken) != 1 or len(locks) != 1 or taken == locks or not every:
+    if len(acquired) != 1 or len(locks) != 1 or acquired == locks or not every:
         return None
-    return taken.pop(), locks.pop()
+    return acquired.pop(), locks.pop()
 
 
 def _check(every: list[Agent], agent: Agent, free: ir.Value, full: ir.Value, findings: Findings) -> None:

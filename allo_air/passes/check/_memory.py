@@ -21,10 +21,10 @@ def check_memory(use: DeviceUse, findings: Findings) -> None:
         unknown = [buffer for buffer, size in sizes if size is None]
         for buffer in unknown:
             findings.undecided(buffer, f"how many bytes {buffer.results[0].type} takes in {use.name(tile.place)}")
-        known = [(buffer, size) for buffer, size in sizes if size is not None]
-        if not _check_room(use, tile, known, findings):
+        sized_buffers = [(buffer, size) for buffer, size in sizes if size is not None]
+        if not _check_room(use, tile, sized_buffers, findings):
             continue
-        _check_addresses(use, tile, known, findings)
+        _check_addresses(use, tile, sized_buffers, findings)
 
 
 def bytes_of(kind: ir.ShapedType) -> int | None:
@@ -38,13 +38,13 @@ def size_text(count: int) -> str:
     return f"{count // 1024} KiB" if count >= 1024 and count % 1024 == 0 else f"{count:,} bytes"
 
 
-def _check_room(use: DeviceUse, tile: TileUse, known: list[tuple[AnyOp, int]], findings: Findings) -> bool:
+def _check_room(use: DeviceUse, tile: TileUse, sized_buffers: list[tuple[AnyOp, int]], findings: Findings) -> bool:
     memory = use.device.tile(*tile.place).memory
     stack = CoreOp(tile.core).stack_size if tile.core is not None else 0
-    used = sum(size for _, size in known)
+    used = sum(size for _, size in sized_buffers)
     if used + stack <= memory:
         return True
-    largest = sorted(known, key=lambda entry: -entry[1])[:_SHOWN]
+    largest = sorted(sized_buffers, key=lambda entry: -entry[1])[:_SHOWN]
     shown = ", ".join(f"{_name(buffer)} with {size:,} bytes" for buffer, size in largest)
     less = f" ({size_text(memory)} less a stack of {stack:,} bytes)" if stack else ""
     what = "use smaller tiles, fewer ping-pong buffers" + (", or a smaller stack" if stack else "")
@@ -56,11 +56,11 @@ def _check_room(use: DeviceUse, tile: TileUse, known: list[tuple[AnyOp, int]], f
     return False
 
 
-def _check_addresses(use: DeviceUse, tile: TileUse, known: list[tuple[AnyOp, int]], findings: Findings) -> None:
+def _check_addresses(use: DeviceUse, tile: TileUse, sized_buffers: list[tuple[AnyOp, int]], findings: Findings) -> None:
     """Buffers whose address is given lie in the memory, behind the core's stack, and do not overlap each other."""
     memory = use.device.tile(*tile.place).memory
     placed = []
-    for buffer, size in known:
+    for buffer, size in sized_buffers:
         address = BufferOp(buffer).address
         if address is not None:
             placed.append((address, address + size, buffer))

@@ -23,18 +23,18 @@ class Order:
         count = len(program.events)
         merged = _merge(program, links) if together else list(range(count))
         behind = _edges(program, links, merged)
-        known = [0] * (2 * count)  # begins, then ends: which tracked events are over by then
+        over = [0] * (2 * count)  # begins, then ends: which tracked events are over by then
         members: dict[int, int] = {}
         for number, bit in self._bit.items():
             members[count + merged[number]] = members.get(count + merged[number], 0) | bit
         for node in _in_order(behind):
             ancestors = members.get(node, 0)
             for other in behind[node]:
-                ancestors |= known[other]
-            known[node] = ancestors
+                ancestors |= over[other]
+            over[node] = ancestors
         for get, puts in links.needs.items():
-            known[get] |= known[puts[0]] if puts else 0
-        self._before = known
+            over[get] |= over[puts[0]] if puts else 0
+        self._before = over
 
     def is_ordered(self, a: int, b: int) -> bool:
         """Whether one of two tracked events is over before the other begins."""
@@ -53,16 +53,16 @@ def _merge(program: Program, links: Links) -> list[int]:
 
     ends: dict[int, list[int]] = {}
     for get, puts in links.needs.items():
-        for put in puts:
-            ends.setdefault(put, []).append(get)
-    for put, gets in ends.items():
+        for put_op in puts:
+            ends.setdefault(put_op, []).append(get)
+    for put_op, gets in ends.items():
         last: dict[object, int] = {}
         for get in gets:
             element = program.events[get].element
             last[element] = max(last.get(element, -1), get)
         for get in last.values():
-            if links.needs[get][-1] == put:
-                leader[find(get)] = find(put)
+            if links.needs[get][-1] == put_op:
+                leader[find(get)] = find(put_op)
     return [find(n) for n in range(len(leader))]
 
 

@@ -27,12 +27,12 @@ def check_replay(device: AnyOp) -> None:
             continue
         way = next((w for tile in fifo.consumerTiles if (w := _way(fifos, links, tile, fifo))), None)
         if way is not None:
-            wanted = -(-fan_out * times // 2)
+            objects_needed = -(-fan_out * times // 2)
             through = ", ".join(f"'@{f}'" for f in way)
             raise error_at(
                 fifo,
                 f"sends each object {times} times to {fan_out} consumers, and one of these waits for another through "
-                f"{through}; its smallest side holds {depth} of the at least {wanted} objects that "
+                f"{through}; its smallest side holds {depth} of the at least {objects_needed} objects that "
                 "keep the others going: give it more, or send the parts by objectFifos of their own",
             )
 

@@ -31,14 +31,14 @@ class Routes:
 
 def check_routing(use: DeviceUse, findings: Findings) -> None:
     """Reports streams for which the switches lack wires."""
-    wanted = nets(use, findings)
+    all_nets = nets(use, findings)
     room = capacities(use.device)
     for edge, count in taken(use).items():
         room[edge] = room.get(edge, 0) - count
-    result = route(wanted, room)
+    result = route(all_nets, room)
     if not result.crowded:
         return
-    if _check_cuts(use, wanted, room, findings):
+    if _check_cuts(use, all_nets, room, findings):
         return
     edges = ", ".join(
         f"{use.name(a)} to {use.name(b)} ({count} streams, {max(0, room.get((a, b), 0))} wires)"
@@ -46,13 +46,13 @@ def check_routing(use: DeviceUse, findings: Findings) -> None:
     )
     findings.warning(
         use.op,
-        f"no route was found for its {len(wanted)} streams in {ROUNDS} rounds; crowded: {edges}; place tiles that talk to each"
-        " other nearer to each other, or use packet flows",
+        f"no route was found for its {len(all_nets)} streams in {ROUNDS} rounds; crowded: {edges}; place tiles that talk to "
+        "each other nearer to each other, or use packet flows",
     )
 
 
-def route(wanted: list[Net], room: Mapping[Edge, int]) -> Routes:
-    """Routes `wanted` over edges with `room`, again with crowded edges dearer (negotiated congestion, as Pathfinder)."""
+def route(nets_to_route: list[Net], room: Mapping[Edge, int]) -> Routes:
+    """Routes `nets_to_route` over edges with `room`, again with crowded edges dearer (negotiated congestion, as Pathfinder)."""
     history: Counter[Edge] = Counter()
     links: dict[Place, list[Edge]] = {}
     for edge, free in room.items():
@@ -64,7 +64,7 @@ def route(wanted: list[Net], room: Mapping[Edge, int]) -> Routes:
         load: Counter[Edge] = Counter()
         packets: set[Edge] = set()
         trees = []
-        for net in wanted:
+        for net in nets_to_route:
             tree = _tree(net, links, room, load, packets, history, round_)
             for edge in tree:
                 if not net.is_packet:
@@ -137,7 +137,7 @@ def _distance(a: Place, b: Place) -> int:
     return abs(a[0] - b[0]) + abs(a[1] - b[1])
 
 
-def _check_cuts(use: DeviceUse, wanted: list[Net], room: Mapping[Edge, int], findings: Findings) -> bool:
+def _check_cuts(use: DeviceUse, all_nets: list[Net], room: Mapping[Edge, int], findings: Findings) -> bool:
     """Reports the smallest rectangle of tiles that more streams must leave, or enter, than wires cross its border."""
     device = use.device
     columns = [(a, b) for a in range(device.columns) for b in range(a, device.columns)]
@@ -145,7 +145,7 @@ def _check_cuts(use: DeviceUse, wanted: list[Net], room: Mapping[Edge, int], fin
     rectangles = sorted(
         ((c, r) for c in columns for r in rows), key=lambda x: (x[0][1] - x[0][0] + 1) * (x[1][1] - x[1][0] + 1)
     )
-    ends = [(n.source.place, {d.place for d in n.dests}, n.is_packet) for n in wanted]
+    ends = [(n.source.place, {d.place for d in n.dests}, n.is_packet) for n in all_nets]
     for (left, right), (low, high) in rectangles:
         inside = {(c, r) for c in range(left, right + 1) for r in range(low, high + 1)}
         for leaves in (True, False):

@@ -105,14 +105,14 @@ def _match(stream: Stream, links: Links) -> None:
         links.needs.setdefault(get.number, []).extend(p.number for p in stream.puts[at:until])
         if not put_ends or put_ends[-1] < end:
             links.short.add(get.number)
-    taken = 0
-    for put, end in zip(stream.puts, put_ends, strict=True):
-        while taken < len(get_ends) and get_ends[taken] < end:
-            taken += 1
-        upto = min(len(get_ends), taken + 1)
-        links.takers.setdefault(put.number, []).append([g.number for g in stream.gets[:upto]])
+    taken_count = 0
+    for put_op, end in zip(stream.puts, put_ends, strict=True):
+        while taken_count < len(get_ends) and get_ends[taken_count] < end:
+            taken_count += 1
+        upto = min(len(get_ends), taken_count + 1)
+        links.takers.setdefault(put_op.number, []).append([g.number for g in stream.gets[:upto]])
         if not get_ends or get_ends[-1] < end:
-            links.short.add(put.number)
+            links.short.add(put_op.number)
 
 
 @dataclass

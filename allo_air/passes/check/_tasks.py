@@ -69,12 +69,12 @@ def _configure(
     state.tasks[op.results[0]] = task
     state.configured.append(task)
     tile = use.device.tile(*place)
-    held = sum(t.bds for t in state.configured if t.channel[0] == place) + static.get(place, 0)
-    if held > tile.bds:
+    bd_count = sum(t.bds for t in state.configured if t.channel[0] == place) + static.get(place, 0)
+    if bd_count > tile.bds:
         findings.error(
             op,
-            f"{use.name(place)}: {held} BDs in flight exceed the {tile.bds} that it has; await or free an earlier task of the"
-            " tile before this one",
+            f"{use.name(place)}: {bd_count} BDs in flight exceed the {tile.bds} that it has; await or free an earlier task of "
+            "the tile before this one",
             code="resource.limit",
         )
     repeat = op.attributes["repeat_count"].value if "repeat_count" in op.attributes else 0

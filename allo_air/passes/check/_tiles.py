@@ -45,9 +45,9 @@ class DeviceUse:
         self.unplaced: list[Any] = []
         self._report = Report()
         self._by_name: dict[str, list[ir.Operation]] = {}
-        for held in (o.operation for o in declarations(self.op)):
-            self._by_name.setdefault(held.name, []).append(held)
-            self._take(held)
+        for declared in (o.operation for o in declarations(self.op)):
+            self._by_name.setdefault(declared.name, []).append(declared)
+            self._take(declared)
 
     def place(self, tile: ir.Value) -> Place | None:
         """The place of a tile value."""
@@ -70,26 +70,26 @@ class DeviceUse:
     def __iter__(self) -> Iterator[TileUse]:
         return iter(self.tiles.values())
 
-    def _take(self, held: ir.Operation) -> None:
-        if held.name in ("aie.tile", "aie.logical_tile"):
-            place = self.place(held.results[0])
+    def _take(self, declared: ir.Operation) -> None:
+        if declared.name in ("aie.tile", "aie.logical_tile"):
+            place = self.place(declared.results[0])
             if place is None:
-                self.unplaced.append(held)
+                self.unplaced.append(declared)
             else:
-                self.tiles.setdefault(place, TileUse(place, held))
+                self.tiles.setdefault(place, TileUse(place, declared))
             return
-        place = self.place(held.operands[0]) if len(held.operands) else None
+        place = self.place(declared.operands[0]) if len(declared.operands) else None
         if place is None or place not in self.tiles:
             return
         use = self.tiles[place]
-        if held.name == "aie.core":
-            use.core = held
-        elif held.name in PROGRAMS:
-            use.program, use.chains = held, list(_chains(held))
-        elif held.name == "aie.buffer":
-            use.buffers.append(held)
-        elif held.name == "aie.lock":
-            use.locks.append(held)
+        if declared.name == "aie.core":
+            use.core = declared
+        elif declared.name in PROGRAMS:
+            use.program, use.chains = declared, list(_chains(declared))
+        elif declared.name == "aie.buffer":
+            use.buffers.append(declared)
+        elif declared.name == "aie.lock":
+            use.locks.append(declared)
 
 
 def devices(op: ir.Operation) -> list[DeviceUse]:
@@ -118,7 +118,7 @@ def _chains(program: ir.Operation) -> Iterator[tuple[ir.Operation, list[ir.Opera
             if op.name == "aie.dma_start":
                 yield op, _reachable(op)
             elif op.name == "aie.dma":
-                yield op, [bd for region in op.regions for held in region.blocks for bd in _bds_in(held)]
+                yield op, [bd for region in op.regions for block in region.blocks for bd in _bds_in(block)]
 
 
 def _reachable(start: ir.Operation) -> list[ir.Operation]:

@@ -150,10 +150,10 @@ class _Unfolding(Values):
         if None in numbers:
             self.open.append((op, f"which channel of @{bundle.name} it uses: an index is not known"))
             return None
-        known = [n for n in numbers if n is not None]
-        filled = bundle.filled(known, is_put=is_put)
+        constants = [n for n in numbers if n is not None]
+        filled = bundle.filled(constants, is_put=is_put)
         if filled is None:
-            self.outside.append((op, bundle, known))
+            self.outside.append((op, bundle, constants))
             return None
         return bundle.name, filled
 
@@ -204,14 +204,14 @@ class _Unfolding(Values):
         if None in sizes:
             self.open.append((op, "what its instances do: a size is not known"))
             return
-        known = [s for s in sizes if s is not None]
-        self.assign(view.size_args, known)
+        constants = [s for s in sizes if s is not None]
+        self.assign(view.size_args, constants)
         waits, outer_over, outer_agent = self._join(op, self._waits(op)), self.over, self.agent
         if self.running and op.name == "air.herd":
             waits = _NOTHING
         times = self.times
         start = len(self.events)
-        points = list(product(*map(range, known)))
+        points = list(product(*map(range, constants)))
         if op.name == "air.launch" and not self.decides(op, list(view.ids)):
             self.times, points = times * len(points), points[:1]
         for point in points:

@@ -21,7 +21,7 @@ _MM2S = 1
 
 def send(device_op: AnyOp, sequence: RuntimeSequenceOp) -> None:
     """Rewrites the packets of `sequence`; DiagnosticError where a tile has no controller id, or no channel leads to it."""
-    device, known = device_of(device_op), controllers(device_op.opview)
+    device, all_controllers = device_of(device_op), controllers(device_op.opview)
     packets = list(packets_of(sequence, device))
     if not packets:
         return
@@ -40,7 +40,7 @@ def send(device_op: AnyOp, sequence: RuntimeSequenceOp) -> None:
                 f"goes to tile {packet.tile} by @{name}, which does not exist; run "
                 "aie-generate-column-control-overlay{route-shim-to-tile-ctrl=true} first",
             )
-        length = len(packet.words(controller_of(packet, known)))
+        length = len(packet.words(controller_of(packet, all_controllers)))
         at = {"loc": packet.op.location, "ip": ir.InsertionPoint(packet.op)}
         aiex.NpuDmaMemcpyNdOp(
             memref=buffer, offsets=[], sizes=[], strides=[],

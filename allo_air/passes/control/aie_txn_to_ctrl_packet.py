@@ -60,14 +60,14 @@ def _to_packet(write: NpuBlockWriteOp, constants: dict[str, ir.Operation]) -> No
 def _words(write: Any, name: str, constants: dict[str, ir.Operation]) -> list[int]:
     """The words of the global `name`, which `write` writes."""
     attributes: Any = constants[name].attributes if name in constants else {}
-    held = attributes.get("initial_value")
-    if not isinstance(held, ir.DenseElementsAttr):
+    value = attributes.get("initial_value")
+    if not isinstance(value, ir.DenseElementsAttr):
         raise error_at(
             write, f"writes the words of @{name}, which are not known; give that global of the device an initial value"
         )
-    kind = str(ir.ShapedType(held.type).element_type)
+    kind = str(ir.ShapedType(value.type).element_type)
     if kind != "i32":
         raise error_at(
             write, f"writes the {kind} values of @{name}; a control packet holds i32 words, so give their bits as i32"
         )
-    return [int(word) for word in held]
+    return [int(word) for word in value]

@@ -114,10 +114,10 @@ def product_of_integers(op: AnyOp, target: Target) -> Any:
     narrow = [extended_from(v, "arith.extsi") for v in operands]
     if all(v is not None for v in narrow) and narrow[0].type == narrow[1].type and lanes(result) == 32:
         operands = narrow
-    taken = operands[0].type
-    if (width(taken), lanes(taken)) not in {(8, 32), (16, 32), (32, 16)}:
+    input_type = operands[0].type
+    if (width(input_type), lanes(input_type)) not in {(8, 32), (16, 32), (32, 16)}:
         return None
-    wide = of_width(taken, 64 if width(taken) == 32 else 32)
+    wide = of_width(input_type, 64 if width(input_type) == 32 else 32)
     total = aievec.MulElemOp(lhs=operands[0], rhs=operands[1], result=wide).result
     return cast(total, accumulator=False) if wide == result else srs(total, result)
 

@@ -100,16 +100,16 @@ def shuffle(op: ir.OpView) -> Any:
 def narrow(op: ir.OpView) -> Any:
     """Lanes of an accumulator, shifted, as those of a register."""
     source, result = op.source, op.result.type
-    taken = source.type
+    input_type = source.type
     if is_float(result):
-        if not is_bf16(result) or not is_f32(taken) or lanes(result) != 16:
+        if not is_bf16(result) or not is_f32(input_type) or lanes(result) != 16:
             return None
         return instruction("v16accfloat.to.v16bf16", result, as_bits(source, words(512, 64)))
-    name = _NARROW.get((lanes(result), width(taken), width(result)))
+    name = _NARROW.get((lanes(result), width(input_type), width(result)))
     if name is None:
         return None
     sign = number(1 if op.sign is None else op.sign)
-    return instruction(name, result, as_bits(source, words(bits(taken), 64)), op.amount, sign)
+    return instruction(name, result, as_bits(source, words(bits(input_type), 64)), op.amount, sign)
 
 
 def widen(op: ir.OpView) -> Any:

@@ -36,10 +36,10 @@ _NARROWER = {(16, 8, 32), (32, 8, 32), (32, 16, 16), (32, 16, 32), (64, 32, 16),
 def widened(op: AnyOp, target: Target) -> Any:
     """extsi: into an accumulator; i8 as i16 comes back from one."""
     result, [value] = op.results[0].type, op.operands
-    taken = value.type
-    if (width(taken), width(result), lanes(result)) == (8, 16, 32):
+    input_type = value.type
+    if (width(input_type), width(result), lanes(result)) == (8, 16, 32):
         return srs(ups(value, of_width(result, 32)), result)
-    if (width(taken), width(result), lanes(result)) not in _WIDER:
+    if (width(input_type), width(result), lanes(result)) not in _WIDER:
         return None
     return cast(ups(value, result), accumulator=False)
 
@@ -69,10 +69,10 @@ def _splat_number(value: ir.Value) -> int | None:
         return result if isinstance(result, int) else None
     if owner.name != "arith.constant":
         return None
-    held = owner.attributes["value"]
-    if not isinstance(held, ir.DenseIntElementsAttr) or not held.is_splat:
+    value_attribute = owner.attributes["value"]
+    if not isinstance(value_attribute, ir.DenseIntElementsAttr) or not value_attribute.is_splat:
         return None
-    return ir.IntegerAttr(held.get_splat_value()).value
+    return ir.IntegerAttr(value_attribute.get_splat_value()).value
 
 
 def longer(op: AnyOp, target: Target) -> Any:
@@ -106,10 +106,15 @@ def splat(op: AnyOp, target: Target) -> Any:
 def constant(op: ir.OpView, target: Target) -> Any:
     """A constant whose lanes are equal: the number, and its splat."""
     type_ = op.results[0].type
-    held = op.attributes["value"]
-    if bits(type_) not in _SPLATS or width(type_) < 8 or not isinstance(held, ir.DenseElementsAttr) or not held.is_splat:
+    value_attribute = op.attributes["value"]
+    if (
+        bits(type_) not in _SPLATS
+        or width(type_) < 8
+        or not isinstance(value_attribute, ir.DenseElementsAttr)
+        or not value_attribute.is_splat
+    ):
         return None
-    return _broadcast(arith.constant(type_.element_type, held.get_splat_value()), type_)
+    return _broadcast(arith.constant(type_.element_type, value_attribute.get_splat_value()), type_)
 
 
 def _broadcast(value: ir.Value, vector_type: ir.VectorType) -> Any:
@@ -121,49 +126,49 @@ def _broadcast(value: ir.Value, vector_type: ir.VectorType) -> Any:
 def reduction(op: AnyOp, target: Target) -> Any:
     """All lanes to one: the vector and itself, shifted by half, a quarter, ... of its length; then lane 0."""
     value = op.operands[0]
-    taken = value.type
-    if len(op.operands) > 1 or lanes(taken) == 0 or width(taken) < 8:
+    input_type = value.type
+    if len(op.operands) > 1 or lanes(input_type) == 0 or width(input_type) < 8:
         return None
     name = str(op.attributes["kind"]).removeprefix("#vector.kind<").removesuffix(">")
     kind: Any = {"add": aievec.AddElemOp, "minsi": aievec.MinOp, "maxsi": aievec.MaxOp, "minimumf": aievec.MinOp,
                  "maximumf": aievec.MaxOp, "minnumf": aievec.MinOp, "maxnumf": aievec.MaxOp}.get(name)  # fmt: skip
     if kind is None:
         return None
-    if is_float(taken) and kind is aievec.AddElemOp:
+    if is_float(input_type) and kind is aievec.AddElemOp:
         return _sum_of_floats(value)
-    if bits(taken) != 512 or is_f32(taken):
+    if bits(input_type) != 512 or is_f32(input_type):
         return None
     return _lane(_folded(value, kind), 0)
 
 
 def _folded(value: ir.Value, kind: type, *, accumulator: bool = False) -> Any:
-    taken = value.type
-    step = lanes(taken) // 2
+    input_type = value.type
+    step = lanes(input_type) // 2
     while step:
         moved = aievec.ShiftOp(
-            lhs=value, rhs=value, shift=i32(step * width(taken) // 8), isAcc=accumulator, result=taken
+            lhs=value, rhs=value, shift=i32(step * width(input_type) // 8), isAcc=accumulator, result=input_type
         ).result
-        value = kind(lhs=moved, rhs=value, result=taken).result
+        value = kind(lhs=moved, rhs=value, result=input_type).result
         step //= 2
     return value
 
 
 def _sum_of_floats(value: ir.Value) -> Any:
     """A sum in an accumulator of 16 lanes."""
-    taken = value.type
-    if is_bf16(taken) and lanes(taken) == 32:
-        half = ir.VectorType.get([16], taken.element_type)
+    input_type = value.type
+    if is_bf16(input_type) and lanes(input_type) == 32:
+        half = ir.VectorType.get([16], input_type.element_type)
         wide = of_width(half, ir.F32Type.get())
         low, high = [ups(aievec.ExtOp(source=value, index=i, result=half).result, wide) for i in (0, 1)]
         value = srs(aievec.AddElemOp(lhs=low, rhs=high, result=wide).result, half)
-        taken = half
-    if lanes(taken) != 16:
+        input_type = half
+    if lanes(input_type) != 16:
         return None
-    if is_f32(taken):
+    if is_f32(input_type):
         total = _folded(cast(value, accumulator=True), aievec.AddElemOp, accumulator=True)
         return _lane(cast(total, accumulator=False), 0)
-    total = _folded(ups(value, of_width(taken, ir.F32Type.get())), aievec.AddElemOp, accumulator=True)
-    return _lane(srs(total, taken), 0)
+    total = _folded(ups(value, of_width(input_type, ir.F32Type.get())), aievec.AddElemOp, accumulator=True)
+    return _lane(srs(total, input_type), 0)
 
 
 def _lane(value: ir.Value, number: int) -> Any:
@@ -221,7 +226,7 @@ def _is_plain(op: AnyOp) -> bool:
     kind = op.attributes.get("kind", None)
     if kind is not None and str(kind) != "#vector.kind<add>":
         return False
-    maps = [ir.AffineMapAttr(held).value for held in ir.ArrayAttr(op.attributes["indexing_maps"])]
+    maps = [ir.AffineMapAttr(map_attribute).value for map_attribute in ir.ArrayAttr(op.attributes["indexing_maps"])]
     loops = []
     for map_, value in zip(maps, op.operands, strict=False):
         if not isinstance(value.type, ir.VectorType) or len(value.type.shape) < 2 or set(list(value.type.shape)[:-2]) - {1}:

@@ -135,12 +135,12 @@ def _part(transfer: AnyOp, blocks: Blocks) -> _Part | None:
     if len(offsets) != 2 or len(sizes) != 2:
         return None
     matrix = Matrix.of(memref_of(transfer))
-    left, columns = constant_of(offsets[1]), constant_of(sizes[1])
-    if matrix is None or [constant_of(v) for v in strides] != [matrix.shape[1], 1] or left is None or columns is None:
+    first_column, columns = constant_of(offsets[1]), constant_of(sizes[1])
+    if matrix is None or [constant_of(v) for v in strides] != [matrix.shape[1], 1] or first_column is None or columns is None:
         return None
-    if left % blocks.columns or columns % blocks.columns or left + columns > matrix.shape[1]:
+    if first_column % blocks.columns or columns % blocks.columns or first_column + columns > matrix.shape[1]:
         return None
-    return _Part(offsets[0], sizes[0], left // blocks.columns, columns // blocks.columns)
+    return _Part(offsets[0], sizes[0], first_column // blocks.columns, columns // blocks.columns)
 
 
 def _walk(transfer: AnyOp, part: _Part, blocks: Blocks) -> None:

@@ -49,11 +49,11 @@ def atan(x: Real) -> Real:
     return signed(x, result)
 
 
-def _wave(x: Real, turns: Real, count: Real, *, odd: bool) -> Real:
+def _wave(x: Real, turns_count: Real, count: Real, *, odd: bool) -> Real:
     """sin(x - pi turns), negated if `count` is odd, or with `odd` if it is even."""
     r = x
     for part in _PI:
-        r = r - turns.times(part)
+        r = r - turns_count.times(part)
     square = r.times(r)
     result = r.times(square.times(polynomial(square, _SINE, 2.5))) + r
     is_even = (count - (half := nearest(count.times(0.5))) - half).is_below(_HALF)

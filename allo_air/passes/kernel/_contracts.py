@@ -31,12 +31,12 @@ def legality_of(op: ir.Operation, arch: str) -> Iterator[Legality]:
     (m, k), (_, n) = first, second
     (a, signed_a), (b, signed_b) = (factor(v) for v in list(op.operands)[:2])
     total = element_of(op.operands[2].type)
-    taken = core_of(arch).contraction(a, (m, k, n), total) if a == b else None
-    if taken is None:
+    contraction = core_of(arch).contraction(a, (m, k, n), total) if a == b else None
+    if contraction is None:
         known = [f"{c.element} {'x'.join(map(str, c.shape))}" for c in core_of(arch).contractions]
         yield refused(f"the factors must be extended to the sum's type; {arch} has MxKxN {', '.join(known)}")
-    elif taken.signed != (signed_a, signed_b):
-        words = ["signed" if s else "unsigned" for s in (signed_a, signed_b, *taken.signed)]
+    elif contraction.signed != (signed_a, signed_b):
+        words = ["signed" if s else "unsigned" for s in (signed_a, signed_b, *contraction.signed)]
         yield Legality(
             "wrong",
             f"multiplies {words[0]} A by {words[1]} B, and becomes a MAC of {words[2]} A by {words[3]} B",
@@ -50,16 +50,16 @@ def instructions(contract: ir.Operation, core: Core) -> int:
     """The number of instructions of a contraction; one if the core has none for it."""
     if any(len(contract.operands[at].type.shape) != 2 for at in range(2)):
         return 1
-    known = core.contraction(factor(contract.operands[0])[0], shape_of(contract))
-    return known.instructions if known else 1
+    contraction = core.contraction(factor(contract.operands[0])[0], shape_of(contract))
+    return contraction.instructions if contraction else 1
 
 
 def makes_blocks(contract: ir.Operation, core: Core) -> bool:
     """Whether a contraction rounds its factors to blocks with shared exponents."""
     if any(len(contract.operands[at].type.shape) != 2 for at in range(2)):
         return False
-    known = core.contraction(factor(contract.operands[0])[0], shape_of(contract))
-    return known is not None and known.blocks
+    contraction = core.contraction(factor(contract.operands[0])[0], shape_of(contract))
+    return contraction is not None and contraction.blocks
 
 
 def _matrix(shape: list[int]) -> tuple[int, int] | None:

@@ -89,8 +89,8 @@ def _put_cascade(op: PutCascadeOp, caller: Caller) -> list[Any]:
 def _get_cascade(op: GetCascadeOp, caller: Caller) -> list[Any]:
     if caller.is_aie1:
         return caller.call(op, "llvm.aie.get.scd", [])
-    [taken] = caller.call(op, "llvm.{}.scd.read.vec", [caller.number(op, 1)])
-    return [_as(op, taken, op.cascade_value.type)]
+    [read] = caller.call(op, "llvm.{}.scd.read.vec", [caller.number(op, 1)])
+    return [_as(op, read, op.cascade_value.type)]
 
 
 def _as(op: AnyOp, value: ir.Value, kind: ir.Type) -> ir.Value:

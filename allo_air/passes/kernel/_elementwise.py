@@ -24,12 +24,12 @@ def _subi(form: OpSignature, arch: str) -> Legality | None:
 
 
 def _muli(form: OpSignature, arch: str) -> Legality | None:
-    known = ("i8", 32), ("i16", 32), ("i32", 16)
+    is_supported = ("i8", 32), ("i16", 32), ("i32", 16)
     if not core_of(arch).forms.products:
-        return refused("use a vector.contract, or scalars") if (form.source, form.lanes) in known else None
+        return refused("use a vector.contract, or scalars") if (form.source, form.lanes) in is_supported else None
     if (form.source, form.lanes) == ("i32", 32):
         return refused("use 16 lanes", "crashes mlir-aie's lowering")
-    if (form.source, form.lanes) in known:
+    if (form.source, form.lanes) in is_supported:
         return Legality("depends", "saturates where the product does not fit, in place of wrapping", "keep products in range")
     return None
 
@@ -67,10 +67,10 @@ def _negf(form: OpSignature, arch: str) -> Legality | None:
 def _mulf(form: OpSignature, arch: str) -> Legality | None:
     if form.source != "f32" or not form.lanes:
         return None
-    known = core_of(arch).forms.f32_products
+    has_products = core_of(arch).forms.f32_products
     if form.lanes == 16:
-        return None if known else refused(_NO_SCALE)
-    return refused("use 16 lanes" if known else _NO_SCALE, "stays generic, for which Peano has no rule")
+        return None if has_products else refused(_NO_SCALE)
+    return refused("use 16 lanes" if has_products else _NO_SCALE, "stays generic, for which Peano has no rule")
 
 
 def _extreme(form: OpSignature, arch: str) -> Legality | None:
@@ -86,8 +86,8 @@ def _extreme(form: OpSignature, arch: str) -> Legality | None:
 def _cmpi(form: OpSignature, arch: str) -> Legality | None:
     if form.source == "i8" and form.lanes == 64:
         return refused("use i16 at 32 lanes")
-    taken = (form.source, form.lanes) in (("i16", 16), ("i16", 32), ("i32", 16))
-    if taken and form.predicate in _UNSIGNED:
+    is_compared = (form.source, form.lanes) in (("i16", 16), ("i16", 32), ("i32", 16))
+    if is_compared and form.predicate in _UNSIGNED:
         return Legality("wrong", "becomes a signed comparison", "compare as signed with both sides offset, or use scalars")
     return None
 
@@ -123,11 +123,11 @@ def _extsi(form: OpSignature, arch: str) -> Legality | None:
 
 
 def _trunci(form: OpSignature, arch: str) -> Legality | None:
-    taken = core_of(arch).forms.truncated.get((form.source, form.result))
-    if taken is None or form.lanes not in (16, 32, 64):
+    lane_counts = core_of(arch).forms.truncated.get((form.source, form.result))
+    if lane_counts is None or form.lanes not in (16, 32, 64):
         return None
-    if form.lanes not in taken:
-        return refused(f"truncate {' or '.join(map(str, taken))} lanes at a time, or scalars")
+    if form.lanes not in lane_counts:
+        return refused(f"truncate {' or '.join(map(str, lane_counts))} lanes at a time, or scalars")
     return Legality(
         "depends",
         "saturates where the value does not fit, in place of wrapping",

@@ -102,25 +102,27 @@ def widened(value: ir.Value, element: ir.Type) -> Any:
 
 def body(
     loop_nest: LoopNest,
-    known: dict[ir.Value, ir.Value],
+    mapping: dict[ir.Value, ir.Value],
     ivs: dict[int, ir.Value],
     mode: Mode,
     skip: frozenset[AnyOp] = frozenset(),
 ) -> dict[Any, Any]:
     """Copies the body's operations except those in `skip`; returns their new values. Counters in lanes are i32."""
-    known = dict(known)
+    mapping = dict(mapping)
     for op in loop_nest.body:
         if op in skip:
             continue
         if op.name == "linalg.index":
             place = loop_nest.places[op.attributes["dim"].value]
             counter = index_constant(0) if place is None else ivs[place]
-            known[op.results[0]] = counted(counter, mode) if mode.lanes and place == mode.dim else counter
-        elif any(isinstance(known.get(v, v).type, ir.VectorType) for v in op.operands) or (mode.lanes and _compares_counts(op)):
-            known[op.results[0]] = _vector(op, known, mode)
+            mapping[op.results[0]] = counted(counter, mode) if mode.lanes and place == mode.dim else counter
+        elif any(isinstance(mapping.get(v, v).type, ir.VectorType) for v in op.operands) or (
+            mode.lanes and _compares_counts(op)
+        ):
+            mapping[op.results[0]] = _vector(op, mapping, mode)
         else:
-            clone(op, known)
-    return known
+            clone(op, mapping)
+    return mapping
 
 
 def _compares_counts(op: ir.Operation) -> bool:
@@ -136,9 +138,9 @@ def counted(first: ir.Value, mode: Mode) -> Any:
     return arith.addi(start, arith.constant(start.type, ir.DenseElementsAttr.get(lanes, type=start.type)))
 
 
-def _vector(op: ir.Operation, known: dict[ir.Value, ir.Value], mode: Mode) -> Any:
+def _vector(op: ir.Operation, mapping: dict[ir.Value, ir.Value], mode: Mode) -> Any:
     """`op` on vectors; scalar operands are broadcast."""
-    operands = [spread(known.get(v, v), mode) for v in op.operands]
+    operands = [spread(mapping.get(v, v), mode) for v in op.operands]
     if op.name == "arith.index_cast":
         return operands[0]
     attributes = dict(op.attributes.items())

@@ -12,7 +12,7 @@ _EMITC = "becomes a call that only the C++ backend has"
 
 def verdict(form: OpSignature, arch: str) -> Legality | None:
     """How the tool chain lowers a math operation; None if that equals its meaning."""
-    element, lanes, known = form.source, form.lanes, core_of(arch).forms
+    element, lanes, forms = form.source, form.lanes, core_of(arch).forms
     bf16 = element == "bf16" and lanes in _LANES
     match form.name.removeprefix("math."):
         case "erf" | "cbrt":
@@ -20,15 +20,15 @@ def verdict(form: OpSignature, arch: str) -> Legality | None:
         case "exp":
             return None if bf16 else slow(_CALL, "use 16 or 32 lanes of bf16")
         case "tanh":
-            if bf16 and known.tanh:
+            if bf16 and forms.tanh:
                 return None
             return refused("write it by exp", _EMITC) if bf16 and lanes == 16 else slow(_CALL, "use math.exp")
         case "rsqrt":
             if bf16:
-                if not known.rsqrt_of_bf16:
+                if not forms.rsqrt_of_bf16:
                     return refused("extend to f32 first")
                 return None if lanes == 16 else refused("use 16 lanes")
-            return slow(_CALL) if known.rsqrt_of_bf16 else None
+            return slow(_CALL) if forms.rsqrt_of_bf16 else None
         case "sqrt" | "ceil" | "floor":
             return refused("extend to f32 first, or call a kernel", _EMITC) if bf16 else slow(_CALL)
         case "absf":

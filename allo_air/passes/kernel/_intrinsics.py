@@ -50,14 +50,14 @@ class Caller:
 
     def declare(self, block: ir.Block, where: ir.Location, there: Sequence[func.FuncOp]) -> None:
         """Declares all functions except those in `there` at the beginning of `block`."""
-        known = {function.sym_name.value: function for function in there}
+        declared = {function.sym_name.value: function for function in there}
         point = ir.InsertionPoint.at_block_begin(block)
-        for name, (taken, value) in INTRINSICS[self.arch].items():
-            inputs, results = ([ir.Type.parse(t) for t in text.split()] for text in (taken, value))
+        for name, (input_types, value) in INTRINSICS[self.arch].items():
+            inputs, results = ([ir.Type.parse(t) for t in text.split()] for text in (input_types, value))
             kind = ir.FunctionType.get(inputs, results)
-            if name in known and known[name].type != kind:
-                raise error_at(known[name], f"has the name of a function of the cores, whose type is {kind}; rename it")
-            if name not in known:
+            if name in declared and declared[name].type != kind:
+                raise error_at(declared[name], f"has the name of a function of the cores, whose type is {kind}; rename it")
+            if name not in declared:
                 func.FuncOp(name, kind, visibility="private", loc=where, ip=point)
 
     def call(self, op: ir.OpView, name: str, operands: Sequence[ir.Value]) -> list[Any]:

@@ -52,14 +52,14 @@ def judged(
     if ARCHITECTURES[arch].core is None:  # AIE1 has another lowering
         return
     results: dict[object, list[tuple[int, Legality]]] = {}
-    known = OpSignatures(arch)
+    signatures = OpSignatures(arch)
     for code in _codes(device):
         alike = likeness(code)
         if alike in results and not results[alike]:  # an array's cores mostly do the same
             continue
         ops = walk_post_order(code)[:-1]
         if alike not in results:
-            results[alike] = [(n, verdict) for n, op in enumerate(ops) for verdict in legality_of(op, known)]
+            results[alike] = [(n, verdict) for n, op in enumerate(ops) for verdict in legality_of(op, signatures)]
         for n, verdict in results[alike]:
             yield ops[n], verdict
 
@@ -99,24 +99,24 @@ class OpSignatures:
         return self._known[key]
 
 
-def legality_of(op: ir.Operation, known: OpSignatures) -> Iterator[Legality]:
+def legality_of(op: ir.Operation, signatures: OpSignatures) -> Iterator[Legality]:
     """The difference between the meaning of `op` and its lowering by the tool chain; None if they agree."""
     name = op.name
     if name.startswith("arith.") and len(op.results):
-        form, result = known.of(op)
+        form, result = signatures.of(op)
         if result is not None:
             yield from _arith(op, form, result)
         yield from chains.fused(op, form.lanes)
     elif name.startswith("math."):
-        form, result = known.of(op)
+        form, result = signatures.of(op)
         yield from [result] if result else ()
         yield from chains.fused(op, form.lanes)
     elif name in memory.ACCESSES:
-        yield from memory.legality_of(op, known.divisors)
+        yield from memory.legality_of(op, signatures.divisors)
     elif name == "vector.contract":
-        yield from contracts.legality_of(op, known.arch)
+        yield from contracts.legality_of(op, signatures.arch)
     elif name.startswith("vector."):
-        yield from vectors.legality_of(op, known.arch)
+        yield from vectors.legality_of(op, signatures.arch)
 
 
 def _arith(op: ir.Operation, form: OpSignature, legality: Legality) -> Iterator[Legality]:

@@ -21,12 +21,12 @@ class _Scope:
     meanings: dict[str, Any]
     anchor: ir.Operation
 
-    def fits(self, name: str, wanted: tuple[ir.FunctionType, Any]) -> bool:
-        """Whether @`name` is a function of type `wanted[0]` that is not known to compute anything other than `wanted[1]`."""
+    def fits(self, name: str, signature: tuple[ir.FunctionType, Any]) -> bool:
+        """Whether @`name` has type `signature[0]` and is not known to compute anything other than `signature[1]`."""
         symbol = self.symbols[name]
-        if symbol.name != "func.func" or _type(symbol) != wanted[0]:
+        if symbol.name != "func.func" or _type(symbol) != signature[0]:
             return False
-        return bool(self.meanings.get(name, wanted[1]) == wanted[1])
+        return bool(self.meanings.get(name, signature[1]) == signature[1])
 
 
 class Functions:
@@ -62,12 +62,12 @@ class Functions:
 
         A number distinguishes functions that compute something else on equal types.
         """
-        scope, base, wanted = self._scope(op), base or mangled(op), (_function_type(op), meaning(op))
+        scope, base, signature = self._scope(op), base or mangled(op), (_function_type(op), meaning(op))
         name, number = base, 0
-        while name in scope.symbols and not scope.fits(name, wanted):
+        while name in scope.symbols and not scope.fits(name, signature):
             number += 1
             name = f"{base}_{number}"
-        scope.meanings[name] = wanted[1]
+        scope.meanings[name] = signature[1]
         return scope.symbols.get(name) or self._declare(scope, op, name)
 
     def _scope(self, op: AnyOp) -> _Scope:

@@ -133,8 +133,8 @@ def _row(operand: Operand, dims: int) -> Operand:
     """The operand as a part of its buffer, as a row of elements."""
     if not operand.is_memory:
         return replace(operand, indices=(((0,) * dims, 0),))
-    known = operand.value.type.get_strides_and_offset()[1] == 0
-    whole, plus, offset = (operand.value, (), 0) if known else _base_and_offset(operand.value)
+    is_view = operand.value.type.get_strides_and_offset()[1] == 0
+    whole, plus, offset = (operand.value, (), 0) if is_view else _base_and_offset(operand.value)
     kind = whole.type
     shape = list(kind.shape)
     strides, first = kind.get_strides_and_offset()
@@ -188,13 +188,13 @@ def _linear(expression: ir.AffineExpr, dims: int) -> Form:
 
 def _merged(loop_nest: LoopNest) -> LoopNest:
     """The loops without those of one iteration, and with adjacent loops merged if every operand walks them as one."""
-    asked = {o.attributes["dim"].value for o in walk_named(loop_nest.op, "linalg.index")} | set(loop_nest.ends)
+    indexed_dims = {o.attributes["dim"].value for o in walk_named(loop_nest.op, "linalg.index")} | set(loop_nest.ends)
     for d in reversed(range(len(loop_nest.sizes))):
-        if loop_nest.sizes[d] == 1 and d not in asked:
+        if loop_nest.sizes[d] == 1 and d not in indexed_dims:
             loop_nest = _without(loop_nest, d)
     d = 0
     while d + 1 < len(loop_nest.sizes):
-        fixed = {loop_nest.places[a] for a in asked} & {d, d + 1}
+        fixed = {loop_nest.places[a] for a in indexed_dims} & {d, d + 1}
         one = all(o.row[0][d] == loop_nest.sizes[d + 1] * o.row[0][d + 1] for o in loop_nest.operands)
         if one and not fixed and loop_nest.reduces[d] == loop_nest.reduces[d + 1]:
             sizes = list(loop_nest.sizes)

@@ -86,8 +86,8 @@ def access_of(op: ir.Operation) -> Access | None:
         return Access(op, memref, indices, shape, list(range(rank - len(shape), rank)), False)
     results = op.attributes["permutation_map"].value.results
     dims = [e.position if isinstance(e, ir.AffineDimExpr) else None for e in results]
-    known = [d for d in dims if d is not None]
-    if known != sorted(known) or (None not in dims and known != list(range(rank - len(shape), rank))):
+    dims_present = [d for d in dims if d is not None]
+    if dims_present != sorted(dims_present) or (None not in dims and dims_present != list(range(rank - len(shape), rank))):
         return None
     return Access(op, memref, indices, shape, dims, True)
 
@@ -114,11 +114,11 @@ def _bounds(access: Access) -> Iterator[Legality]:
     for dim, size, flag in zip(access.dims, access.shape, flags, strict=True):
         assert dim is not None
         extent = access.memref.type.shape[dim]
-        taken = values(access.indices[dim])
-        if flag or (taken is not None and (not taken or max(taken[0], taken[-1]) + size <= extent)):
+        index_range = values(access.indices[dim])
+        if flag or (index_range is not None and (not index_range or max(index_range[0], index_range[-1]) + size <= extent)):
             continue
         what = "is taken as in bounds: nothing pads what is outside"
-        yield Legality("wrong" if taken is not None else "depends", what, "pad the buffer, or do the rest with scalars")
+        yield Legality("wrong" if index_range is not None else "depends", what, "pad the buffer, or do the rest with scalars")
         return
 
 

@@ -92,10 +92,10 @@ class Nest:
             self._loops(order[1:], {**ivs, order[0]: loop.induction_variable}, inside)
             scf.yield_([])
 
-    def _same(self, dims: set[int], ivs: Counters, known: Known, mode: Mode) -> Known:
-        """`known`, plus the inputs that depend on `dims` only and are not written here."""
+    def _same(self, dims: set[int], ivs: Counters, mapping: Known, mode: Mode) -> Known:
+        """`mapping`, plus the inputs that depend on `dims` only and are not written here."""
         written = {o.value for _, o in self._outputs}
-        results = dict(known)
+        results = dict(mapping)
         for argument, n, o in self._inputs():
             fixed = all(d in dims for d in range(len(self.loop_nest.sizes)) if o.depends(d))
             if argument not in results and fixed and o.value not in written:
@@ -107,36 +107,36 @@ class Nest:
         pairs = enumerate(zip(self.loop_nest.arguments, self.loop_nest.operands, strict=True))
         return [(a, n, o) for n, (a, o) in pairs if not o.is_output and next(iter(a.uses), None) is not None]
 
-    def _strips(self, inner: int, ivs: Counters, known: Known) -> None:
+    def _strips(self, inner: int, ivs: Counters, mapping: Known) -> None:
         """The parts of a result loop, each with its reductions inside, or with loop `inner` if that is another one."""
         for mode, bounds in self._parts():
             loop = scf.ForOp(*(index_constant(n) for n in bounds))
             with ir.InsertionPoint(loop.body):
                 here = {**ivs, self.dim: loop.induction_variable}
                 if inner == self.dim:
-                    self._element(here, known, mode)
+                    self._element(here, mapping, mode)
                 else:
-                    self._across(inner, here, self._same(set(here), here, known, mode), mode)
+                    self._across(inner, here, self._same(set(here), here, mapping, mode), mode)
                 scf.yield_([])
 
-    def _across(self, inner: int, ivs: Counters, known: Known, mode: Mode) -> None:
+    def _across(self, inner: int, ivs: Counters, mapping: Known, mode: Mode) -> None:
         """The elements of one strip in all iterations of another loop."""
         loop = scf.ForOp(*(index_constant(n) for n in (0, self.loop_nest.sizes[inner], 1)))
         with ir.InsertionPoint(loop.body):
-            self._element({**ivs, inner: loop.induction_variable}, known, mode)
+            self._element({**ivs, inner: loop.induction_variable}, mapping, mode)
             scf.yield_([])
 
-    def _element(self, ivs: Counters, known: Known, mode: Mode | None = None) -> None:
+    def _element(self, ivs: Counters, mapping: Known, mode: Mode | None = None) -> None:
         """One part of the result, with its reductions inside."""
         mode = mode or Mode(0, self.dim)
         loop_nest, outputs = self.loop_nest, self._outputs
-        known = self._same(set(ivs), ivs, known, mode)
+        mapping = self._same(set(ivs), ivs, mapping, mode)
         reductions = [d for d, r in enumerate(loop_nest.reduces) if r]
         if reductions:
             first = self._wide([load(o, self._views[n], ivs, mode) for n, o in outputs])
-            results = self._reduce(reductions, ivs, first, partial(self._step, known=known, mode=mode))
+            results = self._reduce(reductions, ivs, first, partial(self._step, mapping=mapping, mode=mode))
         else:
-            values = self._loaded(ivs, known, mode)
+            values = self._loaded(ivs, mapping, mode)
             for n, o in outputs:
                 if next(iter(loop_nest.arguments[n].uses), None) is not None:
                     values[loop_nest.arguments[n]] = load(o, self._views[n], ivs, mode)
@@ -145,7 +145,7 @@ class Nest:
         for (n, o), value in zip(outputs, results, strict=True):
             store(spread(value, mode) if mode.lanes else value, o, self._views[n], ivs, mode)
 
-    def _along(self, ivs: Counters, known: Known) -> None:
+    def _along(self, ivs: Counters, mapping: Known) -> None:
         """Results in lanes that are combined at the end, followed by the remaining elements."""
         assert self.combiners is not None
         order = [d for d, r in enumerate(self.loop_nest.reduces) if r and d != self.dim] + [self.dim]
@@ -155,10 +155,10 @@ class Nest:
         vectors = [part for part in parts if part[0].lanes]
         carried = [c.beginning(v, vectors[0][0]) for c, v in zip(self.combiners, results, strict=True)]
         for mode, bounds in vectors:
-            carried = self._in_lanes(order, ivs, known, carried, mode, bounds)
+            carried = self._in_lanes(order, ivs, mapping, carried, mode, bounds)
         results = [c.over_lanes(v) for c, v in zip(self.combiners, carried, strict=True)]
         for mode, bounds in parts[len(vectors) :]:
-            step = partial(self._step, known=known, mode=mode)
+            step = partial(self._step, mapping=mapping, mode=mode)
             results = self._reduce(order, ivs, results, step, [(bounds, step)])
         for (n, o), value in zip(self._outputs, results, strict=True):
             store(value, o, self._views[n], ivs, scalar)
@@ -170,23 +170,23 @@ class Nest:
         return [widened(v, c.element) if isinstance(c.element, ir.FloatType) else v for v, c in pairs]
 
     def _in_lanes(
-        self, order: list[int], ivs: Counters, known: Known, first: list[ir.Value], mode: Mode, bounds: Bounds
+        self, order: list[int], ivs: Counters, mapping: Known, first: list[ir.Value], mode: Mode, bounds: Bounds
     ) -> list[Any]:
         """The results in lanes after a loop over vectors that starts with `first`."""
         assert self.combiners is not None
         start, end, step = bounds
         ways = ways_of(self.loop_nest, self.combiners, (end - start) // step)
         several = end - (end - start) % (ways * step)
-        kept = [PartialAccumulators(c, ways, bool(mode.end)) for c in self.combiners]
-        opened = [k.opened(v) for k, v in zip(kept, first, strict=True)]
+        accumulators = [PartialAccumulators(c, ways, bool(mode.end)) for c in self.combiners]
+        opened = [k.opened(v) for k, v in zip(accumulators, first, strict=True)]
         begins = [sum(map(len, opened[:n])) for n in range(len(opened) + 1)]
         slices = [slice(a, b) for a, b in pairwise(begins)]
 
         def turn(count: int, ivs: Counters, carried: list[ir.Value]) -> list[Any]:
             for way in range(count):
                 here = {**ivs, mode.dim: _beyond(ivs[mode.dim], way * step)}
-                terms = self._terms(here, known, mode)
-                results = [k.added(carried[s], t, way) for k, s, t in zip(kept, slices, terms, strict=True)]
+                terms = self._terms(here, mapping, mode)
+                results = [k.added(carried[s], t, way) for k, s, t in zip(accumulators, slices, terms, strict=True)]
                 carried = [v for values in results for v in values]
             return carried
 
@@ -194,7 +194,7 @@ class Nest:
         if several < end:
             pieces.append(((several, end, step), partial(turn, 1)))
         carried = self._reduce(order, ivs, [v for values in opened for v in values], pieces[0][1], pieces)
-        return [k.closed(carried[s], v) for k, s, v in zip(kept, slices, first, strict=True)]
+        return [k.closed(carried[s], v) for k, s, v in zip(accumulators, slices, first, strict=True)]
 
     def _reduce(self, order: list[int], ivs: Counters, carried: list[ir.Value], step: Step, last: Pieces = ()) -> list[Any]:
         """The loops in `order` around `step` of the reduction; the innermost one runs in the pieces of `last`, if there are
@@ -211,19 +211,19 @@ class Nest:
             carried = list(loop.results)
         return carried
 
-    def _step(self, ivs: Counters, carried: list[ir.Value], known: Known, mode: Mode) -> list[Any]:
+    def _step(self, ivs: Counters, carried: list[ir.Value], mapping: Known, mode: Mode) -> list[Any]:
         loop_nest = self.loop_nest
         if self.combiners is not None:
-            pairs = zip(self.combiners, carried, self._terms(ivs, known, mode), strict=True)
+            pairs = zip(self.combiners, carried, self._terms(ivs, mapping, mode), strict=True)
             return [c.combine(v, t) for c, v, t in pairs]
-        values = self._loaded(ivs, known, mode) | dict(zip(loop_nest.arguments[-len(carried) :], carried, strict=True))
+        values = self._loaded(ivs, mapping, mode) | dict(zip(loop_nest.arguments[-len(carried) :], carried, strict=True))
         result = body(loop_nest, values, ivs, mode)
         return [self._full(result.get(v, v), mode) for v in loop_nest.yielded]
 
-    def _terms(self, ivs: Counters, known: Known, mode: Mode) -> list[Any]:
+    def _terms(self, ivs: Counters, mapping: Known, mode: Mode) -> list[Any]:
         """The terms of the reductions in one iteration."""
         assert self.combiners is not None
-        result = body(self.loop_nest, self._loaded(ivs, known, mode), ivs, mode, frozenset(c.op for c in self.combiners))
+        result = body(self.loop_nest, self._loaded(ivs, mapping, mode), ivs, mode, frozenset(c.op for c in self.combiners))
         terms = [self._full(result.get(c.term, c.term), mode) for c in self.combiners]
         if not mode.end:
             return terms
@@ -241,9 +241,9 @@ class Nest:
     def _full(value: ir.Value, mode: Mode) -> Any:
         return spread(value, mode) if mode.lanes else value
 
-    def _loaded(self, ivs: Counters, known: Known, mode: Mode) -> Known:
+    def _loaded(self, ivs: Counters, mapping: Known, mode: Mode) -> Known:
         """All inputs of the body."""
-        return {a: known[a] if a in known else load(o, self._views.get(n), ivs, mode) for a, n, o in self._inputs()}
+        return {a: mapping[a] if a in mapping else load(o, self._views.get(n), ivs, mode) for a, n, o in self._inputs()}
 
 
 def _beyond(counter: ir.Value, by: int) -> Any:

@@ -77,14 +77,15 @@ def product_sum(op: AnyOp) -> ProductSum | None:
     return ProductSum(add.name, str(a.type), extension, wide or str(out.type), wide is not None)
 
 
-def keeps_signs(item: ProductSum, taken: Contraction) -> bool:
-    """Whether the core multiplies integers of `taken` with their signs, or signed-contractions and unsigned-contractions make
-    it so.
+def keeps_signs(item: ProductSum, contraction: Contraction) -> bool:
+    """Whether the core multiplies integers of `contraction` by their signs.
+
+    It does so itself, or after passes signed-contractions and unsigned-contractions.
     """
     signed = item.extension != "arith.extui"
-    if taken.signed == (signed, signed) or taken.signed == (False, False):
+    if contraction.signed == (signed, signed) or contraction.signed == (False, False):
         return True
-    return not all(taken.signed) and form_of(int(taken.element[1:]), taken.shape) is not None
+    return not all(contraction.signed) and form_of(int(contraction.element[1:]), contraction.shape) is not None
 
 
 class PartsRoom:
@@ -100,11 +101,11 @@ class PartsRoom:
         herd = next((p for p in parents(generic) if p.name == "air.herd"), None)
         if herd is None:
             return True
-        held = [alloc.results[0].type for alloc in walk_named(herd, "memref.alloc")]
+        types = [alloc.results[0].type for alloc in walk_named(herd, "memref.alloc")]
         factors = [v.type for v in list(generic.operands)[:2]]
         _, count = PARTS_OF[str(factors[0].element_type)]
         parts = self._parts.get(herd, {}) | {(n, kind): count * PART_BITS * prod(kind.shape) for n, kind in enumerate(factors)}
-        if sum(prod(kind.shape) * (element_bits(kind) or 8) for kind in held) + sum(parts.values()) > self._bits:
+        if sum(prod(kind.shape) * (element_bits(kind) or 8) for kind in types) + sum(parts.values()) > self._bits:
             return False
         self._parts[herd] = parts
         return True

@@ -18,8 +18,8 @@ def retype(op: AnyOp, change: Callable[[ir.Type], ir.Type]) -> None:
                 for argument in block.arguments:
                     _set(argument, change)
         for name in list(inner.attributes):
-            held = inner.attributes[name]
-            if isinstance(held, ir.TypeAttr) and (new := change(held.value)) != held.value:
+            attribute = inner.attributes[name]
+            if isinstance(attribute, ir.TypeAttr) and (new := change(attribute.value)) != attribute.value:
                 inner.attributes[name] = ir.TypeAttr.get(new)
 
 

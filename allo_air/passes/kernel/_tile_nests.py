@@ -220,13 +220,13 @@ def counters(nest: Nest, sizes: Sequence[int]) -> list[list[int]] | None:
     results: list[list[int]] = []
     at = 0
     for trips in nest.trips:
-        taken: list[int] = []
-        while prod(sizes[n] for n in taken) < trips and at < len(sizes):
-            taken.append(at)
+        chosen_dims: list[int] = []
+        while prod(sizes[n] for n in chosen_dims) < trips and at < len(sizes):
+            chosen_dims.append(at)
             at += 1
-        if prod(sizes[n] for n in taken) != trips:
+        if prod(sizes[n] for n in chosen_dims) != trips:
             return None
-        results.append(taken)
+        results.append(chosen_dims)
     return results if all(size == 1 for size in sizes[at:]) else None
 
 

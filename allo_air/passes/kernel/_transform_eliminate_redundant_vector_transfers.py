@@ -26,17 +26,17 @@ def apply(call: Application) -> list[list[ir.Operation]]:
 
 
 def _eliminate(block: ir.Block, values: IndexValues) -> None:
-    known: list[Transfer] = []
+    earlier: list[Transfer] = []
     for view in list(block.operations):
         op = view.operation
         result = transfer(op)
         if result is not None and result.is_read:
-            before = next((k for k in known if same_place(k, result, values)), None)
+            before = next((k for k in earlier if same_place(k, result, values)), None)
             if before is None:
-                known.append(result)
+                earlier.append(result)
             else:
                 op.results[0].replace_all_uses_with(before.op.results[0])
                 op.erase()
             continue
         written = [a.root for a in accesses(op) if a.kind != "read"]
-        known = [k for k in known if all(root_of(k.base) != root for root in written)]
+        earlier = [k for k in earlier if all(root_of(k.base) != root for root in written)]

@@ -121,8 +121,8 @@ def _without(place: Linear, iv: object) -> Linear:
 def _written(rest: Linear, factor: int, loop: ir.Operation) -> Any:
     """`rest` + `factor` times the loop's lower bound, as a value."""
     lower = loop.operands[0]
-    known = constant_of(lower)
-    total = rest + (Linear(factor * known) if known is not None else Linear(0, ((lower, factor),)))
+    constant = constant_of(lower)
+    total = rest + (Linear(factor * constant) if constant is not None else Linear(0, ((lower, factor),)))
     return _value(total)
 
 

@@ -95,13 +95,13 @@ def _with(kind: ir.Type, element: ir.Type) -> Any:
     return ir.VectorType.get(kind.shape, element) if isinstance(kind, ir.VectorType) else element
 
 
-def _converted(value: ir.Value, wanted: Any) -> Any:
-    if value.type == wanted:
+def _converted(value: ir.Value, target: Any) -> Any:
+    if value.type == target:
         return value
-    mine, theirs = (k.element_type if isinstance(k, ir.VectorType) else k for k in (value.type, wanted))
+    mine, theirs = (k.element_type if isinstance(k, ir.VectorType) else k for k in (value.type, target))
     wider = theirs.width > mine.width
     if isinstance(mine, ir.IntegerType):
-        return (arith.extsi if wider else arith.trunci)(wanted, value)
+        return (arith.extsi if wider else arith.trunci)(target, value)
     if theirs.width == mine.width:
         raise PassError(f"is on {mine}, which no cast turns into {theirs}: they are equally wide")
-    return (arith.extf if wider else arith.truncf)(wanted, value)
+    return (arith.extf if wider else arith.truncf)(target, value)

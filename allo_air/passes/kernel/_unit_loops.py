@@ -48,8 +48,8 @@ def _matrices(contract: AnyOp) -> list[list[int]]:
     if any(len(at) != 2 for at in long):
         return []
     (m, k), (_, n), _ = long
-    wanted = [[(m, n, k)[at] for at in loops_of] for loops_of in PLAIN]
-    return [[n for n in shape if n != 1] for shape in shapes] if long == wanted else []
+    squeezed = [[(m, n, k)[at] for at in loops_of] for loops_of in PLAIN]
+    return [[n for n in shape if n != 1] for shape in shapes] if long == squeezed else []
 
 
 def _extended(extension: AnyOp, shape: list[int]) -> ir.Value:

@@ -43,16 +43,16 @@ def _compare(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     return arith.cmpi(predicate, *_comparison_operands(low, high, form.predicate, predicate, sides))
 
 
-def _comparison_operands(low: Bits, high: Bits, wanted: int, predicate: int, sides: list[ir.Value]) -> tuple[Any, Any]:
-    """The integers to compare by `predicate` of arith.cmpi, so that NaN gives the result of predicate `wanted` of
+def _comparison_operands(low: Bits, high: Bits, bound: int, predicate: int, sides: list[ir.Value]) -> tuple[Any, Any]:
+    """The integers to compare by `predicate` of arith.cmpi, so that NaN gives the result of predicate `bound` of
     arith.cmpf.
     """
     doubtful = [v for v in sides if not _is_number(v)]
-    differs = wanted in (_EQUAL[0], _UNEQUAL[1]) and len(doubtful) < 2  # no number has the bits of NaN
+    differs = bound in (_EQUAL[0], _UNEQUAL[1]) and len(doubtful) < 2  # no number has the bits of NaN
     if differs or not doubtful:
         return low.value, high.value
     nan, least = _magnitude(*doubtful) > _GREATEST, low.of(_LEAST)
-    if (predicate in (_SLT, _SLE)) == (wanted >= _OF_NAN):
+    if (predicate in (_SLT, _SLE)) == (bound >= _OF_NAN):
         return arith.select(nan, least, low.value), high.value
     return low.value, arith.select(nan, least, high.value)
 
@@ -77,16 +77,16 @@ def _extreme(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     is_most = "max" in op.name
     one, other = (Real(v).bits() for v in op.operands)
     most, least = one.max(other), one.min(other)
-    wanted, opposite = (most, least) if is_most else (least, most)
+    extreme, opposite = (most, least) if is_most else (least, most)
     if not any(_is_positive(v) for v in op.operands):
-        wanted = Bits(arith.select(most < 0, opposite.value, wanted.value))
+        extreme = Bits(arith.select(most < 0, opposite.value, extreme.value))
     doubtful = [] if is_most and _is_reduction(op) else [v for v in op.operands if not _is_number(v)]
     if "num" not in op.name and doubtful:
-        wanted = Bits(arith.select(_magnitude(*doubtful) > _GREATEST, wanted.of(_NAN), wanted.value))
+        extreme = Bits(arith.select(_magnitude(*doubtful) > _GREATEST, extreme.of(_NAN), extreme.value))
     for value, instead in ((op.operands[0], other), (op.operands[1], one)):
         if "num" in op.name and value in doubtful:
-            wanted = Bits(arith.select(_magnitude(value) > _GREATEST, instead.value, wanted.value))
-    return wanted.real().value
+            extreme = Bits(arith.select(_magnitude(value) > _GREATEST, instead.value, extreme.value))
+    return extreme.real().value
 
 
 def _is_reduction(op: ir.Operation) -> bool:

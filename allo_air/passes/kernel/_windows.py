@@ -74,9 +74,9 @@ class Windows:
         return [*(d for d in parallels if d not in last), *last]
 
     def instructions(self, core: Core) -> int:
-        known = core.contraction(self.factor, self.shape)
-        assert known is not None
-        return known.instructions * (F32_PART_PRODUCTS if self.element != self.factor else 1)
+        contraction = core.contraction(self.factor, self.shape)
+        assert contraction is not None
+        return contraction.instructions * (F32_PART_PRODUCTS if self.element != self.factor else 1)
 
 
 def windows_of(generic: AnyOp, core: Core) -> Windows | None:

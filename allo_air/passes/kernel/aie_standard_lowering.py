@@ -84,8 +84,8 @@ class AieStandardLowering(Pass):
         module.attributes["llvm.target_triple"] = ir.StringAttr.get(caller.arch)
         caller.declare(block, device.location, declarations(device, "func.func"))
         for name in ("memref.global", "func.func"):
-            for held in declarations(device, name):
-                held.operation.move_before(device.operation)
+            for declaration in declarations(device, name):
+                declaration.operation.move_before(device.operation)
         for function in [v for v in block.operations if v.operation.name == "func.func"]:
             to_calls(function, caller)
         for core in cores:
@@ -112,9 +112,9 @@ class AieStandardLowering(Pass):
         for use in list(buffer.buffer.uses):
             if any(is_inside(use.owner, core) for core in cores):
                 here: dict[str, Any] = {"loc": buffer.location, "ip": ir.InsertionPoint(use.owner)}
-                held = memref.GetGlobalOp(kind, name, **here).result
-                memref.AssumeAlignmentOp(held, _ALIGNMENT, **here)
-                use.owner.operands[use.operand_number] = held
+                memref_value = memref.GetGlobalOp(kind, name, **here).result
+                memref.AssumeAlignmentOp(memref_value, _ALIGNMENT, **here)
+                use.owner.operands[use.operand_number] = memref_value
 
 
 def _check(core: ir.OpView) -> None:
@@ -144,8 +144,8 @@ def _function(core: ir.OpView, device: ir.OpView) -> None:
         if is_unused(declared.results[0]):
             declared.erase()
     block: Any = device.operation.block
-    held = [v.operation for v in block.operations]
-    following = next((b for a, b in pairwise(held) if a == device.operation), None)
+    ops = [v.operation for v in block.operations]
+    following = next((b for a, b in pairwise(ops) if a == device.operation), None)
     point = ir.InsertionPoint(block) if following is None else ir.InsertionPoint(following)
     with point, core.location:
         result = func.FuncOp(f"core_{column}_{row}", ir.FunctionType.get([], []))

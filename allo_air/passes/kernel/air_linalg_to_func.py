@@ -102,12 +102,12 @@ def _link(op: AnyOp, function: ir.Operation) -> None:
     herd = next((p for p in parents(op) if p.name == "air.herd"), None)
     if herd is None or "link_with" not in function.attributes:
         return
-    wanted = function.attributes["link_with"]
-    if "link_with" in herd.attributes and herd.attributes["link_with"] != wanted:
+    object_file = function.attributes["link_with"]
+    if "link_with" in herd.attributes and herd.attributes["link_with"] != object_file:
         raise PassError(
-            f"calls a function from {wanted}, and its air.herd links with {herd.attributes['link_with']}: a herd links with one"
-            " object file; put the functions into one file (ld -r)",
+            f"calls a function from {object_file}, and its air.herd links with {herd.attributes['link_with']}: a herd links "
+            "with one object file; put the functions into one file (ld -r)",
             op.location,
             op.name,
         )
-    herd.attributes["link_with"] = wanted
+    herd.attributes["link_with"] = object_file

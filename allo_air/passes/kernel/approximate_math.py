@@ -61,15 +61,15 @@ class ApproximateMath(Pass):
     def run(self, op: AnyOp, /) -> None:
         fold_one_plus(op)
         write_scaled_powers(op)
-        wanted = [(item, function) for item in walk_pre_order(op) if (function := approximation(item)) is not None]
-        if not wanted:
+        calls = [(item, function) for item in walk_pre_order(op) if (function := approximation(item)) is not None]
+        if not calls:
             return
         flow = Flow.of(op)
         negative = flow.negative()
         exact = flow.needs_all_bits(negative)
-        rough = flow.rough(item.results[0] for item, _ in wanted if item.name not in _EXACT)
-        forms = [_form(item, function, negative, exact, rough) for item, function in wanted]
-        for (item, _), (function, precision) in zip(wanted, forms, strict=True):
+        rough = flow.rough(item.results[0] for item, _ in calls if item.name not in _EXACT)
+        forms = [_form(item, function, negative, exact, rough) for item, function in calls]
+        for (item, _), (function, precision) in zip(calls, forms, strict=True):
             result = item.results[0]
             if item.name == "arith.mulf" and precision == FINE:
                 continue

@@ -170,18 +170,18 @@ def _filling(op: ir.Operation, buffer: ir.Value) -> tuple[Any, Start] | None:
         )
     if op.name != "linalg.generic" or len(op.operands) != 2 or op.operands[1] != buffer:
         return None
-    taken, argument = (a.value for a in op.attributes["indexing_maps"])
+    fill_map, argument = (a.value for a in op.attributes["indexing_maps"])
     [end] = [o.operation for o in op.regions[0].blocks[0].operations][:1]
     source, rank = op.operands[0], argument.n_dims
     if end.name != "linalg.yield" or end.operands[0] != op.regions[0].blocks[0].arguments[0] or source == buffer:
         return None
     if (
         argument != ir.AffineMap.get_identity(rank)
-        or not taken.is_projected_permutation
+        or not fill_map.is_projected_permutation
         or not isinstance(source.type, ir.MemRefType)
     ):
         return None
-    dims = [e.position for e in taken.results]
+    dims = [e.position for e in fill_map.results]
     if dims[-2:] != [rank - 2, rank - 1]:
         return None
 

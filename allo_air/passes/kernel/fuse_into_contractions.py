@@ -266,22 +266,22 @@ class _Copies:
     def _copy(self, carried: Sequence[ir.Value]) -> list[Any]:
         """Each operation of the body for all vectors, since these are independent; returns the carried values."""
         parts = [(tile, piece) for tile in self.fusion.writes for piece in range(self.pieces)]
-        known = [self._counters(tile, piece) for tile, piece in parts]
+        mappings = [self._counters(tile, piece) for tile, piece in parts]
         arguments, yielded = [list(v) for v in (self._inner.iter_args, self._inner.yielded)]
         for argument, value in zip(arguments, carried, strict=True):
-            known[0][argument] = value
+            mappings[0][argument] = value
         for op in [op for loop in self.nest.loops for op in Loop(loop.op).body if op.name != "scf.for"]:
             for n, (tile, piece) in enumerate(parts):
                 for argument, value in zip(arguments, yielded, strict=True):
                     if n and value.owner == op:
-                        known[n][argument] = known[n - 1][value]
+                        mappings[n][argument] = mappings[n - 1][value]
                 if op in self.reads:
-                    known[n][op.results[0]] = tile.vectors[piece]
+                    mappings[n][op.results[0]] = tile.vectors[piece]
                     continue
-                result = clone(op, known[n])
+                result = clone(op, mappings[n])
                 if op in self.writes:
                     tile.vectors[piece] = result.operands[0]
-        return [known[-1][v] for v in yielded]
+        return [mappings[-1][v] for v in yielded]
 
     @property
     def _inner(self) -> Loop:

@@ -64,18 +64,18 @@ class JamContractions(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         core = core_of(device_option(self.name, self.device).arch)
-        wanted: list[tuple[ir.Operation, int, ir.Operation, int]] = []
+        jams: list[tuple[ir.Operation, int, ir.Operation, int]] = []
         for reduction in walk_named(op, "scf.for"):
             if loops := _loops_around(reduction):
                 jam = _best(reduction, loops, core)
                 if jam.swap:
                     _swap(*loops)
-                wanted.append((loops[0], jam.factors[0], loops[1], jam.factors[1]))
-        _jam(op, [(inner, factor) for _, _, inner, factor in wanted])
-        for outer, _, _, _ in wanted:
+                jams.append((loops[0], jam.factors[0], loops[1], jam.factors[1]))
+        _jam(op, [(inner, factor) for _, _, inner, factor in jams])
+        for outer, _, _, _ in jams:
             _hoist_constants(outer)
-        _jam(op, [(outer, factor) for outer, factor, _, _ in wanted])
-        for division in walk_named(op, "arith.divui") if wanted else []:
+        _jam(op, [(outer, factor) for outer, factor, _, _ in jams])
+        for division in walk_named(op, "arith.divui") if jams else []:
             _divide_once(division)
 
 

@@ -75,13 +75,13 @@ def _take(item: OneHotGather, indices: dict[int, ir.Value], bases: list[ir.Value
     op, maps = item.op, indexing_maps(item.op)
     [block] = op.regions[0].blocks
     numbers = {o.results[0]: int(o.attributes["dim"].value) for o in block.operations if o.operation.name == "linalg.index"}
-    known: dict[Any, Any] = {value: indices[loop] for value, loop in numbers.items() if loop in indices}
+    mapping: dict[Any, Any] = {value: indices[loop] for value, loop in numbers.items() if loop in indices}
     for number, argument in enumerate(block.arguments):
         if number != item.table and all(_loop(e) in indices for e in maps[number].results) and list(argument.uses):
-            known[argument] = memref.load(op.operands[number], [indices[_loop(e)] for e in maps[number].results])
+            mapping[argument] = memref.load(op.operands[number], [indices[_loop(e)] for e in maps[number].results])
     rows, conditions = dict(indices), []
     for match, base in zip(item.indices, bases, strict=True):
-        place = clone_computed(match.place, block, known)
+        place = clone_computed(match.place, block, mapping)
         if base is not None:
             place = arith.subi(place, base if base.type == place.type else arith.index_cast(place.type, base))
         limit = ir.IntegerAttr.get(place.type, extents[match.loop])

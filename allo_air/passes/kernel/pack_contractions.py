@@ -136,12 +136,12 @@ def _matmul(op: ir.Operation, device: Device) -> _Matmul | None:
 def _micro(core: Core, item: ProductSum, sizes: Sequence[int]) -> tuple[int, int, int] | None:
     """The micro-tile (m, k, n) whose instruction multiplies most, for a product of `sizes` (M, K, N)."""
 
-    def fits(taken: Contraction) -> bool:
-        divides = not any(size % part for size, part in zip(sizes, taken.shape, strict=True))
-        same = (taken.element, taken.total, taken.blocks) == (item.factor, item.total, False)
-        return divides and same and keeps_signs(item, taken)
+    def fits(contraction: Contraction) -> bool:
+        divides = not any(size % part for size, part in zip(sizes, contraction.shape, strict=True))
+        same = (contraction.element, contraction.total, contraction.blocks) == (item.factor, item.total, False)
+        return divides and same and keeps_signs(item, contraction)
 
-    best = max(filter(fits, core.contractions), key=lambda taken: taken.macs, default=None)
+    best = max(filter(fits, core.contractions), key=lambda contraction: contraction.macs, default=None)
     return best.shape if best is not None else None
 
 

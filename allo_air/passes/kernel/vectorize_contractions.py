@@ -59,7 +59,7 @@ class VectorizeContractions(Pass):
         ]
         room = PartsRoom(device)
         sums = [(generic, item) for generic, item in sums if not item.is_by_parts or room.takes(generic)]
-        kept = [widened(generic, s) for generic, s in sums if s.short]
+        widened_buffers = [widened(generic, s) for generic, s in sums if s.short]
         for generic, _ in sums:
             generic.attributes[MARK] = ir.UnitAttr.get()
         if sums:
@@ -68,7 +68,7 @@ class VectorizeContractions(Pass):
                 _locate(item)
             for loop in walk_named(op, "scf.for"):
                 _carry(loop)
-        for buffer in kept:
+        for buffer in widened_buffers:
             round_accesses(buffer)
 
 
@@ -156,8 +156,8 @@ def _packed(generic: ir.Operation, core: Core) -> ProductSum | None:
         return None
     result = product_sum(generic)
     sizes = {d: n for v, two in zip(operands, last, strict=True) for d, n in zip(two, list(v.type.shape)[-2:], strict=True)}
-    taken = core.contraction(result.factor, (sizes[3], sizes[5], sizes[4]), result.total) if result is not None else None
-    return result if result is not None and taken is not None and keeps_signs(result, taken) else None
+    contraction = core.contraction(result.factor, (sizes[3], sizes[5], sizes[4]), result.total) if result is not None else None
+    return result if result is not None and contraction is not None and keeps_signs(result, contraction) else None
 
 
 def _last_two(indexing: ir.AffineMap) -> list[int]:

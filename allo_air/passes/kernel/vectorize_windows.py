@@ -120,9 +120,9 @@ class _Nest:
         w = self.windows
         place = self._place(2)
         total = self._read(2, place)
-        turns = prod(w.extents[d] for d in self.inner)
-        if turns > 1:
-            loop = scf.ForOp(self.constants[0], self._number(turns), self.constants[1], [total])
+        trips = prod(w.extents[d] for d in self.inner)
+        if trips > 1:
+            loop = scf.ForOp(self.constants[0], self._number(trips), self.constants[1], [total])
             with ir.InsertionPoint(loop.body):
                 self._unflatten(loop.induction_variable)
                 scf.yield_([self._product(loop.inner_iter_args[0])])

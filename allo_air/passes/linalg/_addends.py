@@ -85,8 +85,8 @@ def _unbroadcast(value: ir.Value, indexing: ir.AffineMap) -> tuple[ir.BlockArgum
     results = list(indexing.results)
     if result.name == "linalg.broadcast":
         added = list(result.attributes["dimensions"])
-        kept = [e for d, e in enumerate(results) if d not in added]
-        return result.operands[0], ir.AffineMap.get(indexing.n_dims, 0, kept)
+        exprs = [e for d, e in enumerate(results) if d not in added]
+        return result.operands[0], ir.AffineMap.get(indexing.n_dims, 0, exprs)
     if result.name != "linalg.generic" or len(result.operands) != 2 or len(result.results) != 1:
         return None
     [block] = result.regions[0].blocks
@@ -96,5 +96,5 @@ def _unbroadcast(value: ir.Value, indexing: ir.AffineMap) -> tuple[ir.BlockArgum
     copies = only.name == "linalg.yield" and list(only.operands) == [block.arguments[0]]
     if not copies or outer != ir.AffineMap.get_identity(outer.n_dims) or follows is None:
         return None
-    kept = [ir.AffineConstantExpr.get(0) if d is None else results[d] for d in follows]
-    return result.operands[0], ir.AffineMap.get(indexing.n_dims, 0, kept)
+    exprs = [ir.AffineConstantExpr.get(0) if d is None else results[d] for d in follows]
+    return result.operands[0], ir.AffineMap.get(indexing.n_dims, 0, exprs)

@@ -65,17 +65,17 @@ class HostRuntime:
 
         program = kernel_handle.program()
         arrays = [a.numpy() if isinstance(a, NpuTensor) else np.asarray(a) for a in args]
-        held = [np.ascontiguousarray(a).reshape(-1).view(np.uint8) for a in arrays]
-        wanted = getattr(program, "arguments", ())
-        held += [np.zeros(_bytes(a), np.uint8) for a in wanted[len(held) :]]
-        ran = scalars.run(program, held)
-        for array, after in zip(arrays, held, strict=False):
+        buffers = [np.ascontiguousarray(a).reshape(-1).view(np.uint8) for a in arrays]
+        declared = getattr(program, "arguments", ())
+        buffers += [np.zeros(_bytes(a), np.uint8) for a in declared[len(buffers) :]]
+        ran = scalars.run(program, buffers)
+        for array, after in zip(arrays, buffers, strict=False):
             if array.flags.writeable:
                 array[...] = after.view(array.dtype).reshape(array.shape)
         report = ran.report() if hasattr(ran, "report") else None
         microseconds = float(report.microseconds) if report is not None else 0.0
         return KernelResult(
-            1e3 * microseconds, report.cycles if report is not None else 0, trace=_trace_of(held, wanted, arrays)
+            1e3 * microseconds, report.cycles if report is not None else 0, trace=_trace_of(buffers, declared, arrays)
         )
 
     def load_and_run(self, npu_kernel: NPUKernel, args: Sequence[object], **keywords: object) -> tuple[Any, KernelResult]:
@@ -137,6 +137,6 @@ def _bytes(argument: Any) -> int:
     return int(prod(argument.shape)) * int(numpy_dtype(argument.element).itemsize)
 
 
-def _trace_of(held: Sequence[Any], wanted: Sequence[Any], arrays: Sequence[Any]) -> Any:
+def _trace_of(buffers: Sequence[Any], declared: Sequence[Any], arrays: Sequence[Any]) -> Any:
     """The array behind the last one that was given, where there is one of bytes."""
-    return held[-1] if len(held) > len(arrays) and wanted and wanted[-1].element == "i8" else None
+    return buffers[-1] if len(buffers) > len(arrays) and declared and declared[-1].element == "i8" else None

@@ -92,10 +92,10 @@ def run(mlir_module: object, args: Sequence[str] | None = None) -> None:
 def _say_what_is_not_made(arguments: dict[str, str]) -> None:
     """Notes, on standard error, for files that are asked for and not made here."""
     for name, value in arguments.items():
-        wanted = value if name == "get" else name.removeprefix("get-").removeprefix("aie-generate-")
-        if (wanted != name or name == "get") and wanted in _TRANSLATED and value not in ("0", "false"):
-            asked = f"{name}={value}" if name == "get" else name
-            print(f"note: --{asked} makes no file here: use {_TRANSLATED[wanted]}", file=sys.stderr)
+        field = value if name == "get" else name.removeprefix("get-").removeprefix("aie-generate-")
+        if (field != name or name == "get") and field in _TRANSLATED and value not in ("0", "false"):
+            flag = f"{name}={value}" if name == "get" else name
+            print(f"note: --{flag} makes no file here: use {_TRANSLATED[field]}", file=sys.stderr)
 
 
 def _compile(text: str, arguments: dict[str, str]) -> None:
