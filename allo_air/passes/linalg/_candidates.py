@@ -121,12 +121,12 @@ def _spread_shapes(problem: Problem, device: Device, kernel: Kernel, sizes: Size
 
 
 def candidates(
-    shape: Shape, problem: Problem, device: Device, kernel: Kernel, value: Sizes, turns: Panel
+    shape: Shape, problem: Problem, device: Device, kernel: Kernel, value: Sizes, multiplexed: Panel
 ) -> Iterator[tuple[GemmPlan, tuple[int, ...]]]:
     """The plans with tiles of this shape whose L2 buffers hold all of k, and the pieces that may take its place, short ones
     first.
 
-    On the channel `turns` other operands of the result come in turns with steps along k; "": on none."""
+    On the channel `multiplexed` other operands of the result come in turns with steps along k; "": on none."""
     cores_m, herd_m, cores_n, herd_n = shape
     spread = spread_over(cores_m, cores_n, device)
 
@@ -136,10 +136,10 @@ def candidates(
         k = problem.k
         return not l2(GemmPlan(herd_m, herd_n, cores_m, cores_n, kernel.micro, 1, k, 1, panel, paired=paired), problem, device)
 
-    for strips, k_step, k in _steps_in_strips(problem, device, kernel.micro, shape, value.k_step, turns):
+    for strips, k_step, k in _steps_in_strips(problem, device, kernel.micro, shape, value.k_step, multiplexed):
         sizes = herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k, k
-        whole = GemmPlan(*sizes, turns=turns, spread=spread, strips=strips)
-        if turns and (k // k_step % 2 or no_turns(whole, problem)):
+        whole = GemmPlan(*sizes, turns=multiplexed, spread=spread, strips=strips)
+        if multiplexed and (k // k_step % 2 or no_turns(whole, problem)):
             continue
         if strips > 1 and (k_step == k or not l1(whole.varied(strips=1), problem, device)):
             continue
@@ -158,7 +158,7 @@ def candidates(
                     continue
                 streams = cores_n // parts_of_b(paired, device) if paired.paired and panel == "b" else 1
                 tiles = panel_tiles(panel, shape, problem, device, streams)
-                if not panel or (tiles > 1 and not (problem.epilogue and turns in ("", panel))):
+                if not panel or (tiles > 1 and not (problem.epilogue and multiplexed in ("", panel))):
                     yield (paired.varied(panel=panel, tiles=tiles) if panel else paired), pieces
 
 
@@ -187,11 +187,11 @@ def strips_of(problem: Problem, blocks: int) -> tuple[int, ...]:
 
 
 def _steps_in_strips(
-    problem: Problem, device: Device, micro: tuple[int, int, int], shape: Shape, value: int, turns: Panel
+    problem: Problem, device: Device, micro: tuple[int, int, int], shape: Shape, value: int, multiplexed: Panel
 ) -> Iterator[tuple[int, int, int]]:
     """Strips of the result, steps and padded extents along k."""
     for strips in strips_of(problem, shape[1] // micro[0]):
-        yield from ((strips, *step) for step in _steps(problem, device, micro, shape, value, turns, strips))
+        yield from ((strips, *step) for step in _steps(problem, device, micro, shape, value, multiplexed, strips))
 
 
 def spread_over(cores_m: int, cores_n: int, device: Device) -> int:
@@ -249,14 +249,14 @@ def longest_step(one: GemmPlan, problem: Problem, device: Device) -> int:
 
 
 def _steps(
-    problem: Problem, device: Device, micro: tuple[int, int, int], shape: Shape, value: int, turns: Panel, strips: int
+    problem: Problem, device: Device, micro: tuple[int, int, int], shape: Shape, value: int, multiplexed: Panel, strips: int
 ) -> Iterator[tuple[int, int]]:
     """Steps and padded extents along k: the longest step that fits in L1, and shorter ones that pad less or divide evenly."""
     unit = micro[2]
     cores_m, herd_m, cores_n, herd_n = shape
     # In turns, as many steps as make buffers shared.
-    cores, k = ((cores_m, cores_n), DESCRIPTORS * unit) if turns else ((1, 1), unit)
-    one = GemmPlan(herd_m, herd_n, *cores, micro, unit, k, unit, turns=turns, strips=strips)
+    cores, k = ((cores_m, cores_n), DESCRIPTORS * unit) if multiplexed else ((1, 1), unit)
+    one = GemmPlan(herd_m, herd_n, *cores, micro, unit, k, unit, turns=multiplexed, strips=strips)
     longest = longest_step(one, problem, device)
     count = -(-problem.k // longest)
     steps = (

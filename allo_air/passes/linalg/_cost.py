@@ -55,8 +55,8 @@ def cost(plan: GemmPlan, problem: Problem, device: Device, kernel: Kernel, peak:
     piece, busy = plan.k_piece / k, max(tile, feed)
     reads = memory.on_a * streams_a + memory.on_b * streams_b
     busy += _starved(streamed / busy, memory.result, streamed * piece, reads, memory.on_c, memory.delivered)
-    held, results = held_in_l2(plan, problem, device)
-    room = device.tiles["mem"].memory - held  # of which aie-double-memtile-buffers makes use
+    l2_bytes, results = held_in_l2(plan, problem, device)
+    room = device.tiles["mem"].memory - l2_bytes  # of which aie-double-memtile-buffers makes use
     leaves, steady, swap = memory.cycles(0, 0, 1), memory.steady, memory.swap
     twice = results <= room and not (plan.spread and plan.paired)  # whose memtiles have no descriptors left
     store = max(drain, leaves) if twice else drain + leaves
@@ -64,7 +64,7 @@ def cost(plan: GemmPlan, problem: Problem, device: Device, kernel: Kernel, peak:
     inside = {"the cores": tile, "the streams": max(feed, store), "external memory": outside}
     bound = max(inside, key=inside.__getitem__)
     own, last = max(busy, store), tile * piece
-    if not plan.panel and piece == 1 and held > room:  # one buffer in L2
+    if not plan.panel and piece == 1 and l2_bytes > room:  # one buffer in L2
         launch, last = busy + steady, 0
     else:
         launch = (plan.tiles - 1) * _concurrent_cycles(own, steady, piece) + _concurrent_cycles(own, swap, piece)
@@ -121,16 +121,18 @@ def beside_code(plan: GemmPlan, problem: Problem, device: Device) -> tuple[float
     b = steps * plan.herd_n * plan.k_step * problem.bits / 8 / stream
     around += plan.strips * LOCK_CYCLES if plan.strips > 1 else 0
     around += _elementwise(plan, problem, device)
-    turns = plan.turn_count(problem) if plan.turns else 0
+    turn_count = plan.turn_count(problem) if plan.turns else 0
     if plan.spread and problem.epilogue:
         more = turned(plan, problem) / stream
         a, b = a + more * (plan.shared == "a"), b + more * (plan.shared == "b")
         around += steps * len(problem.epilogue) * LOCK_CYCLES / 2
-    elif turns:  # two come while the last steps are multiplied; the other operand's while these do, if its two buffers hold all
-        each, early = plan.turn_bytes(problem) / stream, min(turns, 2)
+    elif (
+        turn_count
+    ):  # two come while the last steps are multiplied; the other operand's while these do, if its two buffers hold all
+        each, early = plan.turn_bytes(problem) / stream, min(turn_count, 2)
         mine, other = (a, b) if plan.turns == "a" else (b, a)
-        a, b = mine + early * each, other - (min(other, (turns - early) * each) if steps <= 2 else 0)
-        around += (turns - early) * each + turns * LOCK_CYCLES / 2
+        a, b = mine + early * each, other - (min(other, (turn_count - early) * each) if steps <= 2 else 0)
+        around += (turn_count - early) * each + turn_count * LOCK_CYCLES / 2
     elif problem.epilogue:
         around += area * sum(o.bits for o in problem.epilogue if o.along == "mn") / 8 / stream
     return max(a, b), drain, around
@@ -189,10 +191,10 @@ def _factor(lanes: int, bits: int, by: tuple[bool, bool], turned: bool, core: Co
     """A micro-tile of an operand. The core transposes it in registers if rows have the other order in L1; the DMA transposes
     32-bit types. Sign bits are taken where they are summed separately.
     """
-    turns = ceil(lanes * bits / core.vector_bits) if turned else 0
+    turned_moves = ceil(lanes * bits / core.vector_bits) if turned else 0
     signs = (kernel.accumulators - 1) * ceil(lanes * bits / core.vector_bits)
     vectors, moves = core.blocks_of(lanes, by[1]) if kernel.blocks else (signs, 0)
-    return jam.Read(lanes * bits, by, turns + moves, vectors, kernel.blocks)
+    return jam.Read(lanes * bits, by, turned_moves + moves, vectors, kernel.blocks)
 
 
 def _starved(rate: float, result: float, spare: float, reads: float, writes: int, memory: float) -> float:

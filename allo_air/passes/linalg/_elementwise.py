@@ -147,15 +147,17 @@ def _operand_mismatch(
 ) -> NoMatch | None:
     """None if operand `number`, a tensor argument, follows rows or columns of the result, or both."""
     loops = loops_of(indexing)
-    known = [i for i in loops or () if i is not None]
-    if loops is None or known != sorted(set(known)) or not set(known) & set(matrix):
+    loops_present = [i for i in loops or () if i is not None]
+    if loops is None or loops_present != sorted(set(loops_present)) or not set(loops_present) & set(matrix):
         return no_match(
             op,
             f"cannot be fused with the matrix multiplication: operand {number} has {indexing}; wanted one that follows "
             "the rows (m) of the result, its columns (n), or both",
         )
     extents = op.results[0].type.shape
-    wanted = [1 if i is None else extents[i] for i in loops]
-    if list(value.type.shape) != wanted:
-        return no_match(op, f"has {value.type} for operand {number}; {indexing} takes {' x '.join(map(str, wanted))} of it")
+    expected_shape = [1 if i is None else extents[i] for i in loops]
+    if list(value.type.shape) != expected_shape:
+        return no_match(
+            op, f"has {value.type} for operand {number}; {indexing} takes {' x '.join(map(str, expected_shape))} of it"
+        )
     return None

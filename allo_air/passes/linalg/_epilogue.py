@@ -54,14 +54,14 @@ def lower(
     scalar: AnyOp,
     rest: list[Operand],
     matrix: tuple[int, int],
-    turns: Multiplexing | None,
+    multiplexing: Multiplexing | None,
     walked: int | None,
 ) -> None:
     """Applies the scalar function to the packed tile, between the loop over k and the unpack; erases the function.
 
-    The tiles of other operands are copied to L1 before: in transfers of their own, in `turns` with steps along k, or in slices
-    with these if all cores lie along dimension `walked`. `matrix` are the rows and columns of the function's result. With
-    other operands, the tile has the dimensions (blocks of rows, blocks of columns, elements of a micro-tile).
+    Before that, the tiles of other operands are copied to L1: in transfers of their own, on the channel of an operand of the
+    product (`multiplexing`), or in slices with that operand if all cores lie along dimension `walked`. `matrix` is the shape of the
+    result. With other operands, the tile has the dimensions (blocks of rows, blocks of columns, elements of a micro-tile).
     """
     [unpack] = walk_named(function, "linalg.unpack")
     slices = bring_in_slices(unpack, rest, matrix, walked) if walked is not None and rest else []
@@ -80,8 +80,8 @@ def lower(
         into = view if target is None else target
         if slices:
             result = compute(slices, into)
-        elif turns is not None and rest:
-            result = multiplex_operands(unpack, rest, matrix, into, compute, turns)
+        elif multiplexing is not None and rest:
+            result = multiplex_operands(unpack, rest, matrix, into, compute, multiplexing)
         else:
             result = bring(unpack, rest, matrix, into, compute)
         unpack.operands[0] = unflat(result, kind) if rest else result
@@ -111,35 +111,35 @@ def _generic(scalar: Any, tile: ir.OpResult | None, tiles: list[Tile], into: ir.
     inside = generic.regions[0].blocks.append(*(v.type.element_type for v in generic.operands))
     with ir.InsertionPoint(inside):
         *first, last = inside.arguments
-        known = dict(zip(block.arguments, first if inputs else [last, *first], strict=True))
+        mapping = dict(zip(block.arguments, first if inputs else [last, *first], strict=True))
         for op in body:
-            _copy(op, known)
-        ir.Operation.create("linalg.yield", [], [known.get(end.operands[0], end.operands[0])])
+            _copy(op, mapping)
+        ir.Operation.create("linalg.yield", [], [mapping.get(end.operands[0], end.operands[0])])
     return generic.results[0]
 
 
 def _clone(op: Any, values: dict[Any, Any], rest: Mapping[Operand, ir.Value]) -> Any:
     """The values of the body of `op` for the elements `values` and the replacements `rest`, at the insertion point."""
     [block] = op.regions[0].blocks
-    known = {}
+    mapping = {}
     for argument, value, indexing in zip(
         list(block.arguments)[:-1], list(op.operands)[:-1], indexing_maps(op)[:-1], strict=True
     ):
-        known[argument] = rest[Operand(value, loops_of(indexing) or ())] if is_argument(value) else values[value]
+        mapping[argument] = rest[Operand(value, loops_of(indexing) or ())] if is_argument(value) else values[value]
     [*body, end] = [o.operation for o in block.operations]
     for inner in body:
         for operand in inner.operands:
-            if operand not in known:
-                _copy(operand.owner, known)  # a constant from outside
-        _copy(inner, known)
+            if operand not in mapping:
+                _copy(operand.owner, mapping)  # a constant from outside
+        _copy(inner, mapping)
     result = end.operands[0]
-    if result not in known:
-        _copy(result.owner, known)
-    return known[result]
+    if result not in mapping:
+        _copy(result.owner, mapping)
+    return mapping[result]
 
 
-def _copy(op: AnyOp, known: dict[Any, Any]) -> None:
+def _copy(op: AnyOp, mapping: dict[Any, Any]) -> None:
     new = op.clone()
     for at, operand in enumerate(op.operands):
-        new.operands[at] = known[operand]
-    known.update(zip(op.results, new.results, strict=True))
+        new.operands[at] = mapping[operand]
+    mapping.update(zip(op.results, new.results, strict=True))

@@ -96,7 +96,7 @@ def multiplex_operands(
     matrix: tuple[int, int],
     into: ir.Value,
     compute: Compute,
-    turns: Multiplexing,
+    multiplexing: Multiplexing,
 ) -> Any:
     """The result of `compute` on `into`, part by part, with the tiles of `operands` for the tile that `unpack` unpacks.
 
@@ -123,7 +123,7 @@ def multiplex_operands(
         if len(follows) == 2:
             whole = other
         else:
-            tiles[other] = _line(unpack, place, other, follows[0], matrix, turns)
+            tiles[other] = _line(unpack, place, other, follows[0], matrix, multiplexing)
     if whole is None:
         return compute([tiles[o] for o in operands], into, Part())
     last = whole
@@ -133,7 +133,7 @@ def multiplex_operands(
         last,
         matrix,
         into,
-        turns,
+        multiplexing,
         lambda tile, t, part: compute([tile if o == last else _part_of(tiles[o], part) for o in operands], t, part),
     )
 
@@ -147,7 +147,7 @@ def _part_of(tile: Tile, part: Part) -> Tile:
 
 
 def _line(
-    unpack: ir.Operation, place: Place, other: Operand, follows: int, matrix: tuple[int, int], turns: Multiplexing
+    unpack: ir.Operation, place: Place, other: Operand, follows: int, matrix: tuple[int, int], multiplexing: Multiplexing
 ) -> Tile:
     """The tile of an operand that follows only dimension `follows` of the result, widened to micro-tiles.
 
@@ -158,11 +158,11 @@ def _line(
     element, tile = other.value.type.element_type, list(unpack.results[0].type.shape)
     outer, inner, sizes = order_of(unpack)
     micro = sizes[inner.index(follows)]
-    cores = place.sizes[turns.on] // tile[turns.on]
-    is_walked = follows == turns.walked
+    cores = place.sizes[multiplexing.on] // tile[multiplexing.on]
+    is_walked = follows == multiplexing.walked
     length = place.sizes[follows] if is_walked else tile[follows]
-    size = turns.line[follows, element.width]
-    copies = turns.step_bytes * 8 // element.width // size
+    size = multiplexing.line[follows, element.width]
+    copies = multiplexing.step_bytes * 8 // element.width // size
     again = size == length
     with ir.InsertionPoint(place.l2.owner), unpack.location:
         offsets = [0 if loop is None else place.array[loop] for loop in other.loops]
@@ -171,7 +171,7 @@ def _line(
         value = value if is_walked else regrouped(value, [cores, length])
         target = alloc([cores, copies + again, length], element, L2)
         in_l2 = linalg.broadcast(value, outs=[target], dimensions=[0, 1] if is_walked else [1]).results[0]
-    row = divided(place.core[turns.on], tile[turns.on])
+    row = divided(place.core[multiplexing.on], tile[multiplexing.on])
     first = place.core[follows] if is_walked else 0
 
     def got(at: ir.Value) -> Any:
@@ -212,15 +212,15 @@ def _chunks(
     other: Operand,
     matrix: tuple[int, int],
     into: ir.Value,
-    turns: Multiplexing,
+    multiplexing: Multiplexing,
     compute: Callable[[Tile, ir.Value, Part], ir.Value],
 ) -> Any:
     """Receives the chunks of all cores that share the channel, and computes with those of this core."""
     _, in_l2 = promoted(place, unpack, other, matrix)
     tile = list(unpack.results[0].type.shape)
-    on, walked = turns.on, turns.walked
+    on, walked = multiplexing.on, multiplexing.walked
     outer, inner, sizes = order_of(unpack)
-    size = turns.step_bytes * 8 // (tile[on] * other.value.type.element_type.width)
+    size = multiplexing.step_bytes * 8 // (tile[on] * other.value.type.element_type.width)
     micro = sizes[inner.index(walked)]
     dim = outer.index(walked)
 
@@ -245,11 +245,12 @@ def _in_turn(
     walk: tuple[int, int],
     into: ir.Value,
     got: Callable[[ir.Value], ir.Value],
-    taken: Callable[[ir.Value, ir.Value, ir.Value], ir.Value],
+    consume: Callable[[ir.Value, ir.Value, ir.Value], ir.Value],
     is_mine: Callable[[ir.Value], ir.Value],
 ) -> Any:
-    """`into` after a transfer (`got`) at each position of `walk`, (extent, step); the core uses (`taken`) those at its own
-    position.
+    """The value of `into` after a transfer at each position of `walk`, an (extent, step) pair.
+
+    `got` makes the transfer. All cores receive each one; where `is_mine`, `consume` puts it into the carried value.
     """
     from allo_air.mlir import scf
 
@@ -260,7 +261,7 @@ def _in_turn(
         came = got(at)
         branch = scf.IfOp(is_mine(at), [into.type], has_else=True)
         with ir.InsertionPoint(branch.then_block):
-            scf.yield_([taken(came, at, carried)])
+            scf.yield_([consume(came, at, carried)])
         with ir.InsertionPoint(branch.else_block):
             scf.yield_([carried])
         scf.yield_(list(branch.results))

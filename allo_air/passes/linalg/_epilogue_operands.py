@@ -101,11 +101,11 @@ def most(plan: GemmPlan, problem: Problem, device: Device, rows: int, columns: i
 
 @lru_cache(maxsize=256)
 def _most_turned(
-    turns: Panel, panel: bool, cores_n: int, operands: int, rows: int, columns: int, channels: tuple[int, int], half: int
+    multiplexed: Panel, panel: bool, cores_n: int, operands: int, rows: int, columns: int, channels: tuple[int, int], half: int
 ) -> int:
     """The most pieces if each other operand arrives in one transfer."""
     counts = (1, *range(2, half, 2))
-    sides = ((n, _sides_of(turns, panel, cores_n, n, operands, operands, rows, columns)) for n in counts)
+    sides = ((n, _sides_of(multiplexed, panel, cores_n, n, operands, operands, rows, columns)) for n in counts)
     return max((n for n, (ins, outs) in sides if _packs(ins, outs, channels, half)), default=0)
 
 
@@ -118,14 +118,22 @@ def _most_apart(on_a: int, on_b: int, rows: int, columns: int, core: int, half: 
 
 
 def _sides_of(
-    turns: Panel, panel: bool, cores_n: int, pieces: int, extra_in: int, extra_out: int, rows: int, columns: int, again: int = 1
+    multiplexed: Panel,
+    panel: bool,
+    cores_n: int,
+    pieces: int,
+    extra_in: int,
+    extra_out: int,
+    rows: int,
+    columns: int,
+    again: int = 1,
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Descriptors of each channel into a memtile, and out of it, if the given numbers of other operands' transfers alternate,
     `again` times.
     """
     other = 8 if panel else ring(pieces)
     into, out = (other, again * (pieces + extra_in)), (other, again * (pieces + extra_out))
-    (a_in, b_in), (a_out, b_out) = (into[::-1], out[::-1]) if turns == "a" else (into, out)
+    (a_in, b_in), (a_out, b_out) = (into[::-1], out[::-1]) if multiplexed == "a" else (into, out)
     return (a_in, b_in, *[1] * cores_n), (*[a_out] * rows, *[b_out] * columns, 1)
 
 

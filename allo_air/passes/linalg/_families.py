@@ -23,10 +23,10 @@ def inline(kernel: ir.Operation) -> None:
     [block] = kernel.regions[0].blocks
     *body, end = [o.operation for o in block.operations]
     for call in calls_of(kernel):
-        known: dict[Any, Any] = dict(zip(block.arguments, call.operands, strict=True))
+        mapping: dict[Any, Any] = dict(zip(block.arguments, call.operands, strict=True))
         for op in body:
-            clone(op, known, ir.InsertionPoint(call))
+            clone(op, mapping, ir.InsertionPoint(call))
         for old, new in zip(call.results, end.operands, strict=True):
-            old.replace_all_uses_with(known.get(new, new))
+            old.replace_all_uses_with(mapping.get(new, new))
         call.erase()
     kernel.erase()

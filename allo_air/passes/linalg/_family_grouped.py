@@ -122,10 +122,10 @@ class Grouped:
                 results.append((runs * machine_of(device).run(choice.cost.cycles), choice, problem, runs))
             return min(results, key=lambda each: each[0], default=None)
 
-        taken = on_columns(kernel, target.device, best, lambda each: None if each is None else each[0])
-        if taken is None:
+        on_columns_plan = on_columns(kernel, target.device, best, lambda each: None if each is None else each[0])
+        if on_columns_plan is None:
             return no_match(groups[0].matmul, f"has no plan for a block of its rows: {why}")
-        cycles, choice, problem, runs = taken
+        cycles, choice, problem, runs = on_columns_plan
         one = choice.plan.decided(problem, str(choice.cost))
         chosen = f"{runs} calls for blocks of {choice.plan.padded(problem)[0]} rows, about {cycles:.3g} cycles; {one.chosen}"
         return replace(one, family=self.name, chosen=chosen, launches=runs, moved=runs * round(choice.cost.moved))
@@ -249,13 +249,13 @@ def _only_used(value: ir.Value) -> ir.Operation | None:
 def _body(generic: ir.Operation) -> tuple[object, ...]:
     """What an elementwise operation computes, equal for equal bodies."""
     [block] = generic.regions[0].blocks
-    known: dict[ir.Value, object] = {a: n for n, a in enumerate(block.arguments)}
+    numbering: dict[ir.Value, object] = {a: n for n, a in enumerate(block.arguments)}
     results: list[object] = [str(generic.results[0].type.element_type)]
     for view in block.operations:
         op = view.operation
-        values = [known.get(v) if v in known else str(v.owner.operation.attributes["value"]) for v in op.operands]
+        values = [numbering.get(v) if v in numbering else str(v.owner.operation.attributes["value"]) for v in op.operands]
         attributes = [(name.name, str(name.attr)) for name in map(op.attributes.__getitem__, range(len(op.attributes)))]
-        known |= {r: (len(known), n) for n, r in enumerate(op.results)}
+        numbering |= {r: (len(numbering), n) for n, r in enumerate(op.results)}
         results.append((op.name, *values, *attributes, *(str(r.type) for r in op.results)))
     return tuple(map(str, results))
 
@@ -335,12 +335,12 @@ def _block(group: _Group, rows: ir.Value, weight: ir.Value, columns: int) -> Any
     shape, element = [rows.type.shape[0], columns], group.matmul.results[0].type.element_type
     zero = arith.constant(element, zero_of(element))
     value: Any = linalg.fill(zero, outs=[empty(ir.RankedTensorType.get(shape, element))])
-    known: dict[Any, Any] = dict(zip(group.matmul.operands, (rows, weight, value), strict=True))
+    mapping: dict[Any, Any] = dict(zip(group.matmul.operands, (rows, weight, value), strict=True))
     for op in (group.matmul, *group.behind):
         kind = ir.RankedTensorType.get(shape, op.results[0].type.element_type)
         if op != group.matmul:
-            known[op.operands[1]] = empty(kind)
-        result = clone(op, known)
+            mapping[op.operands[1]] = empty(kind)
+        result = clone(op, mapping)
         result.results[0].set_type(kind)
         value = result.results[0]
     return value
@@ -358,15 +358,15 @@ def _one_block(kernel: ir.Operation, matmul: ir.Operation, plan: Plan) -> ir.Ope
     """A kernel of `matmul` and what follows it."""
     argument = list(matmul.operands)[:2]
     chained = _chain(matmul)
-    result, block, known = new_kernel(argument, [chained[-1].results[0].type], kernel)
+    result, block, mapping = new_kernel(argument, [chained[-1].results[0].type], kernel)
     with ir.InsertionPoint(block), matmul.location:
         for op in chained:
             for value in [*list(op.operands)[-1:], *captured(op)]:
                 for init in _made_by(value):
-                    if init.results[0] not in known:
-                        clone(init, known)
-            clone(op, known)
-        ir.Operation.create("func.return", [], [known[chained[-1].results[0]]])
+                    if init.results[0] not in mapping:
+                        clone(init, mapping)
+            clone(op, mapping)
+        ir.Operation.create("func.return", [], [mapping[chained[-1].results[0]]])
     result.attributes["sym_name"] = ir.StringAttr.get(Names(root_of(kernel)).fresh(f"{sym_name_of(kernel)}_block"))
     for name in (NOTE, COLUMNS):
         if name in kernel.attributes:

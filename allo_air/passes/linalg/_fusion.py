@@ -39,8 +39,8 @@ def _inverse(producer: Generic) -> list[int] | None:
 
 def _fused_maps(producer: Generic, consumer: Generic, operand: int) -> list[ir.AffineMap]:
     moved = _moved_maps(producer, consumer, operand)
-    kept = [m for n, m in enumerate(consumer.maps) if n != operand]
-    return [*moved, *kept]
+    maps = [m for n, m in enumerate(consumer.maps) if n != operand]
+    return [*moved, *maps]
 
 
 def _moved_maps(producer: Generic, consumer: Generic, operand: int) -> list[ir.AffineMap]:
@@ -122,8 +122,8 @@ def _simplify(op: ir.Operation) -> bool:
 
 
 def _can_drop(generic: Generic, operand: int) -> bool:
-    left = [m for n, m in enumerate(generic.maps) if n != operand]
-    return len(_loops_in(left)) == len(generic.iterators)
+    remaining_maps = [m for n, m in enumerate(generic.maps) if n != operand]
+    return len(_loops_in(remaining_maps)) == len(generic.iterators)
 
 
 def _scalar(value: ir.Value) -> Any:
@@ -161,8 +161,8 @@ def _without_repeats(op: ir.Operation) -> ir.Operation:
     first = [next(m for m, other in enumerate(pairs) if other == pair) for pair in pairs]
     used = [not is_unused(a) for a in generic.arguments[: len(generic.inputs)]]
     needed = sorted({first[n] for n in range(len(pairs)) if used[n]})
-    left = [pairs[n][1] for n in needed] + list(generic.maps[len(generic.inputs) :])
-    if len(_loops_in(left)) != len(generic.iterators):
+    remaining_maps = [pairs[n][1] for n in needed] + list(generic.maps[len(generic.inputs) :])
+    if len(_loops_in(remaining_maps)) != len(generic.iterators):
         needed = sorted(set(first))
     if len(needed) == len(pairs):
         return op

@@ -91,8 +91,8 @@ class _Lift:
         model = next(op for op in ops if len(op.results[0].type.shape) == 2)
         with ir.InsertionPoint(self.concat), model.location:
             kind = ir.RankedTensorType.get(operands[0].type.shape, model.results[0].type.element_type)
-            known: dict[Any, Any] = dict(zip(model.operands, (*operands, empty(kind)), strict=True))
-            result = clone(model, known)
+            mapping: dict[Any, Any] = dict(zip(model.operands, (*operands, empty(kind)), strict=True))
+            result = clone(model, mapping)
             result.results[0].set_type(kind)
         return result.results[0]
 

@@ -303,7 +303,7 @@ def descriptors(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
     rows, columns = (k_a, plan.herd_m) if problem.transposed_a else (plan.herd_m, k_a)
     if not (_walks(k_a // k, problem.transposed_a) and _walks(k_b // k, not problem.transposed_b)):
         return f"walks {max(k_a, k_b) // k:,} micro-tiles along k in L2, which no dimension of a buffer descriptor counts"
-    asked = [
+    fields = [
         ("blocks of the result in a row", plan.herd_n // n, core.max_wraps[1], "core's wrap"),
         (
             "words from block to block of the result",
@@ -323,7 +323,7 @@ def descriptors(plan: GemmPlan, problem: Problem, device: Device) -> str | None:
         ("words of A in L2", plan.herd_m * k_a * bits // 32, mem.max_words, "memtile's length"),
         ("words of B in L2", plan.herd_n * k_b * bits // 32, mem.max_words, "memtile's length"),
     ]
-    for what, value, allowed, field in asked:
+    for what, value, allowed, field in fields:
         if value > allowed:
             return f"makes {value:,} {what}, more than the {field} field holds ({allowed:,})"
     return None

@@ -50,12 +50,14 @@ def of_shape(shape: Shape, problem: Problem, device: Device, kernel: Kernel) -> 
     return cycles * (PADDING if (m, n) != (problem.m, problem.n) else 1)
 
 
-def of_cores(shape: Shape, problem: Problem, device: Device, kernel: Kernel, turns: Panel, *, pairs: bool = True) -> float:
+def of_cores(
+    shape: Shape, problem: Problem, device: Device, kernel: Kernel, multiplexed: Panel, *, pairs: bool = True
+) -> float:
     """A bound for plans whose other operands alternate in this way: cores, control processor, and the start of channels.
 
     `pairs`: B may go to pairs of memtiles.
     """
-    free = _free(shape, problem, device, kernel, turns)
+    free = _free(shape, problem, device, kernel, multiplexed)
     result = ways(free, problem, device) if pairs else (free,)
     tile = _computing(free, _of_large(problem), device, kernel)
     controlled = _controlled_at_least(free, problem, device)
@@ -64,19 +66,21 @@ def of_cores(shape: Shape, problem: Problem, device: Device, kernel: Kernel, tur
 
 
 def of_turns(
-    shape: Shape, problem: Problem, device: Device, kernel: Kernel, turns: Panel, *, pairs: bool = True
+    shape: Shape, problem: Problem, device: Device, kernel: Kernel, multiplexed: Panel, *, pairs: bool = True
 ) -> float | None:
     """A bound for the same plans that includes external memory with the longest possible runs; None if no such plan respects
     the limits.
     """
     _, herd_m, _, herd_n = shape
-    free = _free(shape, problem, device, kernel, turns)
+    free = _free(shape, problem, device, kernel, multiplexed)
     k, spread = free.k, free.spread
     large = _of_large(problem)
     if crowds(free, problem, device, large):
         return None
     keeps: dict[Panel, bool] = dict(zip(("a", "b"), _keeps(herd_m, herd_n, problem, device), strict=True))
-    panels: list[Panel] = [p for p, fits in keeps.items() if fits and not (spread or (problem.epilogue and turns in ("", p)))]
+    panels: list[Panel] = [
+        p for p, fits in keeps.items() if fits and not (spread or (problem.epilogue and multiplexed in ("", p)))
+    ]
     tile = _computing(free, large, device, kernel)
     shortest = min(SHORTEST, ceil(problem.k / 8)) if problem.epilogue else SHORTEST
     result = ways(free, problem, device) if pairs else (free,)
@@ -96,14 +100,14 @@ def of_turns(
     return min(floors) * _ROUNDING + copied(free, problem, device)
 
 
-def _free(shape: Shape, problem: Problem, device: Device, kernel: Kernel, turns: Panel) -> GemmPlan:
+def _free(shape: Shape, problem: Problem, device: Device, kernel: Kernel, multiplexed: Panel) -> GemmPlan:
     """A plan with steps of one micro-tile and the least possible padding along k."""
     cores_m, herd_m, cores_n, herd_n = shape
     unit = kernel.micro[2]
     k = up(problem.k, unit)
     strips = strips_of(problem, herd_m // kernel.micro[0])[-1]
     spread = spread_over(cores_m, cores_n, device)
-    return GemmPlan(herd_m, herd_n, cores_m, cores_n, kernel.micro, unit, k, k, turns=turns, spread=spread, strips=strips)
+    return GemmPlan(herd_m, herd_n, cores_m, cores_n, kernel.micro, unit, k, k, turns=multiplexed, spread=spread, strips=strips)
 
 
 def _computing(free: GemmPlan, problem: Problem, device: Device, kernel: Kernel) -> float:

@@ -69,11 +69,11 @@ def promoted(place: Place, unpack: ir.Operation, other: Operand, matrix: tuple[i
     """The dimension of the result that `other` follows (0 for rows, 1 for columns), and the part of it that all cores need, in
     L2.
     """
-    kept = [d for d, loop in enumerate(other.loops) if loop in matrix]
+    kept_dims = [d for d, loop in enumerate(other.loops) if loop in matrix]
     follows = [matrix.index(loop) for loop in other.loops if loop is not None and loop in matrix]
     whole = [place.sizes[i] for i in follows]
     shape = [1] * len(other.loops)
-    for d, size in zip(kept, whole, strict=True):
+    for d, size in zip(kept_dims, whole, strict=True):
         shape[d] = size
     with ir.InsertionPoint(place.l2.owner), unpack.location:
         offsets = [0 if loop is None else place.array[loop] for loop in other.loops]

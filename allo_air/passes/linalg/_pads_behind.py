@@ -55,7 +55,7 @@ def _swap(expand: ir.Operation, pad: Any, groups: list[list[int]], low: list[int
         [old] = pad.regions[0].blocks
         *body, end = [o.operation for o in old.operations]
         with ir.InsertionPoint(block):
-            known = {r: c for o in body for r, c in zip(o.results, o.clone().operation.results, strict=True)}
-            tensor.YieldOp(known.get(end.operands[0], end.operands[0]))
+            mapping = {r: c for o in body for r, c in zip(o.results, o.clone().operation.results, strict=True)}
+            tensor.YieldOp(mapping.get(end.operands[0], end.operands[0]))
     expand.results[0].replace_all_uses_with(op.result)
     expand.erase()

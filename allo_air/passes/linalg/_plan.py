@@ -119,8 +119,10 @@ class GemmPlan:
         """Buffers of one core for an epilogue operand: as it arrives, and widened to whole micro-tiles."""
         m, n, _ = self.micro
         if self.spread:
-            kept = {"m": self.herd_m * (1 + n), "n": self.herd_n * (1 + m), "mn": self.herd_m * self.herd_n}[operand.along]
-            return (2 * self.slice_elements(operand.along) + kept) * operand.bits // 8
+            tile_elements = {"m": self.herd_m * (1 + n), "n": self.herd_n * (1 + m), "mn": self.herd_m * self.herd_n}[
+                operand.along
+            ]
+            return (2 * self.slice_elements(operand.along) + tile_elements) * operand.bits // 8
         if self.turns:
             comes = 0 if self.shares_buffers(problem) else 2 * self.turn_bytes(problem)
             if operand.along == "mn":
@@ -223,10 +225,10 @@ class GemmPlan:
         if plan.family != "matmul" or not len(plan.padded) == len(plan.core) == len(plan.micro) == 3 or len(plan.cores) != 2:
             return None
         a, b = plan.route("a"), plan.route("b")
-        kept: Panel = "a" if a.panel else "b" if b.panel else ""
-        strips, turns = plan.route("c").parts, plan.route("others").multiplexed
+        panel: Panel = "a" if a.panel else "b" if b.panel else ""
+        strips, multiplexed = plan.route("c").parts, plan.route("others").multiplexed
         values = (*plan.core, *plan.cores, *plan.micro, plan.padded[2], plan.piece, strips)
-        if any(size < 1 for size in values) or turns not in ("", "a", "b"):
+        if any(size < 1 for size in values) or multiplexed not in ("", "a", "b"):
             return None
         m, n, k = plan.micro
         if any(size % unit for size, unit in zip(plan.core, (m * strips, n, k), strict=True)):
@@ -234,19 +236,19 @@ class GemmPlan:
         (herd_m, herd_n, step), extent, piece = plan.core, plan.padded[2], plan.piece
         if extent % step or extent % piece or piece % step:
             return None
-        tiles, turned = max(1, a.panel, b.panel), cast(Panel, turns)
-        sizes = herd_m, herd_n, *plan.cores, (m, n, k), step, extent, piece, kept, tiles
+        tiles, turned = max(1, a.panel, b.panel), cast(Panel, multiplexed)
+        sizes = herd_m, herd_n, *plan.cores, (m, n, k), step, extent, piece, panel, tiles
         return GemmPlan(*sizes, turned, plan.spread, strips, plan.is_paired)
 
     @property
     def shown(self) -> str:
         """Cores, tiles, pieces and panel as text for the user."""
-        kept = f", panel of {self.panel.upper()} for {self.tiles} tiles" if self.panel else ""
-        kept += f", others with {self.turns.upper()}" if self.turns else ""
-        kept += f", result in {self.strips} strips" if self.strips > 1 else ""
-        kept += ", B by pairs of memtiles" if self.paired else ""
+        text = f", panel of {self.panel.upper()} for {self.tiles} tiles" if self.panel else ""
+        text += f", others with {self.turns.upper()}" if self.turns else ""
+        text += f", result in {self.strips} strips" if self.strips > 1 else ""
+        text += ", B by pairs of memtiles" if self.paired else ""
         sizes = f"tile {self.herd_m}x{self.herd_n}x{self.k_step}, pieces of {self.k_piece}"
-        return f"herd {self.cores_m}x{self.cores_n}, {sizes}{kept}"
+        return f"herd {self.cores_m}x{self.cores_n}, {sizes}{text}"
 
     def decided(self, problem: Problem, why: str = "") -> Plan:
         """The plan as passes and tuner read it; `why` is for the user."""

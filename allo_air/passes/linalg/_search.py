@@ -58,9 +58,9 @@ class _On:
 def _ranked(problem: Problem, on: _On, sizes: Sizes, bfp16: bool, count: int) -> list[Choice] | str:
     """Like `ranked`, cached: the layers of a model are often equal."""
     device = on.device
-    known = kernels(device.arch, problem.element, bfp16)
-    wrong = [units(sizes, kernel.micro) for kernel in known]
-    fitting = [kernel for kernel, why in zip(known, wrong, strict=True) if not why]
+    all_kernels = kernels(device.arch, problem.element, bfp16)
+    wrong = [units(sizes, kernel.micro) for kernel in all_kernels]
+    fitting = [kernel for kernel, why in zip(all_kernels, wrong, strict=True) if not why]
     if not fitting:
         return str(wrong[0])
     best = _Best(count)
@@ -70,21 +70,21 @@ def _ranked(problem: Problem, on: _On, sizes: Sizes, bfp16: bool, count: int) ->
         return choices
     if best.refused:
         return best.refused[1]
-    kept = f"a panel of {sizes.panel.upper()}"
+    panel_text = f"a panel of {sizes.panel.upper()}"
     return (
-        f"{kept} would keep the channel that other operands of the result share"
+        f"{panel_text} would keep the channel that other operands of the result share"
         if problem.epilogue
-        else f"{kept} has one tile to serve"
+        else f"{panel_text} has one tile to serve"
     )
 
 
-def _for_rows(known: list[Kernel], m: int) -> list[Kernel]:
+def _for_rows(candidates: list[Kernel], m: int) -> list[Kernel]:
     """The kernel with the most rows of a micro-tile that `m` fills; for fewer rows, the two kernels with the smallest
     micro-tiles.
     """
-    known = sorted(known, key=lambda kernel: -kernel.micro[0])
-    filled = [kernel for kernel in known if kernel.micro[0] <= m and kernel.vector]
-    return filled[:1] or known[-2:]
+    candidates = sorted(candidates, key=lambda kernel: -kernel.micro[0])
+    filled = [kernel for kernel in candidates if kernel.micro[0] <= m and kernel.vector]
+    return filled[:1] or candidates[-2:]
 
 
 @dataclass
@@ -124,24 +124,24 @@ class _Tree:
     def _turns(self, place: tuple[float, Shape]) -> None:
         _, shape = place
         single = min(shape[0], shape[2]) == 1 or shape[0] * shape[2] <= WHOLE
-        for turns in turns_of(self.problem):
-            if turns and single:
+        for multiplexed in turns_of(self.problem):
+            if multiplexed and single:
                 continue
-            floor = lower_bounds.of_cores(shape, self.problem, self.device, self.kernel, turns, pairs=self.pairs)
-            self.left.add(floor, partial(self._moved, place, turns))
+            floor = lower_bounds.of_cores(shape, self.problem, self.device, self.kernel, multiplexed, pairs=self.pairs)
+            self.left.add(floor, partial(self._moved, place, multiplexed))
 
-    def _moved(self, place: tuple[float, Shape], turns: Panel) -> None:
-        floor = lower_bounds.of_turns(place[1], self.problem, self.device, self.kernel, turns, pairs=self.pairs)
+    def _moved(self, place: tuple[float, Shape], multiplexed: Panel) -> None:
+        floor = lower_bounds.of_turns(place[1], self.problem, self.device, self.kernel, multiplexed, pairs=self.pairs)
         if floor is None:
-            self.full.append(partial(self._steps, place, turns, anyway=True))
+            self.full.append(partial(self._steps, place, multiplexed, anyway=True))
         else:
-            self.left.add(floor, partial(self._steps, place, turns))
+            self.left.add(floor, partial(self._steps, place, multiplexed))
 
-    def _steps(self, place: tuple[float, Shape], turns: Panel, *, anyway: bool = False) -> None:
-        result = candidates(place[1], self.problem, self.device, self.kernel, self.fixed, turns)
+    def _steps(self, place: tuple[float, Shape], multiplexed: Panel, *, anyway: bool = False) -> None:
+        result = candidates(place[1], self.problem, self.device, self.kernel, self.fixed, multiplexed)
         plans = lower_bounds.OfPlans(self.problem, self.device, self.kernel, self.pairs)
         for number, (plan, pieces) in enumerate(result):
-            price = partial(self._price, plan, pieces, (*place, turns, number))
+            price = partial(self._price, plan, pieces, (*place, multiplexed, number))
             if anyway:
                 price()
             elif crowds(plan, self.problem, self.device):
@@ -233,8 +233,8 @@ class _Best:
         self._found[family] = rank, choice
         if len(self._found) >= self._count:
             worst = sorted(self._found, key=lambda f: self._found[f][0])
-            for left in worst[self._count :]:
-                del self._found[left]
+            for dropped in worst[self._count :]:
+                del self._found[dropped]
             self.limit = self._found[worst[self._count - 1]][0][0]
 
     def choices(self) -> list[Choice]:

@@ -30,8 +30,8 @@ def split(function: ir.Operation, contraction: ir.Operation, why: str, *, also_b
     if not before and not (also_behind and behind):
         return None
     name = sym_name_of(function)
-    kept = [contraction, *([] if also_behind else behind)]
-    parts = [(f"{name}_before", before), (name, kept), (f"{name}_behind", behind if also_behind else [])]
+    middle = [contraction, *([] if also_behind else behind)]
+    parts = [(f"{name}_before", before), (name, middle), (f"{name}_behind", behind if also_behind else [])]
     return divide(function, [(label, ops) for label, ops in parts if ops], why)[name]
 
 

@@ -48,11 +48,11 @@ def leave_in_strips(function: ir.Operation, count: int) -> None:
             row = affine.AffineApplyOp(scaled, [at]).result
             strip = [each * rows, into.type.shape[1]]
             place = sliced(into, [row, 0], strip, strip)
-            left = unpack.clone()
-            left.operands[0], left.operands[1] = clone.results[0], place
-            left.results[0].set_type(place.type)
+            piece = unpack.clone()
+            piece.operands[0], piece.operands[1] = clone.results[0], place
+            piece.results[0].set_type(place.type)
             dynamic = ir.ShapedType.get_dynamic_stride_or_offset()
-            done = tensor.InsertSliceOp(left.results[0], into, [row], [], [], [dynamic, 0], strip, [1, 1])
+            done = tensor.InsertSliceOp(piece.results[0], into, [row], [], [], [dynamic, 0], strip, [1, 1])
             scf.yield_([done.result])
     unpack.results[0].replace_all_uses_with(loop.results[0])
     for op in (unpack, narrow, whole.owner):

@@ -212,10 +212,10 @@ def _shared(users: Iterable[tuple[float, float, float]], memory: float, channel:
     Memory grants each waiting channel the same number of bytes in turn. All are equally fast while all move; those with more
     to move then share with fewer, up to the rate of a channel.
     """
-    left = sorted((moved / count, count * taken / moved) for count, moved, taken in users if moved)
+    shared = sorted((moved / count, count * share / moved) for count, moved, share in users if moved)
     cycles = done = 0.0
-    for n, (each, _) in enumerate(left):
-        busy = sum(times for _, times in left[n:])
+    for n, (each, _) in enumerate(shared):
+        busy = sum(times for _, times in shared[n:])
         cycles += (each - done) * max(busy / memory, 1 / channel)
         done = each
     return cycles

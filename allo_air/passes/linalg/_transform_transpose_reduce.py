@@ -27,10 +27,10 @@ def _transposed(target: ir.Operation) -> ir.Operation:
     if not isinstance(kind, ir.RankedTensorType) or not kind.has_static_shape:
         raise PassError(f"reduces {kind}; only tensors of static shape are transposed", target.location, target.name)
     reduced = list(target.attributes["dimensions"])
-    kept = [d for d in range(kind.rank) if d not in reduced]
-    if reduced == list(range(len(kept), kind.rank)):
+    kept_dims = [d for d in range(kind.rank) if d not in reduced]
+    if reduced == list(range(len(kept_dims), kind.rank)):
         return target
-    order = [*kept, *reduced]
+    order = [*kept_dims, *reduced]
     shape = ir.RankedTensorType.get([kind.shape[d] for d in order], kind.element_type)
     empty = ir.Operation.create("tensor.empty", [shape]).results[0]
     turned = ir.Operation.create(
@@ -40,7 +40,7 @@ def _transposed(target: ir.Operation) -> ir.Operation:
     ir.Operation.create("linalg.yield", [], [block.arguments[0]], ip=ir.InsertionPoint(block))
     new = target.clone()
     new.operands[0] = turned.results[0]
-    new.attributes["dimensions"] = ir.DenseI64ArrayAttr.get(list(range(len(kept), kind.rank)))
+    new.attributes["dimensions"] = ir.DenseI64ArrayAttr.get(list(range(len(kept_dims), kind.rank)))
     target.results[0].replace_all_uses_with(new.results[0])
     target.erase()
     return new

@@ -23,18 +23,18 @@ def fold_unit_loops(op: ir.Operation) -> ir.Operation:
     unit = _unit_loops(generic)
     if not unit:
         return op
-    kept = [d for d in range(len(generic.iterators)) if d not in unit]
+    kept_loops = [d for d in range(len(generic.iterators)) if d not in unit]
     values, maps = [], []
     with ir.InsertionPoint(op), op.location:
         for value, m in zip(op.operands, generic.maps, strict=True):
             dims = [n for n, e in enumerate(m.results) if _dim(e) is not None and _dim(e) not in unit]
             values.append(_narrowed(value, dims))
-            results = [ir.AffineDimExpr.get(kept.index(ir.AffineDimExpr(m.results[n]).position)) for n in dims]
-            maps.append(ir.AffineMapAttr.get(ir.AffineMap.get(len(kept), 0, results)))
+            results = [ir.AffineDimExpr.get(kept_loops.index(ir.AffineDimExpr(m.results[n]).position)) for n in dims]
+            maps.append(ir.AffineMapAttr.get(ir.AffineMap.get(len(kept_loops), 0, results)))
         loops = list(op.attributes["iterator_types"])
         attributes = dict(op.attributes.items()) | {
             "indexing_maps": ir.ArrayAttr.get(maps),
-            "iterator_types": ir.ArrayAttr.get([loops[d] for d in kept]),
+            "iterator_types": ir.ArrayAttr.get([loops[d] for d in kept_loops]),
         }
         new = ir.Operation.create("linalg.generic", [], values, attributes, regions=1)
     generic.block.append_to(new.regions[0])

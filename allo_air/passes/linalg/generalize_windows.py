@@ -160,28 +160,30 @@ def _without_unit_window(generic: ir.Operation) -> None:
     if not window or any(d not in axes or shape[axes[d]] != 1 for d in window) or any(s != 1 for s in result.strides):
         return
     loops = maps[0].n_dims
-    kept = [d for d in range(loops) if d not in window]
-    left = [axis for axis in range(len(shape)) if axis not in {axes[d] for d in window}]
-    replaced = [ir.AffineConstantExpr.get(0) if d in window else ir.AffineDimExpr.get(kept.index(d)) for d in range(loops)]
-    new = [_mapped(m, replaced, len(kept)) for m in maps]
-    new[1] = ir.AffineMap.get(len(kept), 0, [new[1].results[axis] for axis in left])
+    kept_loops = [d for d in range(loops) if d not in window]
+    kept_axes = [axis for axis in range(len(shape)) if axis not in {axes[d] for d in window}]
+    replaced = [
+        ir.AffineConstantExpr.get(0) if d in window else ir.AffineDimExpr.get(kept_loops.index(d)) for d in range(loops)
+    ]
+    new = [_mapped(m, replaced, len(kept_loops)) for m in maps]
+    new[1] = ir.AffineMap.get(len(kept_loops), 0, [new[1].results[axis] for axis in kept_axes])
     with ir.InsertionPoint(generic), generic.location:
-        kind = ir.RankedTensorType.get([shape[axis] for axis in left], weights.type.element_type)
-        generic.operands[1] = tensor.collapse_shape(kind, weights, _groups(len(shape), left))
+        kind = ir.RankedTensorType.get([shape[axis] for axis in kept_axes], weights.type.element_type)
+        generic.operands[1] = tensor.collapse_shape(kind, weights, _groups(len(shape), kept_axes))
     generic.attributes["indexing_maps"] = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in new])
     kinds = list(generic.attributes["iterator_types"])
-    generic.attributes["iterator_types"] = ir.ArrayAttr.get([kinds[d] for d in kept])
+    generic.attributes["iterator_types"] = ir.ArrayAttr.get([kinds[d] for d in kept_loops])
 
 
 def _mapped(indexing: ir.AffineMap, replaced: Sequence[ir.AffineExpr], loops: int) -> ir.AffineMap:
     return ir.AffineMap.get(loops, 0, [e.compose(ir.AffineMap.get(loops, 0, list(replaced))) for e in indexing.results])
 
 
-def _groups(rank: int, left: list[int]) -> list[list[int]]:
-    """Dimensions `left` of `rank`, each with the following dropped ones; the first one also with the preceding."""
+def _groups(rank: int, kept_axes: list[int]) -> list[list[int]]:
+    """Dimensions `kept_axes` of `rank`, each with the following dropped ones; the first one also with the preceding."""
     groups: list[list[int]] = []
     for axis in range(rank):
-        if axis in left and (not groups or axis != left[0]):
+        if axis in kept_axes and (not groups or axis != kept_axes[0]):
             groups.append([axis] if groups or axis == 0 else list(range(axis + 1)))
         elif groups:
             groups[-1].append(axis)

@@ -66,11 +66,11 @@ class OutlineFamilies(Pass):
 def _outline(function: ir.Operation, family: Family, item: Found, target: Target, names: KernelNames) -> None:
     end = item.result.owner.operation
     with end.location:
-        result, block, known = new_kernel(item.operands, [item.result.type], function)
+        result, block, mapping = new_kernel(item.operands, [item.result.type], function)
         with ir.InsertionPoint(block):
             for op in item.ops:
-                clone(op, known)
-            ir.Operation.create("func.return", [], [known[item.result]])
+                clone(op, mapping)
+            ir.Operation.create("func.return", [], [mapping[item.result]])
         name, new = names.of(result, f"{sym_name_of(function)}_{family.name}")
         callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
         call = ir.Operation.create("func.call", [item.result.type], item.operands, callee, ip=ir.InsertionPoint(end))

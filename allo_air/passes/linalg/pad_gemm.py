@@ -63,7 +63,7 @@ def _pad(function: ir.Operation, gemm: Gemm, padded: tuple[int, ...]) -> None:
     host = [*(a.type for a in block.arguments), *(v.type for v in returned.operands)]
     loops = (*gemm.outer, *padded)
     *_, of_result = map(positions, indexing_maps(gemm.matmul))
-    wanted: dict[ir.Value, list[int]] = {}
+    padded_shapes: dict[ir.Value, list[int]] = {}
     for view in block.operations:
         op = view.operation
         if op.name in ("arith.constant", "tensor.empty", "func.return", "linalg.fill"):
@@ -72,10 +72,10 @@ def _pad(function: ir.Operation, gemm: Gemm, padded: tuple[int, ...]) -> None:
         for value, indexing in zip(op.operands, indexing_maps(op), strict=True):
             follows = loops_of(indexing)
             if follows is not None:
-                _want(wanted, op, value, [1 if i is None else extents[i] for i in follows])
+                _want(padded_shapes, op, value, [1 if i is None else extents[i] for i in follows])
         for result, indexing in zip(op.results, indexing_maps(op)[len(op.operands) - len(op.results) :], strict=True):
-            _want(wanted, op, result, [extents[i] for i in positions(indexing)])
-    for value, shape in list(wanted.items()):
+            _want(padded_shapes, op, result, [extents[i] for i in positions(indexing)])
+    for value, shape in list(padded_shapes.items()):
         _retype(value, shape)
     function.attributes["function_type"] = ir.TypeAttr.get(
         ir.FunctionType.get([a.type for a in block.arguments], [v.type for v in returned.operands])
@@ -92,14 +92,14 @@ def _summed(gemm: Gemm, argument: ir.Value, loop: int) -> list[int]:
     return [dim for value, indexing in factors if value == argument for dim, i in enumerate(positions(indexing)) if i == loop]
 
 
-def _want(wanted: dict[ir.Value, list[int]], op: ir.Operation, value: ir.Value, shape: list[int]) -> None:
+def _want(padded_shapes: dict[ir.Value, list[int]], op: ir.Operation, value: ir.Value, shape: list[int]) -> None:
     if not isinstance(value.type, ir.RankedTensorType):
         return
-    if wanted.setdefault(value, shape) != shape:
+    if padded_shapes.setdefault(value, shape) != shape:
         raise error_at(
             op,
-            f"has an operand '{value.type}' in two roles, padded to {_text(wanted[value])} in one and {_text(shape)} in the "
-            "other; pass it as two arguments, or choose sizes that pad both alike",
+            f"has an operand '{value.type}' in two roles, padded to {_text(padded_shapes[value])} in one and {_text(shape)} in "
+            "the other; pass it as two arguments, or choose sizes that pad both alike",
         )
 
 

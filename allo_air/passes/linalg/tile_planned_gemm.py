@@ -130,5 +130,5 @@ def _orders(problem: Problem) -> list[Pass]:
     ordered = [number for number, k_last in enumerate((not a, b)) if k_last]
     turned = [number for number, other in enumerate((a and not words, words or not b)) if other]
     order = [schedule("order-micro-tiles", operand=number) for number in ordered]
-    turns = [schedule("turn-micro-tiles", operand=number) for number in turned]
-    return [*order, *turns, schedule("n-first-c")]
+    turn_passes = [schedule("turn-micro-tiles", operand=number) for number in turned]
+    return [*order, *turn_passes, schedule("n-first-c")]

@@ -49,11 +49,11 @@ def followed(op: AnyOp) -> dict[int, int]:
     return {at: d for at, d in dims if offsets[d] == 0 and sizes[d] == shape[d]}
 
 
-def slice_sizes(op: AnyOp, wanted: Sequence[int]) -> list[int]:
-    """The sizes of the part of a slice's source that a tile of `wanted` of the slice needs."""
+def slice_sizes(op: AnyOp, sizes: Sequence[int]) -> list[int]:
+    """The sizes of the part of a slice's source that a tile of `sizes` of the slice needs."""
     result = [1] * len(op.operands[0].type.shape)
     for at, d in enumerate(kept(list(op.attributes["static_sizes"]), op.results[0].type.shape)):
-        result[d] = wanted[at]
+        result[d] = sizes[at]
     return result
 
 

@@ -98,10 +98,10 @@ class Arrivals:
         shape = self._shape(load, plan.m)
         if tile is not None:
             shape = [*(n // size for n, size in zip(shape, tile, strict=True)), *tile]
-        kept = alloc(kind(shape, load.type), L1)
+        own_tile = alloc(kind(shape, load.type), L1)
         if plan.parts == 1:
-            return self._own_part(load, unit, 0, kept)
-        loop = scf.ForOp(*(index_constant(n) for n in (0, plan.parts, 1)), iter_args=[kept])
+            return self._own_part(load, unit, 0, own_tile)
+        loop = scf.ForOp(*(index_constant(n) for n in (0, plan.parts, 1)), iter_args=[own_tile])
         with ir.InsertionPoint(loop.body):
             scf.yield_([self._own_part(load, unit, loop.induction_variable, loop.inner_iter_args[0])])
         return loop.results[0]

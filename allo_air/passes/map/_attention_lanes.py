@@ -66,16 +66,16 @@ class Lanes:
         """The terms that depend on keys only, in lanes: one buffer for all parts of the core's queries."""
         return {cell: self._cell(cell, block) for cell in self.cells if not cell[1][0]}
 
-    def scored(self, scores: ir.Value, block: Block, known: Mapping[Cell, ir.Value]) -> Any:
+    def scored(self, scores: ir.Value, block: Block, tensors_by_cell: Mapping[Cell, ir.Value]) -> Any:
         """`scores` plus the terms of the masks, with hidden scores set to a low number."""
-        laid = {**known, **{cell: self._cell(cell, block) for cell in self.cells if cell[1][0]}}
-        taken = [(tensor, _AXES[cell[1]]) for cell, tensor in laid.items()]
+        laid = {**tensors_by_cell, **{cell: self._cell(cell, block) for cell in self.cells if cell[1][0]}}
+        operands = [(tensor, _AXES[cell[1]]) for cell, tensor in laid.items()]
         at: dict[int, Sequence[int]] = {}
         for condition in self.masks.conditions:
             numbers = self.numbers[condition.query, condition.key]
             axes = [(True, False)] * bool(condition.query) + [(False, True)] * bool(condition.key)
-            at[id(condition)] = range(len(taken), len(taken) + len(numbers))
-            taken += [(tensor, _AXES[f]) for tensor, f in zip(numbers, axes, strict=True)]
+            at[id(condition)] = range(len(operands), len(operands) + len(numbers))
+            operands += [(tensor, _AXES[f]) for tensor, f in zip(numbers, axes, strict=True)]
         bounds = {id(c): _as_i32(self._less_than(c, block)) for c in self.masks.conditions}
 
         def body(*values: ir.Value) -> Any:
@@ -95,7 +95,7 @@ class Lanes:
                 _apply(step, sums, cells, [seen(c) for c in step.conditions])
             return sums.value()
 
-        return generic([t for t, _ in taken], scores, [*(a for _, a in taken), EACH], 4, body)
+        return generic([t for t, _ in operands], scores, [*(a for _, a in operands), EACH], 4, body)
 
     @staticmethod
     def _less_than(condition: Condition, block: Block) -> Any:

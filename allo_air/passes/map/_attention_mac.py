@@ -69,8 +69,10 @@ class MacStep:
         """The data computed from a block of keys that is common to all parts."""
         return self.lanes.of_keys(block) if self.lanes else {}
 
-    def step(self, state: Sequence[ir.Value], query: ir.OpResult, key: Any, value: Any, block: Block, known: Any) -> list[Any]:
-        """The state of a part after a block of keys, all in micro-tiles; `known` is the result of `of_keys` for the block."""
+    def step(
+        self, state: Sequence[ir.Value], query: ir.OpResult, key: Any, value: Any, block: Block, tensors_by_cell: Any
+    ) -> list[Any]:
+        """The state of a part after a block of keys, all in micro-tiles. `tensors_by_cell` is from `of_keys` for the block."""
         products, total, reference, less, pending = state
         key_axes = (0, 2, 3, 5) if self.axes.key == 0 else (2, 0, 5, 3)
         query_axes = (1, 2, 4, 5) if self.axes.query == 0 else (2, 1, 5, 4)
@@ -80,11 +82,11 @@ class MacStep:
             scores = self._scored(scores, block)
         seen = self._seen(block)
         if self.lanes and seen is None:
-            scores = self.lanes.scored(scores, block, known)
+            scores = self.lanes.scored(scores, block, tensors_by_cell)
         into = self._in_blocks(self.powers, self.rows)
         powers = self._short_powers(scores, into) if self.shifted else self._powers(scores, less, into)
         state = [products, total, reference, less, pending]
-        state, powers = self._redone(scores, powers, state, seen, block, known)
+        state, powers = self._redone(scores, powers, state, seen, block, tensors_by_cell)
         products, total, reference, less, pending = state
         powers = self._in_blocks(powers, self.deep)
         total = _product(self.ones, powers, total, (0, 3, 5), (1, 2, 5, 4), (0, 1, 3, 4))
@@ -98,9 +100,9 @@ class MacStep:
             return None
         return within(self.lanes.masks.conditions, self.plan, block, every=True)
 
-    def _hidden(self, scores: ir.Value, block: Block, known: Any) -> Any:
+    def _hidden(self, scores: ir.Value, block: Block, tensors_by_cell: Any) -> Any:
         assert self.lanes is not None
-        return self.lanes.scored(scores, block, known)
+        return self.lanes.scored(scores, block, tensors_by_cell)
 
     def _scored(self, dots: ir.Value, block: Block) -> Any:
         """The scores of the sums over d, `dots`."""
@@ -139,7 +141,7 @@ class MacStep:
         state: Sequence[ir.Value],
         seen: ir.OpResult | None,
         block: Block,
-        known: ir.Type | int,
+        shared_tensors: ir.Type | int,
     ) -> tuple[list[Any], Any]:
         """The state and the powers, recomputed if references have to move or scores have to be hidden first.
 
@@ -154,7 +156,9 @@ class MacStep:
         chosen = scf.IfOp(again, [v.type for v in old], has_else=True)
         with ir.InsertionPoint(chosen.then_block):
             if self.shifted:
-                [result] = [scores] if seen is None else either(seen, [scores], lambda: [self._hidden(scores, block, known)])
+                [result] = (
+                    [scores] if seen is None else either(seen, [scores], lambda: [self._hidden(scores, block, shared_tensors)])
+                )
                 near = arith.ori(self.references.are_near(result, state), begins)
                 *moved, result = either(near, lambda: self.references.moved(result, state, begins), [*state, result])
             else:
@@ -167,7 +171,7 @@ class MacStep:
 
     def _powers(self, scores: ir.Value, less: ir.Value, into: ir.Value) -> Any:
         """The powers of the scores, in the scores' micro-tiles, written to `into`."""
-        taken, axes = ([scores], [EACH]) if self.shifted else ([scores, less], [EACH, BY_QUERY])
+        operands, axes = ([scores], [EACH]) if self.shifted else ([scores, less], [EACH, BY_QUERY])
         i32 = ir.IntegerType.get_signless(32)
         lowest = none_of_scaled_powers(self.factor) if self.shifted else least_of_powers(self.factor)
 
@@ -180,7 +184,7 @@ class MacStep:
             result = self._scaled_power(x) if self.shifted else self._power(x, "ninf")
             return result if self.element == self.f32 else arith.truncf(self.bf16, result)
 
-        return generic(taken, into, [*axes, EACH], 4, power)
+        return generic(operands, into, [*axes, EACH], 4, power)
 
     def _short_powers(self, scores: ir.Value, into: ir.Value) -> Any:
         """The powers of the scores, if none leaves the range of short powers."""

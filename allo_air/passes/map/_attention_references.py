@@ -85,8 +85,8 @@ class References:
             seen = arith.cmpf(arith.CmpFPredicate.OGT, moved, self._f32(START / 2))
             return arith.select(seen, arith.subf(zero, moved), zero)
 
-        taken, axes = ([scores, less], [EACH, BY_QUERY]) if self.shifted else ([scores], [EACH])
-        highest = generic(taken, filled(self.highest, LOWEST), [*axes, BY_QUERY], 4, _higher)
+        operands, axes = ([scores, less], [EACH, BY_QUERY]) if self.shifted else ([scores], [EACH])
+        highest = generic(operands, filled(self.highest, LOWEST), [*axes, BY_QUERY], 4, _higher)
         top = generic([highest], filled(self.top, LOWEST), [lanes, (0, 2)], 3, arith.maximumf)
         moved = generic([top, reference], self.next, [(0, 2), lanes, lanes], 3, above)
         if self.shifted:

@@ -41,7 +41,7 @@ class ScalarStep:
         """Nothing: this form computes nothing from a block of keys alone."""
 
     def step(
-        self, state: Sequence[ir.Value], query: ir.OpResult, key: Any, value: Any, block: Block, known: ir.Type | int
+        self, state: Sequence[ir.Value], query: ir.OpResult, key: Any, value: Any, block: Block, shared_tensors: ir.Type | int
     ) -> list[Any]:
         """The state of a part of the queries after a block of keys."""
         products, maximum, total = state

@@ -14,12 +14,12 @@ Ask = Callable[[Element], Any]
 
 def emit(element: Element, ask: Ask) -> Any:
     """The value of `element` at the insertion point; `ask` returns the values of tensor elements, indices and reductions."""
-    known: dict[int, Any] = {}
+    values_by_part: dict[int, Any] = {}
 
     def value_of(part: Element) -> Any:
-        if id(part) not in known:
-            known[id(part)] = _value(part, ask, value_of)
-        return known[id(part)]
+        if id(part) not in values_by_part:
+            values_by_part[id(part)] = _value(part, ask, value_of)
+        return values_by_part[id(part)]
 
     return value_of(element)
 

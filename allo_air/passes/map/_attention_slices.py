@@ -45,10 +45,10 @@ def total(*terms: tuple[Index, int], plus: int = 0) -> Index:
     return affine.AffineApplyOp(ir.AffineMap.get(len(values), 0, [expression]), [v for v, _ in values]).result
 
 
-def at(index: Linear, known: Mapping[int, Index]) -> Index:
-    """The value of a linear index; dimensions that are not in `known` count as 0."""
+def at(index: Linear, index_of_dim: Mapping[int, Index]) -> Index:
+    """The value of a linear index; dimensions that are not in `index_of_dim` count as 0."""
     terms, number = index
-    return total(*((known[d], c) for d, c in terms if d in known), plus=number)
+    return total(*((index_of_dim[d], c) for d, c in terms if d in index_of_dim), plus=number)
 
 
 def packed(value: ir.Value, tiles: Sequence[int]) -> Any:

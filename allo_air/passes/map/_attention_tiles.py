@@ -35,13 +35,13 @@ from allo_air.passes.map._attention_slices import (
 
 def tiled(group: Attention, plan: AttentionPlan, result: ir.Type) -> Any:
     """The group's result, of type `result` with padding, at the insertion point; the cores compute it as `plan` says."""
-    known = {d: group.extents[d] for d in group.batch}
-    bounds = [*known.values(), *([plan.launches] if plan.launches > 1 else [])] or [1]
+    batch_extents = {d: group.extents[d] for d in group.batch}
+    bounds = [*batch_extents.values(), *([plan.launches] if plan.launches > 1 else [])] or [1]
     outside = empty(result)
     launch = scf.ForallOp([0] * len(bounds), bounds, [1] * len(bounds), [outside])
     with ir.InsertionPoint(launch.body):
         counters = list(launch.induction_variables)
-        batch: dict[int, Index] = dict(zip(known, counters, strict=False))
+        batch: dict[int, Index] = dict(zip(batch_extents, counters, strict=False))
         first = total((counters[-1], plan.array)) if plan.launches > 1 else 0
         _Launch(group, plan, batch, first).run(launch.inner_iter_args[0])
     return launch.results[0]
@@ -123,13 +123,13 @@ class _Core(Arrivals):
         """The state after the block of keys from `key` on."""
         plan = self.plan
         steps = {id(load): self.step_of(load, key) for load in self.by_keys()}
-        known = step.of_keys(Block(self.tiles({}, steps, key, 0), 0, key))
+        shared_tensors = step.of_keys(Block(self.tiles({}, steps, key, 0), 0, key))
         if plan.parts == 1:
-            return self._part(step, own, steps, known, 0, key, state)
+            return self._part(step, own, steps, shared_tensors, 0, key, state)
         loop = scf.ForOp(*(index_constant(n) for n in (0, plan.parts, 1)), iter_args=state)
         with ir.InsertionPoint(loop.body):
             number, carried = loop.induction_variable, list(loop.inner_iter_args)
-            scf.yield_(self._part(step, own, steps, known, number, key, carried))
+            scf.yield_(self._part(step, own, steps, shared_tensors, number, key, carried))
         return list(loop.results)
 
     def _part(
@@ -137,7 +137,7 @@ class _Core(Arrivals):
         step: ScalarStep | MacStep,
         own: dict[int, ir.Value],
         steps: dict[int, ir.Value],
-        known: object,
+        shared_tensors: object,
         number: Index,
         key: ir.Value,
         state: Sequence[ir.Value],
@@ -149,10 +149,10 @@ class _Core(Arrivals):
         block = Block(self.tiles(own, steps, key, number), self._first(number), key)
         sees = within(step.skips, plan, block, every=False) if group.q is not None else None
         if sees is None:
-            return self._computed(step, own, steps, known, number, block, state)
+            return self._computed(step, own, steps, shared_tensors, number, block, state)
         chosen = scf.IfOp(sees, [v.type for v in state], has_else=True)
         with ir.InsertionPoint(chosen.then_block):
-            scf.yield_(self._computed(step, own, steps, known, number, block, state))
+            scf.yield_(self._computed(step, own, steps, shared_tensors, number, block, state))
         with ir.InsertionPoint(chosen.else_block):
             scf.yield_(state)
         return list(chosen.results)
@@ -162,7 +162,7 @@ class _Core(Arrivals):
         step: ScalarStep | MacStep,
         own: Mapping[int, object],
         steps: Mapping[int, object],
-        known: Any,
+        shared_tensors: Any,
         number: Index,
         block: Block,
         state: Sequence[ir.Value],
@@ -171,9 +171,9 @@ class _Core(Arrivals):
         query = own[id(group.query)]
         query = self.of_part(group.query, query, number) if group.q is not None else expanded(query, 0, 1)
         if plan.parts == 1:
-            return step.step(state, query, steps[id(group.key)], steps[id(group.value)], block, known)
+            return step.step(state, query, steps[id(group.key)], steps[id(group.value)], block, shared_tensors)
         values = [part(v, *slice_of(v, place, plan.parts, number)) for v, place in zip(state, step.queries, strict=True)]
-        result = step.step(values, query, steps[id(group.key)], steps[id(group.value)], block, known)
+        result = step.step(values, query, steps[id(group.key)], steps[id(group.value)], block, shared_tensors)
         three = zip(result, state, step.queries, strict=True)
         return [inserted(v, old, *slice_of(old, place, plan.parts, number)[:2]) for v, old, place in three]
 

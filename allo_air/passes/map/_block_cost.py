@@ -73,10 +73,10 @@ def price(conv: Convolution, b: Blocks, device: Device) -> Price | None:
     leaving = many * out * b.cores[1] / machine.stream_bytes
     parts = {"the cores": many * block, "external memory": outside, "the streams of results": leaving}
     bound = max(parts, key=parts.__getitem__)
-    value, taken = images(conv, b) + b.rows_of_channels * (1 + len(conv.other_bytes)), b.cores[0]
+    value, output = images(conv, b) + b.rows_of_channels * (1 + len(conv.other_bytes)), b.cores[0]
     first = max(image, weights) / machine.stream_bytes
     last = max(out * b.cores[1] / machine.stream_bytes, out * prod(b.cores) / machine.memory_bytes)
-    taking = max(machine.arrival + machine.push * value + first + parts[bound] + last, machine.push * (value + taken) + last)
+    taking = max(machine.arrival + machine.push * value + first + parts[bound] + last, machine.push * (value + output) + last)
     return Price(taking, bound, moved, l1, sum(parts.values()))
 
 
@@ -96,11 +96,11 @@ def _multiply(conv: Convolution, b: Blocks, core: Core) -> float:
         vectors, moves = core.blocks_of(lanes, by != of_image) if result.blocks else (0, 0)
         reads.append(Read(lanes * bits, by, moves, vectors, result.blocks))
     summed = [b.c, e["u"], e["v"]]
-    turns = prod(summed[-unrolled(summed, instructions) :])
-    nest = Nest(loops, tuple(reads), 32 * b.m * b.n, turns, instructions)
+    steps = prod(summed[-unrolled(summed, instructions) :])
+    nest = Nest(loops, tuple(reads), 32 * b.m * b.n, steps, instructions)
     parts = held(conv, b)
     split = F32_SPLIT_CYCLES * sum(parts[:2]) * 8 / conv.bits[0] if by_parts else 0
-    return window * b.c / turns * cycles(nest, instructions, core, (*parts[:2], 4 * b.f * pixels * b.m * b.n)) + split
+    return window * b.c / steps * cycles(nest, instructions, core, (*parts[:2], 4 * b.f * pixels * b.m * b.n)) + split
 
 
 def _lanes(conv: Convolution, b: Blocks, core: Core) -> float:

@@ -73,16 +73,16 @@ def least(kernel: Kernel, device: Device, rows: int = 0, tile: int = 0, *, limit
     return min(map(cycles_of, _choices(kernel, device, (rows, tile), rank)), default=inf)
 
 
-def _choices(kernel: Kernel, device: Device, wanted: tuple[int, int], rank: Rank) -> list[Choice]:
+def _choices(kernel: Kernel, device: Device, requested: tuple[int, int], rank: Rank) -> list[Choice]:
     if kernel.root is None or any(
         padding(op) is None and not is_argument_slice(op) and CUT not in op.attributes for op in kernel.movements
     ):
         return []
-    ranked = rank(kernel, device, wanted, EXCESS)
+    ranked = rank(kernel, device, requested, EXCESS)
     if ranked or not whole_fits(kernel, device):
-        ranked = ranked + _in_parts(kernel, device, wanted, rank)
+        ranked = ranked + _in_parts(kernel, device, requested, rank)
     if not ranked and not whole_fits(kernel, device):
-        ranked = rank(kernel, device, wanted, inf)
+        ranked = rank(kernel, device, requested, inf)
     return [Choice(tiles, cost) for cost, tiles in ranked]
 
 
@@ -124,29 +124,29 @@ def shown(tiles: Tiles) -> str:
     return f"herd {columns}x{rows}, {tiles.launches} launches of {_text(tiles.launch)}, a core's tile {_text(tiles.herd)}"
 
 
-def _ranked(kernel: Kernel, device: Device, wanted: tuple[int, int], excess: float) -> list[tuple[Cost, Tiles]]:
+def _ranked(kernel: Kernel, device: Device, requested: tuple[int, int], excess: float) -> list[tuple[Cost, Tiles]]:
     result = space(kernel, device, excess)
     priced = prices(result)
     every = (
-        (tiles, needed) for tiles, needed in candidates(result) if tiles.is_given(*wanted) and fits_l2(result, tiles, needed)
+        (tiles, needed) for tiles, needed in candidates(result) if tiles.is_given(*requested) and fits_l2(result, tiles, needed)
     )
     fits = [(tiles, needed) for tiles, needed in every if legal(result, tiles, needed) and walkable(result, tiles, needed)]
     return [(cost(result, tiles, needed, priced), tiles) for tiles, needed in reversed(fits)]
 
 
 def _least(
-    kernel: Kernel, device: Device, wanted: tuple[int, int], excess: float, limit: float = inf
+    kernel: Kernel, device: Device, requested: tuple[int, int], excess: float, limit: float = inf
 ) -> list[tuple[Cost, Tiles]]:
     """The best tiles for each choice of cores."""
     result = space(kernel, device, excess)
     best = Best(result, prices(result), limit)
     for tiles, needed in candidates(result, best.may):
-        if tiles.is_given(*wanted):
+        if tiles.is_given(*requested):
             best.offer(tiles, needed)
     return best.ranked
 
 
-def _in_parts(kernel: Kernel, device: Device, wanted: tuple[int, int], rank: Rank) -> list[tuple[Cost, Tiles]]:
+def _in_parts(kernel: Kernel, device: Device, requested: tuple[int, int], rank: Rank) -> list[tuple[Cost, Tiles]]:
     """Tiles whose cores take a reduction in parts: the largest parts that fit, and some smaller ones."""
     priced: list[tuple[Cost, Tiles]] = []
     step = 2 if SWEEPS in kernel.function.attributes else 4
@@ -154,7 +154,7 @@ def _in_parts(kernel: Kernel, device: Device, wanted: tuple[int, int], rank: Ran
         if (before := priced[-1][1].part if priced else None) is not None and part.size * step > before.size:
             continue
         mark(kernel, part)
-        ranked = [(price, replace(tiles, part=part)) for price, tiles in rank(kernel, device, wanted, EXCESS)]
+        ranked = [(price, replace(tiles, part=part)) for price, tiles in rank(kernel, device, requested, EXCESS)]
         unmark(kernel)
         priced += ranked
         if len({tiles.part for _, tiles in priced}) == SIZES:

@@ -197,11 +197,11 @@ def _of_step(step: Step, is_bf16: bool) -> Price:
     if step.is_fill or not step.extents:
         return Price(_price(step.op, is_bf16, 0.0), _row(step))
     last = len(step.extents) - 1
-    kept = {loop: _saved(step.op, [loop], is_bf16) for loop, extent in enumerate(step.extents) if extent >= LEAST}
-    once = max(kept.values(), default=0.0)
+    savings = {loop: _saved(step.op, [loop], is_bf16) for loop, extent in enumerate(step.extents) if extent >= LEAST}
+    once = max(savings.values(), default=0.0)
     each, row = _price(step.op, is_bf16, once), _row(step)
     result = next((number for number, loops in step.makes if loops == [*range(last + 1)]), None)
-    if result is None or not once or kept.get(last) != once:
+    if result is None or not once or savings.get(last) != once:
         return Price(each, row)
     inner = [_saved(step.op, range(loop, last + 1), is_bf16) for loop in range(last, -1, -1)]
     return Price(each, row, tuple(DEPTH * (a - b) for a, b in pairwise([*inner, 0.0])), result)
@@ -237,13 +237,13 @@ def _saved(op: ir.Operation, inside: Collection[int], is_bf16: bool) -> float:
 
 def _cycles(op: ir.Operation, is_bf16: bool) -> float:
     """Cycles of an operation on a vector."""
-    known = CYCLES.get(op.name)
+    cycles_of_op = CYCLES.get(op.name)
     if op.name == "arith.mulf" and all(map(_is_brief, op.operands)):
         return 1  # a MAC
-    if known is None:
+    if cycles_of_op is None:
         return 0 if op.name == "arith.constant" else 1
     exact = op.name == "arith.mulf" or not is_bf16
-    return known[not exact or str(op.results[0].type) == "bf16"]
+    return cycles_of_op[not exact or str(op.results[0].type) == "bf16"]
 
 
 def _is_brief(value: ir.Value) -> bool:

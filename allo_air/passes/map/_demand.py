@@ -112,8 +112,10 @@ class Model:
     @cached_property
     def passes(self) -> dict[int, int]:
         """How often a core reads each tensor, part after part."""
-        taken = [n for step in self.steps if isinstance(step, Step) and any(step.parts) for n in {t for t, _ in step.reads}]
-        return {number: taken.count(number) for number in taken}
+        read_tensors = [
+            n for step in self.steps if isinstance(step, Step) and any(step.parts) for n in {t for t, _ in step.reads}
+        ]
+        return {number: read_tensors.count(number) for number in read_tensors}
 
     @cached_property
     def has_sums(self) -> bool:
@@ -141,8 +143,8 @@ class Model:
     def differ(self) -> bool:
         """Whether two users of a tensor traverse it differently, such as even and odd elements."""
         steps = [step for step in self.steps if isinstance(step, Step)]
-        asked = {(tensor, tuple(spans([2] * len(step.extents)))) for step in steps for tensor, spans in step.reads}
-        return len(asked) > len({tensor for tensor, _ in asked})
+        read_parts = {(tensor, tuple(spans([2] * len(step.extents)))) for step in steps for tensor, spans in step.reads}
+        return len(read_parts) > len({tensor for tensor, _ in read_parts})
 
     def _of(self, value: ir.Value) -> int:
         if value not in self.number:
@@ -191,9 +193,9 @@ class Model:
                     parts[tensor] = pieces[tensor] = self.shapes[tensor]
                 continue
             if isinstance(step, Padding):
-                if (wanted := parts[step.result]) is not None:
-                    parts[step.source] = _most(parts[step.source], source_sizes(step.op, wanted))
-                    pieces[step.source] = _most(pieces[step.source], source_sizes(step.op, pieces[step.result] or wanted))
+                if (result_sizes := parts[step.result]) is not None:
+                    parts[step.source] = _most(parts[step.source], source_sizes(step.op, result_sizes))
+                    pieces[step.source] = _most(pieces[step.source], source_sizes(step.op, pieces[step.result] or result_sizes))
                 continue
             loops = sizes if step.is_root else _loops_of(step, parts)
             if loops is None:
@@ -212,9 +214,9 @@ class Model:
                 scalar += START * prod(-(-t // p) for t, p in zip(tile, piece, strict=True))
             work += 0 if step.is_fill else prod(tile)
             for tensor, spans in step.reads:
-                for held, touched in ((parts, tile), (pieces, piece)):
+                for sizes_of, touched in ((parts, tile), (pieces, piece)):
                     own = [min(pair) for pair in zip(spans(touched), self.shapes[tensor], strict=True)]
-                    held[tensor] = _most(held[tensor], own)
+                    sizes_of[tensor] = _most(sizes_of[tensor], own)
         return Demand(parts, pieces, iterations, work, scalar)
 
     def ways(self, tiles: Sequence[Sequence[int]]) -> list[set[tuple[tuple[int, ...], ...]]]:
@@ -222,20 +224,20 @@ class Model:
 
         If tiles recompute a part, they need all of a tensor of which the last user needs a part.
         """
-        asked: list[set[tuple[tuple[int, ...], ...]]] = [set() for _ in self.shapes]
+        ways: list[set[tuple[tuple[int, ...], ...]]] = [set() for _ in self.shapes]
         for step in self.steps:
             if isinstance(step, list):
                 for tensor in step:
-                    asked[tensor].add((tuple(self.shapes[tensor]),) * len(tiles))
+                    ways[tensor].add((tuple(self.shapes[tensor]),) * len(tiles))
             elif isinstance(step, Padding):
-                asked[step.source] |= {tuple(tuple(source_sizes(step.op, w)) for w in ws) for ws in asked[step.result]}
+                ways[step.source] |= {tuple(tuple(source_sizes(step.op, w)) for w in ws) for ws in ways[step.result]}
             else:
-                wanted = [(ws, loops) for tensor, loops in step.makes for ws in asked[tensor]]
-                for value in [tiles] if step.is_root else [[_tile(step, w, loops) for w in ws] for ws, loops in wanted]:
+                result_ways = [(ws, loops) for tensor, loops in step.makes for ws in ways[tensor]]
+                for value in [tiles] if step.is_root else [[_tile(step, w, loops) for w in ws] for ws, loops in result_ways]:
                     whole = [[size or extent for size, extent in zip(g, step.extents, strict=True)] for g in value]
                     for tensor, spans in step.reads:
-                        asked[tensor].add(tuple(tuple(map(min, spans(tile), self.shapes[tensor])) for tile in whole))
-        return asked
+                        ways[tensor].add(tuple(tuple(map(min, spans(tile), self.shapes[tensor])) for tile in whole))
+        return ways
 
     def tileable(self, excess: float = EXCESS) -> list[bool]:
         """For each loop of the root, whether its tiles can be computed independently with at most `excess` recomputed work."""
@@ -311,21 +313,21 @@ def _by_elements(op: ir.Operation, tile: Sequence[int]) -> float:
 
 def _loops_of(step: Step, parts: list[list[int] | None]) -> list[int] | None:
     """The loops that compute the needed part of a step's results, 0 for a whole loop; None if nothing is needed."""
-    wanted = [(parts[tensor], loops) for tensor, loops in step.makes]
-    if not step.is_returned and all(sizes is None for sizes, _ in wanted):
+    results_of_step = [(parts[tensor], loops) for tensor, loops in step.makes]
+    if not step.is_returned and all(sizes is None for sizes, _ in results_of_step):
         return None
     tile = [0] * len(step.extents)
-    for sizes, loops in wanted:
+    for sizes, loops in results_of_step:
         for size, loop in zip(sizes or (), loops, strict=sizes is not None):
             if loop >= 0:
                 tile[loop] = max(tile[loop], size)
     return tile
 
 
-def _tile(step: Step, wanted: Sequence[int], loops: Sequence[int]) -> list[int]:
-    """The loops that compute `wanted` of a result, 0 for a whole loop."""
+def _tile(step: Step, result_sizes: Sequence[int], loops: Sequence[int]) -> list[int]:
+    """The loops that compute `result_sizes` of a result, 0 for a whole loop."""
     tile = [0] * len(step.extents)
-    for size, loop in zip(wanted, loops, strict=True):
+    for size, loop in zip(result_sizes, loops, strict=True):
         if loop >= 0:
             tile[loop] = size
     return tile

@@ -72,8 +72,8 @@ class Dimensions:
         roots = list(dict.fromkeys(self._find(key) for key in list(self._parent)))
         self._number = {root: number for number, root in enumerate(roots)}
         stiff, summed = ({self._find(k) for k in keys} for keys in (rigid, reduced))
-        known = {self._find(key): extent for key, extent in extents.items()}
-        self.all = [Dimension(known.get(root, -1), root in summed, root in stiff) for root in roots]
+        extent_of = {self._find(key): extent for key, extent in extents.items()}
+        self.all = [Dimension(extent_of.get(root, -1), root in summed, root in stiff) for root in roots]
 
     def of(self, value: ir.Value) -> list[int]:
         """The dimensions of a tensor."""

@@ -37,10 +37,10 @@ def _read(generic_op: Generic) -> None:
     out_maps = generic_op.maps[count:]
 
     def body(values: list[ir.Value]) -> list[Any]:
-        known = dict(zip(used, values, strict=False))
+        mapping = dict(zip(used, values, strict=False))
         for op in generic_op.body:
-            clone(op, known)
-        return [known.get(v, v) for v in generic_op.yielded]
+            clone(op, mapping)
+        return [mapping.get(v, v) for v in generic_op.yielded]
 
     with ir.InsertionPoint(generic_op.op), generic_op.op.location:
         outs = [empty(o.type) if n in read else o for n, o in enumerate(generic_op.outs)]

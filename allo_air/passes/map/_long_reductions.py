@@ -61,11 +61,11 @@ def join_loops(generic_op: Generic) -> Any:
     if not pairs:
         return None
     _, inner = pairs[0]
-    left = [n for n in range(len(generic_op.iterators)) if n != inner]
+    kept_loops = [n for n in range(len(generic_op.iterators)) if n != inner]
     with ir.InsertionPoint(generic_op.op), generic_op.op.location:
         inputs = [_collapsed(v, places(m, inner)) for v, m in zip(generic_op.inputs, generic_op.maps, strict=False)]
-        maps = [_renumbered(m, left, without=inner) for m in generic_op.maps]
-        copy = _copy(generic_op, inputs, generic_op.outs, maps, [generic_op.iterators[n] for n in left])
+        maps = [_renumbered(m, kept_loops, without=inner) for m in generic_op.maps]
+        copy = _copy(generic_op, inputs, generic_op.outs, maps, [generic_op.iterators[n] for n in kept_loops])
     return _replace(generic_op, copy)
 
 
@@ -198,11 +198,11 @@ def _elements_first(generic_op: Generic, join: AnyOp) -> Any:
     everywhere = ir.AffineMap.get_identity(loops)
 
     def element(values: list[ir.Value]) -> list[Any]:
-        known = dict(zip(generic_op.arguments[:-1], values, strict=False))
+        mapping = dict(zip(generic_op.arguments[:-1], values, strict=False))
         for op in generic_op.body:
             if op != join:
-                clone(op, known)
-        return [known[term]]
+                clone(op, mapping)
+        return [mapping[term]]
 
     ins = list(generic_op.inputs)
     with ir.InsertionPoint(generic_op.op), generic_op.op.location:
@@ -253,16 +253,19 @@ def _is_inside(map_: ir.AffineMap, outer: int, inner: int) -> bool:
     return (not one and not other) or (len(one) == len(other) == 1 and other[0] == one[0] + 1)
 
 
-def _renumbered(map_: Any, left: list[int], without: int) -> Any:
-    new = {ir.AffineDimExpr.get(old): ir.AffineDimExpr.get(at) for at, old in enumerate(left)}
+def _renumbered(map_: Any, kept_loops: list[int], without: int) -> Any:
+    new = {ir.AffineDimExpr.get(old): ir.AffineDimExpr.get(at) for at, old in enumerate(kept_loops)}
     exprs = [e for n, e in enumerate(map_.results) if n not in places(map_, without)]
-    replaced = [new[e] if e in new else _shifted(e, left) for e in exprs]
-    return ir.AffineMap.get(len(left), 0, replaced)
+    replaced = [new[e] if e in new else _shifted(e, kept_loops) for e in exprs]
+    return ir.AffineMap.get(len(kept_loops), 0, replaced)
 
 
-def _shifted(expression: ir.AffineExpr, left: list[int]) -> Any:
-    old = [ir.AffineDimExpr.get(left.index(n)) if n in left else ir.AffineConstantExpr.get(0) for n in range(len(left) + 1)]
-    return expression.compose(ir.AffineMap.get(len(left), 0, old))
+def _shifted(expression: ir.AffineExpr, kept_loops: list[int]) -> Any:
+    old = [
+        ir.AffineDimExpr.get(kept_loops.index(n)) if n in kept_loops else ir.AffineConstantExpr.get(0)
+        for n in range(len(kept_loops) + 1)
+    ]
+    return expression.compose(ir.AffineMap.get(len(kept_loops), 0, old))
 
 
 def _collapsed(value: ir.Value, places: list[int]) -> Any:

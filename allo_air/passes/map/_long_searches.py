@@ -87,12 +87,12 @@ def split_search(generic_op: Generic, parts: int, length: int) -> Any:
             number, place, *so_far = values
             part = arith.index_cast(place.type, views.IndexOp(0).result)
             here = arith.addi(place, arith.muli(part, arith.constant(place.type, length)))
-            known = dict(zip(generic_op.arguments, [number, *so_far], strict=True))
-            known |= {o.results[0]: here for o in generic_op.body if o.name == "arith.index_cast"}
+            mapping = dict(zip(generic_op.arguments, [number, *so_far], strict=True))
+            mapping |= {o.results[0]: here for o in generic_op.body if o.name == "arith.index_cast"}
             for op in generic_op.body:
                 if op.name not in ("arith.index_cast", "linalg.index"):
-                    clone(op, known)
-            return [known[v] for v in generic_op.yielded]
+                    clone(op, mapping)
+            return [mapping[v] for v in generic_op.yielded]
 
         kinds = ["reduction", *["parallel"] * (rank - 1)]
         final = generic(list(partial.results), generic_op.outs, [everywhere, everywhere, rest, rest], kinds, choose)
@@ -111,8 +111,10 @@ def _rows(generic_op: Generic, at: int, parts: int, length: int) -> Any:
         value = pad_by(value, [0] * len(shape), [parts * length - n if d == at else 0 for d, n in enumerate(shape)], start)
         value.owner.attributes[BROUGHT] = ir.UnitAttr.get()
     groups = [[d + (d > at)] if d != at else [d, d + 1] for d in range(len(shape))]
-    wanted = [*shape[:at], parts, length, *shape[at + 1 :]]
-    return tensor.ExpandShapeOp(ir.RankedTensorType.get(wanted, value.type.element_type), value, groups, [], wanted).result
+    split_shape = [*shape[:at], parts, length, *shape[at + 1 :]]
+    return tensor.ExpandShapeOp(
+        ir.RankedTensorType.get(split_shape, value.type.element_type), value, groups, [], split_shape
+    ).result
 
 
 def _start(value: ir.Value) -> Any:

@@ -140,12 +140,12 @@ def _replace(generic_op: Generic, at: int, item: Generic) -> None:
     maps: list[Any] = [*generic_op.maps[:at], *generic_op.maps[at + 1 : len(generic_op.inputs)]]
     places = []
     for value, map_ in zip(item.inputs, inside, strict=True):
-        known = next((n for n, (v, m) in enumerate(zip(inputs, maps, strict=True)) if v == value and m == map_), None)
-        if known is None:
-            known = len(inputs)
+        place = next((n for n, (v, m) in enumerate(zip(inputs, maps, strict=True)) if v == value and m == map_), None)
+        if place is None:
+            place = len(inputs)
             inputs.append(value)
             maps.append(map_)
-        places.append(known)
+        places.append(place)
 
     def body(values: list[ir.Value]) -> list[Any]:
         [value] = clone_body(item.block, dict(zip(item.arguments, [values[n] for n in places], strict=False)))[1]

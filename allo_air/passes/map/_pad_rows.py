@@ -30,10 +30,10 @@ def odd_rows(kernel: Kernel, dimensions: Dimensions) -> dict[int, int]:
 
 def _longer(extent: int, unit: int) -> int:
     """The length in whole units, at most an eighth longer, that has the most divisors for tiles."""
-    wanted = unit
-    while extent % unit and -(-extent // (2 * wanted)) * 2 * wanted * 8 <= extent * 9:
-        wanted *= 2
-    return -(-extent // wanted) * wanted
+    rounded = unit
+    while extent % unit and -(-extent // (2 * rounded)) * 2 * rounded * 8 <= extent * 9:
+        rounded *= 2
+    return -(-extent // rounded) * rounded
 
 
 def uneven(kernel: Kernel, dimensions: Dimensions) -> dict[int, int]:

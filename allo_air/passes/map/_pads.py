@@ -25,10 +25,10 @@ def padding(op: ir.Operation) -> list[tuple[int, int]] | None:
     for name in ("static_low", "static_high"):
         results = []
         for size in op.attributes[name]:
-            known = constant_of(next(dynamic)) if size == ir.ShapedType.get_dynamic_size() else size
-            if known is None or known < 0:
+            amount = constant_of(next(dynamic)) if size == ir.ShapedType.get_dynamic_size() else size
+            if amount is None or amount < 0:
                 return None
-            results.append(known)
+            results.append(amount)
         sides.append(results)
     return list(zip(*sides, strict=True))
 
@@ -44,26 +44,23 @@ def is_slice(op: ir.Operation) -> bool:
     )
 
 
-def source_sizes(op: ir.Operation, wanted: Sequence[int]) -> list[int]:
-    """The part of its source that a tile of `wanted` of a slice's or a tensor.pad's result needs: a padded dimension as a
-    whole.
+def source_sizes(op: ir.Operation, sizes: Sequence[int]) -> list[int]:
+    """The sizes of the part of the source that a tile of `sizes` of the result needs, for tensor.extract_slice or tensor.pad.
+
+    A padded dimension is needed as a whole.
     """
     if op.name == "tensor.extract_slice":
-        return slice_sizes(op, wanted)
+        return slice_sizes(op, sizes)
     pads = padding(op) or []
-    return [
-        size if pad == (0, 0) else extent for pad, size, extent in zip(pads, wanted, op.operands[0].type.shape, strict=True)
-    ]
+    return [size if pad == (0, 0) else extent for pad, size, extent in zip(pads, sizes, op.operands[0].type.shape, strict=True)]
 
 
-def cuts(op: ir.Operation, wanted: Sequence[int], whole: Sequence[int]) -> bool:
-    """Whether a tile of `wanted` of a tensor.pad's result has less of a padded dimension than `whole`, the union of all
-    tiles.
-    """
+def cuts(op: ir.Operation, sizes: Sequence[int], whole: Sequence[int]) -> bool:
+    """Whether a tile of `sizes` of a tensor.pad's result divides a padded dimension of `whole`, the union of all tiles."""
     pads = padding(op)
     if pads is None:
         return False
-    return any(pad != (0, 0) and size < extent for pad, size, extent in zip(pads, wanted, whole, strict=True))
+    return any(pad != (0, 0) and size < extent for pad, size, extent in zip(pads, sizes, whole, strict=True))
 
 
 def take_branches(function: ir.Operation) -> None:

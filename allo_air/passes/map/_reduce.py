@@ -118,11 +118,11 @@ def bring_parts(function: ir.Operation) -> None:
     for loop in walk_named(function, "scf.for"):
         body = loop.regions[0].blocks[0]
         leaves = [o.operation for o in body if o.operation.name == "linalg.generic"]
-        for leaf in leaves:
-            for number, value in enumerate(leaf.operands):
+        for user in leaves:
+            for number, value in enumerate(user.operands):
                 if is_part(value, body):
-                    with ir.InsertionPoint(leaf), leaf.location:
-                        leaf.operands[number] = alloc(value.type, L1)
+                    with ir.InsertionPoint(user), user.location:
+                        user.operands[number] = alloc(value.type, L1)
         if leaves:
             promote(loop, L1, results=False)
 

@@ -112,9 +112,9 @@ def _pairs(space: Space, x: int, y: int | None, may: Question) -> Iterator[tuple
                         yield Tiles(tuple(launch), tuple(sizes), (columns, rows), outer * count, None, along), needed
 
 
-def _rests(space: Space, taken: set[int]) -> Iterator[dict[int, int]]:
+def _rests(space: Space, used: set[int]) -> Iterator[dict[int, int]]:
     """Tiles of the other loops: whole loops, or parts of the longest one."""
-    free = [i for i, apart in enumerate(space.apart) if apart and i not in taken]
+    free = [i for i, apart in enumerate(space.apart) if apart and i not in used]
     if free:
         largest = max(free, key=lambda i: space.extents[i])
         for size in reversed(_divisors(space.extents[largest])):
@@ -140,8 +140,8 @@ def _rows(space: Space, loop: int) -> list[int]:
     into, out = space.device.tiles["mem"].channels
     core, _ = space.device.tiles["core"].channels
     tiles = [[n if i == loop else 0 for i in range(len(space.extents))] for n in (1, 2)]
-    asked = space.model.ways(tiles)
-    ways = [(v.number, way) for v in space.inputs for way in asked[v.number] or {((), ())}]
+    ways_of = space.model.ways(tiles)
+    ways = [(v.number, way) for v in space.inputs for way in ways_of[v.number] or {((), ())}]
     differs = [one != two for number, (one, two) in ways for _ in range(space.model.places.get(number, 1))]
     every, shared = sum(differs), len(differs) - sum(differs)
     each = every if len(differs) <= core else min(every, core - min(shared, 1))

@@ -28,7 +28,7 @@ def walkable(space: Space, tiles: Tiles, needed: Demand) -> bool:
             continue
         around = [n * (tiles.cores[1] if d == tiles.rows_along else 1) for n, d in zip(part, tensor.dimensions, strict=True)]
         dims = merged([(n, s) for n, s in zip(part, row_major(around), strict=True) if n > 1])
-        left, _ = split(dims, Limits.of_program(form, max(tensor.bits, 8)))
-        if prod([n for n, _ in left]) > MOST:
+        outer, _ = split(dims, Limits.of_program(form, max(tensor.bits, 8)))
+        if prod([n for n, _ in outer]) > MOST:
             return False
     return True

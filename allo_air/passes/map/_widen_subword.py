@@ -60,8 +60,8 @@ def widen_types(kernel: Kernel, names: KernelNames) -> tuple[Kernel, list[Kernel
         name, cast = _caster(flat, ir.RankedTensorType.get([size], kind.element_type), function, names)
         result.extend(cast)
         callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
-        wanted = ir.RankedTensorType.get([size], kind.element_type)
-        return reshape_to(ir.Operation.create("func.call", [wanted], [flat], callee).results[0], kind)
+        type_ = ir.RankedTensorType.get([size], kind.element_type)
+        return reshape_to(ir.Operation.create("func.call", [type_], [flat], callee).results[0], kind)
 
     recall(function, before, called, called)
     return kernel_of(function), result
@@ -106,9 +106,9 @@ def _give_wide(last: ir.Operation) -> None:
 
 def _caster(value: ir.Value, kind: ir.Type, before: AnyOp, names: KernelNames) -> tuple[str, list[Kernel]]:
     """The name of the kernel that casts `value` to `kind`, and the kernel if it is new."""
-    result, body, known = new_kernel([value], [kind], before)
+    result, body, mapping = new_kernel([value], [kind], before)
     with ir.InsertionPoint(body), before.location:
-        ir.Operation.create("func.return", [], [_cast(known[value], kind)])
+        ir.Operation.create("func.return", [], [_cast(mapping[value], kind)])
     name, is_new = names.of(result, "cast")
     return name, [kernel_of(result)] if is_new else []
 

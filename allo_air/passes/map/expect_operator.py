@@ -35,14 +35,14 @@ class ExpectOperator(Pass):
     """The preset that the function must be made for."""
 
     def run(self, op: AnyOp, /) -> None:
-        wanted, is_one = OPERATORS[self.operator]
+        expected_operator, is_one = OPERATORS[self.operator]
         for function in walk_named(op, "func.func"):
             result = features(function)
             if len(result.ops) and not is_one(result):
                 raise error_at(
                     function,
-                    f"is no {wanted}, which pipeline {self.operator} is made for: it has {result}; use --pipeline=npu, which "
-                    "takes any operations",
+                    f"is no {expected_operator}, which pipeline {self.operator} is made for: it has {result}; use "
+                    "--pipeline=npu, which takes any operations",
                 )
 
 

@@ -77,14 +77,14 @@ def _found(op: ir.Operation) -> _Sum | None:
     loops = [_loops_of(f, block, maps) for f in factors or ()]
     if factors is None or None in loops:
         return None
-    known = [set(loop) for loop in loops if loop is not None]
+    loops_present = [set(loop) for loop in loops if loop is not None]
     around = {d for d, r in enumerate(reduces) if r}
-    choices = [around - item for item in known if item and around - item]
+    choices = [around - item for item in loops_present if item and around - item]
     if not choices:
         return None
     along = max(choices, key=lambda c: prod(extents[d] for d in c))
-    inner = [(f, item) for f, item in zip(factors, known, strict=True) if item & along]
-    outer = [f for f, item in zip(factors, known, strict=True) if not item & along]
+    inner = [(f, item) for f, item in zip(factors, loops_present, strict=True) if item & along]
+    outer = [f for f, item in zip(factors, loops_present, strict=True) if not item & along]
     rest = set(range(len(extents))) - along
     if prod(extents[d] for d in along) < LEAST or not rest <= {d for _, item in inner for d in item}:
         return None
@@ -140,8 +140,8 @@ def _rewrite(sum_: _Sum) -> None:
     kinds = ["reduction" if d in sum_.loops else "parallel" for d in range(len(extents))]
 
     def inside(values: list[ir.Value]) -> list[Any]:
-        known = dict(zip([block.arguments[n] for n in used], values, strict=False))
-        factors = [_narrow(clone_computed(f, block, known), is_bf16) for f in sum_.inner]
+        mapping = dict(zip([block.arguments[n] for n in used], values, strict=False))
+        factors = [_narrow(clone_computed(f, block, mapping), is_bf16) for f in sum_.inner]
         return [arith.addf(_product(factors), values[-1])]
 
     result = generic([value[n] for n in used], [zeros], [*(maps[n] for n in used), into], kinds, inside).results[0]
@@ -153,8 +153,8 @@ def _rewrite(sum_: _Sum) -> None:
     scales = _arguments(sum_.outer, block)
 
     def outside(values: list[ir.Value]) -> list[Any]:
-        known = dict(zip([block.arguments[n] for n in scales], values[1:], strict=False))
-        return [arith.addf(_product([values[0], *(clone_computed(f, block, known) for f in sum_.outer)]), values[-1])]
+        mapping = dict(zip([block.arguments[n] for n in scales], values[1:], strict=False))
+        return [arith.addf(_product([values[0], *(clone_computed(f, block, mapping) for f in sum_.outer)]), values[-1])]
 
     total = generic(
         [result, *(value[n] for n in scales)],

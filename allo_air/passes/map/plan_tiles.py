@@ -82,12 +82,12 @@ class PlanTiles(Pass):
         while waiting:
             kernel = waiting.pop(0)
             static(kernel)
-            wanted = self.rows, self.tile
+            requested = self.rows, self.tile
             beside = others(kernel.function)
-            kernel = _even(_in_words(_copied(kernel), device, wanted), device, wanted, beside)
+            kernel = _even(_in_words(_copied(kernel), device, requested), device, requested, beside)
             if uses_places(kernel) and not has_any(kernel, device):
-                kernel = _even(_in_words(take_places(kernel), device, wanted), device, wanted, beside)
-            kernel = _in_sweeps(kernel, device, wanted, beside)
+                kernel = _even(_in_words(take_places(kernel), device, requested), device, requested, beside)
+            kernel = _in_sweeps(kernel, device, requested, beside)
             if is_narrow(kernel) and not has_any(kernel, device):
                 kernel, casts = widen_types(kernel, names)
                 waiting += casts
@@ -126,8 +126,8 @@ class PlanTiles(Pass):
             return list(results.values())[:count]
 
         def best(device: Device) -> Choice | NoMatch:
-            wanted = f"{self.rows or 'any'} rows of cores and a tile of {self.tile or 'any'} elements"
-            return _best(kernel, device, self, wanted if self.rows or self.tile else "")
+            requested = f"{self.rows or 'any'} rows of cores and a tile of {self.tile or 'any'} elements"
+            return _best(kernel, device, self, requested if self.rows or self.tile else "")
 
         return Search(best, _took, taken, _described, ranked)
 
@@ -145,23 +145,23 @@ def _copied(kernel: Kernel) -> Kernel:
     return kernel_of(kernel.function)
 
 
-def _in_words(kernel: Kernel, device: Device, wanted: tuple[int, int]) -> Kernel:
+def _in_words(kernel: Kernel, device: Device, requested: tuple[int, int]) -> Kernel:
     """The kernel with rows of whole words, if it cannot be tiled otherwise."""
     dimensions = Dimensions(kernel)
     longer = odd_rows(kernel, dimensions)
-    if not longer or whole_fits(kernel, device) or least(kernel, device, *wanted) < inf:
+    if not longer or whole_fits(kernel, device) or least(kernel, device, *requested) < inf:
         return kernel
     return lengthen_rows(kernel, dimensions, longer)
 
 
-def _even(kernel: Kernel, device: Device, wanted: tuple[int, int], beside: int) -> Kernel:
+def _even(kernel: Kernel, device: Device, requested: tuple[int, int], beside: int) -> Kernel:
     """The kernel with longer dimensions, with more divisors or of whole vectors, if it cannot be tiled otherwise or takes less
     time so.
     """
-    return _longer(kernel, way) if (way := _way(kernel, device, wanted, beside)) else kernel
+    return _longer(kernel, way) if (way := _way(kernel, device, requested, beside)) else kernel
 
 
-def _way(kernel: Kernel, device: Device, wanted: tuple[int, int], beside: int) -> dict[int, int]:
+def _way(kernel: Kernel, device: Device, requested: tuple[int, int], beside: int) -> dict[int, int]:
     """The dimensions that are better longer, with their new lengths.
 
     If other kernels are `beside` it, this counts as two configurations, and the data between them is padded.
@@ -173,34 +173,34 @@ def _way(kernel: Kernel, device: Device, wanted: tuple[int, int], beside: int) -
     ways = [way for way in (tiles, vectors, tiles | vectors if tiles and vectors else {}) if way]
     if not ways:
         return {}
-    result = least(kernel, device, *wanted)
+    result = least(kernel, device, *requested)
     if result < inf and beside and not vectors:
         return {}
     extra = 2 * reconfiguration(device) if beside else 0
-    priced = [(_priced(kernel, device, wanted, way), way) for way in ways]
+    priced = [(_priced(kernel, device, requested, way), way) for way in ways]
     best, way = min(priced, key=lambda each: each[0])
     return {} if best == inf or best * GAIN + extra > result else way
 
 
-def _in_sweeps(kernel: Kernel, device: Device, wanted: tuple[int, int], beside: int) -> Kernel:
+def _in_sweeps(kernel: Kernel, device: Device, requested: tuple[int, int], beside: int) -> Kernel:
     """The kernel with one operation for each sweep over a row, if it cannot be tiled otherwise or takes less time so."""
     if kernel.root is None or not rows(kernel) or whole_fits(kernel, device):
         return kernel
     trial = in_sweeps(_copy_of(kernel))
-    way = _way(trial, device, wanted, beside)
+    way = _way(trial, device, requested, beside)
     trial = _longer(trial, way) if way else trial
-    best = least(trial, device, *wanted)
+    best = least(trial, device, *requested)
     trial.function.erase()
-    if best >= least(kernel, device, *wanted):
+    if best >= least(kernel, device, *requested):
         return kernel
     kernel = in_sweeps(kernel)
     return _longer(kernel, way) if way else kernel
 
 
-def _priced(kernel: Kernel, device: Device, wanted: tuple[int, int], longer: dict[int, int]) -> float:
+def _priced(kernel: Kernel, device: Device, requested: tuple[int, int], longer: dict[int, int]) -> float:
     """Cycles of the best tiles of a kernel with longer dimensions; infinite if there are none."""
     trial = _longer(_copy_of(kernel), longer)
-    cycles = least(trial, device, *wanted)
+    cycles = least(trial, device, *requested)
     trial.function.erase()
     return cycles
 
@@ -217,13 +217,13 @@ def _longer(kernel: Kernel, longer: dict[int, int]) -> Kernel:
     return lengthen_rows(kernel, Dimensions(kernel), longer)
 
 
-def _best(kernel: Kernel, device: Device, planner: PlanTiles, asked: str) -> Choice | NoMatch:
+def _best(kernel: Kernel, device: Device, planner: PlanTiles, request_text: str) -> Choice | NoMatch:
     result = best_choice(kernel, device, planner.rows, planner.tile)
     if result is not None:
         return result
-    if asked:
+    if request_text:
         return no_match(
-            kernel.function, f"cannot be tiled for {asked} within the limits; leave them open, or choose smaller ones"
+            kernel.function, f"cannot be tiled for {request_text} within the limits; leave them open, or choose smaller ones"
         )
     if whole_fits(kernel, device):
         return Choice(WHOLE, None)

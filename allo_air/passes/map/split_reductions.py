@@ -155,10 +155,10 @@ def _is_contraction(op: ir.Operation) -> bool:
 
 def _split(function: ir.Operation, generic: ir.Operation, parts: int) -> list[ir.Operation]:
     """Splits `generic`; returns the new operations, to be examined again."""
-    known = walk_named(function, "linalg.generic")
+    earlier = walk_named(function, "linalg.generic")
     generic.attributes[MARK] = ir.UnitAttr.get()
     schedule("split-reduction", parts=parts).run(function)
-    ops = [g for g in walk_named(function, "linalg.generic") if g not in known]
+    ops = [g for g in walk_named(function, "linalg.generic") if g not in earlier]
     for op in ops:
         if MARK in op.attributes:
             del op.attributes[MARK]

@@ -136,9 +136,9 @@ def _multiplexed(wide: Wide, inner: AnyOp, outer: AnyOp, dim: Dim, channels: Cha
     for get in (op for op in Loop(inner).body if op.name == GET and channel_of(op) != wide.name):
         if prod(channels.declared[channel_of(get)].opview.size) != 1 or not channels.is_single(get):
             continue
-        [put] = channels.other(get)
-        if (loop := _loop(put)) is not None and loop != outer and _is_simple(loop):
-            results.setdefault(loop, []).append(Ends(get, put))
+        [put_op] = channels.other(get)
+        if (loop := _loop(put_op)) is not None and loop != outer and _is_simple(loop):
+            results.setdefault(loop, []).append(Ends(get, put_op))
     for loop, ends in results.items():
         own = dim_of(loop)
         transfers = [op for op in walk_pre_order(loop) if op.name in (GET, PUT)]
@@ -206,10 +206,10 @@ def on(transfer: AnyOp, name: str, place: int = 0) -> Any:
 def widened(declared: AnyOp, count: int) -> None:
     """Replaces the declaration of a bundle by one with `count` channels."""
     own = ("sym_name", "size", "channel_type")
-    kept = {k: v for k, v in declared.attributes.items() if k not in own}
+    attributes = {k: v for k, v in declared.attributes.items() if k not in own}
     name, kind = declared.opview.sym_name, declared.opview.channel_type
     ip = ir.InsertionPoint(declared)
-    ChannelOp(sym_name=name, size=[count, 1], channel_type=kind, attributes=kept, loc=declared.location, ip=ip)
+    ChannelOp(sym_name=name, size=[count, 1], channel_type=kind, attributes=attributes, loc=declared.location, ip=ip)
     declared.erase()
 
 

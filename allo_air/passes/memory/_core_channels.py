@@ -34,8 +34,8 @@ class _Uses(Walker):
 
     CONTROL = {**Walker.CONTROL, **dict.fromkeys(CONDITIONS, "branch")}
 
-    def __init__(self, known: dict[ir.Value, int], end: str) -> None:
-        super().__init__(known)
+    def __init__(self, constants: dict[ir.Value, int], end: str) -> None:
+        super().__init__(constants)
         self.end, self.channels = end, set[str]()
 
     def operation(self, op: AnyOp) -> None:

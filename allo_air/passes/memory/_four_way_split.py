@@ -113,9 +113,9 @@ def _read_from_both(segment: ir.Operation, name: str) -> None:
     for buffer in buffers_in(segment):
         puts = [t for t in buffer.transfers if t.name == PUT and any(_brings(g, GET, name) for g in buffer.transfers)]
         places = sorted({tuple(n or 0 for n in places_of(t)) for t in puts})
-        for put in puts:
-            if tuple(n or 0 for n in places_of(put)) in places[len(places) // 2 :]:
-                put.attributes[FROM_ADJACENT] = ir.UnitAttr.get()
+        for put_op in puts:
+            if tuple(n or 0 for n in places_of(put_op)) in places[len(places) // 2 :]:
+                put_op.attributes[FROM_ADJACENT] = ir.UnitAttr.get()
 
 
 def _brings(transfer: AnyOp, end: str, name: str | None) -> bool:

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 class Order:
     """The operations of a block and the channel ends that each uses. The IR must not change while it is in use."""
 
-    def __init__(self, block: ir.Block, known: Dependence) -> None:
+    def __init__(self, block: ir.Block, dependence: Dependence) -> None:
         self.block = block
         self.ops = [o.operation for o in block.operations]
-        self._known = known
+        self._known = dependence
         self._ends: dict[int, list[Effect]] = {}
 
     def place(self, op: ir.Operation) -> int:
@@ -71,7 +71,7 @@ class Group:
 
 def find_groups(root: AnyOp, module: AnyOp, scope: str) -> list[Group]:
     """The groups of plans for the L2 buffers in `root`; `module` contains the herds at the other ends."""
-    far, indices, known = FarEnds(module), IndexValues(), Dependence()
+    far, indices, dependence = FarEnds(module), IndexValues(), Dependence()
     blocks: list[Order] = []
     groups: list[Group] = []
     for buffer in buffers_in(root):
@@ -79,7 +79,7 @@ def find_groups(root: AnyOp, module: AnyOp, scope: str) -> list[Group]:
             continue
         order = next((b for b in blocks if b.block == buffer.block), None)
         if order is None:
-            order = Order(buffer.block, known)
+            order = Order(buffer.block, dependence)
             blocks.append(order)
         alone = Group([plan], order)
         if not _can_run(alone, far):

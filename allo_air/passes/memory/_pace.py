@@ -95,5 +95,5 @@ def _elements(transfer: ir.Operation) -> int | None:
     if not sizes:
         kind = memref_of(transfer).type
         return prod(kind.shape) if kind.has_static_shape else None
-    known = [n for v in sizes if (n := constant_of(v)) is not None]
-    return prod(known) if len(known) == len(sizes) else None
+    constants = [n for v in sizes if (n := constant_of(v)) is not None]
+    return prod(constants) if len(constants) == len(sizes) else None

@@ -92,7 +92,7 @@ def steps_of(buffer: Buffer, module: ir.Operation) -> Steps | None:
         return None
     for axis in (0, 1):
         each = shape[axis] // len(puts)
-        readings = [_reading(put, shape, (axis, n * each, each)) for n, put in enumerate(puts)]
+        readings = [_reading(put_op, shape, (axis, n * each, each)) for n, put_op in enumerate(puts)]
         results = tuple(r for at, r in filter(None, readings) if at == axis)
         if len(results) == len(puts) and each * len(puts) == shape[axis]:
             return Steps(buffer, axis, (shape[0], shape[1]), gets[0], far, results)
@@ -119,7 +119,7 @@ def _filled(buffer: Buffer, module: ir.Operation, ends: int) -> Panel | None:
     if shape is None or len(gets) != 1 or not puts or any(lists_of(gets[0])):
         return None
     far = _far(gets[0], module, shape, ends)
-    result = _joined([_reading(put, shape) for put in puts])
+    result = _joined([_reading(put_op, shape) for put_op in puts])
     axes = {axis for axis, _ in filter(None, result)}
     if far is None or None in result or len(axes) != 1:
         return None
@@ -133,15 +133,15 @@ def _is_repeated(reading: Reading, buffer: Buffer) -> bool:
 
 def _joined(items: list[tuple[int, Reading] | None]) -> list[tuple[int, Reading] | None]:
     """The readings; equal readings on the same channel are joined."""
-    left: list[tuple[int, Reading] | None] = []
+    unjoined: list[tuple[int, Reading] | None] = []
     for each in items:
-        at = next((n for n, other in enumerate(left) if each and other and _is_again(other[1], each[1])), None)
-        if at is None or each is None or (first := left[at]) is None:
-            left.append(each)
+        at = next((n for n, other in enumerate(unjoined) if each and other and _is_again(other[1], each[1])), None)
+        if at is None or each is None or (first := unjoined[at]) is None:
+            unjoined.append(each)
             continue
         axis, reading = first
-        left[at] = axis, replace(reading, times=reading.times + each[1].times, again=(*reading.again, each[1].put))
-    return left
+        unjoined[at] = axis, replace(reading, times=reading.times + each[1].times, again=(*reading.again, each[1].put))
+    return unjoined
 
 
 def _is_again(first: Reading, second: Reading) -> bool:
@@ -151,9 +151,9 @@ def _is_again(first: Reading, second: Reading) -> bool:
     return same and None not in place and (one.opview.chan_name, place) == (other.opview.chan_name, _channel(other))
 
 
-def _is_deeper(put: ir.Operation, buffer: Buffer) -> bool:
-    """Whether a loop that does not contain the buffer's allocation repeats `put`."""
-    around = [p for p in parents(put) if p.name in ("scf.for", "scf.parallel")]
+def _is_deeper(put_op: ir.Operation, buffer: Buffer) -> bool:
+    """Whether a loop that does not contain the buffer's allocation repeats `put_op`."""
+    around = [p for p in parents(put_op) if p.name in ("scf.for", "scf.parallel")]
     outer = list(parents(buffer.home))
     return any(buffer.block not in [b for r in p.regions for b in r.blocks] and p not in outer for p in around)
 
@@ -172,15 +172,15 @@ def _far(get: ir.Operation, module: ir.Operation, shape: list[int], ends_of_it: 
     puts = [end for end in same if end.name == "air.channel.put"]
     if len(puts) != 1 or (ends_of_it and len(same) != ends_of_it):
         return None
-    put = puts[0]
-    if "pad_before" in put.attributes:
+    put_op = puts[0]
+    if "pad_before" in put_op.attributes:
         return None
-    offsets, sizes, strides = lists_of(put)
+    offsets, sizes, strides = lists_of(put_op)
     if not offsets:
-        kind = memref_of(put).type
-        return put if list(kind.shape) == shape and is_row_major(kind) else None
+        kind = memref_of(put_op).type
+        return put_op if list(kind.shape) == shape and is_row_major(kind) else None
     fits = len(offsets) == 2 and [constant_of(v) for v in sizes] == shape and constant_of(strides[1]) == 1
-    return put if fits else None
+    return put_op if fits else None
 
 
 def _multiplexing(end: ir.Operation) -> int:
@@ -192,12 +192,12 @@ def _channel(end: ir.Operation) -> list[int | None]:
     return [constant_of(v) for v in end.opview.indices]
 
 
-def _reading(put: ir.Operation, shape: list[int], step: tuple[int, int, int] | None = None) -> tuple[int, Reading] | None:
-    """The axis along which `put` reads and how it reads: the whole buffer, or a given number of equal steps along the axis."""
-    offsets, sizes, strides = ([constant_of(v) for v in values] for values in lists_of(put))
-    if not sizes and "pad_before" not in put.attributes and step is None:
-        return 0, Reading(put, 1, 0, ((shape[0], shape[1]), (shape[1], 1)))
-    if not sizes or None in (*offsets, *sizes, *strides) or strides[-1] != 1 or "pad_before" in put.attributes:
+def _reading(put_op: ir.Operation, shape: list[int], step: tuple[int, int, int] | None = None) -> tuple[int, Reading] | None:
+    """The axis along which `put_op` reads, and whether it reads the whole buffer or in equal steps along the axis."""
+    offsets, sizes, strides = ([constant_of(v) for v in values] for values in lists_of(put_op))
+    if not sizes and "pad_before" not in put_op.attributes and step is None:
+        return 0, Reading(put_op, 1, 0, ((shape[0], shape[1]), (shape[1], 1)))
+    if not sizes or None in (*offsets, *sizes, *strides) or strides[-1] != 1 or "pad_before" in put_op.attributes:
         return None
     dims = [(n or 0, s or 0) for n, s in zip(sizes, strides, strict=True)]
     offset = sum((o or 0) * s for o, (_, s) in zip(offsets, dims, strict=True))
@@ -210,7 +210,7 @@ def _reading(put: ir.Operation, shape: list[int], step: tuple[int, int, int] | N
     axis, start, each = step or (0, 0, 0)
     long = [each if step and axis == d else extent for d, extent in enumerate(shape)]
     count, stride = walk[0]
-    reading = Reading(put, volume(repeats), offset, tuple(walk))
+    reading = Reading(put_op, volume(repeats), offset, tuple(walk))
     more = offset - (start * row if axis == 0 else start)
     if stride % row == 0 and stride // row * count == long[0] and 0 <= more < row and span(walk[1:], more)[1] < stride:
         return 0, reading

@@ -105,38 +105,38 @@ def fill_rows(get: ir.Operation, count: int) -> list[Any]:
 
 def _read(reading: Reading, values: Sequence[Any], axis: int, row: int, count: int) -> None:
     """The put as one put for each part, in a loop if it was repeated."""
-    put = reading.put
+    put_op = reading.put
     first, *rest = reading.walk
     (steps, stride), offset = first, reading.offset
     if axis:
         rest = [(n, s // count if s >= row else s) for n, s in rest]
         offset //= count
     walk = [(steps // count, stride), *rest]
-    with ir.InsertionPoint(put), put.location:
-        lists = [[index_constant(v, put.location) for v in vs] for vs in zip(*walk, strict=True)]
-        offsets = [index_constant(v, put.location) for v in [*[0] * (len(walk) - 1), offset]]
+    with ir.InsertionPoint(put_op), put_op.location:
+        lists = [[index_constant(v, put_op.location) for v in vs] for vs in zip(*walk, strict=True)]
+        offsets = [index_constant(v, put_op.location) for v in [*[0] * (len(walk) - 1), offset]]
 
     def turn(last: ir.Value | int | None, where: ir.Operation) -> Any:
         for value in values:
-            last = _copy(put, last, {"src": [value], **with_lists("src", [offsets, *lists])}, where)
+            last = _copy(put_op, last, {"src": [value], **with_lists("src", [offsets, *lists])}, where)
         return last
 
     if reading.times == 1:
-        _finish(put, turn(None, put))
+        _finish(put_op, turn(None, put_op))
         return
-    token = token_of(put)
-    with ir.InsertionPoint(put), put.location:
-        bounds = [index_constant(v, put.location) for v in (0, reading.times, 1)]
-        inits = [] if token is None else [joined(put.opview.deps, put)]
+    token = token_of(put_op)
+    with ir.InsertionPoint(put_op), put_op.location:
+        bounds = [index_constant(v, put_op.location) for v in (0, reading.times, 1)]
+        inits = [] if token is None else [joined(put_op.opview.deps, put_op)]
         loop = ir.Operation.create("scf.for", [t.type for t in inits], [*bounds, *inits], regions=1)
         body = loop.regions[0].blocks.append(ir.IndexType.get(), *[t.type for t in inits])
         end = ir.Operation.create("scf.yield", [], list(body.arguments)[1:], ip=ir.InsertionPoint(body))
         last = turn(body.arguments[1] if inits else None, end)
         if inits:
             end.operands[0] = last
-            for each in (put, *reading.again):
+            for each in (put_op, *reading.again):
                 token_of(each).replace_all_uses_with(loop.results[0])
-    for each in (*reading.again, put):
+    for each in (*reading.again, put_op):
         each.erase()
 
 
@@ -161,8 +161,8 @@ def feed(panel: Panel | Steps, count: int) -> None:
             sizes[axis] = index_constant(size, far.location)
             if number:
                 more = index_constant(number * size, far.location)
-                kept = [offsets[axis], more]
-                offsets[axis] = ir.Operation.create("arith.addi", [ir.IndexType.get()], kept).results[0]
+                operands = [offsets[axis], more]
+                offsets[axis] = ir.Operation.create("arith.addi", [ir.IndexType.get()], operands).results[0]
         last = _copy(far, last, with_lists("src", (offsets, sizes, strides)))
     _finish(far, last)
 

@@ -64,13 +64,17 @@ def plan_for(buffer: Buffer, indices: IndexValues) -> Plan | None:
     if buffer.token is None or len(buffer.frees) > 1 or any(op.block != buffer.block for op in buffer.frees):
         return None
     nests = [nest_of(t, buffer.block, indices) for t in buffer.transfers]
-    known = [n for n in nests if n is not None and n.loops and is_perfect(n)]
-    if len(known) < len(nests) or not known or len({id_of(n.root, known) for n in known}) < len(known):
+    nests_present = [n for n in nests if n is not None and n.loops and is_perfect(n)]
+    if (
+        len(nests_present) < len(nests)
+        or not nests_present
+        or len({id_of(n.root, nests_present) for n in nests_present}) < len(nests_present)
+    ):
         return None
-    gets = [n.is_get for n in known]
+    gets = [n.is_get for n in nests_present]
     if not any(gets) or all(gets) or gets != sorted(gets, reverse=True):
         return None
-    result = _framed(known)
+    result = _framed(nests_present)
     if result is None:
         return None
     frame, parts = result
@@ -142,10 +146,10 @@ def _is_private(regions: Sequence[Region]) -> bool:
     distances = [_distance(r.low, first.low) for r in regions]
     if any(d is None for d in distances):
         return False
-    known = [d for d in distances if d is not None]
+    constant_distances = [d for d in distances if d is not None]
     for dim, pace in enumerate(first.pace):
-        least = min(d[dim] for d in known)
-        most = max(d[dim] + r.size[dim] for d, r in zip(known, regions, strict=True))
+        least = min(d[dim] for d in constant_distances)
+        most = max(d[dim] + r.size[dim] for d, r in zip(constant_distances, regions, strict=True))
         if abs(pace) >= most - least:
             return True
     return False

@@ -45,31 +45,31 @@ class Promotion:
         if is_in(value.type, self.space):
             return False
         written = number >= inputs
-        known = self._known(value, op)
+        promoted = self._known(value, op)
         with op.location:
-            if known is None:
-                known = _Promoted(value, self._alloc(op, value, number), op)
-                self.promoted.append(known)
+            if promoted is None:
+                promoted = _Promoted(value, self._alloc(op, value, number), op)
+                self.promoted.append(promoted)
                 if not written or _reads(op, number):
                     with ir.InsertionPoint(op):
-                        memref.CopyOp(value, known.buffer)
-            op.operands[number] = known.buffer
-            self._settle(known, op, written, is_view and not self.on_stack)
-        known.last = op
+                        memref.CopyOp(value, promoted.buffer)
+            op.operands[number] = promoted.buffer
+            self._settle(promoted, op, written, is_view and not self.on_stack)
+        promoted.last = op
         return True
 
-    def _settle(self, known: _Promoted, op: ir.Operation, written: bool, freed: bool) -> None:
+    def _settle(self, promoted: _Promoted, op: ir.Operation, written: bool, freed: bool) -> None:
         """Moves the copy back and the deallocation after `op`."""
-        if known.free is not None:
-            known.free.move_after(op)
+        if promoted.free is not None:
+            promoted.free.move_after(op)
         elif freed:
             with ir.InsertionPoint.after(op):
-                known.free = memref.DeallocOp(known.buffer).operation
-        if known.back is not None:
-            known.back.move_after(op)
+                promoted.free = memref.DeallocOp(promoted.buffer).operation
+        if promoted.back is not None:
+            promoted.back.move_after(op)
         elif written:
             with ir.InsertionPoint.after(op):
-                known.back = memref.CopyOp(known.buffer, known.value).operation
+                promoted.back = memref.CopyOp(promoted.buffer, promoted.value).operation
 
     def _alloc(self, op: ir.Operation, value: ir.Value, number: int) -> Any:
         kind = value.type
@@ -90,25 +90,25 @@ class Promotion:
 
     def _known(self, value: ir.Value, op: ir.Operation) -> _Promoted | None:
         """The buffer that still replaces `value`: nothing in between can have changed either of them."""
-        for known in self.promoted:
-            if known.value == value and known.last.block == op.block and self._stands(known, op):
-                return known
+        for candidate in self.promoted:
+            if candidate.value == value and candidate.last.block == op.block and self._stands(candidate, op):
+                return candidate
         return None
 
-    def _stands(self, known: _Promoted, op: ir.Operation) -> bool:
+    def _stands(self, promoted: _Promoted, op: ir.Operation) -> bool:
         """Whether the operations in between only read the memref, if it is only read, or the buffer."""
-        if known.last == op:
+        if promoted.last == op:
             return True
         ops = [o.operation for o in op.block.operations]
-        begin = next(n for n, o in enumerate(ops) if o == known.last)
+        begin = next(n for n, o in enumerate(ops) if o == promoted.last)
         end = next(n for n, o in enumerate(ops) if o == op)
-        ours = [o for o in (known.back, known.free) if o is not None]
-        near, far = root_of(known.buffer), root_of(known.value)
+        ours = [o for o in (promoted.back, promoted.free) if o is not None]
+        near, far = root_of(promoted.buffer), root_of(promoted.value)
         for other in ops[begin + 1 : end]:
             if other in ours:
                 continue
             for access in accesses(other):
-                if access.root == near or (access.root == far and (access.kind != "read" or known.back is not None)):
+                if access.root == near or (access.root == far and (access.kind != "read" or promoted.back is not None)):
                     return False
         return True
 

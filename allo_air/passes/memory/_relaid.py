@@ -32,9 +32,9 @@ def _layout_of_subview(view: ir.OpView) -> ir.StridedLayoutAttr:
     source = ir.StridedLayoutAttr(view.source.type.layout)
     strides = [_times(a, b) for a, b in zip(source.strides, view.static_strides, strict=True)]
     moves = [_times(a, b) for a, b in zip(source.strides, view.static_offsets, strict=True)]
-    known = source.offset != _DYNAMIC and _DYNAMIC not in moves
+    is_static = source.offset != _DYNAMIC and _DYNAMIC not in moves
     shown = kept(view.static_sizes, view.result.type.shape)
-    return ir.StridedLayoutAttr.get(source.offset + sum(moves) if known else _DYNAMIC, [strides[d] for d in shown])
+    return ir.StridedLayoutAttr.get(source.offset + sum(moves) if is_static else _DYNAMIC, [strides[d] for d in shown])
 
 
 def _layout_of_collapsed(op: AnyOp, source: ir.MemRefType) -> ir.StridedLayoutAttr:

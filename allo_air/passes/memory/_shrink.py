@@ -53,20 +53,20 @@ def box_of(buffer: Buffer, indices: IndexValues) -> Box | None:
     it.
     """
     nests = [use_of(t, buffer.block, indices) for t in buffer.transfers]
-    known = [n for n in nests if n is not None]
-    if not known or len(known) < len(nests):
+    nests_present = [n for n in nests if n is not None]
+    if not nests_present or len(nests_present) < len(nests):
         return None
-    result = bounding_box(known)
+    result = bounding_box(nests_present)
     if result is None:
         return None
     base, size = result
-    moved = [nest.walk.moved(size, base) for nest in known]
+    moved = [nest.walk.moved(size, base) for nest in nests_present]
     sure = [walk for walk in moved if walk is not None]
-    if not all(can_move(nest.transfer, size) for nest in known):
+    if not all(can_move(nest.transfer, size) for nest in nests_present):
         return None
-    if len(sure) < len(moved) or not all(is_known_at(n.transfer, w, indices) for n, w in zip(known, sure, strict=True)):
+    if len(sure) < len(moved) or not all(is_known_at(n.transfer, w, indices) for n, w in zip(nests_present, sure, strict=True)):
         return None
-    return Box(size, tuple(zip(known, sure, strict=True)))
+    return Box(size, tuple(zip(nests_present, sure, strict=True)))
 
 
 def shrink_to(buffer: Buffer, box: Box) -> None:

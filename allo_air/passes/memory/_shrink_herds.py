@@ -36,12 +36,12 @@ def shrinking_in_herds(buffer: Buffer) -> Callable[[], None] | None:
     results: Uses = []
     for argument in _arguments(buffer.value, herds):
         nests = [use_of(use.owner.operation, argument.owner, indices) for use in argument.uses]
-        known = [n for n in nests if n is not None]
-        box = bounding_box(known) if known and len(known) == len(nests) else None
+        nests_present = [n for n in nests if n is not None]
+        box = bounding_box(nests_present) if nests_present and len(nests_present) == len(nests) else None
         if nests and box is None:
             return None
         if box is not None:
-            results.append((argument, known, *box))
+            results.append((argument, nests_present, *box))
     common = _common(results)
     if common is None:
         return None

@@ -189,16 +189,16 @@ def _free(free: AnyOp, old: ir.OpResult, new: ir.OpResult, block: ir.Block) -> A
     return result
 
 
-def _bypass(gone: ir.Operation) -> None:
-    """Makes users of the token of `gone` wait for what `gone` waited for."""
-    token = next((r for r in gone.results if is_token(r)), None)
+def _bypass(old: ir.Operation) -> None:
+    """Makes users of the token of `old` wait for what `old` waited for."""
+    token = next((r for r in old.results if is_token(r)), None)
     if token is None:
         return
-    waiting = [op for use in token.uses if (op := use.owner.operation).name in ASYNC and op.block == gone.block]
+    waiting = [op for use in token.uses if (op := use.owner.operation).name in ASYNC and op.block == old.block]
     for op in distinct(waiting):
-        with_deps(op, distinct([t for t in deps_of(op) if t != token] + deps_of(gone)))
+        with_deps(op, distinct([t for t in deps_of(op) if t != token] + deps_of(old)))
     if not is_unused(token):
-        token.replace_all_uses_with(joined(deps_of(gone), gone))
+        token.replace_all_uses_with(joined(deps_of(old), old))
 
 
 def hoist(buffer: Held, *, keep_frees: bool) -> None:

@@ -144,13 +144,13 @@ def split_for(buffer: Buffer, channels: Channels, fits: Callable[[Split], bool],
     """
     indices = IndexValues()
     nests = [nest_of(t, buffer.block, indices) for t in buffer.transfers]
-    known = [n for n in nests if n is not None]
-    herds = [n for n in known if any(_in_herd(op) for op in channels.other(n.transfer))]
-    if len(known) < len(nests) or not herds:
+    nests_present = [n for n in nests if n is not None]
+    herds = [n for n in nests_present if any(_in_herd(op) for op in channels.other(n.transfer))]
+    if len(nests_present) < len(nests) or not herds:
         return None
     full = crowded = None
-    for dim, extent in enumerate(known[0].walk.shape):
-        splits = (_split(buffer, known, herds, dim, extent // count, channels) for count in _counts(herds, dim, extent))
+    for dim, extent in enumerate(nests_present[0].walk.shape):
+        splits = (_split(buffer, nests_present, herds, dim, extent // count, channels) for count in _counts(herds, dim, extent))
         split = next((s for s in splits if s is not None and fits(s)), None)
         if split is not None and split.crowd < most:
             return split

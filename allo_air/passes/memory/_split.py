@@ -110,8 +110,8 @@ def split_all(plans: Sequence[Split], name: str, channels: Channels, module: ir.
 
 def new_ids(module: ir.Operation) -> Iterator[int]:
     """Ids that no transfer has."""
-    taken = [op.attributes["id"].value for op in walk_named(module, *CHANNEL_OPS) if "id" in op.attributes]
-    return count(1 + max(taken, default=0))
+    used_ids = [op.attributes["id"].value for op in walk_named(module, *CHANNEL_OPS) if "id" in op.attributes]
+    return count(1 + max(used_ids, default=0))
 
 
 @dataclass(frozen=True)

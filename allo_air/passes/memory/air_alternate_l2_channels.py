@@ -116,8 +116,8 @@ class AirAlternateL2Channels(Pass):
                 continue
             multiplexes = missing > 0
             carried = wide.each + (sum(bytes_of(e.near) for e in interleave.multiplexed) if multiplexes else 0)
-            taken = max(memory, carried / 2 / arch.stream_bytes)
-            if planned or is_worth(launch, wide.each / arch.stream_bytes - taken, more, taken, device):
+            cycles_after = max(memory, carried / 2 / arch.stream_bytes)
+            if planned or is_worth(launch, wide.each / arch.stream_bytes - cycles_after, more, cycles_after, device):
                 if not halves:
                     interleave_loop(interleave, multiplexes, channels, new_ids(module))
                     return

@@ -92,8 +92,8 @@ def _members(mine: list[AnyOp], theirs: list[AnyOp]) -> list[tuple[Any, Any]]:
     if len(mine) == len(theirs) == 1:
         return [(mine[0], theirs[0])]
     places = [[tuple(map(constant_of, t.opview.indices)) for t in transfers] for transfers in (mine, theirs)]
-    known = all(None not in place for item in places for place in item)
-    if not known or any(len(set(place)) < len(place) for place in places) or set(places[0]) != set(places[1]):
+    is_constant = all(None not in place for item in places for place in item)
+    if not is_constant or any(len(set(place)) < len(place) for place in places) or set(places[0]) != set(places[1]):
         return []
     return [(one, theirs[places[1].index(place)]) for one, place in zip(mine, places[0], strict=True)]
 

@@ -136,7 +136,7 @@ def _read_again(order: list[ir.Operation], sites: list[list[str]], ends: Ends) -
 def _buffers(names: list[str], end: str, ends: Ends) -> set[ir.Value]:
     """The buffers at the other ends of channels `names`."""
     if end == GET:
-        return {root_of(put.opview.src) for name in names for put in ends.of(name, PUT)}
+        return {root_of(put_op.opview.src) for name in names for put_op in ends.of(name, PUT)}
     return {root_of(get.opview.dst) for name in names for get in ends.of(name, GET)}
 
 
@@ -189,7 +189,7 @@ def _share_a_loop(pair: tuple[str, str], ends: Ends) -> bool:
 
 def _filling(pair: tuple[str, str], ends: Ends) -> tuple[str, str] | None:
     """The channels that fill the buffers from which those of `pair` send; None if these are not two of the same kind."""
-    first, second = (_sole({ends.filling(root_of(put.opview.src)) for put in ends.of(name, PUT)}) for name in pair)
+    first, second = (_sole({ends.filling(root_of(put_op.opview.src)) for put_op in ends.of(name, PUT)}) for name in pair)
     if first is None or second is None or first == second or ends.kind(first) != ends.kind(second):
         return None
     return first, second

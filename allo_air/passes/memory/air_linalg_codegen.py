@@ -110,12 +110,14 @@ class AirLinalgCodegen(Pass):
             sizes[loop] = extent // parts
         return sizes
 
-    def _promote(self, op: ir.Operation, space: int, wanted: Sequence[int], limit: int) -> None:
-        if any(n >= len(op.operands) for n in wanted):
-            raise error_at(op, f"has {len(op.operands)} operands, and operands {list(wanted)} are to be copied; count from 0")
+    def _promote(self, op: ir.Operation, space: int, operand_numbers: Sequence[int], limit: int) -> None:
+        if any(n >= len(op.operands) for n in operand_numbers):
+            raise error_at(
+                op, f"has {len(op.operands)} operands, and operands {list(operand_numbers)} are to be copied; count from 0"
+            )
         inputs = op.attributes["operandSegmentSizes"][0]
         promotion = Promotion(space, width=64)
-        for number in wanted or range(len(op.operands)):
+        for number in operand_numbers or range(len(op.operands)):
             promotion.operand(op, number, inputs)
         total = sum(total_bits(p.buffer.type) or 0 for p in promotion.promoted) // 8
         if limit and total > limit:

@@ -212,13 +212,13 @@ def _cores(segment: AnyOp) -> int:
     """The number of cores of the herds of `segment`. Herds of one symbol are phases of the same cores."""
     sizes: dict[Any, int] = {}
     for n, herd in enumerate(walk_named(segment, "air.herd")):
-        known = [constant_of(v) for v in herd.opview.sizes]
-        if None in known:
+        constants = [constant_of(v) for v in herd.opview.sizes]
+        if None in constants:
             raise PassError(
                 "has a size that is not constant, so its cores cannot be counted; run canonicalize", herd.location, herd.name
             )
         key = sym_name_of(herd) if "sym_name" in herd.attributes else n
-        sizes[key] = max(sizes.get(key, 0), prod(k for k in known if k is not None))
+        sizes[key] = max(sizes.get(key, 0), prod(k for k in constants if k is not None))
     return sum(sizes.values())
 
 

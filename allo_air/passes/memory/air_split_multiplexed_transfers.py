@@ -77,14 +77,14 @@ def _divide(segment: ir.Operation, module: ir.Operation, paired: int) -> None:
     pieces = [piece for piece in (piece_of(b, module) or steps_of(b, module) for b in multiplexed) if piece is not None]
     if not pieces or len(pieces) < len(multiplexed) or len({piece.far for piece in pieces}) > 1:
         return
-    asked = pieces[0].get.attributes[MULTIPLEXED].value
-    if asked > _OF_COLUMN and (paired or pieces[0].axis == 1):
+    parts = pieces[0].get.attributes[MULTIPLEXED].value
+    if parts > _OF_COLUMN and (paired or pieces[0].axis == 1):
         in_step = paired or _are_taken_in_steps(pieces, Channels(module))
-        if in_step and all(piece.shape[0] % asked == 0 for piece in pieces):
-            _fill_rows(pieces, asked, module, paired)
+        if in_step and all(piece.shape[0] % parts == 0 for piece in pieces):
+            _fill_rows(pieces, parts, module, paired)
             return
-        asked = _OF_COLUMN
-    count = next((n for n in (asked, asked // 2) if n > 1 and all(n in piece.parts(n) for piece in pieces)), 1)
+        parts = _OF_COLUMN
+    count = next((n for n in (parts, parts // 2) if n > 1 and all(n in piece.parts(n) for piece in pieces)), 1)
     if count > 1 and not paired:
         _split(pieces, count, segment, module)
 

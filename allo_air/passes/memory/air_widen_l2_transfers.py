@@ -95,12 +95,12 @@ class AirWidenL2Transfers(Pass):
                 if missing > len(small):
                     return False
                 shorter = run_bytes(plan.shared[0].far, plan.shared[0].cut)
-                taken = sum(
+                cycles_after = sum(
                     bytes_of(t) * arch.memory_share(shorter) / arch.memory_bytes if _is_end(t, wide) else time
                     for t, time in times.items()
                 )
-                gain = took - max(taken, took / plan.count)
-                return is_worth(launch, gain, more, taken, device, 2 * missing)
+                gain = took - max(cycles_after, took / plan.count)
+                return is_worth(launch, gain, more, cycles_after, device, 2 * missing)
 
             plans = splits(wide, channels, fits, ports)
             if plans is not None:

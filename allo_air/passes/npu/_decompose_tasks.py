@@ -43,7 +43,7 @@ def _decompose(task: AnyOp, bd: DMABDOp) -> None:
     dims = pairs(bd.dimensions)
     if len(dims) > 4 or min(n for n, _ in dims) < 1:
         return
-    turns, walked = (dims[:1], dims[1:]) if len(dims) == 4 and dims[0][0] > 1 else ([], dims)
+    turn_dims, walked = (dims[:1], dims[1:]) if len(dims) == 4 and dims[0][0] > 1 else ([], dims)
     while len(walked) < 4:
         walked = [(1, 0), *walked]
     sizes, strides = [n for n, _ in walked], [t for _, t in walked]
@@ -61,8 +61,8 @@ def _decompose(task: AnyOp, bd: DMABDOp) -> None:
     for number, (offset, n, t) in enumerate(walks):
         here = bd if number == 0 else _following_bd(bd)
         here.offset, here.len = start + offset, prod(n)
-        results = [*turns, *zip(n[1:], t[1:], strict=True)]
-        while not turns and len(results) > 1 and results[0][0] == 1:
+        results = [*turn_dims, *zip(n[1:], t[1:], strict=True)]
+        while not turn_dims and len(results) > 1 and results[0][0] == 1:
             results = results[1:]
         here.dimensions = paired(results, _DIMS)
         bd = here

@@ -79,8 +79,8 @@ def _structured(op: ir.Operation) -> Access:
 
 
 def _dims(indexing: ir.AffineMap) -> Dims:
-    known = [ir.AffineDimExpr(e).position if isinstance(e, ir.AffineDimExpr) else None for e in indexing.results]
-    return tuple(known)
+    dims = [ir.AffineDimExpr(e).position if isinstance(e, ir.AffineDimExpr) else None for e in indexing.results]
+    return tuple(dims)
 
 
 def _whole_operand(value: ir.Value) -> Operand:

@@ -68,9 +68,9 @@ def stands_beside(blocks: Iterable[tuple[Any, Block | None]]) -> bool:
     """Whether devices that take these blocks fit on their array side by side."""
     results = list(blocks)
     kinds = {device_of(d) for d, _ in results}
-    known = [block for _, block in results if block]
-    fits = len(known) == len(results) and sum(b.ids for b in known) <= MAX_PACKET_ID + 1
-    return len(kinds) == 1 and fits and sum(b.columns for b in known) <= next(iter(kinds)).columns
+    blocks_present = [block for _, block in results if block]
+    fits = len(blocks_present) == len(results) and sum(b.ids for b in blocks_present) <= MAX_PACKET_ID + 1
+    return len(kinds) == 1 and fits and sum(b.columns for b in blocks_present) <= next(iter(kinds)).columns
 
 
 def join(devices: list[DeviceOp], name: str) -> None:
@@ -79,10 +79,10 @@ def join(devices: list[DeviceOp], name: str) -> None:
     column = 0
     ids = set[int]()
     for device in devices:
-        taken = block(device)
-        assert taken is not None
+        block_of_device = block(device)
+        assert block_of_device is not None
         _shift(device, column - min(_columns(device)))
-        column += taken.columns
+        column += block_of_device.columns
         _renumber(device, ids)
         ids |= {f.ID for f in _flows(device)}
     assert column <= _array(first).columns
@@ -141,12 +141,12 @@ def _is_stamped(device: AnyOp, ids: set[int]) -> bool:
     return not is_read and ids == {pairs(o.attributes["packet"])[0][1] for o in _stamped(device)}
 
 
-def _renumber(device: AnyOp, taken: set[int]) -> None:
-    """Gives the packets of `device` other ids where theirs are `taken`."""
+def _renumber(device: AnyOp, used_ids: set[int]) -> None:
+    """Gives the packets of `device` other ids where theirs are `used_ids`."""
     flows = _flows(device)
     own = sorted({f.ID for f in flows})
-    free = (n for n in range(MAX_PACKET_ID + 1) if n not in taken and n not in own)
-    new = {n: next(free) for n in own if n in taken}
+    free = (n for n in range(MAX_PACKET_ID + 1) if n not in used_ids and n not in own)
+    new = {n: next(free) for n in own if n in used_ids}
     for flow in flows:
         flow.ID = new.get(flow.ID, flow.ID)
     for op in _stamped(device) if new else ():
@@ -158,14 +158,14 @@ def _renumber(device: AnyOp, taken: set[int]) -> None:
 
 def _rename(device: AnyOp, first: AnyOp) -> None:
     """Renames the symbols of `device` that `first` has, too; equal functions and constants are erased."""
-    known = {_name(o): o for o in _named(first)}
+    names_of_first = {_name(o): o for o in _named(first)}
     names = Names(first.operation, device.operation)
     new: dict[str, str] = {}
     for op in _named(device):
         name = _name(op)
-        if name not in known:
+        if name not in names_of_first:
             continue
-        if op.name in ("func.func", "memref.global") and str(op) == str(known[name]):
+        if op.name in ("func.func", "memref.global") and str(op) == str(names_of_first[name]):
             op.erase()
         else:
             new[name] = names.fresh(name)

@@ -51,18 +51,18 @@ def kernel(
     """A private function of `ops` without a name, on arguments `values`, that returns `outputs`."""
     through = {v: passes_through(graph, ops, v) for v in outputs if v.owner.operation != ops[-1]}
     types = [v.type for v in outputs]
-    function, block, known = new_kernel(values, types, before)
+    function, block, mapping = new_kernel(values, types, before)
     with ir.InsertionPoint(block):
         for op in ops:
             for value in inputs(op):
-                _bring(value, known)
-            clone(op, known)
-        more = [(known[v], loops) for v, loops in through.items() if loops is not None]
+                _bring(value, mapping)
+            clone(op, mapping)
+        more = [(mapping[v], loops) for v, loops in through.items() if loops is not None]
         if more and len(more) == len(through):
-            last = with_results(known[ops[-1].results[0]].owner.operation, more)
+            last = with_results(mapping[ops[-1].results[0]].owner.operation, more)
             results = list(last.results)
-            known.update(zip([*ops[-1].results, *through], results, strict=True))
-        returned = [_own(known[v]) for v in outputs]
+            mapping.update(zip([*ops[-1].results, *through], results, strict=True))
+        returned = [_own(mapping[v]) for v in outputs]
         ir.Operation.create("func.return", [], returned)
     return function
 
@@ -72,13 +72,13 @@ def _own(value: ir.Value) -> Any:
     return value if is_structured(value.owner.operation) else copy_of(value)
 
 
-def _bring(value: ir.Value, known: dict[ir.Value, ir.Value]) -> None:
+def _bring(value: ir.Value, mapping: dict[ir.Value, ir.Value]) -> None:
     """Copies the operations that compute or view `value` into a kernel."""
-    if value in known or isinstance(value.owner, ir.Block):
+    if value in mapping or isinstance(value.owner, ir.Block):
         return
     op = value.owner.operation
     if role(op) not in (Role.SETUP, Role.VIEW):
         return
     for operand in inputs(op):
-        _bring(operand, known)
-    clone(op, known)
+        _bring(operand, mapping)
+    clone(op, mapping)

@@ -134,9 +134,13 @@ class KernelCosts:
         """Whether all tensors of `ops` fit a core's data memory, and their code fits its program memory."""
         results = [r for o in ops for r in o.results if isinstance(r.type, ir.RankedTensorType)]
         copied = [v for v in graph.outputs(ops) if not is_structured(v.owner)]
-        held = sum(bytes_of(v.type, v.type.shape) for v in (*reads(graph, ops), *results, *copied))
+        bytes_in_l1 = sum(bytes_of(v.type, v.type.shape) for v in (*reads(graph, ops), *results, *copied))
         code = sum(LOOP_BYTES + OPERATION_BYTES * graph.access(o).inside for o in ops)
-        return held <= self.l1 and code <= self.device.tiles["core"].program_memory - OTHER_CODE and self.has_locks(graph, ops)
+        return (
+            bytes_in_l1 <= self.l1
+            and code <= self.device.tiles["core"].program_memory - OTHER_CODE
+            and self.has_locks(graph, ops)
+        )
 
 
 def _is_float_product(op: ir.Operation) -> bool:

@@ -58,26 +58,26 @@ def domain(ops: Sequence[ir.Operation], accesses: Sequence[Access]) -> Domain:
     last = len(ops) - 1
     loops = {classes.of((last, d)): e for d, e in enumerate(accesses[last].extents)}
     tiles = prod(e for c, e in loops.items() if c in tiled)
-    held: dict[Any, int] = {}
+    bytes_of_value: dict[Any, int] = {}
     narrow: set[Any] = set()
     for n, item in enumerate(accesses):
         sizes = [1 if classes.of((n, d)) in tiled else e for d, e in enumerate(item.extents)]
         for read in item.reads:
             if is_setup(read.value):
                 continue
-            held[read.value] = max(held.get(read.value, 0), bytes_of(read.value.type, read.spans(sizes)))
+            bytes_of_value[read.value] = max(bytes_of_value.get(read.value, 0), bytes_of(read.value.type, read.spans(sizes)))
             narrow |= {read.value} if _is_tiled(classes, tiled, n, read.dims) else set()
         for result, dims in zip(ops[n].results, item.results, strict=True):
             if isinstance(result.type, ir.RankedTensorType):
                 size = [e if d is None else sizes[d] for d, e in zip(dims, result.type.shape, strict=True)]
-                held[result] = max(held.get(result, 0), bytes_of(result.type, size))
+                bytes_of_value[result] = max(bytes_of_value.get(result, 0), bytes_of(result.type, size))
                 narrow |= {result} if _is_tiled(classes, tiled, n, dims) else set()
     results = {r for op in ops for r in op.results}
     leaving = {r for r in results if any(use.owner.operation not in ops for use in r.uses)}
-    crossing = {v for v in held if v not in results} | set(ops[last].results) | leaving
+    crossing = {v for v in bytes_of_value if v not in results} | set(ops[last].results) | leaving
     inside = {v for v in results - crossing if _is_passed_on(v, ops)}
-    columns = tuple(_columns(v) for v in held if v in crossing & narrow) if goes_on(ops) else ()
-    return Domain(tiles, sum(2 * n if v in crossing else n for v, n in held.items() if v not in inside), columns)
+    columns = tuple(_columns(v) for v in bytes_of_value if v in crossing & narrow) if goes_on(ops) else ()
+    return Domain(tiles, sum(2 * n if v in crossing else n for v, n in bytes_of_value.items() if v not in inside), columns)
 
 
 def _is_tiled(classes: Classes, tiled: set[Loop], op: int, dims: Sequence[int | None]) -> bool:
@@ -117,8 +117,12 @@ def loops_of_last(ops: Sequence[ir.Operation], accesses: Sequence[Access], value
     dims = accesses[maker].results[value.result_number]
     loops = {classes.of((last, d)): d for d in range(len(accesses[last].extents))}
     results = [None if d is None else loops.get(classes.of((maker, d))) for d in dims]
-    known = tuple(d for d in results if d is not None)
-    return known if sorted(known) == list(range(len(accesses[last].extents))) and len(known) == len(results) else None
+    loops_present = tuple(d for d in results if d is not None)
+    return (
+        loops_present
+        if sorted(loops_present) == list(range(len(accesses[last].extents))) and len(loops_present) == len(results)
+        else None
+    )
 
 
 class Classes:

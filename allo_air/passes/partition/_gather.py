@@ -75,13 +75,13 @@ def _gathered(op: AnyOp, extract: AnyOp, extents: list[int]) -> Any:
     result, block = generic(ins, [out], into, [PARALLEL] * loops + [REDUCTION] * len(computed))
     arguments = list(block.arguments)
     old = list(op.regions[0].blocks[0].arguments)
-    known: dict[Any, Any] = {old[n]: a for n, a in zip(used, arguments, strict=False)}
+    mapping: dict[Any, Any] = {old[n]: a for n, a in zip(used, arguments, strict=False)}
     with ir.InsertionPoint(block):
         for inner in body:
-            clone(inner, known)
+            clone(inner, mapping)
         value: Any = arguments[len(used)]
         for number, place in computed.items():
-            here = arith.cmpi(arith.CmpIPredicate.eq, known.get(place, place), index_of(loops + number))
+            here = arith.cmpi(arith.CmpIPredicate.eq, mapping.get(place, place), index_of(loops + number))
             value = arith.select(here, value, arguments[-1])
     finish(block, [value])
     return result.results[0]
@@ -95,10 +95,12 @@ def _even(table: ir.Value, walked: list[bool]) -> Any:
     """
     shape = list(table.type.shape)
     value = isinstance(base(table).owner, ir.Block) or is_constant(base(table))
-    wanted = [_rounded(n) if walk and (value or not d) else n for d, (n, walk) in enumerate(zip(shape, walked, strict=True))]
-    if wanted == shape:
+    even_shape = [
+        _rounded(n) if walk and (value or not d) else n for d, (n, walk) in enumerate(zip(shape, walked, strict=True))
+    ]
+    if even_shape == shape:
         return table
-    padded = pad_by(table, [0] * len(shape), [w - n for w, n in zip(wanted, shape, strict=True)], 0)
+    padded = pad_by(table, [0] * len(shape), [w - n for w, n in zip(even_shape, shape, strict=True)], 0)
     padded.owner.attributes[BROUGHT] = ir.UnitAttr.get()
     return padded
 
@@ -127,12 +129,12 @@ def _needed(op: AnyOp, values: list[ir.Value]) -> tuple[list[Any], list[int]]:
     """The operations of the body of `op` that compute `values`, and the operands that they need."""
     block = op.regions[0].blocks[0]
     arguments = {a: n for n, a in enumerate(block.arguments)}
-    wanted, used, result = set(values), set[int](), []
+    needed_values, used, result = set(values), set[int](), []
     for inner in reversed([o.operation for o in block.operations]):
-        if any(r in wanted for r in inner.results):
+        if any(r in needed_values for r in inner.results):
             result.append(inner)
-            wanted.update(inner.operands)
-    used.update(n for a, n in arguments.items() if a in wanted)
+            needed_values.update(inner.operands)
+    used.update(n for a, n in arguments.items() if a in needed_values)
     return result[::-1], sorted(used)
 
 

@@ -57,8 +57,8 @@ def with_results(op: ir.Operation, values: Sequence[tuple[ir.Value, Sequence[int
         )
     arguments = list(block.arguments)
     old = op.regions[0].blocks[0]
-    kept = [*arguments[: counts[0]], *arguments[counts[0] + len(operands) :][: counts[1]]]
-    for before, after in zip(old.arguments, kept, strict=True):
+    arguments_kept = [*arguments[: counts[0]], *arguments[counts[0] + len(operands) :][: counts[1]]]
+    for before, after in zip(old.arguments, arguments_kept, strict=True):
         before.replace_all_uses_with(after)
     for inner in list(old.operations):
         block.append(inner)

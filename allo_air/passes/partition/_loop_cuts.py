@@ -48,11 +48,11 @@ class Work:
 
 def works_of(function: AnyOp) -> list[Work]:
     """The operations of a function whose loops may be split, in order."""
-    kept: set[Any] = set()
+    fused_values: set[Any] = set()
     works: list[Work] = []
     for op in body_of(function):
-        if _is_heart(op) or _is_in_front(op) or _is_behind(op, kept):
-            kept.update(op.results)
+        if _is_heart(op) or _is_in_front(op) or _is_behind(op, fused_values):
+            fused_values.update(op.results)
         elif op.name == "linalg.generic" and len(op.results) and _may_be_cut(own := Generic.of(op)):
             roots = (*map(base, own.inputs), *op.results)
             works.append(Work(own, tuple(extents(own)), roots))

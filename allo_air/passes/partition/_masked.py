@@ -26,6 +26,6 @@ def zeros_behind(block: ir.Block) -> dict[Any, int]:
         mask = movement(op.operands[number])
         if is_constant(mask.source) and all(s.kind == "grow" for s in mask.steps):
             bits = array_of(mask.source.owner.attributes["value"])
-            kept = bits.nonzero()[0]
-            zeros[op.results[0]] = int(kept[-1]) + 1 if len(kept) else 0
+            true_places = bits.nonzero()[0]
+            zeros[op.results[0]] = int(true_places[-1]) + 1 if len(true_places) else 0
     return zeros

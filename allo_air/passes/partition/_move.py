@@ -32,17 +32,17 @@ def slice_of(op: AnyOp, memory: int) -> Any:
     shape = list(source.type.shape)
     begins = [o * prod(shape[d + 1 :]) * bits for d, o in enumerate(offsets)]
     inside = [s > 1 or begin % WORD != 0 for s, begin in zip(strides, begins, strict=True)]
-    brought = is_host_relayout(source, kind, memory)
-    inside = [s > 1 or o > 0 for s, o in zip(strides, offsets, strict=True)] if brought else inside
+    from_host = is_host_relayout(source, kind, memory)
+    inside = [s > 1 or o > 0 for s, o in zip(strides, offsets, strict=True)] if from_host else inside
     if not any(inside):
-        if brought:
+        if from_host:
             op.attributes[BROUGHT] = ir.UnitAttr.get()
         return None
     box = [(0, e) if i else (o, n) for i, o, n, e in zip(inside, offsets, sizes, shape, strict=True)]
     if box != [(0, e) for e in shape]:
         cut = ir.RankedTensorType.get([n for _, n in box], kind.element_type)
         source = tensor.ExtractSliceOp(cut, source, [], [], [], [o for o, _ in box], list(cut.shape), [1] * len(box)).result
-        if brought:
+        if from_host:
             source.owner.attributes[BROUGHT] = ir.UnitAttr.get()
     loops = {d: n for n, d in enumerate(kept(sizes, kind.shape))}
     places = zip(inside, offsets, strides, strict=True)
@@ -50,7 +50,7 @@ def slice_of(op: AnyOp, memory: int) -> Any:
     rank = len(kind.shape)
     result, block = generic([source], [empty(kind)], [ir.AffineMap.get(rank, 0, results), ir.AffineMap.get_identity(rank)])
     finish(block, [block.arguments[0]])
-    if brought:
+    if from_host:
         result.attributes[BROUGHT] = ir.UnitAttr.get()
     return result.results[0]
 

@@ -189,20 +189,20 @@ def movement(value: ir.Value) -> Movement:
         value = op.operands[0]
         shapes = [tuple(value.type.shape), *(s.shape for s in result)]
         steps = [s for s, before in zip(result, shapes, strict=False) if s.shape != before or s.kind == "pack"] + steps
-    kept = _without_returns(tuple(value.type.shape), steps)
-    return Movement(value, tuple(kept), tuple(ops) if kept == steps else ())
+    short_steps = _without_returns(tuple(value.type.shape), steps)
+    return Movement(value, tuple(short_steps), tuple(ops) if short_steps == steps else ())
 
 
 def _without_returns(shape: tuple[int, ...], steps: list[Step]) -> list[Step]:
     """`steps` without cuts that are followed by growth, of undefined elements, back to the former shape."""
-    kept: list[Step] = []
+    kept_steps: list[Step] = []
     for step in steps:
-        before = [shape, *(s.shape for s in kept)]
-        if kept and kept[-1].kind == "cut" and step.kind == "grow" and not step.zeros and step.shape == before[-2]:
-            kept.pop()
+        before = [shape, *(s.shape for s in kept_steps)]
+        if kept_steps and kept_steps[-1].kind == "cut" and step.kind == "grow" and not step.zeros and step.shape == before[-2]:
+            kept_steps.pop()
         else:
-            kept.append(step)
-    return kept
+            kept_steps.append(step)
+    return kept_steps
 
 
 def moves(op: ir.Operation) -> bool:

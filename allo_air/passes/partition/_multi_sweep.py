@@ -85,10 +85,10 @@ def _has_descriptors(crossing: Sequence[_Crossing], count: int, device: Device) 
     come = [c for c in crossing if c.comes]
     if len(come) <= core.channels[0]:
         return True
-    turns = sum(count if any(c.is_row) else 1 for c in come) + len(crossing) - len(come)
+    bds = sum(count if any(c.is_row) else 1 for c in come) + len(crossing) - len(come)
     again = [c.users * count for c in come if any(c.is_row)]
     beside = min(2, device.columns) * sum(again) if len(again) > core.channels[0] else 0
-    return turns <= core.bds and beside <= memtile.bds
+    return bds <= core.bds and beside <= memtile.bds
 
 
 def _can_sweep(op: ir.Operation, classes: Classes, number: int, row: Loop) -> bool:

@@ -47,16 +47,16 @@ def share(flow: Flow, runs: list[Run]) -> None:
     """Makes intermediate buffers with disjoint lifetimes share memory; larger ones are placed first."""
     own = [b for b in flow.buffers if b.is_own and b.like is None]
     spans = {b: _span(b, runs) for b in own}
-    kept: list[tuple[Buffer, list[tuple[int, int]]]] = []
+    buffers: list[tuple[Buffer, list[tuple[int, int]]]] = []
     for buffer in sorted(own, key=lambda b: -b.size):
         begin, end = spans[buffer]
-        for other, taken in kept:
-            if other.element == buffer.element and all(end < b or e < begin for b, e in taken):
-                taken.append((begin, end))
+        for other, lifetimes in buffers:
+            if other.element == buffer.element and all(end < b or e < begin for b, e in lifetimes):
+                lifetimes.append((begin, end))
                 _replace(flow, runs, buffer, other)
                 break
         else:
-            kept.append((buffer, [(begin, end)]))
+            buffers.append((buffer, [(begin, end)]))
 
 
 def _span(buffer: Buffer, runs: list[Run]) -> tuple[int, int]:

@@ -24,31 +24,31 @@ class Outline:
 
     def run(self, function: ir.Operation, graph: Graph) -> None:
         """Replaces the operations of `function` by calls of kernels; constants and views stay."""
-        known: dict[Any, Any] = {}
+        mapping: dict[Any, Any] = {}
         for group in graph.groups:
-            self._call(function, graph, group, known)
+            self._call(function, graph, group, mapping)
         for n, value in enumerate(graph.end.operands):
-            graph.end.operands[n] = outside(value, known, graph.end)
+            graph.end.operands[n] = outside(value, mapping, graph.end)
         for op in reversed(graph.ops):
             op.erase()
 
-    def _call(self, function: ir.Operation, graph: Graph, group: Group, known: dict[ir.Value, ir.Value]) -> None:
+    def _call(self, function: ir.Operation, graph: Graph, group: Group, mapping: dict[ir.Value, ir.Value]) -> None:
         if group.shape == CALL:
             [call] = group.ops
             for value in call.operands:
-                outside(value, known, graph.end)
-            clone(call, known, ir.InsertionPoint(graph.end))
+                outside(value, mapping, graph.end)
+            clone(call, mapping, ir.InsertionPoint(graph.end))
             return
         outputs, argument = graph.outputs(group.ops), arguments(group.ops)
         with group.ops[-1].location:
             result = kernel(graph, group.ops, argument, outputs, function)
             name = self._named(result, function, group)
-            operands = [outside(v, known, graph.end) for v in argument]
+            operands = [outside(v, mapping, graph.end) for v in argument]
             callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
             types = [v.type for v in outputs]
         with ir.Location.fused([op.location for op in reversed(group.ops)]):  # which tells reports what a kernel does
             call = ir.Operation.create("func.call", types, operands, callee, ip=ir.InsertionPoint(graph.end))
-        known.update(zip(outputs, call.results, strict=True))
+        mapping.update(zip(outputs, call.results, strict=True))
 
     def _named(self, op: ir.Operation, function: ir.Operation, group: Group) -> str:
         """The name of the kernel `op`; if there is an equal kernel, `op` is erased."""
@@ -58,14 +58,14 @@ class Outline:
         return name
 
 
-def outside(value: ir.Value, known: dict[ir.Value, ir.Value], end: ir.Operation) -> Any:
+def outside(value: ir.Value, mapping: dict[ir.Value, ir.Value], end: ir.Operation) -> Any:
     """`value` in the function that calls kernels: an argument, a call's result, or a constant or a view before `end`."""
     if isinstance(value.owner, ir.Block):
         return value
-    if value not in known:
+    if value not in mapping:
         op = value.owner.operation
         assert role(op) is not Role.WORK, f"{op.name} is in no group"
         for operand in inputs(op):
-            outside(operand, known, end)
-        clone(op, known, ir.InsertionPoint(end))
-    return known[value]
+            outside(operand, mapping, end)
+        clone(op, mapping, ir.InsertionPoint(end))
+    return mapping[value]

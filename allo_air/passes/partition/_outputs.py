@@ -38,19 +38,19 @@ def divide(graph: Graph, ops: Sequence[ir.Operation]) -> list[list[Any]]:
     """
     last_ones = leaving(graph, ops)
     needed = [_needed(graph, ops, last, last_ones) for last in ops if last in last_ones]
-    taken: set[int] = set()
+    used: set[int] = set()
     parts = []
     for places in needed:
-        known: dict[Any, Any] = {}
+        mapping: dict[Any, Any] = {}
         part = []
         for place in places:
             op = ops[place]
-            if place in taken:
-                part.append(clone(op, known, ir.InsertionPoint.after(op)))
+            if place in used:
+                part.append(clone(op, mapping, ir.InsertionPoint.after(op)))
                 continue
-            taken.add(place)
+            used.add(place)
             part.append(op)
-            _replace(op, known)
+            _replace(op, mapping)
         parts.append(part)
     return parts
 
@@ -66,8 +66,8 @@ def _needed(graph: Graph, ops: Sequence[ir.Operation], last: ir.Operation, rest:
     return [n for n, o in enumerate(ops) if o in needs]
 
 
-def _replace(op: ir.Operation, known: dict[ir.Value, ir.Value]) -> None:
+def _replace(op: ir.Operation, mapping: dict[ir.Value, ir.Value]) -> None:
     for inner in walk_post_order(op):
         for n, value in enumerate(inner.operands):
-            if value in known:
-                inner.operands[n] = known[value]
+            if value in mapping:
+                inner.operands[n] = mapping[value]

@@ -35,8 +35,8 @@ def pad_rows(movement: Movement, name: str) -> ir.Operation:
     """
     kind, zeros = movement.source.type, movement.zero_dims()
     before, after, element = list(kind.shape), list(movement.steps[-1].shape), kind.element_type
-    kept = [min(shape[d] for shape in movement.shapes()) for d in range(len(before))]
-    least = [k if d in zeros else min(b, a) for d, (k, b, a) in enumerate(zip(kept, before, after, strict=True))]
+    common = [min(shape[d] for shape in movement.shapes()) for d in range(len(before))]
+    least = [k if d in zeros else min(b, a) for d, (k, b, a) in enumerate(zip(common, before, after, strict=True))]
     target = [least[0] if 0 not in zeros else after[0], *after[1:]]
 
     def text(shape: list[int]) -> str:

@@ -114,8 +114,8 @@ def _insert(op: AnyOp) -> list[Piece] | None:
 
 def _put(around: list[Piece], low: Sequence[int], value: ir.Value) -> list[Piece]:
     """`value` at `low` of the tensor that consists of `around`."""
-    left = [part for piece in around for part in _without(piece, low, value.type.shape)]
-    return [*left, *(p.moved(low) for p in pieces(value))]
+    uncovered = [part for piece in around for part in _without(piece, low, value.type.shape)]
+    return [*uncovered, *(p.moved(low) for p in pieces(value))]
 
 
 def _without(piece: Piece, low: Sequence[int], sizes: Sequence[int]) -> list[Piece]:
@@ -142,12 +142,12 @@ def _slice(op: AnyOp) -> list[Piece] | None:
     dims = kept(sizes, op.results[0].type.shape)
     results = []
     for piece in pieces(op.operands[0]):
-        taken = [_steps(*each) for each in zip(piece.low, piece.sizes, offsets, sizes, strides, strict=True)]
-        if any(n <= 0 for _, n in taken):
+        ranges = [_steps(*each) for each in zip(piece.low, piece.sizes, offsets, sizes, strides, strict=True)]
+        if any(n <= 0 for _, n in ranges):
             continue
-        first = [o + k * s for (k, _), o, s in zip(taken, offsets, strides, strict=True)]
+        first = [o + k * s for (k, _), o, s in zip(ranges, offsets, strides, strict=True)]
         part = piece.part(first, [1] * len(first))
-        low, count = ([t[i] for t in taken] for i in (0, 1))
+        low, count = ([t[i] for t in ranges] for i in (0, 1))
         apart = [s * t for s, t in zip(piece.steps, strides, strict=True)]
         kept_of = (tuple(each[d] for d in dims) for each in (low, count, apart))
         new_low, new_sizes, steps = kept_of

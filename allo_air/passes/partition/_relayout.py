@@ -65,24 +65,24 @@ class Relayouts:
             del steps[:count]
         return value
 
-    def _padded(self, at: ir.Operation, movement: Movement, wanted: ir.RankedTensorType) -> Any:
+    def _padded(self, at: ir.Operation, movement: Movement, target: ir.RankedTensorType) -> Any:
         """A call of the kernel that cuts and pads the source of `movement`, or of two if no tiles of one fit."""
         zeros, shapes = movement.zero_dims(), movement.shapes()
         before, after = list(shapes[0]), list(shapes[-1])
-        if zeros and len(apart(before, [0] * len(before), added(movement), wanted)) > 1:
+        if zeros and len(apart(before, [0] * len(before), added(movement), target)) > 1:
             dim = zeros[0]
-            kept = min(shape[dim] for shape in shapes)
-            partly = ir.RankedTensorType.get(with_extent(after, dim, before[dim]), wanted.element_type)
+            overlap = min(shape[dim] for shape in shapes)
+            partly = ir.RankedTensorType.get(with_extent(after, dim, before[dim]), target.element_type)
             value = self._padded(at, movement.without(dim), partly)
-            cut = [Step("cut", tuple(with_extent(after, dim, kept)))] if kept < before[dim] else []
+            cut = [Step("cut", tuple(with_extent(after, dim, overlap)))] if overlap < before[dim] else []
             last = Movement(value, (*cut, Step("grow", tuple(after), zeros=True)), ())
-            return self.prefix(at, last, wanted) if last.is_prefix and not cut else self._padded(at, last, wanted)
+            return self.prefix(at, last, target) if last.is_prefix and not cut else self._padded(at, last, target)
         with at.location:
             result = pad_rows(movement, self.names.fresh("relayout"))
         value = self._call(at, result, [movement.source])
-        if value.type == wanted:
+        if value.type == target:
             return value
-        return self.prefix(at, Movement(value, (Step("grow", tuple(wanted.shape)),), ()), wanted)
+        return self.prefix(at, Movement(value, (Step("grow", tuple(target.shape)),), ()), target)
 
     def _packed(self, at: ir.Operation, source: ir.Value, steps: list[Step]) -> Any:
         """Calls of kernels that pack `source`, or a corner of it: one pads, one copies."""
@@ -189,14 +189,14 @@ class Relayouts:
 
     def prefix(self, at: ir.Operation, movement: Movement, kind: ir.RankedTensorType) -> Any:
         """A tensor of type `kind` that starts with the part of its source that `movement` keeps, by views of flat buffers."""
-        kept, size = movement.kept(), math.prod(kind.shape)
+        prefix, size = movement.kept(), math.prod(kind.shape)
         element = kind.element_type
         source = movement.source
         whole = math.prod(source.type.shape)
         with ir.InsertionPoint(at), at.location:
             flat = reshape(source, [whole])
             if movement.zeros:
-                flat = _slice(flat, kept)
+                flat = _slice(flat, prefix)
                 zero = zero_of(element)
                 flat = _insert(flat, _constant(ir.RankedTensorType.get([size], element), zero))
             elif size <= whole:
@@ -303,8 +303,8 @@ def reshape(value: ir.Value, shape: list[int]) -> Any:
             else tensor.ExpandShapeOp(flat, value, [], [], [1]).result
         )
     if len(shape) != 1:
-        wanted = ir.RankedTensorType.get(shape, element)
+        type_ = ir.RankedTensorType.get(shape, element)
         if not shape:
-            return tensor.CollapseShapeOp(wanted, value, []).result
-        value = tensor.ExpandShapeOp(wanted, value, [list(range(len(shape)))], [], shape).result
+            return tensor.CollapseShapeOp(type_, value, []).result
+        value = tensor.ExpandShapeOp(type_, value, [list(range(len(shape)))], [], shape).result
     return value

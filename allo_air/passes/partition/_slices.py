@@ -50,8 +50,8 @@ def _box(op: AnyOp) -> Box | None:
     """The box of a `tensor.extract_slice` with unit strides that keeps all dimensions."""
     offsets, sizes, strides = (list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides"))
     shape = list(op.operands[0].type.shape)
-    known = min((*offsets, *sizes, *strides), default=0) >= 0
-    if not known or set(strides) - {1} or len(op.results[0].type.shape) != len(sizes):
+    is_forward = min((*offsets, *sizes, *strides), default=0) >= 0
+    if not is_forward or set(strides) - {1} or len(op.results[0].type.shape) != len(sizes):
         return None
     return list(zip(offsets, sizes, shape, strict=True))
 

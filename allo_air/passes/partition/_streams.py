@@ -45,8 +45,8 @@ class Box:
         _, near, far = self.dims[at]
         for size in sizes:
             dims = (*self.dims[:at], (size, near, far), *self.dims[at + 1 :])
-            kept = tuple(d for d in dims if d[0] > 1)
-            halves.append(Box(self.source, self.fill, self.first + start * near, self.target + start * far, kept))
+            kept_dims = tuple(d for d in dims if d[0] > 1)
+            halves.append(Box(self.source, self.fill, self.first + start * near, self.target + start * far, kept_dims))
             start += size
         return halves
 
@@ -210,12 +210,12 @@ def _tasks(box: Box, bits: int) -> int:
             tasks += 1
             continue
         dims = _merged_on([(n, d) for n, *steps in box.dims for d in [steps[side - 1]]])
-        held, outer = 0, 1
+        used_dims, outer = 0, 1
         for number, (size, _) in enumerate(reversed(dims)):
             words = size // unit if number == 0 else size
             needs = 1 if words <= WRAP else 2
-            if held + needs <= DIMENSIONS and _is_walked(words):
-                held += needs
+            if used_dims + needs <= DIMENSIONS and _is_walked(words):
+                used_dims += needs
             elif outer == 1 and size <= 64 * 4:
                 outer = ceil(size / 64)
             else:

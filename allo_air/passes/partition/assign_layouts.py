@@ -157,12 +157,12 @@ class _Program:
 
         It may be reshaped further. None if the array would not be in a corner.
         """
-        held = self.host.holds[item.source.arg_number]
+        content = self.host.holds[item.source.arg_number]
         if self._is_whole(item.source):
             return item.padded_view(), item.grown()
         grows = list(takewhile(lambda s: s.kind == "grow", item.steps))
-        is_corner = all(s.kind == "reshape" for s in item.steps[len(grows) :]) and not (grows and held.packing)
-        return held.view if is_corner else None, item.shapes()[len(grows)]
+        is_corner = all(s.kind == "reshape" for s in item.steps[len(grows) :]) and not (grows and content.packing)
+        return content.view if is_corner else None, item.shapes()[len(grows)]
 
     def _packed_argument(self, value: ir.Value, view: tuple[int, ...], layout: Layout, kind: ir.RankedTensorType) -> Any:
         """The argument of type `kind` that contains a caller's array, viewed as `view`, packed."""
@@ -170,12 +170,12 @@ class _Program:
 
     def _argument(self, value: Any, view: tuple[int, ...], kind: ir.RankedTensorType, packing: Packing | None = None) -> Any:
         """The argument of type `kind` that contains a caller's array, viewed as `view`, in its corner, or packed."""
-        held = self.host.holds[value.arg_number]
-        held = replace(held, view=view, packing=packing or held.packing)
+        content = self.host.holds[value.arg_number]
+        content = replace(content, view=view, packing=packing or content.packing)
         for other, argument in self.arguments:
-            if other == held and argument.type == kind:
+            if other == content and argument.type == kind:
                 return argument
-        self.arguments.append((held, self.block.add_argument(kind, value.location)))
+        self.arguments.append((content, self.block.add_argument(kind, value.location)))
         return self.arguments[-1][1]
 
     def _return(self, last: ir.Operation) -> None:
@@ -231,8 +231,8 @@ class _Program:
 
     def _is_whole(self, argument: ir.BlockArgument) -> bool:
         """Whether an argument has the shape and the element order of the caller's array."""
-        held = self.host.holds[argument.arg_number]
-        return held.view == tuple(argument.type.shape) and held.packing is None
+        content = self.host.holds[argument.arg_number]
+        return content.view == tuple(argument.type.shape) and content.packing is None
 
     def _number_arguments(self) -> None:
         """Orders the arguments like the caller's, removes the old ones, and updates the function's type."""
@@ -244,7 +244,7 @@ class _Program:
         returned = [v.type for v in self.block.operations[len(self.block.operations) - 1].operands]
         kind = ir.FunctionType.get([a.type for a in self.block.arguments], returned)
         self.function.attributes["function_type"] = ir.TypeAttr.get(kind)
-        result = HostBuffers(self.host.takes, tuple(held for held, _ in order), tuple(self.results))
+        result = HostBuffers(self.host.takes, tuple(entry for entry, _ in order), tuple(self.results))
         self.function.attributes[HOST_BUFFERS] = result.attribute()
         for name in ("arg_attrs", "res_attrs"):
             if name in self.function.attributes:

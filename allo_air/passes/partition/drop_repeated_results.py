@@ -41,16 +41,16 @@ class DropRepeatedResults(Pass):
             returns = _returns(function)
             if len(returns) != 1:
                 continue
-            known = host_buffers(function)
+            buffers = host_buffers(function)
             is_private = str(function.attributes.get("sym_visibility")) == '"private"'
-            if not is_private and (known is None or known.gives is None):
+            if not is_private and (buffers is None or buffers.gives is None):
                 continue
             returned = list(returns[0].operands)
             firsts = [returned.index(v) for v in returned]
             if firsts != list(range(len(returned))):
                 changed[sym_name_of(function)] = firsts
-                if known is not None and known.gives is not None:
-                    _give_once(function, known, known.gives, firsts)
+                if buffers is not None and buffers.gives is not None:
+                    _give_once(function, buffers, buffers.gives, firsts)
                 _keep(function, returns[0], sorted(set(firsts)))
         for call in walk_named(op, "func.call"):
             if (name := callee_of(call)) in changed:
@@ -61,12 +61,12 @@ def _returns(function: ir.Operation) -> list[ir.Operation]:
     return walk_named(function, "func.return")
 
 
-def _give_once(function: AnyOp, known: HostBuffers, gives: tuple[Given, ...], firsts: list[int]) -> None:
+def _give_once(function: AnyOp, buffers: HostBuffers, gives: tuple[Given, ...], firsts: list[int]) -> None:
     """Makes the caller read the second of two equal results where it reads the first."""
-    takes, kept = len(known.holds), sorted(set(firsts))
-    places = {takes + n: takes + kept.index(first) for n, first in enumerate(firsts)}
+    takes, firsts_in_order = len(buffers.holds), sorted(set(firsts))
+    places = {takes + n: takes + firsts_in_order.index(first) for n, first in enumerate(firsts)}
     moved = tuple(g.moved(lambda place: places.get(place, place)) for g in gives)
-    function.attributes[HOST_BUFFERS] = HostBuffers(known.takes, known.holds, moved).attribute()
+    function.attributes[HOST_BUFFERS] = HostBuffers(buffers.takes, buffers.holds, moved).attribute()
 
 
 def _keep(function: AnyOp, last: AnyOp, numbers: list[int]) -> None:
@@ -82,10 +82,10 @@ def _keep(function: AnyOp, last: AnyOp, numbers: list[int]) -> None:
 
 
 def _call(call: ir.Operation, firsts: list[int]) -> None:
-    kept = sorted(set(firsts))
+    firsts_in_order = sorted(set(firsts))
     attributes = {name: call.attributes[name] for name in call.attributes}
-    kinds = [call.results[n].type for n in kept]
+    kinds = [call.results[n].type for n in firsts_in_order]
     op = ir.Operation.create("func.call", kinds, list(call.operands), attributes, loc=call.location, ip=ir.InsertionPoint(call))
     for result, first in zip(call.results, firsts, strict=True):
-        result.replace_all_uses_with(op.results[kept.index(first)])
+        result.replace_all_uses_with(op.results[firsts_in_order.index(first)])
     call.erase()

@@ -49,8 +49,8 @@ class LegalizeBoundaryTypes(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         for function in walk_named(op, "func.func"):
-            known = KERNEL in function.attributes or HOST_BUFFERS in function.attributes
-            if not known and len(function.regions[0].blocks) == 1 and function.parent == op.operation:
+            is_program = KERNEL in function.attributes or HOST_BUFFERS in function.attributes
+            if not is_program and len(function.regions[0].blocks) == 1 and function.parent == op.operation:
                 _legalize_function(function)
 
 

@@ -122,9 +122,9 @@ def _device_of(sequence: ir.Operation) -> Any:
 def _linked(function: ir.Operation, kernels: Mapping[str, DeviceOp], uses: dict[str, Any]) -> tuple[list[Run], list[Buffer]]:
     """The runs of a program in order, and the buffers that its sequence takes."""
     flow = flow_of(function, uses)
-    known = host_buffers(function)
+    buffers = host_buffers(function)
     for buffer in flow.buffers:
-        is_result = known is not None and known.gives is not None and (buffer.argument or 0) >= len(known.holds)
+        is_result = buffers is not None and buffers.gives is not None and (buffer.argument or 0) >= len(buffers.holds)
         buffer.may_grow = buffer.is_own or is_result
     without_copies(flow)
     runs = by_device(flow, {name: device.sym_name for name, device in kernels.items()})
@@ -136,13 +136,13 @@ def _linked(function: ir.Operation, kernels: Mapping[str, DeviceOp], uses: dict[
 
 def _is_its_own(function: ir.Operation, run: Run, device: AnyOp) -> bool:
     """Whether the single run of a program takes each buffer unchanged, so that its sequence can be the program's."""
-    known = host_buffers(function)
-    if known is None or known.gives is None:
+    buffers = host_buffers(function)
+    if buffers is None or buffers.gives is None:
         return False
     info: dict[Any, list[Any]] = {None: []}
-    for number, held in enumerate(known.holds):
-        info.setdefault(number, []).append(held)
-    for argument in known.gives:
+    for number, content in enumerate(buffers.holds):
+        info.setdefault(number, []).append(content)
+    for argument in buffers.gives:
         for part in argument.parts():
             info.setdefault(part.place, []).append(part)
     for place, value in zip(run.places, run.op.operands, strict=True):
@@ -193,12 +193,12 @@ def _location(function: ir.Operation, buffer: Buffer) -> ir.Location:
 
 def _keep(function: ir.Operation, device: ir.Operation, order: list[Buffer], types: Sequence[ir.Type] = ()) -> None:
     """Records on the device what each buffer contains; entries whose type in `types` differs are described as flat."""
-    known = host_buffers(function)
+    buffers = host_buffers(function)
     arguments = [a.type for a in function.regions[0].blocks[0].arguments]
-    if known is None:
+    if buffers is None:
         holds = [Held(argument=n, view=tuple(t.shape)) for n, t in enumerate(arguments)]
-        known = HostBuffers(tuple(arguments), tuple(holds), None)
-    values = [*known.holds, *(Held() for _ in arguments[len(known.holds) :])]
+        buffers = HostBuffers(tuple(arguments), tuple(holds), None)
+    values = [*buffers.holds, *(Held() for _ in arguments[len(buffers.holds) :])]
     result = list[Held]()
     for buffer in order:
         source = buffer.like or buffer
@@ -207,12 +207,12 @@ def _keep(function: ir.Operation, device: ir.Operation, order: list[Buffer], typ
         else:
             result.append(Held(constant=source.constant))
     places = {buffer.argument: n for n, buffer in enumerate(order) if buffer.argument is not None}
-    gives = known.gives and tuple(g.moved(places.__getitem__) for g in known.gives)
+    gives = buffers.gives and tuple(g.moved(places.__getitem__) for g in buffers.gives)
     for n, (buffer, kind) in enumerate(zip(order, types, strict=False)):
         if _type(buffer) != kind:
             result[n] = _flat(result[n], buffer)
             gives = gives and tuple(_flat_at(g, n, buffer) for g in gives)
-    keep_host_buffers(device, _name(function), HostBuffers(known.takes, tuple(result), gives))
+    keep_host_buffers(device, _name(function), HostBuffers(buffers.takes, tuple(result), gives))
 
 
 def _flat(info: Given | Held, buffer: Buffer) -> Any:

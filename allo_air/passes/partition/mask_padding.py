@@ -124,8 +124,8 @@ def _mask(function: ir.Operation) -> None:
         element, one, _ = body.arguments
         with ir.InsertionPoint(body):
             is_there = arith.cmpi(arith.CmpIPredicate.ne, one, arith.constant(i32, 0))
-            kept = arith.select(is_there, element, arith.constant(kind.element_type, zero_of(kind.element_type)))
-        finish(body, [kept])
+            masked = arith.select(is_there, element, arith.constant(kind.element_type, zero_of(kind.element_type)))
+        finish(body, [masked])
         last.operands[0] = result.results[0]
     types = ir.FunctionType.get([a.type for a in block.arguments], [kind])
     function.attributes["function_type"] = ir.TypeAttr.get(types)

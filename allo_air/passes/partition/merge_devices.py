@@ -78,17 +78,17 @@ def _copied(
     where there are no such."""
     runs = [device_of[callee_of(c)] for c in calls]
     place = {d: n for n, group in enumerate(groups) for d in group}
-    wanted = segments(runs, lambda group: stands_beside([(d.opview, blocks[d]) for d in group]))
-    if loads(range(len(runs)), lambda n: wanted[n]) >= loads(runs, place.__getitem__):
+    groups_wanted = segments(runs, lambda group: stands_beside([(d.opview, blocks[d]) for d in group]))
+    if loads(range(len(runs)), lambda n: groups_wanted[n]) >= loads(runs, place.__getitem__):
         return []
-    taken, result = set[Any](), dict[tuple[Any, ...], dict[Any, tuple[Any, dict[str, str]]]]()
-    for group in dict.fromkeys(wanted):
-        result[group] = {d: _copy(top, d, names) if d in taken else (d, {}) for d in group}
-        taken |= set(group)
-    for call, device, group in zip(calls, runs, wanted, strict=True):
-        known = result[group][device][1]
+    placed_devices, result = set[Any](), dict[tuple[Any, ...], dict[Any, tuple[Any, dict[str, str]]]]()
+    for group in dict.fromkeys(groups_wanted):
+        result[group] = {d: _copy(top, d, names) if d in placed_devices else (d, {}) for d in group}
+        placed_devices |= set(group)
+    for call, device, group in zip(calls, runs, groups_wanted, strict=True):
+        name_of = result[group][device][1]
         name = callee_of(call)
-        call.attributes["callee"] = ir.FlatSymbolRefAttr.get(known.get(name, name))
+        call.attributes["callee"] = ir.FlatSymbolRefAttr.get(name_of.get(name, name))
     return [[item for item, _ in group.values()] for group in result.values()]
 
 

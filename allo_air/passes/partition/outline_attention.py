@@ -117,11 +117,11 @@ def _cast(value: ir.Value, element: ir.Type, cast: Callable[..., object]) -> Any
 def _kernel(function: ir.Operation, group: Attention, values: list[ir.Value]) -> ir.Operation:
     """A private function without a name that computes `group` from `values`, which replace its operands."""
     kernel, block, inside = new_kernel(values, [group.result.type], function)
-    known: dict[Any, Any] = {}
+    mapping: dict[Any, Any] = {}
     with ir.InsertionPoint(block):
         for old, new in zip(group.operands, values, strict=True):
-            known[old] = inside[new] if new == old else _cast(inside[new], old.type.element_type, arith.extf)
+            mapping[old] = inside[new] if new == old else _cast(inside[new], old.type.element_type, arith.extf)
         for op in group.ops():
-            clone(op, known)
-        ir.Operation.create("func.return", [], [known[group.result]])
+            clone(op, mapping)
+        ir.Operation.create("func.return", [], [mapping[group.result]])
     return kernel

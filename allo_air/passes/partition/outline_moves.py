@@ -184,17 +184,17 @@ def _only_turns(function: ir.Operation) -> bool:
 
 def _kernel(function: ir.Operation, root: ir.Operation, values: list[ir.Value]) -> ir.Operation:
     """A private function without a name that performs `root` and its producers on `values`."""
-    kernel, block, known = new_kernel(values, [root.results[0].type], function)
+    kernel, block, mapping = new_kernel(values, [root.results[0].type], function)
 
     def copied(op: AnyOp) -> None:
         for value in [*op.operands, *_inside(op)]:
-            if value not in known and not isinstance(value.owner, ir.Block):
+            if value not in mapping and not isinstance(value.owner, ir.Block):
                 copied(value.owner.operation)
-        clone(op, known)
+        clone(op, mapping)
 
     with ir.InsertionPoint(block):
         copied(root)
-        ir.Operation.create("func.return", [], [known[root.results[0]]])
+        ir.Operation.create("func.return", [], [mapping[root.results[0]]])
     return kernel
 
 

@@ -77,11 +77,11 @@ def _hand_over(function: ir.Operation, argument: Any, copy: linalg.CopyOp, names
     ops = [copy.operands[1].owner.operation, inner, copy.operation]
     [block] = inner.regions[0].blocks
     around = block.operations[len(block.operations) - 1].operands[0].owner.operation
-    result, body, known = new_kernel([argument], [kind], function)
+    result, body, mapping = new_kernel([argument], [kind], function)
     with ir.InsertionPoint(body), copy.location:
         for op in (around, *ops):
-            clone(op, known)
-        ir.Operation.create("func.return", [], [known[copy.results[0]]])
+            clone(op, mapping)
+        ir.Operation.create("func.return", [], [mapping[copy.results[0]]])
     name, _ = names.of(result, "padding")
     replace(copy, [argument])
     inner.erase()

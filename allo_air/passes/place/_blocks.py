@@ -105,15 +105,15 @@ def _block(herds: list[HerdOp]) -> Block:
 def _size(herd: HerdOp) -> tuple[int, int]:
     """Columns and rows; raises PassError unless they are constant."""
     sizes = [constant_of(v) for v in herd.sizes]
-    known = [n for n in sizes if n is not None]
-    if len(known) < len(sizes) or len(sizes) > 2:
+    constants = [n for n in sizes if n is not None]
+    if len(constants) < len(sizes) or len(sizes) > 2:
         raise PassError(
             "cannot be placed: wanted a constant number of columns and rows, found "
             + (f"{len(sizes)} dimensions" if len(sizes) > 2 else "a size that is not a constant; run canonicalize first"),
             herd.location,
             herd.operation.name,
         )
-    columns, rows = (*known, 1, 1)[:2]
+    columns, rows = (*constants, 1, 1)[:2]
     return columns, rows
 
 

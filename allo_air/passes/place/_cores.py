@@ -91,7 +91,7 @@ class CoreGrid:
 
     def _overfull(self, tile: ir.Value) -> str:
         """Whether a core, or a peer of it, then needs more channels than there are, or has too few free places next to it."""
-        taken = set(self.places.values())
+        used_places = set(self.places.values())
         for core in [tile, *(p for d in (INTO, OUT) for p in self.nodes[tile].peers[d] if p in self.places)]:
             node, room, at = self.nodes[core], self.device.tiles["core"].channels, self.places[core]
             for d, name in ((INTO, "S2MM"), (OUT, "MM2S")):
@@ -100,7 +100,7 @@ class CoreGrid:
                     return f"the core at {at} takes {len(node.channels[d]) + apart} {name} channels and has {room[d]}"
         for core, at in self.places.items():
             if core in self.nodes and self.device.kind(*at) == "core" and (missing := self.missing(core)):
-                free = sum(p not in taken for p in self.around(at))
+                free = sum(p not in used_places for p in self.around(at))
                 if missing > free:
                     return (
                         f"the core at {at} exchanges with {missing} more than it has channels for, and {free} places are left"
@@ -143,8 +143,8 @@ def place_cores(grid: CoreGrid, tiles: Sequence[ir.Value]) -> dict[Any, Coordina
     for tile in sorted(tiles, key=turn):
         op = grid.nodes[tile].op
         places = candidates(grid, op)
-        taken = set(grid.places.values())
-        free = [p for p in places if p not in taken]
+        used_places = set(grid.places.values())
+        free = [p for p in places if p not in used_places]
         if not free:
             return no_match(
                 op,

@@ -28,21 +28,21 @@ def neighbours(root: ir.Operation, blocks: list[Block]) -> list[Neighbours]:
 def _by_cascades(root: ir.Operation, blocks: list[Block]) -> Iterator[Neighbours]:
     channels = cascades(root)
     used = [(block, {end for herd in block.herds for end in ends(herd, channels)}) for block in blocks]
-    for source, put in used:
+    for source, put_ends in used:
         for target, got in used:
-            for name in sorted({end[0] for end in put} & {end[0] for end in got}):
-                links = _links(channels[name], put, got)
+            for name in sorted({end[0] for end in put_ends} & {end[0] for end in got}):
+                links = _links(channels[name], put_ends, got)
                 if source is not target and links:
                     yield _cascade(source, target, channels[name], links)
 
 
-def _links(channel: ir.OpView, put: set[Any], got: set[Any]) -> int:
+def _links(channel: ir.OpView, put_ends: set[Any], got: set[Any]) -> int:
     """The number of members of the channel's bundle from one block to the other; all, if the indices are not constant."""
-    sent = {where for name, end, where in put if name == channel.sym_name and end == "put"}
-    taken = {where for name, end, where in got if name == channel.sym_name and end == "get"}
-    if not sent or not taken:
+    sent = {where for name, end, where in put_ends if name == channel.sym_name and end == "put"}
+    received = {where for name, end, where in got if name == channel.sym_name and end == "get"}
+    if not sent or not received:
         return 0
-    return prod(channel.size) if None in sent | taken else len(sent & taken)
+    return prod(channel.size) if None in sent | received else len(sent & received)
 
 
 def _cascade(source: Block, target: Block, channel: ir.OpView, links: int) -> Neighbours:

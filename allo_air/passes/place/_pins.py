@@ -14,15 +14,15 @@ def heeded(blocks: list[Block], grid: Grid) -> list[Block]:
     Before: air.herd @h ... attributes {x_loc = 9 : i64, y_loc = 2 : i64} on a grid of four columns
     After: a warning, and the herd goes to a free place.
     """
-    kept: list[Block] = []
+    honoured: list[Block] = []
     for block in blocks:
-        why = _wrong(block, grid, kept)
+        why = _wrong(block, grid, honoured)
         if why:
-            asked = ", ".join(f"{n} = {v}" for n, v in (("x_loc", block.x), ("y_loc", block.y)) if v is not None)
-            warn_at(block.herds[0], f"ignoring user-pinned x_loc/y_loc: {block.name} ({block.size}) at {asked} {why}")
+            pin = ", ".join(f"{n} = {v}" for n, v in (("x_loc", block.x), ("y_loc", block.y)) if v is not None)
+            warn_at(block.herds[0], f"ignoring user-pinned x_loc/y_loc: {block.name} ({block.size}) at {pin} {why}")
             block = replace(block, x=None, y=None)
-        kept.append(block)
-    return kept
+        honoured.append(block)
+    return honoured
 
 
 def _wrong(block: Block, grid: Grid, before: list[Block]) -> str:

@@ -8,13 +8,13 @@ _TRIES = 20_000
 """Places that are tried before giving up; the first answer takes as many as the grid has cores for each block."""
 
 
-def place(blocks: list[Block], grid: Grid, wanted: list[Neighbours]) -> list[Place]:
+def place(blocks: list[Block], grid: Grid, neighbours: list[Neighbours]) -> list[Place]:
     """The places of `blocks`; raises PassError with the name of the first that does not fit.
 
     Blocks with a given place come first. If a block has no place left, the last one before it moves on.
     """
     order = sorted(range(len(blocks)), key=lambda n: (_freedom(blocks[n]), -blocks[n].width * blocks[n].height, n))
-    search = _Search([blocks[n] for n in order], grid, wanted)
+    search = _Search([blocks[n] for n in order], grid, neighbours)
     if not search.run(0):
         raise _refusal(search)
     results = dict(zip(order, search.places, strict=True))
@@ -26,8 +26,8 @@ def _freedom(block: Block) -> int:
 
 
 class _Search:
-    def __init__(self, blocks: list[Block], grid: Grid, wanted: list[Neighbours]) -> None:
-        self.blocks, self.grid, self.wanted = blocks, grid, wanted
+    def __init__(self, blocks: list[Block], grid: Grid, neighbours: list[Neighbours]) -> None:
+        self.blocks, self.grid, self.wanted = blocks, grid, neighbours
         self.places: list[Place] = []
         self.best: list[Place] = []
         self.tries = 0
@@ -59,11 +59,11 @@ class _Search:
             return False
         return all(self._near(w, block, at) for w in self.wanted)
 
-    def _near(self, wanted: Neighbours, block: Block, at: Place) -> bool:
+    def _near(self, pair: Neighbours, block: Block, at: Place) -> bool:
         """Whether `block` at `at` and the other block, if it has a place, satisfy the constraint."""
         places = {id(b): p for b, p in zip(self.blocks, self.places, strict=False)} | {id(block): at}
-        first, second = places.get(id(wanted.first)), places.get(id(wanted.second))
-        return first is None or second is None or wanted.hold(first, second)
+        first, second = places.get(id(pair.first)), places.get(id(pair.second))
+        return first is None or second is None or pair.hold(first, second)
 
 
 def _refusal(search: _Search) -> PassError:
@@ -88,5 +88,7 @@ def _refusal(search: _Search) -> PassError:
 
 
 def _placed_text(search: _Search) -> str:
-    taken = [f"{b.name} ({b.size} at column {x}, row {y})" for b, (x, y) in zip(search.blocks, search.best, strict=False)]
-    return f" beside {', '.join(taken)}" if taken else ""
+    placed_blocks = [
+        f"{b.name} ({b.size} at column {x}, row {y})" for b, (x, y) in zip(search.blocks, search.best, strict=False)
+    ]
+    return f" beside {', '.join(placed_blocks)}" if placed_blocks else ""

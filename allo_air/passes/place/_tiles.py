@@ -86,13 +86,13 @@ class Placement:
 
     def _any_free(self, tiles: Sequence[ir.Value], failure: NoMatch) -> dict[Any, Coordinate]:
         """Any free places, ignoring the rules: cores with most constraints first."""
-        taken, coordinates = set(self.places.values()), {}
+        used_places, coordinates = set(self.places.values()), {}
         for tile in sorted(tiles, key=lambda t: len(candidates(self.grid, self.nodes[t].op))):
-            free = [p for p in candidates(self.grid, self.nodes[tile].op) if p not in taken]
+            free = [p for p in candidates(self.grid, self.nodes[tile].op) if p not in used_places]
             if not free:
                 raise failure.error
             coordinates[tile] = free[0]
-            taken.add(free[0])
+            used_places.add(free[0])
         return coordinates
 
     def _candidates(self, tile: ir.Value) -> list[Coordinate]:
@@ -101,8 +101,10 @@ class Placement:
         places = [(c, r) for c in range(self.device.columns) for r in range(self.device.rows)]
         places = [p for p in places if self.device.kind(*p) == kind and op.col in (None, p[0]) and op.row in (None, p[1])]
         if not places:
-            wanted = f"({'?' if op.col is None else op.col}, {'?' if op.row is None else op.row})"
-            raise error_at(op, f"asks for place {wanted}, where {self.device.name} has no {TILE_TYPE.keyword(op.tile_type)}")
+            place_text = f"({'?' if op.col is None else op.col}, {'?' if op.row is None else op.row})"
+            raise error_at(
+                op, f"asks for place {place_text}, where {self.device.name} has no {TILE_TYPE.keyword(op.tile_type)}"
+            )
         return places
 
     def _place(self, tile: ir.Value) -> Coordinate:

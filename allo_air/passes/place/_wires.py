@@ -70,9 +70,9 @@ def nodes_of(device_op: AnyOp) -> dict[Any, Node]:
             [(flow.dest, flow.dest_bundle, flow.dest_channel)],
         )
     for flow in declarations(device_op, "aie.packet_flow"):
-        held = list(flow.ports.blocks[0].operations)
+        ops = list(flow.ports.blocks[0].operations)
         sources, dests = (
-            [(e.tile, e.bundle, e.channel) for e in held if e.operation.name == name]
+            [(e.tile, e.bundle, e.channel) for e in ops if e.operation.name == name]
             for name in ("aie.packet_source", "aie.packet_dest")
         )
         for source in sources:

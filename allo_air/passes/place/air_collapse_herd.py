@@ -84,8 +84,8 @@ def _phases(herds: list[HerdOp]) -> list[list[AnyOp]]:
 
 def _shape(herd: Any) -> tuple[int, int] | None:
     sizes = [constant_of(v) for v in herd.sizes]
-    known = [n for n in sizes if n is not None]
-    return (known[0], known[1]) if len(known) == len(sizes) == 2 else None
+    constants = [n for n in sizes if n is not None]
+    return (constants[0], constants[1]) if len(constants) == len(sizes) == 2 else None
 
 
 def _is_bound(herd: AnyOp) -> bool:

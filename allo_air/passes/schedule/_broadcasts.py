@@ -23,11 +23,11 @@ def mark_broadcasts(root: AnyOp) -> None:
     """Sets `broadcast_pattern` on each transfer into L1 in `root` that fetches the same data for several cores of its herd."""
     for herd in map(HerdOp, walk_named(root, HerdOp.OPERATION_NAME)):
         sizes = [constant_of(v) for v in herd.sizes]
-        known = [size for size in sizes if size is not None]
-        if len(known) == len(sizes) == 2 and known != [1, 1]:
+        constants = [size for size in sizes if size is not None]
+        if len(constants) == len(sizes) == 2 and constants != [1, 1]:
             uniform = Uniformity(herd)
             for dma in map(DmaMemcpyNdOp, walk_named(herd, DmaMemcpyNdOp.OPERATION_NAME)):
-                _mark(dma, known, uniform)
+                _mark(dma, constants, uniform)
 
 
 def _mark(dma: DmaMemcpyNdOp, sizes: list[int], uniform: Uniformity) -> None:

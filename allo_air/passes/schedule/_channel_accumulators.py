@@ -51,13 +51,13 @@ def hoist_channel_accumulators(module: AnyOp) -> None:
 def _find(loop: AnyOp, ends: Ends) -> _Round | None:
     body = body_of(loop)
     gets, puts = ([op for op in body if op.name == name] for name in (GET, PUT))
-    pairs = [(get, put) for get in gets for put in puts if _are_equal(_transferred(get), _transferred(put))]
-    return next((result for get, put in pairs if (result := _round(loop, body, get, put, ends)) is not None), None)
+    pairs = [(get, put_op) for get in gets for put_op in puts if _are_equal(_transferred(get), _transferred(put_op))]
+    return next((result for get, put_op in pairs if (result := _round(loop, body, get, put_op, ends)) is not None), None)
 
 
-def _round(loop: Any, body: list[ir.Operation], get: ir.Operation, put: ir.Operation, ends: Ends) -> _Round | None:
-    """The round of `get` and `put`; None if iterations need either."""
-    far = _far(get, put, ends)
+def _round(loop: Any, body: list[ir.Operation], get: ir.Operation, put_op: ir.Operation, ends: Ends) -> _Round | None:
+    """The round of `get` and `put_op`; None if iterations need either."""
+    far = _far(get, put_op, ends)
     if far is None or not Loop(loop).trips() or Loop(loop).trips() != Loop(far).trips():
         return None
     local = root_of(get.opview.dst)
@@ -65,24 +65,24 @@ def _round(loop: Any, body: list[ir.Operation], get: ir.Operation, put: ir.Opera
         n for n, op in enumerate(body) if wrapped(op).name == "memref.dealloc" and root_of(wrapped(op).operands[0]) == local
     ]
     allocs = [op for op in body if wrapped(op).name == "memref.alloc" and wrapped(op).results[0] == local]
-    first, last = body.index(get), body.index(put)
+    first, last = body.index(get), body.index(put_op)
     if (
         any(not first <= n <= last for n in touching(body, local) - set(frees))
         or any(n < last for n in frees)
         or len(frees) > 1
     ):
         return None
-    front, back = [*allocs, get], [put, *(body[n] for n in frees)]
+    front, back = [*allocs, get], [put_op, *(body[n] for n in frees)]
     return _Round(loop, front, back, far) if can_leave(loop, front, back) else None
 
 
-def _far(get: AnyOp, put: AnyOp, ends: Ends) -> Any:
+def _far(get: AnyOp, put_op: AnyOp, ends: Ends) -> Any:
     """The loop at the other end that only puts the data that is got here, and gets it back to the same place; or None."""
-    channels = [channel_of(op) for op in (get, put)]
-    known = [ends.of(name, end) for name in channels for end in (PUT, GET)]
-    if any(len(ops) != 1 for ops in known):
+    channels = [channel_of(op) for op in (get, put_op)]
+    ends_of_channels = [ends.of(name, end) for name in channels for end in (PUT, GET)]
+    if any(len(ops) != 1 for ops in ends_of_channels):
         return None
-    source, target = known[0][0], known[3][0]
+    source, target = ends_of_channels[0][0], ends_of_channels[3][0]
     loop, back = _loop(source), _loop(target)
     if loop is None or back is None or loop != back or len(loop.results) != 1 or not is_unused(Loop(loop).ivs[0]):
         return None

@@ -36,8 +36,8 @@ def retrace_deallocations(function: ir.Operation) -> None:
     for freeing, touching, apart in results:
         op = freeing.op
         without = [t for other in apart for t in _tokens(other, token)]
-        kept = [t for t in deps_of(op) if t not in without]
-        deps = list(dict.fromkeys([*kept, *(t for other in touching for t in _tokens(other, token))]))
+        deps_kept = [t for t in deps_of(op) if t not in without]
+        deps = list(dict.fromkeys([*deps_kept, *(t for other in touching for t in _tokens(other, token))]))
         freeing.op = with_deps(op, deps)
 
 

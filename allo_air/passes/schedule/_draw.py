@@ -72,9 +72,9 @@ class _Drawing:
         for maker, number in self._waits:
             yield f"  n{maker} -> n{number};"
         for (channel, end), puts in self._ends.items():
-            for put in puts if end == "put" else ():
+            for put_number in puts if end == "put" else ():
                 for get in self._ends.get((channel, "get"), ()):
-                    yield f'  n{put} -> n{get} [style=dashed, constraint=false, label="@{channel}"];'
+                    yield f'  n{put_number} -> n{get} [style=dashed, constraint=false, label="@{channel}"];'
 
     def _op(self, op: ir.Operation, indent: str) -> Iterator[str]:
         tokens = [v for v in op.results if v.type == self._token]
@@ -111,8 +111,8 @@ class _Drawing:
     def _cores_of(self, op: AnyOp) -> list[tuple[int, ...]]:
         """The ids of the cores that `op` is drawn for one by one."""
         sizes = [constant_of(s) for s in op.opview.sizes] if self._cores and op.name == "air.herd" else []
-        known = [s for s in sizes if s is not None]
-        return list(product(*map(range, known))) if sizes and len(known) == len(sizes) else []
+        constants = [s for s in sizes if s is not None]
+        return list(product(*map(range, constants))) if sizes and len(constants) == len(sizes) else []
 
 
 def _label(op: AnyOp) -> str:

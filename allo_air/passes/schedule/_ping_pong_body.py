@@ -44,10 +44,10 @@ class Body:
         self.may_wait, self.waits = may, sure
         self.roles = self._assign(buffers)
 
-    def _closed(self, used: Sequence[Any], known: list[set[int]], i: int) -> set[int]:
+    def _closed(self, used: Sequence[Any], closures: list[set[int]], i: int) -> set[int]:
         """The positions before `i` that define `used`, and their dependences."""
         direct = {p for v in used if (p := self._place.get(v, i)) < i}
-        return direct.union(*(known[p] for p in direct))
+        return direct.union(*(closures[p] for p in direct))
 
     def _assign(self, buffers: Sequence[Buffer]) -> list[Role]:
         values = {b.value for b in buffers}

@@ -61,8 +61,8 @@ def overlap(loop: AnyOp) -> None:
             ping, first = work, [*(token_of(ops[n]) for n in reversed(copy.fronts)), pong, work]
     fill = _joined(ops, copies[1].fronts, ir.InsertionPoint(body_of(new)[-1]))
     end = body_of(new)[-1]
-    kept = [v for v in end.operands if not is_token(v)]
-    ir.Operation.create("scf.yield", [], [*kept, ping, work, work, fill], ip=ir.InsertionPoint(end), loc=end.location)
+    carried_values = [v for v in end.operands if not is_token(v)]
+    ir.Operation.create("scf.yield", [], [*carried_values, ping, work, work, fill], ip=ir.InsertionPoint(end), loc=end.location)
     end.erase()
     if is_unused(void):
         void.owner.erase()
@@ -128,11 +128,11 @@ def _carrying_four(loop: AnyOp, void: object) -> tuple[Any, list[Any]]:
     kinds = [v.type for v in inits]
     new = ir.Operation.create("scf.for", kinds, operands, attributes, regions=1, ip=at, loc=loop.location)
     old = loop.regions[0].blocks[0]
-    gone = [a for a in view.iter_args if is_token(a)]
+    tokens = [a for a in view.iter_args if is_token(a)]
     old.append_to(new.regions[0])
     block = new.regions[0].blocks[0]
     carried = [block.add_argument(start.type, loop.location) for _ in range(4)]
-    for argument in reversed(gone):
+    for argument in reversed(tokens):
         argument.replace_all_uses_with(void)
         block.erase_argument(argument.arg_number)
     ping, pong = list(new.results)[-4:-2]

@@ -57,11 +57,11 @@ def _crowded(herds: list[ir.Operation], doubled: list[Found]) -> list[AnyOp]:
     if not doubled:
         return []
     planned = any(PLAN in p.attributes for herd in herds for p in parents(herd))
-    taken = sum(_bytes(alloc) for herd in herds for alloc in walk_named(herd, "memref.alloc"))
+    bytes_used = sum(_bytes(alloc) for herd in herds for alloc in walk_named(herd, "memref.alloc"))
     more = {loop: sum(_bytes(b.alloc) for b in buffers) for loop, buffers in doubled}
     single: list[AnyOp] = []
     for loop in sorted(more, key=lambda loop: -more[loop]):
-        if planned or taken + sum(n for other, n in more.items() if other not in single) <= _CORE_BYTES:
+        if planned or bytes_used + sum(n for other, n in more.items() if other not in single) <= _CORE_BYTES:
             break
         single.append(loop)
     sites = [list(parents(site)) for site in _sites(herds)]
@@ -90,11 +90,11 @@ def _without_locks(herds: list[ir.Operation], doubled: list[Found]) -> list[AnyO
     streams = [{(t.name, channel_of(t), t.block) for t in sites if t.name == end} for end in (GET, PUT)]
     if all(len(item) <= most for item, most in zip(streams, CORE_TILE.channels, strict=True)):
         return []
-    taken = len(sites) + len({memref_of(t) for t in sites if t.name in (GET, PUT)})
+    locks_used = len(sites) + len({memref_of(t) for t in sites if t.name in (GET, PUT)})
     more = {loop: sum(loop in list(parents(t)) for t in sites) + len(buffers) for loop, buffers in doubled}
     single: list[AnyOp] = []
     for loop in sorted(more, key=lambda loop: -more[loop]):
-        if taken + sum(n for other, n in more.items() if other not in single) <= CORE_TILE.locks:
+        if locks_used + sum(n for other, n in more.items() if other not in single) <= CORE_TILE.locks:
             break
         single.append(loop)
     return single

@@ -166,8 +166,8 @@ class _PingPong:
         end = ir.InsertionPoint(block)
         iv: ir.Value
         iv, *carried = block.arguments
-        ping, pong, work, fill, *held = carried
-        inside, now = Threads(ping, pong, work, (fill,)), list[Any](held)
+        ping, pong, work, fill, *fills = carried
+        inside, now = Threads(ping, pong, work, (fill,)), list[Any](fills)
         for i, names in enumerate(hoisted):
             if i and not is_unused(Loop(self.loop).ivs[0]):
                 iv = arith.AddIOp(iv, step, ip=end, loc=self.where).result

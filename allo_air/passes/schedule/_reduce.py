@@ -66,15 +66,15 @@ class _Reach:
     def _reduced(self, op: ir.Operation) -> ir.Operation:
         """Reduces the list of `op`; returns what stands for it afterwards."""
         deps = deps_of(op)
-        kept = self._latest(deps)
-        if self._rewrites and kept != deps:
+        reduced = self._latest(deps)
+        if self._rewrites and reduced != deps:
             for value in op.results:  # a later operation may get the same identity
                 self._number.pop(value, None)
                 self._after.pop(value, None)
-            op = with_deps(op, kept)
+            op = with_deps(op, reduced)
         if len(op.results) and op.results[0].type == self._token:
             after = 0
-            for token in kept:
+            for token in reduced:
                 after |= self._done(token)
             self._define(op.results[0], after)
         return op
@@ -94,13 +94,13 @@ class _Reach:
 
     def _latest(self, tokens: list[ir.Value]) -> list[ir.Value]:
         """`tokens`, in order, without repetitions and without those that others of them come after."""
-        kept: set[ir.Value] = set()
+        latest: set[ir.Value] = set()
         done = 0
         for token in sorted(dict.fromkeys(tokens), key=self._at, reverse=True):
             if not done >> self._at(token) & 1:
-                kept.add(token)
+                latest.add(token)
                 done |= self._done(token)
-        return [t for t in dict.fromkeys(tokens) if t in kept]
+        return [t for t in dict.fromkeys(tokens) if t in latest]
 
     def _define(self, token: ir.Value, after: int) -> None:
         self._number[token] = next(self._numbers)

@@ -35,7 +35,7 @@ def split_broadcast_channels(root: AnyOp) -> set[str]:
         ends = [end for end in transfers if end.opview.chan_name == channel.sym_name]
         wide = [n for n, size in enumerate(channel.size) if size > 1]
         puts = [end.opview for end in ends if end.name == "air.channel.put"]
-        if any(constant_of(put.indices[n]) is None for put in puts for n in wide):
+        if any(constant_of(put_op.indices[n]) is None for put_op in puts for n in wide):
             continue
         split = _split(channel, names)
         for end in ends:
@@ -51,11 +51,13 @@ def _shape(channel: AnyOp) -> list[int]:
 
 def _split(channel: ChannelOp, names: Names) -> dict[Source, str]:
     """Makes the channels; their names by source."""
-    kept = {n: v for n, v in channel.attributes.items() if n not in ("sym_name", "size", "broadcast_shape", "channel_type")}
+    attributes = {
+        n: v for n, v in channel.attributes.items() if n not in ("sym_name", "size", "broadcast_shape", "channel_type")
+    }
     i64 = ir.IntegerType.get_signless(64)
     shape = [1 if size > 1 else n for size, n in zip(channel.size, _shape(channel), strict=True)]
     if prod(shape) > 1:
-        kept["broadcast_shape"] = ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in shape])
+        attributes["broadcast_shape"] = ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in shape])
     results = {}
     for source in product(*map(range, channel.size)):
         results[source] = names.fresh(channel.sym_name)
@@ -63,7 +65,7 @@ def _split(channel: ChannelOp, names: Names) -> dict[Source, str]:
             sym_name=results[source],
             size=[1] * len(shape),
             channel_type=channel.channel_type,
-            attributes=kept,
+            attributes=attributes,
             loc=channel.location,
             ip=ir.InsertionPoint(channel),
         )
@@ -73,8 +75,8 @@ def _split(channel: ChannelOp, names: Names) -> dict[Source, str]:
 def _redirect(end: ir.Operation, shape: list[int], wide: list[int], split: dict[Source, str]) -> None:
     """Makes `end` use the channel that its indices stand for."""
     indices = end.opview.indices
-    known = {n: constant_of(indices[n]) for n in wide}
-    possible = [s for s in split if all(known[n] in (None, s[n]) for n in wide)]
+    constants = {n: constant_of(indices[n]) for n in wide}
+    possible = [s for s in split if all(constants[n] in (None, s[n]) for n in wide)]
     choices: list[Choice] = [(_set(s, shape, wide).attribute(), partial(_clone, end, split[s], wide)) for s in possible]
     replace_by_chain(end, indices, choices)
 

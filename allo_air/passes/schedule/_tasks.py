@@ -101,8 +101,8 @@ def settle(task: Task) -> None:
     """Removes the dependences that others imply; loop-carried tokens stay, except at channels, as in mlir-air."""
     channel = task.summary.name.startswith("air.channel.")
     carried = [dep for dep in dict.fromkeys(task.deps) if dep.kind == "carried" and not channel]
-    kept = latest(task.deps)
-    task.deps = [*(dep for dep in carried if dep not in kept), *kept]
+    latest_deps = latest(task.deps)
+    task.deps = [*(dep for dep in carried if dep not in latest_deps), *latest_deps]
     task.after = 0
     for dep in task.deps:
         task.after |= dep.done
@@ -110,13 +110,13 @@ def settle(task: Task) -> None:
 
 def latest(tasks: Iterable[Task]) -> list[Task]:
     """`tasks` without those that others of them wait for anyway, in the order of the text."""
-    kept: list[Task] = []
+    latest_tasks: list[Task] = []
     done = 0
     for task in sorted(set(tasks), key=lambda t: t.number, reverse=True):
         if not done >> task.number & 1:
-            kept.append(task)
+            latest_tasks.append(task)
             done |= task.done
-    return kept[::-1]
+    return latest_tasks[::-1]
 
 
 def implied(task: Task, by: Iterable[Task]) -> bool:

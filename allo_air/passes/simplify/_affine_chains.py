@@ -73,12 +73,12 @@ def _step(generic_op: Generic) -> Affine | None:
     if any(not isinstance(r.type, ir.F32Type) or o.name not in _NAMES for o in generic_op.body for r in o.results):
         return None
     shape = list(generic_op.op.results[0].type.shape)
-    known: dict[Any, Any] = {}
+    operands: dict[Any, Any] = {}
     variables = []
     for value, argument, map_ in zip(generic_op.inputs, generic_op.arguments, generic_op.maps, strict=False):
         array = constant_array(value)
         if array is not None and all(isinstance(e, ir.AffineDimExpr | ir.AffineConstantExpr) for e in map_.results):
-            known[argument] = spread(array.astype(np.float64), map_, shape)
+            operands[argument] = spread(array.astype(np.float64), map_, shape)
         elif map_ == ir.AffineMap.get_identity(rank):
             variables.append((value, argument))
         else:
@@ -89,7 +89,7 @@ def _step(generic_op: Generic) -> Affine | None:
     one = np.ones([1] * rank)
     state: dict[Any, tuple[Any, Any]] = {argument: (one, one * 0)}
     for op in generic_op.body:
-        result = _apply(op.name, *(state.get(v) or known.get(v, _scalar(v, rank)) for v in op.operands))
+        result = _apply(op.name, *(state.get(v) or operands.get(v, _scalar(v, rank)) for v in op.operands))
         if result is None:
             return None
         state[op.results[0]] = result
@@ -127,13 +127,13 @@ def _write(generic_op: Generic, chain: Affine) -> None:
     with ir.InsertionPoint(generic_op.op), generic_op.op.location:
         inputs, maps, numbers = [chain.value], [ir.AffineMap.get_identity(rank)], list[Any]()
         for array in (chain.scale, chain.shift):
-            kept = [d for d in range(rank) if array.shape[d] > 1]
-            if not kept:
+            kept_dims = [d for d in range(rank) if array.shape[d] > 1]
+            if not kept_dims:
                 numbers.append(constant(np.float32(array.flat[0]), ir.F32Type.get()))
                 continue
             numbers.append(len(inputs))
-            inputs.append(tensor_of(array.reshape([array.shape[d] for d in kept])))
-            maps.append(ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in kept]))
+            inputs.append(tensor_of(array.reshape([array.shape[d] for d in kept_dims])))
+            maps.append(ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in kept_dims]))
 
         def body(values: list[ir.Value]) -> list[Any]:
             scale, shift = (values[n] if isinstance(n, int) else n for n in numbers)

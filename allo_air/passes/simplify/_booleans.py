@@ -33,10 +33,10 @@ def widen_booleans(function: AnyOp) -> None:
         return
     bit, byte = _type(1), _type(8)
     cast_arguments(function, bit, byte, "arith.extui", "arith.trunci")
-    kept: list[AnyOp] = [o for o in body_of(function) if _is_boundary(o)]
-    kept += [_own_destination(o) for o in kept]
+    unwidened: list[AnyOp] = [o for o in body_of(function) if _is_boundary(o)]
+    unwidened += [_own_destination(o) for o in unwidened]
     for op in body_of(function):
-        if op in kept:
+        if op in unwidened:
             continue
         for result in op.results:
             if _is_bits(result.type):

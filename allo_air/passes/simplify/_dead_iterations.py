@@ -29,18 +29,18 @@ def drop_dead_iterations(function: AnyOp) -> None:
         if generic_op.is_parallel or generic_op.reads_outs:
             continue
         shape = extents(generic_op)
-        kept = [n for n, kind in enumerate(generic_op.iterators) if kind == "parallel"]
+        kept_loops = [n for n, kind in enumerate(generic_op.iterators) if kind == "parallel"]
         places = [
-            ir.AffineDimExpr.get(kept.index(n)) if n in kept else ir.AffineConstantExpr.get(shape[n] - 1)
+            ir.AffineDimExpr.get(kept_loops.index(n)) if n in kept_loops else ir.AffineConstantExpr.get(shape[n] - 1)
             for n in range(len(shape))
         ]
         maps = [
-            ir.AffineMap.get(len(kept), 0, [e.compose(ir.AffineMap.get(len(kept), 0, places)) for e in m.results])
+            ir.AffineMap.get(len(kept_loops), 0, [e.compose(ir.AffineMap.get(len(kept_loops), 0, places)) for e in m.results])
             for m in generic_op.maps
         ]
 
         def body(
-            values: list[ir.Value], generic_op: Generic = generic_op, dims: list[int] = kept, shape: list[int] = shape
+            values: list[ir.Value], generic_op: Generic = generic_op, dims: list[int] = kept_loops, shape: list[int] = shape
         ) -> list[Any]:
             copies, yielded = clone_body(generic_op.block, dict(zip(generic_op.arguments, values, strict=True)))
             for op in copies:
@@ -49,7 +49,7 @@ def drop_dead_iterations(function: AnyOp) -> None:
             return yielded
 
         with ir.InsertionPoint(generic_op.op), generic_op.op.location:
-            result = generic(generic_op.inputs, generic_op.outs, maps, ["parallel"] * len(kept), body)
+            result = generic(generic_op.inputs, generic_op.outs, maps, ["parallel"] * len(kept_loops), body)
         for old, new in zip(generic_op.op.results, result.results, strict=True):
             old.replace_all_uses_with(new)
         generic_op.op.erase()

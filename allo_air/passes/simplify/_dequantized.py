@@ -141,7 +141,7 @@ class _Term:
     @property
     def leaves(self) -> list[Any]:
         """The tensors that are read."""
-        return [leaf for part in self.parts for leaf in part.leaves] if self.generic is not None else [self.value]
+        return [value for part in self.parts for value in part.leaves] if self.generic is not None else [self.value]
 
     @property
     def reads(self) -> list[tuple[Any, Any]]:
@@ -171,8 +171,8 @@ def _sum(product: _Product) -> None:
     out = _out(product.op.operands[2], [shape[d] for d in rows])
 
     def body(values: list[ir.Value]) -> Sequence[Any]:
-        *taken, factor, so_far = values
-        both = [_wide(v, so_far.type) for v in (term.compute(taken), factor)]
+        *inputs, factor, so_far = values
+        both = [_wide(v, so_far.type) for v in (term.compute(inputs), factor)]
         return [arith.addf(so_far, arith.mulf(*both))]
 
     kinds = ["reduction" if d in reduced else "parallel" for d in range(rank)]

@@ -71,8 +71,8 @@ def _walked_once(value: ir.Value, map_: ir.AffineMap, places: list[int]) -> tupl
     result = collapsed(value, first, count)
     flat = list(result.type.shape)
     strides = [step if d == first else 1 for d in range(len(flat))]
-    kept = [min(sizes) if d == first else n for d, n in enumerate(flat)]
-    result = strided(result, [0] * len(flat), kept, strides)
+    sizes_of_walk = [min(sizes) if d == first else n for d, n in enumerate(flat)]
+    result = strided(result, [0] * len(flat), sizes_of_walk, strides)
     results = list(map_.results)
     return result, ir.AffineMap.get(map_.n_dims, 0, [*results[: first + 1], *results[first + count :]])
 

@@ -29,8 +29,8 @@ def lower_dynamic_offsets(function: AnyOp) -> None:
         %r = linalg.generic outs(%e : tensor<4x20xf32>) { yield (tensor.extract %x[linalg.index 0 + %i, linalg.index 1]) }
     """
     for op in walk_named(function, *_RULES):
-        known = [r.type for r in (*op.operands, *op.results) if isinstance(r.type, ir.RankedTensorType)]
-        if all(kind.has_static_shape for kind in known):
+        types = [r.type for r in (*op.operands, *op.results) if isinstance(r.type, ir.RankedTensorType)]
+        if all(kind.has_static_shape for kind in types):
             with ir.InsertionPoint(op), op.location:
                 result = _RULES[op.name](op)
             if result is not None:
@@ -67,7 +67,7 @@ def _scatter(op: AnyOp) -> Any:
     batch, rank = len(indices.type.shape) - 1, len(kind.shape)
     is_reduced = len(source.type.shape) < batch + rank
     updates = range(rank, rank + batch)
-    taken = [None if d in dims else d for d in range(rank) if not (is_reduced and d in dims)]
+    update_dims = [None if d in dims else d for d in range(rank) if not (is_reduced and d in dims)]
 
     def body(arguments: Sequence[ir.Value]) -> Sequence[Any]:
         *coordinates, update, old = arguments
@@ -77,7 +77,7 @@ def _scatter(op: AnyOp) -> Any:
         return [arith.select(here, update, old)]
 
     maps = [_map(rank + batch, updates, n) for n in range(len(dims))]
-    maps += [_map(rank + batch, [*updates, *taken]), _map(rank + batch, range(rank))]
+    maps += [_map(rank + batch, [*updates, *update_dims]), _map(rank + batch, range(rank))]
     kinds = ["parallel"] * rank + ["reduction"] * batch
     return generic([*[indices] * len(dims), source], [into], maps, kinds, body).results[0]
 
@@ -88,10 +88,10 @@ def _extract_slice(op: AnyOp) -> Any:
         return None
     source, kind = op.operands[0], op.results[0].type
     offsets, strides = _mixed(view.static_offsets, view.offsets), _mixed(view.static_strides, view.strides)
-    kept = _remaining_dimensions(list(view.static_sizes), list(kind.shape))
+    kept_dims = _remaining_dimensions(list(view.static_sizes), list(kind.shape))
 
     def body(_: Sequence[ir.Value]) -> Sequence[Any]:
-        at = dict(zip(kept, _indices(len(kind.shape)), strict=True))
+        at = dict(zip(kept_dims, _indices(len(kind.shape)), strict=True))
         places = [_number(offset) for offset in offsets]
         for d, value in at.items():
             step = value if strides[d] == 1 else arith.muli(value, _number(strides[d]))
@@ -107,7 +107,7 @@ def _insert_slice(op: AnyOp) -> Any:
         return None
     source, into = op.operands[:2]
     kind, sizes = op.results[0].type, list(view.static_sizes)
-    offsets, kept = _mixed(view.static_offsets, view.offsets), _remaining_dimensions(sizes, list(source.type.shape))
+    offsets, kept_dims = _mixed(view.static_offsets, view.offsets), _remaining_dimensions(sizes, list(source.type.shape))
 
     def body(arguments: Sequence[ir.Value]) -> Sequence[Any]:
         inside: Any = None
@@ -119,7 +119,7 @@ def _insert_slice(op: AnyOp) -> Any:
                 within = arith.cmpi(arith.CmpIPredicate.ult, at, _number(size))
                 inside = _both(inside, within)
                 at = arith.select(within, at, _number(0))
-            places += [at] if d in kept else []
+            places += [at] if d in kept_dims else []
         return [arith.select(inside, tensor.extract(source, places), arguments[0])]
 
     return _elementwise([(into, ir.AffineMap.get_identity(len(sizes)))], kind, body)
@@ -182,10 +182,10 @@ def _mixed(static: ir.DenseI64ArrayAttr, dynamic: ir.OpOperandList) -> list[Any]
 
 def _remaining_dimensions(sizes: list[int], shape: list[int]) -> list[int]:
     """The dimensions of a slice of `sizes` that `shape`, which may drop unit dimensions, has."""
-    dropped, kept = len(sizes) - len(shape), list[int]()
+    dropped, kept_dims = len(sizes) - len(shape), list[int]()
     for d, size in enumerate(sizes):
-        if dropped and size == 1 and (len(kept) == len(shape) or shape[len(kept)] != 1):
+        if dropped and size == 1 and (len(kept_dims) == len(shape) or shape[len(kept_dims)] != 1):
             dropped -= 1
         else:
-            kept.append(d)
-    return kept
+            kept_dims.append(d)
+    return kept_dims

@@ -75,11 +75,11 @@ def spread(array: np.ndarray, map_: ir.AffineMap, shape: list[int]) -> Any:
         if not isinstance(e, ir.AffineDimExpr):
             array = np.take(array, [0], axis)
         positions.append(ir.AffineDimExpr(e).position if isinstance(e, ir.AffineDimExpr) else None)
-    kept = [p for p in positions if p is not None]
+    kept_dims = [p for p in positions if p is not None]
     array = array.reshape([n for n, p in zip(array.shape, positions, strict=True) if p is not None])
-    array = array.transpose(np.argsort(kept, kind="stable"))
+    array = array.transpose(np.argsort(kept_dims, kind="stable"))
     sizes = iter(array.shape)
-    return array.reshape([next(sizes) if d in kept else 1 for d in range(len(shape))])
+    return array.reshape([next(sizes) if d in kept_dims else 1 for d in range(len(shape))])
 
 
 def apply(op: AnyOp, operands: Sequence[np.generic | np.ndarray], shape: list[int]) -> Any:

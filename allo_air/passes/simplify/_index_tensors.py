@@ -22,12 +22,12 @@ def hold_indices(function: AnyOp) -> None:
         %i = linalg.generic ins(%n : tensor<7xi32>) outs(%e : tensor<7xi64>) { yield (arith.extsi %in : i32 to i64) }
     """
     ops = body_of(function)
-    held = [op for op in ops if any(_is_held(v.type) for v in (*op.operands, *op.results))]
-    for op in held:
+    index_ops = [op for op in ops if any(_is_held(v.type) for v in (*op.operands, *op.results))]
+    for op in index_ops:
         for result in op.results:
             if _is_held(result.type):
                 result.set_type(ir.RankedTensorType.get(result.type.shape, _long()))
-    for op in held:
+    for op in index_ops:
         if op.name == "linalg.generic":
             _retype(Generic.of(op))
         elif op.name == "arith.constant" and is_elements(op.attributes["value"]):
@@ -37,7 +37,7 @@ def hold_indices(function: AnyOp) -> None:
         elif op.name in ("linalg.fill", "tensor.splat", "tensor.from_elements", "tensor.insert"):
             _give(op)
     for op in ops:
-        if op not in held and op.name == "linalg.generic":
+        if op not in index_ops and op.name == "linalg.generic":
             for inner in Generic.of(op).body:
                 if inner.name == "tensor.extract" and inner.operands[0].type.element_type == _long():
                     _as_index(inner)

@@ -25,17 +25,19 @@ def inline_indices(function: AnyOp) -> None:
     """
     for generic in generics(function):
         indices = [_indices(v, m) for v, m in zip(generic.inputs, generic.maps, strict=False)]
-        kept = [n for n, m in enumerate(indices) if m is None]
+        kept_inputs = [n for n, m in enumerate(indices) if m is None]
         count = len(generic.inputs)
-        if len(kept) == count or not has_all_loops([generic.maps[n] for n in (*kept, *range(count, len(generic.maps)))]):
+        if len(kept_inputs) == count or not has_all_loops(
+            [generic.maps[n] for n in (*kept_inputs, *range(count, len(generic.maps)))]
+        ):
             continue
         places: list[Argument] = []
         for n, source in enumerate(indices):
-            places.append(kept.index(n) if source is None else _body(source, generic.maps[n]))
+            places.append(kept_inputs.index(n) if source is None else _body(source, generic.maps[n]))
         rewrite(
             generic,
-            [(generic.inputs[n], generic.maps[n]) for n in kept],
-            [*places, *range(len(kept), len(kept) + len(generic.outs))],
+            [(generic.inputs[n], generic.maps[n]) for n in kept_inputs],
+            [*places, *range(len(kept_inputs), len(kept_inputs) + len(generic.outs))],
         )
 
 

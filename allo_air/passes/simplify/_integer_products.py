@@ -117,9 +117,11 @@ def _product(
     kind = ir.RankedTensorType.get(op.results[0].type.shape, ir.IntegerType.get_signless(32))
     zero = linalg.fill(_integer(0, 32), outs=[empty(kind)])
     operands = [factors[0].value(), factors[1].value(), zero]
-    kept = {a: op.attributes[a] for a in op.attributes if a not in ("operandSegmentSizes", "linalg.memoized_indexing_maps")}
-    kept["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([2, 1])
-    new = ir.Operation.create(name or op.name, [kind], operands, kept, regions=1)
+    attributes = {
+        a: op.attributes[a] for a in op.attributes if a not in ("operandSegmentSizes", "linalg.memoized_indexing_maps")
+    }
+    attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([2, 1])
+    new = ir.Operation.create(name or op.name, [kind], operands, attributes, regions=1)
     element = kind.element_type
     block = new.regions[0].blocks.append(*[v.type.element_type for v in operands])
     with ir.InsertionPoint(block):

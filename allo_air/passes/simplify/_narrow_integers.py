@@ -46,9 +46,9 @@ def narrow_integers(function: AnyOp) -> None:
     cast_arguments(function, _type(64), _type(32), "arith.trunci", "arith.extsi")
     for op in reversed(body_of(function)):
         _own(op)
-    known = ranges(function)
+    range_of = ranges(function)
     for group in _groups(function):
-        if _may_narrow(group, known):
+        if _may_narrow(group, range_of):
             for value in group:
                 value.set_type(_narrowed(value.type))
     _update_types(function)
@@ -124,7 +124,7 @@ def _groups(function: AnyOp) -> list[set[Any]]:
     return list({id(s): s for s in group.values()}.values())
 
 
-def _may_narrow(group: set[ir.Value], known: Mapping[ir.Value, tuple[int, ...]]) -> bool:
+def _may_narrow(group: set[ir.Value], range_of: Mapping[ir.Value, tuple[int, ...]]) -> bool:
     users = {use.owner.operation.name for v in group for use in v.uses}
     makers = {"" if isinstance(v.owner, ir.Block) else v.owner.operation.name for v in group}
     if any(isinstance(v.owner, ir.Block) and v.owner.owner.operation.name == "func.func" for v in group):
@@ -134,7 +134,7 @@ def _may_narrow(group: set[ir.Value], known: Mapping[ir.Value, tuple[int, ...]])
     }
     if all(n in _MODULAR or n in _STRUCTURE or n in products or not n for n in users | makers - {"arith.fptosi"}):
         return "arith.fptosi" not in makers
-    fits = all((r := known.get(v)) is not None and (r == EMPTY or (WORD[0] <= r[0] and r[1] <= WORD[1])) for v in group)
+    fits = all((r := range_of.get(v)) is not None and (r == EMPTY or (WORD[0] <= r[0] and r[1] <= WORD[1])) for v in group)
     allowed = {*_MODULAR, *_STRUCTURE, *_EXACT, ""}
     return fits and all(n in allowed for n in users | makers)
 

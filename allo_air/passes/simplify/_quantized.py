@@ -78,9 +78,11 @@ def in_loops(array: np.ndarray, layout: ir.AffineMap, loops: int) -> Any:
             axes[ir.AffineDimExpr(expr).position] = axis
         elif array.shape[axis] != 1:
             return None
-    kept = np.transpose(array, [*(axes[d] for d in sorted(axes)), *(a for a in range(array.ndim) if a not in axes.values())])
-    kept = kept.reshape([kept.shape[n] for n in range(len(axes))])
-    return kept.reshape([kept.shape[sorted(axes).index(d)] if d in axes else 1 for d in range(loops)])
+    arranged = np.transpose(
+        array, [*(axes[d] for d in sorted(axes)), *(a for a in range(array.ndim) if a not in axes.values())]
+    )
+    arranged = arranged.reshape([arranged.shape[n] for n in range(len(axes))])
+    return arranged.reshape([arranged.shape[sorted(axes).index(d)] if d in axes else 1 for d in range(loops)])
 
 
 def _through_generic(op: Generic) -> Quantized | None:
@@ -131,9 +133,9 @@ def _computed(op: Generic, values: dict[ir.Value, Linear], signed: bool | None) 
                 continue
             if inner.name in _INTEGER_STEPS and inner.results[0].type.width < _INTEGER_STEPS[inner.name]:
                 return None
-            known = [values[v] if v in values else _constant(v) for v in inner.operands]
-            arguments = [k for k in known if k is not None]
-            if len(arguments) < len(known):
+            operands = [values[v] if v in values else _constant(v) for v in inner.operands]
+            arguments = [k for k in operands if k is not None]
+            if len(arguments) < len(operands):
                 return None
             if inner.name in _EXTENSIONS and np.any(arguments[0][0]) and str(inner.operands[0].type) == "i8":
                 if signed not in (None, _EXTENSIONS[inner.name]):

@@ -32,15 +32,15 @@ def ranges(function: AnyOp) -> dict[Any, Range]:
 
     The host checks that arguments fit in a word, the unit that DMAs move.
     """
-    known: dict[Any, Range] = {}
+    range_of: dict[Any, Range] = {}
     for argument in function.regions[0].blocks[0].arguments:
-        _note(known, argument, WORD if _width(argument) == 64 else None)
+        _note(range_of, argument, WORD if _width(argument) == 64 else None)
     for op in body_of(function):
         if op.name == "linalg.generic" and op.results:
-            _generic(known, Generic.of(op))
+            _generic(range_of, Generic.of(op))
         elif len(op.results) == 1:
-            _note(known, op.results[0], _top(known, op))
-    return known
+            _note(range_of, op.results[0], _top(range_of, op))
+    return range_of
 
 
 def join(a: Range | None, b: Range | None) -> Range | None:
@@ -55,75 +55,75 @@ def _width(value: ir.Value) -> int:
     return int(element.width) if isinstance(element, ir.IntegerType) else 0
 
 
-def _note(known: dict[Any, Range], value: ir.Value, range_: Range | None) -> None:
+def _note(range_of: dict[Any, Range], value: ir.Value, range_: Range | None) -> None:
     """Notes `range_`, or the range of the type."""
     width = _width(value)
     if range_ is None and 0 < width < 64:
         range_ = (0, 1) if width == 1 else (-(2 ** (width - 1)), 2 ** (width - 1) - 1)
     if range_ is not None and (width or isinstance(value.type, ir.IndexType)):
-        known[value] = range_
+        range_of[value] = range_
 
 
-def _top(known: dict[ir.Value, Range], op: AnyOp) -> Range | None:
+def _top(range_of: dict[ir.Value, Range], op: AnyOp) -> Range | None:
     if op.name == "tensor.empty":
         return EMPTY
     if op.name == "linalg.fill":
-        return known.get(op.operands[0])
+        return range_of.get(op.operands[0])
     if op.name in _SAME:
         range_: Range | None = EMPTY
         for value in op.operands:
-            range_ = join(range_, known.get(value))
+            range_ = join(range_, range_of.get(value))
         return range_
-    return _scalar(known, op, [])
+    return _scalar(range_of, op, [])
 
 
-def _generic(known: dict[ir.BlockArgument | ir.OpResult, Range], generic: Generic) -> None:
+def _generic(range_of: dict[ir.BlockArgument | ir.OpResult, Range], generic: Generic) -> None:
     shape = extents(generic)
     count = len(generic.inputs)
     for value, argument in zip((*generic.inputs, *generic.outs), generic.arguments, strict=True):
-        _note(known, argument, known.get(value))
-    _body(known, generic, shape)
+        _note(range_of, argument, range_of.get(value))
+    _body(range_of, generic, shape)
     trips = prod(n for n, i in zip(shape, generic.iterators, strict=True) if i == "reduction")
     for n, result in enumerate(generic.op.results):
-        argument, new = generic.arguments[count + n], known.get(generic.yielded[n])
+        argument, new = generic.arguments[count + n], range_of.get(generic.yielded[n])
         if trips > 1 and not is_unused(argument):
-            new = _repeated(known, generic, n, shape, trips)
-        _note(known, result, new)
+            new = _repeated(range_of, generic, n, shape, trips)
+        _note(range_of, result, new)
 
 
 def _repeated(
-    known: dict[ir.BlockArgument | ir.OpResult, Range], generic: Generic, n: int, shape: list[int], trips: int
+    range_of: dict[ir.BlockArgument | ir.OpResult, Range], generic: Generic, n: int, shape: list[int], trips: int
 ) -> Range | None:
     """The range of a result that depends on itself: a fixed point, or that of a sum."""
     argument, yielded = generic.arguments[len(generic.inputs) + n], generic.yielded[n]
-    start, result = known.get(argument), known.get(yielded)
+    start, result = range_of.get(argument), range_of.get(yielded)
     if start is None or result is None:
         return None
     if not isinstance(yielded.owner, ir.Block) and yielded.owner.name == "arith.addi" and argument in yielded.owner.operands:
-        added = [known.get(v) for v in yielded.owner.operands if v != argument]
+        added = [range_of.get(v) for v in yielded.owner.operands if v != argument]
         if len(added) == 1 and added[0] is not None and start != EMPTY:
             return start[0] + trips * min(0, added[0][0]), start[1] + trips * max(0, added[0][1])
         return None
     both = join(start, result)
     assert both is not None
-    known[argument] = both
-    _body(known, generic, shape)
-    return both if known.get(yielded) is not None and join(both, known[yielded]) == both else None
+    range_of[argument] = both
+    _body(range_of, generic, shape)
+    return both if range_of.get(yielded) is not None and join(both, range_of[yielded]) == both else None
 
 
-def _body(known: dict[ir.BlockArgument | ir.OpResult, Range], generic: Generic, shape: list[int]) -> None:
+def _body(range_of: dict[ir.BlockArgument | ir.OpResult, Range], generic: Generic, shape: list[int]) -> None:
     for op in generic.body:
         if len(op.results) == 1:
-            known.pop(op.results[0], None)
-            _note(known, op.results[0], _scalar(known, op, shape))
+            range_of.pop(op.results[0], None)
+            _note(range_of, op.results[0], _scalar(range_of, op, shape))
 
 
-def _scalar(known: dict[Any, Range], op: AnyOp, shape: list[int]) -> Range | None:
+def _scalar(range_of: dict[Any, Range], op: AnyOp, shape: list[int]) -> Range | None:
     if op.name == "arith.constant":
         return _constant(op)
     if op.name == "linalg.index":
         return 0, shape[int(op.attributes["dim"].value)] - 1
-    values = [known.get(v) for v in op.operands]
+    values = [range_of.get(v) for v in op.operands]
     if op.name == "arith.select":
         return join(values[1], values[2])
     if op.name in ("arith.cmpi", "arith.cmpf"):

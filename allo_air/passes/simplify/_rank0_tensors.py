@@ -26,20 +26,20 @@ def hold_rank0_tensors(function: AnyOp) -> None:
         %s = tensor.extract_slice %t[1] [1] [1] : tensor<3xf32> to tensor<f32>
         %y = linalg.generic {(i) -> (i), (i) -> (), ...} ins(%x, %s) outs(%e) { ^bb0(%a, %b, %o): %m = arith.mulf %a, %b ... }
     """
-    held = dict[Any, Any]()
+    rank0 = dict[Any, Any]()
     for op in body_of(function):
         if op.name == "linalg.generic" and len(op.results):
-            _into_generic(Generic.of(op), held)
+            _into_generic(Generic.of(op), rank0)
         elif op.name in ("linalg.fill", "tensor.splat") and _is_computed(op.operands[0]):
             with ir.InsertionPoint(op), op.location:
-                replace(op, [_broadcast(_hold(op.operands[0], held), op.results[0].type)])
+                replace(op, [_broadcast(_hold(op.operands[0], rank0), op.results[0].type)])
         elif op.name == "tensor.pad":
-            _pad(op, held)
+            _pad(op, rank0)
         elif op.name == "tensor.from_elements" and any(map(_is_computed, op.operands)):
             with ir.InsertionPoint(op), op.location:
-                replace(op, [_joined([_hold(v, held) for v in op.operands], op.results[0].type)])
+                replace(op, [_joined([_hold(v, rank0) for v in op.operands], op.results[0].type)])
         elif op.name == "tensor.insert" and _is_computed(op.operands[0]):
-            _insert(op, held)
+            _insert(op, rank0)
 
 
 def _is_computed(value: ir.Value) -> bool:
@@ -56,13 +56,13 @@ def _leaves(value: ir.Value) -> list[Any]:
     """The computed numbers, other than indices, that `value` (one of these or an index) depends on."""
     if not isinstance(value.type, ir.IndexType):
         return [value]
-    return [leaf for v in value.owner.operands if _is_computed(v) for leaf in _leaves(v)]
+    return [tensor_value for v in value.owner.operands if _is_computed(v) for tensor_value in _leaves(v)]
 
 
-def _hold(value: ir.Value, held: dict[ir.Value, ir.Value]) -> Any:
+def _hold(value: ir.Value, rank0: dict[ir.Value, ir.Value]) -> Any:
     """A rank-0 tensor of the number `value`, created once, at its definition."""
-    if value in held:
-        return held[value]
+    if value in rank0:
+        return rank0[value]
     element = value.type
     result = defining_op(value)
     kind = ir.RankedTensorType.get([], element)
@@ -73,65 +73,65 @@ def _hold(value: ir.Value, held: dict[ir.Value, ir.Value]) -> Any:
         with ip, result.location:
             source = result.operands[0]
             ones = [1] * len(places)
-            held[value] = tensor.ExtractSliceOp(kind, source, [], [], [], places, ones, ones).result if places else source
-        return held[value]
+            rank0[value] = tensor.ExtractSliceOp(kind, source, [], [], [], places, ones, ones).result if places else source
+        return rank0[value]
     computed = [v for v in result.operands if _is_computed(v)] if result is not None else []
-    leaves = list(dict.fromkeys(leaf for v in computed for leaf in _leaves(v)))
-    inputs = [_hold(leaf, held) for leaf in leaves]
+    leaves = list(dict.fromkeys(tensor_value for v in computed for tensor_value in _leaves(v)))
+    inputs = [_hold(tensor_value, rank0) for tensor_value in leaves]
 
     def body(arguments: Sequence[ir.Value]) -> list[Any]:
-        known = dict(zip(leaves, arguments, strict=False))
+        mapping = dict(zip(leaves, arguments, strict=False))
         for v in computed:
-            _copy(v, known)
-        return [value if result is None or not computed else clone(result, known).results[0]]
+            _copy(v, mapping)
+        return [value if result is None or not computed else clone(result, mapping).results[0]]
 
     with (
         ip if result is None else ir.InsertionPoint(result),
         value.owner.location if result is not None else ir.Location.unknown(),
     ):
         nowhere = ir.AffineMap.get(0, 0, [])
-        held[value] = generic(inputs, [empty(kind)], [nowhere] * (len(inputs) + 1), [], body).results[0]
-    return held[value]
+        rank0[value] = generic(inputs, [empty(kind)], [nowhere] * (len(inputs) + 1), [], body).results[0]
+    return rank0[value]
 
 
-def _copy(value: ir.Value, known: dict[ir.Value, ir.Value]) -> None:
-    """Copies the operations that compute an index from `known` numbers."""
-    if value in known:
+def _copy(value: ir.Value, mapping: dict[ir.Value, ir.Value]) -> None:
+    """Copies the operations that compute an index from `mapping` numbers."""
+    if value in mapping:
         return
     for v in value.owner.operands:
         if _is_computed(v):
-            _copy(v, known)
-    clone(value.owner.operation, known)
+            _copy(v, mapping)
+    clone(value.owner.operation, mapping)
 
 
-def _into_generic(generic_op: Generic, held: dict[ir.Value, ir.Value]) -> None:
+def _into_generic(generic_op: Generic, rank0: dict[ir.Value, ir.Value]) -> None:
     inside = {r for o in walk_post_order(generic_op.op) for r in o.results} if len(generic_op.body) else set()
     used = [v for o in walk_post_order(generic_op.op) for v in o.operands if o != generic_op.op and v not in inside]
-    taken = list(dict.fromkeys(v for v in used if not isinstance(v.owner, ir.Block) and _is_computed(v)))
+    computed_values = list(dict.fromkeys(v for v in used if not isinstance(v.owner, ir.Block) and _is_computed(v)))
     numbers = [v for v in generic_op.inputs if _is_computed(v)]
-    if not taken and not numbers:
+    if not computed_values and not numbers:
         return
-    leaves = list(dict.fromkeys([*numbers, *(leaf for v in taken for leaf in _leaves(v))]))
+    leaves = list(dict.fromkeys([*numbers, *(tensor_value for v in computed_values for tensor_value in _leaves(v))]))
     nowhere = ir.AffineMap.get(len(generic_op.iterators), 0, [])
-    kept = [(v, m) for v, m in zip(generic_op.inputs, generic_op.maps, strict=False) if v not in numbers]
-    first, arguments = len(kept), list[Argument]()
+    kept_inputs = [(v, m) for v, m in zip(generic_op.inputs, generic_op.maps, strict=False) if v not in numbers]
+    first, arguments = len(kept_inputs), list[Argument]()
     count = 0
     for v in generic_op.inputs:
         arguments.append(first + leaves.index(v) if v in numbers else count)
         count += v not in numbers
     outs = range(first + len(leaves), first + len(leaves) + len(generic_op.outs))
-    inputs = [*kept, *((_hold(v, held), nowhere) for v in leaves)]
+    inputs = [*kept_inputs, *((_hold(v, rank0), nowhere) for v in leaves)]
     result = rewrite(generic_op, inputs, [*arguments, *outs])
     block = result.regions[0].blocks[0]
-    known = dict(zip(leaves, list(block.arguments)[first:], strict=False))
+    mapping = dict(zip(leaves, list(block.arguments)[first:], strict=False))
     old = [o.operation for o in block.operations]
     with ir.InsertionPoint.at_block_begin(block), result.location:
-        for v in taken:
-            _copy(v, known)
+        for v in computed_values:
+            _copy(v, mapping)
     for op in (inner for o in old for inner in walk_post_order(o)):
         for n, v in enumerate(op.operands):
-            if v in known:
-                op.operands[n] = known[v]
+            if v in mapping:
+                op.operands[n] = mapping[v]
 
 
 def _broadcast(number: ir.Value, kind: ir.RankedTensorType) -> Any:
@@ -154,7 +154,7 @@ def _joined(numbers: Sequence[ir.OpResult], kind: ir.RankedTensorType) -> Any:
     return tensor.ExpandShapeOp(kind, part, [list(range(len(kind.shape)))], [], list(kind.shape)).result
 
 
-def _pad(op: AnyOp, held: dict[ir.Value, ir.Value]) -> None:
+def _pad(op: AnyOp, rank0: dict[ir.Value, ir.Value]) -> None:
     """Replaces a pad with a computed number by a pad with a slice of a tensor."""
     block = op.regions[0].blocks[0]
     [number] = block.operations[len(block.operations) - 1].operands
@@ -162,12 +162,12 @@ def _pad(op: AnyOp, held: dict[ir.Value, ir.Value]) -> None:
     if not _is_computed(number) or number.owner.operation.parent == op or min([0, *low, *high]) < 0:
         return
     with ir.InsertionPoint(op), op.location:
-        whole = _broadcast(_hold(number, held), op.results[0].type)
+        whole = _broadcast(_hold(number, rank0), op.results[0].type)
         sizes = list(op.operands[0].type.shape)
         replace(op, [tensor.InsertSliceOp(op.operands[0], whole, [], [], [], low, sizes, [1] * len(sizes)).result])
 
 
-def _insert(op: AnyOp, held: dict[ir.Value, ir.Value]) -> None:
+def _insert(op: AnyOp, rank0: dict[ir.Value, ir.Value]) -> None:
     """Replaces the insertion of a number at a static position by that of a slice."""
     numbers = [constant_of(v) for v in list(op.operands)[2:]]
     places = [n for n in numbers if n is not None]
@@ -175,5 +175,5 @@ def _insert(op: AnyOp, held: dict[ir.Value, ir.Value]) -> None:
         return
     ones = [1] * len(places)
     with ir.InsertionPoint(op), op.location:
-        number = _hold(op.operands[0], held)
+        number = _hold(op.operands[0], rank0)
         replace(op, [tensor.InsertSliceOp(number, op.operands[1], [], [], [], places, ones, ones).result])

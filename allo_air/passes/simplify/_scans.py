@@ -68,16 +68,16 @@ def _scan(generic_op: Generic) -> _Scan | None:
     ):
         return None
     new, so_far = generic_op.arguments
-    [kept] = generic_op.yielded
-    taken = defining_op(kept)
+    [total] = generic_op.yielded
+    selected = defining_op(total)
     if (
-        taken is None
-        or taken.name != "arith.select"
-        or taken.operands[2] != so_far
-        or not _is_order(taken.operands[0], loops - 1, at)
+        selected is None
+        or selected.name != "arith.select"
+        or selected.operands[2] != so_far
+        or not _is_order(selected.operands[0], loops - 1, at)
     ):
         return None
-    first = defining_op(taken.operands[1])
+    first = defining_op(selected.operands[1])
     join = first if first is None or first.name != "arith.select" else defining_op(first.operands[2])
     if first is None or join is None or join.name not in _NEUTRAL or {*join.operands} != {new, so_far}:
         return None
@@ -176,8 +176,8 @@ def _prefix(scan: _Scan, source: ir.Value, at: int, order: object) -> Any:
 
     def body(values: list[ir.Value]) -> Sequence[Any]:
         new, so_far = values
-        taken = arith.cmpi(order, _index(rank), _index(at))
-        return [arith.select(taken, _joined(scan, so_far, new), so_far)]
+        is_added = arith.cmpi(order, _index(rank), _index(at))
+        return [arith.select(is_added, _joined(scan, so_far, new), so_far)]
 
     out = _filled(shape, kind, _NEUTRAL[scan.join.name])
     maps = [_dims(rank + 1, loops), _dims(rank + 1, range(rank))]

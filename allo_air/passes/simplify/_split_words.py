@@ -47,7 +47,7 @@ def split_words(function: AnyOp) -> None:
     if not any(_is_split(o) for o in body_of(function) if o.name != "func.return"):
         return
     write_out(function, [o for o in body_of(function) if _is_split(o) and o.name.startswith("linalg.") and _is_named(o)])
-    known = ranges(function)
+    range_of = ranges(function)
     words: dict[Any, Any] = {}
     old = [o for o in body_of(function) if _is_split(o)]
     divides = any(o.name in DIVISIONS for op in old for o in walk_pre_order(op))
@@ -57,7 +57,7 @@ def split_words(function: AnyOp) -> None:
             if whole is not None:
                 words[op.results[0]] = _words_of(whole)
             else:
-                _split(op, words, known)
+                _split(op, words, range_of)
     for op in reversed(old):
         if op.name != "func.return" and all(map(is_unused, op.results)):
             op.erase()
@@ -109,7 +109,7 @@ def _is_split(op: AnyOp) -> bool:
     return any(_is_wide(v) for o in (op, *inside) for v in (*o.operands, *o.results))
 
 
-def _split(op: AnyOp, words: dict[Any, Any], known: dict[Any, Any]) -> None:
+def _split(op: AnyOp, words: dict[Any, Any], range_of: dict[Any, Any]) -> None:
     """Emits `op` in words, and notes the words of its results."""
     if op.name == "func.return":
         for n, value in enumerate(op.operands):
@@ -120,7 +120,7 @@ def _split(op: AnyOp, words: dict[Any, Any], known: dict[Any, Any]) -> None:
     elif op.name == "linalg.fill":
         words[op.results[0]] = _fill(op, words)
     elif op.name == "linalg.generic":
-        (_sums if _is_sum(op) else _generic)(op, words, known)
+        (_sums if _is_sum(op) else _generic)(op, words, range_of)
     elif op.name in _SAME:
         words[op.results[0]] = _twice(op, words)
     elif op.name == "tensor.pad":
@@ -186,7 +186,7 @@ def _body(
     generic_op: Generic,
     arguments: list[ir.Value],
     words: Mapping[ir.OpResult, Words],
-    known: Mapping[ir.BlockArgument | ir.OpResult, tuple[int, ...]],
+    range_of: Mapping[ir.BlockArgument | ir.OpResult, tuple[int, ...]],
 ) -> list[Any]:
     """The yielded values of the body for arguments `arguments`; i64 values are Words."""
     rest = iter(arguments)
@@ -201,7 +201,7 @@ def _body(
         if op.name == "arith.constant" and _is_wide(op.results[0]):
             values[op.results[0]] = _constant(op)
         elif any(map(_is_wide, (*op.operands, *op.results))):
-            fits = all(_fits(known.get(v)) for v in op.operands if _is_wide(v))
+            fits = all(_fits(range_of.get(v)) for v in op.operands if _is_wide(v))
             values[op.results[0]] = apply(op, [values.get(v, v) for v in op.operands], fits)
         else:
             clone(op, values)
@@ -212,13 +212,13 @@ def _fits(item: tuple[int, ...] | None) -> bool:
     return item is not None and (item == EMPTY or (WORD[0] <= item[0] and item[1] <= WORD[1]))
 
 
-def _generic(op: AnyOp, words: dict[Any, Any], known: dict[Any, Any]) -> None:
+def _generic(op: AnyOp, words: dict[Any, Any], range_of: dict[Any, Any]) -> None:
     match = Generic.of(op)
     maps = _maps_of_words(match.maps, op.operands)
     outs = _both(match.outs, words)
 
     def body(values: list[ir.Value]) -> list[Any]:
-        result = _body(match, values, words, known)
+        result = _body(match, values, words, range_of)
         return [w for v in result for w in ((v.low, v.high) if isinstance(v, Words) else (v,))]
 
     results = iter(generic(_both(match.inputs, words), outs, maps, match.iterators, body).results)
@@ -239,15 +239,15 @@ def _is_sum(op: AnyOp) -> bool:
     return is_sum and len(list(out.uses)) == 1 and len(list(value.uses)) == 1
 
 
-def _sums(op: AnyOp, words: dict[Any, Any], known: dict[Any, Any]) -> None:
+def _sums(op: AnyOp, words: dict[Any, Any], range_of: dict[Any, Any]) -> None:
     """The sums of unsigned parts of the low words, and of the high words, added to the initial value."""
     result = Generic.of(op)
     count = prod(n for n, i in zip(extents(result), result.iterators, strict=True) if i == "reduction")
     bits = next((b for b, most in _PARTS.items() if count <= most), 0)
     if not bits:
         raise error_at(op, f"adds {count} numbers of i64, and at most 2^24 can be; add fewer, and then what that gives")
-    parts = [_sum(result, words, known, _part(at, bits)) for at in range(0, 32, bits)]
-    high = _sum(result, words, known, lambda w: w.high)
+    parts = [_sum(result, words, range_of, _part(at, bits)) for at in range(0, 32, bits)]
+    high = _sum(result, words, range_of, lambda w: w.high)
     before = words[result.outs[0]]
     kind = op.results[0].type
     empty = [ir.Operation.create("tensor.empty", [_word_type(kind)], []).results[0] for _ in range(2)]
@@ -276,7 +276,7 @@ def _part(at: int, bits: int) -> Callable[[Words], Any]:
     return cut
 
 
-def _sum(generic_op: Generic, words: dict[Any, Any], known: dict[Any, Any], part: Callable[[Words], ir.Value]) -> Any:
+def _sum(generic_op: Generic, words: dict[Any, Any], range_of: dict[Any, Any], part: Callable[[Words], ir.Value]) -> Any:
     """The sum, modulo 2^32, of a part of each number that `generic_op` adds."""
     kind = _word_type(generic_op.op.results[0].type)
     empty = ir.Operation.create("tensor.empty", [kind], []).results[0]
@@ -285,7 +285,7 @@ def _sum(generic_op: Generic, words: dict[Any, Any], known: dict[Any, Any], part
 
     def body(values: list[ir.Value]) -> list[Any]:
         zero = constant(0, kind.element_type)
-        [total] = _body(generic_op, [*values[:count], zero, zero], words, known)
+        [total] = _body(generic_op, [*values[:count], zero, zero], words, range_of)
         return [arith.addi(values[count], part(total))]
 
     maps = [*_maps_of_words(generic_op.maps[: len(generic_op.inputs)], generic_op.inputs), generic_op.maps[-1]]

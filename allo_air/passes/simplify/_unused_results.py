@@ -22,13 +22,13 @@ def drop_unused_results(function: AnyOp) -> None:
         %0 = linalg.generic ins(%x) outs(%low) { ... linalg.yield %maximum }
     """
     for generic in generics(function, last_first=True):
-        kept = _needed_results(generic)
-        if kept and len(kept) < len(generic.outs):
+        used_results = _needed_results(generic)
+        if used_results and len(used_results) < len(generic.outs):
             count = len(generic.inputs)
             places: list[Any] = list(range(count))
             for n in range(len(generic.outs)):
-                places.append(count + kept.index(n) if n in kept else generic.outs[0])
-            result = rewrite(generic, list(zip(generic.inputs, generic.maps, strict=False)), places, kept)
+                places.append(count + used_results.index(n) if n in used_results else generic.outs[0])
+            result = rewrite(generic, list(zip(generic.inputs, generic.maps, strict=False)), places, used_results)
             _drop_dead(Generic.of(result))
 
 
@@ -36,20 +36,22 @@ def drop_unused_inputs(function: AnyOp) -> None:
     """Drops inputs that the body does not use, and merges duplicate inputs."""
     for generic in generics(function):
         count, first = len(generic.inputs), dict[Any, int]()
-        kept: list[int] = []
+        kept_inputs: list[int] = []
         places: list[int] = []
         for n, (value, map_, argument) in enumerate(zip(generic.inputs, generic.maps, generic.arguments, strict=False)):
-            again = first.setdefault((value, str(map_)), len(kept))
+            again = first.setdefault((value, str(map_)), len(kept_inputs))
             used = not is_unused(argument)
-            if again == len(kept) and used:
-                kept.append(n)
-            elif again == len(kept):
+            if again == len(kept_inputs) and used:
+                kept_inputs.append(n)
+            elif again == len(kept_inputs):
                 del first[value, str(map_)]
             places.append(again if used else -1)
-        if len(kept) < count and has_all_loops(generic.maps[n] for n in (*kept, *range(count, len(generic.maps)))):
-            inputs = [(generic.inputs[n], generic.maps[n]) for n in kept]
+        if len(kept_inputs) < count and has_all_loops(
+            generic.maps[n] for n in (*kept_inputs, *range(count, len(generic.maps)))
+        ):
+            inputs = [(generic.inputs[n], generic.maps[n]) for n in kept_inputs]
             outs = [generic.outs[0] if p < 0 else p for p in places]
-            rewrite(generic, inputs, [*outs, *range(len(kept), len(kept) + len(generic.outs))])
+            rewrite(generic, inputs, [*outs, *range(len(kept_inputs), len(kept_inputs) + len(generic.outs))])
 
 
 def drop_unread_destinations(function: AnyOp) -> None:
