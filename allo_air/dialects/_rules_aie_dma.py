@@ -18,6 +18,7 @@ from allo_air.mlir import AnyOp, ir
 if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import MemOp, MemTileDMAOp, ShimDMAOp
 
+_DIRECTIONS = ("S2MM", "MM2S")
 _TERMINATORS = ("aie.dma_start", "aie.next_bd", "aie.end")
 _TASKS = ("aiex.dma_configure_task", "aiex.dma_configure_task_for")
 _TASK_DIMS = 4
@@ -83,7 +84,11 @@ def _check_channel(
         return
     count = place.tile.channels[direction]
     if not 0 <= index < count:
-        report.warning(start, f"channel {index} does not exist: {place} has {count} of this direction")
+        report.error(
+            start,
+            f"channel {index} does not exist: {place} has {count} {_DIRECTIONS[direction]} channels; let packet flows"
+            " share one, or move a buffer to another tile",
+        )
     elif op.OPERATION_NAME == "aie.memtile_dma" and index >= NEIGHBOUR_CHANNELS:
         _check_local(start, place, index, report)
 

@@ -216,7 +216,7 @@ def _check_channel(op: ir.OpView, end: str, tile: ir.Value, bundle: int, channel
     count = place.tile.channels[direction]
     if not 0 <= channel < count:
         name = ("S2MM", "MM2S")[direction]
-        report.warning(op, f"{end} DMA channel {channel} does not exist: {place} has {count} {name} channels")
+        report.error(op, f"{end} DMA channel {channel} does not exist: {place} has {count} {name} channels")
 
 
 @rule("aie.cascade_flow")

@@ -181,7 +181,7 @@ def shim_allocation(op: ShimDMAAllocationOp, report: Report) -> None:
     channels = place.tile.channels[op.channel_dir]
     if place.kind == "shim_noc" and not 0 <= op.channel_index < channels:
         direction = ("S2MM", "MM2S")[op.channel_dir]
-        report.warning(op, f"channel {op.channel_index} does not exist: {place} has {channels} {direction} channels")
+        report.error(op, f"channel {op.channel_index} does not exist: {place} has {channels} {direction} channels")
 
 
 @rule("aie.lock")

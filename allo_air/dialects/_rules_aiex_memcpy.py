@@ -65,7 +65,7 @@ def memcpy_nd(op: NpuDmaMemcpyNdOp, report: Report) -> None:
         return
     _check_offset(op, lists, bits, report)
     if not 0 <= op.id < _MAX_ID:
-        report.warning(op, f"id {op.id} does not exist: a shim tile has BDs 0 to {_MAX_ID - 1}")
+        report.error(op, f"id {op.id} does not exist: a shim tile has BDs 0 to {_MAX_ID - 1}")
 
 
 def _at_run_time(op: NpuDmaMemcpyNdOp, name: str) -> bool:
@@ -121,7 +121,7 @@ def _check_parts(op: NpuDmaMemcpyNdOp, bits: int, report: Report) -> None:
             report.error(op, f"Offset {i} is {offset}, and its stride is known only at run time; a constant stride is needed")
             return
     if not 0 <= op.id < _MAX_ID:
-        report.warning(op, f"id {op.id} does not exist: a shim tile has BDs 0 to {_MAX_ID - 1}")
+        report.error(op, f"id {op.id} does not exist: a shim tile has BDs 0 to {_MAX_ID - 1}")
 
 
 def _other_kind(op: NpuDmaMemcpyNdOp, report: Report) -> str | None:

@@ -71,7 +71,7 @@ def push_queue(op: NpuPushQueueOp, report: Report) -> None:
     if op.bd_id is not None and not 0 <= op.bd_id < tile.bds:
         report.error(op, f"BD ID exceeds the maximum ID. Found {op.bd_id}, maximum {tile.bds - 1}")
     elif not 0 <= op.channel < tile.channels[op.direction]:
-        report.warning(op, f"channel {op.channel} does not exist: the tile has {tile.channels[op.direction]} of this direction")
+        report.error(op, f"channel {op.channel} does not exist: the tile has {tile.channels[op.direction]} of this direction")
 
 
 @rule("aiex.npu.sync")

@@ -52,7 +52,7 @@ def task_channel(op: DMAConfigureTaskOp, report: Report) -> None:
     """The channel exists."""
     place = place_of(op.tile, report)
     if place is not None and not 0 <= op.channel < (count := place.tile.channels[op.direction]):
-        report.warning(op, f"channel {op.channel} does not exist: {place} has {count} of this direction")
+        report.error(op, f"channel {op.channel} does not exist: {place} has {count} of this direction")
 
 
 @rule(*_TASKS, "aiex.dma_start_bd_chain", "aiex.dma_start_bd_chain_for")

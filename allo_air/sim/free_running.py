@@ -1,9 +1,15 @@
-"""Channels that send forever without a lock: data that they have sent ahead at the end of a run are not a mistake."""
+"""Channels that nobody feeds: what they have sent ahead at the end of a run is not a mistake.
+
+They send forever without a lock, or what buffers hold from the start, as often as a lock or a repeat count says.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core.walking import walk_named
+from allo_air.dialects.aie import UseLockOp
 from allo_air.sim.naming import Names
 from allo_air.sim.programs import PROGRAMS
 from allo_air.sim.waiting import party_of
@@ -52,17 +58,38 @@ def _taken_before(result: Any, raw: Finding) -> bool:
 
 
 def free_running(device_op: DeviceOp) -> set[Sender]:
-    """The MM2S channels whose BDs lead back to the first and acquire no lock."""
+    """The MM2S channels whose BDs lead back to the first and acquire no lock, or send initial values that nobody renews."""
     senders = set()
+    released = {o.operands[0] for o in walk_named(device_op, "aie.use_lock") if UseLockOp(o).action == _RELEASE}
+    released |= {o.operands[0] for o in walk_named(device_op, "aiex.set_lock")}
     for program in device_op.block.operations:
         if program.operation.name not in PROGRAMS:
             continue
         tile = program.tile.owner.opview
         starts = [o for block in program.operation.regions[0].blocks for o in block.operations]
         for start in starts:
-            if start.operation.name == "aie.dma_start" and start.channel_dir == _MM2S and _endless(start.dest):
+            if start.operation.name != "aie.dma_start" or start.channel_dir != _MM2S:
+                continue
+            if _endless(start.dest) or _supplies(start.dest, released):
                 senders.add((tile.col, tile.row, start.channel_index))
     return senders
+
+
+def _supplies(block: ir.Block, released: Set[ir.Value]) -> bool:
+    """Whether the BDs from `block` send initial values, and acquire only locks that are not among `released`."""
+    seen: list[Any] = []
+    while not any(block == b for b in seen):
+        seen.append(block)
+        operations = list(block.operations)
+        if any(o.operation.name == "aie.use_lock" and o.action != _RELEASE and o.lock in released for o in operations):
+            return False
+        buffers = [o.buffer.owner for o in operations if o.operation.name == "aie.dma_bd"]
+        if any(b.name != "aie.buffer" or b.opview.initial_value is None for b in buffers):
+            return False
+        if operations[-1].operation.name != "aie.next_bd":
+            return True
+        block = operations[-1].operation.successors[0]
+    return True
 
 
 def _endless(block: ir.Block) -> bool:

@@ -53,17 +53,10 @@ def _check_locks(use: DeviceUse, tile: TileUse, findings: Findings) -> None:
 
 def _check_channels(use: DeviceUse, tile: TileUse, findings: Findings) -> None:
     started: dict[tuple[int, int], ir.Operation] = {}
-    counts = use.device.tile(*tile.place).channels
     for start, _ in tile.chains:
         view = DMAStartOp(start)
         where = (view.channel_dir, view.channel_index)
         port = f"{DIRECTIONS[where[0]]} {where[1]}"
-        if not 0 <= where[1] < counts[where[0]]:
-            findings.error(
-                start,
-                f"{use.name(tile.place)}: DMA channel {port} does not exist, it has {counts[where[0]]} {DIRECTIONS[where[0]]}"
-                " channels; use packet flows to share one, or move a buffer to another tile",
-            )
         if where in started:
             findings.error(
                 start,

@@ -1,16 +1,27 @@
 """Finds locks that admit more objects than their ring of BDs has buffers.
 
-A ring of BDs that fills buffers under one pair of locks, for free and for filled buffers, holds one object for each BD. If the
-initial values of the pair are greater, a buffer may be overwritten before it is read. Whether this happens depends on timing.
+A ring of BDs that fills buffers under one pair of locks, for free and for filled buffers, holds one object for each BD. A BD
+that iterates holds one for each part. If the initial values of the pair are greater, a buffer may be overwritten before it is
+read. Whether this happens depends on timing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from allo_air.dialects._places import numbers, pairs
 from allo_air.dialects.aie import DMABDOp, DMAStartOp, LockOp, UseLockOp
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._lock_uses import Agent, agents
 from allo_air.passes.check._tiles import DeviceUse, is_endless
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _S2MM = 0
 _EQUAL = 0
@@ -48,9 +59,14 @@ def _check(every: list[Agent], agent: Agent, free: ir.Value, full: ir.Value, fin
     exact = all(other.exact and UseLockOp(u.op).action != _EQUAL for other, u in uses)
     if len(fillers) != 1 or len(takers) != 1 or id(agent) not in fillers or not exact:
         return
-    room = sum(u.amount for u in agent.uses if u.amount > 0)
+    amount = sum(u.amount for u in agent.uses if u.amount > 0)
+    rounds = _rounds(bds)
     begins = [LockOp(lock.owner).init or 0 for lock in (free, full)]
-    if sum(begins) <= room or room != -sum(u.amount for u in agent.uses if u.amount < 0):
+    if (
+        rounds is None
+        or sum(begins) <= (room := amount * rounds)
+        or amount != -sum(u.amount for u in agent.uses if u.amount < 0)
+    ):
         return
     findings.warning(
         free.owner,
@@ -59,3 +75,30 @@ def _check(every: list[Agent], agent: Agent, free: ir.Value, full: ir.Value, fin
         (bds[0], "the ring begins here"),
         code="race.overwritten",
     )
+
+
+def _rounds(bds: Sequence[AnyOp]) -> int | None:
+    """After how many rounds a ring comes to a place again: 1 without iterations; None where iterations overlap in part."""
+    views = [DMABDOp(bd) for bd in bds]
+    if all(view.iteration is None for view in views):
+        return 1
+    parts: dict[ir.Value, list[NDArray[np.int64]]] = {}
+    rounds = []
+    for view in views:
+        size, stride, _ = numbers(view.iteration) if view.iteration is not None else (1, 0, 0)
+        rounds.append(size if stride else 1)
+        parts.setdefault(view.buffer, []).append(np.add.outer(stride * np.arange(rounds[-1]), _elements(view)).ravel())
+    every = [np.concatenate(elements) for elements in parts.values()]
+    return min(rounds) if all(len(np.unique(elements)) == len(elements) for elements in every) else None
+
+
+def _elements(bd: DMABDOp) -> NDArray[np.int64]:
+    """The elements of its buffer that a BD moves at first."""
+    offset = bd.offset or 0
+    if bd.dimensions is None:
+        length = bd.len if bd.len is not None else prod(ir.MemRefType(bd.buffer.type).shape)
+        return offset + np.arange(length)
+    results = np.array([offset])
+    for size, stride in pairs(bd.dimensions):
+        results = np.add.outer(results, stride * np.arange(size)).ravel()
+    return results

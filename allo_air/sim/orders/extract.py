@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.names import sym_name_of
@@ -14,7 +15,8 @@ from allo_air.sim.cores.rounds import Undecided
 from allo_air.sim.orders.phases import Phases
 from allo_air.sim.orders.steps import GET, PUT
 from allo_air.sim.orders.streams import Streams
-from allo_air.target.bd_layout import WORDS, decode
+from allo_air.sim.orders.turns import Fields, executions
+from allo_air.target.bd_layout import LAYOUTS, WORDS, decode
 from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, LOCK_BASE, LOCK_STRIDE, QUEUE_BASE
 from allo_air.target.npu_registers import Push, written
 from allo_air.target.npu_words import BLOCKWRITE, MASKWRITE, SYNC, WRITE
@@ -55,7 +57,7 @@ class System:
         self.lock_inits: list[int] = []
         self.buffers: list[Any] = []
         self.channels: list[Channel] = []
-        self.bds: list[tuple[Any, Any, dict[str, int]]] = []
+        self.bds: list[tuple[Any, Any, Fields]] = []
         self.bd_locks: list[tuple[int, int]] = []
         """The lock that each BD takes, and the one that it gives; -1 for none."""
         self.chains: dict[int, list[int]] = {}
@@ -174,15 +176,14 @@ class System:
 
     def _task(self, tile: tuple[int, int], bd: int, repeat: int, token: bool) -> int:
         kind = self.device.kind(*tile)
-        results: dict[int, int] = {}
-        at, before = bd, None
+        at = bd
         key: list[Any] = []
         chain: list[tuple[int, dict[str, int]]] = []
         while True:
             words = self._words.get((tile, at))
             if words is None:
                 raise Undecided(self.design.layout.op, f"runs BD {at} of tile {tile}, which nothing describes")
-            fields = decode(kind, tuple(words))
+            fields = {**decode(kind, tuple(words)), **({"iteration_wrap": 0} if kind == "shim_noc" else {})}
             chain.append((at, fields))
             key.append((at, tuple(words)))
             if not fields["use_next"] or fields["next_bd"] in [n for n, _ in chain]:
@@ -191,19 +192,22 @@ class System:
         whole = (tile, tuple(key), repeat, token)
         if whole in self._tasks:
             return self._tasks[whole]
-        for number, fields in chain:
-            results[number] = self._bd(tile, kind, number, fields)
-            if before is not None:
-                self.system.chain(before, results[number])
-            before = results[number]
-        last = chain[-1][1]
-        if last["use_next"] and before is not None:
-            self.system.chain(before, results[last["next_bd"]])
-        self._tasks[whole] = self.system.task(results[bd], repeat + 1, token)
-        self.chains[self._tasks[whole]] = list(results.values())
+        task = executions(chain, repeat)
+        if task is None:
+            raise Undecided(self.design.layout.op, f"iterates over too many addresses in the BDs of tile {tile}")
+        results = [self._bd(tile, kind, number, fields) for number, fields in task.bds]
+        for before, after in pairwise(results):
+            self.system.chain(before, after)
+        if task.back is not None:
+            self.system.chain(results[-1], results[task.back])
+        for number, turn in task.turns.items():
+            bits, words = LAYOUTS[kind]["iteration_current"], self._words[tile, number]
+            words[bits.word] = words[bits.word] & ~bits.put(bits.range[-1]) | bits.put(turn)
+        self._tasks[whole] = self.system.task(results[0], task.repeat + 1, token)
+        self.chains[self._tasks[whole]] = results
         return self._tasks[whole]
 
-    def _bd(self, tile: tuple[int, int], kind: str, number: int, fields: dict[str, int]) -> int:
+    def _bd(self, tile: tuple[int, int], kind: str, number: int, fields: Fields) -> int:
         def lock(side: str) -> int:
             at = fields.get(f"{side}_id", 0)
             if kind != "mem":
@@ -223,7 +227,7 @@ class System:
         self.bd_locks.append((taken, argument))
         return int(result)
 
-    def _place(self, tile: tuple[int, int], kind: str, fields: dict[str, int]) -> tuple[int, int, int, bool]:
+    def _place(self, tile: tuple[int, int], kind: str, fields: Fields) -> tuple[int, int, int, bool]:
         """The buffer of a BD, and the words of it that the BD lies between."""
         if kind == "shim_noc":
             return -1, 0, 0, True
@@ -247,9 +251,6 @@ class System:
             left = -(-left // max(count, 1))
             if left <= 1:
                 break
-        if fields.get("iteration_wrap"):
-            plain = False
-            span += fields["iteration_wrap"] * (fields["iteration_step"] + 1)
         high = min(low + span, -(-buffer.bytes // 4))
         return self._numbers[buffer.op.buffer], low, high, plain and high - low == fields["length"]
 

@@ -167,6 +167,8 @@ class _Judge:
         again = self._search(trial, 0.25, data=False)
         if again["hanging"] and not findings and not self.story.once(again["hangs"][0]):
             hang = again["hangs"][0]
+            if (lock := self.story.supply(hang)) is not None:
+                return [self.story.spent(lock)] * self.near
             run = hang["sequence"] // max(len(self.model.orders), 1) + 1
             findings.append(self.story.second_run(hang, rest, end, run, begun[over[0]].op if over else None))
         return findings

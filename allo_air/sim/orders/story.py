@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air import codes
 from allo_air.sim.naming import NOWHERE, Names, Position, at, position_of
-from allo_air.sim.orders.extract import PUSH, System
+from allo_air.sim.orders.extract import PUSH, SET, System
 from allo_air.sim.orders.steps import READ, RELEASE
 from allo_air.sim.report_types import Finding, Place, found
 
@@ -263,11 +263,28 @@ class Story:
             position_of(op),
         )
 
+    def supply(self, hang: Any) -> int | None:
+        """The lock that begins with a supply which nobody renews, and that a hang waits for; None without one."""
+        given = {back for _, back in self.model.bd_locks} | {what for kind, what, _ in self.model.orders if kind == SET}
+        given |= {step[1] for steps in self.model.steps for step in steps if step[0] == RELEASE}
+        waited = [wait[2] for wait in hang["waits"] if wait[0] == _LOCK]
+        return next((lock for lock in waited if self.model.lock_inits[lock] and lock not in given), None)
+
+    def spent(self, number: int) -> Finding:
+        """A design that runs as often as the supply of a lock lasts."""
+        lock = self.names.design.layout.lock_at(*self._locks[number])
+        return found(
+            "state.one-shot",
+            f"{self.lock(number)} begins at {self.model.lock_inits[number]}, and nothing releases it: once it has come to 0,"
+            " a further run does not go on",
+            position_of(lock.op) if lock else NOWHERE,
+        )
+
     def second_run(self, hang: object, rest: Any, end: Any, run: int, ended: Any) -> Finding:
         """A hang of a later run; `ended` is the start of a chain of BDs that is over, where one is."""
         info = self.of_hang(hang)
         changed = [
-            f"{self.lock(n)} begins at {self.model.lock_inits[n]} and ends at {self.model.lock_inits[n] + b - a}"
+            f"{self.lock(n)} is {a} before the first run and {b} after it"
             for n, (a, b) in enumerate(zip(rest["locks"], end["locks"], strict=True))
             if a != b
         ]

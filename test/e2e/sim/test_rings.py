@@ -100,3 +100,39 @@ def test_in_the_order_of_the_ring_all_is_well() -> None:
     x, y = np.arange(96, dtype=np.int32), np.zeros(96, np.int32)
     assert allo_air.simulate(design(step("%a"), step("%b")), x, y).ok
     assert (x == y).all()
+
+
+def iterated(free: int, size: int, stride: int) -> str:
+    """One BD of 8 words that iterates over buffer `a`; the core reads its parts in turn."""
+    part = """
+        aie.use_lock(%full, AcquireGreaterEqual, 1)
+        aie.use_lock(%z_free, AcquireGreaterEqual, 1)
+        %low = memref.subview %a[AT] [8] [1] : memref<16xi32> to memref<8xi32, strided<[1], offset: AT>>
+        %to = memref.subview %z[0] [8] [1] : memref<16xi32> to memref<8xi32, strided<[1]>>
+        memref.copy %low, %to : memref<8xi32, strided<[1], offset: AT>> to memref<8xi32, strided<[1]>>
+        aie.use_lock(%free, Release, 1)
+        aie.use_lock(%z_full, Release, 1)"""
+    parts = [part.replace("AT", str(at * stride)).replace("%low", f"%low{at}").replace("%to", f"%to{at}") for at in range(size)]
+    text = design(*parts, free=free)
+    first, rest = text.split("      aie.dma_bd(%a : memref<16xi32>, 0, 16)\n", 1)
+    iteration = (
+        f"      aie.dma_bd(%a : memref<16xi32>, 0, 8) {{iteration = #aie.bd_iteration<size = {size}, stride = {stride}>}}\n"
+    )
+    rest = rest.split("      aie.next_bd ^in_a\n", 1)[1]
+    ring = iteration + "      aie.use_lock(%full, Release, 1)\n      aie.next_bd ^in_a\n"
+    return (first + ring + rest).replace("dma_bd(%z : memref<16xi32>, 0, 16)", "dma_bd(%z : memref<16xi32>, 0, 8)")
+
+
+def test_a_bd_that_iterates_has_a_buffer_for_each_part() -> None:
+    x, y = np.arange(96, dtype=np.int32), np.zeros(96, np.int32)
+    report = allo_air.simulate(iterated(2, 2, 8), x, y)
+    assert report.ok and not report.findings
+    assert (x == y).all()
+
+
+@pytest.mark.parametrize(("free", "size", "stride", "room"), [(3, 2, 8, 2), (2, 1, 8, 1)])
+def test_more_objects_than_an_iteration_has_parts_are_a_race(free: int, size: int, stride: int, room: int) -> None:
+    with pytest.raises(SimulationError) as raised:
+        allo_air.simulate(iterated(free, size, stride), np.arange(96, dtype=np.int32), np.zeros(96, np.int32))
+    [finding] = [f for f in raised.value.report.findings if f.code == "race.overwritten"]
+    assert f"begins at {free}" in str(finding) and f"has room for {room}" in str(finding)

@@ -75,8 +75,6 @@ RULES = "\n".join(f"aie.rule(31, {i}, %0)" for i in range(5))
 @pytest.mark.parametrize(
     ("good", "bad", "phrase"),
     [
-        (device(FLOW + "aie.flow(%m, DMA : 5, %a, DMA : 1)"), device(FLOW + "aie.flow(%a, DMA : 2, %b, DMA : 0) // HERE"), "source DMA channel 2 does not exist"),
-        (device(FLOW + "aie.flow(%a, East : 0, %b, Core : 1)"), device(FLOW + "aie.flow(%a, DMA : 0, %b, DMA : 2) // HERE"), "dest DMA channel 2 does not exist"),
         (device(FLOW + "aie.packet_flow(31) {\naie.packet_source<%a, DMA : 0>\naie.packet_dest<%b, DMA : 0>\n}"),
          device(FLOW + "aie.packet_flow(32) { // HERE\naie.packet_source<%a, DMA : 0>\naie.packet_dest<%b, DMA : 0>\n}"), "ID 32 does not fit"),
         (switch("%0 = aie.amsel<0> (0)\naie.packet_rules(South : 0) {\naie.rule(16, 16, %0)\n}"),

@@ -57,7 +57,6 @@ def test_errors(compare, good: str, bad: str, phrase: str) -> None:  # type: ign
         (f"{CORE}\naie.lock(%t, 0) {{init = 63 : i32}}", f"{CORE}\naie.lock(%t, 0) {{init = 64 : i32}} // HERE", "initial value 64 does not fit"),
         (f"{CORE}\naie.buffer(%t) {{address = 65532 : i32}} : memref<1xi32>", f"{CORE}\naie.buffer(%t) {{address = 65536 : i32}} : memref<1xi32> // HERE", "beyond the 65536 bytes"),
         (f"{CORE}\naie.buffer(%t) {{mem_bank = 3 : i32}} : memref<1xi32>", f"{CORE}\naie.buffer(%t) {{mem_bank = 4 : i32}} : memref<1xi32> // HERE", "bank 4 does not exist"),
-        (f"{SHIM}\naie.shim_dma_allocation @a(%t, MM2S, 1)", f"{SHIM}\naie.shim_dma_allocation @a(%t, MM2S, 2) // HERE", "channel 2 does not exist"),
         (f"{CORE}\n%l = aie.lock(%t, 0)\n{core('aie.use_lock(%l, Release, 63)')}", f"{CORE}\n%l = aie.lock(%t, 0)\n{core('aie.use_lock(%l, Release, 64) // HERE')}", "value 64 does not fit"),
     ],
 )  # fmt: skip

@@ -1,0 +1,61 @@
+"""The executions of a chain of BDs: one after another, each at the address that its iteration has come to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+Fields = Mapping[str, int]
+
+_MOST = 4096
+"""Executions after which a chain must have come back to where it began."""
+
+
+@dataclass(frozen=True)
+class Executions:
+    """What a task executes, as BD numbers with their fields.
+
+    Behind the last one, the execution `back` follows, or, where that is None, the whole again, `repeat` times. `turns` says
+    where the iteration of each BD is then.
+    """
+
+    bds: list[tuple[int, Fields]]
+    back: int | None
+    repeat: int
+    turns: Mapping[int, int]
+
+
+def executions(chain: Sequence[tuple[int, Fields]], repeat: int) -> Executions | None:
+    """What a task does that executes `chain` and, `repeat` times, once more; None if its iterations meet too late."""
+    last = chain[-1][1]
+    back = [number for number, _ in chain].index(last["next_bd"]) if last["use_next"] else None
+    turns = {number: fields["iteration_current"] for number, fields in chain if fields.get("iteration_wrap")}
+    if not turns:
+        return Executions(list(chain), back, repeat, {})
+    results: list[tuple[int, Fields]] = []
+    seen: dict[tuple[int, ...], int] = {}
+    at, left = 0, repeat
+    while len(results) < _MOST:
+        state = (at, *turns.values())
+        if back is not None and state in seen:
+            return Executions(results, seen[state], repeat, turns)
+        seen[state] = len(results)
+        number, fields = chain[at]
+        results.append((number, _at(fields, turns.get(number, 0))))
+        if number in turns:
+            turns[number] = (turns[number] + 1) % (fields["iteration_wrap"] + 1)
+        at += 1
+        if at == len(chain) and back is not None:
+            at = back
+        elif at == len(chain):
+            if not left:
+                return Executions(results, None, 0, turns)
+            at, left = 0, left - 1
+    return None
+
+
+def _at(fields: Fields, turn: int) -> Fields:
+    """The fields of a BD whose address is `turn` steps of its iteration on."""
+    if not fields.get("iteration_wrap"):
+        return fields
+    return {**fields, "base": fields["base"] + turn * (fields["iteration_step"] + 1), "iteration_wrap": 0}
