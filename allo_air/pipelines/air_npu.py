@@ -81,7 +81,7 @@ BROADCASTS = Stage(
 )
 """Data that several cores read is read once."""
 
-_ISOLATE = (AirIsolateAsyncDmaLoopNests(scope="launch"), *CLEANUP)
+_ISOLATE = (AirIsolateAsyncDmaLoopNests(scope="launch", merge_herds=False), *CLEANUP)
 SHARE = Stage(
     "share-channels",
     "channel",

@@ -39,7 +39,7 @@ L2 = Stage(
     "channel",
     (
         "func.func(air-split-l2-memref)",
-        "air-isolate-async-dma-loop-nests",
+        "air-isolate-async-dma-loop-nests{merge-herds=false}",
         *CLEANUP,
         "func.func(air-loop-fusion)",
         "air-label-scf-for-to-ping-pong{calls-overwrite=true}",

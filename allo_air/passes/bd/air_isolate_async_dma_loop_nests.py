@@ -12,6 +12,7 @@ from allo_air.passes._ir.greedy import fold_greedily
 from allo_air.passes._ir.tokens import drop_all_unused_joins
 from allo_air.passes.bd._herd_loops import sink_into_herd
 from allo_air.passes.bd._isolate import isolate
+from allo_air.passes.bd._merge_herds import merge_herds
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,8 @@ class AirIsolateAsyncDmaLoopNests(Pass):
     `scope` selects the loops: those in segments, in launches (with their segments), or all of a function. Operations stay in
     one loop if they access a buffer that one of them writes, use the same end of a channel, use each other's values or wait
     for each other. A loop that then contains only a herd moves into the herd, if that shares no buffer with the outside. Loops
-    with synchronous operations stay unchanged.
+    with synchronous operations stay unchanged. Herds of one name in a block, which are the work of the same cores in turn, then
+    become one herd, the last of them, if they share only L1 buffers with the outside.
 
     Before:
 
@@ -50,6 +52,9 @@ class AirIsolateAsyncDmaLoopNests(Pass):
     scope: Literal["func", "segment", "launch"] = "segment"
     """Which loops are split: those in segments, in launches, or all of a function."""
 
+    merge_herds: bool = True
+    """Herds of one name in a block become one."""
+
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         loops = [o for o in walk_post_order(op) if o.name == "scf.for" and is_in_scope(o, self.scope)]
@@ -57,5 +62,7 @@ class AirIsolateAsyncDmaLoopNests(Pass):
             for part in isolate(loop):
                 sink_into_herd(part)
         for scope in walk_named(op, "func.func" if self.scope == "func" else f"air.{self.scope}"):
+            if self.merge_herds:
+                merge_herds(scope)
             drop_all_unused_joins(scope)
             fold_greedily(scope)

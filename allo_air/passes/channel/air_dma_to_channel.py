@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
+from allo_air.dialects._op import PRINTED, STATES
 from allo_air.errors import OptionError
 from allo_air.mlir import AnyOp
 from allo_air.passes._ir.greedy import fold_greedily
@@ -14,6 +15,7 @@ from allo_air.passes.channel._sequence import in_sequence
 from allo_air.passes.channel._shim import relieve, shim_streams, upgrade
 from allo_air.passes.channel._split import split
 
+_CHANNELS = 2
 _DECLARED = ("air.channel", "aie.device", "airrt.module_metadata")
 """Operations that new channels are inserted after."""
 
@@ -29,7 +31,8 @@ class AirDmaToChannel(Pass):
     hierarchy; operations that waited for it wait for them, too, if they access the same buffers. A parallel loop around a copy
     becomes scf.for loops, since a channel needs an order.
     The channels between L3 and the cores of a segment become `dma_packet` if there are more than `shim-dma-channels-per-col`
-    in one direction, with a warning; of those that broadcast over n columns n count as one. With `count-cores`, a herd's
+    in one direction, with a warning; of those that broadcast over n columns n count as one. Where the assembly of March 2026
+    is printed, only if that option is there, since mlir-air did not do so yet. With `count-cores`, a herd's
     streams are counted instead, core by core in the column with the highest need, without a warning. With
     `force-shim-packet-flow`, all channels between L3 and cores become packet channels.
     Each argument of a function has nests of its own; with `share-nests`, what a loop of the herd reads and writes shares one.
@@ -63,8 +66,9 @@ class AirDmaToChannel(Pass):
 
     name = "air-dma-to-channel"
     anchor = "builtin.module"
-    shim_dma_channels_per_col: int = 2
-    """Shim DMA channels of one direction in a column, beyond which channels between L3 and cores carry packets."""
+    shim_dma_channels_per_col: int | None = None
+    """Shim DMA channels of one direction in a column, beyond which channels between L3 and cores carry packets; by default 2,
+    and no limit where the assembly of March 2026 is printed."""
     count_cores: bool = False
     """Count the streams of a column's cores, not the channels that are declared."""
     share_nests: bool = False
@@ -73,8 +77,9 @@ class AirDmaToChannel(Pass):
     """All channels between L3 and cores carry packets."""
 
     def run(self, op: AnyOp, /) -> None:
-        if self.shim_dma_channels_per_col < 1:
-            raise OptionError(f"{self.name}: shim-dma-channels-per-col is {self.shim_dma_channels_per_col}, wanted at least 1")
+        limit = _CHANNELS if self.shim_dma_channels_per_col is None else self.shim_dma_channels_per_col
+        if limit < 1:
+            raise OptionError(f"{self.name}: shim-dma-channels-per-col is {limit}, wanted at least 1")
         dialects.load(op.context, ("air",))
         in_sequence(op)
         pass_segment_ids(op)
@@ -88,7 +93,8 @@ class AirDmaToChannel(Pass):
             streams = shim_streams(externals)
             hoist(op, externals + misplaced_buffers(op), share=self.share_nests)
             if self.count_cores:
-                relieve(op, streams, self.shim_dma_channels_per_col)
-        if self.force_shim_packet_flow or not self.count_cores:
-            upgrade(op, self.shim_dma_channels_per_col, force=self.force_shim_packet_flow)
+                relieve(op, streams, limit)
+        by_itself = self.shim_dma_channels_per_col is not None or PRINTED.get() == STATES[-1]
+        if self.force_shim_packet_flow or (by_itself and not self.count_cores):
+            upgrade(op, limit, force=self.force_shim_packet_flow)
         fold_greedily(op)

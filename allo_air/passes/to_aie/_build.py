@@ -31,6 +31,7 @@ from allo_air.passes.to_aie._limits import check_memory, check_program, left_mem
 from allo_air.passes.to_aie._memtiles import memtile_programs
 from allo_air.passes.to_aie._mmio import Constants
 from allo_air.passes.to_aie._objectfifos import lower_to_fifos
+from allo_air.passes.to_aie._outer_memory import OuterMemory
 from allo_air.passes.to_aie._packets import PacketIds, check_wishes, on_lanes, wishes_of, with_lanes
 from allo_air.passes.to_aie._parameters import Parameters
 from allo_air.passes.to_aie._phases import Item, read, sequences, tree
@@ -225,7 +226,8 @@ class DeviceOf:
             self.cascaded.setdefault(key, ({}, {}))[0 if put else 1][place] = transfer
             cascade.lower(transfer, memref, arch_of(self.settings.device).cascade_bits, core)
 
-        parameters = Parameters(builder, place, self.settings.device.tile(*place).memory, tile, body)
+        outer = OuterMemory(builder, body if first is None else first)
+        parameters = Parameters(builder, place, self.settings.device.tile(*place).memory, tile, body, outer)
         clone = CoreClone(body, entry, self.bundles, buffer, to_cascade, parameters.value, self.known, self.constants)
         for placed, ids in herds:
             clone.herd(placed.op, ids, placed.numbers, placed.held)

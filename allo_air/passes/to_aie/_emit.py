@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import count
+from itertools import count, pairwise
 from typing import Any
 
 from allo_air.arch import arch_of
@@ -12,7 +12,7 @@ from allo_air.device import Device
 from allo_air.dialects import aie
 from allo_air.dialects._places import paired
 from allo_air.dialects.air import L2, WaitAllOp
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir, memref
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.to_aie._bundles import Key
@@ -57,6 +57,8 @@ class DeviceBuilder:
         self.locks: dict[tuple[Place, int], Any] = {}
         self.buffers: dict[int, Any] = {}
         self._given: dict[Any, str] = {}
+        self._globals: list[tuple[AnyOp, AnyOp]] = []
+        """Symbols of memory that cores only name, each with the operation of the core that reads it."""
         self._externals: dict[ir.Value, Any] = {}
         """The `aie.external_buffer` of each host buffer."""
 
@@ -88,6 +90,7 @@ class DeviceBuilder:
         programs = [o.operation for o in self.block.operations if o.operation.name in ("aie.core", "aie.mem")]
         for op in sorted(programs, key=lambda op: (order[self._home(op)], op.name == "aie.mem"), reverse=True):
             op.move_before(self._ends["programs"])
+        self._place_globals()
         for end in self._ends.values():
             end.erase()
 
@@ -132,6 +135,25 @@ class DeviceBuilder:
         if name and name not in self._given.values():
             self._given[buffer] = name
         return buffer
+
+    def core_global(self, kind: ir.MemRefType, prefix: str, block: ir.Block) -> ir.Value:
+        """A new symbol for memory of type `kind` that only the core of `block` names, as it reads it there."""
+        name = prefix + (f"_{len(self._globals)}" if self._globals else "")
+        op = memref.GlobalOp(name, ir.TypeAttr.get(kind), sym_visibility="public", loc=self.where, ip=self.ip("external"))
+        read = memref.GetGlobalOp(kind, name, loc=self.where, ip=ir.InsertionPoint(block))
+        self._globals.append((op.operation, read.operation))
+        return read.result
+
+    def _place_globals(self) -> None:
+        """Puts the symbols that cores name before their programs, and what reads them behind what the core waits for first."""
+        before = {n: o for o, n in pairwise([o.operation for o in self.block.operations])}
+        for named, read in self._globals:
+            core = read.parent.operation
+            program = before.get(core)
+            if program is None or program.name != "aie.mem" or program.operands[0] != core.operands[0]:
+                program = core
+            named.move_before(program)
+            read.move_before(list(read.block.operations)[-1].operation)
 
     def external(self, buffers: Iterable[ir.Value]) -> None:
         """Names the host's buffers that have a rank."""

@@ -11,6 +11,7 @@ from allo_air.mlir import AnyOp, arith, ir, memref
 from allo_air.passes._ir.hierarchies import PARAMETERS, is_parameter
 from allo_air.passes.to_aie._design import RTP, Buffer, Place
 from allo_air.passes.to_aie._emit import DeviceBuilder
+from allo_air.passes.to_aie._outer_memory import OuterMemory
 
 _WORD = 32
 _ALIGNED = 32
@@ -29,17 +30,20 @@ class Parameters:
         aie.core(%tile) { aie.use_lock(%__air_herd_lock_0_2, ...) %w = memref.load %p[0]; %n = arith.index_cast %w ... }
     """
 
-    def __init__(self, builder: DeviceBuilder, place: Place, memory: int, tile: ir.Value, body: ir.Block):
+    def __init__(self, builder: DeviceBuilder, place: Place, memory: int, tile: ir.Value, body: ir.Block, outer: OuterMemory):
+        self.outer = outer
         self.builder, self.place, self.memory, self.tile, self.body = builder, place, memory, tile, body
         self.buffers: dict[Any, tuple[Buffer, Any]] = {}
         """By herd, that of the herd's parameters."""
 
     def value(self, argument: ir.BlockArgument, op: AnyOp) -> ir.Value:
-        """The value that the core reads for a herd's `argument`, which `op` uses; DiagnosticError for memory and for
-        wide or float scalars."""
+        """The value that the core reads for a herd's `argument`, which `op` uses; DiagnosticError for memory that it reads or
+        writes, and for wide or float scalars."""
         herd = argument.owner.owner.opview
         kind = argument.type
         if not (isinstance(kind, ir.IndexType) or (isinstance(kind, ir.IntegerType) and kind.width <= _WORD)):
+            if (named := self.outer.value(argument)) is not None:
+                return named
             wanted = "a herd is passed integers of up to 32 bits when it starts, and memory goes through channels"
             raise error_at(
                 op, f"uses argument #{argument.arg_number} ({kind}) of the herd, which is passed at run time; {wanted}"

@@ -95,6 +95,8 @@ class AirToAie(Pass):
     choose columns and DMA channels; a channel with `air.dedicated_dma_channel` shares none. Shims and memtiles are left to
     `aie-place-tiles` with `logical-tiles=true`, and without the option where the assembly of August 2026 is printed.
 
+    Memory outside that a core only names, as the shape of a reshape or for its length, is a `memref.global` of the core.
+
     An L1 buffer whose allocation has a `sym_name` is called after it and the core's ids in the herd: `scratch_0_1`.
 
     On an AIE1 device (xcvc1902, also the default) locks hold one of two states, descriptors walk runs of neighbours only, and

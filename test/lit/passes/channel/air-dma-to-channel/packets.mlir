@@ -1,11 +1,15 @@
-// RUN: allo-opt --syntax=2026-03 %s --air-dma-to-channel --verify-diagnostics
-// RUN: allo-opt --syntax=2026-03 %s --air-dma-to-channel 2> %t.log | filecheck %s --check-prefix=AUTO
+// RUN: allo-opt --syntax=2026-03 %s --air-dma-to-channel=shim-dma-channels-per-col=2 --verify-diagnostics
+// RUN: allo-opt --syntax=2026-03 %s --air-dma-to-channel=shim-dma-channels-per-col=2 2> %t.log | filecheck %s --check-prefix=AUTO
+// RUN: allo-opt %s --air-dma-to-channel 2> %t.log | filecheck %s --check-prefix=TODAY
+// RUN: allo-opt --syntax=2026-03 %s --air-dma-to-channel | filecheck %s --check-prefix=MARCH
 // RUN: allo-opt --syntax=2026-03 %s --air-dma-to-channel=count-cores=true | filecheck %s --check-prefix=AUTO
 // RUN: allo-opt --syntax=2026-03 %s --air-dma-to-channel=shim-dma-channels-per-col=3 | filecheck %s --check-prefix=THREE
 // RUN: allo-opt --syntax=2026-03 %s --air-dma-to-channel='shim-dma-channels-per-col=3 force-shim-packet-flow=true' | filecheck %s --check-prefix=FORCE
 
 // Three streams into every column and one out of it.
 
+// TODAY: air.channel @channel_0 [2, 1] {channel_type = "npu_dma_packet"}
+// MARCH: air.channel @channel_0 [2, 1]{{$}}
 // AUTO: air.channel @channel_0 [2, 1] {channel_type = "dma_packet"}
 // AUTO: air.channel @channel_1 [2, 1] {channel_type = "dma_packet"}
 // AUTO: air.channel @channel_2 [2, 1] {channel_type = "dma_packet"}
