@@ -176,7 +176,8 @@ class Model:
                 modules += of_host(self.graph, step.part, self.reasons)
             bytes_in, value = (sum(bytes_of(v.type) for v in values) for values in (step.part.takes, step.part.gives))
             parts.append(PartRow(number, step.part.where, len(step.part.ops), bytes_in, value, cycles, micros))
-        return ModelReport(self.source.name, self.device, parts, self.rows, figures, modules, error)
+        compiled = "; ".join(dict.fromkeys(filter(None, (program.compiled for program in self.programs))))
+        return ModelReport(self.source.name, self.device, parts, self.rows, figures, modules, error, compiled)
 
     def _last_error(self) -> float | None:
         """The error of the last call, where it is worth telling and the model has a meaning in float64."""

@@ -63,6 +63,8 @@ class ModelReport:
     """The time of each module of the model, in execution order."""
     error: float | None = None
     """How far the last results are from float64's, relative to the largest; where products are narrower than f32."""
+    compiled: str = ""
+    """What was compiled for it, and what came from the cache."""
 
     @property
     def microseconds(self) -> float:
@@ -81,8 +83,19 @@ class ModelReport:
 
     def as_dict(self) -> dict[str, Any]:
         """The report as JSON could hold it."""
-        totals = {"microseconds": self.microseconds, "reconfigurations": self.reconfigurations, "crossed": self.crossed}
-        report: dict[str, Any] = {"name": self.name, "device": self.device, "error": self.error, **totals}
+        totals: dict[str, Any] = {
+            "microseconds": self.microseconds,
+            "reconfigurations": self.reconfigurations,
+            "crossed": self.crossed,
+        }
+        totals["compiled"] = self.compiled
+        report: dict[str, Any] = {
+            "name": self.name,
+            "device": self.device,
+            "error": self.error,
+            "compiled": self.compiled,
+            **totals,
+        }
         report |= {"parts": [asdict(p) for p in self.parts], "operations": [asdict(r) for r in self.rows]}
         report["modules"] = [asdict(m) for m in self.modules]
         return {**report, "programs": [f.as_dict() for f in self.figures]}
@@ -102,6 +115,8 @@ class ModelReport:
             f"{self.name} on {self.device}: predicted {self.microseconds:,.0f} us on the array in {self.reconfigurations}"
             f" configuration(s), {self.crossed:,} bytes between host and array"
         )
+        if self.compiled:
+            total += f"; {self.compiled}"
         if self.error is not None:
             total += f"; results within {self.error:.1e} of float64's, relative to the largest"
         return total

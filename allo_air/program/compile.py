@@ -73,8 +73,8 @@ def compile(
     `packaging` says what packages for `backend="xrt"`: "own" writers (docs/packaging.md), "aiecc", or "auto", which is aiecc
     where there is one.
     `syntax` is the state of mlir-aie's and mlir-air's assembly in which the program gives its texts: "2026-08" or "2026-03".
-    Programs are kept under `cache_dir` (the user's cache folder), at most `cache_limit` bytes, unless `cache` is off. Plans
-    that `tune` has found best lie there, too, and are taken for the kernels that they are for.
+    Programs and their lowered kernels are kept under `cache_dir` (the user's cache folder), at most `cache_limit` bytes, unless
+    `cache` is off. Plans that `tune` has found best lie there, too, and are taken for the kernels that they are for.
     Raises AlloAirError: of a pass with the place in the source, of an option, of an argument, ...
     """
     value = source_for(source, pipeline, shape, dtype)
@@ -128,6 +128,7 @@ def compile_source(
     """Does what `compile` says; `options` may be text, as in `herd-m=64 cols=2`."""
     from allo_air.core import options as core_options
     from allo_air.program import lowering
+    from allo_air.program.kernels_apart import span
     from allo_air.program.storage import digest, tuned
 
     device = npu_name(device)
@@ -146,7 +147,9 @@ def compile_source(
         info = dict(core_options.split(name, options)) if isinstance(options, str) else _plain(options)
 
         def make() -> tuple[lowering.Lowered, dict[str, Any]]:
-            result = lowering.lower(source, chosen.with_plans(plans) if kept else chosen, verify=verify, progress=progress)
+            steps = chosen.with_plans(plans) if kept else chosen
+            stored = kept.kernels(digest.passes_key(chosen, span(chosen.steps), verify=verify)) if kept else None
+            result = lowering.lower(source, steps, verify=verify, progress=progress, kernels=stored)
             about = {"pipeline": name, "options": info, "macs": source.macs, "bfp16": chosen.bfp16, "device": result.device}
             about["source"] = source.name
             return result, about | {"plans": tuned.taken(result.planned)}

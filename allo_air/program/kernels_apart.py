@@ -1,11 +1,15 @@
-"""Lowers each kernel of a program in a module of its own, in two processes, and puts the modules together again."""
+"""Lowers each kernel of a program in a module of its own, in two processes, and puts the modules together again.
+
+Equal kernels are lowered once, and those that any program has had before come from the cache.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from allo_air.core import driver
 from allo_air.core.names import callee_of, sym_name_of
@@ -13,6 +17,8 @@ from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError
 from allo_air.interp import two_processes
 from allo_air.mlir import ir
+from allo_air.program.canonical import Labels, canonical, text_of
+from allo_air.program.stored_kernels import Kernels, Stored
 from allo_air.program.texts import CALLER, bundle, bytecode, join, module_of
 
 if TYPE_CHECKING:
@@ -22,22 +28,55 @@ FIRST, BEHIND = "bind-moves", "merge-devices"
 """Passes from the first one up to the second one work on each kernel by itself."""
 
 
+def span(pipeline: Pipeline) -> range:
+    """The passes of `pipeline` that work on each kernel by itself, by number; none where it does not have them."""
+    numbers = {step.name: n for n, step in enumerate(pipeline.steps)}
+    return range(numbers.get(FIRST, 0), numbers.get(BEHIND, 0)) if FIRST in numbers else range(0)
+
+
 class Record(driver.Checker, Protocol):
-    """What is kept while passes run: texts by level, and notes."""
+    """What is kept while passes run: texts by level, notes, and what was lowered anew."""
 
     texts: dict[str, str | bytes]
     notes: dict[str, str]
     done: int
+    reuse: Reuse
 
 
 @dataclass(frozen=True)
-class _Kernel:
-    """A kernel that was lowered: its module, as bytecode where another process did it."""
+class Reuse:
+    """How many kernels a program has that were lowered apart, how many of them the cache had, and how many equal another."""
 
-    module: ir.Operation | bytes
-    texts: dict[str, str | bytes]
-    notes: dict[str, str]
-    timings: list[tuple[str, float]]
+    kernels: int = 0
+    cached: int = 0
+    equal: int = 0
+
+    def __str__(self) -> str:
+        lowered = self.kernels - self.cached - self.equal
+        return f"{self.kernels} kernels: {lowered} lowered, {self.cached} from the cache, {self.equal} equal to these"
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A kernel taken out of its program: its module, and in canonical form with what that leaves out, where it has one."""
+
+    module: ir.Operation
+    canonical: ir.Operation | None
+    labels: Labels | None
+
+    @classmethod
+    def of(cls, module: ir.Operation) -> _Part:
+        """The part of `module`."""
+        return cls(module, *(canonical(module, CALLER) or (None, None)))
+
+    @cached_property
+    def text(self) -> str:
+        """What parts that are lowered alike have in common."""
+        return text_of(self.module if self.canonical is None else self.canonical)
+
+
+_Timings: TypeAlias = list[tuple[str, float]]
+"""Seconds of each pass."""
 
 
 @dataclass(frozen=True)
@@ -47,11 +86,12 @@ class KernelsApart:
     record: Record
     fresh: Callable[[int], Record]
     tell: Callable[[str, int, int], None]
+    kernels: Kernels | None = None
+    """Those in the cache, if there is one."""
 
     def span(self, pipeline: Pipeline) -> range:
-        """The passes for kernels, by number; none where the pipeline does not have them."""
-        numbers = {step.name: n for n, step in enumerate(pipeline.steps)}
-        return range(numbers.get(FIRST, 0), numbers.get(BEHIND, 0)) if FIRST in numbers else range(0)
+        """The passes for kernels, by number."""
+        return span(pipeline)
 
     def takes(self, op: ir.Operation) -> bool:
         """Whether the module has several kernels, called by other functions."""
@@ -61,45 +101,73 @@ class KernelsApart:
         self, op: ir.Operation, passes: range, settings: driver.Settings, run: Callable[[ir.Operation, driver.Settings], None]
     ) -> None:
         """Runs `passes`, which `run` does, on each kernel of `op` and on what calls them."""
-        modules = [_taken_out(op, kernel) for kernel in _kernels(op)]
+        parts = [_Part.of(_taken_out(op, kernel)) for kernel in _kernels(op)]
         _drop_unused(op)
-        count, total = len(modules), passes.stop
+        total = passes.stop
 
-        def lowered(module: ir.Operation) -> _Kernel:
-            record, timings = self.fresh(passes.start), list[tuple[str, float]]()
+        def ran(module: ir.Operation) -> tuple[Record, _Timings]:
+            record, timings = self.fresh(passes.start), _Timings()
             run(module, replace(settings, checker=record, timings=timings, progress=lambda *_: None))
-            return _Kernel(module, record.texts, record.notes, timings)
+            return record, timings
 
-        def sent(module: ir.Operation) -> _Kernel | None:
+        def lowered(module: ir.Operation) -> tuple[Stored, _Timings]:
+            record, timings = ran(module)
+            levels = {level: text for level, text in record.texts.items() if isinstance(text, bytes)}
+            return Stored(bytecode(module), levels, record.notes), timings
+
+        def sent(part: _Part) -> tuple[Stored, _Timings] | None:
             try:
-                kernel = lowered(module.clone().operation)
+                return lowered((part.canonical or part.module).clone().operation)
             except AlloAirError:
-                return None  # it is lowered again where its error can be raised
-            assert isinstance(kernel.module, ir.Operation)
-            return replace(kernel, module=bytecode(kernel.module))
+                return None  # it is lowered again where its error can be raised, at its place
 
         def tell(done: int) -> None:
-            self.tell(f"kernel {done} of {count}", passes.start + len(passes) * done // count, total)
+            self.tell(f"kernel {done} of {len(new)}", passes.start + len(passes) * done // len(new), total)
 
-        main = lowered(op)
-        if two_processes.possible():
-            back = two_processes.made(modules, sent, tell)
-            kernels = [kernel or lowered(module) for module, kernel in zip(modules, back, strict=True)]
-        else:
-            kernels = [lowered(module) for module in modules]
-        parts = [k.module if isinstance(k.module, ir.Operation) else module_of(k.module) for k in kernels]
-        join(op, parts)
+        main, timings = ran(op)
+        there = self._stored(parts)
+        new = list({part.text: part for part in parts if part.text not in there}.values())
+        cached = sum(part.text in there for part in parts)
+        back = two_processes.made(new, sent, tell) if new and two_processes.possible() else map(sent, new)
+        times = [timings]
+        for part, each in zip(new, back, strict=True):
+            if each is not None:
+                there[part.text] = each[0]
+                times.append(each[1])
+                self._store(part, each[0])
+        kernels = list[tuple[Stored, Labels | None]]()
+        for part in parts:
+            if part.text in there:
+                kernels.append((there[part.text], part.labels))
+            else:
+                stored, timings = lowered(part.module)
+                kernels.append((stored, None))
+                times.append(timings)
         self._keep(main, kernels)
+        join(op, [m if own is None else own.put_on(m) for m, own in ((module_of(s.module), own) for s, own in kernels)])
         self.record.done = passes.stop
-        settings.timings.extend(_summed([main.timings, *(k.timings for k in kernels)]))
+        self.record.reuse = Reuse(len(parts), cached, len(parts) - cached - len(times) + 1)
+        settings.timings.extend(_summed(times))
 
-    def _keep(self, main: _Kernel, kernels: list[_Kernel]) -> None:
+    def _stored(self, parts: list[_Part]) -> dict[str, Stored]:
+        """The kernels that the cache has, by their text."""
+        if self.kernels is None:
+            return {}
+        read = {part.text: self.kernels.read(self.kernels.key(part.text)) for part in parts if part.canonical is not None}
+        return {text: stored for text, stored in read.items() if stored is not None}
+
+    def _store(self, part: _Part, stored: Stored) -> None:
+        if self.kernels is not None and part.canonical is not None:
+            self.kernels.write(self.kernels.key(part.text), stored)
+
+    def _keep(self, main: Record, kernels: list[tuple[Stored, Labels | None]]) -> None:
         for level, text in main.texts.items():
-            texts = [text, *(k.texts[level] for k in kernels)]
+            texts = [s.levels[level] if own is None else own.before(s.levels[level]) for s, own in kernels]
             self.record.texts.pop(level, None)
-            self.record.texts[level] = bundle([t for t in texts if isinstance(t, bytes)])
-        for part in (main, *kernels):
-            self.record.notes |= part.notes
+            self.record.texts[level] = bundle([t for t in (text, *texts) if isinstance(t, bytes)])
+        self.record.notes |= main.notes
+        for stored, _ in kernels:
+            self.record.notes |= stored.notes
 
 
 def _kernels(op: ir.Operation) -> list[ir.Operation]:

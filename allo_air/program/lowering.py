@@ -21,7 +21,7 @@ from allo_air.program.balance import check_balance
 from allo_air.program.host.linked import Linked, linked, runs_of
 from allo_air.program.host.signature import Argument, signature, with_results
 from allo_air.program.host.transfers import roles
-from allo_air.program.kernels_apart import KernelsApart
+from allo_air.program.kernels_apart import KernelsApart, Reuse
 from allo_air.program.recognize import level_of
 from allo_air.program.source import Source
 from allo_air.program.texts import Texts, bytecode
@@ -30,6 +30,7 @@ from allo_air.target.sequences import SeveralSequencesError
 
 if TYPE_CHECKING:
     from allo_air.core.pipeline import Step
+    from allo_air.program.stored_kernels import Kernels
 
 INPUT = "input"
 """Name of the source's text where the pipeline leaves a level of the same name as the source's."""
@@ -89,6 +90,8 @@ class Lowered:
     """What the kernels of such a program get beside the caller's arrays, in the layout that they take."""
     planned: tuple[Planned, ...] = ()
     """The kernels whose planners were told to take plans from a folder, or to rank them."""
+    reuse: Reuse = field(default_factory=Reuse)
+    """Which of its kernels were lowered anew, where they were lowered apart."""
 
     @property
     def text(self) -> str:
@@ -165,10 +168,18 @@ VERIFY = ("none", "stage", "verify", "level", "execute")
 verify by all rules; check the level's rules as well; or run it."""
 
 
-def lower(source: Source, chosen: Recipe, *, verify: str = "stage", progress: Progress | None = None) -> Lowered:
+def lower(
+    source: Source,
+    chosen: Recipe,
+    *,
+    verify: str = "stage",
+    progress: Progress | None = None,
+    kernels: Kernels | None = None,
+) -> Lowered:
     """Compiles `source` in its own context, which is active; errors are those of the passes, at the places of the user's text.
 
-    `verify` is one of VERIFY; with `execute` the module runs before and after each pass on the same inputs.
+    `verify` is one of VERIFY; with `execute` the module runs before and after each pass on the same inputs. Kernels that were
+    lowered before are taken from `kernels`, and the others are kept there.
     """
     module = source.clone()
     check_balance(source.level, module)
@@ -195,7 +206,7 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "stage", progress: Pr
         levels="off" if verify == "none" else "each" if verify == "level" else "borders",
         checker=record,
         progress=tell,
-        apart=None if verify == "execute" else KernelsApart(record, record.following, tell),  # a part alone cannot run
+        apart=None if verify == "execute" else KernelsApart(record, record.following, tell, kernels),  # a part alone cannot run
     )
     try:
         driver.run(chosen.steps, module, settings)
@@ -212,7 +223,16 @@ def lower(source: Source, chosen: Recipe, *, verify: str = "stage", progress: Pr
     words = npu_words.stream(sequence.device, instructions)
     timings = tuple(settings.timings)
     planned = tuple(record.planned.values())
-    lowered = Lowered(Texts(record.texts), tuple(words), (), sequence.device.name, record.notes, timings, planned=planned)
+    lowered = Lowered(
+        Texts(record.texts),
+        tuple(words),
+        (),
+        sequence.device.name,
+        record.notes,
+        timings,
+        planned=planned,
+        reuse=record.reuse,
+    )
     if (host := host_buffers(own.op.operation)) is not None:
         buffers, arguments, constants = linked(host, own.op, roles(instructions))
         arguments = with_results(arguments, source.module, str(own.op.sym_name)) if buffers.results is None else arguments
@@ -257,7 +277,7 @@ class _Record:
     def __init__(self, steps: Pipeline, texts: dict[str, str | bytes]):
         self.steps = steps
         self.levels = [step.level for step in steps.steps]
-        self.texts, self.notes, self.done = texts, dict[str, str](), 0
+        self.texts, self.notes, self.done, self.reuse = texts, dict[str, str](), 0, Reuse()
         self.planned: dict[str, Planned] = {}
         self.inner: driver.Checker | None = None
 

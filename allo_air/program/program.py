@@ -105,6 +105,13 @@ class Program(ProgramViews):
         return self.lowered.notes
 
     @property
+    def compiled(self) -> str:
+        """What was compiled for it, and what came from the cache; "" for one kernel that was compiled."""
+        if self.cached:
+            return "the program comes from the cache"
+        return str(self.lowered.reuse) if self.lowered.reuse.kernels else ""
+
+    @property
     def roundings(self) -> int:
         """How often sums are rounded to a shorter type on the way, as their plan says (`narrow-sums`); 0 where they are not."""
         matches = (re.search(r"sums rounded to \d+ bits after each of (\d+) steps", note) for note in self.notes.values())

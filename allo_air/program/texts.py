@@ -10,6 +10,7 @@ from allo_air import asm, dialects
 from allo_air.asm.syntax import DEFAULT
 from allo_air.core.names import sym_name_of
 from allo_air.mlir import ir, new_context
+from allo_air.program.canonical import labelled
 
 
 class Texts(Mapping[str, str]):
@@ -57,9 +58,15 @@ def module_of(code: bytes) -> ir.Operation:
     dialects.load(ir.Context.current, tuple(name for name in dialects.NAMES if name.encode() + b"\0" in code))
     if not code.startswith(_BUNDLE):
         return ir.Module.parse(code).operation
-    first, *parts = [ir.Module.parse(part).operation for part in _bundled(code)]
+    first, *parts = [_part(part) for part in _bundled(code)]
     join(first, parts)
     return first
+
+
+def _part(code: bytes) -> ir.Operation:
+    code, labels = labelled(code)
+    module = ir.Module.parse(code).operation
+    return module if labels is None else labels.put_on(module)
 
 
 _BUNDLE = b"modules:"

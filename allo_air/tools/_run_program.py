@@ -94,7 +94,7 @@ def _estimate(program: Program, options: Namespace, progress: Progress, packaged
     progress.__exit__(None, None, None)
     if options.explain and not options.json:
         print(program.explain(report), end="\n\n")
-    show(report, {"program": str(program), "cached": program.cached, **packaged}, options)
+    show(report, {"program": str(program), "cached": program.cached, "compiled": program.compiled, **packaged}, options)
     return 0
 
 
@@ -207,7 +207,7 @@ def _print(program: Program, check: Check | None, options: Namespace, packaged: 
     if options.json:
         checked = None if check is None else {"ok": check.ok, "message": check.message}
         report = program.report().as_dict() if program.backend == "sim" else None
-        about = {"program": str(program), "cached": program.cached, **packaged}
+        about = {"program": str(program), "cached": program.cached, "compiled": program.compiled, **packaged}
         print(json.dumps({**about, "check": checked, "report": report}, indent=2))
         return
     if options.explain:

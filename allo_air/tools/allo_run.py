@@ -200,11 +200,12 @@ def _cache(options: argparse.Namespace) -> int:
     from allo_air.program.storage.cache import LIMIT, Cache, default_folder
 
     cache = Cache(Path(options.cache_dir) if options.cache_dir else default_folder())
+    programs, kernels = len(cache.entries()), len(cache.stored_kernels())
     if options.clear:
-        print(f"removed {cache.clear()} programs and {tuned.clear(cache.folder)} tuned plans from {cache.folder}")
+        removed = f"removed {cache.clear()} programs, {kernels} kernels and {tuned.clear(cache.folder)} tuned plans"
+        print(f"{removed} from {cache.folder}")
         return 0
-    entries = cache.entries()
-    print(f"{cache.folder}: {len(entries)} programs, {cache.size():,} bytes of at most {LIMIT:,}")
+    print(f"{cache.folder}: {programs} programs and {kernels} kernels, {cache.size():,} bytes of at most {LIMIT:,}")
     return 0
 
 

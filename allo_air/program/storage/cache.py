@@ -1,7 +1,7 @@
 """Compiled programs on disk by what they were made from: shared by processes, bounded, and checked when read.
 
 Layout: `programs/KEY/` as `store` writes it, `locks/XX` with one lock file for the keys that begin with XX, `asked/ASK` with
-the key of the program that a caller got who asked so.
+the key of the program that a caller got who asked so, `kernels/KEY` with a lowered kernel.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import json
 import os
 import shutil
 import tempfile
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,9 +21,14 @@ from typing import Any
 from allo_air.errors import AlloAirError
 from allo_air.program.lowering import Lowered
 from allo_air.program.storage import store
+from allo_air.program.stored_kernels import Kernels
 
 LIMIT = 1 << 30
-"""Bytes that the cache may hold unless said otherwise; the programs that were not used for longest go first."""
+"""Bytes that the cache may hold unless said otherwise; what was not used for longest goes first."""
+
+
+class LimitWarning(UserWarning):
+    """A program is larger than the cache may be."""
 
 
 def default_folder() -> Path:
@@ -57,11 +63,27 @@ class Cache:
                 lowered, about = make()
                 with contextlib.suppress(AlloAirError):
                     store.write(self._path(key), lowered, about, as_held=True)
+                    self._drop_if_too_large(self._path(key))
         except OSError:
             lowered, about = make()
         else:
             self.shrink()
         return lowered, about, False
+
+    def _drop_if_too_large(self, program: Path) -> None:
+        """Removes a program that would drive out all others and would not stay itself, and warns of it."""
+        if (size := _size(program)) > self.limit:
+            shutil.rmtree(program, ignore_errors=True)
+            warnings.warn(
+                f"the program has {size:,} bytes, and the cache in '{self.folder}' may hold {self.limit:,}: it is not kept, and"
+                f" compiled again each time (its kernels are kept); raise the limit with cache_limit={size * 2}",
+                LimitWarning,
+                stacklevel=2,
+            )
+
+    def kernels(self, passes: str) -> Kernels:
+        """The kernels that the passes of digest `passes` have lowered."""
+        return Kernels(self.folder / "kernels", passes)
 
     def known(self, ask: str, is_current: Callable[[dict[str, object]], bool]) -> tuple[Lowered, dict[str, Any]] | None:
         """The program that was noted for `ask`, and its manifest, if it is there, whole and `is_current`."""
@@ -121,27 +143,34 @@ class Cache:
 
     def entries(self) -> list[tuple[Path, int, float]]:
         """Folder, bytes and time of last use of every program, the least recently used first."""
-        entries = []
-        for folder in (self.folder / "programs").glob("[!.]*"):
-            with contextlib.suppress(OSError):
-                size = sum(f.stat().st_size for f in folder.iterdir())
-                entries.append((folder, size, (folder / store.MANIFEST).stat().st_mtime))
-        return sorted(entries, key=lambda e: e[2])
+        return _entries((self.folder / "programs").glob("[!.]*"), store.MANIFEST)
+
+    def stored_kernels(self) -> list[tuple[Path, int, float]]:
+        """The same of every kernel, which is a file."""
+        return _entries((self.folder / "kernels").glob("[!.]*"), "")
 
     def size(self) -> int:
-        """Bytes of all programs."""
-        return sum(size for _, size, _ in self.entries())
+        """Bytes of all programs and kernels."""
+        return sum(size for _, size, _ in [*self.entries(), *self.stored_kernels()])
 
     def shrink(self, limit: int | None = None) -> int:
-        """Removes the least recently used programs until `limit` holds, but none in use elsewhere; returns how many."""
-        entries, removed = self.entries(), 0
+        """Removes the least recently used programs and kernels until `limit` holds, but no program in use elsewhere.
+
+        Returns how many programs went.
+        """
+        entries, removed = sorted([*self.entries(), *self.stored_kernels()], key=lambda e: e[2]), 0
         total = sum(size for _, size, _ in entries)
-        for folder, size, _ in entries:
+        for path, size, _ in entries:
             if total <= (self.limit if limit is None else limit):
                 break
-            with contextlib.suppress(OSError), self._locked(folder.name, wait=False):
-                shutil.rmtree(folder, ignore_errors=True)
-                total, removed = total - size, removed + 1
+            with contextlib.suppress(OSError):
+                if path.parent.name == "kernels":
+                    path.unlink()
+                else:
+                    with self._locked(path.name, wait=False):
+                        shutil.rmtree(path, ignore_errors=True)
+                    removed += 1
+                total -= size
         if removed:
             self._forget()
         return removed
@@ -158,12 +187,28 @@ class Cache:
                     note.unlink()
 
     def clear(self) -> int:
-        """Removes all programs, and what interrupted processes left; returns how many programs went."""
+        """Removes all programs and kernels, and what interrupted processes left; returns how many programs went."""
         removed = self.shrink(limit=-1)
         self._forget()
         for left in (self.folder / "programs").glob(".*"):
             shutil.rmtree(left, ignore_errors=True)
+        for file in (self.folder / "kernels").glob(".*"):
+            file.unlink(missing_ok=True)
         return removed
+
+
+def _entries(paths: Iterator[Path], dated: str) -> list[tuple[Path, int, float]]:
+    """Path, bytes and time of last use of what lies in the cache, the oldest first; `dated` is the file that has the time."""
+    entries = []
+    for path in paths:
+        with contextlib.suppress(OSError):
+            entries.append((path, _size(path), (path / dated).stat().st_mtime))
+    return sorted(entries, key=lambda e: e[2])
+
+
+def _size(path: Path) -> int:
+    """Bytes of a file, or of the files in a folder."""
+    return sum(f.stat().st_size for f in path.iterdir()) if path.is_dir() else path.stat().st_size
 
 
 def _key_in(said: Any) -> str:

@@ -6,6 +6,7 @@ import hashlib
 import inspect
 import json
 import os
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,6 +37,15 @@ def key(source: Source, chosen: Recipe, *, verify: str) -> str:
         _foreign_files(chosen),
         versions(),
     ]
+    return sha256(json.dumps(parts).encode())
+
+
+def passes_key(chosen: Recipe, apart: range, *, verify: str) -> str:
+    """Hexadecimal SHA-256 over what may change how the passes `apart` lower a kernel, but for the kernel itself."""
+    steps = chosen.steps.steps[apart.start : apart.stop]
+    part = replace(chosen, steps=replace(chosen.steps, steps=steps))
+    places = [_place(s) for s in steps]
+    parts = [FORMAT, part.text, places, chosen.device, verify, _foreign_files(part), versions()]
     return sha256(json.dumps(parts).encode())
 
 

@@ -1,0 +1,77 @@
+"""Lowered kernels in the cache's folder, by what they were lowered from; programs of any process share them.
+
+Layout: `kernels/KEY`, a file with its digest, a head in JSON, and bytecode: the module, and what there was at the end of each
+level. Names, locations and weights are those of a program, which are not in it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import tempfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+_DIGEST = hashlib.sha256().digest_size
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A lowered kernel: bytecode of its module and of its levels, and what passes noted."""
+
+    module: bytes
+    levels: Mapping[str, bytes]
+    notes: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Kernels:
+    """Lowered kernels below the folder of a cache; `passes` is the digest of what lowers them."""
+
+    folder: Path
+    passes: str
+
+    def key(self, text: str) -> str:
+        """The name of the kernel whose canonical module is `text`."""
+        return hashlib.sha256(f"{self.passes}\n{text}".encode()).hexdigest()
+
+    def read(self, key: str) -> Stored | None:
+        """The kernel called `key`; None where it is not there, or not as it was written."""
+        path = self.folder / key
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError, zlib.error):
+            held = path.read_bytes()
+            digest, data = held[:_DIGEST], held[_DIGEST:]
+            if hashlib.sha256(data).digest() != digest:
+                return None
+            os.utime(path)
+            return _unpacked(zlib.decompress(data))
+        return None
+
+    def write(self, key: str, kernel: Stored) -> None:
+        """Keeps `kernel` as `key`, in one step; where the folder cannot be written, nothing is kept."""
+        data = zlib.compress(_packed(kernel), 1)
+        with contextlib.suppress(OSError):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=self.folder, prefix=".", delete=False) as file:
+                file.write(hashlib.sha256(data).digest() + data)
+            os.replace(file.name, self.folder / key)
+
+
+def _packed(kernel: Stored) -> bytes:
+    parts = {"": kernel.module, **kernel.levels}
+    head = json.dumps({"parts": {name: len(part) for name, part in parts.items()}, "notes": dict(kernel.notes)}).encode()
+    return head + b"\n" + b"".join(parts.values())
+
+
+def _unpacked(data: bytes) -> Stored:
+    head, _, rest = data.partition(b"\n")
+    said = json.loads(head)
+    parts, start = dict[str, bytes](), 0
+    for name, size in said["parts"].items():
+        parts[name] = rest[start : start + size]
+        start += size
+    return Stored(parts.pop(""), parts, said["notes"])
