@@ -42,13 +42,13 @@ def simulate_design(
     from allo_air.sim.report_types import SimulationError
 
     source = source_of(design if isinstance(design, str) or hasattr(design, "__fspath__") else str(design))
-    wanted = [np.asarray(e) for e in expected]
+    references = [np.asarray(e) for e in expected]
     scalars = [a for a in inputs if isinstance(a, int | np.integer)]
     given_inputs = [a if isinstance(a, int | np.integer) else np.array(a) for a in inputs]
-    arrays = given_inputs + [np.zeros(e.shape, e.dtype) for e in wanted]
+    arrays = given_inputs + [np.zeros(e.shape, e.dtype) for e in references]
     settings: dict[str, Any] = (
-        {"expect": {len(inputs) - len(scalars) + i: e for i, e in enumerate(wanted)}, "rtol": rtol, "atol": atol}
-        if wanted
+        {"expect": {len(inputs) - len(scalars) + i: e for i, e in enumerate(references)}, "rtol": rtol, "atol": atol}
+        if references
         else {}
     )
     arguments: dict[str, Any] = {"kernels": dict(kernels)} if kernels else {}

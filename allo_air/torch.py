@@ -178,10 +178,10 @@ def backend(
     """
     values = dict(options or {})
     report = values.pop("report", None)
-    known = ("device", "dtype", "strict", "cache", "check", "progress")
+    option_names = ("device", "dtype", "strict", "cache", "check", "progress")
     for name in values:
-        if name not in known:
-            raise ArgumentError(f"backend allo_air has no option '{name}'; it has {', '.join((*known, 'report'))}")
+        if name not in option_names:
+            raise ArgumentError(f"backend allo_air has no option '{name}'; it has {', '.join((*option_names, 'report'))}")
     return _Frozen(graph, values, report)
 
 

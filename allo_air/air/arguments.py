@@ -62,6 +62,6 @@ def check_body(body: Callable[..., object], what: str, parts: dict[str, int]) ->
     try:
         parameters.bind(*range(count))
     except TypeError:
-        wanted = ", ".join(f"{n} {name}" for name, n in parts.items() if n)
+        arity = ", ".join(f"{n} {name}" for name, n in parts.items() if n)
         head = f"{getattr(body, '__name__', body)}({', '.join(parameters.parameters)})"
-        raise CallError(f"the body '{head}' does not take the {count} values that {what} passes: {wanted}") from None
+        raise CallError(f"the body '{head}' does not take the {count} values that {what} passes: {arity}") from None

@@ -131,11 +131,11 @@ def _bound(
 ) -> inspect.BoundArguments:
     parameters = signature.parameters.values()
     named = [p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
-    known = [n for n in named if n not in ("self", "source_")]
+    parameter_names = [n for n in named if n not in ("self", "source_")]
     name = name.replace(".__call__", "").replace("Program", "program").replace(".__init__", "")
     if not any(p.kind is p.VAR_KEYWORD for p in parameters):
-        refuse_unknown(name, kwargs, known)
+        refuse_unknown(name, kwargs, parameter_names)
     try:
         return signature.bind(*args, **kwargs)
     except TypeError as error:
-        raise ArgumentError(f"{name}(): {error}; its arguments: {', '.join(known)}") from None
+        raise ArgumentError(f"{name}(): {error}; its arguments: {', '.join(parameter_names)}") from None

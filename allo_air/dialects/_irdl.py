@@ -97,13 +97,13 @@ def _irdl_operation(decl: Decl, name: str) -> str:
 def _restore_names(dialect: Dialect, module: ir.Module) -> None:
     """Undoes `_plain` on the names that the IRDL of `dialect` defines and refers to."""
     names = [op.OPERATION_NAME.removeprefix(f"{dialect.name}.") for op in dialect.ops()]
-    for kind, wanted in (
+    for kind, original_names in (
         ("irdl.dialect", [dialect.name]),
         ("irdl.type", list(dialect.types)),
         ("irdl.attribute", list(dialect.attributes)),
         ("irdl.operation", names),
     ):
-        for op, name in zip(walk_named(module, kind), wanted, strict=True):
+        for op, name in zip(walk_named(module, kind), original_names, strict=True):
             if kind == "irdl.operation" or _plain(name) != name:
                 op.attributes["sym_name"] = ir.StringAttr.get(name)
     for op in walk_named(module, "irdl.base"):

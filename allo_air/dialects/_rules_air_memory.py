@@ -23,11 +23,11 @@ def allocation(op: ir.Operation, report: Report) -> None:
         return
     hierarchy = _hierarchy(op, report)
     if hierarchy in _LEAST:
-        least, wanted = _LEAST[hierarchy]
+        least, required = _LEAST[hierarchy]
         if space < least:
             report.error(
                 op,
-                f"in '{hierarchy}' must allocate in {wanted}, found {op.results[0].type}; "
+                f"in '{hierarchy}' must allocate in {required}, found {op.results[0].type}; "
                 f"give the memref that memory space, or allocate outside",
             )
 

@@ -162,8 +162,8 @@ def holds_constants(op: AnyOp) -> bool:
     """Whether a function, or a runtime sequence of a device, says that a buffer holds a constant."""
     if HOST_BUFFERS not in op.attributes:
         return False
-    said = op.attributes[HOST_BUFFERS]
-    each = [said] if "holds" in said else [entry.attr for entry in said]
+    holds = op.attributes[HOST_BUFFERS]
+    each = [holds] if "holds" in holds else [entry.attr for entry in holds]
     return any("constant" in kinds for one in each for kinds in one["holds"])
 
 

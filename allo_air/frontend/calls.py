@@ -119,8 +119,8 @@ def call_source(state: State, node: ast.Call, source: Source, template: tuple[ob
         _hand_out(state, node, call_source(state, inner, source, template), outs)
         return None
     expressions = [expression(state, a) for a in nodes]
-    source, taken = called(state, node, source, expressions)
-    nodes, expressions = [nodes[n] for n in taken], [expressions[n] for n in taken]
+    source, operand_numbers = called(state, node, source, expressions)
+    nodes, expressions = [nodes[n] for n in operand_numbers], [expressions[n] for n in operand_numbers]
     layouts = tuple(map(_layout, expressions))
     compiled = state.shared.compile(state.shared, source, template, layouts if any(layouts) else ())
     if len(nodes) != len(compiled.parameters):

@@ -79,9 +79,9 @@ class KernelSpec:
         port = next(p for p in self.padded if p.uneven and tensor in (None, p.tensor))
         at = next(a for a in self.node.args.args if a.arg == port.name)
         whole = replace(port.dealt, shape=port.own_shape)
-        said = _refused(whole, port.dealt.shape, reason)
-        said = f"parameter '{port.name}' of kernel '{self.name}' (tensor '{port.outer}'): {said}"
-        return PaddingError(said, source.file, at.lineno, at.col_offset + 1)
+        refusal = _refused(whole, port.dealt.shape, reason)
+        refusal = f"parameter '{port.name}' of kernel '{self.name}' (tensor '{port.outer}'): {refusal}"
+        return PaddingError(refusal, source.file, at.lineno, at.col_offset + 1)
 
     def pids(self) -> Iterator[tuple[int, ...]]:
         """The numbers of all cores, the last dimension fastest."""

@@ -25,8 +25,8 @@ def preset(
     `keep` names for some stages the passes that stay, none for a stage that is left out; `settings` are fields by pass;
     `behind` has passes that follow others.
     """
-    kept, fields, inserted = keep or {}, settings or {}, behind or {}
-    stages = [_with(stage, kept.get(stage.name), fields, inserted) for stage in of.stages]
+    kept_stages, fields, inserted = keep or {}, settings or {}, behind or {}
+    stages = [_with(stage, kept_stages.get(stage.name), fields, inserted) for stage in of.stages]
     return replace(
         of,
         name=name,

@@ -62,9 +62,9 @@ def json_schema() -> dict[str, Any]:
 
 def _sound(plan: Plan) -> Plan:
     """`plan`; ValueError if its family is unknown, a size is negative or a walk is none."""
-    known = (*PLANNERS, *files())
-    if plan.family not in known:
-        raise ValueError(f"entry 'family' is '{plan.family}', where one of {', '.join(known)} is expected")
+    families = (*PLANNERS, *files())
+    if plan.family not in families:
+        raise ValueError(f"entry 'family' is '{plan.family}', where one of {', '.join(families)} is expected")
     for name in ("padded", "launch", "core", "micro", "cores"):
         if any(size < 0 for size in getattr(plan, name)):
             raise ValueError(f"entry '{name}' is {list(getattr(plan, name))}, where sizes are at least 0")

@@ -56,10 +56,10 @@ def _side(subscripts: list[Subscript], size: int, name: str, loop: Loop) -> Side
         assert each.terms is not None
         inner = {v: f for v, f in each.terms.items() if is_inner(v, loop.op)}
         outer.append({v: f for v, f in each.terms.items() if v not in inner})
-        taken = bounds(inner, each.constant)
-        if taken is None:
+        range_ = bounds(inner, each.constant)
+        if range_ is None:
             raise AlloAirError(f"how far loop '{loop.name}' reaches into tensor '{name}' is not known: a loop's bounds vary")
-        ranges.append(taken)
+        ranges.append(range_)
     if any(o != outer[0] for o in outer):
         raise AlloAirError(f"the body of loop '{loop.name}' uses several parts of tensor '{name}'")
     low, high = min(r[0] for r in ranges), max(r[1] for r in ranges)
@@ -84,6 +84,6 @@ def _conditional(op: AnyOp, loop: Loop) -> bool:
 
 
 def _stays_inside(side: Side, size: int, name: str) -> None:
-    taken = bounds(side.base.terms, side.base.constant) if isinstance(side.base, Sum) else None
-    if taken is None or taken[0] < 0 or taken[1] + side.extent > size:
+    range_ = bounds(side.base.terms, side.base.constant) if isinstance(side.base, Sum) else None
+    if range_ is None or range_[0] < 0 or range_[1] + side.extent > size:
         raise AlloAirError(f"tensor '{name}' is used under a condition, and the part for a whole turn may lie outside of it")

@@ -85,19 +85,19 @@ def buffer_at(function: AnyOp, name: str, loop: Loop, item: str) -> None:
     if not result:
         raise AlloAirError(f"the body of loop '{loop.name}' does not use tensor '{name}'")
     sides = box(tensor, name, result, loop)
-    kept = [d for d, side in enumerate(sides) if side.extent > 1 or side.whole]
+    kept_dims = [d for d, side in enumerate(sides) if side.extent > 1 or side.whole]
     kind = ir.MemRefType(tensor.type)
     with loop.op.location:
         with ir.InsertionPoint.at_block_begin(loop.body):
-            op = memref.AllocOp(ir.MemRefType.get([sides[d].extent for d in kept], kind.element_type), [], [])
+            op = memref.AllocOp(ir.MemRefType.get([sides[d].extent for d in kept_dims], kind.element_type), [], [])
             op.operation.attributes["name"] = ir.StringAttr.get(item)
-            _transfer(tensor, op.result, sides, kept, f"{loop.name}_init", fill=True)
+            _transfer(tensor, op.result, sides, kept_dims, f"{loop.name}_init", fill=True)
         with ir.InsertionPoint(list(loop.body.operations)[-1]):
             if not all(a.is_load for a in result):
-                _transfer(tensor, op.result, sides, kept, f"{loop.name}_back", fill=False)
+                _transfer(tensor, op.result, sides, kept_dims, f"{loop.name}_back", fill=False)
             memref.DeallocOp(op.result)
     for each in result:
-        indices = [sides[d].inside(each.subscripts[d]) for d in kept]
+        indices = [sides[d].inside(each.subscripts[d]) for d in kept_dims]
         with ir.InsertionPoint(each.op), each.op.location:
             if each.is_load:
                 each.op.results[0].replace_all_uses_with(load(op.result, indices))

@@ -124,10 +124,10 @@ def _check_once(nest: AnyOp, tensor: ir.Value, name: str, sides: list[Side], tar
         return
     for loop in _around(target):
         variable = loop.regions[0].blocks[0].arguments[0]
-        taken = values_of(variable)
+        values = values_of(variable)
         moving = [s for s in sides if s.stride(variable)]
         alone = len(moving) == 1 and sum(1 for v in moving[0].base.terms if moving[0].base.terms[v]) == 1
-        step = abs(moving[0].stride(variable)) * taken.step if alone and taken is not None else 0
+        step = abs(moving[0].stride(variable)) * values.step if alone and values is not None else 0
         if not alone or step < moving[0].extent:
             raise AlloAirError(f"at loop '{target.name}', elements of '{name}' would be added up more than once")
 
@@ -148,8 +148,8 @@ def _check_whole(tensor: ir.Value, name: str, sides: list[Side], dims: list[AnyO
     if not later:
         return
     for side, loop in zip(sides, dims, strict=True):
-        wanted = set(values_of(loop.regions[0].blocks[0].arguments[0]) or ())
-        if not isinstance(side.base, Sum) or len(side.base.terms) > 1 or not wanted <= _covered(side):
+        values = set(values_of(loop.regions[0].blocks[0].arguments[0]) or ())
+        if not isinstance(side.base, Sum) or len(side.base.terms) > 1 or not values <= _covered(side):
             raise AlloAirError(f"all of '{name}' is used by {later[0].name} as well, and loop '{target.name}' uses a part")
 
 

@@ -57,11 +57,11 @@ def _pairs(nest: Sequence[Loop]) -> Iterator[tuple[str, Access | None, Access | 
         if any(op.name not in _SIMPLE for op in ops):
             yield name, None, None
             continue
-        kept = [op for op in ops if not builds_up(op, ops)]
+        built_up = [op for op in ops if not builds_up(op, ops)]
         writes = [op for op in ops if op.name in _STORES]
         for write in writes:
             for other in ops:
-                if other in kept or write in kept:
+                if other in built_up or write in built_up:
                     yield name, _access(write), _access(other)
 
 
@@ -148,15 +148,15 @@ def _solutions(nest: Sequence[Loop], a: Subscript, b: Subscript) -> list[Distanc
     steps = [factor * constant_range(nest[number]).step for number, factor in loops]
     results: list[Distance] = []
 
-    def solve(level: int, left: int, chosen: Distance) -> bool:
+    def solve(level: int, remaining: int, chosen: Distance) -> bool:
         if level == len(loops):
-            if left == 0:
+            if remaining == 0:
                 results.append(chosen)
             return len(results) <= _MOST
         rest = sum(abs(s) * r for s, r in zip(steps[level + 1 :], reach[level + 1 :], strict=True))
-        ends = sorted(((left - rest) / steps[level], (left + rest) / steps[level]))
+        ends = sorted(((remaining - rest) / steps[level], (remaining + rest) / steps[level]))
         low, high = max(-reach[level], int(-(-ends[0] // 1))), min(reach[level], int(ends[1] // 1))
-        return all(solve(level + 1, left - steps[level] * d, {**chosen, loops[level][0]: d}) for d in range(low, high + 1))
+        return all(solve(level + 1, remaining - steps[level] * d, {**chosen, loops[level][0]: d}) for d in range(low, high + 1))
 
     return results if solve(0, b.constant - a.constant, {}) else None
 

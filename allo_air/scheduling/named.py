@@ -20,12 +20,12 @@ def shown(module: ir.Module) -> ir.Module:
     if "linalg.generic" not in text:
         return module
     result = ir.Module.parse(text)
-    kept = [dict(_discardable(op)) for op in _linalg(result.operation)]
+    notes_after = [dict(_discardable(op)) for op in _linalg(result.operation)]
     PassManager.parse(_PIPELINE).run(result.operation)
     after = _linalg(result.operation)
-    if len(after) != len(kept):
+    if len(after) != len(notes_after):
         return module
-    for op, notes in zip(after, kept, strict=True):
+    for op, notes in zip(after, notes_after, strict=True):
         for name, value in notes.items():
             op.attributes[name] = value
     return result

@@ -47,9 +47,9 @@ def split(loop: Loop, factor: int) -> None:
         with ir.InsertionPoint.at_block_begin(outer.body):
             whole = count % factor == 0
             o = ir.AffineDimExpr.get(0)
-            left = ir.AffineMap.get(1, 0, [ir.AffineConstantExpr.get(factor), o * -factor + count])
+            remainder = ir.AffineMap.get(1, 0, [ir.AffineConstantExpr.get(factor), o * -factor + count])
             inner = new_loop(
-                factor if whole else left, f"{loop.name}.inner", operands=() if whole else [outer.induction_variable]
+                factor if whole else remainder, f"{loop.name}.inner", operands=() if whole else [outer.induction_variable]
             )
             with ir.InsertionPoint.at_block_begin(inner.body):
                 o, t = ir.AffineDimExpr.get(0), ir.AffineDimExpr.get(1)
@@ -80,7 +80,7 @@ def reorder(chosen: Sequence[Loop], loops: list[Loop]) -> None:
 
 
 def _permute(nest: list[Loop], order: list[Loop]) -> None:
-    kept = {each.name: {name: each.op.attributes[name] for name in each.op.attributes} for each in nest}
+    attributes = {each.name: {name: each.op.attributes[name] for name in each.op.attributes} for each in nest}
     for each in nest:
         constant_range(each)
     with ir.InsertionPoint(nest[0].op), nest[0].op.location:
@@ -89,7 +89,7 @@ def _permute(nest: list[Loop], order: list[Loop]) -> None:
         each.variable.replace_all_uses_with(stand_ins[each.name])
     band = name_of(nest[0].op, "op_name")
     for place, each in zip(nest, order, strict=True):
-        mine = kept[each.name]
+        mine = attributes[each.name]
         for name in (*_KEPT, "lowerBoundMap", "upperBoundMap", "step"):
             if name in mine:
                 place.op.attributes[name] = mine[name]
@@ -120,11 +120,11 @@ def fuse(chosen: Sequence[Loop], loops: list[Loop]) -> None:
         with ir.InsertionPoint.at_block_begin(result.body):
             values: list[Any] = []
             below = total
-            for taken in ranges:
-                below //= len(taken)
+            for range_ in ranges:
+                below //= len(range_)
                 d = ir.AffineDimExpr.get(0)
-                turn = ir.AffineExpr.get_mod(ir.AffineExpr.get_floor_div(d, below), len(taken))
-                values.append(apply(turn * taken.step + taken.start, [result.induction_variable]))
+                turn = ir.AffineExpr.get_mod(ir.AffineExpr.get_floor_div(d, below), len(range_))
+                values.append(apply(turn * range_.step + range_.start, [result.induction_variable]))
     for each, value in zip(nest, values, strict=True):
         each.variable.replace_all_uses_with(value)
     move_body(inner.body, result.body)

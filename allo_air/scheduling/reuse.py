@@ -36,22 +36,22 @@ def reuse_at(function: AnyOp, name: str, loop: Loop, item: str) -> None:
         raise AlloAirError(
             f"the body of loop '{loop.name}' writes to tensor '{name}'; only what is read is kept for the next turn"
         )
-    turns = constant_range(loop)
+    range_ = constant_range(loop)
     sides = box(tensor, name, result, loop)
     walking = [d for d, side in enumerate(sides) if side.stride(loop.variable)]
     if len(walking) != 1:
         raise AlloAirError(f"tensor '{name}' does not move along one dimension with loop '{loop.name}'")
     [along] = walking
-    step = sides[along].stride(loop.variable) * turns.step
+    step = sides[along].stride(loop.variable) * range_.step
     if step < 0 or sides[along].extent <= step:
         raise AlloAirError(f"a turn of loop '{loop.name}' reads nothing of tensor '{name}' that the one before it read")
-    kept = [d for d, side in enumerate(sides) if d == along or side.extent > 1 or side.whole]
-    window = _Window(tensor, sides, kept, along, step, loop, turns[0])
+    kept_dims = [d for d, side in enumerate(sides) if d == along or side.extent > 1 or side.whole]
+    window = _Window(tensor, sides, kept_dims, along, step, loop, range_[0])
     with loop.op.location:
         window.build(item)
     for each in result:
         with ir.InsertionPoint(each.op), each.op.location:
-            indices = [sides[d].inside(each.subscripts[d]) for d in kept]
+            indices = [sides[d].inside(each.subscripts[d]) for d in kept_dims]
             each.op.results[0].replace_all_uses_with(load(window.buffer, indices))
         each.op.erase()
 

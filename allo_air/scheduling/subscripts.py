@@ -146,10 +146,10 @@ def bounds(terms: dict[ir.Value, int], constant: int = 0) -> tuple[int, int] | N
     """The least and the largest value of a sum; None where a variable's are not known."""
     low = high = constant
     for value, factor in terms.items():
-        taken = values_of(value)
-        if taken is None:
+        values = values_of(value)
+        if values is None:
             return None
-        ends = sorted((taken[0] * factor, taken[-1] * factor))
+        ends = sorted((values[0] * factor, values[-1] * factor))
         low, high = low + ends[0], high + ends[1]
     return low, high
 

@@ -37,9 +37,9 @@ def unfold(outer: Loop, axes: Sequence[int], loops: list[Loop]) -> None:
 
 
 def _write_out(loop: Loop) -> None:
-    turns = constant_range(loop)
+    range_ = constant_range(loop)
     with ir.InsertionPoint(loop.op), loop.op.location:
-        for number, turn in enumerate(turns):
+        for number, turn in enumerate(range_):
             index = arith.constant(ir.IndexType.get(), turn)
             result, _ = clone_body(loop.body, {loop.variable: index})
             for op in result:
@@ -57,8 +57,8 @@ _PREPARES = ("arith.", "memref.subview", "memref.cast", "memref.load", "affine.a
 def _outline(loop: Loop, band: str) -> None:
     """Makes a function of the body of a loop, and a call of it the body."""
     body = [op.operation for op in loop.body.operations][:-1]
-    kept = [op for op in body if not op.name.startswith(_PREPARES)]
-    if [op.name for op in kept] in ([], ["func.call"]):
+    computing = [op for op in body if not op.name.startswith(_PREPARES)]
+    if [op.name for op in computing] in ([], ["func.call"]):
         return
     function = _function_around(loop.op)
     value, constants = _captured(body, loop.op)
@@ -107,9 +107,9 @@ def _function_around(op: AnyOp) -> AnyOp:
     return function
 
 
-def _free(module: AnyOp, wanted: str) -> str:
-    taken = {sym_name_of(op) for op in module.regions[0].blocks[0].operations if "sym_name" in op.attributes}
-    name, count = wanted, 0
-    while name in taken:
-        name, count = f"{wanted}_{count}", count + 1
+def _free(module: AnyOp, base: str) -> str:
+    used_names = {sym_name_of(op) for op in module.regions[0].blocks[0].operations if "sym_name" in op.attributes}
+    name, count = base, 0
+    while name in used_names:
+        name, count = f"{base}_{count}", count + 1
     return name

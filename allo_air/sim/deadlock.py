@@ -78,11 +78,11 @@ def _deepened(graph: Graph, last: Wait, blocked: Wait) -> str:
     names = graph.names
     who = graph.describe(party_of(last.agent))
     place, other = (blocked.col, blocked.row), (last.col, last.row)
-    fifo, wanted = names.fifo(place, blocked.lock), names.fifo(other, last.lock)
+    fifo, other_fifo = names.fifo(place, blocked.lock), names.fifo(other, last.lock)
     there = (
         f"objectFifo @{fifo} more objects (depth)" if fifo else f"what {names.lock(place, blocked.lock)} counts one more buffer"
     )
-    here = f"@{wanted}" if wanted else names.lock(other, last.lock)
+    here = f"@{other_fifo}" if other_fifo else names.lock(other, last.lock)
     first = f"@{fifo}" if fifo else names.lock(place, blocked.lock)
     return f"give {there}, or let {who} see to {first} before it waits for {here}"
 
@@ -193,10 +193,12 @@ def _mismatch(graph: Graph, wait: Wait, ending: Provider) -> list[str]:
     if wait.words <= 0 < have:
         meant = f"that may be all that is meant: {gave} words were sent and {have} received, in whole BDs"
         return [meant, *_runs(graph, wait)]
-    left = wait.wanted - wait.words
+    missing_words = wait.wanted - wait.words
     if wait.kind == "stream-empty":
-        return [f"here counts part: {gave} words were sent and {have} received, and the receiver's BD wants {left} more"]
-    return [f"here counts part: {have} words were sent and {gave} received, and the sender's BD has {left} more"]
+        return [
+            f"here counts part: {gave} words were sent and {have} received, and the receiver's BD wants {missing_words} more"
+        ]
+    return [f"here counts part: {have} words were sent and {gave} received, and the sender's BD has {missing_words} more"]
 
 
 def _runs(graph: Graph, wait: EngineWait) -> list[str]:
@@ -230,9 +232,9 @@ def _tokens(graph: Graph, wait: Wait) -> list[str]:
     if wait.kind != "token":
         return []
     pushes = graph.names.pushes.get(((wait.col, wait.row), wait.direction, wait.channel), [])
-    asked = sum(push.token for _, push in pushes)
+    with_token = sum(push.token for _, push in pushes)
     return [
-        f"here counts part: {counted(len(pushes), 'task')} queued there, of which {asked} with a token (issue_token); "
+        f"here counts part: {counted(len(pushes), 'task')} queued there, of which {with_token} with a token (issue_token); "
         "let a task issue one (issue_token = true) for each wait, or drop the wait"
     ]
 

@@ -18,8 +18,8 @@ from allo_air.sim.switches import traced
 def routes_of(layout: Layout) -> list[Route]:
     """All routes of a device; DiagnosticError where flows contradict each other or a switch leads nowhere."""
     routes = _merged(_flows(layout))
-    known = {(r.source, r.packet) for r in routes}
-    routes += [r for r in traced(layout) if (r.source, r.packet) not in known and (r.source, None) not in known]
+    route_starts = {(r.source, r.packet) for r in routes}
+    routes += [r for r in traced(layout) if (r.source, r.packet) not in route_starts and (r.source, None) not in route_starts]
     _check(routes)
     return routes
 
@@ -124,7 +124,7 @@ def _check(routes: list[Route]) -> None:
     """A source is circuit- or packet-switched; a destination takes one circuit, or packets."""
     packets = {r.source for r in routes if r.packet is not None}
     circuits: dict[Port, Route] = {}
-    taken: dict[Port, Route] = {}
+    route_of: dict[Port, Route] = {}
     for route in routes:
         if route.packet is None:
             if route.source in packets:
@@ -132,7 +132,7 @@ def _check(routes: list[Route]) -> None:
             circuits[route.source] = route
     for route in routes:
         for end in route.destinations:
-            other = taken.setdefault(end.port, route)
+            other = route_of.setdefault(end.port, route)
             if other is not route and (route.packet is None or other.packet is None):
                 raise error_at(
                     end.op or route.op,

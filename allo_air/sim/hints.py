@@ -95,12 +95,12 @@ def _queue_full(names: Names, finding: EngineFinding) -> Iterator[str]:
     waits = _waits(names, channel, finding.agent.site)
     yield f"a channel runs one task while four wait; {len(before)} are queued before this one{_places(before)}"
     text = names.channel(*channel)
-    said = (
+    fact = (
         f"the sequence waits for {len(waits)} of them before{_places(waits)}"
         if waits
         else "the sequence waits for none of them before"
     )
-    yield f"{said}: wait for a task of {text} (aiex.npu.dma_wait, npu.sync, dma_await_task) before this one is queued"
+    yield f"{fact}: wait for a task of {text} (aiex.npu.dma_wait, npu.sync, dma_await_task) before this one is queued"
 
 
 @_of("no-flow")
@@ -174,8 +174,10 @@ def _bd_busy(names: Names, finding: Finding) -> Iterator[str]:
 @_of("bd-invalid")
 def _bd_invalid(names: Names, finding: EngineFinding) -> Iterator[str]:
     tile = finding.agent.col, finding.agent.row
-    known = sorted({d.number for d in names.design.descriptors if d.tile == tile} | {n for t, n in names.written if t == tile})
-    listed = ", ".join(map(str, known)) or "none"
+    numbers = sorted(
+        {d.number for d in names.design.descriptors if d.tile == tile} | {n for t, n in names.written if t == tile}
+    )
+    listed = ", ".join(map(str, numbers)) or "none"
     yield f"no operation configures BD {finding.agent.bd} before; of {names.module(tile)} these are: {listed}; name one of them"
 
 

@@ -23,16 +23,16 @@ def check(sequence: Any, arrays: Sequence[np.ndarray]) -> None:
     """
     arguments = list(sequence.body.blocks[0].arguments)
     name = f"@{sequence.sym_name}"
-    wanted = f"{name} takes {len(arguments)} ({', '.join(str(a.type) for a in arguments)})"
+    signature = f"{name} takes {len(arguments)} ({', '.join(str(a.type) for a in arguments)})"
     if len(arrays) > len(arguments):
         patched = max((op.opview.arg_idx for op in _patches(sequence)), default=-1) + 1
         if len(arrays) > patched:
             more = f", and patches addresses of {patched} (arg_idx)" if patched > len(arguments) else ""
-            raise AlloAirError(f"{len(arrays)} arrays given; {wanted}{more}")
+            raise AlloAirError(f"{len(arrays)} arrays given; {signature}{more}")
     for i, argument in enumerate(arguments):
         if i >= len(arrays):
             if len(list(argument.uses)):
-                raise AlloAirError(f"{len(arrays)} arrays given; {wanted}")
+                raise AlloAirError(f"{len(arrays)} arrays given; {signature}")
             continue
         _check_elements(sequence, f"argument {i} of {name} is {argument.type}", argument.type, arrays[i])
     for i, array in enumerate(arrays):
@@ -52,8 +52,8 @@ def _other_kind(element: str, dtype: np.dtype) -> str:
     may be passed as integers.
     """
     if element in ("f16", "bf16", "f32", "f64"):
-        raw, wanted = dtype.kind in "iu" and dtype.itemsize == 2, numpy_dtype(element)
-        return "" if raw or dtype == wanted else wanted.name
+        raw, dtype_expected = dtype.kind in "iu" and dtype.itemsize == 2, numpy_dtype(element)
+        return "" if raw or dtype == dtype_expected else dtype_expected.name
     integer = element.lstrip("su").startswith("i") and element != "index"
     return "integers" if integer and (dtype.kind in "fc" or dtype.name == "bfloat16") else ""
 

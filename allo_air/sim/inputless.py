@@ -70,8 +70,10 @@ def _before(graph: Graph, party: Party) -> list[Party | None]:
         column, row, bundle, number = route.source
         for end in route.destinations:
             if _is_at(end.port, party):
-                known = bundle in ("DMA", "Core")
-                parties.append(("dma", column, row, 1, number) if bundle == "DMA" else ("core", column, row) if known else None)
+                is_known_bundle = bundle in ("DMA", "Core")
+                parties.append(
+                    ("dma", column, row, 1, number) if bundle == "DMA" else ("core", column, row) if is_known_bundle else None
+                )
     parties += [("core", *source) for source, dest in graph.names.design.cascades if party == ("core", *dest)]
     return parties
 

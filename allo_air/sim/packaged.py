@@ -123,7 +123,7 @@ def packaged(design: Design, operations: Iterable[Write | MaskWrite | BlockWrite
 
 
 def _descriptors(design: Design, image: Image) -> list[Descriptor]:
-    known = {(d.tile, d.number): d.op for d in design.descriptors}
+    op_of_bd = {(d.tile, d.number): d.op for d in design.descriptors}
     descriptors = []
     for tile in image.tiles:
         kind = image.device.kind(*tile)
@@ -131,7 +131,7 @@ def _descriptors(design: Design, image: Image) -> list[Descriptor]:
             first = BD_BASE[kind] + BD_STRIDE * number
             if (tile, first) in image.registers:
                 words = tuple(image.of(tile, first + 4 * i) & 0xFFFFFFFF for i in range(WORDS[kind]))
-                descriptors.append(Descriptor(known.get((tile, number), design.layout.op), tile, number, words))
+                descriptors.append(Descriptor(op_of_bd.get((tile, number), design.layout.op), tile, number, words))
     return descriptors
 
 

@@ -134,16 +134,16 @@ def _policy(table: object, path: Path, *, baseline: bool) -> Policy:
     unknown = [key for key in table if key not in ("severity", "baseline", "fail-on")]
     if unknown:
         raise AlloAirError(f"{path}: findings has '{unknown[0]}'; wanted severity, baseline or fail-on")
-    for key, kind, wanted in (("severity", dict, "a table"), ("baseline", str, "a file"), ("fail-on", str, "text")):
+    for key, kind, kind_text in (("severity", dict, "a table"), ("baseline", str, "a file"), ("fail-on", str, "text")):
         if not isinstance(table.get(key, kind()), kind):
-            raise AlloAirError(f"{path}: {key} of findings is {table[key]!r}; wanted {wanted}")
+            raise AlloAirError(f"{path}: {key} of findings is {table[key]!r}; wanted {kind_text}")
     severities = table.get("severity", {})
     for pattern, level in severities.items():
         codes.matching(pattern)
         if level not in LEVELS:
             raise AlloAirError(f"{path}: the severity of {pattern} is '{level}'; wanted one of {', '.join(LEVELS)}")
-    known = read_baseline(path.parent / table["baseline"]) if baseline and "baseline" in table else ()
-    return Policy(severities, frozenset(known), fail_on(table.get("fail-on", "error")))
+    baseline_ids = read_baseline(path.parent / table["baseline"]) if baseline and "baseline" in table else ()
+    return Policy(severities, frozenset(baseline_ids), fail_on(table.get("fail-on", "error")))
 
 
 def fail_on(text: str) -> tuple[str, ...]:
@@ -169,6 +169,6 @@ def read_baseline(path: Path) -> list[str]:
 
 def write_baseline(path: Path, findings: Iterable[Finding]) -> int:
     """Writes what is found now as known; returns how many that are."""
-    known = sorted({fingerprint(f) for f in findings if f.diagnostic.severity != "remark"})
-    path.write_text(json.dumps({"version": 1, "findings": known}, indent=1) + "\n", encoding="utf-8")
-    return len(known)
+    fingerprints = sorted({fingerprint(f) for f in findings if f.diagnostic.severity != "remark"})
+    path.write_text(json.dumps({"version": 1, "findings": fingerprints}, indent=1) + "\n", encoding="utf-8")
+    return len(fingerprints)

@@ -158,25 +158,25 @@ def _number(layout: Layout, tile: Coordinate, steps: list[_Step], channels: list
                 raise error_at(
                     step.op, f"is in the chains of an even and an odd channel of memtile {tile}, which have BDs of their own"
                 )
-    taken: dict[int, Any] = {}
+    op_of_number: dict[int, Any] = {}
     for i, step in enumerate(steps):
-        wanted = step.op.bd_id
-        if wanted is None:
+        bd_id = step.op.bd_id
+        if bd_id is None:
             continue
-        if wanted not in usable.get(i, range(count)):
+        if bd_id not in usable.get(i, range(count)):
             allowed = usable.get(i, range(count))
-            raise error_at(step.op, f"has BD id {wanted}; its channel of tile {tile} can use BDs {allowed[0]} to {allowed[-1]}")
-        if wanted in taken:
-            raise error_at(step.op, f"has BD id {wanted} of tile {tile}, which another aie.dma_bd has as well")
-        taken[wanted] = step.op
-        step.number = wanted
+            raise error_at(step.op, f"has BD id {bd_id}; its channel of tile {tile} can use BDs {allowed[0]} to {allowed[-1]}")
+        if bd_id in op_of_number:
+            raise error_at(step.op, f"has BD id {bd_id} of tile {tile}, which another aie.dma_bd has as well")
+        op_of_number[bd_id] = step.op
+        step.number = bd_id
     for i, step in enumerate(steps):
         if step.number is None:
             allowed = usable.get(i, range(count))
-            number = next((n for n in allowed if n not in taken), None)
+            number = next((n for n in allowed if n not in op_of_number), None)
             if number is None:
                 raise error_at(step.op, f"is one BD too many: its channel of tile {tile} can use {len(allowed)}")
-            taken[number] = step.op
+            op_of_number[number] = step.op
             step.number = number
 
 

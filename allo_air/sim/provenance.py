@@ -103,8 +103,8 @@ class Provenance:
         raw = self.array.engine.tile_origin(*buffer.tile, buffer.offset)
         what = f"that core also uses {self.names.buffer(buffer)}"
         if not raw:
-            held = "nothing has written" if buffer.op.initial_value is None else "holds its initial value"
-            return Step("input", f"{what}, which {held}", position_of(buffer.op), buffer.tile)
+            contents = "nothing has written" if buffer.op.initial_value is None else "holds its initial value"
+            return Step("input", f"{what}, which {contents}", position_of(buffer.op), buffer.tile)
         step = self._step(raw[0])
         if raw[0].agent.unit == "core":
             return None
@@ -121,8 +121,8 @@ class Provenance:
         buffer = self.names.design.layout.buffer_at(tile, byte)
         place = position_of(buffer.op) if buffer is not None else NOWHERE
         initial = buffer is not None and buffer.op.initial_value is not None
-        held = ", its initial value" if initial else ", which nothing has written"
-        return Step(READ, f"{self._memory(('tile', *tile, -1, byte))}{held}{at(place)}", place, tile)
+        contents = ", its initial value" if initial else ", which nothing has written"
+        return Step(READ, f"{self._memory(('tile', *tile, -1, byte))}{contents}{at(place)}", place, tile)
 
     def _step(self, raw: Any) -> Step:
         agent, when = raw.agent, f" in cycle {raw.cycle}"

@@ -62,6 +62,6 @@ def _word(name: str, op: ir.OpView, value: Any, users: list[UpdateRegister]) -> 
     width = op.type.width if op.kind == 1 else min(op.type.width, _READ_BITS)
     top = width if op.type.width < _READ_BITS else width - 1
     if not -(1 << width - 1) <= number < 1 << top:
-        wanted = f"wanted {-(1 << width - 1)} to {(1 << top) - 1}"
-        raise AlloAirError(f"parameter @{name} is {number}, which does not fit {op.type}: {wanted}")
+        allowed = f"wanted {-(1 << width - 1)} to {(1 << top) - 1}"
+        raise AlloAirError(f"parameter @{name} is {number}, which does not fit {op.type}: {allowed}")
     return number & 0xFFFFFFFF

@@ -161,8 +161,8 @@ class Graph:
                 lock = self.names.lock((wait.col, wait.row), wait.lock)
                 if (objects := self.names.objects((wait.col, wait.row), wait.lock, wait.wanted)) is not None:
                     return f"{who}waits for {objects}: {lock} is {wait.value}"
-                wanted = f"at least {wait.wanted}" if wait.action == 2 else f"exactly {wait.wanted}"
-                return f"{who}waits for {lock} to be {wanted}; it is {wait.value}"
+                condition = f"at least {wait.wanted}" if wait.action == 2 else f"exactly {wait.wanted}"
+                return f"{who}waits for {lock} to be {condition}; it is {wait.value}"
             case "stream-empty":
                 return f"{who}waits for stream data{_progress(wait, 'received')}"
             case "stream-full":

@@ -94,16 +94,16 @@ def controllers(device_op: AnyOp) -> dict[Coordinate, tuple[int, int]]:
     return {(op.col, op.row): result for op in tiles if (result := controller_id(op)) is not None}
 
 
-def controller_of(packet: Packet, known: dict[Coordinate, tuple[int, int]]) -> tuple[int, int]:
+def controller_of(packet: Packet, all_controllers: dict[Coordinate, tuple[int, int]]) -> tuple[int, int]:
     """Type and id of the packets that reach the packet's tile; DiagnosticError where it has no controller id."""
-    if packet.tile not in known:
+    if packet.tile not in all_controllers:
         raise error_at(
             packet.op, f"goes to tile {packet.tile}, which has no controller_id; run aie-assign-tile-controller-ids first"
         )
-    return known[packet.tile]
+    return all_controllers[packet.tile]
 
 
 def words_of(device_op: AnyOp, sequence: AnyOp, device: Device) -> list[int]:
     """The words of all control packets of a sequence, one packet behind the other."""
-    known = controllers(device_op)
-    return [word for packet in packets_of(sequence, device) for word in packet.words(controller_of(packet, known))]
+    all_controllers = controllers(device_op)
+    return [word for packet in packets_of(sequence, device) for word in packet.words(controller_of(packet, all_controllers))]

@@ -56,12 +56,12 @@ class _Writer:
         self.pools: dict[tuple[int, int], str] = {}
 
     def file(self) -> str:
-        taken: set[str] = set()
+        used_names: set[str] = set()
         parameters = []
         for name, argument in scalars(self.view):
-            known = _identifier(name if not name.isdigit() else f"arg{name}", taken)
-            self.names[argument] = known
-            parameters.append(f"{values.type_of(argument.type, self.view)} {known}")
+            parameter = _identifier(name if not name.isdigit() else f"arg{name}", used_names)
+            self.names[argument] = parameter
+            parameters.append(f"{values.type_of(argument.type, self.view)} {parameter}")
         for view in self.view.body.blocks[0].operations:
             self.operation(view.operation)
         device = self.sequence.device
@@ -221,11 +221,11 @@ class _Writer:
         *inside, last = [view.operation for view in block.operations]
         for op in inside:
             self.operation(op)
-        kept: list[str] = []
+        names: list[str] = []
         for value, result in zip(last.operands, results, strict=True):
-            kept.append(f"y{len(self.names)}_{len(kept)}")
-            self.say(f"{values.type_of(result.type, last)} {kept[-1]} = {self.name(value)};")
-        for name, result in zip(kept, results, strict=True):
+            names.append(f"y{len(self.names)}_{len(names)}")
+            self.say(f"{values.type_of(result.type, last)} {names[-1]} = {self.name(value)};")
+        for name, result in zip(names, results, strict=True):
             self.say(f"{self.names[result]} = {name};")
         self.depth -= 1
 
@@ -245,8 +245,8 @@ def _hex(number: int) -> str:
     return f"0x{number & 0xFFFFFFFF:08x}u"
 
 
-def _identifier(name: str, taken: set[str]) -> str:
-    """`name` as one of C++, which none of `taken` is."""
+def _identifier(name: str, used_names: set[str]) -> str:
+    """`name` as one of C++, which none of `used_names` is."""
     identifier = re.sub(r"\W", "_", name)
     if (
         not re.match(r"[A-Za-z]", identifier)
@@ -254,7 +254,7 @@ def _identifier(name: str, taken: set[str]) -> str:
         or re.fullmatch(r"([viy]|pool_)\d+(_\d+)?", identifier)
     ):
         identifier = f"the_{identifier}"
-    while identifier in taken:
+    while identifier in used_names:
         identifier += "_"
-    taken.add(identifier)
+    used_names.add(identifier)
     return identifier

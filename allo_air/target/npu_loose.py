@@ -26,7 +26,7 @@ class Loose(Sequence):
     def claim(self, op: AnyOp, column: int, bd: int) -> None:
         self.check_bd(op, column, bd)
 
-    def bd_for(self, op: object, channel: object, wanted: int | None) -> int:
-        if wanted is None:
+    def bd_for(self, op: object, channel: object, bd_id: int | None) -> int:
+        if bd_id is None:
             raise error_at(op, "has no BD id in a sequence whose loops stay; run aie-lower-dynamic-bd-pool, or give it bd_id")
-        return wanted
+        return bd_id

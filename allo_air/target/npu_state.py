@@ -205,27 +205,27 @@ class State:
             raise error_at(op, "takes a task that has been awaited or freed before; its BDs may belong to another one")
         return task
 
-    def bd_for(self, op: ir.OpView, channel: npu_tasks.Channel, wanted: int | None) -> int:
-        """The BD that a task of `channel` gets: `wanted`, or the lowest free one that the channel can use."""
+    def bd_for(self, op: ir.OpView, channel: npu_tasks.Channel, bd_id: int | None) -> int:
+        """The BD that a task of `channel` gets: `bd_id`, or the lowest free one that the channel can use."""
         column, row, _, number = channel
         tile = self.device.tile(column, row)
         usable = range(tile.bds)
         if tile.kind == "mem":
             usable = range(tile.bds // 2) if number % 2 == 0 else range(tile.bds // 2, tile.bds)
-        taken = self.taken.setdefault((column, row), set())
-        if wanted is not None and wanted not in usable:
+        used_bds = self.taken.setdefault((column, row), set())
+        if bd_id is not None and bd_id not in usable:
             raise error_at(
-                op, f"BD id {wanted}; {_channel(column, row, channel[2], number)} has BDs {usable[0]} to {usable[-1]}"
+                op, f"BD id {bd_id}; {_channel(column, row, channel[2], number)} has BDs {usable[0]} to {usable[-1]}"
             )
-        free = [bd for bd in usable if bd not in taken]
+        free = [bd for bd in usable if bd not in used_bds]
         if not free:
             raise error_at(
                 op,
                 f"Allocator exhausted available buffer descriptor IDs: all {len(usable)} of tile ({column}, {row}) are in"
                 " flight; await or free a task first",
             )
-        result = free[0] if wanted is None else wanted
-        if result in taken:
+        result = free[0] if bd_id is None else bd_id
+        if result in used_bds:
             raise error_at(
                 op,
                 f"Specified buffer descriptor ID {result} is already in use. Emit an aiex.dma_free_task operation to reuse BDs,"
@@ -233,7 +233,7 @@ class State:
             )
         if row == 0:
             self.claim(op, column, result)
-        taken.add(result)
+        used_bds.add(result)
         return result
 
     def place(self, op: AnyOp, tile: ir.Value) -> tuple[int, int]:

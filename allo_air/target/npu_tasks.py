@@ -259,8 +259,8 @@ def _start(sequence: ir.OpView, op: ir.OpView, task: Task) -> list[Instruction]:
 
 
 def _lengths(length: int, moved: int) -> str:
-    said = "Buffer descriptor length does not match length of transfer expressed by lowest three dimensions of data layout"
-    return f"{said} transformation strides/wraps: {length} elements, and these come to {moved}"
+    rule = "Buffer descriptor length does not match length of transfer expressed by lowest three dimensions of data layout"
+    return f"{rule} transformation strides/wraps: {length} elements, and these come to {moved}"
 
 
 def await_task(sequence: ir.OpView, op: ir.OpView) -> list[Instruction]:

@@ -70,11 +70,11 @@ def _specialize(module: AnyOp) -> None:
             new = callee.operation.clone(ip=ir.InsertionPoint(callee.operation)).opview
             new.sym_name = f"{callee.sym_name}__{clones}"
             arguments = callee.body.blocks[0].arguments
-            kept = [value for value, a in zip(op.opview.args, arguments, strict=True) if not is_scalar(a)]
+            memrefs = [value for value, a in zip(op.opview.args, arguments, strict=True) if not is_scalar(a)]
             bind(new, numbers)
             unroll(new)
             at = {"loc": op.location, "ip": ir.InsertionPoint(op)}
-            type(op.opview)(args=kept, runtime_sequence_symbol=new.sym_name, **at)
+            type(op.opview)(args=memrefs, runtime_sequence_symbol=new.sym_name, **at)
             op.erase()
 
 
@@ -92,8 +92,8 @@ def _run_with_scalars(module: AnyOp, op: AnyOp) -> tuple[Any, dict[str, int]] | 
                 if len(args) != len(arguments):
                     return None
                 numbers = {str(i): constant_of(args[i]) for i, a in enumerate(arguments) if is_scalar(a)}
-                known = all(n is not None for n in numbers.values())
-                return (callee, numbers) if numbers and known else None  # type: ignore[return-value]
+                are_constant = all(n is not None for n in numbers.values())
+                return (callee, numbers) if numbers and are_constant else None  # type: ignore[return-value]
     return None
 
 

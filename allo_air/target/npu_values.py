@@ -87,23 +87,25 @@ def bind(sequence: RuntimeSequenceOp, values: Values) -> None:
 
         aie.runtime_sequence @seq(%a : memref<64xi32>) { %c4 = arith.constant 4 : i64 ... "use"(%c4) }
     """
-    known = scalars(sequence)
+    scalar_arguments = scalars(sequence)
     block = sequence.body.blocks[0]
     results: dict[int, Any] = {}
     for key, value in values.items():
         name = key.removeprefix("%")
-        match = [a.arg_number for n, a in known if name in (n, str(a.arg_number))]
+        match = [a.arg_number for n, a in scalar_arguments if name in (n, str(a.arg_number))]
         if not match:
-            there = ", ".join(f"{n} : {a.type}" for n, a in known) or "none"
-            raise UnknownNameError("scalar argument", name, [n for n, _ in known], f"@{sequence.sym_name} has {there}")
+            there = ", ".join(f"{n} : {a.type}" for n, a in scalar_arguments) or "none"
+            raise UnknownNameError(
+                "scalar argument", name, [n for n, _ in scalar_arguments], f"@{sequence.sym_name} has {there}"
+            )
         results[match[0]] = value
-    missing = [f"{n} : {a.type}" for n, a in known if a.arg_number not in results and len(list(a.uses))]
+    missing = [f"{n} : {a.type}" for n, a in scalar_arguments if a.arg_number not in results and len(list(a.uses))]
     if missing:
         raise AlloAirError(
             f"@{sequence.sym_name} takes {', '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not given;"
             f" give each run its numbers: allo_air.simulate(..., values={{'{missing[0].split()[0]}': ...}})"
         )
-    for name, argument in reversed(known):
+    for name, argument in reversed(scalar_arguments):
         if len(list(argument.uses)):
             with ir.InsertionPoint.at_block_begin(block), argument.location:
                 argument.replace_all_uses_with(_constant(name, argument.type, results[argument.arg_number]))
@@ -175,19 +177,19 @@ def _fold(op: AnyOp) -> None:
         return
     view, fields = op.opview, operands_of(op)
     attributes = {key: op.attributes[key] for key in op.attributes if key != SEGMENTS}
-    kept: dict[str, list[Any]] = {}
+    lists: dict[str, list[Any]] = {}
     for name, argument in fields.items():
-        kept[name] = list(argument)
+        lists[name] = list(argument)
         if not name.endswith(_SUFFIX) or not argument or (number := constant_of(argument[0])) is None:
             continue
         kind = type(view).DECL.attrs[name.removesuffix(_SUFFIX)].kind
         attributes[name.removesuffix(_SUFFIX)] = kind.attribute(number & 0xFFFFFFFF if kind.name.startswith("u") else number)
-        kept[name] = []
+        lists[name] = []
     if op.name == "aie.dma_bd":
-        _fold_lists(view, attributes, kept)
+        _fold_lists(view, attributes, lists)
     if SEGMENTS in op.attributes:
-        attributes[SEGMENTS] = ir.DenseI32ArrayAttr.get([len(value) for value in kept.values()])
-    flat = [value for argument in kept.values() for value in argument]
+        attributes[SEGMENTS] = ir.DenseI32ArrayAttr.get([len(value) for value in lists.values()])
+    flat = [value for argument in lists.values() for value in argument]
     new = ir.Operation.create(
         op.name,
         [r.type for r in op.results],
@@ -216,10 +218,10 @@ def _fold_lists(view: DMABDOp, attributes: dict[str, object], operands: dict[str
         for i, number in enumerate(column):
             if number == _DYNAMIC:
                 value = next(values)
-                if (known := constant_of(value)) is None:
+                if (constant := constant_of(value)) is None:
                     operands[name].append(value)
                 else:
-                    column[i] = known
+                    column[i] = constant
     attributes["dimensions"] = paired(zip(*columns, strict=True), "bd_dim_layout_array")
 
 

@@ -67,8 +67,8 @@ def choose(module: AnyOp, device: str | None, sequence: str | None) -> tuple[Any
             raise error_at(old[0], "holds a runtime sequence in the spelling of old files; write aie.runtime_sequence instead")
         raise error_at(result[0], "has no aie.runtime_sequence; without one nothing programs the shim DMAs or ends the run")
     if not candidates:
-        wanted = f"@{sequence.lstrip('@')}" if sequence else "of that device"
-        raise AlloAirError(f"there is no runtime sequence {wanted}; there are {', '.join(everything)}")
+        where = f"@{sequence.lstrip('@')}" if sequence else "of that device"
+        raise AlloAirError(f"there is no runtime sequence {where}; there are {', '.join(everything)}")
     raise SeveralSequencesError(f"there are {len(candidates)} runtime sequences ({', '.join(everything)})")
 
 

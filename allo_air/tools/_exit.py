@@ -40,8 +40,8 @@ def ending(run: Callable[[], int], interrupted: str = "") -> int:
 def complain(error: AlloAirError) -> None:
     """Prints `error`, with the lines of the files that it names, in words of the command line."""
     for diagnostic in error.diagnostics:
-        said = replace(diagnostic, message=_words.of_command_line(diagnostic.message))
-        print(render(said, _line), file=sys.stderr)
+        shown = replace(diagnostic, message=_words.of_command_line(diagnostic.message))
+        print(render(shown, _line), file=sys.stderr)
     if summary := getattr(error, "summary", ""):
         print(f"note: {summary}", file=sys.stderr)
 

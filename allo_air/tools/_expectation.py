@@ -84,7 +84,11 @@ def _reference(options: Namespace, arguments: Sequence[Argument], before: Sequen
 
 
 def compared(
-    wanted: Any, arguments: Sequence[Argument], arrays: Sequence[Any], report: Report | None, again: Callable[[], Any] | None
+    expectation: Any,
+    arguments: Sequence[Argument],
+    arrays: Sequence[Any],
+    report: Report | None,
+    again: Callable[[], Any] | None,
 ) -> list[Comparison]:
     """Each expected result against the `arrays` of `arguments` after the run, traced back where there is a record `again`.
 
@@ -93,7 +97,7 @@ def compared(
     from allo_air.program.checks import provenance
     from allo_air.program.checks.results import results_of
 
-    comparisons: list[Comparison] = wanted.compared(*results_of(arguments, arrays), again)
+    comparisons: list[Comparison] = expectation.compared(*results_of(arguments, arrays), again)
     if report is not None:
         report.compared = comparisons
         report.findings += provenance.findings(comparisons)

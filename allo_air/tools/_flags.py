@@ -54,7 +54,7 @@ class Parsed:
 
 def parse(arguments: Sequence[str], flags: Sequence[Flag], ordered: Sequence[str]) -> Parsed:
     """Sorts `arguments` into flags, files, and the passes and `ordered` flags in the order given."""
-    known = {spelling: f for f in flags for spelling in (f.name, *f.aliases)}
+    flags_by_name = {spelling: f for f in flags for spelling in (f.name, *f.aliases)}
     parsed = Parsed({}, [], [])
     rest = list(arguments)
     while rest:
@@ -66,7 +66,7 @@ def parse(arguments: Sequence[str], flags: Sequence[Flag], ordered: Sequence[str
             parsed.files.append(argument)
             continue
         name, has_value, value = argument.lstrip("-").partition("=")
-        flag = known.get(name)
+        flag = flags_by_name.get(name)
         if not name:
             raise OptionError(f"'{argument}' is neither a flag nor a file")
         if flag is None:

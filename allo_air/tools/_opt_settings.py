@@ -66,23 +66,23 @@ def executing(
 
 def kept(parsed: Parsed) -> tuple[str, ...]:
     """The arguments that a reproducer's command line repeats."""
-    kept = _loaded(parsed)
-    wanted = checks(parsed)
-    if wanted != "stage":
-        kept.append(f"--verify-each={1 if wanted == 'verify' else wanted}")
-    if wanted == "execute":
-        kept.append(f"--verify-seed={parsed.last('verify-seed') or '0'}")
-    return tuple(kept)
+    options = _loaded(parsed)
+    check_mode = checks(parsed)
+    if check_mode != "stage":
+        options.append(f"--verify-each={1 if check_mode == 'verify' else check_mode}")
+    if check_mode == "execute":
+        options.append(f"--verify-seed={parsed.last('verify-seed') or '0'}")
+    return tuple(options)
 
 
 def _loaded(parsed: Parsed) -> list[str]:
     """The arguments that say what is read, and which passes there are."""
-    kept = [f"--load={f}" for f in parsed.flags.get("load", ())]
+    options = [f"--load={f}" for f in parsed.flags.get("load", ())]
     if parsed.on("allow-unregistered-dialect"):
-        kept.append("--allow-unregistered-dialect")
+        options.append("--allow-unregistered-dialect")
     if parsed.on("no-implicit-module"):
-        kept.append("--no-implicit-module")
-    return kept
+        options.append("--no-implicit-module")
+    return options
 
 
 def printing(parsed: Parsed) -> dict[str, bool]:
@@ -111,10 +111,10 @@ def shown(parsed: Parsed, pipeline: Pipeline) -> IRPrinting:
     places: dict[str, frozenset[str]] = {}
     for when in ("before", "after"):
         values = {n for text in parsed.flags.get(f"mlir-print-ir-{when}", ()) for n in text.split(",")}
-        wanted = {n if n in names else renamed.current("pass", n) for n in values}
-        if unknown := sorted(wanted - names):
+        pass_names = {n if n in names else renamed.current("pass", n) for n in values}
+        if unknown := sorted(pass_names - names):
             raise UnknownNameError("pass of this pipeline", unknown[0], names, f"for --mlir-print-ir-{when}")
-        places[when] = frozenset(names if parsed.on(f"mlir-print-ir-{when}-all") else wanted)
+        places[when] = frozenset(names if parsed.on(f"mlir-print-ir-{when}-all") else pass_names)
     only_changed = parsed.on("mlir-print-ir-after-change")
     if only_changed and not places["after"]:
         places["after"] = frozenset(names)

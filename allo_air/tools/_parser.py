@@ -22,7 +22,7 @@ class Parser(argparse.ArgumentParser):
         values = list(sys.argv[1:] if args is None else args)
         for word in values[: values.index("--")] if "--" in values else values:
             name = word.partition("=")[0]
-            if name.startswith("--") and not any(known.startswith(name) for known in self._option_string_actions):
+            if name.startswith("--") and not any(option.startswith(name) for option in self._option_string_actions):
                 if name[2:] in self.elsewhere:
                     self.error(f"there is no option '{name}': {self.elsewhere[name[2:]]}")
                 offered = suggestion(nearest(name, [o for o in self._option_string_actions if o.startswith("--")]))

@@ -45,8 +45,8 @@ def run_function(options: argparse.Namespace) -> int:
         whole.program.save(options.save)
     if options.estimate:
         report = whole.program.estimate()
-        known = f"{report.cycles:,} cycles, {report.microseconds:.1f} us (estimated: nothing was run)"
-        print(json.dumps(report.as_dict(), default=str) if options.json else f"{options.target} on {device}: {known}")
+        cost = f"{report.cycles:,} cycles, {report.microseconds:.1f} us (estimated: nothing was run)"
+        print(json.dumps(report.as_dict(), default=str) if options.json else f"{options.target} on {device}: {cost}")
         return 0
     inputs = draw(schedule.original.parameters, options.seed)
     compared = agree(schedule.build(), whole, inputs, schedule.original, "on the array", "on the CPU")

@@ -49,11 +49,11 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
     if options.estimate:
         return _estimate(program, options, progress, packaged)
     inputs = arguments.random_inputs(program.arguments, options.seed)
-    wanted = signature.inputs(program.arguments)
+    parameters = signature.inputs(program.arguments)
     values = [_arrays.read(path) for path in options.input]
     if len(values) > len(inputs):
-        raise arguments.ArgumentError(f"got {len(values)} inputs, expected {len(wanted)}: {signature.describe(wanted)}")
-    inputs[: len(values)] = [arguments.typed(a, array) for array, a in zip(values, wanted, strict=False)]
+        raise arguments.ArgumentError(f"got {len(values)} inputs, expected {len(parameters)}: {signature.describe(parameters)}")
+    inputs[: len(values)] = [arguments.typed(a, array) for array, a in zip(values, parameters, strict=False)]
     copies = [array.copy() for array in inputs]
     settings: dict[str, Any] = {"seed": options.seed}
     if program.backend == "sim":
@@ -120,15 +120,15 @@ def _expected(program: Program, inputs: list[np.ndarray], results: list[np.ndarr
     from allo_air.program.host import arrays as arguments
 
     before = arguments.bind(program.arguments, inputs, exact=program.exact)
-    if (wanted := _expectation.expectation(options, program.arguments, before)) is None:
+    if (expectation := _expectation.expectation(options, program.arguments, before)) is None:
         return None
-    wanted = replace(wanted, tolerance=program.tolerance(options.rtol, options.atol))
+    expectation = replace(expectation, tolerance=program.tolerance(options.rtol, options.atol))
     result = iter(results)
     after = [array if a.role == "in" else next(result) for a, array in zip(program.arguments, before, strict=True)]
     simulated = program.backend == "sim"
     outcome = program.report().run if simulated else None
     again = (lambda: program.recorded(before)) if simulated else None
-    right, verdict = _expectation.verdict(_expectation.compared(wanted, program.arguments, after, outcome, again))
+    right, verdict = _expectation.verdict(_expectation.compared(expectation, program.arguments, after, outcome, again))
     return Check(right, verdict.removeprefix("correct: ").removeprefix("WRONG: "))
 
 
@@ -148,20 +148,22 @@ def _check(
     if source.level in SIMULATED:
         return None
     before = arguments.bind(program.arguments, inputs, exact=program.exact)
-    wanted, expected, how = _wanted(program, source, before, options)
-    if not wanted:
+    expected_arrays, expected, how = _wanted(program, source, before, options)
+    if not expected_arrays:
         return None
-    matches = dict(zip(sorted(wanted), results, strict=True))
+    matches = dict(zip(sorted(expected_arrays), results, strict=True))
     tolerance = Tolerance(roundings=program.roundings)
-    checks = [compare(f"result {i}", n, array, wanted[n], tolerance) for i, (n, array) in enumerate(matches.items())]
+    checks = [compare(f"result {i}", n, array, expected_arrays[n], tolerance) for i, (n, array) in enumerate(matches.items())]
     if not program.bfp16 and not all(c.ok for c in checks):
-        looks = own_rounding.second_look(source, program.arguments, before, wanted, options.seed)
+        looks = own_rounding.second_look(source, program.arguments, before, expected_arrays, options.seed)
         checks = own_rounding.compared_again(checks, matches, looks, tolerance)
     rounded = ", factors rounded to blocks of 8 (bfp16)" if program.bfp16 else ""
     if program.bfp16 and not all(c.ok for c in checks):  # other factors than the source says are in blocks
-        wanted = expected()
+        expected_arrays = expected()
         tolerance, rounded = replace(tolerance, bfp16=True), ", as blocks of 8 factors allow (bfp16)"
-        checks = [compare(f"result {i}", n, array, wanted[n], tolerance) for i, (n, array) in enumerate(matches.items())]
+        checks = [
+            compare(f"result {i}", n, array, expected_arrays[n], tolerance) for i, (n, array) in enumerate(matches.items())
+        ]
     bad = [c for c in checks if not c.ok]
     return matmul.Check(not bad, f"against {how}{rounded}: " + "; ".join(c.message for c in bad or checks))
 
@@ -220,7 +222,7 @@ def _print(program: Program, check: Check | None, options: Namespace, packaged: 
 
 def tell(outcome: Report, compared: bool, right: bool, verbose: bool) -> None:
     """The verdict, first, and how it comes to that."""
-    said = _verdict.summary(outcome, compared) if right else "wrong: a result differs from what is expected [result.wrong]"
-    _output.say(said, "bold green" if said.startswith("right") else "bold red")
+    summary = _verdict.summary(outcome, compared) if right else "wrong: a result differs from what is expected [result.wrong]"
+    _output.say(summary, "bold green" if summary.startswith("right") else "bold red")
     for line in _verdict.story(outcome, verbose=verbose) if right else ():
         _output.say(line)

@@ -146,7 +146,7 @@ def _compared(done: StageRun, options: Namespace, again: Callable[[], StageRun])
     from allo_air.program.checks.provenance import Recorded
 
     results = [np.zeros_like(array) for array in done.arrays[len(done.before) :]]
-    if (wanted := _expectation.expectation(options, done.arguments, [*done.before, *results])) is None:
+    if (expectation := _expectation.expectation(options, done.arguments, [*done.before, *results])) is None:
         return None
 
     def recorded() -> Recorded:
@@ -154,7 +154,7 @@ def _compared(done: StageRun, options: Namespace, again: Callable[[], StageRun])
         return Recorded(repeated.report.origins, repeated.before, repeated.moved)
 
     return _expectation.compared(
-        wanted, done.arguments, done.arrays, done.report, recorded if done.report is not None else None
+        expectation, done.arguments, done.arrays, done.report, recorded if done.report is not None else None
     )
 
 

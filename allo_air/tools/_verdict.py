@@ -92,20 +92,22 @@ def told(verdict: Verdict, *, verbose: bool) -> list[str]:
     shown = [f for f in verdict.findings if verbose or f.diagnostic.severity != "remark"]
     for finding in shown if verbose else shown[:1]:
         diagnostic = finding.diagnostic
-        said = replace(diagnostic, message=_words.of_command_line(diagnostic.message))
+        reworded = replace(diagnostic, message=_words.of_command_line(diagnostic.message))
         if not verbose and diagnostic.file:
-            said = replace(said, notes=tuple(replace(n, message=_here(n.message, diagnostic.file)) for n in said.notes))
-        lines += render(said, _line).split("\n")
+            reworded = replace(
+                reworded, notes=tuple(replace(n, message=_here(n.message, diagnostic.file)) for n in reworded.notes)
+            )
+        lines += render(reworded, _line).split("\n")
         if verbose and finding is not verdict.headline:
             lines.append(f"cure: {_words.of_command_line(finding.cure)}")
     more = len(shown) - 1
     if verbose or (len(lines) <= _LINES and more <= 0):
         return lines
     rest = _others(shown[1:]) if more > 0 else ""
-    kept = lines[: _LINES - 1]
-    left = len(lines) - len(kept)
-    what = ", ".join(filter(None, [f"{left} more line{'s' * (left > 1)}" if left else "", rest]))
-    return [*kept, f"and {what}; --verbose tells all"]
+    shown_lines = lines[: _LINES - 1]
+    rest_count = len(lines) - len(shown_lines)
+    what = ", ".join(filter(None, [f"{rest_count} more line{'s' * (rest_count > 1)}" if rest_count else "", rest]))
+    return [*shown_lines, f"and {what}; --verbose tells all"]
 
 
 def _here(message: str, file: str) -> str:
@@ -146,8 +148,8 @@ def story(report: Report, *, verbose: bool) -> list[str]:
     if verbose:
         return lines
     lines = [_here(line, diagnostic.file) if diagnostic.file else line for line in lines]
-    left = len(lines) - _LINES + 2
-    return [*lines[: _LINES - 2], f"and {left} more lines; --verbose tells all"] if left > 1 else lines
+    rest_count = len(lines) - _LINES + 2
+    return [*lines[: _LINES - 2], f"and {rest_count} more lines; --verbose tells all"] if rest_count > 1 else lines
 
 
 def _write(report: Report, options: Namespace) -> bool:

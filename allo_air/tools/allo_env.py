@@ -38,9 +38,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = values[own:][values[own : own + 1] == ["--"] :]
     if not command:
         raise OptionError("there is no command to run, as in allo-env make run")
-    environment, said = environment_for(options, dict(os.environ))
+    environment, summary = environment_for(options, dict(os.environ))
     if not options.quiet:
-        print(said, file=sys.stderr, flush=True)
+        print(summary, file=sys.stderr, flush=True)
     try:
         os.execvpe(command[0], command, environment)
     except FileNotFoundError:
@@ -87,7 +87,7 @@ def environment_for(options: argparse.Namespace, environment: dict[str, str]) ->
     tools += [
         t for t, other in prefix.COMPILERS.items() if not shutil.which(t, path=before) and shutil.which(other, path=before)
     ]
-    said = [*(f"import {n}" for n in names), "python3", *tools]
+    items = [*(f"import {n}" for n in names), "python3", *tools]
     own = str(Path(sys.executable).parent)
     path = [*prefix.paths_of(root, tools), *path, *([own] if own not in path else [])]
     variables = {"ALLO_ENV_ROOT": str(root), "ALLO_ENV_NAMES": ",".join(names), "ALLO_ENV_FORCE": str(int(force))}
@@ -96,16 +96,16 @@ def environment_for(options: argparse.Namespace, environment: dict[str, str]) ->
     for name, folder in (("PEANO_INSTALL_DIR", root / "peano"), ("MLIR_AIE_INSTALL_DIR", root), ("MLIR_AIR_INSTALL_DIR", root)):
         if force or not Path(environment.get(name) or "/nowhere").is_dir():
             variables[name] = str(folder)
-            said += [name] if name == "PEANO_INSTALL_DIR" else []
+            items += [name] if name == "PEANO_INSTALL_DIR" else []
     if force or not Path(environment.get("XILINX_XRT") or _XRT, "include", "xrt").is_dir():
         variables["XILINX_XRT"] = str(root / "xrt")
         for name, part in (("CPLUS_INCLUDE_PATH", "include"), ("LIBRARY_PATH", "lib")):
             variables[name] = os.pathsep.join([str(root / "xrt" / part), *filter(None, [environment.get(name)])])
             variables[name] += f"{os.pathsep}{root / TEST_LIBRARY / part}"
-        said.append("XRT")
+        items.append("XRT")
     variables |= _of_device(options.device, environment) | _of_syntax(options.syntax) | _of_kernels(options.aie_kernels)
     device = variables.get("AIR_TARGET_DEVICE") or environment.get("AIR_TARGET_DEVICE") or "npu1"
-    return environment | variables, f"allo-env: stands in for {', '.join(said)}; device {device}"
+    return environment | variables, f"allo-env: stands in for {', '.join(items)}; device {device}"
 
 
 def _of_device(name: str | None, environment: dict[str, str]) -> dict[str, str]:
@@ -114,9 +114,9 @@ def _of_device(name: str | None, environment: dict[str, str]) -> dict[str, str]:
 
     if name is None:
         return {} if environment.get("AIR_TARGET_DEVICE") else {"AIR_TARGET_DEVICE": default_npu()}
-    known = npu_name(name)
-    values = {"AIR_TARGET_DEVICE": known, "NPU2": str(int(known.startswith("npu2")))}
-    return values | {n: _OF_A_DEVICE[known[:4]] for n in ("AIE_TARGET",) if n not in environment}
+    npu = npu_name(name)
+    values = {"AIR_TARGET_DEVICE": npu, "NPU2": str(int(npu.startswith("npu2")))}
+    return values | {n: _OF_A_DEVICE[npu[:4]] for n in ("AIE_TARGET",) if n not in environment}
 
 
 def _of_syntax(state: str | None) -> dict[str, str]:

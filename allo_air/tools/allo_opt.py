@@ -151,12 +151,12 @@ def _information(parsed: Parsed, registry: "Registry") -> str | None:
         from allo_air.mlir import dialect_names
 
         return f"Available Dialects: {', '.join(sorted([*dialect_names(), *dialects.NAMES]))}\n"
-    wanted = [n for n in ("list-passes", "list-pipelines", "help-pass", "print-completion") if n in parsed.flags]
-    if not wanted:
+    queries = [n for n in ("list-passes", "list-pipelines", "help-pass", "print-completion") if n in parsed.flags]
+    if not queries:
         return None
     from allo_air.core import describe, upstream
 
-    match wanted[0]:
+    match queries[0]:
         case "list-passes":
             return describe.list_passes(registry)
         case "list-pipelines":
@@ -189,8 +189,8 @@ def _pipeline(parsed: Parsed, registry: "Registry") -> "Pipeline":
             except UnknownNameError as wrong:
                 if text in ELSEWHERE:
                     raise OptionError(f"'--{text}' is no flag of allo-opt: {ELSEWHERE[text]}") from None
-                known = [f"--{n}" for n in (*(f.name for f in FLAGS), *ELSEWHERE, *wrong.known)]
-                raise UnknownNameError("flag or pass", f"--{text}", known, wrong.hint) from None
+                flags = [f"--{n}" for n in (*(f.name for f in FLAGS), *ELSEWHERE, *wrong.known)]
+                raise UnknownNameError("flag or pass", f"--{text}", flags, wrong.hint) from None
             whole += core.Pipeline((step,))
         elif kind == "pipeline":
             name, value = named.parse_reference(text)

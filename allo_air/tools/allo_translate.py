@@ -165,8 +165,8 @@ def _data(text: str, options: Any) -> bytes | None:
             if options.aie_generate_elf:
                 return instruction_elf([word & 0xFFFFFFFF for word in _words(module, text, options)])
             device = chosen_device(module, options.aie_device_name)
-            if (said := _package.for_cores(device, options)) is not None:
-                return said
+            if (message := _package.for_cores(device, options)) is not None:
+                return message
             if not options.aie_generate_cdo:
                 return _package.bytes_of(device, options)
             try:
@@ -225,9 +225,9 @@ def _bytes(words: list[int], options: Namespace) -> bytes:
 def _say(diagnostic: Diagnostic, text: str, options: Namespace) -> None:
     """Prints a diagnostic with the line of `text` that it is about."""
     lines, name = text.split("\n"), _name(options.file)
-    said = diagnostic.message.replace("by device and sequence", "with --aie-device-name and --aie-sequence-name")
-    said = of_command_line(said)
-    diagnostic = replace(diagnostic, message=said)
+    message = diagnostic.message.replace("by device and sequence", "with --aie-device-name and --aie-sequence-name")
+    message = of_command_line(message)
+    diagnostic = replace(diagnostic, message=message)
     print(render(diagnostic, lambda f, n: lines[n - 1] if f == name and n <= len(lines) else None), file=sys.stderr)
 
 

@@ -57,9 +57,9 @@ def _shown(
     """Prints a warning: one of an old name as a note, since where Python noticed it says nothing to users of a tool."""
     from allo_air.core.renamed import RenamedWarning
 
-    said = (
+    text = (
         f"note: {message}\n"
         if issubclass(category, RenamedWarning)
         else warnings.formatwarning(message, category, filename, lineno, line)
     )
-    print(said, end="", file=file or sys.stderr)
+    print(text, end="", file=file or sys.stderr)

@@ -19,12 +19,12 @@ _FOLDING = tuple(f"transform.apply_patterns.linalg.fold_unit_extent_dims_via_{wa
 @contextmanager
 def _holding(interpreter: Any, handles: list[Handle]) -> Iterator[list[Handle]]:
     """Keeps `handles` among those of the frame, which follow what is rewritten; gives all of the frame's."""
-    held: list[Handle] = interpreter.frames[-1].held
-    held += handles
+    kept_handles: list[Handle] = interpreter.frames[-1].held
+    kept_handles += handles
     try:
-        yield held
+        yield kept_handles
     finally:
-        held[:] = [h for h in held if all(h is not k for k in handles)]
+        kept_handles[:] = [h for h in kept_handles if all(h is not k for k in handles)]
 
 
 def _include(interpreter: Any, op: ir.Operation) -> list[Handle]:
@@ -69,10 +69,10 @@ def _foreach(interpreter: Any, op: ir.Operation) -> list[Handle]:
         raise interpreter.error(op, f"expects handles to equally many operations, found {', '.join(map(str, counts))}")
     items = [[Handle(h.kind, [h.items[n]]) for h in handles] for n in range(min(counts))]
     results = [Handle("ops") for _ in op.results]
-    with _holding(interpreter, [*results, *(h for several in items for h in several)]) as held:
+    with _holding(interpreter, [*results, *(h for several in items for h in several)]) as kept_handles:
         for n, arguments in enumerate(items):
             for argument in arguments:
-                held.remove(argument)
+                kept_handles.remove(argument)
                 if argument.lost is not None:
                     raise interpreter.error(op, "goes on to an operation that a step before used up")
             again = n + 1 < len(items)

@@ -102,17 +102,17 @@ class Interpreter:
                     self.use(value, next(o for o in ops if value in {v for i in walk_pre_order(o) for v in i.operands}))
         before = {value: f.handles[value] for f in self.frames for value in f.handles if value in used}
         frame.current = ops[-1]
-        wanted = self._live()
-        known = list(wanted)
-        listed = {k.value for k in known if k.value is not None}
-        known += [Kept(handle, value) for value, handle in before.items() if value not in listed]
+        survivors = self._live()
+        values_before = list(survivors)
+        listed = {k.value for k in values_before if k.value is not None}
+        values_before += [Kept(handle, value) for value, handle in before.items() if value not in listed]
         for op in ops:
             for value in op.results:
                 if (user := self._next_user(len(self.frames) - 1, value)) is not None:
                     frame.handles[value] = new_handle(value)
-                    wanted.append(Kept(frame.handles[value], value, user))
+                    survivors.append(Kept(frame.handles[value], value, user))
         names = {name for op in ops for inner in walk_pre_order(op) for name in _called(inner)}
-        run_segment(self.root, ops, known, wanted, self._closure(names))
+        run_segment(self.root, ops, values_before, survivors, self._closure(names))
         self._forget()
 
     def _closure(self, names: set[str]) -> list[ir.Operation]:
@@ -170,11 +170,11 @@ class Interpreter:
 
         A handle into what was used up is lost only if something that it stands for is gone: MLIR-AIR's scripts go on with it.
         """
-        gone = [target for handle in used_up for target in handle.owners()]
+        owners = [target for handle in used_up for target in handle.owners()]
         for handle in used_up:
             handle.lost = op
-        live = [kept.handle for kept in self._live()]
-        into = [(handle, len(handle.items)) for handle in live if handle.stands_in(gone)]
+        live = [survivor.handle for survivor in self._live()]
+        into = [(handle, len(handle.items)) for handle in live if handle.stands_in(owners)]
         with Tracked(self.root, live):
             yield
         for handle, count in into:
@@ -183,9 +183,9 @@ class Interpreter:
 
     def lose(self, op: ir.Operation, scopes: list[ir.Operation]) -> None:
         """Loses the handles to `scopes` and to what lies in them, which `op` may put back as they were."""
-        for kept in self._live():
-            if kept.handle.stands_in(scopes):
-                kept.handle.lost = op
+        for survivor in self._live():
+            if survivor.handle.stands_in(scopes):
+                survivor.handle.lost = op
 
     def _set_results(self, op: ir.Operation, results: list[Handle]) -> None:
         if len(results) != len(op.results):
@@ -224,8 +224,8 @@ class Interpreter:
     def _forget(self) -> None:
         """Drops handles that nothing will use: what they stood for may be gone."""
         for depth, frame in enumerate(self.frames):
-            gone = [v for v in frame.handles if self._next_user(depth, v) is None]
-            for value in gone:
+            unused = [v for v in frame.handles if self._next_user(depth, v) is None]
+            for value in unused:
                 del frame.handles[value]
 
     def _next_user(self, depth: int, value: ir.Value) -> ir.Operation | None:

@@ -30,19 +30,19 @@ def with_library(text: str, folder: str = "") -> str:
     for path in _files(folder):
         for name in _SEQUENCE.findall(_COMMENT.sub("", read_text(path))):
             library.setdefault(name, path)
-    wanted: dict[str, str] = {}
+    sequences: dict[str, str] = {}
     defined = set(_SEQUENCE.findall(_COMMENT.sub("", text)))
     todo = _used(text) - defined
     while todo:
         name = todo.pop()
-        if name in library and name not in wanted:
-            wanted[name] = _sequences(library[name])[name]
-            todo |= _used(wanted[name]) - defined
-    if not wanted:
+        if name in library and name not in sequences:
+            sequences[name] = _sequences(library[name])[name]
+            todo |= _used(sequences[name]) - defined
+    if not sequences:
         return text
     module = _MODULE.search(text)
     at = module.end() if module else 0
-    return f"{text[:at]} {' '.join(wanted.values())} {text[at:]}"
+    return f"{text[:at]} {' '.join(sequences.values())} {text[at:]}"
 
 
 def _used(text: str) -> set[str]:

@@ -31,25 +31,25 @@ class Kept:
 
 
 def run_segment(
-    root: ir.Operation, ops: list[ir.Operation], known: list[Kept], wanted: list[Kept], rest: Iterable[AnyOp]
+    root: ir.Operation, ops: list[ir.Operation], handles_before: list[Kept], handles_after: list[Kept], rest: Iterable[AnyOp]
 ) -> None:
     """Applies `ops` of a script to `root`.
 
-    `known` are the handles that there are; `wanted`, those to be kept up to date, are some of them and new ones, results of
-    `ops`. `rest` are named sequences that `ops` may refer to.
+    `handles_before` are the handles that the script defined before `ops`. `handles_after` are those it uses after them, which
+    `ops` may define: they are brought up to date. `rest` are named sequences that `ops` may refer to.
     """
     module, block = _module(rest)
     arguments: dict[int, Any] = {}
     values: dict[Any, ir.Value] = {}
     loose: dict[int, ir.Value] = {}
     with ir.InsertionPoint(block), ir.Location.unknown():
-        for slot, kept in enumerate(known):
-            kind = kept.value.type if kept.value is not None else _type(kept.handle.kind)
-            arguments[slot] = (kept.handle.kind, kept.handle.items)
+        for slot, entry in enumerate(handles_before):
+            kind = entry.value.type if entry.value is not None else _type(entry.handle.kind)
+            arguments[slot] = (entry.handle.kind, entry.handle.items)
             new = _hand_in(slot, kind)
-            loose[id(kept)] = new
-            if kept.value is not None:
-                values[kept.value] = new
+            loose[id(entry)] = new
+            if entry.value is not None:
+                values[entry.value] = new
         for op in ops:
             clone = op.clone()
             for inner in walk_pre_order(clone):
@@ -58,20 +58,20 @@ def run_segment(
                         inner.operands[n] = values[operand]
             values.update(zip(op.results, clone.results, strict=True))
         users = {}
-        for slot, kept in enumerate(wanted, len(known)):
-            where = kept.user.location if kept.user is not None else ir.Location.unknown()
-            users[position(where)] = kept.user.name if kept.user is not None else "the script"
-            HandOutOp(handle=values[kept.value] if kept.value is not None else loose[id(kept)], slot=_i64(slot), loc=where)
+        for slot, entry in enumerate(handles_after, len(handles_before)):
+            where = entry.user.location if entry.user is not None else ir.Location.unknown()
+            users[position(where)] = entry.user.name if entry.user is not None else "the script"
+            HandOutOp(handle=values[entry.value] if entry.value is not None else loose[id(entry)], slot=_i64(slot), loc=where)
         ir.Operation.create("transform.yield")
     apply_main(module, root, arguments, users)
-    for slot, kept in enumerate(wanted, len(known)):
-        kept.handle.kind, kept.handle.items = arguments[slot]
+    for slot, entry in enumerate(handles_after, len(handles_before)):
+        entry.handle.kind, entry.handle.items = arguments[slot]
 
 
 def run_snippet(
     root: ir.Operation, text: str, values: dict[str, list[object]], results: tuple[str, ...] = ()
 ) -> list[list[Any]]:
-    """Applies operations of MLIR's transform dialect, written as `text`, with handles `%NAME` to `given[NAME]`.
+    """Applies operations of MLIR's transform dialect, written as `text`, with handles `%NAME` to `values[NAME]`.
 
     Returns the operations that the handles `%RESULT` stand for afterwards. DiagnosticError where it fails.
     """

@@ -56,8 +56,8 @@ class Searched:
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
         lines = ["  ".join(c.ljust(w) for c, w in zip(line, widths, strict=True)).rstrip() for line in cells]
         hints = ", ".join(f"{name} = air.symbol(hint={value}, ...)" for name, value in self.best.values.items())
-        left = f"; {self.left} left" if self.left else ""
-        return "\n".join([f"symbols of {self.name} on {self.device}{left}", *lines, f"write {hints}"])
+        rest = f"; {self.left} left" if self.left else ""
+        return "\n".join([f"symbols of {self.name} on {self.device}{rest}", *lines, f"write {hints}"])
 
 
 def is_program(path: str, name: str) -> bool:

@@ -61,8 +61,8 @@ class Runner:
         defined = [f for f in walk_named(module.operation, "func.func") if f.regions[0].blocks]
         names = [sym_name_of(f) for f in defined]
         if names != [function]:
-            known = ", ".join(f"@{n}" for n in names) or "no function"
-            raise AlloAirError(f"the module defines {known}, wanted @{function} alone")
+            names_defined = ", ".join(f"@{n}" for n in names) or "no function"
+            raise AlloAirError(f"the module defines {names_defined}, wanted @{function} alone")
         program = XRTBackend(target_device=self.device).compile(module).program
         with tempfile.TemporaryDirectory() as folder:
             path = Path(self.trace_filename or Path(folder) / "trace.json")

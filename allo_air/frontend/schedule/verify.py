@@ -97,8 +97,8 @@ def _types(text: str, top: Compiled) -> dict[str, Any]:
 
 
 def _random(kind: Declared, rng: np.random.Generator) -> Any:
-    held = room(Declared(kind.element, kind.shape if kind.shape is not None else ()))
-    result = from_memory(held, kind, None)
+    random_array = room(Declared(kind.element, kind.shape if kind.shape is not None else ()))
+    result = from_memory(random_array, kind, None)
     element = kind.element
     if element.floating or element.fixed:
         values = rng.standard_normal(result.shape)

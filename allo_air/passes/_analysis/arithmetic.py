@@ -57,9 +57,9 @@ def _numbers(value: ir.Value) -> tuple[int, int]:
 def _is_within(value: Linear, bounds: tuple[int, int], range_of: Range) -> bool:
     low = high = value.constant
     for term, factor in value.terms:
-        if (known := range_of(term)) is None:
+        if (term_range := range_of(term)) is None:
             return False
-        ends = [factor * end for end in known]
+        ends = [factor * end for end in term_range]
         low, high = low + min(ends), high + max(ends)
     return bounds[0] <= low and high <= bounds[1]
 

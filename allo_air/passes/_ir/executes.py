@@ -89,5 +89,5 @@ def _with_fewer_values(op: ir.Operation, terminator: ir.Operation, keep: list[bo
         if isinstance(inner, ir.OpResult) and inner.owner.operation.block == block:
             inner.owner.operation.move_before(op)
         value.replace_all_uses_with(inner)
-    with_operands(terminator, {"values": [v for v, kept in zip(yielded, keep, strict=True) if kept]})
-    return with_operands(op, {}, results=[0, *(i + 1 for i, kept in enumerate(keep) if kept)])
+    with_operands(terminator, {"values": [v for v, is_kept in zip(yielded, keep, strict=True) if is_kept]})
+    return with_operands(op, {}, results=[0, *(i + 1 for i, is_kept in enumerate(keep) if is_kept)])

@@ -17,13 +17,13 @@ def pack(value: ir.Value, layout: Layout, shape: Sequence[int]) -> Any:
     around, inner = in_two(layout, value.type.shape, shape)
     if any(map(any, around)):
         value = pad_by(value, *around, layout.outside)
-    kept = [
+    kept_shape = [
         shape[e.position] if isinstance(e, ir.AffineDimExpr) else n
         for e, n in zip(inner.results, value.type.shape, strict=True)
     ]
-    if kept != list(value.type.shape):  # a loop over a dimension goes over all of it
-        rank, kind = len(kept), ir.RankedTensorType.get(kept, value.type.element_type)
-        value = tensor.ExtractSliceOp(kind, value, [], [], [], [0] * rank, kept, [1] * rank).result
+    if kept_shape != list(value.type.shape):  # a loop over a dimension goes over all of it
+        rank, kind = len(kept_shape), ir.RankedTensorType.get(kept_shape, value.type.element_type)
+        value = tensor.ExtractSliceOp(kind, value, [], [], [], [0] * rank, kept_shape, [1] * rank).result
     return copy_by(value, inner, shape)
 
 

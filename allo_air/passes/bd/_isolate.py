@@ -126,7 +126,7 @@ def _only(loop: ir.Operation, part: list[int]) -> AnyOp:
     block = clone.regions[0].blocks[0]
     ops = [o.operation for o in block.operations]
     body, last = ops[:-1], ops[-1]
-    kept = [body[n] for n in part]
+    part_ops = [body[n] for n in part]
     for n in range(len(body) - 1, -1, -1):
         op = body[n]
         if _is_glue(op):
@@ -135,7 +135,7 @@ def _only(loop: ir.Operation, part: list[int]) -> AnyOp:
         elif n not in part:
             _leave_out(op)
     if len(clone.results):
-        _chain(kept, last)
+        _chain(part_ops, last)
     return clone
 
 

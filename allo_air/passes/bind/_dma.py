@@ -66,9 +66,11 @@ def check_strides(dma: DmaMemcpyNdOp) -> None:
     for memref, strides, side in sides:
         dynamic = [n for n, stride in enumerate(strides) if constant_of(stride) is None]
         if not strides and not _is_dense(memref.type):
-            known, _ = layout(memref.type)
+            layout_strides, _ = layout(memref.type)
             dynamic = [
-                n for n, (stride, size) in enumerate(zip(known, memref.type.shape, strict=True)) if stride is None and size != 1
+                n
+                for n, (stride, size) in enumerate(zip(layout_strides, memref.type.shape, strict=True))
+                if stride is None and size != 1
             ]
         if dynamic:
             raise PassError(

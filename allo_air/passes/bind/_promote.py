@@ -135,17 +135,17 @@ def _use(user: ir.Operation, at: int, value: ir.Value) -> None:
     strides, start = kind.get_strides_and_offset()
     steps = [s * n for s, n in zip(strides, view.static_strides, strict=True)]
     sizes, shape = list(view.static_sizes), list(old.shape)
-    kept = []
+    part_strides = []
     for n, size in enumerate(sizes):
         if shape and size == shape[0] and len(sizes) - n >= len(shape):
-            kept.append(steps[n])
+            part_strides.append(steps[n])
             shape.pop(0)
     dynamic = _DYNAMIC()
     offsets = list(view.static_offsets)
     offset = ir.ShapedType.get_dynamic_stride_or_offset()
     if dynamic not in offsets and start != offset:
         offset = start + sum(o * s for o, s in zip(offsets, strides, strict=True))
-    layout = ir.StridedLayoutAttr.get(offset, kept)
+    layout = ir.StridedLayoutAttr.get(offset, part_strides)
     user.results[0].set_type(ir.MemRefType.get(old.shape, old.element_type, layout, kind.memory_space))
     for use in list(user.results[0].uses):
         _use(use.owner.operation, use.operand_number, user.results[0])

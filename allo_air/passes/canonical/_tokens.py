@@ -54,23 +54,23 @@ def prune_tokens(ops: list[Any]) -> bool:
     return _drop_unused_joins(ops) or changed
 
 
-def _simplified(op: ir.Operation, known: Waits) -> AnyOp | None:
+def _simplified(op: ir.Operation, graph: Waits) -> AnyOp | None:
     """The operation that replaces `op`: itself, a rebuilt one, or None."""
     plain = is_wait(op)
     old = deps_of(op)
     if not old and not plain:
         return op
-    new = known.without_indirect(_flat(old))
+    new = graph.without_indirect(_flat(old))
     if plain and not op.results:
         return _sync_join(op, old, new)
     if plain and len(new) == 1:
-        known.forget(op)
+        graph.forget(op)
         op.results[0].replace_all_uses_with(new[0])
         op.erase()
         return None
     if new == old or (plain and all(map(waits, op.results[0].uses))):
         return op  # what waits for a join takes its list over; the join itself is then unused
-    known.forget(op)
+    graph.forget(op)
     return with_deps(op, new)
 
 

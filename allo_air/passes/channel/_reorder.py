@@ -49,19 +49,19 @@ def put_in_order(ends: list[End]) -> bool:
     if len(members(ends[0])) != 1 or len(members(gets)) != 1 or not all((one, other, *gets)):
         return False
     block = puts[0].block
-    wanted = sequence(gets)
+    wanted_order = sequence(gets)
     if (
         any(p.block != block for p in puts)
         or block.owner.name != LaunchOp.OPERATION_NAME
-        or wanted is None
-        or not _alternates(wanted)
+        or wanted_order is None
+        or not _alternates(wanted_order)
     ):
         return False
-    if [wanted.count(0), wanted.count(1)] != [len(one), len(other)]:
+    if [wanted_order.count(0), wanted_order.count(1)] != [len(one), len(other)]:
         return False
     order = [o.operation for o in block.operations]
     queues = [iter(sorted(item, key=order.index)) for item in (one, other)]
-    sorted_ = [next(queues[number]) for number in wanted]
+    sorted_ = [next(queues[number]) for number in wanted_order]
     last = max(map(order.index, puts))
     if not all(_is_free(op, sorted_[:n], puts, order[: last + 1]) for n, op in enumerate(sorted_)):
         return False

@@ -77,9 +77,9 @@ def _steps(agent: Agent, mutexes: set[object]) -> list[_Step]:
         if used.lock not in mutexes:
             continue
         if used.amount < 0:
-            left = acquired.get(used.lock, (0, None))[0] + used.amount
-            if left > 0:
-                acquired[used.lock] = left, acquired[used.lock][1]
+            balance = acquired.get(used.lock, (0, None))[0] + used.amount
+            if balance > 0:
+                acquired[used.lock] = balance, acquired[used.lock][1]
             else:
                 acquired.pop(used.lock, None)
             continue

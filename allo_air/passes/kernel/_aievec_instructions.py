@@ -226,8 +226,8 @@ def _word(accumulator: int, factors: int, *, variant: int = 0, signs: int = 0) -
 def _whole(value: ir.Value) -> Any:
     """A register that begins with the lanes of `value`."""
     size = bits(value.type)
-    held = as_bits(value, words(size))
-    return held if size == 512 else instruction(f"set.I512.I{size}", words(512), held, number(0))
+    raw = as_bits(value, words(size))
+    return raw if size == 512 else instruction(f"set.I512.I{size}", words(512), raw, number(0))
 
 
 def _padded(value: ir.Value) -> Any:

@@ -33,8 +33,8 @@ def legality_of(op: ir.Operation, arch: str) -> Iterator[Legality]:
     total = element_of(op.operands[2].type)
     contraction = core_of(arch).contraction(a, (m, k, n), total) if a == b else None
     if contraction is None:
-        known = [f"{c.element} {'x'.join(map(str, c.shape))}" for c in core_of(arch).contractions]
-        yield refused(f"the factors must be extended to the sum's type; {arch} has MxKxN {', '.join(known)}")
+        supported = [f"{c.element} {'x'.join(map(str, c.shape))}" for c in core_of(arch).contractions]
+        yield refused(f"the factors must be extended to the sum's type; {arch} has MxKxN {', '.join(supported)}")
     elif contraction.signed != (signed_a, signed_b):
         words = ["signed" if s else "unsigned" for s in (signed_a, signed_b, *contraction.signed)]
         yield Legality(

@@ -170,8 +170,10 @@ def _split(whole: ir.Value, parts: list[ir.Value], nest: ir.Operation) -> None:
         op = linalg.GenericOp([], [whole], parts, maps_attr(same), iterators_attr(["parallel"] * rank))
     block = op.regions[0].blocks.append(kind, *[part] * len(parts))
     with ir.InsertionPoint(block):
-        taken = _rounded(block.arguments[0], part) if isinstance(kind, ir.F32Type) else _i16_halves(block.arguments[0], part)
-        linalg.YieldOp(taken)
+        split_parts = (
+            _rounded(block.arguments[0], part) if isinstance(kind, ir.F32Type) else _i16_halves(block.arguments[0], part)
+        )
+        linalg.YieldOp(split_parts)
 
 
 def _rounded(number: ir.Value, bf16: ir.Type) -> list[Any]:

@@ -109,10 +109,10 @@ def _part(buffer: ir.Value, mapping: ir.AffineMap, rows: dict[int, ir.Value]) ->
     shape, loops = list(buffer.type.shape), [_loop(e) for e in mapping.results]
     offsets = [dynamic if d in rows else 0 for d in loops]
     sizes = [1 if d in rows else n for d, n in zip(loops, shape, strict=True)]
-    kept = [n for d, n in zip(loops, shape, strict=True) if d not in rows]
+    row_shape = [n for d, n in zip(loops, shape, strict=True) if d not in rows]
     strides, start = buffer.type.get_strides_and_offset()
     own = [s for d, s in zip(loops, strides, strict=True) if d not in rows]
     values = [rows[d] for d in loops if d in rows]
     layout = ir.StridedLayoutAttr.get(ir.ShapedType.get_dynamic_stride_or_offset() if values else start, own)
-    kind = ir.MemRefType.get(kept, buffer.type.element_type, layout, buffer.type.memory_space)
+    kind = ir.MemRefType.get(row_shape, buffer.type.element_type, layout, buffer.type.memory_space)
     return memref.SubViewOp(kind, buffer, values, [], [], offsets, sizes, [1] * len(shape)).result

@@ -60,8 +60,9 @@ def lower(
     """Applies the scalar function to the packed tile, between the loop over k and the unpack; erases the function.
 
     Before that, the tiles of other operands are copied to L1: in transfers of their own, on the channel of an operand of the
-    product (`multiplexing`), or in slices with that operand if all cores lie along dimension `walked`. `matrix` is the shape of the
-    result. With other operands, the tile has the dimensions (blocks of rows, blocks of columns, elements of a micro-tile).
+    product (`multiplexing`), or in slices with that operand if all cores lie along dimension `walked`. `matrix` is the
+    shape of the result. With other operands, the tile has three dimensions: blocks of rows, blocks of columns, elements of a
+    micro-tile.
     """
     [unpack] = walk_named(function, "linalg.unpack")
     slices = bring_in_slices(unpack, rest, matrix, walked) if walked is not None and rest else []

@@ -253,15 +253,15 @@ class GemmPlan:
     def decided(self, problem: Problem, why: str = "") -> Plan:
         """The plan as passes and tuner read it; `why` is for the user."""
         m, n, k = self.micro
-        kept = f", panel of {self.panel.upper()} in L2 for {self.tiles} tiles" if self.panel else ""
-        kept += f", other operands in turns with {self.turns.upper()}" if self.turns else ""
-        kept += f", result in {self.strips} strips" if self.strips > 1 else ""
-        kept += ", B by pairs of memtiles" if self.paired else ""
+        notes = f", panel of {self.panel.upper()} in L2 for {self.tiles} tiles" if self.panel else ""
+        notes += f", other operands in turns with {self.turns.upper()}" if self.turns else ""
+        notes += f", result in {self.strips} strips" if self.strips > 1 else ""
+        notes += ", B by pairs of memtiles" if self.paired else ""
         times = self.k // self.k_step
         rounded = f", sums rounded to {problem.accumulator_bits} bits after each of {times} steps" if problem.wide_bits else ""
         text = (
             f"herd {self.cores_m}x{self.cores_n}, core tile {self.herd_m}x{self.herd_n}, k step {self.k_step}, "
-            f"micro-tile {m}x{n}x{k}, L1 {self.l1_bytes(problem)} bytes{kept}{rounded}; {why}"
+            f"micro-tile {m}x{n}x{k}, L1 {self.l1_bytes(problem)} bytes{notes}{rounded}; {why}"
         )
         channels = pair_channels(self.spread) if self.paired and self.spread else 0
         routes = (

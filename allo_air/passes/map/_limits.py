@@ -69,8 +69,8 @@ def shares(space: Space, needed: Demand, sizes: Sequence[int], times: dict[int, 
     into, _ = space.device.tiles["core"].channels
     longer = [[s * n if i == loop else s for i, s in enumerate(sizes)] for loop, n in times.items() if n > 1]
     if _does_again(space, sizes):
-        asked = space.model.ways([sizes, *longer])
-        return len({tuple(w == one for w in rest) for t in space.inputs for one, *rest in asked[t.number]}) <= into
+        ways_of = space.model.ways([sizes, *longer])
+        return len({tuple(w == one for w in rest) for t in space.inputs for one, *rest in ways_of[t.number]}) <= into
     if len(space.inputs) <= into:
         return True
     wider = [space.model.demand(tile) for tile in longer]

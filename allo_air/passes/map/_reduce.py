@@ -92,10 +92,10 @@ def cut_reductions(function: ir.Operation) -> None:
             pad.attributes[PART] = ir.UnitAttr.get()
         schedule("cut-reduction", sizes=sizes).run(function)
         _add_offsets(function)
-        for left in walk_named(function, "linalg.generic", "tensor.pad"):
+        for marked in walk_named(function, "linalg.generic", "tensor.pad"):
             for name in (TAKEN, PART):
-                if name in left.attributes:
-                    del left.attributes[name]
+                if name in marked.attributes:
+                    del marked.attributes[name]
 
 
 def _add_offsets(function: ir.Operation) -> None:

@@ -131,14 +131,14 @@ def _into(buffer: Held, target: ir.Operation) -> Held:
         if (token := token_of(home)) not in deps_of(op):
             with_deps(op, [token, *deps_of(op)])
     frees = [_free(free, buffer.value, new, block) for free in buffer.frees]
-    for gone in (*buffer.frees, buffer.home):
-        if gone == buffer.home and target.name in HIERARCHIES:
+    for old_op in (*buffer.frees, buffer.home):
+        if old_op == buffer.home and target.name in HIERARCHIES:
             prune_arguments([target])
-        _bypass(gone)
-        if (token := token_of(gone)) is not None and is_unused(token):
-            deps = deps_of(gone) if gone == buffer.home else []
-            WaitAllOp(deps=deps, token=True, loc=gone.location, ip=ir.InsertionPoint(gone))
-        gone.erase()
+        _bypass(old_op)
+        if (token := token_of(old_op)) is not None and is_unused(token):
+            deps = deps_of(old_op) if old_op == buffer.home else []
+            WaitAllOp(deps=deps, token=True, loc=old_op.location, ip=ir.InsertionPoint(old_op))
+        old_op.erase()
     return Held(home, new, tuple(frees))
 
 

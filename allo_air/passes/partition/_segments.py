@@ -19,19 +19,19 @@ def segments(runs: Sequence[Item], fits: Callable[[list[Item]], bool]) -> list[t
 
     No other division into groups that fit has fewer loads. A group within another one is that one.
     """
-    begins, held = list[int](), list[list[Item]]()
+    begins, members = list[int](), list[list[Item]]()
     for n, run in enumerate(runs):
-        if held and (run in held[-1] or fits([*held[-1], run])):
-            held[-1] += [] if run in held[-1] else [run]
+        if members and (run in members[-1] or fits([*members[-1], run])):
+            members[-1] += [] if run in members[-1] else [run]
         else:
             begins.append(n)
-            held.append([run])
+            members.append([run])
     groups = list[list[Item]]()
-    for group in sorted(held, key=len, reverse=True):
+    for group in sorted(members, key=len, reverse=True):
         if not any(set(group) <= set(other) for other in groups):
             groups.append(group)
     pieces = list[tuple[Item, ...]]()
-    for (begin, end), group in zip(pairwise([*begins, len(runs)]), held, strict=True):
+    for (begin, end), group in zip(pairwise([*begins, len(runs)]), members, strict=True):
         whole = next(other for other in groups if set(group) <= set(other))
         pieces += [tuple(whole)] * (end - begin)
     return pieces

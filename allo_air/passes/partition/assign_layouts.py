@@ -128,8 +128,8 @@ class _Program:
         if rows is not None and result.source in self.old and self._is_whole(result.source):
             seen, layout, longer, rest = rows
             kind = ir.RankedTensorType.get(list(longer), value.type.element_type)
-            held = self._packed_argument(result.source, seen, layout, kind)
-            return self.relayouts.prefix(op, replace(rest, source=held), value.type)
+            packed_argument = self._packed_argument(result.source, seen, layout, kind)
+            return self.relayouts.prefix(op, replace(rest, source=packed_argument), value.type)
         if result.source in self.old:
             view, shape = self._held_view(result)
             if view is None:

@@ -79,16 +79,16 @@ class Flows:
 
     def _number(self) -> None:
         """Gives a packet id to each unit that has none."""
-        taken = {flow.ID for flow in declarations(self.op, "aie.packet_flow")}
-        taken |= {unit.packet.id for unit in self.units if unit.packet is not None}
-        taken.discard(None)
+        used_ids = {flow.ID for flow in declarations(self.op, "aie.packet_flow")}
+        used_ids |= {unit.packet.id for unit in self.units if unit.packet is not None}
+        used_ids.discard(None)
         for unit in sorted(self.units, key=lambda unit: unit.place):
             if unit.packet is not None and unit.packet.id is not None:
                 continue
-            number = next(n for n in count(self.choices.first_id) if n not in taken)
+            number = next(n for n in count(self.choices.first_id) if n not in used_ids)
             if number > MAX_PACKET_ID:
                 raise error_at(unit.op, f"has no packet id, and all up to {MAX_PACKET_ID} are taken")
-            taken.add(number)
+            used_ids.add(number)
             if unit.packet is not None:
                 unit.packet.id = number
                 continue
@@ -97,12 +97,12 @@ class Flows:
 
     def _end(self) -> tuple[int, list[int]]:
         """Column and channels of the shim that receives: the wanted ones where they are free, else others, also elsewhere."""
-        taken = self._taken()
+        used_channels = self._taken()
         first = self._column()
         for column in sorted(range(self.device.columns), key=lambda c: (c != first, c)):
             count_ = self.device.tile(column, 0).channels[0] if self.device.kind(column, 0) == "shim_noc" else 0
             channels = sorted(range(count_), key=lambda c: (c != self.channel, -c))
-            free = [channel for channel in channels if (column, channel) not in taken]
+            free = [channel for channel in channels if (column, channel) not in used_channels]
             if free:
                 return column, free if self.choices.distribute else free[:1]
         raise error_at(self.units[0].op, "has nowhere to go: no shim has a free S2MM channel")

@@ -132,10 +132,12 @@ def module_of(config: TraceConfigOp) -> Module:
 def register_of(op: TraceRegOp, config: TraceConfigOp) -> Any:
     """The register that an `aie.trace.reg` sets; DiagnosticError for names that its module does not have."""
     module = module_of(config)
-    known = registers(module)
-    if op.register not in known:
-        raise error_at(op, f"sets register {op.register}, which module {module.name} does not have; it has {', '.join(known)}")
-    register = known[op.register]
+    fields_of_module = registers(module)
+    if op.register not in fields_of_module:
+        raise error_at(
+            op, f"sets register {op.register}, which module {module.name} does not have; it has {', '.join(fields_of_module)}"
+        )
+    register = fields_of_module[op.register]
     if op.field is not None and op.field not in register.fields:
         raise error_at(op, f"sets field {op.field} of {op.register}, which has {', '.join(register.fields)}")
     if op.field is not None and op.value > register.mask(op.field) >> register.fields[op.field][0]:

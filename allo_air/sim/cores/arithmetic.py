@@ -186,17 +186,17 @@ sums; a root is a bit trick and a Newton step."""
 
 def _function(op: ir.Operation, machine: Machine, lanes: int, element: str) -> Issue:
     """A function of the math library; what has no row of its own is a polynomial or an iteration of four products of f32."""
-    known = _FUNCTIONS.get((machine.arch, op.name, element))
-    if known is None and op.name in _SIMPLE:
+    costs = _FUNCTIONS.get((machine.arch, op.name, element))
+    if costs is None and op.name in _SIMPLE:
         count = ceil(lanes * 16 / machine.vector_bits)
         return Issue(vector=count, latency=machine.alu + count - 1)
-    if known is None:
+    if costs is None:
         count = 4 * machine.f32_products * ceil(lanes / machine.lanes.get(element, 16))  # assumed
         return Issue(vector=count, latency=machine.mac + count - 1)
-    times = ceil(lanes / known.lanes)
-    latency = known.vector * machine.mac + min(known.move, 4) * machine.shuffle + max(known.move - 4, 0)
+    times = ceil(lanes / costs.lanes)
+    latency = costs.vector * machine.mac + min(costs.move, 4) * machine.shuffle + max(costs.move - 4, 0)
     return Issue(
-        vector=known.vector * times, move=known.move * times, latency=latency + (times - 1) * max(known.vector, known.move)
+        vector=costs.vector * times, move=costs.move * times, latency=latency + (times - 1) * max(costs.vector, costs.move)
     )
 
 

@@ -65,5 +65,5 @@ def rounded(value: ir.Value, along: int) -> Any:
     inverse = arith.bitcast(floats, arith.subi(constant(ints, (2 * 127 + _FRACTION) << _MANTISSA), exponent))
     whole = math.roundeven(arith.mulf(flat, inverse))
     whole = arith.minimumf(whole, constant(floats, 127.0))
-    kept = arith.select(finite, arith.mulf(arith.maximumf(whole, constant(floats, -128.0)), unit), flat)
-    return vector.shape_cast(value.type, kept)
+    finite_value = arith.select(finite, arith.mulf(arith.maximumf(whole, constant(floats, -128.0)), unit), flat)
+    return vector.shape_cast(value.type, finite_value)

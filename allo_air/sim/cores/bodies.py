@@ -78,31 +78,35 @@ def symbols(*blocks: ir.Block) -> dict[str, Any]:
 def fit(call: ir.Operation, function: ir.Operation) -> None:
     """Makes the arguments of `func.call` operation `call` those of `function`; DiagnosticError where they are others."""
     kind = function_type_of(function)
-    argument, wanted = [v.type for v in call.operands], list(kind.inputs)
+    argument, parameter_types = [v.type for v in call.operands], list(kind.inputs)
     results = [r.type for r in call.results]
-    if len(argument) != len(wanted) or results != list(kind.results) or not all(map(_castable, argument, wanted)):
+    if (
+        len(argument) != len(parameter_types)
+        or results != list(kind.results)
+        or not all(map(_castable, argument, parameter_types))
+    ):
         name = callee_of(call)
         raise error_at(
-            call, f"calls '{name}' as {_shown(argument, results)}; the kernel given is {_shown(wanted, kind.results)}"
+            call, f"calls '{name}' as {_shown(argument, results)}; the kernel given is {_shown(parameter_types, kind.results)}"
         )
-    for number, (value, to) in enumerate(zip(list(call.operands), wanted, strict=True)):
+    for number, (value, to) in enumerate(zip(list(call.operands), parameter_types, strict=True)):
         if value.type != to:
             cast = ir.Operation.create("memref.cast", [to], [value], loc=call.location, ip=ir.InsertionPoint(call))
             call.operands[number] = cast.results[0]
 
 
-def _castable(type_: ir.Type, wanted: ir.Type) -> bool:
-    """Whether a value is of type `wanted`, or a memref whose sizes and strides `wanted` leaves open."""
-    if type_ == wanted:
+def _castable(type_: ir.Type, parameter: ir.Type) -> bool:
+    """Whether a value is of type `parameter`, or a memref whose sizes and strides `parameter` leaves open."""
+    if type_ == parameter:
         return True
-    if not (isinstance(type_, ir.MemRefType) and isinstance(wanted, ir.MemRefType)):
+    if not (isinstance(type_, ir.MemRefType) and isinstance(parameter, ir.MemRefType)):
         return False
-    if type_.element_type != wanted.element_type or type_.rank != wanted.rank:
+    if type_.element_type != parameter.element_type or type_.rank != parameter.rank:
         return False
-    sizes = all(wanted.is_dynamic_dim(i) or wanted.shape[i] == type_.shape[i] for i in range(wanted.rank))
-    (own, offset), (steps, start) = type_.get_strides_and_offset(), wanted.get_strides_and_offset()
+    sizes = all(parameter.is_dynamic_dim(i) or parameter.shape[i] == type_.shape[i] for i in range(parameter.rank))
+    (own, offset), (steps, start) = type_.get_strides_and_offset(), parameter.get_strides_and_offset()
     pairs = [*zip(own, steps, strict=True), (offset, start)]
-    return sizes and all(wanted.is_dynamic_stride_or_offset(b) or a == b for a, b in pairs)
+    return sizes and all(parameter.is_dynamic_stride_or_offset(b) or a == b for a, b in pairs)
 
 
 def _shown(inputs: Any, results: Any) -> str:

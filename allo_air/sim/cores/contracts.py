@@ -13,8 +13,10 @@ def lower_contracts(function: ir.Operation, arch: str) -> None:
         if not is_block_float(op, arch):
             continue
         maps = [a.value for a in op.attributes["indexing_maps"]]
-        kept = {e.position for e in maps[2].results}
-        summed = [e.position for e in maps[0].results if e.position not in kept][-1]  # the micro-tile's, where tiles are, too
+        result_dims = {e.position for e in maps[2].results}
+        summed = [e.position for e in maps[0].results if e.position not in result_dims][
+            -1
+        ]  # the micro-tile's, where tiles are, too
         with ir.InsertionPoint(op), op.location:
             for i in (0, 1):
                 along = [e.position for e in maps[i].results].index(summed)

@@ -69,7 +69,7 @@ def cycles(events: Iterable[Event], machine: Machine) -> int:
 
 def _read(events: Iterable[Event]) -> Turn:
     """The loops of a call."""
-    turns: list[list[Turn]] = []
+    turn_lists: list[list[Turn]] = []
     items: list[list[Event | Turns]] = [[]]
     hints: list[bool] = []
     before, pending = NONE, False
@@ -80,23 +80,23 @@ def _read(events: Iterable[Event]) -> Turn:
             pending = True
             continue  # a hint behind a head is heard at each turn; one before a head is heard last before it
         if event.unit == BEGINS:
-            turns.append([])
+            turn_lists.append([])
             hints.append(pending)
         elif event.unit == TURNS:
-            if len(items) > len(turns):
-                turns[-1].append(Turn(tuple(items.pop())))
+            if len(items) > len(turn_lists):
+                turn_lists[-1].append(Turn(tuple(items.pop())))
             items.append([])
         elif event.unit == ENDS:
-            if len(items) > len(turns):
-                turns[-1].append(Turn(tuple(items.pop())))
-            items[-1].append(Turns(tuple(turns.pop()), hints.pop()))
+            if len(items) > len(turn_lists):
+                turn_lists[-1].append(Turn(tuple(items.pop())))
+            items[-1].append(Turns(tuple(turn_lists.pop()), hints.pop()))
         else:
             items[-1].append(event)
         before, pending = event.unit, False
-    while turns:  # cut off
-        if len(items) > len(turns):
-            turns[-1].append(Turn(tuple(items.pop())))
-        items[-1].append(Turns(tuple(turns.pop()), hints.pop()))
+    while turn_lists:  # cut off
+        if len(items) > len(turn_lists):
+            turn_lists[-1].append(Turn(tuple(items.pop())))
+        items[-1].append(Turns(tuple(turn_lists.pop()), hints.pop()))
     return Turn(tuple(items[0]))
 
 

@@ -29,8 +29,8 @@ def end_idle(module: ir.Operation) -> bool:
 def _idle(blocks: list[ir.Block]) -> list[Any]:
     """The blocks that are seen in nothing and lead to none that is, or to an end."""
     idle = [b for b in blocks if all(o.operation.name.startswith(_UNSEEN) for o in b.operations)]
-    while (kept := [b for b in idle if _successors(b) and all(any(s == i for i in idle) for s in _successors(b))]) != idle:
-        idle = kept
+    while (kept_idle := [b for b in idle if _successors(b) and all(any(s == i for i in idle) for s in _successors(b))]) != idle:
+        idle = kept_idle
     return idle
 
 

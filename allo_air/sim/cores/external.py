@@ -50,19 +50,19 @@ def lower_call(call: ir.Operation, lowering: Any) -> None:
         words += _words(value, argument)
     count = len(words)
     extra = (1 if call.results else 0) + (1 if kernel.writes is None else 0)
-    asked = count + 2 * extra + 1
-    slot = lowering.slot(asked + HEAD_WORDS + DATA_WORDS if kernel.ports else count + 2 * extra)
+    answer_slot = count + 2 * extra + 1
+    slot = lowering.slot(answer_slot + HEAD_WORDS + DATA_WORDS if kernel.ports else count + 2 * extra)
     for k in range(extra):
         words.append(ir.Operation.create("llvm.ptrtoint", [i64], [_at(slot, count + extra + kernel.ports + k)]).results[0])
     if kernel.ports:
-        words.append(ir.Operation.create("llvm.ptrtoint", [i64], [_at(slot, asked)]).results[0])
+        words.append(ir.Operation.create("llvm.ptrtoint", [i64], [_at(slot, answer_slot)]).results[0])
     for k, word in enumerate(words):
         ir.Operation.create("llvm.store", [], [word, _at(slot, k)])
     if signature not in lowering.kernels:
         lowering.kernels.append(signature)
     number = arith.addi(lowering.kernel_base, i32(lowering.kernels.index(signature)))
     if kernel.ports:
-        _serve(lowering, _at(slot, asked), site, number, slot, i32(len(words)))
+        _serve(lowering, _at(slot, answer_slot), site, number, slot, i32(len(words)))
     else:
         lowering.calls("allo_sim_kernel", number, slot, i32(len(words)), site)
     results = count + extra + kernel.ports
@@ -73,8 +73,8 @@ def lower_call(call: ir.Operation, lowering: Any) -> None:
             _mark(lowering, "write", memrefs[i], site)
     if call.results:
         kind = call.results[0].type
-        held = i64 if isinstance(kind, ir.IndexType) else kind
-        loaded = ir.Operation.create("llvm.load", [held], [_at(slot, results)]).results[0]
+        loaded_type = i64 if isinstance(kind, ir.IndexType) else kind
+        loaded = ir.Operation.create("llvm.load", [loaded_type], [_at(slot, results)]).results[0]
         call.results[0].replace_all_uses_with(cast(loaded, kind) if isinstance(kind, ir.IndexType) else loaded)
     call.erase()
 
@@ -94,13 +94,13 @@ def _serve(lowering: Any, request: ir.Value, site: ir.Value, number: ir.Value, s
     with ir.InsertionPoint(loop.regions[1].blocks.append()):
         kind, channel, words = (ir.Operation.create("llvm.load", [i64], [at]).results[0] for at in head)
         channel, words = (cast(v, ir.IntegerType.get_signless(32)) for v in (channel, words))
-        for wanted, name, arguments in (
+        for code, name, arguments in (
             (CASCADE_GET, "allo_sim_cascade_get", (data, site)),
             (CASCADE_PUT, "allo_sim_cascade_put", (data, site)),
             (STREAM_GET, "allo_sim_stream_get", (channel, data, words, site)),
             (STREAM_PUT, "allo_sim_stream_put", (channel, data, words, site)),
         ):
-            branch = scf.IfOp(arith.cmpi(arith.CmpIPredicate.eq, kind, arith.constant(i64, wanted)))
+            branch = scf.IfOp(arith.cmpi(arith.CmpIPredicate.eq, kind, arith.constant(i64, code)))
             with ir.InsertionPoint(branch.then_block):
                 lowering.calls(name, *arguments)
                 scf.yield_([])

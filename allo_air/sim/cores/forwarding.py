@@ -53,34 +53,36 @@ def forwarded(nodes: list[Node], arguments: set[int]) -> Forwarded:
     places: dict[int, set[_Place]] = {}
     for access in touched.values():
         places.setdefault(hash(access.memref), set()).add(_place(access))
-    kept = {m for m, item in places.items() if len(item) == 1 and inside.isdisjoint(next(iter(item))[1])}
-    kept &= {hash(a.memref) for a in touched.values() if a.writes}
-    result, held = Forwarded(), dict[_Place, int]()
+    private_places = {m for m, item in places.items() if len(item) == 1 and inside.isdisjoint(next(iter(item))[1])}
+    private_places &= {hash(a.memref) for a in touched.values() if a.writes}
+    result, values_at = Forwarded(), dict[_Place, int]()
     first: dict[_Place, int] = {}
     for node in nodes:
         access = touched.get(id(node))
         if access is None:
-            held = {} if node.name == "func.call" or node.name.startswith("scf.") else held
+            values_at = {} if node.name == "func.call" or node.name.startswith("scf.") else values_at
             result.nodes.append(node)
             continue
         place = _place(access)
         if access.partial or access.reads == access.writes:
-            held = {other: value for other, value in held.items() if other[0] != place[0]} if access.writes else held
+            values_at = (
+                {other: value for other, value in values_at.items() if other[0] != place[0]} if access.writes else values_at
+            )
             result.nodes.append(node)
             continue
         if access.writes:
-            held = {other: value for other, value in held.items() if other[0] != place[0]} | {place: node.operands[0]}
-            if place[0] not in kept:
+            values_at = {other: value for other, value in values_at.items() if other[0] != place[0]} | {place: node.operands[0]}
+            if place[0] not in private_places:
                 result.nodes.append(node)
-        elif place in held:
-            result.nodes.append(Copied(node, held[place]))
-        elif place[0] in kept:
-            held[place] = first[place] = node.results[0]
+        elif place in values_at:
+            result.nodes.append(Copied(node, values_at[place]))
+        elif place[0] in private_places:
+            values_at[place] = first[place] = node.results[0]
         else:
             result.nodes.append(node)
     for place, value in first.items():
         result.carried.append(value)
-        result.yielded.append(held[place])
+        result.yielded.append(values_at[place])
     return result
 
 

@@ -151,8 +151,8 @@ class Instrumenter:
             dynamic = [e for e in extents if not isinstance(e, int)]
             with when_positive(dynamic) if dynamic else _here():
                 base = address(access.memref, offset)
-                for name, wanted in (("read", access.reads), ("write", access.writes)):
-                    if wanted:
+                for name, flag in (("read", access.reads), ("write", access.writes)):
+                    if flag:
                         check(self.calls, name, base, dimensions, size, site)
 
     def _bounds(self, access: Access) -> None:
@@ -160,10 +160,10 @@ class Instrumenter:
         kind = access.memref.type
         clipped = access.clipped or (False,) * kind.rank
         for d, (value, extent) in enumerate(zip(access.indices, access.extents, strict=True)):
-            known = interval(value)
+            range_ = interval(value)
             size = None if kind.is_dynamic_dim(d) else kind.get_dim_size(d)
             slack = 1 if clipped[d] else extent
-            if clipped[d] or (known is not None and size is not None and known[0] >= 0 and known[1] <= size - slack):
+            if clipped[d] or (range_ is not None and size is not None and range_[0] >= 0 and range_[1] <= size - slack):
                 continue
             if access.partial and extent > 1:
                 continue

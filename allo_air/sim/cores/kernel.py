@@ -115,19 +115,21 @@ class Bound:
         }
 
     def _end(self, item: int | None, words: Sequence[int], before: dict[int, bytes]) -> int:
-        values, taken = self._values(words)
+        values, place = self._values(words)
         if self.kernel.writes is None:
-            changed = {i for i, held in before.items() if values[i].tobytes() != held} | {max(before, default=0)}
+            changed = {i for i, bytes_before in before.items() if values[i].tobytes() != bytes_before} | {
+                max(before, default=0)
+            }
             ctypes.c_int64.from_address(words[-1]).value = sum(1 << i for i in changed)
-        return self._finish(item, values, words, taken)
+        return self._finish(item, values, words, place)
 
-    def _finish(self, cycles: Any, values: Sequence[int | np.ndarray], words: Sequence[int], taken: int) -> int:
+    def _finish(self, cycles: Any, values: Sequence[int | np.ndarray], words: Sequence[int], place: int) -> int:
         if self.signature.results:
             if np.ndim(cycles) or cycles is None:
                 name, kind = self.signature.name, type(cycles).__name__
                 raise AlloAirError(f"kernel '{name}' returned {kind}; it returns the {self.signature.results[0]}")
             result = np.array([cycles], numpy_dtype(self.signature.results[0]))
-            ctypes.memmove(words[taken], result.ctypes.data, result.nbytes)
+            ctypes.memmove(words[place], result.ctypes.data, result.nbytes)
             cycles = None
         if cycles is None and self.kernel.cycles is not None:
             cycles = self.kernel.cycles(*values)

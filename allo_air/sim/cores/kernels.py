@@ -85,14 +85,14 @@ class _Compiled:
     def function(self) -> Callable[..., Any]:
         from allo_air.sim.cores.cpp_time import Event, cycles
 
-        machine, known = machine_of(self.arch), dict[tuple[tuple[int, ...], ...], int]()
+        machine, cycles_of = machine_of(self.arch), dict[tuple[tuple[int, ...], ...], int]()
 
         def price(events: list[list[int]]) -> float:
             """Cycles of a call; calls for other numbers often issue the same."""
             issued = tuple(map(tuple, events))
-            if issued not in known:
-                known[issued] = cycles((Event(*e) for e in issued), machine)
-            return known[issued]
+            if issued not in cycles_of:
+                cycles_of[issued] = cycles((Event(*e) for e in issued), machine)
+            return cycles_of[issued]
 
         return self.source.function(self.name, self.arch, price)
 

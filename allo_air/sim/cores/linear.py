@@ -127,8 +127,8 @@ def _remainder(op: ir.Operation, parts: list[Interval | None]) -> Interval | Non
 
 
 def _mask(op: ir.Operation, parts: list[Interval | None]) -> Interval | None:
-    known = [p[1] for p in parts if p is not None and p[0] >= 0]
-    return (0, min(known)) if known else None
+    multiples = [p[1] for p in parts if p is not None and p[0] >= 0]
+    return (0, min(multiples)) if multiples else None
 
 
 def _widened(op: ir.Operation, parts: list[Interval | None]) -> Interval | None:

@@ -57,10 +57,10 @@ def lower(module: ir.Operation) -> None:
     _run(module, EXPAND)
     moved = moves_as_bits(module)
     _run(module, TO_LLVM)
-    known: dict[Any, Any] = {}
+    bit_types: dict[Any, Any] = {}
     for op in walk_post_order(module):
         if not moved:
-            _move_as_bits(op, known)
+            _move_as_bits(op, bit_types)
         if op.name in ("llvm.load", "llvm.store"):
             _align(op)
         if not op.name.startswith(("llvm.", "builtin.module")):
@@ -89,15 +89,15 @@ def moves_as_bits(module: ir.Operation) -> bool:
     Nothing changes, and the result is False, if another operation uses such a value or if the module has globals. The
     rewrite is done before the LLVM dialect, where Python would load all of that dialect's classes to read a pointer's type.
     """
-    known: dict[Any, Any] = {}
+    bit_types: dict[Any, Any] = {}
     values: list[Any] = []
     ops: list[ir.Operation] = []
     for op in walk_post_order(module):
         for value in (*op.results, *(a for region in op.regions for block in region.blocks for a in block.arguments)):
             kind = value.type
-            if kind not in known:
-                known[kind] = _bits(kind)
-            if known[kind] != kind:
+            if kind not in bit_types:
+                bit_types[kind] = _bits(kind)
+            if bit_types[kind] != kind:
                 values.append(value)
         if op.name in ("memref.global", "func.func", "arith.constant"):
             ops.append(op)
@@ -108,7 +108,7 @@ def moves_as_bits(module: ir.Operation) -> bool:
     ):
         return False
     for value in values:
-        value.set_type(known[value.type])
+        value.set_type(bit_types[value.type])
     for op in ops:
         if op.name == "func.func":
             op.attributes["function_type"] = ir.TypeAttr.get(_bits(function_type_of(op)))
@@ -117,15 +117,15 @@ def moves_as_bits(module: ir.Operation) -> bool:
     return True
 
 
-def _move_as_bits(op: ir.Operation, known: dict[ir.Type, ir.Type]) -> None:
-    """Moves bf16 as integers, since some hosts lack functions for bf16 that LLVM would call. `known` caches the new types."""
+def _move_as_bits(op: ir.Operation, bit_types: dict[ir.Type, ir.Type]) -> None:
+    """Moves bf16 as integers, since some hosts lack the functions for bf16 that LLVM would call. `bit_types` is a cache."""
     arguments = (argument for region in op.regions for block in region.blocks for argument in block.arguments)
     for value in (*op.results, *arguments):
         kind = value.type
-        if kind not in known:
-            known[kind] = _bits(kind)
-        if known[kind] != kind:
-            value.set_type(known[kind])
+        if kind not in bit_types:
+            bit_types[kind] = _bits(kind)
+        if bit_types[kind] != kind:
+            value.set_type(bit_types[kind])
     if op.name == "llvm.mlir.constant":
         op.attributes["value"] = _constant_bits(op.attributes["value"])
     if op.name == "llvm.func":

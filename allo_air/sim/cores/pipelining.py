@@ -82,8 +82,12 @@ def _pipelined(loop: ir.Operation, machine: Machine) -> Pipelined:
     [*ops, end] = [o.operation for o in block.operations]
     nodes = nodes_of(ops, machine)
     arguments = list(map(hash, block.arguments))
-    left = forwarded(nodes, {*arguments}) if machine.compiled else Forwarded(nodes)
-    nodes, carried, yielded = left.nodes, arguments[1:] + left.carried, [*node_of(end, machine).operands, *left.yielded]
+    forwarding = forwarded(nodes, {*arguments}) if machine.compiled else Forwarded(nodes)
+    nodes, carried, yielded = (
+        forwarding.nodes,
+        arguments[1:] + forwarding.carried,
+        [*node_of(end, machine).operands, *forwarding.yielded],
+    )
     body = _Body(nodes, [node.issue(machine) for node in nodes], carried, yielded)
     most, unit = most_of(nodes, body.issues, machine)
     recurrence = max(_carried(body), _through_memory(body, {*arguments}, machine))

@@ -190,9 +190,9 @@ def _make_divisions_safe(module: ir.Operation) -> None:
     for op in walk_named(module, *_DIVISIONS):
         value, divisor = op.operands
         kind = divisor.type
-        if not isinstance(kind, ir.IntegerType | ir.IndexType) or (known := constant_of(divisor)):
+        if not isinstance(kind, ir.IntegerType | ir.IndexType) or (constant := constant_of(divisor)):
             continue
-        if known == 0:
+        if constant == 0:
             raise error_at(op, "divides by 0, and nothing says what a core makes of that; divide by something else")
         with ir.InsertionPoint(op), op.location:
             width = 64 if isinstance(kind, ir.IndexType) else kind.width

@@ -41,17 +41,17 @@ class Program:
 
 def alone(cores: Sequence[AnyOp], device: AnyOp, bodies: Mapping[str, Body]) -> list[Program]:
     """The programs of `cores` of `device`; those that differ in buffers and locks alone, not even in locations, share one."""
-    known: dict[bytes, Program] = {}
+    program_of_body: dict[bytes, Program] = {}
     programs: list[Program] = []
     for core in cores:
         outline, outer = outline_of(core), outer_of(core)
         if outline is None or outer is None or not all(map(_is_of_device, outer)) or walk_named(core, *ANYWHERE):
             programs.append(program_of(core, device, bodies))
             continue
-        if outline[0] not in known:
-            known[outline[0]] = program_of(core, device, bodies)
+        if outline[0] not in program_of_body:
+            program_of_body[outline[0]] = program_of(core, device, bodies)
         captures = tuple(value for value in outer if value.owner.name in _CAPTURED)
-        programs.append(replace(known[outline[0]], captures=captures))
+        programs.append(replace(program_of_body[outline[0]], captures=captures))
     return programs
 
 
@@ -72,9 +72,9 @@ def program_of(core: Any, device: AnyOp, bodies: Mapping[str, Body] | None = Non
         )
         raise NotSimulated(wrong.diagnostics)
     own = walk_pre_order(core.operation)
-    if left := next((op for op in own if op.name in _NOT_IN_CORES), None):
+    if offending := next((op for op in own if op.name in _NOT_IN_CORES), None):
         wrong = error_at(
-            left,
+            offending,
             "is not lowered; run the pass that lowers objectFifos (aie-objectFifo-stateful-transform) before simulating",
         )
         raise NotSimulated(wrong.diagnostics)
@@ -200,11 +200,11 @@ def _flatten_spaces(root: ir.Operation) -> None:
 def _symbols(body: ir.Block, device: AnyOp, bodies: Mapping[str, Body]) -> tuple[Any, ...]:
     """Copies functions and globals that the program names into `body`; returns the calls of functions without a body."""
     module = device.operation.parent
-    known = symbols(device.block, *([module.regions[0].blocks[0]] if module is not None else []))
+    symbols_of_device = symbols(device.block, *([module.regions[0].blocks[0]] if module is not None else []))
     here: dict[Any, Any] = {}
-    taken = {ENTRY}
+    used_names = {ENTRY}
     calls = []
-    waiting = [(body.operations[0].operation, known)]
+    waiting = [(body.operations[0].operation, symbols_of_device)]
     while waiting:
         root, table = waiting.pop()
         for op in walk_pre_order(root):
@@ -216,7 +216,7 @@ def _symbols(body: ir.Block, device: AnyOp, bodies: Mapping[str, Body]) -> tuple
             symbol = op.attributes[key].value if external else result
             if symbol not in here:
                 copy = here[symbol] = result.clone(ip=ir.InsertionPoint(body))
-                _name_apart(copy, taken)
+                _name_apart(copy, used_names)
                 _private(copy)
                 _flatten_spaces(copy)
                 waiting.append((copy, home))
@@ -242,16 +242,16 @@ def _found(op: ir.Operation, name: str, table: dict[str, AnyOp], bodies: Mapping
     return result, table
 
 
-def _name_apart(copy: AnyOp, taken: set[str]) -> None:
+def _name_apart(copy: AnyOp, used_names: set[str]) -> None:
     """Gives a copied symbol a name that none has; two files may use one name. Functions without a body keep theirs."""
-    name = wanted = sym_name_of(copy)
+    name = base_name = sym_name_of(copy)
     number = 0
-    while name in taken:
+    while name in used_names:
         number += 1
-        name = f"{wanted}_{number}"
+        name = f"{base_name}_{number}"
     if copy.name == "memref.global" or copy.regions[0].blocks:
         copy.attributes["sym_name"] = ir.StringAttr.get(name)
-        taken.add(name)
+        used_names.add(name)
 
 
 def _private(op: ir.Operation) -> None:

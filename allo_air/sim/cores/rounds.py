@@ -26,8 +26,8 @@ class Undecided(Exception):
 class Rounds(Walker):
     """Follows control flow and writes `items`; what a loop's rounds write is compared by `plain`, written by `repeat`."""
 
-    def __init__(self, known: dict[ir.Value, Any]) -> None:
-        super().__init__(known)
+    def __init__(self, values: dict[ir.Value, Any]) -> None:
+        super().__init__(values)
         self.items: list[Item] = []
 
     def undecided(self, op: AnyOp, why: str) -> None:

@@ -40,11 +40,11 @@ def script_of(function: AnyOp, bases: int, calls: Calls, numbers: Sequence[int] 
     DiagnosticError where only data decide when the core waits.
     """
     arguments = list(function.regions[0].blocks[0].arguments)
-    known: dict[Any, Any] = dict.fromkeys(arguments[:bases], 0)
+    values: dict[Any, Any] = dict.fromkeys(arguments[:bases], 0)
     ends = len(arguments) - len(numbers)
-    known |= {a: _Capture(i) for i, a in enumerate(arguments[bases:ends])}
-    known |= dict(zip(arguments[ends:], numbers, strict=True))
-    writer = _Writer(known, calls)
+    values |= {a: _Capture(i) for i, a in enumerate(arguments[bases:ends])}
+    values |= dict(zip(arguments[ends:], numbers, strict=True))
+    writer = _Writer(values, calls)
     try:
         writer.body(function)
     except Undecided as open_:
@@ -57,8 +57,8 @@ def script_of(function: AnyOp, bases: int, calls: Calls, numbers: Sequence[int] 
 class _Writer(Rounds):
     """Follows a core's control flow and writes what takes time."""
 
-    def __init__(self, known: dict[ir.Value, int], calls: Calls) -> None:
-        super().__init__(known)
+    def __init__(self, values: dict[ir.Value, int], calls: Calls) -> None:
+        super().__init__(values)
         self.assumed: list[Any] = []
         self._calls = calls
         self._quiet: dict[Any, bool] = {}
@@ -110,9 +110,9 @@ class _Writer(Rounds):
         if end.name == "cf.cond_br":
             sizes = list(end.attributes["operandSegmentSizes"])
             operands = list(end.operands)
-            taken = bool(self.wanted(end, operands[0]))
-            value = operands[1 : 1 + sizes[1]] if taken else operands[1 + sizes[1] :]
-            return end.successors[0 if taken else 1], [self.get(v) for v in value]
+            is_true = bool(self.wanted(end, operands[0]))
+            value = operands[1 : 1 + sizes[1]] if is_true else operands[1 + sizes[1] :]
+            return end.successors[0 if is_true else 1], [self.get(v) for v in value]
         if end.name.endswith("return"):
             return None
         raise Undecided(end, "branches")
@@ -166,13 +166,13 @@ class _Writer(Rounds):
         ways = [self.captured(partial(self.enter, op, region))[1] for region in op.regions]
         self.assign(op.results, [None] * len(op.results))
         usually = self._usually(op.operands[0]) if op.name == "scf.if" else None
-        taken = max(ways, key=length) if usually is None else ways[0 if usually else 1]
-        if any(way != taken for way in ways):
+        usual = max(ways, key=length) if usually is None else ways[0 if usually else 1]
+        if any(way != usual for way in ways):
             if any(item[0] != WORK for way in ways for item in way):
                 raise Undecided(op, "has a condition on data")
             if usually is None:
                 self.assumed.append(op)
-        self.items += taken
+        self.items += usual
 
     def _usually(self, condition: ir.Value) -> bool | None:
         """Whether a condition on data usually holds, as its code tells; None where it does not."""

@@ -107,7 +107,11 @@ def _timed(text: str, arch: str, banks: tuple[Shares, ...], compiled: bool, kern
         for function in functions:
             timer.insert(timer.plan(function), calls, bases_of(function)[1])
         entry = next(f for f in functions if sym_name_of(f) == ENTRY)
-        known = dict(kernels)
+        kernels_by_name = dict(kernels)
         named = ((c, callee_of(c)) for c in walk_named(module.operation, "func.call"))
-        ports = {name: ports_of(known[name].function, len(call.operands)) for call, name in named if name in known}
+        ports = {
+            name: ports_of(kernels_by_name[name].function, len(call.operands))
+            for call, name in named
+            if name in kernels_by_name
+        }
         return _Timed(module.context, module, entry, places, ports, timer.regions)

@@ -49,11 +49,11 @@ class Slots:
         at = max(at, 0)
         while True:
             slot = at % interval if interval else at
-            taken = used.get(slot, 0)
-            if taken < width and not (unit_a and of_a.get(slot, 0) >= self._unit_a_loads):
+            count = used.get(slot, 0)
+            if count < width and not (unit_a and of_a.get(slot, 0) >= self._unit_a_loads):
                 break
             at += 1
-        used[slot] = taken + 1
+        used[slot] = count + 1
         if unit_a:
             of_a[slot] = of_a.get(slot, 0) + 1
         return at

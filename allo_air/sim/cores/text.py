@@ -72,11 +72,11 @@ def banks_of(module: ir.Operation, banks: tuple[Shares, ...]) -> Callable[[Any],
     """The banks of the core's argument that a load or store accesses, none for any other memory."""
     entry = next(f for f in walk_named(module, "func.func") if sym_name_of(f) == ENTRY)
     arguments = list(entry.regions[0].blocks[0].arguments)[BASES : BASES + len(banks)]
-    known = dict(zip(arguments, banks, strict=True)) if banks else {}
+    banks_of_argument = dict(zip(arguments, banks, strict=True)) if banks else {}
 
     def find(op: ir.Operation) -> Shares:
         access = access_of(op)
         root = None if access is None else root_of(access.memref)
-        return () if root is None else known.get(root, ())
+        return () if root is None else banks_of_argument.get(root, ())
 
     return find

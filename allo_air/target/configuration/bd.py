@@ -41,10 +41,10 @@ def bd_fields(device: Device, tile: Coordinate, bd: Any, uses: list[UseLockOp], 
         fields["burst"] = _burst(device, bd)
     for name, value in fields.items():
         if value not in LAYOUTS[kind][name].range:
-            known = LAYOUTS[kind][name].range
+            range_ = LAYOUTS[kind][name].range
             raise error_at(
                 bd,
-                f"of tile {tile} has {name} {value}; the field of a {kind} tile's BD holds {known.start} to {known.stop - 1}",
+                f"of tile {tile} has {name} {value}; the field of a {kind} tile's BD holds {range_.start} to {range_.stop - 1}",
             )
     return fields
 

@@ -65,9 +65,9 @@ def _over(device_op: Any, segment: Loaded, tile: Coordinate) -> str | None:
     stacks = {place_of(op, op.tile): op.stack_size for op in declarations(device_op, "aie.core")}
     for window, (dx, dy) in OWNERS.items():
         base, owner = window << 16, (tile[0] + dx, tile[1] + dy)
-        held = [("the stack", 0, stacks.get(owner, 0))]
-        held += [(f"buffer '{b.name}'", b.address, b.size) for b in buffers_of(device_op, owner)]
-        for name, address, size in held:
+        spans = [("the stack", 0, stacks.get(owner, 0))]
+        spans += [(f"buffer '{b.name}'", b.address, b.size) for b in buffers_of(device_op, owner)]
+        for name, address, size in spans:
             if segment.address < base + address + size and base + address < segment.address + segment.size:
                 return f"{name} of tile {owner} at {base + address:#x} to {base + address + size:#x}"
     return None

@@ -61,7 +61,7 @@ def buffers_of(device_op: AnyOp, tile: Coordinate) -> list[Held]:
 def check_memory(device_op: AnyOp, device: Device) -> None:
     """DiagnosticError for buffers over another, or outside of the memory, and locks with one number."""
     stacks = {place_of(op, op.tile): op.stack_size for op in declarations(device_op, "aie.core")}
-    held: dict[Coordinate, list[tuple[int, int, str]]] = defaultdict(list)
+    spans_of_tile: dict[Coordinate, list[tuple[int, int, str]]] = defaultdict(list)
     for op in declarations(device_op, "aie.buffer"):
         tile = place_of(op, op.tile)
         memory = device.tile(*tile).memory
@@ -69,7 +69,7 @@ def check_memory(device_op: AnyOp, device: Device) -> None:
         end = first + -(-(total_bits(op.buffer.type, index=32) or 0) // 8)
         if first < 0 or end > memory:
             raise error_at(op, f"lies at {first} to {end}; tile {tile} has {memory} bytes of data memory")
-        for begin, stop, name in held[tile]:
+        for begin, stop, name in spans_of_tile[tile]:
             if first < stop and begin < end:
                 raise error_at(
                     op, f"lies at {first} to {end} of tile {tile}, over {name} at {begin} to {stop}; move one of them"
@@ -77,7 +77,7 @@ def check_memory(device_op: AnyOp, device: Device) -> None:
         if first < (stack := stacks.get(tile, 0)):
             text = f"lies at {first} to {end} of tile {tile}, in the stack of its core, which is bytes 0 to {stack}"
             emit(Diagnostic("warning", *position(op.operation.location), f"'aie.buffer' op {text}; give it a higher address"))
-        held[tile].append((first, end, f"buffer '{called(op)}'"))
+        spans_of_tile[tile].append((first, end, f"buffer '{called(op)}'"))
     seen: dict[tuple[Coordinate, int], Any] = {}
     for op in declarations(device_op, "aie.lock"):
         tile = place_of(op, op.tile)

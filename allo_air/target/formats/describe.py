@@ -106,8 +106,8 @@ def _registers(device: Device, address: int, data: tuple[int, ...], mask: int | 
         if register is None:
             memory = device.tile(column, row).memory
             name = "data memory" if place < memory else f"program memory {place - PROGRAM_MEMORY:#x}"
-            known = place < memory or (kind == "core" and PROGRAM_MEMORY <= place < PROGRAM_MEMORY + 0x4000)
-            what = f"{name if known else 'register'} {place:#x}"
+            is_memory = place < memory or (kind == "core" and PROGRAM_MEMORY <= place < PROGRAM_MEMORY + 0x4000)
+            what = f"{name if is_memory else 'register'} {place:#x}"
             rest = len(data) - at
             yield f"{where} {what}: " + (f"{rest} words" if rest > 1 else f"{data[at] & 0xFFFFFFFF:#010x}") + under
             return

@@ -70,15 +70,15 @@ def full_elf(words: Sequence[int], pdis: Sequence[bytes], columns: int, kernel: 
     order += [".dynsym", ".rela.dyn", ".group.0", _CONFIGURATION_NOTE, ".note.xrt.UID"]
     number = {name: i for i, name in enumerate(order, 1)}
     dynamic, strings, table = Strings(), Strings(), SYMBOL.pack({})
-    known: dict[tuple[str, int], int] = {}
+    numbers: dict[tuple[str, int], int] = {}
 
     def symbol(name: str, size: int) -> int:
         nonlocal table
-        if (name, size) not in known:
-            known[name, size] = len(known) + 1
+        if (name, size) not in numbers:
+            numbers[name, size] = len(numbers) + 1
             entry = {"name": dynamic.add(name), "size": size, "info": _GLOBAL_OBJECT, "shndx": number[".ctrltext.0"]}
             table += SYMBOL.pack(entry)
-        return known[name, size]
+        return numbers[name, size]
 
     rela = b""
     for patch in patches:

@@ -62,16 +62,18 @@ def is_packets(data: bytes) -> bool:
         return False
 
 
-def placed(operations: Iterable[object], device: Device, known: Mapping[Coordinate, tuple[int, int]]) -> Iterator[Any]:
-    """`operations` with each packet's write at the tile whose controller it goes to; `known` are the controllers by tile.
+def placed(
+    operations: Iterable[object], device: Device, all_controllers: Mapping[Coordinate, tuple[int, int]]
+) -> Iterator[Any]:
+    """`operations`, in which a packet's write becomes a write to the tile whose controller the packet goes to.
 
-    FormatError for a packet that goes to no tile, or may go to several.
+    `all_controllers` gives each tile's packet type and id. FormatError for a packet that goes to no tile, or may go to several.
     """
     for operation in operations:
         if not isinstance(operation, PacketWrite):
             yield operation
             continue
-        tiles = [tile for tile, item in known.items() if item == (operation.type, operation.id)]
+        tiles = [tile for tile, item in all_controllers.items() if item == (operation.type, operation.id)]
         if len(tiles) != 1:
             which = f"tiles {', '.join(map(str, tiles))} have it" if tiles else "no tile of the design has it"
             raise FormatError(f"has packets of type {operation.type} and id {operation.id} for a controller_id, and {which}")

@@ -86,12 +86,12 @@ def for_each(function: Function, array: Array, body: Callable[..., object]) -> N
 _FORMATS = {"int": ("%lld", "long long"), "uint": ("%llu", "unsigned long long"), "float": ("%g", "double")}
 
 
-def _print(function: Function, op: AnyOp, said: list[dict[str, Any]]) -> None:
+def _print(function: Function, op: AnyOp, parts: list[dict[str, Any]]) -> None:
     """`printf`, as Python's print does; a text with % in front is the format."""
     values = iter(op.operands)
-    pairs = [(each, None if "known" in each else next(values)) for each in said]
-    first = said[0].get("known") if said else None
-    if isinstance(first, str) and "%" in first and len(said) > 1:
+    pairs = [(each, None if "known" in each else next(values)) for each in parts]
+    first = parts[0].get("known") if parts else None
+    if isinstance(first, str) and "%" in first and len(parts) > 1:
         arguments = [_formatted(function, each, value) for each, value in pairs[1:]]
         function.line(f"printf({', '.join([json.dumps(first), *arguments])});")
         return
@@ -110,10 +110,10 @@ def _print(function: Function, op: AnyOp, said: list[dict[str, Any]]) -> None:
             function.line(f'printf("{behind}");')
 
 
-def _formatted(function: Function, said: Mapping[str, object], value: object) -> str:
+def _formatted(function: Function, part: Mapping[str, object], value: object) -> str:
     """An argument of a format."""
-    if "known" in said:
-        return json.dumps(said["known"])
-    if "scalar" not in said:
+    if "known" in part:
+        return json.dumps(part["known"])
+    if "scalar" not in part:
         raise AlloAirError("numbers go into a format of print, found a tensor")
-    return f"({'double' if said['scalar'] == 'float' else 'int'}){function.number(value).text}"
+    return f"({'double' if part['scalar'] == 'float' else 'int'}){function.number(value).text}"

@@ -60,11 +60,11 @@ def _hand_on(function: Function, names: list[str], block: ir.Block) -> None:
 
 def _assign(function: Function, names: list[str], values: list[str]) -> None:
     if len(names) > 1:
-        kept = []
+        variables = []
         for value in values:
-            kept.append(function.fresh())
-            function.line(f"auto {kept[-1]} = {value};")
-        values = kept
+            variables.append(function.fresh())
+            function.line(f"auto {variables[-1]} = {value};")
+        values = variables
     for name, value in zip(names, values, strict=True):
         function.line(f"{name} = {value};")
 
@@ -86,8 +86,8 @@ def _loop(function: Function, op: AnyOp, lower: str, upper: str, step: str, carr
             function.scopes.pop()
             function.scopes.append({variable})
             _pragmas(function, op)
-        known = lower.isdigit() or lower in function.whole
-        if known:
+        is_constant = lower.isdigit() or lower in function.whole
+        if is_constant:
             function.whole.add(variable)
         arguments = list(block.arguments)
         kind = kind_of(arguments[0].type)
@@ -97,7 +97,7 @@ def _loop(function: Function, op: AnyOp, lower: str, upper: str, step: str, carr
         function.block(block)
         if carried:
             _hand_on(function, carried, block)
-        if known:
+        if is_constant:
             function.whole.discard(variable)
     function.line("}")
 

@@ -73,9 +73,9 @@ class Function:
                 self.scopes[-1].add(name)
                 return name
 
-    def named(self, wanted: str) -> str:
-        """`wanted` as a name of C++, with a number where it is taken."""
-        base = re.sub(r"\W", "_", wanted) or "v"
+    def named(self, stem: str) -> str:
+        """`stem` as a name of C++, with a number where it is taken."""
+        base = re.sub(r"\W", "_", stem) or "v"
         base = f"_{base}" if base[0].isdigit() else base
         name, count = base, 0
         while self._used(name):

@@ -97,24 +97,24 @@ def _subview(function: Function, op: AnyOp) -> None:
     if not all(n.lstrip("-").isdigit() for n in (*sizes, *steps)):
         raise AlloAirError(f"target '{function.flavor.name}' takes parts of arrays whose sizes and steps are known")
     shape = list(op.results[0].type.shape)
-    kept: list[int] = []
+    shape_kept: list[int] = []
     numbers = [int(n) for n in sizes]
     for dim, size in enumerate(numbers):
         rest = numbers[dim + 1 :]
         if (
-            len(kept) < len(shape)
-            and size == shape[len(kept)]
-            and (size != 1 or len(shape) - len(kept) > _ones_left(rest, shape, kept))
+            len(shape_kept) < len(shape)
+            and size == shape[len(shape_kept)]
+            and (size != 1 or len(shape) - len(shape_kept) > _ones_left(rest, shape, shape_kept))
         ):
-            kept.append(dim)
-    function.values[op.results[0]] = source.part(offsets, numbers, [int(n) for n in steps], kept)
+            shape_kept.append(dim)
+    function.values[op.results[0]] = source.part(offsets, numbers, [int(n) for n in steps], shape_kept)
 
 
 def _ones_left(rest: list[int], shape: list[int], shape_left: list[int]) -> int:
     """The number of the result's remaining sizes that the dimensions in `rest` can provide, in order."""
-    wanted, at = shape[len(shape_left) :], 0
+    dropped, at = shape[len(shape_left) :], 0
     for size in rest:
-        if at < len(wanted) and size == wanted[at]:
+        if at < len(dropped) and size == dropped[at]:
             at += 1
     return at
 
@@ -133,9 +133,9 @@ def _reshape(function: Function, op: AnyOp) -> None:
 def _reference(function: Function, source: Array, shape: tuple[int, ...]) -> Array:
     """A name for elements of `source` that lie one behind the other, in another shape."""
     if not source.contiguous:
-        held = function.declare(function.fresh(), source.kind, source.shape)
-        copy(function, source, held)
-        source = held
+        copy_ = function.declare(function.fresh(), source.kind, source.shape)
+        copy(function, source, copy_)
+        source = copy_
     name, sizes = function.fresh(), "".join(f"[{size}]" for size in shape)
     element, first = source.kind.text(function.flavor), source.at(["0"] * len(source.shape))
     function.line(f"{element} (&{name}){sizes} = *({element} (*){sizes}) &{first};")
@@ -161,9 +161,9 @@ def _call(function: Function, op: AnyOp) -> None:
     values: list[str] = []
     back: list[tuple[Array, Array]] = []
     for number, (value, parameter) in enumerate(zip(op.operands, callee.arguments, strict=True)):
-        kept: list[tuple[Array, Array]] = []
-        values.append(_given(function, function.values[value], parameter, kept))
-        back += kept if number in callee.written else []
+        copies: list[tuple[Array, Array]] = []
+        values.append(_given(function, function.values[value], parameter, copies))
+        back += copies if number in callee.written else []
     for result, to in zip(op.results, callee.results, strict=True):
         if isinstance(to, int):
             function.values[result] = function.values[op.operands[to]]
@@ -175,8 +175,8 @@ def _call(function: Function, op: AnyOp) -> None:
         function.late += back
         return
     function.line(text)
-    for held, array in back:
-        copy(function, held, array)
+    for local, array in back:
+        copy(function, local, array)
 
 
 def _given(function: Function, value: Number | Array, parameter: Parameter, back: list[tuple[Array, Array]]) -> str:
@@ -188,10 +188,10 @@ def _given(function: Function, value: Number | Array, parameter: Parameter, back
         return value.name
     if value.contiguous and value.kind == parameter.kind and value.shape:
         return _reference(function, value, value.shape).name
-    held = function.declare(function.fresh(), parameter.kind, value.shape)
-    copy(function, value, held)
-    back.append((held, value))
-    return held.name
+    local = function.declare(function.fresh(), parameter.kind, value.shape)
+    copy(function, value, local)
+    back.append((local, value))
+    return local.name
 
 
 def _taken(function: Function, op: AnyOp, result: ir.Value, parameter: Parameter) -> str:
@@ -218,8 +218,8 @@ def _return(function: Function, op: AnyOp) -> None:
         for text in function.together:
             function.line(f"  [&] {{ {text} }},")
         function.line("});")
-        for held, array in function.late:
-            copy(function, held, array)
+        for local, array in function.late:
+            copy(function, local, array)
     for value, result in zip(op.operands, signature.results, strict=True):
         if not isinstance(result, Parameter) or not signature.copied.get(value, True):
             continue
