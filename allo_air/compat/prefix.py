@@ -26,11 +26,25 @@ DRIVERS = {
     **dict.fromkeys(("aiecc", "aiecc.py", "aircc", "aircc.py"), _COMPILER),
     "air-runner": "allo_air.air.compiler.runner",
     **dict.fromkeys(("xrt-smi", "xbutil"), "allo_air.compat.xrt_smi"),
+    "FileCheck": "allo_air.compat.file_check",
 }
 """Programs of the peers with the modules that stand in for them."""
 
-COMPILERS = {f"{name}-{version}": name for version in (13, 14) for name in ("gcc", "g++")}
+COMPILERS = {f"{name}-{version}": name for version in (13, 14) for name in ("gcc", "g++")} | {"clang": "gcc", "clang++": "g++"}
 """Names by which the peers' makefiles call the compiler of hosts in C++, with the names that stand in for them."""
+
+OF_TESTS = {
+    "not": """crash=
+if [ "$1" = --crash ]; then crash=1; shift; fi
+"$@"
+code=$?
+case $code in 126|127) exit 1;; esac
+if [ -n "$crash" ]; then [ $code -gt 128 ]; else [ $code -ne 0 ] && [ $code -le 128 ]; fi
+""",
+    "count": """exec awk -v n="$1" 'END { if (NR != n) { print "count: wanted " n " lines, got " NR > "/dev/stderr"; exit 1 } }'
+""",
+}
+"""LLVM's programs for tests, as shell scripts: a command that must fail, and a number of lines."""
 
 _OF_PYTHON = {"pytest": "pytest", "lit": "allo_air.compat.lit_program"}
 """Programs that import what they run, and so have to be run by the stand-in Python."""
@@ -100,13 +114,15 @@ def _files() -> dict[str, str]:
         if find_spec(name) is not None:
             files[f"python/{name}"] = f'#!/bin/sh\n{skip}exec {python} -m {module} "$@"\n'
     for name, module in DRIVERS.items():
-        files[f"tools/{name}/{name}"] = f'#!/bin/sh\nexec {python} -m {module} "$@"\n'
+        files[f"tools/{name}/{name}"] = _start(name, python, module)
+    for name, text in OF_TESTS.items():
+        files[f"tools/{name}/{name}"] = files[f"bin/{name}"] = f"#!/bin/sh\n{text}"
     for name, other in COMPILERS.items():
         files[f"tools/{name}/{name}"] = f'#!/bin/sh\nexec {other} "$@"\n'
     for name in TOOLS:
         files[f"peano/bin/{name}"] = f'#!/bin/sh\nexec {python} -m allo_air.compat.toolchain {name} "$@"\n'
     for name, module in DRIVERS.items():  # what a makefile finds beside aie-opt, or by the folder of an installation
-        files[f"bin/{name}"] = f'#!/bin/sh\nexec {python} -m {module} "$@"\n'
+        files[f"bin/{name}"] = _start(name, python, module)
     files["bin/allo-xrt-helper"] = f'#!/bin/sh\nexec {python} -m allo_air.compat.xrt.helper "$@"\n'
     files |= {f"xrt/{name}": text for name, text in headers.texts().items()}
     files |= {f"{headers.TEST_LIBRARY}/{name}": text for name, text in headers.test_library().items()}
@@ -116,9 +132,17 @@ def _files() -> dict[str, str]:
     return files
 
 
+def _start(name: str, python: str, module: str) -> str:
+    """The script that runs a module; one that is called like a file of Python may also be run by Python."""
+    if not name.endswith(".py"):
+        return f'#!/bin/sh\nexec {python} -m {module} "$@"\n'
+    run = f'import runpy\n\nrunpy.run_module("{module}", run_name="__main__", alter_sys=True)\n'
+    return f"#!/bin/sh\n''':'\nexec {python} -m {module} \"$@\"\n'''\n{run}"
+
+
 def paths_of(root: Path, tools: Iterable[str]) -> list[str]:
     """Folders for PATH: the stand-in Python, and the tools named, the peers' in one folder where all are missing."""
     wanted, common = set(tools), []
-    if wanted >= set(DRIVERS):
-        wanted, common = wanted - set(DRIVERS), [str(root / "bin")]
+    if wanted >= {*DRIVERS, *OF_TESTS}:
+        wanted, common = wanted - {*DRIVERS, *OF_TESTS}, [str(root / "bin")]
     return [str(root / "python"), *common, *(str(root / "tools" / name) for name in sorted(wanted))]

@@ -94,7 +94,8 @@ def _clang(arguments: Sequence[str]) -> int:
         print("clang version 20.0.0 (allo_air's stand-in: kernels run on the simulator)\nTarget: aie2-none-unknown-elf")
         return 0
     line = _parsed(arguments)
-    if line.target and "aie" not in line.target.lower():
+    is_program = not line.target and not line.only and any(f.startswith("-l") for f in line.flags)
+    if is_program or (line.target and "aie" not in line.target.lower()):
         return _host(arguments)
     sources = [f for f in line.inputs if Path(f).suffix in _SOURCES]
     inputs = [f for f in line.inputs if f not in sources]

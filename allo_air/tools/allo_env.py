@@ -83,7 +83,7 @@ def environment_for(options: argparse.Namespace, environment: dict[str, str]) ->
     path = [p for p in environment.get("PATH", os.defpath).split(os.pathsep) if str(root.parent) not in p]
     before = os.pathsep.join(path)
     names = [n for n in compat.STANDS_FOR if _is_there(compat.STANDS_FOR[n]) and (force or not _installed(n))]
-    tools = [t for t in prefix.DRIVERS if force or shutil.which(t, path=before) is None]
+    tools = [t for t in (*prefix.DRIVERS, *prefix.OF_TESTS) if force or shutil.which(t, path=before) is None]
     tools += [
         t for t, other in prefix.COMPILERS.items() if not shutil.which(t, path=before) and shutil.which(other, path=before)
     ]

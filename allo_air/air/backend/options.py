@@ -47,9 +47,9 @@ KNOWN = (*_OWN, *STEERING, *WITHOUT_MEANING, *_MISSING, *_NOTED, "trace_offset")
 _FORMATS = ("xclbin", "elf", "txn", "pdi", "none")
 
 
-def check(caller: str, options: Mapping[str, object], others: Sequence[str]) -> None:
-    """TypeError for a name that `caller` does not take, which also takes `others`; OptionError for what is missing here."""
-    check_keywords(caller, options, [*KNOWN, *others])
+def check(caller: str, options: Mapping[str, object], own: Sequence[str]) -> None:
+    """TypeError for a name that `caller` does not take, which also takes `own`; OptionError for what is missing here."""
+    check_keywords(caller, options, [*KNOWN, *own])
     for name, reason in _MISSING.items():
         if options.get(name):
             raise OptionError(f"option {name}={options[name]!r} {reason}")

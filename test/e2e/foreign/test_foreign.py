@@ -248,3 +248,32 @@ def test_lit_runs_a_folder(tmp_path):
     (tmp_path / "wrong.lit").write_text("// RUN: python3 -c 'raise SystemExit(3)'\n")
     done = run("lit", "-v", ".", cwd=tmp_path)
     assert done.returncode == 1 and "FAIL: folder :: wrong.lit" in done.stdout
+
+
+def test_a_suite_of_the_peers_runs_from_a_checkout(copied):
+    folder = copied("suite")
+    before = set(folder.rglob("*"))
+    done = run("lit", "-v", "test", cwd=folder, options=["--device", "npu2"])
+    results = {line.split()[3]: line.split(":")[0] for line in done.stdout.splitlines() if " :: " in line and "(" in line}
+    assert results == {
+        "passes/herd.mlir": "PASS",
+        "passes/launch.py": "PASS",
+        "passes/chess.py": "UNSUPPORTED",
+        "passes/wrong.mlir": "FAIL",
+        "npu-xrt/run.lit": "PASS",
+    }, done.stdout
+    assert 'Couldn\'t match "air.herd"' in done.stdout
+    assert set(folder.rglob("*")) == before
+
+
+def test_file_check_refuses_what_it_does_not_have(tmp_path):
+    (tmp_path / "a.txt").write_text("// CHECK: b\n")
+    done = run("FileCheck", "a.txt", "--implicit-check-not=c", "--dump-input=always", cwd=tmp_path, input="b\n")
+    assert done.returncode == 2 and "--implicit-check-not is not supported" in done.stderr
+    assert run("FileCheck", "a.txt", "--dump-input=always", "-v", cwd=tmp_path, input="b\n").returncode == 0
+    assert run("FileCheck", "none.txt", cwd=tmp_path, input="b\n").returncode == 2
+
+
+@pytest.mark.parametrize(("command", "code"), [("false", 0), ("true", 1), ("no-such-command", 1)])
+def test_not(tmp_path, command, code):
+    assert run("not", command, cwd=tmp_path).returncode == code

@@ -1,0 +1,2 @@
+# REQUIRES: chess
+# RUN: false

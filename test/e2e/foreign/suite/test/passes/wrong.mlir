@@ -1,0 +1,5 @@
+// RUN: air-opt %s | FileCheck %s
+// CHECK: air.herd
+func.func @f() {
+  return
+}
