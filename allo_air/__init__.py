@@ -2,10 +2,9 @@
 
 from typing import TYPE_CHECKING, Any
 
+from allo_air._version import __version__ as __version__
 from allo_air.core import module_aliases as _module_aliases
 from allo_air.core import quick_start as _quick_start
-
-__version__ = "0.2.0"
 
 if TYPE_CHECKING:
     from allo_air.aie_api.kernel import CppKernel

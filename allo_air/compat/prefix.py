@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 
-from allo_air import __version__
+from allo_air._version import __version__
 from allo_air.aie_api import build
 from allo_air.compat.toolchain import TOOLS
 from allo_air.compat.xrt import headers

@@ -22,13 +22,13 @@ class AiePrepareOptions:
     """How buffers are placed, and how objectFifos are lowered."""
 
     alloc_scheme: Literal["", "bank-aware", "basic-sequential"] = ""
-    """Buffers spread over the banks, or one behind the other; if not given, the first of these that fits."""
+    """How buffers are placed: spread over the banks, or consecutively; by default the first of these that fits."""
     dynamic_objFifos: bool = False
-    """Cores choose objects at run time instead of by unrolled loops."""
+    """Cores select objects at run time instead of in unrolled loops."""
     packet_sw_objFifos: bool = False
-    """ObjectFifos become packet flows."""
+    """Lower objectFifos to packet flows."""
     state: Literal["2026-03", "2026-08"] = "2026-03"
-    """Whose order of passes it is, that of aiecc of March or of August 2026."""
+    """Whose order of passes to use: that of aiecc of March or of August 2026."""
 
 
 OBJECT_FIFOS = Stage(

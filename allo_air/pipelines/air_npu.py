@@ -263,46 +263,47 @@ class AirNpuOptions:
     col_offset: int = 0
     """The first column of the array that may be used."""
     omit_ping_pong: Literal["", "L1", "L2", "all"] = ""
-    """The memory whose buffers stay single, or all."""
+    """The memory whose buffers are not doubled, or all."""
     omit_auto_broadcast: bool = False
-    """Leave copies of the same data to several cores as they are."""
+    """Do not turn copies of the same data to several cores into broadcasts."""
     air_loop_fusion: bool = False
     """Fuse the loops that fill and drain L2 buffers, and shrink the buffers."""
     channel_multiplexing: tuple[str, ...] = ()
-    """Memories (L1, L2, L3) whose channels share others where they can."""
+    """Memories (L1, L2, L3) whose channels are shared if possible."""
     lower_linalg_to_func: str = ""
-    """The object file of the kernels that linalg operations become calls of; without it they become loops."""
+    """The object file of the kernels that linalg operations call; without it they become loops."""
     linalg_functions: tuple[str, ...] = ()
-    """What that file has, where it is known: operations that it has no function for become loops."""
+    """The functions in that file; operations without a function become loops. By default every operation becomes a call."""
     core_code: Literal["kept", "improved"] = "kept"
-    """What cores run: the program's code as it is, or vectors, register blocks and forms of the device where they fit."""
+    """What cores run: the program's code unchanged (kept), or vectorized and blocked for the device (improved)."""
     runtime_loop_tiling_sizes: tuple[int, ...] = ()
     """Sizes that tile and unroll the loops of launches."""
     omit_while_true_loop: bool = False
-    """Cores run their program once, not again and again."""
+    """Cores run their program once instead of in an endless loop."""
     stack_size: int = STACK_BYTES
     """Bytes of each core's stack."""
     trace_size: int = 0
-    """Bytes of the trace buffer that the sequence gets as one more argument, 0 for no trace."""
+    """Bytes of the trace buffer, an additional argument of the sequence; 0 for no trace."""
     trace_offset: int = 0
-    """Bytes into that argument at which the trace begins."""
+    """Offset of the trace in that argument, in bytes."""
     output_elf: bool = False
     """Add the device @main, whose sequences configure the others and run theirs."""
     output_format: Literal["xclbin", "elf", "pdi", "txn"] = "xclbin"
-    """What is made of the result; elf is the same as output-elf, on npu2 only, and the others are made of the same IR."""
+    """The package to make from the result; elf is the same as output-elf, on npu2 only, and the others need the same IR."""
     placed_ir_verifiers: Literal["off", "warn", "error"] = "off"
-    """What it is where instances may meet in memory of theirs and it cannot be decided; where they do it is an error."""
+    """Severity if it is undecided whether instances overwrite each other's memory; if they do, it is an error."""
     use_lock_race_condition_fix_v2: bool = False
-    """Writers or readers of an L2 buffer take turns by a chain of locks."""
+    """A chain of locks orders the writers or readers of an L2 buffer."""
     coalesce_shim_dma: bool = False
-    """Make one of the host's transfers of a paced channel that follow on each other, where order=written."""
+    """With order=written, merge consecutive host transfers of a paced channel."""
     shift_rounding: Literal["floor", "hardware", "positive-inf", "conv-even"] = "floor"
-    """How right shifts of i32 round: as written, or as cores do that the peers' tool chain compiles, which saturate, too."""
+    """How right shifts of i32 round: as arith.shrsi (floor), or as in cores compiled by mlir-air's tool chain, which also
+    saturate."""
     order: Literal["auto", "planned", "written"] = "auto"
-    """The order of the host's transfers: one that does not hang, or that of the program, as mlir-air leaves it; auto is written
-    where runtime-loop-tiling-sizes tell where the host waits, else planned."""
+    """The order of host transfers: planned so that it does not hang, or as written, as in mlir-air; auto is written with
+    runtime-loop-tiling-sizes, else planned."""
     emit_txn_cpp: bool = False
-    """Words as a function in C++, which is not made of a whole program, and refused."""
+    """Not supported: instruction words as a function in C++."""
 
     def __post_init__(self) -> None:
         if self.emit_txn_cpp:

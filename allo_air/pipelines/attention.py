@@ -21,7 +21,7 @@ ATTENTION = replace(
     preset(
         NPU,
         "attention",
-        "From softmax(f(Q K^T)) V on tensors to the AIE dialect and its runtime sequence, the scores in the cores alone",
+        "From softmax(f(Q K^T)) V on tensors to AIE devices and a runtime sequence; the scores never leave the cores",
         AttentionOptions,
         keep={"partition": ("plan-attention",), "plan": (), "layouts": (), "relayouts": (), "tile": ("tile-attention",)},
         settings={"plan-attention": {"queries": option("queries"), "keys": option("keys"), "strict": True}},

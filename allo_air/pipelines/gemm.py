@@ -24,7 +24,7 @@ class SizeOptions(TileOptions):
     herd_n: int = 0
     """Columns of the result that a launch computes, 0 for the best."""
     k_step: int = 0
-    """Elements along k that a core gets at once, 0 for the best."""
+    """Elements along k in a step of a core, 0 for the best."""
     cores_m: int = 0
     """Cores along the rows of the result, 0 for the best."""
     cores_n: int = 0
@@ -38,7 +38,7 @@ class GemmOptions(SizeOptions):
     """Those of a GEMM whose cores' code is ours."""
 
     l2_buffers: Literal[0, 1, 2] = 0
-    """Copies of each buffer that memtiles hold, one filled while the other is read; 0 is 2, and 1 where sizes are given."""
+    """Copies of each buffer in memtiles, to fill one while the other is read; 0 means 2, or 1 if sizes are set."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -100,7 +100,7 @@ _TILED = tuple(stage for stage in _RECIPE if stage.name in ("plan", "tile", "buf
 
 GEMM_BF16_RECIPE = NamedPipeline(
     name="gemm-bf16-recipe",
-    title="From a linalg.matmul of bf16 through the case study's recipe, stage for stage, with an external kernel in the cores",
+    title="The recipe of AMD's case study, stage for stage, from a linalg.matmul of bf16 to cores that call an external kernel",
     stages=(*_TILED, CALL_KERNELS, BIND_TILES, *MAP_BOUND, TO_AIE, RUNTIME, CHECKS),
     options=RecipeOptions,
 )

@@ -15,7 +15,7 @@ class TileOptions:
     cols: int = 0
     """Columns of the array that may be used, 0 for all."""
     shim_channels: int = 0
-    """Channels from external memory, and to it, that may be used, 0 for all."""
+    """Channels to and from external memory that may be used, 0 for all."""
 
     @property
     def l2_buffers(self) -> int:

@@ -6,7 +6,7 @@ from allo_air.pipelines.tiles import FROM_TILES, scheduled
 
 TILED_NPU = NamedPipeline(
     name="tiled-npu",
-    title="From tiled loops with linalg or vector leaves to the AIE dialect and its runtime sequence",
+    title="From tiled loops around linalg or vector operations to the AIE dialect and its runtime sequence",
     stages=FROM_TILES,
     options=TileOptions,
     scheduled=scheduled,

@@ -2,7 +2,7 @@
 
 import argparse
 
-from allo_air import __version__
+from allo_air._version import __version__
 from allo_air.tools import _completion, _expectation, _verdict
 from allo_air.tools._parser import Parser
 from allo_air.tools._values import add_values

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from allo_air import __version__
+from allo_air._version import __version__
 from allo_air.errors import AlloAirError, OptionError
 from allo_air.tools._parser import Parser
 

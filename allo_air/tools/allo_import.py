@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from allo_air import __version__
+from allo_air._version import __version__
 from allo_air.errors import AlloAirError, OptionError
 from allo_air.tools import _completion
 from allo_air.tools._exit import ending

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from allo_air import __version__
+from allo_air._version import __version__
 from allo_air.core.ir_printing import IRPrinting
 from allo_air.core.texts import read_bytes
 from allo_air.errors import AlloAirError, OptionError, PipelineSyntaxError, UnknownNameError, render

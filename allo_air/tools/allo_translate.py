@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from allo_air import __version__
+from allo_air._version import __version__
 from allo_air.core.texts import read_bytes
 from allo_air.errors import AlloAirError, Diagnostic, render
 from allo_air.tools import _completion, _package

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from allo_air import __version__
+from allo_air._version import __version__
 from allo_air.core.texts import read_text
 from allo_air.errors import OptionError
 from allo_air.tools import _completion

@@ -1,7 +1,8 @@
-// Tiles the operation marked `allo.taken` along the loop that `sizes`, one for each of its loops, give a size for, in an scf.for;
-// pads marked `allo.part` are done part by part.
+// Tiles the operation marked `allo.taken` in an scf.for along the loop that `sizes` selects.
 //
-// sizes: The size of a part for each loop of the operation, 0 for loops that stay whole.
+// Pads marked `allo.part` are tiled with it.
+//
+// sizes: The size of a part for each loop of the operation, 0 for loops that are not tiled.
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @cut_reduction(

@@ -1,4 +1,4 @@
-// Writes operations that stand for several ones as these: linalg.softmax, linalg.pack and linalg.unpack of tensors.
+// Decomposes linalg.softmax, linalg.pack and linalg.unpack on tensors into simpler operations.
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @decompose_aggregates(%root: !transform.any_op {transform.readonly}) {

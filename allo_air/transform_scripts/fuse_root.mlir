@@ -1,6 +1,6 @@
-// Tiles the operation marked `allo.root` by `sizes`, one for each of its loops, in an scf.forall, and fuses into it what it needs.
+// Tiles the operation marked `allo.root` by `sizes` in an scf.forall, and fuses its producers into the loop.
 //
-// sizes: The size of a tile for each loop of the operation, 0 for loops that stay whole.
+// sizes: The size of a tile for each loop of the operation, 0 for loops that are not tiled.
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @fuse_root(

@@ -1,5 +1,6 @@
-// Tiles the linalg.matmul of a launch iteration for cores, m x n of the result on each: its result starts in memory space 1, and
-// each core fills and computes its own tile.
+// Tiles the linalg.matmul of a launch iteration for cores, m x n of the result on each.
+//
+// The result begins in memory space 1, and each core fills and computes its own tile.
 //
 // m: Rows of the result on a core.
 // n: Columns of the result on a core.

@@ -1,4 +1,4 @@
-// Lets operations that make tensors of their own (pads, generated and listed elements, concatenations) write into given ones.
+// Gives operations that create tensors (pads, generated and listed elements, concatenations) destinations to write into.
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @into_destinations(%function: !transform.any_op {transform.readonly}) {

@@ -1,4 +1,4 @@
-// Unrolls and jams each scf.for that carries attribute `allo.jam = N : i64`, N times; N is 2, 4 or 8.
+// Unrolls and jams each scf.for with attribute `allo.jam = N : i64` N times; N is 2, 4 or 8.
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @jam_loops(%root: !transform.any_op {transform.readonly}) {

@@ -1,7 +1,8 @@
-// Tiles a contraction of a filled tensor, marked `allo.contraction`, for launches: `sizes` are 1 for each loop around the matrix
-// multiplication, then m x n of its result, filled there, which one launch iteration computes with a linalg.matmul.
+// Tiles a contraction of a filled tensor, marked `allo.contraction`, for launches.
 //
-// sizes: 1 for each loop around the matrix multiplication, then rows and columns of its result in a launch.
+// One launch iteration fills m x n of the result and computes it with a linalg.matmul.
+//
+// sizes: 1 for each loop around the matrix multiplication, then rows and columns (m, n) of its result in a launch.
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @launch_contraction(

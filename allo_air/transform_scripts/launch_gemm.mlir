@@ -1,4 +1,4 @@
-// Tiles a linalg.matmul of a filled tensor for launches: one launch iteration computes m x n of the result, filled there.
+// Tiles a linalg.matmul of a filled tensor for launches: one launch iteration fills and computes m x n of the result.
 //
 // m: Rows of the result in a launch.
 // n: Columns of the result in a launch.

@@ -1,5 +1,6 @@
-// Adds the loop over k to a packed matmul, k_blocks micro-tiles a step; each step packs its slices of the operands into memory
-// space 2, where the result stays for the whole loop.
+// Adds the loop over k to a packed matmul, with k_blocks micro-tiles in a step.
+//
+// Each step packs its slices of the operands into memory space 2. The result stays there for the whole loop.
 //
 // k_blocks: Micro-tiles along k in a step of the loop.
 

@@ -1,5 +1,4 @@
-// Exchanges the two dimensions in which the micro-tiles of a packed matmul's operand lie, so that those of one step along k follow
-// each other.
+// Exchanges the two outer dimensions of a packed matmul's operand, so that micro-tiles of one step along k are consecutive.
 //
 // operand: The operand's number, 0 for a.
 

@@ -1,4 +1,4 @@
-// Packs a tiled linalg.matmul to micro-tiles of `micro` = m, n, k, the fill of its result with it.
+// Packs a tiled linalg.matmul, and the fill of its result, to micro-tiles of `micro` = m, n, k.
 //
 // micro: Rows, columns and depth of a micro-tile.
 

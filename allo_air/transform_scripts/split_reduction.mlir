@@ -1,6 +1,6 @@
-// Splits the reduction marked `allo.split` into `parts` that are reduced by themselves, and a reduction of their results.
+// Splits the reduction marked `allo.split` into `parts` separate reductions and a reduction of their results.
 //
-// parts: Parts that are reduced by themselves.
+// parts: Number of separate reductions.
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @split_reduction(%function: !transform.any_op {transform.readonly}, %parts: !transform.param<i64> {transform.readonly}) {

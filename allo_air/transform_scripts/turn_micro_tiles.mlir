@@ -1,4 +1,4 @@
-// Turns the micro-tiles of a packed matmul's operand: their rows become columns.
+// Transposes the micro-tiles of a packed matmul's operand.
 //
 // operand: The operand's number, 0 for a.
 

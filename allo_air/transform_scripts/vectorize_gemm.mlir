@@ -1,6 +1,7 @@
-// Turns each packed matmul in L1 that is marked `allo.mac` into loops over micro-tiles whose body is one vector.contract of extended
-// operands, the accumulator carried through the loop over k: the form that mlir-aie turns into MAC instructions
-// (docs/sources.md#core-kernels).
+// Turns each packed matmul in L1 that is marked `allo.mac` into loops over micro-tiles whose body is one vector.contract.
+//
+// The operands are extended, and the accumulator is carried through the loop over k. mlir-aie turns this form into MAC
+// instructions (docs/sources.md#core-kernels).
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @vectorize_gemm(%root: !transform.any_op {transform.readonly}) {

@@ -1,6 +1,6 @@
-// Walks the result of a filled linalg.matmul in parts, each filled where it is computed.
+// Tiles the result of a filled linalg.matmul, with the fill of each part where the part is computed.
 //
-// sizes: Rows and columns of a part, 0 for all of them.
+// sizes: Rows and columns of a part, 0 for all.
 
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @walk_matmul(

@@ -50,7 +50,7 @@ class AirIsolateAsyncDmaLoopNests(Pass):
     name = "air-isolate-async-dma-loop-nests"
     anchor = "builtin.module"
     scope: Literal["func", "segment", "launch"] = "segment"
-    """Which loops are split: those in segments, in launches, or all of a function."""
+    """Which loops to split: those in segments, in launches, or all of a function."""
 
     merge_herds: bool = True
     """Herds of one name in a block become one."""

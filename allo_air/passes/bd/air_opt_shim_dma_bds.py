@@ -34,8 +34,7 @@ TILE_SIZES, KEEP_ORDER = "air.shim_dma_tile_sizes", "air.preserve_shim_dma_order
 
 @dataclass(frozen=True)
 class AirOptShimDmaBds(Pass):
-    """Turns the iterations of each launch into loops in it, and folds these into the host's transfers, for the shims of
-    `device`.
+    """Converts the iterations of each launch to loops, and folds these into the host's transfers, for the shims of `device`.
 
     A launch of many iterations becomes one, marked `dummyLaunch`, that runs them in a nest of loops. Independent transfers get
     separate loops (`air-isolate-async-dma-loop-nests`). Loops around one transfer become dimensions of its access list, as far
@@ -69,9 +68,9 @@ class AirOptShimDmaBds(Pass):
     name = "air-opt-shim-dma-bds"
     anchor = "func.func"
     device: str = "xcvc1902"
-    """The device whose shims bound what a descriptor walks; an NPU."""
+    """The device whose shims limit what a descriptor can walk; an NPU."""
     shim_dma_tile_sizes: tuple[int, ...] = ()
-    """Iterations of each dimension of the grid that are in flight at once; 0 cuts nothing, one number counts for all."""
+    """Iterations in flight at once in each dimension of the grid; 0 does not tile, a single number applies to all."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -41,7 +41,7 @@ class AirSpecializeChannelWrapAndStride(Pass):
 
     name = "air-specialize-channel-wrap-and-stride"
     scope: Literal["segment", "launch", "func"] = "segment"
-    """Where: in segments with the herds in them, in launches, or everywhere in functions."""
+    """Where to work: in segments and their herds, in launches, or in whole functions."""
 
     def run(self, op: AnyOp, /) -> None:
         named = {"segment": "air.segment", "launch": "air.launch", "func": "func.func"}[self.scope]

@@ -26,7 +26,7 @@ _LOOPS = ("scf.for", "scf.parallel", "scf.forall", "affine.for", "affine.paralle
 
 @dataclass(frozen=True)
 class AirExchangeSharedL1(Pass):
-    """Gives herds on different cores that share an L1 buffer one each, and a channel that transfers the contents.
+    """Replaces an L1 buffer that herds on different cores share by one buffer for each herd and a channel between them.
 
     Herds of one name are phases of the same cores, which can share it. Core (x, y) of one herd shares with core (x, y) of the
     other; data written by a herd of one core goes to all cores of the other. Contents move from the end of the herd that wrote

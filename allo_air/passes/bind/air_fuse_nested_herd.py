@@ -37,7 +37,7 @@ class AirFuseNestedHerd(Pass):
     anchor = "func.func"
     works_on = ("air.*",)
     order: Literal["outer-inner", "inner-outer"] = "outer-inner"
-    """Which herd's id is the column of the fused one: the outer or the inner one's."""
+    """Which herd's id becomes the column of the fused herd: that of the outer or of the inner one."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

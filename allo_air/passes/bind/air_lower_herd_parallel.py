@@ -11,7 +11,7 @@ from allo_air.passes._ir.serial import to_for_nest
 
 @dataclass(frozen=True)
 class AirLowerHerdParallel(Pass):
-    """Turns each scf.parallel in a herd into a nest of scf.for: a core runs one iteration after the other.
+    """Turns each scf.parallel in a herd into a nest of scf.for, since a core runs one iteration after another.
 
     Reductions are carried by the loops, from the initial values on.
 

@@ -16,7 +16,7 @@ _LEVELS = {"air.launch": "launch", "air.segment": "segment", "air.herd": "herd"}
 
 @dataclass(frozen=True)
 class AirOverrideMemrefMemorySpace(Pass):
-    """Moves the buffers that a scope allocates itself, in no memory space or in L3, to `memory-space`.
+    """Sets the memory space of the buffers that a scope allocates without a memory space or in L3 to `memory-space`.
 
     `scope` selects them: those whose innermost hierarchy is a launch, a segment or a herd, or, for `func`, those in no
     hierarchy. Types are updated through views, loops and hierarchies. A buffer that is passed to a function or returned has a

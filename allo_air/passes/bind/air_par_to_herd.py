@@ -56,9 +56,9 @@ class AirParToHerd(Pass):
     """Parallel loops around those that become herds: 0 for outermost ones, -1 for innermost ones, other negative numbers for
     all."""
     first_dim: Literal[0, 1] = 0
-    """The dimension of the herd that one-dimensional loops lie along."""
+    """The dimension of the herd for one-dimensional loops."""
     device: str = ""
-    """The device whose number of columns bounds dimension 0 of herds of one-dimensional loops; none if empty."""
+    """The device whose number of columns limits dimension 0 of herds of one-dimensional loops; by default no limit."""
     cols: int = 0
     """Columns of the device that may be used, 0 for all."""
 

@@ -15,7 +15,7 @@ from allo_air.passes.bind._transform_pipeline_reduce import pipelined
 
 @dataclass(frozen=True)
 class AirPipelineReduce(Pass):
-    """Gives each reduction of a linalg operation on buffers to a line of cores that hand on partial sums over channels.
+    """Distributes each reduction of a linalg operation on buffers over a line of cores that pass partial sums over channels.
 
     `transform.air.pipeline_reduce` does so for chosen operations.
 
@@ -34,9 +34,9 @@ class AirPipelineReduce(Pass):
     anchor = "func.func"
     works_on = ("linalg.*",)
     tile_size: tuple[int, ...]
-    """A number for each loop of the operation: 0, and for the last loop the iterations of it that a core does."""
+    """A size for each loop of the operation: 0, and for the last loop the iterations of a core."""
     pipeline_depth: int = 4
-    """Cores of a line, at least 2: together they do all iterations of the last loop."""
+    """Cores of a line, at least 2; together they execute all iterations of the last loop."""
     pipeline_direction: Literal["horiz", "vert"] = "horiz"
     """Whether the line is a row or a column."""
     promote: bool = False

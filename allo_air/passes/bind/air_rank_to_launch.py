@@ -15,7 +15,7 @@ from allo_air.passes._ir.tokens import token_of
 
 @dataclass(frozen=True)
 class AirRankToLaunch(Pass):
-    """Runs the instances of each `air.rank`, one for each device of several, one after the other on one device.
+    """Runs the instances of each `air.rank`, which are for several devices, one after another on one device.
 
     The rank becomes a nest of scf.for over its sizes, and its universe is removed. Its dependences become an `air.wait_all`
     before, and each iteration ends with a wait for the operations that its body starts.

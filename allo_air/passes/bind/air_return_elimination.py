@@ -11,7 +11,7 @@ from allo_air.mlir import AnyOp, ir, memref
 
 @dataclass(frozen=True)
 class AirReturnElimination(Pass):
-    """Makes memrefs that functions return arguments at the end; callers allocate them, and callees get the suffix `_out`.
+    """Converts returned memrefs to arguments that callers allocate; callees get the suffix `_out`.
 
     A buffer that the function allocates only to return it becomes the argument; else it is copied there.
 

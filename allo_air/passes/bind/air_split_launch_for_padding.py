@@ -60,11 +60,11 @@ class AirSplitLaunchForPadding(Pass):
 
     name = "air-split-launch-for-padding"
     split_mode: Literal["multi-launch", "single-launch"] = "multi-launch"
-    """Launches of their own for the edges; one launch with conditions is for GPUs, and refused."""
+    """How edges are handled: by launches of their own; one launch with conditions is for GPUs and is rejected."""
     pad_location: Literal["memtile", "source"] = "memtile"
     """Which transfer adds the zeros: the one out of the memtile, or the one that reads the array."""
     use_dma_memcpy: bool = False
-    """Of older versions of mlir-air; it changes nothing."""
+    """An option of older versions of mlir-air, without effect here."""
 
     def run(self, op: AnyOp, /) -> None:
         for launch in walk_named(op, "air.launch"):

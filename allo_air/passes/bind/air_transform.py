@@ -34,7 +34,7 @@ class AirTransform(Pass):
     filename: str = ""
     """The transform script."""
     library: str = ""
-    """A folder of files with the sequences that the script includes; if not given, this library's own."""
+    """A folder of files with the sequences that the script includes; by default this library's own."""
 
     def run(self, op: Any, /) -> None:
         if not self.filename:

@@ -57,7 +57,7 @@ class AirWrapFuncWithParallel(Pass):
     loop_bounds: tuple[int, ...] = ()
     """The grid of programs that the kernel runs on."""
     actual_sizes: tuple[int, ...] = ()
-    """The sizes of the problem that the grid's blocks overhang, noted for other passes."""
+    """The sizes of the problem if the grid's blocks overhang it, recorded for other passes."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -29,8 +29,7 @@ _MOST_PEELED = 15  # iterations of a dimension that may be left to a loop of the
 
 @dataclass(frozen=True)
 class FitHerds(Pass):
-    """Makes the innermost parallel loops, which become herds, fit on the array: each core runs some iterations, one after the
-    other.
+    """Limits the innermost parallel loops, which become herds, to the size of the array: each core runs several iterations.
 
     A loop fits if it has at most as many iterations as columns and rows, and at most as many streams from and to external
     memory as the shims have channels. A view needs one stream for each part of it that cores access; views that are cut

@@ -15,7 +15,7 @@ _READS = ("memref.load", "memref.dealloc", "memref.dim", "air.channel.put")
 
 @dataclass(frozen=True)
 class ForwardHostCopies(Pass):
-    """Takes out copies between host buffers, which an NPU would not make: one buffer is used where there were two.
+    """Eliminates copies between host buffers, which an NPU does not execute, by using one buffer instead of two.
 
     A copy to a buffer that a function allocates goes where neither the buffer nor its source is written behind it, and one
     from such a buffer where its target is used nowhere before; is the buffer used behind it, neither may be written there.

@@ -19,7 +19,7 @@ _TRANSFERS = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
 
 @dataclass(frozen=True)
 class HerdL1Transfers(Pass):
-    """Puts transfers of L1 buffers that stand in a segment into the core that has the buffer: a phase of its herd.
+    """Moves transfers of L1 buffers from a segment into the core that owns the buffer, as a phase of its herd.
 
     The buffer's herd has one core; herds of one name are phases of the same cores. Buffers of more cores stay as they are,
     and are refused later: the transfer does not say whose buffer it means.

@@ -23,7 +23,7 @@ _VIEWS = ("memref.subview", "memref.collapse_shape", "memref.expand_shape", "mem
 
 @dataclass(frozen=True)
 class MoveHostCopies(Pass):
-    """Makes the copies between host buffers that are left, beside launches, by DMA: a launch each, through an L2 buffer.
+    """Converts the remaining copies between host buffers to launches that copy by DMA through an L2 buffer.
 
     A memory tile takes `bytes` at a time; larger copies are loops. Copies of buffers whose shape or layout is not constant
     stay, and are refused later.
@@ -49,7 +49,7 @@ class MoveHostCopies(Pass):
     name = "move-host-copies"
     anchor = "builtin.module"
     bytes: int = 65536
-    """The most that one transfer moves."""
+    """Largest number of bytes of a transfer."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

@@ -20,7 +20,7 @@ _STAY = ("memref.alloc", "memref.dealloc", "func.call", "func.return")
 
 @dataclass(frozen=True)
 class OutlineTiledLoops(Pass):
-    """Makes kernels of the parallel loops that a function runs one after the other, so that each has the array to itself.
+    """Outlines consecutive parallel loops of a function as kernels, so that each can use the whole array.
 
     What stands between two such loops, and works on buffers, is a kernel, too. Values that are only computed, and views, are
     copied into the kernels that need them; equal kernels are one. A function of one loop stays as it is, and so does one that

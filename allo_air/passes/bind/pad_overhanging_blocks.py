@@ -22,7 +22,7 @@ ACTUAL_SIZES = "air.actual_sizes"
 
 @dataclass(frozen=True)
 class PadOverhangingBlocks(Pass):
-    """Pads host arrays up to where the blocks of a launch reach that are not all inside.
+    """Pads host arrays so that blocks of a launch that overhang them lie inside.
 
     The caller keeps arrays of the shapes in `allo_air.host_shapes`; around them are zeros on the way in, and what is written
     there is dropped. An array is padded where its transfers name each of its dimensions once, by a constant stride; others

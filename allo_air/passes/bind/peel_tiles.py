@@ -20,7 +20,7 @@ _MOST = 4096  # iterations that are looked at
 
 @dataclass(frozen=True)
 class PeelTiles(Pass):
-    """Splits loops over tiles where the tiles' size changes, so that each loop has tiles of one size, which become constants.
+    """Splits loops over tiles of several sizes into loops over tiles of one constant size each.
 
     Tiles that do not divide a shape are shorter at the end, by `affine.min` of the loop's counter. A parallel loop is split,
     too, where its step does not divide its range. Loops whose bounds are not constant stay; those inside get constant bounds

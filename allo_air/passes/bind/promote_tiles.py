@@ -19,7 +19,7 @@ L1, L2 = 2, 1
 
 @dataclass(frozen=True)
 class PromoteTiles(Pass):
-    """Gives tiles their memories, in functions none of whose buffers has a memory space.
+    """Assigns memory spaces to tiles in functions whose buffers have none.
 
     The innermost parallel loops are the cores', those around them the launches'; a function without any is one core's work.
     What an operation in a core reads or writes is copied to L1 where its view is made, and back at the end of that block, if

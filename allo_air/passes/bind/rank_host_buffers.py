@@ -18,7 +18,7 @@ from allo_air.passes._analysis.linear import of_mixed
 
 @dataclass(frozen=True)
 class RankHostBuffers(Pass):
-    """Gives unranked memrefs that a function takes a type: one dimension, as long as what is reached through them.
+    """Gives unranked memref arguments a one-dimensional type, as long as the part that is accessed.
 
     A kernel of Triton's kind takes pointers, memref<*xf32>, and makes memrefs of them by memref.reinterpret_cast at places that
     depend on its program ids. Where these are a launch's ids or a loop's variables of constant bounds, the last element that

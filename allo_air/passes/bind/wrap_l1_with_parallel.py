@@ -18,7 +18,7 @@ LOOPS = ("scf.parallel", "scf.forall", "affine.parallel", "air.herd")
 
 @dataclass(frozen=True)
 class WrapL1WithParallel(Pass):
-    """Wraps work on L1 buffers that is in no loop over cores in an scf.parallel of one iteration, for `air-par-to-herd`.
+    """Wraps work on L1 buffers outside of loops over cores in an scf.parallel of one iteration, for `air-par-to-herd`.
 
     MLIR folds a loop over a single core away. What remains is a block of a function, or of a loop over launches, that allocates
     L1 buffers itself; L2 buffers identify a loop over launches. All operations from the first to the last one on an L1 buffer

@@ -11,7 +11,7 @@ from allo_air.mlir import ir
 
 @dataclass(frozen=True)
 class AieCanonicalizeDevice(Pass):
-    """Puts a device around the operations of a module that has none; it is xcvc1902, which such files were written for.
+    """Wraps the operations of a module without a device in a device xcvc1902, for which such files were written.
 
     A module without operations of a device stays as it is.
 

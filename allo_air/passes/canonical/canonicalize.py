@@ -48,19 +48,19 @@ class Canonicalize(Pass):
     region_simplify: Literal["disabled", "normal", "aggressive"] = "normal"
     """How far blocks of control flow are simplified."""
     max_iterations: int = 10
-    """Rounds of the greedy rewrite, -1 for any number."""
+    """Largest number of iterations of the greedy rewrite; -1 for no limit."""
     max_num_rewrites: int = -1
-    """Rewrites of a round, -1 for any number."""
+    """Largest number of rewrites of an iteration; -1 for no limit."""
     test_convergence: bool = False
-    """It is an error not to reach a state that does not change."""
+    """Fail if the rewrite does not converge."""
     cse_between_iterations: bool = False
-    """Merge equal operations between rounds."""
+    """Merge equal operations between iterations."""
     disable_patterns: tuple[str, ...] = ()
-    """Patterns by label that are left out."""
+    """Labels of patterns to leave out."""
     enable_patterns: tuple[str, ...] = ()
-    """Patterns by label that are all that run."""
+    """Labels of the only patterns to run."""
     filter_dialects: tuple[str, ...] = ()
-    """Dialects whose patterns are all that run."""
+    """The only dialects whose patterns run."""
     cse: bool = False
     """Merge equal operations at the end, as pass `cse` does."""
 

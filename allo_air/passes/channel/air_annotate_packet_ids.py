@@ -65,13 +65,13 @@ class AirAnnotatePacketIds(Pass):
     name = "air-annotate-packet-ids"
     anchor = "builtin.module"
     report: bool = False
-    """Remark on what each packet channel with a broadcast does."""
+    """Print a remark on each packet channel with a broadcast."""
     strict: bool = False
-    """Pinned ids that disagree with the volumes are an error."""
+    """Treat pinned ids that disagree with the volumes as errors."""
     assign: bool = False
     """Write the ids on the channels."""
     emit_headers: bool = True
-    """Replace destinations of puts by headers in what they send."""
+    """Replace the destinations of puts by packet headers in the data."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

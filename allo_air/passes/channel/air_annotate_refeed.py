@@ -23,7 +23,7 @@ REFEED = "air.refeed_count"
 
 @dataclass(frozen=True)
 class AirAnnotateRefeed(Pass):
-    """Records how often a loop that does nothing else sends a buffer, and removes the loop.
+    """Replaces a loop that only sends one buffer repeatedly by a count on the transfer.
 
     The loop is an scf.for or affine.for with a known trip count around one put that is equal in each iteration. The count
     becomes `air.refeed_count`: on the `memref.alloc` of an L2 buffer, whose descriptor is drained that often each time it is

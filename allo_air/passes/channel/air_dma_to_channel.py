@@ -22,7 +22,7 @@ _DECLARED = ("air.channel", "aie.device", "airrt.module_metadata")
 
 @dataclass(frozen=True)
 class AirDmaToChannel(Pass):
-    """Turns each DMA copy into a put and a get on a channel of its own, each where its memory belongs.
+    """Replaces each DMA copy by a put and a get on a channel of its own, each in the hierarchy that owns its memory.
 
     L1 belongs to the herd, L2 to the segment, L3 to the surrounding code. The end on outer memory leaves the herd, and the
     segment: it is repeated before it by an scf.parallel over the ids and by the loops around the copy, with the offsets
@@ -67,12 +67,12 @@ class AirDmaToChannel(Pass):
     name = "air-dma-to-channel"
     anchor = "builtin.module"
     shim_dma_channels_per_col: int | None = None
-    """Shim DMA channels of one direction in a column, beyond which channels between L3 and cores carry packets; by default 2,
-    and no limit where the assembly of March 2026 is printed."""
+    """Shim DMA channels of one direction in a column; if more are needed, channels between L3 and cores carry packets. By default
+    2, and no limit if the assembly of March 2026 is printed."""
     count_cores: bool = False
-    """Count the streams of a column's cores, not the channels that are declared."""
+    """Count the streams of a column's cores instead of the declared channels."""
     share_nests: bool = False
-    """What one loop moves from and to arguments of a function shares a nest outside, which issues it as the cores do."""
+    """Let the transfers of one loop from and to function arguments share a loop nest outside, in the order of the cores."""
     force_shim_packet_flow: bool = False
     """All channels between L3 and cores carry packets."""
 

@@ -14,7 +14,7 @@ from allo_air.passes._ir.tokens import add_deps, token_of
 
 @dataclass(frozen=True)
 class AirEnforceChannelFifoOrder(Pass):
-    """Makes each asynchronous put (get) wait for the previous one, in its block, on the same channel with the same indices.
+    """Makes each asynchronous put (get) wait for the previous one in its block on the same channel with the same indices.
 
     A channel transfers data in the order of its puts and of its gets. Transfers that share no buffer have no dependence that
     preserves this order. Run the pass after the last `canonicalize`, which prunes implied dependences.

@@ -67,11 +67,11 @@ class AirFuseChannels(Pass):
     name = "air-fuse-channels"
     anchor = "builtin.module"
     aggressive_mode: tuple[str, ...] = ()
-    """Memories (L1, L2, L3) at which channels are fused without a mark, too, if their transfers alternate."""
+    """Memories (L1, L2, L3) at which unmarked channels are fused, too, if their transfers alternate."""
     same_source: bool = False
-    """Only marked channels that all send out of the same buffers."""
+    """Fuse marked channels only if all send from the same buffers."""
     repeats: bool = True
-    """Channels that bring the same data one after another become one, without a mark, too."""
+    """Fuse unmarked channels, too, that bring the same data one after another."""
 
     def run(self, op: AnyOp, /) -> None:
         if unknown := [name for name in self.aggressive_mode if name not in LEVELS]:

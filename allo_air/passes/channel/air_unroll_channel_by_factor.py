@@ -18,7 +18,7 @@ from allo_air.passes._ir.tokens import joined, token_of
 
 @dataclass(frozen=True)
 class AirUnrollChannelByFactor(Pass):
-    """Makes channel `channel-name` `unroll-factor` times as large in dimension `unroll-dim`; each put and get becomes as many.
+    """Multiplies dimension `unroll-dim` of channel `channel-name` by `unroll-factor`, and replicates its puts and gets.
 
     Copy n of a put or get at index i goes over index i * `unroll-factor` + n, with the same data. What waited for the one waits
     for all.
@@ -45,7 +45,7 @@ class AirUnrollChannelByFactor(Pass):
     unroll_dim: int = 0
     """The dimension that becomes larger."""
     unroll_factor: int = 1
-    """How many times."""
+    """The factor."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

@@ -9,7 +9,7 @@ from allo_air.passes.check._replay import check_replay
 
 @dataclass(frozen=True)
 class AieObjectfifoLiveness(Pass):
-    """Refuses broadcasts with too few objects for consumers of which one waits for another; changes nothing.
+    """Rejects broadcasts with too few objects for consumers that wait for one another; changes nothing.
 
     A broadcast continues when all its consumers have room. If one of them waits for the results of another, each waits for the
     other through the broadcast, and only the slack of its objects keeps them running. The bound: the largest `repeat_count` of

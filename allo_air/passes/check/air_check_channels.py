@@ -35,7 +35,7 @@ class AirCheckChannels(Pass):
     name = "air-check-channels"
     works_on = ("air.*",)
     max_steps: int = 200_000
-    """Steps of the abstract run of a function, after which it is given up undecided."""
+    """Largest number of steps of the abstract execution of a function; beyond it the result is undecided."""
 
     def run(self, op: ir.Operation, /) -> None:
         findings = Findings()

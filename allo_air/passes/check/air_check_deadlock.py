@@ -38,9 +38,9 @@ class AirCheckDeadlock(Pass):
     name = "air-check-deadlock"
     works_on = ("air.*",)
     capacity: int = 1
-    """Transfers that a channel holds whose get has not begun."""
+    """Number of transfers that a channel holds before their get begins."""
     max_steps: int = 200_000
-    """Steps of the abstract run of a function, after which it is given up undecided."""
+    """Largest number of steps of the abstract execution of a function; beyond it the result is undecided."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -10,7 +10,7 @@ from allo_air.passes.check._odd_trips import check_odd_trips
 
 @dataclass(frozen=True)
 class AirCheckPingPong(Pass):
-    """Warns of loops that mlir-air's tools would double so that core and DMA walk apart; changes nothing.
+    """Warns of loops that mlir-air's tools would double-buffer so that core and DMA use different buffers; changes nothing.
 
     Where mlir-air doubles the buffers of a loop that runs an odd number of times, five or more, the trip that is left over gets
     a third slot: the core walks A B A B C, the DMA A B C (mlir-air#2000). Our own lowering of such loops is right.

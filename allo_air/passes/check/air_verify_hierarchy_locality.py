@@ -34,9 +34,9 @@ class AirVerifyHierarchyLocality(Pass):
     name = "air-verify-hierarchy-locality"
     works_on = ("air.*",)
     strict: bool = True
-    """Undecided overlaps are errors instead of warnings."""
+    """Treat undecided overlaps as errors instead of warnings."""
     herds: bool = True
-    """Look at L1 buffers that herds get, too."""
+    """Check L1 buffers that herds get, too."""
 
     def run(self, op: ir.Operation, /) -> None:
         findings = Findings()

@@ -10,7 +10,7 @@ from allo_air.passes._analysis.controllers import controller_ids, give_id, tiles
 
 @dataclass(frozen=True)
 class AieAssignTileControllerIds(Pass):
-    """Gives each tile without one the packet id with which its controller is addressed and answers.
+    """Gives each tile without a controller id the packet id that addresses its controller.
 
     With `column-wise-unique-ids` an id depends on the row alone: 15 for shims, 26 for memtiles, 27, 29, 30 and 31 for cores;
     otherwise each tile of the device has a unique id.
@@ -27,7 +27,7 @@ class AieAssignTileControllerIds(Pass):
     name = "aie-assign-tile-controller-ids"
     anchor = "aie.device"
     column_wise_unique_ids: bool = True
-    """Ids follow from the row alone, so that columns have the same ones; else no two tiles have one id."""
+    """Derive ids from the row alone, so that all columns have the same ids; otherwise all ids differ."""
 
     def run(self, op: ir.Operation, /) -> None:
         ids = controller_ids(device_of(op), column_wise=self.column_wise_unique_ids)

@@ -10,7 +10,7 @@ from allo_air.passes.control._overlay import Overlay, standalone
 
 @dataclass(frozen=True)
 class AieGenerateColumnControlOverlay(Pass):
-    """Adds the packet flows by which each column's controllers are reached, in every column that has a tile.
+    """Adds packet flows to the tile controllers of every column that has a tile.
 
     `route-shim-to-tct` lets task-complete tokens travel from the shim's controller (`shim-only`), or from those of all tiles of
     the column (`all-tiles`), to the shim's South 0, where the host's controller gets them; `disable` leaves them out.
@@ -35,11 +35,11 @@ class AieGenerateColumnControlOverlay(Pass):
     name = "aie-generate-column-control-overlay"
     anchor = "aie.device"
     route_shim_to_tct: Literal["shim-only", "all-tiles", "disable"] = "shim-only"
-    """Whose task-complete tokens travel to the shim's South 0."""
+    """The tiles whose task-complete tokens are routed to the shim's South 0."""
     route_shim_to_tile_ctrl: bool = False
-    """Lead packets from each shim's DMA to the controllers of its column."""
+    """Route packets from each shim's DMA to the controllers of its column."""
     emit_standalone_overlay: bool = False
-    """Put a device before this one, `@NAME_overlay`, that has the overlay, its tiles, and nothing else."""
+    """Add a device `@NAME_overlay` before this one that has only the overlay and its tiles."""
 
     def run(self, op: ir.Operation, /) -> None:
         self._add(op)

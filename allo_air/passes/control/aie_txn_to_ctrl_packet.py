@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class AieTxnToCtrlPacket(Pass):
-    """Turns the block writes of runtime sequences into control packets; other writes, which may have masks, stay.
+    """Converts the block writes of runtime sequences to control packets; other writes, which may have masks, are unchanged.
 
     A packet holds what the block holds; aie-legalize-ctrl-packet splits those of more than four words.
 

@@ -35,7 +35,7 @@ class ConvertAieToControlPackets(Pass):
     elf_dir: str = ""
     """The folder of the cores' ELF files; by default the current directory."""
     device_name: str = ""
-    """The only device that is converted; if not given, all are."""
+    """The device to convert; by default all."""
 
     def run(self, op: AnyOp, /) -> None:
         if self.device_name not in ("", op.opview.sym_name):

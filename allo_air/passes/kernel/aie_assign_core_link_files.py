@@ -14,7 +14,7 @@ from allo_air.mlir import AnyOp, ir
 
 @dataclass(frozen=True)
 class AieAssignCoreLinkFiles(Pass):
-    """Lists at each core the object files of the functions that it calls, and LLVM modules that are merged into its own.
+    """Lists, on each core, the object files of the functions that it calls and the LLVM modules to merge into its own.
 
     Calls of functions with a body are followed into it. The files are in the order of the calls, each once, after the files
     that the core lists already. The file in a core's own `link_with`, which is deprecated, comes first. A call through a value,

@@ -14,7 +14,7 @@ from allo_air.mlir import arith, ir
 
 @dataclass(frozen=True)
 class AieLocalizeLocks(Pass):
-    """Gives the locks that a core reaches the numbers by which the core's instructions know them.
+    """Renumbers the locks that a core uses as its instructions address them.
 
     A core counts the locks of its southern neighbour from 0, then those of the western, northern and eastern memory; an AIE2
     core's own memory is the eastern one. The core gets a constant for each lock that it reaches. Locks without an id are left.

@@ -9,7 +9,7 @@ from allo_air.passes.kernel._retype import retype
 
 @dataclass(frozen=True)
 class AieNormalizeAddressSpaces(Pass):
-    """Takes the memory space from all memrefs of a device: a core has one address space.
+    """Removes the memory space from all memrefs of a device, since a core has one address space.
 
     Before:
 

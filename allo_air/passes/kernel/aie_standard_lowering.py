@@ -24,7 +24,7 @@ _ALIGNMENT = 32
 
 @dataclass(frozen=True)
 class AieStandardLowering(Pass):
-    """Makes functions of the cores of a device, and globals of its buffers; the rest of the device is gone.
+    """Lowers the cores of a device to functions and its buffers to globals, and removes the rest of the device.
 
     A core becomes `@core_COLUMN_ROW`. Locks, streams, cascades and events become calls of the functions that Peano knows.
     A buffer is a public global, with its initial value where its own tile is lowered; aie-localize-locks numbers locks before.
@@ -56,11 +56,11 @@ class AieStandardLowering(Pass):
     name = "aie-standard-lowering"
     anchor = "builtin.module"
     device: str = ""
-    """The device that is lowered; if not given, the first one."""
+    """The device to lower; by default the first one."""
     tilecol: int = -1
-    """Column of the core that is lowered; -1: of any."""
+    """Column of the core to lower; -1 for any."""
     tilerow: int = -1
-    """Row of the core that is lowered; -1: of any."""
+    """Row of the core to lower; -1 for any."""
 
     def run(self, op: ir.Operation, /) -> None:
         devices: list[Any] = [v for v in op.regions[0].blocks[0].operations if v.operation.name == "aie.device"]

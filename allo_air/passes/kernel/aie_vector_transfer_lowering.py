@@ -20,7 +20,7 @@ _SCRIPT = """module attributes {{transform.with_named_sequence}} {{
 
 @dataclass(frozen=True)
 class AieVectorTransferLowering(Pass):
-    """Makes loads and stores of vectors of transfers that lie in memory as they are in the vector.
+    """Lowers vector transfers to loads and stores if memory has the elements in the order of the vector.
 
     Before:
 
@@ -34,7 +34,7 @@ class AieVectorTransferLowering(Pass):
     name = "aie-vector-transfer-lowering"
     anchor = "aie.device"
     max_transfer_rank: int = 1
-    """Dimensions that a transfer has at most to become a load or store."""
+    """Largest rank of a transfer that becomes a load or store."""
 
     def run(self, op: ir.Operation, /) -> None:
         if self.max_transfer_rank < 0:

@@ -9,7 +9,7 @@ from allo_air.mlir import AnyOp
 
 @dataclass(frozen=True)
 class AiexStandardLowering(Pass):
-    """Drops the operations of runtime sequences from functions, which become code of cores: none of them is.
+    """Removes the operations of runtime sequences from functions, which become code of cores.
 
     Before:
 

@@ -29,15 +29,15 @@ class AirHerdVectorize(Pass):
     anchor = "func.func"
     works_on = ("air.*",)
     vectorize_nd_extract: bool = False
-    """An option of mlir-air, which changes nothing."""
+    """An option of mlir-air, without effect here."""
     flatten_1d_depthwise_conv: bool = False
-    """An option of mlir-air, which changes nothing."""
+    """An option of mlir-air, without effect here."""
     disable_transfer_permutation_map_lowering_patterns: bool = False
-    """An option of mlir-air, which changes nothing."""
+    """An option of mlir-air, without effect here."""
     disable_multi_reduction_to_contract_patterns: bool = False
-    """An option of mlir-air, which changes nothing."""
+    """An option of mlir-air, without effect here."""
     vectorize_padding: bool = False
-    """An option of mlir-air, which changes nothing."""
+    """An option of mlir-air, without effect here."""
 
     def run(self, op: AnyOp, /) -> None:
         schedule("vectorize-herds").run(op)

@@ -45,7 +45,7 @@ class AirLinalgToFunc(Pass):
     link_with: str = ""
     """The object file that holds the functions."""
     derive_library_call: bool = False
-    """Name functions of linalg.generic after the operation and its types, too."""
+    """Also name functions of linalg.generic after the operation and its types."""
     functions: tuple[str, ...] = ()
     """The functions in the object file; empty if unknown."""
 

@@ -15,7 +15,7 @@ _KNOWN = ", ".join(name.removeprefix("aievec.") for name in RULES)
 
 @dataclass(frozen=True)
 class ConvertAievecToLlvm(Pass):
-    """Makes instructions of AIE2 of operations of AIEVec: parts, conversions, splats, lanes, sums, products, extrema, matrices.
+    """Lowers AIEVec operations to instructions of AIE2: parts, conversions, splats, lanes, sums, products, extrema, matrices.
 
     Products of lanes are those of 32 of i8 or i16, and 16 of bf16. Functions stay; on AIE2p all stay (their instructions are
     not known here).
@@ -36,9 +36,9 @@ class ConvertAievecToLlvm(Pass):
     aie_target: Literal["aie", "aie2", "aieml", "aie2p"] = "aie2"
     """The architecture of the cores."""
     aie2_fp32_emulation_strategy: Literal["accuracy-safe", "accuracy-fast", "accuracy-low"] = "accuracy-safe"
-    """How f32 is multiplied; accepted as mlir-aie does, and without effect here."""
+    """How f32 is multiplied; accepted for compatibility, without effect here."""
     strict: bool = False
-    """Refuse operations that stay."""
+    """Fail if AIEVec operations remain."""
 
     def run(self, op: AnyOp, /) -> None:
         if self.aie_target in ("aie2", "aieml"):

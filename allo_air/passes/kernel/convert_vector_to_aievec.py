@@ -23,7 +23,7 @@ _REST = tuple(name for name in _RULES if name not in (*_FIRST, "arith.constant")
 
 @dataclass(frozen=True)
 class ConvertVectorToAievec(Pass):
-    """Makes operations of AIEVec of arithmetic on vectors that fill the registers of a core; vectors of other lengths stay.
+    """Converts arithmetic on vectors that fill the registers of a core to AIEVec; vectors of other lengths are unchanged.
 
     Which operations at which lengths is what mlir-aie takes (docs/sources.md#vector-kernels). What it refuses later stays, too.
 
@@ -40,13 +40,13 @@ class ConvertVectorToAievec(Pass):
 
     name = "convert-vector-to-aievec"
     aie_target: Literal["aie", "aie2", "aieml", "aie2p"] = "aie2"
-    """The architecture of the cores; for aie, the first one, nothing is changed."""
+    """The architecture of the cores; for aie, which is AIE1, nothing is changed."""
     target_backend: Literal["cpp", "llvmir"] = "cpp"
     """The consumer of the result: C++ needs AIEVec operations for some integer arithmetic that LLVM has itself."""
     bf16_emulation: bool = False
     """Multiply f32 as bf16, with results of f32."""
     shift: int = 0
-    """Shift of the products of the first architecture; accepted as mlir-aie does."""
+    """Shift of AIE1's products; accepted for compatibility."""
 
     def run(self, op: AnyOp, /) -> None:
         arch = {"aieml": "aie2"}.get(self.aie_target, self.aie_target)

@@ -30,7 +30,7 @@ _HOLDERS = ("air.herd", "air.segment", "air.launch", "func.func")
 
 @dataclass(frozen=True)
 class EmulateContractions(Pass):
-    """Emulates contractions of f32 by six of bf16, and of i32 by three of i16, which the cores have instructions for.
+    """Emulates contractions of f32 by six of bf16, and of i32 by three of i16, for which the cores have instructions.
 
     Each input buffer of a nest is split first. f32 becomes three bf16 numbers whose sum differs from it by at most 2^-27 of its
     value. Six of the nine products of parts contribute to an f32 result; they are added from the smallest to the largest.

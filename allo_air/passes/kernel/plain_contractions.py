@@ -15,7 +15,7 @@ _EXTENSIONS = ("arith.extf", "arith.extsi", "arith.extui")
 
 @dataclass(frozen=True)
 class PlainContractions(Pass):
-    """Gives each vector.contract of a transposed matrix the maps of a plain matrix multiplication: (m, k), (k, n), (m, n).
+    """Rewrites vector.contract of transposed matrices with the maps of a plain matrix multiplication: (m, k), (k, n), (m, n).
 
     The matrix is transposed separately, before the extension to the accumulator's type, when it has the fewest bits: by a
     vector.transpose if the device has an instruction for that (sources.md#vector-kernels), else by a vector.shuffle. mlir-aie

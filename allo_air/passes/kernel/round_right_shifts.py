@@ -41,7 +41,7 @@ class RoundRightShifts(Pass):
     works_on = ("arith.shrsi",)
     anchor = "builtin.module"
     mode: Literal["hardware", "positive-inf", "conv-even"] = "hardware"
-    """Where halves go; hardware decides for each herd."""
+    """How halves are rounded; hardware decides for each herd."""
 
     def run(self, op: AnyOp, /) -> None:
         for herd in walk_named(op, "air.herd"):

@@ -46,7 +46,7 @@ class UnrollContractions(Pass):
     device: str = "npu1"
     """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
     contractions: int = UNROLLED
-    """Instructions of the contractions of a reduction up to which it is unrolled."""
+    """Largest number of instructions in a reduction that is unrolled."""
 
     def run(self, op: AnyOp, /) -> None:
         core = core_of(device_option(self.name, self.device).arch)

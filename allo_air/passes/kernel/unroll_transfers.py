@@ -41,7 +41,7 @@ class UnrollTransfers(Pass):
     name = "unroll-transfers"
 
     most: int = 256
-    """Parts that a transfer becomes at most."""
+    """Largest number of parts of a transfer."""
 
     def run(self, op: AnyOp, /) -> None:
         for item in walk_named(op, *ACCESSES):

@@ -63,7 +63,7 @@ class VectorizeGenerics(Pass):
     device: str = "npu1"
     """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
     remarks: bool = False
-    """Remark on each operation that has no vector form, and why."""
+    """Print a remark on each operation that has no vector form, with the reason."""
 
     def run(self, op: AnyOp, /) -> None:
         arch = device_option(self.name, self.device).arch

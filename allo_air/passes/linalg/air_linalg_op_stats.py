@@ -19,7 +19,7 @@ from allo_air.passes._analysis.structured import is_structured, loop_extents
 
 @dataclass(frozen=True)
 class AirLinalgOpStats(Pass):
-    """Writes, as JSON, how many operations the linalg operations of each function do; the IR stays as it is.
+    """Writes the number of operations in the linalg operations of each function as JSON; changes nothing.
 
     For each linalg operation, called by its kind and a running number: the operations of its body, times its iterations;
     the elements that these read (`reads`) and write (`writes`); and the elements of its operands (`footprint`).

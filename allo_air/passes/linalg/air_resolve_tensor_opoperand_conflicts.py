@@ -11,7 +11,7 @@ from allo_air.mlir import AnyOp, bufferization, ir, tensor
 
 @dataclass(frozen=True)
 class AirResolveTensorOpoperandConflicts(Pass):
-    """Gives an operation that overwrites a tensor which it also reads as an earlier operand its own destination.
+    """Gives an operation a destination of its own if it overwrites a tensor that it also reads as an earlier operand.
 
     A frontend without a tensor for a result passes one of the inputs. Bufferization would then overwrite the input, or copy
     it. The new tensor is empty, or a copy if the operation reads its destination (`linalg.matmul` adds to it).

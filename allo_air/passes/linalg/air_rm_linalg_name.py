@@ -10,7 +10,7 @@ from allo_air.passes.linalg._linalg_name import NAME
 
 @dataclass(frozen=True)
 class AirRmLinalgName(Pass):
-    """Takes the names of linalg operations away that `air-linalg-name` gave them.
+    """Removes the names that `air-linalg-name` gave linalg operations.
 
     Before:
 

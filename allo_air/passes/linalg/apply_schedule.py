@@ -10,7 +10,7 @@ from allo_air.mlir import AnyOp
 
 @dataclass(frozen=True)
 class ApplySchedule(Pass):
-    """Runs a user's transform script instead of a pipeline's own tiling.
+    """Applies a user's transform script instead of a pipeline's own tiling.
 
     `script` is the path of a file or MLIR text. The script begins at `transform.named_sequence @__transform_main`, or else at
     its only named sequence that no other includes; without either, its `transform.sequence` operations run one after the

@@ -15,8 +15,7 @@ _WRITABLE = "bufferization.writable"
 
 @dataclass(frozen=True)
 class KeepArguments(Pass):
-    """Keeps bufferization from writing to the function's argument tensors: a computation that starts from an argument uses a
-    copy.
+    """Prevents bufferization from writing to argument tensors: a computation that starts from an argument uses a copy.
 
     Arguments that state whether they may be written stay unchanged.
 

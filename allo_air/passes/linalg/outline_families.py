@@ -21,7 +21,7 @@ from allo_air.plan.schema import attach
 
 @dataclass(frozen=True)
 class OutlineFamilies(Pass):
-    """Outlines what a family of kernels recognizes, if it has a plan for it, to a kernel with that plan.
+    """Outlines the operations that a family of kernels recognizes and has a plan for as a kernel with that plan.
 
     A family is a file of its own (`allo_air.plan.family`). There is `grouped`: matrix multiplications of groups of
     rows, each with its own weight, whose results follow one another. What has no plan stays for other passes.

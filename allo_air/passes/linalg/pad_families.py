@@ -13,7 +13,7 @@ from allo_air.plan.schema import decided_for
 
 @dataclass(frozen=True)
 class PadFamilies(Pass):
-    """Gives the kernels of families (`outline-families`) the shapes of their plans; calls pass longer tensors.
+    """Pads the kernels of families (`outline-families`) to the shapes of their plans; calls pass longer tensors.
 
     Each block of rows of a grouped matrix multiplication is as long as the plan's. Blocks that end behind their group write
     rows that the next one writes again; the last one needs longer arrays.

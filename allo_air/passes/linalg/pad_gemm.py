@@ -19,7 +19,7 @@ from allo_air.passes.linalg._plan import planned
 
 @dataclass(frozen=True)
 class PadGemm(Pass):
-    """Pads the matrix multiplication of each planned function to whole tiles: its arguments and its result become larger.
+    """Pads the matrix multiplication of each planned function to whole tiles, by enlarging its arguments and its result.
 
     The caller keeps arrays of the shapes in attribute `allo_air.host_shapes`, arguments first and then results. It passes an
     argument in the corner of a larger array that is otherwise zero, and takes a result from the corner of a larger one. Zeros

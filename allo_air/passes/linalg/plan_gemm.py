@@ -60,7 +60,7 @@ class PlanGemm(Pass):
     cols: int = 0
     """Columns of the array that may be used, 0 for all."""
     shim_channels: int = 0
-    """Channels from external memory that may be used, 0 for all; of fewer, cores do not all lie along one dimension."""
+    """Channels from external memory that may be used, 0 for all; with fewer, cores do not all lie along one dimension."""
     element: Literal["any", "bf16", "f32", "i8", "i16", "i32"] = "any"
     """The type that the operands must have."""
     herd_m: int = 0
@@ -68,7 +68,7 @@ class PlanGemm(Pass):
     herd_n: int = 0
     """Columns of the result that a launch computes, 0 for the best."""
     k_step: int = 0
-    """Elements along k that a core gets at once, 0 for the best."""
+    """Elements along k in a step of a core, 0 for the best."""
     cores_m: int = 0
     """Cores along the rows of the result, 0 for the best."""
     cores_n: int = 0
@@ -80,11 +80,11 @@ class PlanGemm(Pass):
     narrow_sums: bool = False
     """Keep sums of floats that are cast to a shorter type in that type, rounded after each step along k."""
     strict: bool = True
-    """A function that has no plan is an error; else it is left to other passes."""
+    """Fail if a function has no plan; otherwise leave it unchanged."""
     plans: str = ""
-    """A folder of plans that simulation found best, taken for the kernels that it knows."""
+    """A folder of tuned plans, which are used for their kernels."""
     ranking: int = 0
-    """How many of the best candidates the plan's attribute lists, for a tuner to simulate."""
+    """Number of best candidates to list in the plan's attribute, for a tuner."""
 
     def run(self, op: AnyOp, /) -> None:
         for function in walk_named(op, "func.func"):

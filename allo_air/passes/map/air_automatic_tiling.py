@@ -10,7 +10,7 @@ from allo_air.passes._ir.affine_loops import check_even, dims_of, labelled, tile
 
 @dataclass(frozen=True)
 class AirAutomaticTiling(Pass):
-    """Tiles labelled perfect nests of `affine.for`, all loops by one size or each by the largest prime factor of its rounds.
+    """Tiles labelled perfect nests of `affine.for`: all loops by one size, or each by the largest prime factor of its count.
 
     The rounds of a labelled nest must not depend on each other. Transform scripts tile linalg operations, which is the usual
     way.
@@ -34,13 +34,13 @@ class AirAutomaticTiling(Pass):
     anchor = "func.func"
     works_on = ("affine.for",)
     loop_tile_sizes: tuple[int, ...] = ()
-    """Iterations per tile; one number is that of every loop, else the outermost loop comes first."""
+    """Iterations per tile, outermost loop first; a single number applies to every loop."""
     tile_separate: bool = False
-    """Refuse tiles that are not full, instead of bounds by a minimum."""
+    """Reject partial tiles instead of bounding them by a minimum."""
     air_label: str = ""
     """Take only nests with this `affine_opt_label`."""
     air_post_label: str = ""
-    """The label of the nests afterwards; without one they have none."""
+    """The label of the resulting nests; by default none."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -12,7 +12,7 @@ from allo_air.passes._ir.affine_loops import body_of, dims_of, empty_nest, label
 
 @dataclass(frozen=True)
 class AirLoopMerging(Pass):
-    """Makes one loop of neighbouring loops of labelled perfect nests of `affine.for`.
+    """Merges adjacent loops of labelled perfect nests of `affine.for` into one loop.
 
     `loop-merge-levels` names them by depth, from 0. Their counters are computed from that of the one loop.
 
@@ -37,11 +37,11 @@ class AirLoopMerging(Pass):
     anchor = "func.func"
     works_on = ("affine.for",)
     loop_merge_levels: tuple[int, ...]
-    """The depths of the loops that become one, from 0, one behind the other."""
+    """Consecutive depths of the loops to merge, from 0."""
     air_label: str = ""
     """Take only nests with this `affine_opt_label`."""
     air_post_label: str = ""
-    """The label of the nests afterwards; without one they have none."""
+    """The label of the resulting nests; by default none."""
 
     def run(self, op: AnyOp, /) -> None:
         levels = self.loop_merge_levels

@@ -36,11 +36,11 @@ class AirLoopPermutation(Pass):
     anchor = "func.func"
     works_on = ("affine.for",)
     loop_order: tuple[int, ...]
-    """The new depth of each loop, from 0, the outermost loop first."""
+    """The new depth of each loop, from 0, outermost loop first."""
     air_label: str = ""
     """Take only nests with this `affine_opt_label`."""
     air_post_label: str = ""
-    """The label of the nests afterwards; without one they have none."""
+    """The label of the resulting nests; by default none."""
 
     def run(self, op: AnyOp, /) -> None:
         order = self.loop_order

@@ -15,7 +15,7 @@ from allo_air.passes.map._kernel import Kernel, kernels
 
 @dataclass(frozen=True)
 class JoinResults(Pass):
-    """Joins several results of a kernel in one last operation, so that one tiling covers all of them.
+    """Combines the results of a kernel in one last operation, so that one tiling covers all of them.
 
     The dimensions of each result must be among those of the largest one; other kernels stay unchanged.
     `linalg-fuse-elementwise-ops` then fuses elementwise producers into the new operation.

@@ -52,11 +52,11 @@ class PlanAttention(Pass):
     bfp16: bool = False
     """Multiply bf16 in AIE2p's block floating point, which rounds operands to blocks of 8 with one exponent."""
     strict: bool = False
-    """A function that has no plan is an error; else it stays."""
+    """Fail if a function has no plan; otherwise leave it unchanged."""
     plans: str = ""
-    """A folder of plans that simulation found best, taken for the kernels that it knows."""
+    """A folder of tuned plans, which are used for their kernels."""
     ranking: int = 0
-    """How many of the best candidates the plan's attribute lists, for a tuner to simulate."""
+    """Number of best candidates to list in the plan's attribute, for a tuner."""
 
     def run(self, op: AnyOp, /) -> None:
         device = device_option(self.name, self.device)

@@ -69,11 +69,11 @@ class PlanTiles(Pass):
     rows: int = 0
     """Rows of cores in a column that may be used, 0 for all."""
     tile: int = 0
-    """A core's elements along the loop that is cut, 0 for the best."""
+    """Elements of a core along the tiled loop, 0 for the best."""
     plans: str = ""
-    """A folder of plans that simulation found best, taken for the kernels that it knows."""
+    """A folder of tuned plans, which are used for their kernels."""
     ranking: int = 0
-    """How many of the best candidates the plan's attribute lists, for a tuner to simulate."""
+    """Number of best candidates to list in the plan's attribute, for a tuner."""
 
     def run(self, op: AnyOp, /) -> None:
         device = device_option(self.name, self.device)

@@ -29,7 +29,7 @@ LEAST = 64
 
 @dataclass(frozen=True)
 class SplitReductions(Pass):
-    """Splits reductions whose row does not fit into L1 twice: many cores reduce parts, then another step reduces the results.
+    """Splits reductions whose row does not fit into L1: many cores reduce parts, then another step reduces the results.
 
     Run it before `partition-kernels`, which makes two kernels of the two steps. Reduced loops are merged if the operands'
     dimensions are contiguous; otherwise all but one are reduced before it, unless there are enough rows for all cores.

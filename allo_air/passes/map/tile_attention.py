@@ -16,7 +16,7 @@ from allo_air.plan.schema import decided_for
 
 @dataclass(frozen=True)
 class TileAttention(Pass):
-    """Tiles the functions that `plan-attention` planned. The scores of a tile never leave the core that computes them.
+    """Tiles the functions that `plan-attention` planned; the scores of a tile never leave the core that computes them.
 
     A launch iteration takes the queries of all cores. Keys and values are copied to L2 and from there to all cores, block by
     block. Each core processes the blocks with the running maximum of the scores, the sum of their powers and the sum of

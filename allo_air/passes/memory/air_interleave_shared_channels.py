@@ -27,7 +27,7 @@ Rounds = tuple[int, int]
 
 @dataclass(frozen=True)
 class AirInterleaveSharedChannels(Pass):
-    """Joins loops of transfers that will share a channel, if the cores' transfers alternate in a loop.
+    """Fuses loops of transfers that will share a channel if the transfers of the cores alternate in a loop.
 
     `air-label-channels-to-fuse` marks the channels. If the ends of marked channels in a herd are in the same loops, their
     transfers must alternate at the other end, too; the same holds for channels that fill L2 and have their ends in a segment.

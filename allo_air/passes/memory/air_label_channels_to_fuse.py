@@ -22,7 +22,7 @@ from allo_air.plan.schema import decided_for
 
 @dataclass(frozen=True)
 class AirLabelChannelsToFuse(Pass):
-    """Marks the channels that `air-fuse-channels` is to fuse if a core gets from more channels than its DMA has.
+    """Marks channels for `air-fuse-channels` if a core gets from more channels than its DMA has.
 
     Of the channels that a herd gets from, in program order, the first `core-s2mm` stay; of those that it puts to, the first
     `core-mm2s`. If a kind of channel is not among the first ones, the first of each kind stays instead. The branches of a

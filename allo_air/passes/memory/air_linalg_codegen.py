@@ -48,31 +48,31 @@ class AirLinalgCodegen(Pass):
     anchor = "func.func"
     works_on = KINDS
     herd_size: tuple[int, ...] = ()
-    """Into how many parts cores divide each of the first two parallel loops; if not given, 2 and 2."""
+    """Parts into which cores divide each of the first two parallel loops; by default 2 and 2."""
     l1_tile_size: tuple[int, ...] = ()
-    """The tile of a core: a size for each loop, 0 for the whole."""
+    """The tile of a core: a size for each loop, 0 for the whole loop."""
     l2_tile_size: tuple[int, ...] = ()
-    """The tile in L2: a size for each loop, 0 for the whole."""
+    """The tile in L2: a size for each loop, 0 for the whole loop."""
     l1_tile_permute: tuple[int, ...] = ()
     """The order of the loops over cores' tiles."""
     l2_tile_permute: tuple[int, ...] = ()
     """The order of the loops over tiles in L2."""
     l1_promote_operands: tuple[int, ...] = ()
-    """The operands whose tiles are copied to L1; if not given, all."""
+    """The operands whose tiles are copied to L1; by default all."""
     l2_promote_operands: tuple[int, ...] = ()
-    """The operands whose tiles are copied to L2; if not given, all."""
+    """The operands whose tiles are copied to L2; by default all."""
     l1_promote: bool = True
     """Copy tiles to L1."""
     l2_promote: bool = True
     """Copy tiles to L2."""
     l1_size: int = 32768
-    """Bytes that the tiles in L1 may have together."""
+    """Largest total size of the tiles in L1, in bytes."""
     l2_size: int = 0
-    """Bytes that the tiles in L2 may have together; 0 for no limit."""
+    """Largest total size of the tiles in L2, in bytes; 0 for no limit."""
     input_filter: str = ""
-    """Take only operations whose `__internal_linalg_transform__` is this; if not given, all."""
+    """Take only operations with this `__internal_linalg_transform__`; by default all."""
     test_patterns: bool = False
-    """Clean up subviews and copies only, which is not done, and refused."""
+    """Not supported: clean up subviews and copies only."""
 
     def run(self, op: AnyOp, /) -> None:
         if self.test_patterns:

@@ -77,17 +77,17 @@ class AirSplitL2Memref(Pass):
     name = "air-split-l2-memref"
     anchor = "func.func"
     tiles_per_l2_tile: int = 4
-    """Largest number of cores of a segment for which its buffers stay whole."""
+    """Largest number of cores of a segment for which its buffers are not split."""
     max_launch_channels_mm2s: int = 0
-    """Channels that a launch may put into, 0 for any number."""
+    """Largest number of channels that a launch puts into; 0 for no limit."""
     max_launch_channels_s2mm: int = 0
-    """Channels that a launch may get from, 0 for any number."""
+    """Largest number of channels that a launch gets from; 0 for no limit."""
     tiles_per_memtile: int = 6
     """Channels of a memtile in each direction."""
     fewer_parts: bool = False
-    """Cut what would exceed a bound into fewer parts."""
+    """Split into fewer parts if a limit would be exceeded."""
     memtiles: int = 0
-    """Memtiles that hold the buffers, 0 for any number."""
+    """Memtiles that hold the buffers; 0 for no limit."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

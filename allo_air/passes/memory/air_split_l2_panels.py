@@ -58,7 +58,7 @@ class AirSplitL2Panels(Pass):
     """The device to compile for, such as npu1 or npu2_4col; without a device a buffer is split into as many parts as possible.
     """
     parts: int = 8
-    """Equal parts that a buffer is split into at most."""
+    """Largest number of equal parts of a buffer."""
     descriptors: int = 16
     """Buffer descriptors that these parts may take: one for each part on each channel."""
     repeated: int = 28

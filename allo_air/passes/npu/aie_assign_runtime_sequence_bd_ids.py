@@ -10,8 +10,7 @@ from allo_air.passes.npu._number import number
 
 @dataclass(frozen=True)
 class AieAssignRuntimeSequenceBdIds(Pass):
-    """Numbers the descriptors of tasks in runtime sequences: the lowest free one of the tile, which is free again after await
-    or free.
+    """Numbers the descriptors of tasks in runtime sequences with the lowest free number of the tile; await or free releases it.
 
     Before:
 

@@ -22,7 +22,7 @@ _LOAD, _CALLS = "aiex.npu.load_pdi", ("aiex.run", "func.call")
 
 @dataclass(frozen=True)
 class AieExpandLoadPdi(Pass):
-    """Turns each load of a device into a load of an empty one, which resets the array, and the writes that configure it.
+    """Replaces each load of a device by a load of an empty device, which resets the array, and the writes that configure it.
 
     The control processor skips the load of a device that is loaded already, so two empty devices alternate. Each run of
     consecutive loads begins with the first and ends with the second, also in a loop: in a run of odd length the last one loads
@@ -46,7 +46,7 @@ class AieExpandLoadPdi(Pass):
     elf_dir: str = ""
     """The folder of the cores' ELF files; by default the current directory."""
     ctrl_pkt: bool = False
-    """Blocks of registers are written by control packets."""
+    """Write blocks of registers by control packets."""
 
     def run(self, op: ir.Operation, /) -> None:
         devices = {d.opview.sym_name: d.opview for d in walk_named(op, "aie.device")}

@@ -11,7 +11,7 @@ from allo_air.passes.npu._pool import take_from_pools
 
 @dataclass(frozen=True)
 class AieLowerDynamicBdPool(Pass):
-    """Makes tasks in run-time loops and branches take their BD from a pool: the lowest free one of the tile.
+    """Allocates the BDs of tasks in run-time loops and branches from a pool: the lowest free BD of the tile.
 
     The number is returned when the task is awaited or freed; loops that carry a task also carry its number. A chain of several
     BDs has numbers of its own, which the pool does not contain, and must end in the iteration that configures it. Sequences

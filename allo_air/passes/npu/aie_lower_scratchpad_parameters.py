@@ -12,8 +12,7 @@ from allo_air.passes.npu._scratchpad import Parameters
 
 @dataclass(frozen=True)
 class AieLowerScratchpadParameters(Pass):
-    """Places the host's scratchpad parameters in buffers of the cores that read them, and numbers those that are offsets of
-    BDs.
+    """Places scratchpad parameters of the host in buffers of the cores that read them, and numbers those that are BD offsets.
 
     Each core gets a buffer for each parameter that it reads, which the runtime sequence updates from the scratchpad, and a
     lock that it acquires first. The controller clears the low two bits of an update, so the buffer contains four times the
@@ -49,7 +48,7 @@ class AieLowerScratchpadParameters(Pass):
     anchor = "builtin.module"
 
     output_params_file: str = ""
-    """A file for the index, kind and type of each parameter, as JSON; if not given, none is written."""
+    """A JSON file for the index, kind and type of each parameter; by default none is written."""
 
     def run(self, op: ir.Operation, /) -> None:
         parameters = Parameters(op)

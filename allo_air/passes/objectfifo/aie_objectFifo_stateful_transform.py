@@ -73,12 +73,12 @@ class AieObjectFifoStatefulTransform(Pass):
     name = "aie-objectFifo-stateful-transform"
     anchor = "aie.device"
     dynamic_objFifos: bool = False
-    """With `state=2026-03`: cores choose objects at run time instead of by unrolled loops."""
+    """With `state=2026-03`: cores select objects at run time instead of in unrolled loops."""
     packet_sw_objFifos: bool = False
-    """ObjectFifos become packet flows."""
+    """Lower objectFifos to packet flows."""
 
     state: Literal["auto", "2026-03", "2026-08"] = "auto"
-    """Whose form is made, that of mlir-aie of March or of August 2026; auto is the one that is printed (`--syntax`)."""
+    """The form of the result: that of mlir-aie of March or of August 2026; auto is the printed one (`--syntax`)."""
 
     def run(self, op: ir.Operation, /) -> None:
         state = printed_state() if self.state == "auto" else self.state

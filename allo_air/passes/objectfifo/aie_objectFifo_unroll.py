@@ -44,10 +44,10 @@ class AieObjectFifoUnroll(Pass):
     name = "aie-objectFifo-unroll"
     anchor = "aie.device"
     default_dynamic: bool = False
-    """Cores that do not say otherwise choose objects at run time."""
+    """Cores without a setting of their own select objects at run time."""
     peel_first_iteration: Peel = "auto"
-    """Whether the first iteration of a loop stands before it: where that makes the numbers of locks known, of every loop with a
-    hint and a known number of iterations, or of none."""
+    """Which loops have their first iteration peeled: those where lock numbers become constant, all with a hint and a constant
+    trip count, or none."""
 
     def run(self, op: ir.Operation, /) -> None:
         for core in walk_named(op, "aie.core"):

@@ -13,7 +13,7 @@ from allo_air.mlir import AnyOp, ir
 
 @dataclass(frozen=True)
 class DropRepeatedResults(Pass):
-    """Lets a private function return a value once, where it returns it several times.
+    """Removes repeated results of private functions, so that each value is returned once.
 
     Such functions come about where two results turn out to be equal. MLIR's `buffer-results-to-out-params` crashes on them.
 

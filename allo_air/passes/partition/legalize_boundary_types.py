@@ -22,7 +22,7 @@ _VIEWS = ("tensor.expand_shape", "tensor.collapse_shape")
 
 @dataclass(frozen=True)
 class LegalizeBoundaryTypes(Pass):
-    """Leaves casts of arguments and results whose element type no DMA moves (i1, i64, f64) to the caller.
+    """Moves casts of arguments and results whose element type no DMA moves (i1, i64, f64) to the caller.
 
     `allo_air.host_buffers` describes what the caller has to do. An i64 result may also be composed of two i32 words, or be a
     constant whose values fit into i32.

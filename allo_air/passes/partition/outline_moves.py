@@ -42,7 +42,7 @@ SLICE = 1.15
 
 @dataclass(frozen=True)
 class OutlineMoves(Pass):
-    """Makes kernels of paddings, concatenations and slices that streams between external memories can do.
+    """Outlines paddings, concatenations and slices that DMAs can do alone as kernels of streams between external memories.
 
     Chains of operations that only move elements are resolved to boxes of tensors and of constants. Each box is one transfer, or
     several over the streams of all columns; a constant box is read from a row of that constant in external memory. A tensor is

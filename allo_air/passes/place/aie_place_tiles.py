@@ -40,13 +40,13 @@ class AiePlaceTiles(Pass):
     anchor = "aie.device"
     works_on = ("aie.*",)
     placer: Literal["sequential_placer", "sa_placer"] = "sequential_placer"
-    """How cores are placed: one after another, or also moved by simulated annealing."""
+    """How cores are placed: one after another, or improved by simulated annealing."""
     cores_per_col: int = -1
-    """Cores of a column at most; -1 for all that it has."""
+    """Largest number of cores in a column; -1 for all."""
     merge_logical_tiles: bool = True
     """Let several logical memtiles or shim tiles share a tile."""
     sa_seed: int = 1
-    """The seed of the annealing's random numbers."""
+    """The seed of the simulated annealing."""
 
     def run(self, op: AnyOp, /) -> None:
         seed = self.sa_seed if self.placer == "sa_placer" else None

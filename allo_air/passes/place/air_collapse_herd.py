@@ -50,9 +50,9 @@ class AirCollapseHerd(Pass):
     name = "air-collapse-herd"
     anchor = "func.func"
     max_col_size: int = -1
-    """Rows that a collapsed herd may have, -1 for any number."""
+    """Largest number of rows of a collapsed herd; -1 for any."""
     device: str = ""
-    """The device whose number of rows limits herds, instead of max-col-size."""
+    """The device whose number of rows limits herds; it overrides max-col-size."""
     cols: int = 0
     """Columns of the device that may be used, 0 for all."""
 

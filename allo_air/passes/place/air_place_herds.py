@@ -16,7 +16,7 @@ from allo_air.passes.place._search import place
 
 @dataclass(frozen=True)
 class AirPlaceHerds(Pass):
-    """Gives every herd a place on the array, `x_loc` and `y_loc`, and every segment the part of the array that it may use.
+    """Places every herd on the array (`x_loc`, `y_loc`), and assigns every segment the part of the array that it may use.
 
     The array has `num-rows` rows and `num-cols` columns of cores, the first at `row-anchor` and `col-anchor`; with `device`
     its rows are those of the device's cores, and 0 columns are all. A segment's own `x_loc`, `y_loc`, `x_size` and `y_size`
@@ -50,13 +50,13 @@ class AirPlaceHerds(Pass):
     num_rows: int = 8
     """Rows of cores of the array; those of `device`, if it is given."""
     num_cols: int = 10
-    """Columns of the array; with a device, 0 for all of its."""
+    """Columns of the array; with `device`, 0 means all."""
     row_anchor: int = 0
     """The array's first row of cores."""
     col_anchor: int = 0
     """The array's first column."""
     device: str = ""
-    """The device whose rows of cores are the array's."""
+    """The device whose rows of cores are used."""
 
     def run(self, op: AnyOp, /) -> None:
         array = self._array()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class AieAssignBdIds(Pass):
-    """Numbers the buffer descriptors of DMA programs, lowest free number first, and records each one's successor.
+    """Numbers the buffer descriptors of DMA programs with the lowest free numbers, and records the successor of each.
 
     On memtiles even channels have the lower half of the descriptors, odd ones the upper half (docs/sources.md#device).
 

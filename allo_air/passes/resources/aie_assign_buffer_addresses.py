@@ -49,7 +49,7 @@ class AieAssignBufferAddresses(Pass):
     name = "aie-assign-buffer-addresses"
     anchor = "aie.device"
     alloc_scheme: Literal["", "bank-aware", "basic-sequential"] = ""
-    """Buffers spread over the banks, or one behind the other; if not given, the first of these that fits."""
+    """How buffers are placed: spread over the banks, or consecutively; by default the first of these that fits."""
 
     def run(self, op: AnyOp, /) -> None:
         stacks = {core.tile: core.stack_size for core in declarations(op, "aie.core")}

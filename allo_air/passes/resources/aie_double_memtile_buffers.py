@@ -55,7 +55,7 @@ class AieDoubleMemtileBuffers(Pass):
     anchor = "aie.device"
 
     buffers: Literal[1, 2] = 2
-    """Copies of each buffer that memtiles hold; with 1 all stays as it is."""
+    """Copies of each buffer in a memtile; 1 changes nothing."""
 
     def run(self, op: ir.Operation, /) -> None:
         programs = declarations(op, "aie.memtile_dma")

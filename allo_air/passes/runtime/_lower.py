@@ -40,19 +40,19 @@ class ToSequences(Pass):
     """Turns AIRRt control programs into runtime sequences of their devices; airrt-to-npu and airrt-to-ipu say how."""
 
     trace_size: int = 0
-    """Bytes of the trace buffer that the sequence gets as one more argument, 0 for no trace."""
+    """Bytes of the trace buffer, an additional argument of the sequence; 0 for no trace."""
     trace_offset: int = 0
-    """Bytes into that argument at which the trace begins."""
+    """Offset of the trace in that argument, in bytes."""
     output_elf: bool = False
     """Add the device @main, whose sequences configure the others and run theirs."""
     coalesce_shim_dma: bool = False
-    """Make one of transfers of a paced channel that follow on each other; a planned order does so anyway."""
+    """Merge consecutive transfers of a paced channel; a planned order always does."""
     form: Literal["tasks", "dma-memcpy"] = "tasks"
     """The form of transfers: DMA tasks, or aiex.npu.dma_memcpy_nd, which are always planned."""
     order: Literal["written", "planned"] = "written"
-    """Keep transfers as they are written, or put all of a launch in one order that does not hang, in few descriptors."""
+    """Keep the written order of transfers, or plan one for each launch that does not hang and takes few descriptors."""
     unroll_loops: bool = False
-    """Write loops of constant bounds out where the order is kept."""
+    """Unroll loops with constant bounds if the order is kept."""
 
     def run(self, op: AnyOp, /) -> None:
         trace = TraceBuffer.of(self.name, self.trace_size, self.trace_offset)

@@ -36,21 +36,21 @@ class AffineLoopOpt(Pass):
     name = "affine-loop-opt"
     anchor = "func.func"
     affine_opt_tile_sizes: tuple[int, ...] = ()
-    """Iterations per tile, the outermost loop first; without a list nothing is done."""
+    """Iterations per tile, outermost loop first; without a list nothing is done."""
     affine_opt_copy_depths: tuple[int, ...] = ()
-    """Depths at which copies to faster memory would be made, which is refused."""
+    """Not supported: depths at which mlir-air makes copies to faster memory."""
     affine_opt_copy_fast_space: int = 1
-    """The memory space of those copies."""
+    """Not supported: the memory space of these copies."""
     affine_opt_copy_slow_space: int | None = None
-    """The memory space that those copies would be made from."""
+    """Not supported: the memory space that these copies read."""
     affine_opt_tile_separate: bool = False
-    """Partial tiles by themselves, which is refused."""
+    """Not supported: separate loops for partial tiles."""
     affine_opt_label: str = ""
     """Tile only nests with this `affine_opt_label`."""
     aaffine_opt_label: str = ""
-    """The same, as mlir-air spells it."""
+    """The same in mlir-air's spelling."""
     affine_opt_post_label: str = ""
-    """The label of tiled nests; without one they have none."""
+    """The label of tiled nests; by default none."""
 
     def run(self, op: AnyOp, /) -> None:
         if self.affine_opt_copy_depths:

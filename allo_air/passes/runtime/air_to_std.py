@@ -46,7 +46,7 @@ class AirToStd(Pass):
     anchor = "builtin.module"
     works_on = ("air.*",)
     fewest_waits: bool = False
-    """Leave only what the host waits for: no other events, no buffers and loops of the device, no channels."""
+    """Keep only what the host waits for: no other events, no device buffers and loops, no channels."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air", "airrt"))

@@ -41,7 +41,7 @@ class AirUnrollOuterAffineLoops(Pass):
     name = "air-unroll-outer-affine-loops"
     anchor = "func.func"
     depth: int = 1
-    """Loops of each nest that are unrolled, from the outermost on."""
+    """Number of loops of each nest to unroll, from the outermost."""
 
     def run(self, op: ir.Operation, /) -> None:
         loops = walk_named(op, "affine.for")

@@ -7,7 +7,7 @@ from allo_air.passes.runtime._lower import ToSequences
 
 @dataclass(frozen=True)
 class AirrtToIpu(ToSequences):
-    """The earlier name of `airrt-to-npu`, with the same options.
+    """The former name of `airrt-to-npu`, with the same options.
 
     Before:
 

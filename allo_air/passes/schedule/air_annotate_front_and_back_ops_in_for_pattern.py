@@ -14,7 +14,7 @@ FRONT, BACK = "async_front", "async_back"
 
 @dataclass(frozen=True)
 class AirAnnotateFrontAndBackOpsInForPattern(Pass):
-    """Marks, in loops with an `unroll` label, what waits for nothing in the body, and what nothing in the body waits for.
+    """Marks, in loops with an `unroll` label, operations that depend on no other one, and those that no other one depends on.
 
     Before:
 

@@ -11,7 +11,7 @@ from allo_air.passes.schedule._ping_pong_copies import has_copies, overlap
 
 @dataclass(frozen=True)
 class AirConstructPingPongDependencyPattern(Pass):
-    """Lets the two copies of an iteration that `air-unroll-loop-for-pipelining-pattern` made overlap, by four carried tokens.
+    """Overlaps the two copies of an iteration that `air-unroll-loop-for-pipelining-pattern` made, by four loop-carried tokens.
 
     These are: ping buffers free, pong buffers free, last work done, last filling done. What waits for nothing in its copy fills
     buffers: it waits for the filling before it, and for the work on its buffers two iterations before. What waits only for

@@ -20,7 +20,7 @@ from allo_air.passes.schedule._tokens import write
 
 @dataclass(frozen=True)
 class AirDependency(Pass):
-    """Makes operations asynchronous and lets each wait for exactly those before it whose effects meet its own.
+    """Makes operations asynchronous; each one waits for the tokens of the earlier operations that its memory effects depend on.
 
     Linalg operations, calls, allocations and other accesses to buffers move into `air.execute`, each into one of its own;
     transfers and hierarchies get tokens. Two operations keep their order if they may touch the same element of a buffer and
@@ -60,7 +60,7 @@ class AirDependency(Pass):
     anchor = "builtin.module"
     works_on = ("air.*", "affine.*", "func.call", "linalg.*", "memref.*", "vector.*")
     whole_loops: bool = False
-    """Loop nests and branches of mere element accesses become one task each; functions without AIR operations stay."""
+    """Make loop nests and branches that only access elements one task each; functions without AIR operations are unchanged."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

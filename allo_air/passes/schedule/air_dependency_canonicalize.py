@@ -19,7 +19,7 @@ _CARRYING = ("scf.for", "affine.for", "scf.parallel", "scf.if", "scf.index_switc
 
 @dataclass(frozen=True)
 class AirDependencyCanonicalize(Pass):
-    """Drops the dependences that others imply from asynchronous operations, and numbers them anew.
+    """Removes redundant dependences of asynchronous operations, and renumbers the operations.
 
     A token is dropped from a list where another one in it waits for it anyway, also through the tokens that loops carry and
     branches yield. Deallocations wait for all that touches their buffer, and no longer for hierarchies that do not. `id`
@@ -42,7 +42,7 @@ class AirDependencyCanonicalize(Pass):
     dump_graph: bool = False
     """Write the task graph of each function as FUNCTION.dot, for graphviz."""
     output_dir: str = ""
-    """The folder of these graphs; if not given, the working directory."""
+    """The folder of these graphs; by default the working directory."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

@@ -12,7 +12,7 @@ from allo_air.passes.schedule._draw import write_graph
 
 @dataclass(frozen=True)
 class AirDependencyParseGraph(Pass):
-    """Writes the task graph of each function as FUNCTION.dot, for graphviz, and takes the numbers of tasks (`id`) away.
+    """Writes the task graph of each function as FUNCTION.dot for graphviz, and removes the task numbers (`id`).
 
     It is the graph of `air-dependency-canonicalize{dump-graph=true}`, of the dependences as they are.
 
@@ -29,9 +29,9 @@ class AirDependencyParseGraph(Pass):
     anchor = "builtin.module"
     works_on = ("air.*",)
     output_dir: str = ""
-    """The folder of the graphs; if not given, the working directory."""
+    """The folder of the graphs; by default the working directory."""
     show_cores: bool = False
-    """A herd of constant size has a box for each core."""
+    """Draw a box for each core of a herd of constant size."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

@@ -11,7 +11,7 @@ from allo_air.passes.schedule._broadcasts import mark_broadcasts
 
 @dataclass(frozen=True)
 class AirDependencyScheduleOpt(Pass):
-    """Does what air-hoist-dma-in-accum-pattern and then air-broadcast-detection do; the name that older recipes use.
+    """Runs air-hoist-dma-in-accum-pattern and then air-broadcast-detection; older recipes use this name.
 
     Before:
 

@@ -11,7 +11,7 @@ from allo_air.passes.schedule._filled_accumulators import fill_accumulators
 
 @dataclass(frozen=True)
 class AirHoistChannelsInAccumPattern(Pass):
-    """Lets a core keep an accumulator that each round of its loop gets first, and puts back to the same place last.
+    """Keeps an accumulator in its core if each iteration of a loop begins by getting it and ends by putting it back.
 
     What `air-hoist-dma-in-accum-pattern` does for copies, this does for the channels that they became, after a loop around a
     herd became one in it: get, put, allocation and deallocation leave the loop in the herd, and the loop at the other end,

@@ -10,7 +10,7 @@ from allo_air.passes.schedule._accumulators import hoist_accumulators
 
 @dataclass(frozen=True)
 class AirHoistDmaInAccumPattern(Pass):
-    """Moves an accumulator's transfers out of the loop that brings it in, adds to it and takes it back every time.
+    """Hoists the transfers of an accumulator out of the loop that loads, updates and stores it in each iteration.
 
     An `scf.for` that copies a tile to an L1 buffer first, and the buffer back to the same place last, keeps the buffer across
     its iterations; allocation and deallocation in the loop move too. The tile must be the same in every iteration, and nothing

@@ -13,7 +13,7 @@ from allo_air.passes.schedule._ping_pong_isolate import isolate
 
 @dataclass(frozen=True)
 class AirHoistOpsNotUsingPingPong(Pass):
-    """Moves transfers that have nothing to do with a labelled loop's marked buffers into a loop of their own before it.
+    """Moves transfers that do not use the marked buffers of a labelled loop into a separate loop before it.
 
     The first step of `air-ping-pong-transform`, which does it too.
 

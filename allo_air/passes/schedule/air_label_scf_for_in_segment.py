@@ -12,7 +12,7 @@ from allo_air.passes.schedule._ping_pong_buffers import UNROLL
 
 @dataclass(frozen=True)
 class AirLabelScfForInSegment(Pass):
-    """Labels the loops of segments, outside of herds and without herds in them, with their trip count.
+    """Labels the loops of segments that contain no herd and are in no herd with their trip count.
 
     `air-unroll-loop-for-pipelining-pattern` then unrolls them.
 

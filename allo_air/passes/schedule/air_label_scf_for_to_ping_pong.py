@@ -12,7 +12,7 @@ from allo_air.passes.schedule._ping_pong_loops import candidates
 
 @dataclass(frozen=True)
 class AirLabelScfForToPingPong(Pass):
-    """Marks the loops whose buffers `air-ping-pong-transform` shall double, and the allocations of these buffers.
+    """Marks loops whose buffers `air-ping-pong-transform` will double, and the allocations of these buffers.
 
     A loop is marked if it carries tokens, runs at least twice, and each iteration has buffers of its own that transfers fill
     or drain. A loop is not marked in these cases:
@@ -51,13 +51,13 @@ class AirLabelScfForToPingPong(Pass):
 
     name = "air-label-scf-for-to-ping-pong"
     omit_memory_space: OmitSpace = ""
-    """The memory whose buffers stay single."""
+    """The memory whose buffers are not doubled."""
     l2_copies: Literal[1, 2] = 1
-    """Copies of memtiles' buffers that `aie-double-memtile-buffers` will make: with 2 those of loops that run an odd number of
-    times stay single here. These end on the buffer that they begin with, so that the DMA could not work ahead."""
+    """Number of copies that `aie-double-memtile-buffers` will make of memtile buffers. With 2, buffers of loops with an odd
+    trip count stay single here: such a loop ends on the buffer that it begins with, which keeps the DMA from working ahead."""
 
     calls_overwrite: bool = False
-    """Calls are taken to overwrite the buffers that they are the first to reach, not to go on with what is in there."""
+    """Assume that a call which is the first use of a buffer overwrites it, instead of using its contents."""
 
     def run(self, op: AnyOp, /) -> None:
         result = candidates(op, self.omit_memory_space, copied=self.l2_copies > 1, calls_overwrite=self.calls_overwrite)

@@ -22,7 +22,7 @@ _RESIDENT = "air.shared_resident_ring"
 
 @dataclass(frozen=True)
 class AirPingPongTransform(Pass):
-    """Gives the loops that `air-label-scf-for-to-ping-pong` marked two buffers in place of each that they allocate.
+    """Doubles the buffers of the loops that `air-label-scf-for-to-ping-pong` marked.
 
     The buffers move out of the loop, whose iterations now run in pairs: the first on the ping buffers, the second on the pong
     buffers. The loop carries four tokens: ping buffers free, pong buffers free, last work done, last filling done. What fills a
@@ -64,7 +64,7 @@ class AirPingPongTransform(Pass):
     keep_memref_dealloc: bool = False
     """Leave deallocations in the loop, as marks of where a buffer's use ends."""
     omit_memory_space: OmitSpace = ""
-    """The memory whose buffers stay single."""
+    """The memory whose buffers are not doubled."""
 
     def run(self, op: AnyOp, /) -> None:
         rings: dict[Any, Ring] = {}

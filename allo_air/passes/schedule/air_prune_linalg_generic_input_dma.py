@@ -20,7 +20,7 @@ _FREES = ("memref.dealloc", "air.execute_terminator")
 
 @dataclass(frozen=True)
 class AirPruneLinalgGenericInputDma(Pass):
-    """Drops copies into buffers that the next `linalg.generic` does not read: its body uses nothing of that operand.
+    """Removes copies into a buffer that the next `linalg.generic` has as an operand but does not use in its body.
 
     What the generic writes whole may be read afterwards. Where it does not write the whole destination, the copy goes only if
     the buffer is allocated in the same hierarchy and nothing else uses it. What waited for the copy waits for what the copy

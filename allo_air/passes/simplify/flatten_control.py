@@ -23,7 +23,7 @@ _MOST = 2000
 
 @dataclass(frozen=True)
 class FlattenControl(Pass):
-    """Makes functions on tensors one block: calls are inlined, loops unrolled, and both sides of branches computed.
+    """Inlines calls, unrolls loops and computes both branches of conditionals, so that functions on tensors are one block.
 
     Private functions that are no longer called are erased. The pass does not change functions on memrefs, kernels, and the
     bodies of linalg operations. Errors: a function that calls itself; a loop with an unknown trip count, or one that becomes

@@ -50,7 +50,7 @@ from allo_air.passes.simplify._unused_results import (
 
 @dataclass(frozen=True)
 class SimplifyLinalg(Pass):
-    """Brings linalg on tensors, from any importer or author, to a few equivalent forms.
+    """Rewrites linalg on tensors, from any importer or author, in a few canonical forms.
 
     Operations other than contractions, convolutions, poolings and fills become linalg.generic. Contractions, convolutions and
     poolings are named operations, and extend narrow operands themselves. Dimensions of a generic are larger than 1 (except

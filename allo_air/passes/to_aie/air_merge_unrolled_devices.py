@@ -13,7 +13,7 @@ from allo_air.passes.to_aie._merge import X, Y, merge, wider
 
 @dataclass(frozen=True)
 class AirMergeUnrolledDevices(Pass):
-    """Makes one wider device of those that are the instances of an unrolled segment, side by side.
+    """Merges the devices of an unrolled segment's instances into one wider device, side by side.
 
     Such devices carry `segment_unroll_x` and `segment_unroll_y`, and are called `@s_x_y` after segment `@s`. Instance n takes
     the columns from n times their width on; symbols of its tiles get the suffix `_unroll_n`. Metadata is joined likewise.

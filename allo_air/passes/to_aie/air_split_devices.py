@@ -14,7 +14,7 @@ from allo_air.mlir import AnyOp, ir
 
 @dataclass(frozen=True)
 class AirSplitDevices(Pass):
-    """Writes each `aie.device` as a module of its own to PREFIXaie.NAME.mlir; the IR stays as it is.
+    """Writes each `aie.device` as a module of its own to PREFIXaie.NAME.mlir; changes nothing.
 
     Before and After (`air-split-devices{output-prefix=out/}`):
 
@@ -30,7 +30,7 @@ class AirSplitDevices(Pass):
     anchor = "builtin.module"
     works_on = ("aie.device",)
     output_prefix: str = "-"
-    """What the names of the files begin with, as out/ or x_; - for standard output."""
+    """The prefix of the file names, such as out/ or x_; - for standard output."""
 
     def run(self, op: AnyOp, /) -> None:
         for device in walk_named(op, "aie.device"):

@@ -38,7 +38,7 @@ from allo_air.passes.to_aie._test_patterns import run_patterns
 
 @dataclass(frozen=True)
 class AirToAie(Pass):
-    """Turns each placed segment into an `aie.device`, and leaves the host's program with the names of its shim channels.
+    """Lowers each placed segment to an `aie.device`; the host's program then refers to shim channels by name.
 
     The body of a herd becomes an `aie.core` for each of its tiles; L1 and L2 buffers become `aie.buffer`s; the puts and gets of
     a tile become the BDs of its DMA, in the order of its program, with counting locks between those that touch the same data;
@@ -133,37 +133,37 @@ class AirToAie(Pass):
     name = "air-to-aie"
     anchor = "builtin.module"
     row_offset: int = 1
-    """The row that row 0 of a herd without a place lies in."""
+    """The row of the array for row 0 of a herd without a place."""
     col_offset: int = 1
-    """The column that column 0 of a herd without a place lies in."""
+    """The column of the array for column 0 of a herd without a place."""
     emit_while_loop: bool = False
-    """Cores run their herds again and again, once for each launch."""
+    """Cores run their herds in an endless loop, once for each launch."""
     emit_herd_lock: bool = False
-    """Cores wait for a lock of their own that the host sets."""
+    """Each core waits for a lock of its own that the host sets."""
     test_patterns: str = ""
-    """Single steps instead of the whole, which MLIR-AIR's tests ask for: to-aie-mlir (cores with herds' bodies),
-    lower-air-execute, lower-scf-tokens, alloc-l1-buffers, specialize-affine-if, lower-air-channels."""
+    """Run single steps for MLIR-AIR's tests: to-aie-mlir (cores with herds' bodies), lower-air-execute, lower-scf-tokens,
+    alloc-l1-buffers, specialize-affine-if, lower-air-channels."""
     device: str = "xcvc1902"
     """The device that segments become: npu1, npu2, some of their columns, or an AIE1 device."""
     use_objectfifo: bool = False
-    """Channels become objectFifos."""
+    """Lower channels to objectFifos."""
     generate_shim_dma: bool = False
-    """Shims do the host's transfers by DMA programs of their own."""
+    """Let shims do the host's transfers by DMA programs of their own."""
     insert_trace_packet_flow: bool = False
-    """Give the Trace port of each core a packet flow to a shim."""
+    """Add a packet flow from the Trace port of each core to a shim."""
     trace_size: int = 0
-    """Above 0, the same as insert-trace-packet-flow; the bytes of the trace are airrt-to-npu's trace-size."""
+    """Above 0, the same as insert-trace-packet-flow; airrt-to-npu's trace-size sets the bytes of the trace."""
     use_pkt_flow_at_shim_dma: bool = False
-    """Flows that end at a shim carry packets, which is not done, and refused."""
+    """Not supported: packet flows at shims."""
     use_lock_race_condition_fix: bool = False
-    """Each lock has one agent that takes it, so that the design does the same in every order."""
+    """One agent acquires each lock, so that every order gives the same results."""
     use_lock_race_condition_fix_v2: bool = False
     """A chain of locks orders the writers or readers of an L2 buffer."""
     stack_size: int = STACK_BYTES
     """Bytes of each core's stack."""
     logical_tiles: bool | None = None
-    """Leave shims and memtiles as `aie.logical_tile`, for `aie-place-tiles{merge-logical-tiles=false}`; by default where
-    the assembly of August 2026 is printed."""
+    """Leave shims and memtiles as `aie.logical_tile`, for `aie-place-tiles{merge-logical-tiles=false}`; the default if August's
+    assembly is printed."""
 
     @property
     def looks_for_its_level(self) -> bool:

@@ -17,7 +17,7 @@ from allo_air.passes.trace._unit import module_of, register_of
 
 @dataclass(frozen=True)
 class AieInlineTraceConfig(Pass):
-    """Writes a trace's registers where a runtime sequence starts its configuration: whole registers, or the bits of one field.
+    """Inlines the register writes of a trace configuration where a runtime sequence starts it.
 
     Before:
 

@@ -10,8 +10,7 @@ from allo_air.passes.trace._flows import Choices, Flows
 
 @dataclass(frozen=True)
 class AieInsertTraceFlows(Pass):
-    """Routes the packets of declared traces to a shim, and makes runtime sequences that start them receive, start and stop
-    them.
+    """Routes the packets of declared traces to a shim, and makes runtime sequences receive, start and stop the traces.
 
     All traces go to one S2MM channel: `shim-channel` of the first traced tile's column, or the highest channel without another
     flow, there or in the next column that has one. Traces without a packet id get the lowest free one, in the order of tiles.
@@ -54,23 +53,23 @@ class AieInsertTraceFlows(Pass):
     name = "aie-insert-trace-flows"
     anchor = "aie.device"
     shim_channel: int = -1
-    """The S2MM channel that receives the traces, -1 for the highest that is free."""
+    """The S2MM channel that receives the traces; -1 for the highest free one."""
     arg_idx: int = -1
-    """The host's argument that the shim writes to, -1 for one behind those of the sequence."""
+    """The host argument that the shim writes to; -1 for an additional one after those of the sequence."""
     buffer_size: int = 65536
-    """Bytes that the shim writes, where no host_config says so."""
+    """Bytes that the shim writes if no host_config gives a number."""
     default_bd_id: int = 15
-    """The shim's BD that receives; with several channels the next lower ones as well."""
+    """The shim's BD that receives; several channels also use the next lower ones."""
     packet_id_start: int = 1
-    """The lowest packet id that traces get."""
+    """The lowest packet id of traces."""
     burst_length: int = 64
     """Length of the shim's bursts in bytes, in sequences with a host_config."""
     distribute_channels: bool = False
-    """Traces go to all free channels of the shim in turn, each with a part of the buffer."""
+    """Distribute traces over all free channels of the shim, each with a part of the buffer."""
     lateral_routing: bool = False
-    """Traces go to the shim of column lateral-target-col."""
+    """Route traces to the shim of column lateral-target-col."""
     lateral_target_col: int = -1
-    """The column of the shim with lateral-routing, -1 for that of the first traced tile."""
+    """The column of that shim; -1 for the column of the first traced tile."""
 
     def run(self, op: ir.Operation, /) -> None:
         dialects.load(op.context, ("aiex",))

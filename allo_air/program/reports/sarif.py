@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from allo_air import __version__, codes
+from allo_air import codes
+from allo_air._version import __version__
 from allo_air.sim.policy import fingerprint
 from allo_air.sim.report_types import Finding
 

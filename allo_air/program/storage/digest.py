@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from allo_air import __version__
+from allo_air._version import __version__
 from allo_air.arch import defined
 from allo_air.core.pass_ import Pass
 from allo_air.core.registry import Registry
