@@ -67,8 +67,8 @@ class AirDmaToChannel(Pass):
     name = "air-dma-to-channel"
     anchor = "builtin.module"
     shim_dma_channels_per_col: int | None = None
-    """Shim DMA channels of one direction in a column; if more are needed, channels between L3 and cores carry packets. By default
-    2, and no limit if the assembly of March 2026 is printed."""
+    """Shim DMA channels of one direction in a column; if more are needed, channels between L3 and cores carry packets. By
+    default 2, and no limit if the assembly of March 2026 is printed."""
     count_cores: bool = False
     """Count the streams of a column's cores instead of the declared channels."""
     share_nests: bool = False
