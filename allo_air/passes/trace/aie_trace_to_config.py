@@ -1,8 +1,10 @@
 """aie-trace-to-config."""
 
 from dataclasses import dataclass
+from itertools import count
 
 from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
 from allo_air.dialects import aie
 from allo_air.dialects.declarations import declarations
 from allo_air.mlir import AnyOp, ir
@@ -14,7 +16,7 @@ class AieTraceToConfig(Pass):
     """Turns declared traces into the register fields that configure their trace units.
 
     Events become numbers of the traced module, ports numbers of the tile's switch. A trace that a broadcast starts resets its
-    timer at the same time.
+    timer at the same time. A trace @t becomes the configuration @t_config, which `aie.trace.start_config` names then.
 
     Before:
 
@@ -26,7 +28,7 @@ class AieTraceToConfig(Pass):
 
     After:
 
-        aie.trace.config @core_trace(%tile_0_2) packet_type = core {
+        aie.trace.config @core_trace_config(%tile_0_2) packet_type = core {
           aie.trace.reg register = "Timer_Control" field = "Reset_Event" value = 122 : i32
           aie.trace.reg register = "Trace_Event0" field = "Trace_Event0" value = 33 : i32
           aie.trace.reg register = "Trace_Control1" field = "ID" value = 1 : i32
@@ -40,15 +42,31 @@ class AieTraceToConfig(Pass):
     anchor = "aie.device"
 
     def run(self, op: AnyOp, /) -> None:
+        names: dict[str, str] = {}
         for trace in declarations(op, "aie.trace"):
-            _lower(Unit(op, trace))
+            names[trace.sym_name] = _name(op, trace.sym_name)
+            _lower(Unit(op, trace), names[trace.sym_name])
+        for start in walk_named(op, "aie.trace.start_config"):
+            view = start.opview
+            view.trace_config = names.get(view.trace_config, view.trace_config)
 
 
-def _lower(unit: Unit) -> None:
+def _name(device: AnyOp, trace: str) -> str:
+    """The symbol of a trace's configuration; a number is appended where it is taken."""
+    names = {o.attributes["sym_name"].value for o in device.opview.block.operations if "sym_name" in o.attributes}
+    name = wanted = f"{trace}_config"
+    for number in count():
+        if name not in names:
+            break
+        name = f"{wanted}_{number}"
+    return name
+
+
+def _lower(unit: Unit, name: str) -> None:
     trace = unit.op
     at = {"loc": trace.operation.location}
     config = aie.TraceConfigOp(
-        tile=trace.tile, sym_name=trace.sym_name, packet_type=unit.module.packet_type, ip=ir.InsertionPoint(trace), **at
+        tile=trace.tile, sym_name=name, packet_type=unit.module.packet_type, ip=ir.InsertionPoint(trace), **at
     )
     ip = ir.InsertionPoint(config.body.blocks.append())
     for register, field, value in unit.settings():

@@ -1,6 +1,6 @@
 // RUN: allo-opt %s --aie-trace-to-config | filecheck %s
 
-// CHECK: aie.trace.config @core_trace(%tile_0_2) packet_type = core {
+// CHECK: aie.trace.config @core_trace_config(%tile_0_2) packet_type = core {
 // CHECK-NEXT: aie.trace.reg register = "Stream_Switch_Event_Port_Selection_0" field = "Port_1_ID" value = 14
 // CHECK-NEXT: aie.trace.reg register = "Stream_Switch_Event_Port_Selection_0" field = "Port_1_Master_Slave" value = 1
 // CHECK-NEXT: aie.trace.reg register = "Timer_Control" field = "Reset_Event" value = 122
@@ -17,15 +17,17 @@
 // CHECK-NEXT: aie.trace.reg register = "Trace_Control0" field = "Trace_Start_Event" value = 122
 // CHECK-NEXT: aie.trace.reg register = "Trace_Control0" field = "Trace_Stop_Event" value = 34
 // CHECK-NEXT: }
-// CHECK: aie.trace.config @shim_trace(%{{.*}}) packet_type = shimtile {
+// CHECK: aie.trace.config @shim_trace_config(%{{.*}}) packet_type = shimtile {
 // CHECK-NEXT: "Trace_Event0" value = 14
 // CHECK-NEXT: "Trace_Event1" value = 125
 // CHECK-NEXT: "Mode" value = 0
 // CHECK-NEXT: "Trace_Start_Event" value = 127
-// CHECK: aie.trace.config @memory(%tile_0_2) packet_type = mem {
+// CHECK: aie.trace.config @memory_config(%tile_0_2) packet_type = mem {
 // CHECK-NEXT: "Trace_Event0" value = 37
-// CHECK: aie.trace.config @memtile(%{{.*}}) packet_type = memtile {
+// CHECK: aie.trace.config @memtile_config_0(%{{.*}}) packet_type = memtile {
 // CHECK-NEXT: "Trace_Event0" value = 28
+// CHECK: aie.trace.start_config @core_trace_config
+// CHECK-NEXT: aie.trace.start_config @memtile_config_0
 aie.device(npu2_1col) {
   %s = aie.tile(0, 0)
   %m = aie.tile(0, 1)
@@ -50,5 +52,11 @@ aie.device(npu2_1col) {
   }
   aie.trace @memtile(%m) {
     aie.trace.event <"DMA_MM2S_SEL1_FINISHED_BD">
+  }
+  // The name of a configuration is free, or gets a number.
+  memref.global @memtile_config : memref<4xi32>
+  aie.runtime_sequence(%a: memref<4xi32>) {
+    aie.trace.start_config @core_trace
+    aie.trace.start_config @memtile
   }
 }
