@@ -69,4 +69,53 @@ class CascadeDir(_Word):
     East = 6
 
 
+class LockBlocking(_Word):
+    """Whether use_lock waits."""
+
+    NonBlocking = 0
+    Blocking = 1
+
+
+class TraceMode(_Word):
+    """What a trace unit records with each event: the time, the program counter, or what the core executes."""
+
+    EventTime = 0
+    EventPC = 1
+    Execution = 2
+
+
+class TracePacketType(_Word):
+    """The modules that send packets of traces."""
+
+    Core = 0
+    Mem = 1
+    ShimTile = 2
+    MemTile = 3
+
+
+class ComboLogic(_Word):
+    """How a combined event is made of two."""
+
+    AND = 0
+    AND_NOT = 1
+    OR = 2
+    OR_NOT = 3
+
+
+class EdgeTrigger(_Word):
+    """The edges of a level that an edge event is for."""
+
+    RISING = 1
+    FALLING = 2
+    BOTH = 3
+
+
+class AIEArch(_Word):
+    """The generations of arrays."""
+
+    AIE1 = 1
+    AIE2 = 2
+    AIE2p = 3
+
+
 AIEDevice: Any = _Word("AIEDevice", DEVICES)  # type: ignore

@@ -60,6 +60,7 @@ class _Built(type):
     ) -> Any:
         if len(arguments) == 1 and not named and _is_one(arguments[0], cls.real):
             return cls.real(arguments[0])
+        arguments, named = _without_types(cls.real, cls.order, arguments, named)
         if len(arguments) > len(cls.order):
             raise CallError(f"{cls.__name__}() takes {', '.join(cls.order)}; got {len(arguments)} arguments")
         check_keywords(
@@ -80,6 +81,16 @@ class _Built(type):
 
     def __getattr__(cls, name: str) -> Any:
         return getattr(cls.real, name)
+
+
+def _without_types(
+    real: type[Op], order: tuple[str, ...], arguments: tuple[object, ...], named: dict[str, object]
+) -> tuple[tuple[object, ...], dict[str, object]]:
+    """Arguments without the types of results that the operation knows itself, which generated builders take, too."""
+    results = [r.name for r in real.DECL.results if r.name not in order]
+    if results and arguments and isinstance(arguments[0], ir.Type):
+        arguments = arguments[1:]
+    return arguments, {n: v for n, v in named.items() if not (isinstance(v, ir.Type) and n in (*results, "result"))}
 
 
 def _is_one(candidate: object, real: type[Op]) -> bool:

@@ -149,3 +149,34 @@ def test_dialects_of_the_bindings(name):
 def test_a_name_is_no_tile():
     with pytest.raises(AlloAirError, match="an operand is"):
         built(lambda: aie.LockOp("tile", 3))
+
+
+def test_types_of_results_that_operations_know():
+    def body():
+        tile = aie.TileOp(col=0, row=2, result=T.index())
+        memory = aie.MemOp(T.index(), tile)
+        with ir.InsertionPoint(ir.Block.create_at_start(memory.body)):
+            aie.EndOp()
+
+    assert "aie.mem(%tile_0_2)" in built(body)
+
+
+@pytest.mark.parametrize("sizes", [(4, 8), ((4, 8),)])
+def test_buffers_of_sizes_and_a_type(sizes):
+    from allo_air.aie.extras.dialects import memref
+
+    def body():
+        buffer = memref.alloc(*sizes, T.i32())
+        buffer[0, 1] = arith.constant(3)
+        memref.alloca(*sizes, element_type=T.f32())
+
+    text = built(body, None)
+    assert "memref.alloc() : memref<4x8xi32>" in text and "memref.store" in text
+    assert "memref.alloca() : memref<4x8xf32>" in text
+
+
+def test_enumerations_print_as_words():
+    assert [str(v) for v in (aie.TraceMode.EventPC, aie.TracePacketType.MemTile, aie.AIEArch.AIE2p)] == [
+        "EventPC", "MemTile", "AIE2p",
+    ]  # fmt: skip
+    assert aie.EdgeTrigger.BOTH == 3 and aie.ComboLogic.OR_NOT == 3 and aie.LockBlocking.Blocking == 1

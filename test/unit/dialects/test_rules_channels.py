@@ -50,3 +50,9 @@ PACKETS = "aie.packet_flow(1) {{\naie.packet_source<%m, DMA : {}> // HERE\naie.p
 )  # fmt: skip
 def test_what_a_tile_does_not_have_is_refused(compare, good: str, bad: str, phrase: str) -> None:  # type: ignore[no-untyped-def]
     compare(good, bad, phrase)
+
+
+def test_ends_at_tiles_without_a_dma_are_left_to_the_router(findings) -> None:  # type: ignore[no-untyped-def]
+    text = "aie.device(xcvc1902) {\n%c = aie.tile(2, 2)\n%s = aie.tile(4, 0)\naie.flow(%c, DMA : 0, %s, DMA : 0)\n}"
+    [finding] = findings(text)
+    assert finding.severity == "warning" and "has 0 S2MM channels" in finding.message

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from allo_air.aie.building.arguments import refuse
@@ -29,6 +29,31 @@ def _buffer(buffer: object) -> Any:
     return wrapped(value_of(buffer)) if isinstance(value_of(buffer), ir.Value) else buffer
 
 
+def alloc(*sizes: object, element_type: object = None, memory_space: ir.Attribute | None = None, **keywords: object) -> Scalar:
+    """A buffer: of a memref type, or of sizes, one by one or as a sequence, and then the type of elements."""
+    return _allocated(_memref.alloc, [*sizes, *([] if element_type is None else [element_type])], memory_space, keywords)
+
+
+def alloca(*sizes: object, element_type: object = None, memory_space: ir.Attribute | None = None, **keywords: object) -> Scalar:
+    """The same on the stack."""
+    return _allocated(_memref.alloca, [*sizes, *([] if element_type is None else [element_type])], memory_space, keywords)
+
+
+def _allocated(
+    build: Callable[..., ir.Value], parts: list[object], space: ir.Attribute | None, keywords: dict[str, object]
+) -> Scalar:
+    *sizes, element = parts
+    if isinstance(element, ir.MemRefType):
+        return wrapped(build(element, [], [], **keywords))
+    refuse(keywords, "memref.alloc", ignored=("loc", "ip"))
+    if len(sizes) == 1 and isinstance(sizes[0], list | tuple):
+        sizes = list(sizes[0])
+    dynamic = [value_of(s) for s in sizes if not isinstance(s, int)]
+    shape = [s if isinstance(s, int) else ir.ShapedType.get_dynamic_size() for s in sizes]
+    kind = ir.MemRefType.get(shape, mlir_type(element, "memref.alloc"), memory_space=space)
+    return wrapped(build(kind, dynamic, []))
+
+
 def global_(
     sym_name: str,
     type: object = None,
@@ -47,4 +72,6 @@ def global_(
 
 
 __getattr__ = forwarded("memref")
-__all__ = sorted({"global_", "load", "store", *names("memref")} - {"dma_start", "dma_wait"})  # those of aie stay
+__all__ = sorted(
+    {"alloc", "alloca", "global_", "load", "store", *names("memref")} - {"dma_start", "dma_wait"}
+)  # those of aie stay
