@@ -112,7 +112,7 @@ class RecipeOptions:
 
 AIR_RECIPE = NamedPipeline(
     name="air-recipe",
-    title="The recipe of AMD's case study, from tiled parallel loops to the AIE dialect and its runtime sequence",
+    title="The recipe of MLIR-AIR's case study, from tiled parallel loops to the AIE dialect and its runtime sequence",
     stages=(BIND_LEAVES, BIND_PARALLEL, *MAP_BOUND, TO_AIE, RUNTIME, CHECKS),
     options=RecipeOptions,
 )
