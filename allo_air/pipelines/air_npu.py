@@ -76,7 +76,7 @@ TOKENS = Stage(
 BROADCASTS = Stage(
     "broadcasts",
     "air",
-    ("air-broadcast-detection", "air-narrow-broadcasts", "air-specialize-dma-broadcast"),
+    ("air-broadcast-detection", "air-narrow-broadcasts", "air-specialize-dma-broadcast{fold-offsets=true}"),
     lambda o: not o.omit_auto_broadcast,
 )
 """Data that several cores read is read once."""

@@ -22,7 +22,7 @@ DEPENDENCES = Stage(
         "air-dependency{whole-loops=true}",
         "air-hoist-dma-in-accum-pattern",
         "air-broadcast-detection",
-        "air-specialize-dma-broadcast",
+        "air-specialize-dma-broadcast{fold-offsets=true}",
     ),
 )
 """Tokens, accumulators hoisted out of loops, broadcasts found."""

@@ -23,20 +23,23 @@ Group = tuple[int, list[tuple[int, ...]]]
 """A source, and the cores that it serves."""
 
 
-def specialize_broadcasts(root: ir.Operation) -> bool:
-    """Splits the transfers in `root` that have a `broadcast_pattern`; returns whether there were any."""
+def specialize_broadcasts(root: ir.Operation, *, computed: bool) -> bool:
+    """Splits the transfers in `root` that have a `broadcast_pattern`; returns whether there were any.
+
+    Ids that a group fixes become constants where they are operands, and, with `computed`, in what operands are computed from.
+    """
     marked = [op for op in walk_named(root, DmaMemcpyNdOp.OPERATION_NAME) if PATTERN in op.attributes]
     for op in marked:
-        _specialize(DmaMemcpyNdOp(op), _herd(op))
+        _specialize(DmaMemcpyNdOp(op), _herd(op), computed)
     return bool(marked)
 
 
-def _specialize(dma: DmaMemcpyNdOp, herd: HerdOp) -> None:
+def _specialize(dma: DmaMemcpyNdOp, herd: HerdOp, computed: bool) -> None:
     pattern = _pattern(dma, herd)
     choices: list[Choice] = []
     for source, cores in _groups(dma, pattern, [int(constant_of(v) or 0) for v in herd.sizes]):
         set_ = pattern.at(source).attribute()
-        choices.append((set_, partial(_clone, dma, set_, herd, cores)))
+        choices.append((set_, partial(_clone, dma, set_, herd, cores, computed)))
     replace_by_chain(dma.operation, herd.ids, choices)
 
 
@@ -92,7 +95,9 @@ def _groups(dma: DmaMemcpyNdOp, pattern: IntegerSet, sizes: list[int]) -> list[G
     return [(source, cores) for source, cores in groups if cores]
 
 
-def _clone(dma: AnyOp, set_: ir.Attribute, herd: HerdOp, cores: list[tuple[int, ...]], where: ir.InsertionPoint) -> Any:
+def _clone(
+    dma: AnyOp, set_: ir.Attribute, herd: HerdOp, cores: list[tuple[int, ...]], computed: bool, where: ir.InsertionPoint
+) -> Any:
     """A copy of `dma` for `cores`; ids that are the same for all of them are numbers in it."""
     new = dma.operation.clone(ip=where)
     del new.attributes[PATTERN]
@@ -100,20 +105,22 @@ def _clone(dma: AnyOp, set_: ir.Attribute, herd: HerdOp, cores: list[tuple[int, 
     fixed = {i: at[0] for i, at in zip(herd.ids, zip(*cores, strict=True), strict=True) if len(set(at)) == 1}
     with ir.InsertionPoint(new), new.location:
         value = operands_of(new).items()
-        return with_operands(new, {name: [_fixed(v, fixed) for v in values] for name, values in value if name != "deps"})
+        return with_operands(
+            new, {name: [_fixed(v, fixed, computed) for v in values] for name, values in value if name != "deps"}
+        )
 
 
-def _fixed(value: ir.Value, fixed: dict[ir.Value, int]) -> ir.Value:
-    """`value` with the ids in `fixed` replaced by constants: recomputed at the current insertion point if it depends on one."""
+def _fixed(value: ir.Value, fixed: dict[ir.Value, int], computed: bool) -> ir.Value:
+    """`value` with the ids in `fixed` replaced by constants: with `computed`, recomputed here if it depends on one."""
     if value in fixed:
         return index_constant(fixed[value], ir.Location.current)
-    if not isinstance(value, ir.OpResult) or not is_pure(value.owner):
+    if not computed or not isinstance(value, ir.OpResult) or not is_pure(value.owner):
         return value
     op = value.owner.operation
     values = list(op.operands)
     if op.name == "affine.apply" and (result := fold(op, lambda v: fixed.get(v, constant_of(v)))) is not None:
         return index_constant(result[0], op.location)
-    operands = [_fixed(v, fixed) for v in values]
+    operands = [_fixed(v, fixed, computed) for v in values]
     if operands == values:
         return value
     clone = op.clone()

@@ -17,7 +17,8 @@ class AirSpecializeDmaBroadcast(Pass):
     """Splits each transfer with a `broadcast_pattern` into one transfer for each group of cores that get the same data.
 
     The transfers are in the branches of a chain of conditions on the core; `broadcast_set` on each gives its cores, as symbols
-    (s0, s1). Ids that are equal for all of a group become constants in its transfer. A single group needs no condition. Each
+    (s0, s1). Ids that are equal for all of a group become constants in its transfer, and with `fold-offsets` in what its
+    offsets are computed from. A single group needs no condition. Each
     core must belong to exactly one group. Likewise, a bundle of channels with a `broadcast_shape` and several sources becomes
     one channel for each source, unless indices of a put are not constant. Transfers, puts and gets of a function are renumbered
     from 1.
@@ -43,11 +44,14 @@ class AirSpecializeDmaBroadcast(Pass):
     name = "air-specialize-dma-broadcast"
     anchor = "builtin.module"
 
+    fold_offsets: bool = False
+    """Compute the offsets of each group's transfer, not only those that are ids, from the constants of its cores."""
+
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         i32 = ir.IntegerType.get_signless(32)
         split_broadcast_channels(op)
         for function in walk_named(op, "func.func"):
-            specialize_broadcasts(function)
+            specialize_broadcasts(function, computed=self.fold_offsets)
             for number, memcpy in enumerate(walk_named(function, *_MEMCPY), start=1):
                 memcpy.attributes["id"] = ir.IntegerAttr.get(i32, number)

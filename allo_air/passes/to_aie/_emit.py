@@ -16,7 +16,7 @@ from allo_air.mlir import AnyOp, ir, memref
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.to_aie._bundles import Key
-from allo_air.passes.to_aie._design import BD, Flow, Place, Ring, TileProgram, in_text_order
+from allo_air.passes.to_aie._design import BD, Flow, Place, Port, Ring, TileProgram, in_text_order
 
 SECTIONS = (
     "shims",
@@ -57,6 +57,7 @@ class DeviceBuilder:
         self.locks: dict[tuple[Place, int], Any] = {}
         self.buffers: dict[int, Any] = {}
         self._given: dict[Any, str] = {}
+        self._circuits: set[tuple[Port, tuple[Place, int]]] = set()
         self._globals: list[tuple[AnyOp, AnyOp]] = []
         """Symbols of memory that cores only name, each with the operation of the core that reads it."""
         self._externals: dict[ir.Value, Any] = {}
@@ -254,6 +255,9 @@ class DeviceBuilder:
         if flow.ids:
             return
         for dest, _, dest_channel in flow.dests:
+            if (flow.source, (dest, dest_channel)) in self._circuits:
+                continue  # several channels by turns
+            self._circuits.add((flow.source, (dest, dest_channel)))
             aie.FlowOp(
                 source=self.tiles[source],
                 dest=self.tiles[dest],

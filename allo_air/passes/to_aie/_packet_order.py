@@ -1,4 +1,4 @@
-"""Packets that share a DMA channel of a core: the host must send them in the order in which the core receives them."""
+"""Channels that share a DMA channel of a core: the host must send them in the order in which the core receives them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at, warn_at
-from allo_air.core.names import channel_of
 from allo_air.core.walking import parents
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.to_aie._bundles import Bundle, Key
@@ -18,7 +17,7 @@ from allo_air.passes.to_aie._words import primitive
 if TYPE_CHECKING:
     from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
 
-Word = tuple[tuple[str, int], ...]
+Word = tuple[tuple[Key, int], ...]
 """Channels in turn, and how many elements come over each."""
 
 
@@ -39,21 +38,21 @@ def keep_turns(
         mine = [t for t, key in puts if key in keys or (key is None and t.chan_name in names)]
         if len(keys) < 2 or not mine:
             continue
-        sent = {t.chan_name: _volume(t) for t in mine}
+        sent = {key: volume for t in mine if (key := _key(t, bundles)) is not None and (volume := _volume(t)) is not None}
         is_one = len(mine) == len(sent) == len(keys) and len({_nest(t) for t in mine}) == 1
-        if not is_one or None in sent.values() or any(_key(t, bundles) is None for t in mine):
+        if not is_one:
             shown = ", ".join(f"@{name}" for name in dict.fromkeys(names))
             warn_at(
                 ring[0].op,
-                f"shares an S2MM DMA channel of core {place} with packets of {shown}, and it is not decided whether the host"
+                f"shares an S2MM DMA channel of core {place} with {shown}, and it is not decided whether the host"
                 " puts them in the order in which the core takes them: let one loop put all of them",
             )
             continue
-        taken = primitive(tuple((t.key[0], t.walk.length) for t in ring), lambda item: item)
+        taken = primitive(tuple((t.key, t.walk.length) for t in ring), lambda item: item)
         if len(taken) == len(keys) and dict(taken) == sent:
-            _sort(mine, [name for name, _ in taken])
+            _sort({key: t for t in mine if (key := _key(t, bundles)) is not None}, [key for key, _ in taken])
             continue
-        raise _refusal(place, ring[0], taken, mine, {name: volume or 0 for name, volume in sent.items()})
+        raise _refusal(place, ring[0], taken, tuple(sent.items()))
 
 
 def _key(put: ir.OpView, bundles: Mapping[str, Bundle]) -> Key | None:
@@ -62,15 +61,21 @@ def _key(put: ir.OpView, bundles: Mapping[str, Bundle]) -> Key | None:
     return None if None in indices else bundles[put.chan_name].key(put, [i or 0 for i in indices], True)
 
 
-def _refusal(place: Place, first: Transfer, taken: Word, mine: Sequence[ir.OpView], sent: Mapping[str, int]) -> Exception:
-    order = ", ".join(f"{count} elements of @{name}" for name, count in taken)
-    host = ", ".join(f"{count} of @{t.chan_name}" for t in mine for count in [sent[t.chan_name]])
+def _refusal(place: Place, first: Transfer, taken: Word, sent: Word) -> Exception:
+    order = ", ".join(f"{count} elements of {_label(key, taken)}" for key, count in taken)
+    host = ", ".join(f"{count} of {_label(key, sent)}" for key, count in sent)
     return error_at(
         first.op,
-        f"shares an S2MM DMA channel of core {place} with other packets: the core takes {order} in turn, and the host "
+        f"shares an S2MM DMA channel of core {place} with others: the core takes {order} in turn, and the host "
         f"puts {host} in turn, which would end in each other's buffers. Let a loop put pieces as the core takes them, or "
-        "make one of the channels npu_dma_stream",
+        "let fewer channels end here",
     )
+
+
+def _label(key: Key, word: Word) -> str:
+    """The channel's name, with its indices where `word` has others of its bundle."""
+    same = {mate for mate, _ in word if mate[0] == key[0]}
+    return f"@{key[0]}" + (str(list(key[1])) if len(same) > 1 else "")
 
 
 def _nest(op: AnyOp) -> tuple[Any, ...]:
@@ -92,22 +97,24 @@ def _volume(put: ir.OpView) -> int | None:
     return prod(kind.shape) if isinstance(kind, ir.MemRefType) and kind.has_static_shape else None
 
 
-def _sort(puts: Sequence[ir.OpView], names: Sequence[str]) -> None:
-    """Moves the puts down to where the last of them is, in the order of `names`."""
-    if [p.chan_name for p in puts] == list(names):
+def _sort(puts: Mapping[Key, ir.OpView], order: Sequence[Key]) -> None:
+    """Moves the puts down to where the last of them is, in this order of their channels."""
+    if list(puts) == list(order):
         return
-    by_name = {p.chan_name: p.operation for p in puts}
-    last = puts[-1].operation
-    for op in by_name.values():
+    ops = [puts[key].operation for key in order]
+    last = list(puts.values())[-1].operation
+    for op in ops:
         users = [use.owner.operation for result in op.results for use in result.uses]
         if any(user.block == last.block and user.is_before_in_block(last) for user in users if op != last):
+            names = ", ".join(key[0] for key in order)
             raise error_at(
-                op, f"is sent before others that the core takes first ({', '.join(names)}), and other operations wait for it; "
-                "put in the order in which the core gets"
-            )  # fmt: skip
-    for name in names:
-        if by_name[name] != last:
-            by_name[name].move_before(last)
-    for name in names[names.index(channel_of(last)) + 1 :]:
-        by_name[name].move_after(last)
-        last = by_name[name]
+                op,
+                f"is sent before others that the core takes first ({names}), and other operations wait for it; put in the order"
+                " in which the core gets",
+            )
+    at = ops.index(last)
+    for op in ops[:at]:
+        op.move_before(last)
+    for op in ops[at + 1 :]:
+        op.move_after(last)
+        last = op

@@ -69,8 +69,9 @@ def with_lanes(
 ) -> dict[Stream, Stream]:
     """Which streams of a core share the DMA channel of another, where they are more than the tile has channels.
 
-    Only packets do, that do not ask for a channel of their own: those that the core sends by turns; those that it takes by who
-    puts them, the host or tiles of the array, `is_hosts` tells which. Streams that ask for one and the same channel share it.
+    Packets do, that do not ask for a channel of their own: those that the core sends by turns; those that it takes by who
+    puts them, the host or tiles of the array, `is_hosts` tells which. Where no packets come, circuits from the host to this
+    core alone share by turns: they come over one shim channel. Streams that ask for one and the same channel share it.
     """
     lane_of: dict[Stream, Stream] = {}
     for put in (False, True):
@@ -83,6 +84,11 @@ def with_lanes(
         groups = len(lanes) + sum(pin is None for pin in pins.values())
         mobile = [s for s in streams if pins[s] is None and _may_share(bundles[s[0][0]])]
         free = tile.channels[put] - groups + len(mobile)
+        if groups > tile.channels[put] and not mobile and not put:
+            circuits = [s for s in streams if pins[s] is None and is_hosts(s[0]) and _is_single(bundles[s[0][0]])]
+            free = tile.channels[put] - groups + len(circuits)
+            lane_of |= {s: circuits[n % free] for n, s in enumerate(circuits) if free > 0}
+            continue
         if groups <= tile.channels[put] or free < 1:
             continue
         if put:
@@ -103,6 +109,11 @@ def with_lanes(
 
 def _may_share(bundle: Bundle) -> bool:
     return bundle.is_packet and not bundle.is_dedicated
+
+
+def _is_single(bundle: Bundle) -> bool:
+    """Whether each channel of the bundle is a circuit to one tile that may share its ends."""
+    return bundle.kind == "dma_stream" and not bundle.broadcast and not bundle.is_dedicated
 
 
 def lanes_of_memtile(streams: list[Stream], tile: Tile, bundles: Mapping[str, Bundle]) -> dict[Stream, Stream]:

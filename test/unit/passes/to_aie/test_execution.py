@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 from ml_dtypes import bfloat16
 
-from helpers import REFERENCE, integers
+from allo_air import asm
+from allo_air.passes.to_aie.air_to_aie import AirToAie
+from allo_air.program.run.executors import execute
+from helpers import LIT, REFERENCE, apply, integers
 
-from .devices import executed, lowered
+from .devices import AS_MLIR_AIR, NPU1, executed, lowered
 
 
 def smaller(text: str, sizes: dict[int, int]) -> str:
@@ -45,3 +48,13 @@ def test_elementwise(seed: int) -> None:
     text = next((REFERENCE / "eltwise_add_bf16").glob("27-*")).read_text()
     a, b = integers(4096, dtype=bfloat16), integers(4096, seed=1, dtype=bfloat16)
     np.testing.assert_array_equal(executed(lowered(text), [a, b, a * 0], seed), a + b)
+
+
+@pytest.mark.parametrize("settings", [NPU1, AS_MLIR_AIR], ids=["order", "as-mlir-air"])
+@pytest.mark.usefixtures("context")
+def test_circuits_of_the_host_by_turns(settings: AirToAie) -> None:
+    text = (LIT / "passes/to_aie/air-to-aie/circuits-in-turn.mlir").read_text()
+    a, b, c, d = (integers(16, seed=seed) for seed in range(4))
+    module = apply(asm.read(text), settings)
+    result = execute(module, [a, b, c, d, a * 0], "f", 0, {})[-1]
+    np.testing.assert_array_equal(result, (a - b) * c - d)

@@ -1,5 +1,6 @@
-// RUN: allo-opt --syntax=2026-03 %s --air-specialize-dma-broadcast | filecheck %s
-// RUN: allo-opt --syntax=2026-03 %s --air-specialize-dma-broadcast --air-specialize-dma-broadcast | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-specialize-dma-broadcast=fold-offsets=true | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-specialize-dma-broadcast=fold-offsets=true --air-specialize-dma-broadcast=fold-offsets=true | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-specialize-dma-broadcast | filecheck %s --check-prefix=KEPT
 
 #rows = affine_set<(d0, d1)[s0] : (d0 - s0 == 0, d1 >= 0, -d1 + 3 >= 0, s0 >= 0, -s0 + 2 >= 0)>
 #all = affine_set<(d0, d1)[s0] : (s0 == 0, d0 >= 0, -d0 + 2 >= 0, d1 >= 0, -d1 + 3 >= 0)>
@@ -31,6 +32,16 @@
 // CHECK:         affine.yield %[[V]]
 // CHECK:       air.execute [%[[T]]]
 // CHECK:       air.dma_memcpy_nd {{.*}}{id = 4 : i32}
+// Without fold-offsets, what the offset is computed from stays: the conditions are all that is new.
+
+// KEPT-LABEL: func.func @rows
+// KEPT:         %[[S:.*]] = arith.addi
+// KEPT-NEXT:    affine.if
+// KEPT-NEXT:      air.dma_memcpy_nd async {{.*}}[%[[S]], %c0{{.*}}] {{.*}} id = 1 : i32
+// KEPT-NEXT:      affine.yield
+// KEPT-NEXT:    } else {
+// KEPT-NEXT:      affine.if
+// KEPT-NEXT:        air.dma_memcpy_nd async {{.*}}[%[[S]], %c0{{.*}}] {{.*}} id = 2 : i32
 func.func @rows(%a: memref<64x64xi32>) {
   %c3 = arith.constant 3 : index
   %c4 = arith.constant 4 : index

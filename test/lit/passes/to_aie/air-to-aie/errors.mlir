@@ -38,7 +38,7 @@ func.func @memory() {
 
 // -----
 
-air.channel @in [3]
+air.channel @in [3] {air.dedicated_dma_channel}
 func.func @channels(%a: memref<8xi32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

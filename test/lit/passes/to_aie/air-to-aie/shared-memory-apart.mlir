@@ -3,8 +3,8 @@
 // CHECK: core (2, 3) needs 3 S2MM DMA channels and has 2
 // Cores that are no neighbours have DMA channels only.
 
-air.channel @a [1, 1]
-air.channel @b [1, 1]
+air.channel @a [1, 1] {air.dedicated_dma_channel}
+air.channel @b [1, 1] {air.dedicated_dma_channel}
 air.channel @pipe [1, 1]
 air.channel @out [1, 1]
 func.func @f(%x: memref<16xi32>, %y: memref<16xi32>, %z: memref<16xi32>) {
