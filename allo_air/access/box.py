@@ -74,7 +74,7 @@ class Walk:
         )
 
 
-def whole(shape: tuple[int, ...]) -> Walk:
+def whole_buffer(shape: tuple[int, ...]) -> Walk:
     """All of a buffer of `shape`."""
     return Walk(shape, tuple(Step(d, n, 1, ZERO) for d, n in enumerate(shape)))
 

@@ -105,7 +105,7 @@ class Lists:
         return tuple(map(Dim, self.offsets, self.sizes, self.strides))
 
 
-def kept(
+def kept_dims(
     sizes: Sequence[int | ir.Attribute], shape: Sequence[int], agrees: Callable[[int, int], bool] = lambda dim, at: True
 ) -> list[int]:
     """The dimensions of a slice of `sizes` that its result of `shape` has: all but some of size 1.

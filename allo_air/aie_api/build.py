@@ -81,7 +81,7 @@ def checked(source: Path, arch: str, defines: Mapping[str, object], includes: Se
         file, flags = apart.file_with_names(source, apart.own_names(names, [text]), Path(work))
         done = _run_with_headers(arch, line, text, [*flags, "-fsyntax-only", "-x", "c++", str(file)])
     if done.returncode:
-        raise AlloAirError(_told(source, done.stderr))
+        raise AlloAirError(_first_errors(source, done.stderr))
     return names
 
 
@@ -107,7 +107,7 @@ def _expanded(command: Sequence[str], source: Path) -> str:
     """The file with all that it includes, as the compiler sees it."""
     done = _run([*command, "-E", "-x", "c++", str(source)])
     if done.returncode:
-        raise AlloAirError(_told(source, done.stderr))
+        raise AlloAirError(_first_errors(source, done.stderr))
     return done.stdout
 
 
@@ -141,20 +141,20 @@ def _compile(job: _Job, kernel: _Source, library: Path, beside: Sequence[_Source
             words = [word for word in each.command if word != "-shared"] + list(flags)
             done = _run_with_headers(job.arch, words, each.expanded, ["-c", "-x", "c++", str(file), "-o", objects[-1]])
             if done.returncode:
-                raise AlloAirError(_told(each.file, done.stderr))
+                raise AlloAirError(_first_errors(each.file, done.stderr))
         file, flags = apart.file_with_names(kernel.file.resolve(), job.renamed, Path(work))
         main.write_text(f'#include "{file}"\n{job.wrapper}')
         # -Bsymbolic: calls are of the library's own functions, not of those of the process with the same name
         words = [*flags, str(main), *objects, "-Wl,-Bsymbolic", "-o", str(result)]
         done = _run_with_headers(job.arch, kernel.command, kernel.expanded, words)
         if done.returncode:
-            raise AlloAirError(_missing(kernel.file, job.name, done.stderr) or _told(kernel.file, done.stderr))
+            raise AlloAirError(_missing(kernel.file, job.name, done.stderr) or _first_errors(kernel.file, done.stderr))
         os.replace(result, library)
 
 
 def calls(source: Path, name: str, defines: Mapping[str, object], includes: Sequence[Path]) -> set[str]:
     """Names of the functions that function `name` of a file calls, by itself or by others of the file."""
-    text = _own(_expanded(command("AIE2", defines, includes), source))
+    text = _without_headers(_expanded(command("AIE2", defines, includes), source))
     bodies: dict[str, set[str]] = {}
     for head in re.finditer(r"\b(?!(?:if|for|while|switch|catch)\b)(\w+)\s*\((?:[^(){};]|\([^(){};]*\))*\)\s*\{", text):
         end, depth = head.end(), 1
@@ -173,7 +173,7 @@ def calls(source: Path, name: str, defines: Mapping[str, object], includes: Sequ
     return symbols
 
 
-def _own(expanded: str) -> str:
+def _without_headers(expanded: str) -> str:
     """What the compiler sees of a file in one line, without headers of the system and ours, and without texts."""
     own = True
     lines = []
@@ -190,7 +190,7 @@ def functions(expanded: str) -> list[str]:
     """Names of the `extern "C"` functions in what the compiler sees of a file, without headers of the system and ours."""
     results = []
     depth, inside = 0, None
-    text = _own(expanded)
+    text = _without_headers(expanded)
     for token in re.finditer(r'extern\s+"C"\s*(\{)?|(\w+)\s*\((?:[^(){};]|\([^(){};]*\))*\)\s*\{|[{}]', text):
         if token[0] == "}":
             depth -= 1
@@ -231,7 +231,7 @@ def _missing(source: Path, name: str, message: str) -> str:
     )
 
 
-def _told(source: Path, message: str) -> str:
+def _first_errors(source: Path, message: str) -> str:
     """The compiler's first errors, and which name of the AIE API is not emulated where that is the reason."""
     lines = [line for line in message.splitlines() if "error" in line] or message.splitlines()
     unknown = re.search(r"'(\w+)' is not a member of 'aie'|no member named '(\w+)' in namespace 'aie'", message)

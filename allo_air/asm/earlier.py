@@ -79,7 +79,7 @@ def advice(message: str) -> str:
 
     from allo_air import dialects
 
-    close = get_close_matches(name, dialects.known(name.split(".")[0]), 1, 0.8)
+    close = get_close_matches(name, dialects.operations_of(name.split(".")[0]), 1, 0.8)
     near = f"; did you mean '{close[0]}'?" if close else ""
     return f"{near or ';'} the states of {' and '.join(STATES)} have no such operation"
 

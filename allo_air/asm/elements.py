@@ -152,7 +152,7 @@ class AttrElement(Element):
         if self.pattern is not None:
             text = cur.take(self.pattern)
             if text is None:
-                raise cur.failure(f"expected {self._wanted()} for '{self.field.name}'")
+                raise cur.failure(f"expected {self._expected_text()} for '{self.field.name}'")
         elif cur.peek() in "<[" and kind.name.startswith(("packet", "trace", "bd_")):
             text = cur.balanced()
         else:
@@ -162,7 +162,7 @@ class AttrElement(Element):
         except ValueError as error:
             raise Failure(start, str(error)) from None
 
-    def _wanted(self) -> str:
+    def _expected_text(self) -> str:
         kind: Any = self.field.kind
         return f"one of {', '.join(kind.cases)}" if hasattr(kind, "cases") else f"{kind.name}"
 

@@ -203,7 +203,7 @@ def to_august(st: State) -> list[str]:
         elif isinstance(element, Access):
             segments = True
             for field in element.lists:
-                st.attrs[f"static_{field.name}"] = _array(_taken(st, field.name, literal=literal))
+                st.attrs[f"static_{field.name}"] = _array(_take_list(st, field.name, literal=literal))
         elif isinstance(element, AirrtDma):
             _airrt_to_august(st)
         elif isinstance(element, ChannelDict) and (kind := st.attrs.get("channel_type")):
@@ -215,7 +215,7 @@ def to_august(st: State) -> list[str]:
     return [t for f in decl.operands for t in st.types.get(f.name, ())]
 
 
-def _taken(st: State, name: str, *, literal: bool = True) -> list[int]:
+def _take_list(st: State, name: str, *, literal: bool = True) -> list[int]:
     """The numbers of a list, MIN_INDEX for values; the list keeps the values, all of them where it is not `literal`."""
     texts = [st.host.literal(value) if literal else value for value in st.operands.get(name, ())]
     values = [text for text in texts if text[0] == "%"]
@@ -227,7 +227,7 @@ def _taken(st: State, name: str, *, literal: bool = True) -> list[int]:
 def _airrt_to_august(st: State) -> None:
     counts = []
     for kind, static in _AIRRT_LISTS.items():
-        numbers = [_taken(st, f"{kind}{place}")[0] for place in (3, 2, 1, 0)]
+        numbers = [_take_list(st, f"{kind}{place}")[0] for place in (3, 2, 1, 0)]
         st.attrs[static] = _array(numbers)
         counts.append(numbers.count(MIN_INDEX))
     st.attrs["operandSegmentSizes"] = f"array<i32: 1, 1, 1, 1, {', '.join(map(str, counts))}>"

@@ -23,23 +23,23 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class Kind:
-    """What an argument must be: `wanted` in words, and what turns a value into it or raises TypeError or ValueError."""
+    """What an argument must be: `expected` in words, and what turns a value into it or raises TypeError or ValueError."""
 
-    wanted: str
+    expected: str
     convert: Callable[[Any], Any]
 
-    def taken(self, name: str, value: object) -> Any:
+    def checked(self, name: str, value: object) -> Any:
         """`value` as the function gets it; ArgumentError where it is something else."""
         try:
             return self.convert(value)
         except (TypeError, ValueError):
             shown = repr(value)
             shown = shown if len(shown) <= 60 else f"a {type(value).__name__}"
-            raise ArgumentError(f"{name} is {shown}, wanted {self.wanted}") from None
+            raise ArgumentError(f"{name} is {shown}, wanted {self.expected}") from None
 
     def __or__(self, other: None) -> Kind:
         """This kind, or None."""
-        return Kind(f"{self.wanted} or None", lambda value: None if value is None else self.convert(value))
+        return Kind(f"{self.expected} or None", lambda value: None if value is None else self.convert(value))
 
 
 def _when(holds: Callable[[object], bool], convert: Callable[[Any], object] = lambda value: value) -> Callable[[Any], Any]:
@@ -105,7 +105,7 @@ def checked(**kinds: Kind) -> Callable[[Callable[P, R]], Callable[P, R]]:
             bound = _bound(function.__qualname__, signature, args, kwargs)
             for name, kind in kinds.items():
                 if name in bound.arguments:
-                    bound.arguments[name] = kind.taken(name, bound.arguments[name])
+                    bound.arguments[name] = kind.checked(name, bound.arguments[name])
             return function(*bound.args, **bound.kwargs)
 
         return call

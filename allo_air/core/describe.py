@@ -54,7 +54,7 @@ def _options(cls: type) -> str:
     rows = []
     for spec in options.specs(cls):
         default = "required" if spec.required else f"default {options.default_text(spec)}"
-        rows.append((spec.text_name, _with_values(spec.help or meant.get(spec.name, ""), f"{spec.wanted}; {default}")))
+        rows.append((spec.text_name, _with_values(spec.help or meant.get(spec.name, ""), f"{spec.allowed_text}; {default}")))
     return "\n".join(["options:", *(_table(rows, _LINE) or ["  none"])])
 
 

@@ -25,7 +25,7 @@ class Late:
     name: str
     fields: tuple[tuple[str, Any], ...]
 
-    def made(self, passes: Passes) -> Pass:
+    def create(self, passes: Passes) -> Pass:
         """The pass, which may have placeholders."""
         result = passes.find_pass(self.name)
         if result is None:
@@ -133,7 +133,7 @@ class NamedPipeline:
     def _steps(self, stage: Stage, element: Pass | Late | str, passes: Passes, values: Mapping[str, object]) -> list[Step]:
         try:
             if isinstance(element, Late):
-                element = element.made(passes)
+                element = element.create(passes)
             if isinstance(element, Pass):
                 steps: tuple[Step, ...] = (Step((), resolve(element, values)),)
             else:

@@ -43,10 +43,10 @@ def compile_late(package: str) -> None:
 def _created(package: str, name: str, *values: Sequence[str], globals: Any = None, **named: object) -> Any:
     assert _create is not None
 
-    def made() -> Any:
+    def create() -> Any:
         return _create(name, *values, globals=globals, **named)
 
-    return _Late(name, made) if (globals or {}).get("__name__", "").startswith(package) else made()
+    return _Late(name, create) if (globals or {}).get("__name__", "").startswith(package) else create()
 
 
 class _Late:

@@ -27,10 +27,10 @@ def shared_method(kind: object, name: str) -> FunctionType | None:
         case "__init__":
             return _init(kind, fields)
         case "__eq__":
-            return _made(_code(name, sum(f.compare for f in fields)), [f.name for f in fields if f.compare], {})
+            return _with_names(_code(name, sum(f.compare for f in fields)), [f.name for f in fields if f.compare], {})
         case "__hash__":
             hashed = [f.name for f in fields if (f.compare if f.hash is None else f.hash)]
-            return _made(_code(name, len(hashed)), hashed, {})
+            return _with_names(_code(name, len(hashed)), hashed, {})
     return None
 
 
@@ -42,14 +42,14 @@ def _init(kind: Any, fields: list[ir.OpView]) -> FunctionType | None:
     factories = {n: f.default_factory for n, f in enumerate(fields) if f.default_factory is not _MISSING}
     frozen, followed = kind.__dataclass_params__.frozen, hasattr(kind, "__post_init__")
     code = _code("__init__", len(fields), frozen, followed, tuple(factories))
-    function_type = _made(code, [f.name for f in fields], {f"make{n}": factory for n, factory in factories.items()})
+    function_type = _with_names(code, [f.name for f in fields], {f"make{n}": factory for n, factory in factories.items()})
     defaults = (_FACTORY if n in factories else f.default for n, f in enumerate(fields))
     function_type.__defaults__ = tuple(default for default in defaults if default is not _MISSING)
     function_type.__annotations__ = {f.name: f.type for f in fields} | {"return": None}
     return function_type
 
 
-def _made(code: CodeType, names: list[str], more: Mapping[str, type]) -> FunctionType:
+def _with_names(code: CodeType, names: list[str], more: Mapping[str, type]) -> FunctionType:
     """The function of `code` whose fields have these names."""
     now = {_field(n): name for n, name in enumerate(names)}
 

@@ -48,7 +48,7 @@ def _elements(text: str, at: int) -> tuple[tuple[Node, ...], int]:
                 options, at = _options(text, at)
                 nodes.append(Node(match[0], start + 1, options))
         elif nodes or not open_anchors or text[at : at + 1] not in ("", ")"):
-            raise PipelineSyntaxError(f"expected a pass name, found {_found(text, at)}", text, at + 1)
+            raise PipelineSyntaxError(f"expected a pass name, found {_quoted(text, at)}", text, at + 1)
         at = _space(text, at)
         while text[at : at + 1] == ")" and open_anchors:
             name, column, _, outer = open_anchors.pop()
@@ -61,9 +61,9 @@ def _elements(text: str, at: int) -> tuple[tuple[Node, ...], int]:
             name, _, where, _ = open_anchors[-1]
             if at == len(text):
                 raise PipelineSyntaxError(f"expected ')' to close '{name}('", text, where)
-            raise PipelineSyntaxError(f"expected ',' or ')' in '{name}(', found {_found(text, at)}", text, at + 1)
+            raise PipelineSyntaxError(f"expected ',' or ')' in '{name}(', found {_quoted(text, at)}", text, at + 1)
         if at < len(text) and text[at] != ")":
-            raise PipelineSyntaxError(f"expected ',' between passes, found {_found(text, at)}", text, at + 1)
+            raise PipelineSyntaxError(f"expected ',' between passes, found {_quoted(text, at)}", text, at + 1)
         return tuple(nodes), at
 
 
@@ -82,5 +82,5 @@ def _space(text: str, at: int) -> int:
     return at
 
 
-def _found(text: str, at: int) -> str:
+def _quoted(text: str, at: int) -> str:
     return f"'{text[at]}'" if at < len(text) else "the end"

@@ -37,14 +37,14 @@ class Line:
         self._asked += 1
         if walking._native is None or self._asked > _ASKED:
             return start if start < len(self._ops) else None
-        return _found(walking._native.first_indirect(self._ops, self._names, start))
+        return _or_none(walking._native.first_indirect(self._ops, self._names, start))
 
     def first_false(self, touching: Touching) -> int | None:
         """The number of the first with a dependence that orders nothing; 0 where C++ is not built."""
         if walking._native is None:
             return 0 if self._ops else None
-        return _found(walking._native.first_false(self._ops, self._names, touching))
+        return _or_none(walking._native.first_false(self._ops, self._names, touching))
 
 
-def _found(number: int) -> int | None:
+def _or_none(number: int) -> int | None:
     return None if number < 0 else number

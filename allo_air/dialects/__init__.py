@@ -33,7 +33,7 @@ def declared(name: str) -> type[Op] | None:
     return OPS.get(name)
 
 
-def known(dialect: str) -> list[str]:
+def operations_of(dialect: str) -> list[str]:
     """The operations of one of the dialects; none for another."""
     if dialect not in NAMES:
         return []

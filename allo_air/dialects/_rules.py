@@ -168,7 +168,9 @@ def _declared(decl: Decl) -> Callable[[Any, Report], bool]:
                     return False
             elif attribute not in fitting:
                 if not _fits(kind, attribute):
-                    report.error(op, f"attribute '{name}' failed to satisfy constraint: {_wanted(kind)}, found {attribute}")
+                    report.error(
+                        op, f"attribute '{name}' failed to satisfy constraint: {_allowed_text(kind)}, found {attribute}"
+                    )
                     return False
                 fitting.add(attribute)
         if ends_region and report.unterminated:
@@ -223,7 +225,7 @@ def _fits(kind: Kind, attribute: ir.Attribute) -> bool:
     return kind.fits(attribute)
 
 
-def _wanted(kind: Kind) -> str:
+def _allowed_text(kind: Kind) -> str:
     cases = getattr(kind, "cases", None)
     label = getattr(kind, "label", kind.name)
     return f"{label} ({', '.join(f'{word} = {number}' for word, number in cases.items())})" if cases else kind.name

@@ -23,13 +23,13 @@ HOST_LAYOUTS = "allo_air.host_layouts"
 
 def host_shapes(op: ir.Operation) -> list[tuple[int, ...]]:
     """The caller's shapes of a function or runtime sequence (kept on it, or by its name on the device); empty if not padded."""
-    return [tuple(shape) for shape in _kept(op, HOST_SHAPES)]
+    return [tuple(shape) for shape in _saved_entry(op, HOST_SHAPES)]
 
 
 def host_layouts(op: ir.Operation) -> list[Layout | None]:
     """How the device has the caller's arrays, None where only padded, if at all; empty if none is packed."""
     layouts: list[Layout | None] = []
-    for entry in _kept(op, HOST_LAYOUTS):
+    for entry in _saved_entry(op, HOST_LAYOUTS):
         fields = {named.name: named.attr for named in entry}
         layouts.append(Layout.of(fields["rows"], fields["outside"].value) if fields else None)
     return layouts
@@ -53,7 +53,7 @@ def set_host_layouts(function: ir.Operation, layouts: Sequence[Layout | None], e
     function.attributes[HOST_LAYOUTS] = ir.ArrayAttr.get(entries)
 
 
-def _kept(op: ir.Operation, attribute: str) -> Any:
+def _saved_entry(op: ir.Operation, attribute: str) -> Any:
     """The attribute of a function or of a runtime sequence, whose device keeps it by its name; nothing where there is none."""
     if attribute in op.attributes:
         return op.attributes[attribute]

@@ -26,7 +26,7 @@ def kept_apart(state: State, target: ast.Name | ast.arg, buffer: Buffer) -> Buff
     names.add(target.arg if isinstance(target, ast.arg) else target.id)
     body = state.source.tree.body
     if isinstance(target, ast.arg):
-        body = list(itertools.takewhile(lambda statement: target.arg not in _given(statement), body))
+        body = list(itertools.takewhile(lambda statement: target.arg not in _rebound_names(statement), body))
     nodes = [n for statement in body for n in ast.walk(statement)]
     if not state.shared.rebinds:
         nodes = _later_nodes(nodes, target)
@@ -63,7 +63,7 @@ def _place(node: Any) -> tuple[int, int]:
     return node.lineno, node.col_offset
 
 
-def _given(statement: ast.stmt) -> set[str | None]:
+def _rebound_names(statement: ast.stmt) -> set[str | None]:
     """The names that this statement of the function's own body rebinds."""
     return {_stored(t) for t in statement.targets} if isinstance(statement, ast.Assign) else set()
 

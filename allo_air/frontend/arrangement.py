@@ -108,7 +108,7 @@ def _fits(plan: Plan, boxes: Boxes, device: Device) -> bool:
     needs: list[tuple[int, int]] = []
     tiles = [device.tile(column, row).channels for row in device.mem_rows for column in range(device.columns)]
     for reads in (True, False):
-        needed, rest = _wanted(plan, boxes, reads), _wanted(plan, boxes, not reads)
+        needed, rest = _channels_needed(plan, boxes, reads), _channels_needed(plan, boxes, not reads)
         ends, shims = sum(n for _, n in needed), _shim_channels(device, reads)
         if sum(fills for fills, _ in needed) > shims or ends > _wires(device, reads):
             return False
@@ -123,7 +123,7 @@ def _fits(plan: Plan, boxes: Boxes, device: Device) -> bool:
     return pack(needs, tiles) is not None
 
 
-def _wanted(plan: Plan, boxes: Boxes, reads: bool) -> list[tuple[int, int]]:
+def _channels_needed(plan: Plan, boxes: Boxes, reads: bool) -> list[tuple[int, int]]:
     """For the boxes that must be in one memtile, their channels to shims and those to cores."""
     wants = [(1, len(box.channels)) for group, box in boxes.grouped if group.reads is reads]
     for tensor in plan.whole:

@@ -33,7 +33,7 @@ def to_memory(value: int | np.ndarray, kind: Declared, name: str) -> Any:
     """
     array = np.asarray(value)
     if not kind.admits(array.shape):
-        raise ArgumentError(f"{name} has shape {array.shape}, expected {_wanted(kind)}")
+        raise ArgumentError(f"{name} has shape {array.shape}, expected {_shape_text(kind)}")
     dtype = storage(kind.element)
     if dtype is None:
         if array.dtype == np.dtype((np.void, _bytes_of(kind))) or array.dtype.itemsize == _bytes_of(kind):
@@ -54,7 +54,7 @@ def to_memory(value: int | np.ndarray, kind: Declared, name: str) -> Any:
     return result
 
 
-def _wanted(kind: Declared) -> str:
+def _shape_text(kind: Declared) -> str:
     """A shape as numpy writes it, `...` if any size is allowed."""
     if not kind.shape:
         return "a number"

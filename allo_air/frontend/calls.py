@@ -20,7 +20,7 @@ from allo_air.frontend.operations import OPERATIONS, tensor
 from allo_air.frontend.printing import emit_print
 from allo_air.frontend.source import Source
 from allo_air.frontend.state import State
-from allo_air.frontend.static import UNKNOWN, evaluate, known
+from allo_air.frontend.static import UNKNOWN, evaluate, is_static
 from allo_air.frontend.types import Float, Int, ScalarType, UInt, float32
 from allo_air.frontend.untyped import called
 from allo_air.frontend.values import Buffer, StreamValue, allocate, memref_type
@@ -94,7 +94,7 @@ def _key(callee: object) -> str:
 
 def _visible(state: State) -> dict[str, Any]:
     """The Python objects among the function's own names."""
-    return {name: value for names in state.names for name, value in names.items() if known(value)}
+    return {name: value for names in state.names for name, value in names.items() if is_static(value)}
 
 
 class Nested:
@@ -288,7 +288,7 @@ def _extremum(name: str) -> Any:
     return emitter
 
 
-def _each(compute: Callable[[Number], Number]) -> Any:
+def _elementwise(compute: Callable[[Number], Number]) -> Any:
     """A function of one number, or of each element of a tensor."""
 
     def emitter(state: State, node: ast.Call) -> Any:
@@ -306,8 +306,8 @@ def _length(state: State, node: ast.Call) -> int:
 
 
 _PYTHON: dict[Any, Any] = {
-    int: _to_int, float: _to_float, min: _extremum("min"), max: _extremum("max"), abs: _each(library.absolute), len: _length,
-    print: emit_print, round: _each(lambda number: _round(number)),
+    int: _to_int, float: _to_float, min: _extremum("min"), max: _extremum("max"),
+    abs: _elementwise(library.absolute), len: _length, print: emit_print, round: _elementwise(lambda number: _round(number)),
 }  # fmt: skip
 
 

@@ -28,15 +28,15 @@ def bound(block: ir.Block, items: list[tuple[bool, bool]]) -> list[tuple[bool, b
 
 
 def _receives(op: ir.Operation, needed: set[Any]) -> bool:
-    return op.name == "air.channel.get" or _touches(op, needed) or any(_receives(inner, set()) for inner in _inside(op))
+    return op.name == "air.channel.get" or _touches(op, needed) or any(_receives(inner, set()) for inner in _inner_ops(op))
 
 
 def _touches(op: ir.Operation, values: set[object]) -> bool:
     """Whether an operation, or one in it, uses one of `values`."""
-    return any(o in values for o in op.operands) or any(_touches(inner, values) for inner in _inside(op))
+    return any(o in values for o in op.operands) or any(_touches(inner, values) for inner in _inner_ops(op))
 
 
-def _inside(op: ir.Operation) -> list[ir.Operation]:
+def _inner_ops(op: ir.Operation) -> list[ir.Operation]:
     return [inner.operation for region in op.regions for block in region.blocks for inner in block.operations]
 
 

@@ -142,7 +142,7 @@ def _build(
         statements(state, single_exit(state.source, tree.body))
         returned = state.returned or ()
         if results is None:
-            results = tuple(_found(state, r) for r in returned)
+            results = tuple(_result_type(state, r) for r in returned)
         if len(returned) != len(results):
             last = tree.body[-1]
             raise state.error(last, f"'{state.source.name}' returns {len(returned)} values, its annotation says {len(results)}")
@@ -193,7 +193,7 @@ def _mark_fixed(op: AnyOp, name: str, kinds: tuple[Declared, ...]) -> None:
             op.attributes[f"{name}.{number}"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), kind.element.fracs)
 
 
-def _found(state: State, value: Buffer) -> Declared:
+def _result_type(state: State, value: Buffer) -> Declared:
     """The type of the returned value, if no annotation gives it."""
     result = as_operand(value)
     if isinstance(result, Buffer):

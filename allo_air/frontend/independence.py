@@ -60,7 +60,7 @@ class _Proof:
     def check(self) -> None:
         """Raises _Depends if results may depend on padding."""
         for op in self.ops:
-            self._known(op)
+            self._effects_of(op)
         changed = True
         while changed:
             before = ([list(m) for m in self.buffers.values()], len(self.variables))
@@ -77,7 +77,7 @@ class _Proof:
             elif op.name == "memref.copy":
                 self._copy(op)
 
-    def _known(self, op: AnyOp) -> None:
+    def _effects_of(self, op: AnyOp) -> None:
         memory = any(isinstance(o.type, ir.MemRefType) for o in [*op.operands, *op.results])
         if op.name.startswith(("arith.", "math.")) and not memory:
             return
@@ -149,7 +149,7 @@ class _Proof:
             for label, expression in zip(self._marks(value), map_.results, strict=True):
                 if label != loops.get(_number(expression)) or (label is None and _uses(expression, loops)):
                     raise _Depends("an operation combines it with a dimension that is not padded")
-        if loops and any(inner.name == "linalg.index" for inner in _inside(op)):
+        if loops and any(inner.name == "linalg.index" for inner in _inner_ops(op)):
             raise _Depends("an operation computes with places in it")
 
     def _copy(self, op: AnyOp) -> None:
@@ -198,7 +198,7 @@ def _nested(block: ir.Block) -> Iterator[Any]:
                     yield from _nested(inner)
 
 
-def _inside(op: AnyOp) -> list[Any]:
+def _inner_ops(op: AnyOp) -> list[Any]:
     return [inner.operation for region in op.regions for block in region.blocks for inner in block.operations]
 
 

@@ -101,9 +101,9 @@ def _compiled(
 ) -> Instance:
     """Compiles the kernel for the core `pid`; AlloAirError if the padding of its tensors could affect a result."""
     if not kernel.padded:
-        return _made(spec, kernel, pid, context, decisions)
+        return _trace_instance(spec, kernel, pid, context, decisions)
     try:
-        return _made(spec, kernel, pid, context, decisions)
+        return _trace_instance(spec, kernel, pid, context, decisions)
     except PaddingError:
         raise
     except KernelError as error:
@@ -113,7 +113,9 @@ def _compiled(
         ) from error
 
 
-def _made(spec: RegionSpec, kernel: KernelSpec, pid: tuple[int, ...], context: ir.Context, decisions: Decisions) -> Instance:
+def _trace_instance(
+    spec: RegionSpec, kernel: KernelSpec, pid: tuple[int, ...], context: ir.Context, decisions: Decisions
+) -> Instance:
     externals: dict[str, Any] = {}
     with context, ir.Location.unknown():
         module = ir.Module.create()

@@ -68,15 +68,15 @@ class IPModule:
             raise AlloAirError(f"IP '{self.top}' needs a C++ file: impl='{self.top}.cpp'")
         return files
 
-    def told(self) -> str:
-        """Its files, for the function that replaces it."""
+    def as_json(self) -> str:
+        """The paths of its files and include folders, as JSON: the attribute of the function that represents it."""
         folders = [*self.include_paths, self.folder, *(f.parent for f in self.files())]
         return json.dumps({"files": list(map(str, self.files())), "includes": list(map(str, folders))})
 
     def __call__(self, *arrays: object) -> None:
         """Calls it on numpy arrays, which it changes in place, and numbers."""
         inputs = [np.asarray(a) for a in arrays]
-        loads = json.loads(self.told())
+        loads = json.loads(self.as_json())
         external(self.top, loads["files"], loads["includes"])(inputs)
 
 
@@ -101,15 +101,15 @@ def call_ip(state: State, node: ast.Call, module: IPModule) -> None:
         with ir.InsertionPoint.at_block_begin(body), state.at(node):
             operation = func.FuncOp(module.top, ir.FunctionType.get(kinds, []), visibility="private")
         operation.attributes["llvm.emit_c_interface"] = ir.UnitAttr.get()
-        operation.attributes[ATTRIBUTE] = ir.StringAttr.get(module.told())
+        operation.attributes[ATTRIBUTE] = ir.StringAttr.get(module.as_json())
         signs = ["s" if not isinstance(v, Buffer | Number) or _element(v).signed else "u" for v in values]
         operation.attributes["itypes"] = ir.StringAttr.get("".join(signs))
     elif ATTRIBUTE not in operation.attributes:
         raise state.error(
             node, f"C++ function '{module.top}' has the name of a function of the kernel; name one of them otherwise"
         )
-    elif (info := ir.StringAttr(operation.attributes[ATTRIBUTE]).value) != module.told():
-        before, now = (", ".join(f"'{f}'" for f in json.loads(text)["files"]) for text in (info, module.told()))
+    elif (info := ir.StringAttr(operation.attributes[ATTRIBUTE]).value) != module.as_json():
+        before, now = (", ".join(f"'{f}'" for f in json.loads(text)["files"]) for text in (info, module.as_json()))
         raise state.error(
             node,
             f"C++ function '{module.top}' of {now} is not that of {before}, which is called before; name one otherwise",

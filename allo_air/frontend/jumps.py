@@ -26,7 +26,7 @@ def without_jumps(state: State, loop: L) -> L:
     if not _jumps(loop.body):
         return loop
     _refuse_in_meta_for(state, loop.body)
-    breaks = any(isinstance(n, ast.Break) for n in _found(loop.body))
+    breaks = any(isinstance(n, ast.Break) for n in _jumps_in(loop.body))
     skip: str = _flag(state, loop, "skip")
     broken: str = _flag(state, loop, "broken")
     body = [_set(loop, skip, 0), *_guarded(loop.body, skip, broken)]
@@ -50,16 +50,16 @@ def _flag(state: State, loop: ast.stmt, what: str) -> str:
     return name
 
 
-def _found(nodes: Sequence[ast.stmt]) -> list[ast.stmt]:
+def _jumps_in(nodes: Sequence[ast.stmt]) -> list[ast.stmt]:
     """The jumps of a loop in its statements, without those of nested loops."""
     jumps: list[ast.stmt] = []
     for node in nodes:
         if isinstance(node, _JUMPS):
             jumps.append(node)
         elif isinstance(node, ast.If):
-            jumps += [*_found(node.body), *_found(node.orelse)]
+            jumps += [*_jumps_in(node.body), *_jumps_in(node.orelse)]
         elif isinstance(node, ast.With):
-            jumps += _found(node.body)
+            jumps += _jumps_in(node.body)
     return jumps
 
 
@@ -70,7 +70,7 @@ def _refuse_in_meta_for(state: State, nodes: Sequence[ast.stmt]) -> None:
             _refuse_in_meta_for(state, [*node.body, *node.orelse])
         elif isinstance(node, ast.With):
             calls = [item.context_expr for item in node.items if isinstance(item.context_expr, ast.Call)]
-            result = _found(node.body)
+            result = _jumps_in(node.body)
             if result and any(evaluate(state, call.func) is dsl.meta_for for call in calls):
                 word = type(result[0]).__name__.lower()
                 raise state.error(
@@ -80,7 +80,7 @@ def _refuse_in_meta_for(state: State, nodes: Sequence[ast.stmt]) -> None:
 
 
 def _jumps(nodes: Sequence[ast.stmt]) -> bool:
-    return bool(_found(nodes))
+    return bool(_jumps_in(nodes))
 
 
 def _guarded(nodes: Sequence[ast.stmt], skip: str, broken: str) -> list[ast.stmt]:

@@ -17,7 +17,7 @@ from typing import Any
 from allo_air.errors import AlloAirError
 from allo_air.frontend.source import Source
 from allo_air.frontend.state import Module, State
-from allo_air.frontend.static import known, value_of
+from allo_air.frontend.static import is_static, value_of
 from allo_air.frontend.streams import select
 from allo_air.frontend.values import Known, Pid, StreamValue, Variable
 
@@ -49,7 +49,7 @@ class Question:
 class Decisions:
     """The questions of one compilation, and its answers; `open` are expressions whose values only a name takes."""
 
-    asked: list[tuple[Question, Hashable]] = field(default_factory=list)
+    questions: list[tuple[Question, Hashable]] = field(default_factory=list)
     chosen: Names = field(default_factory=dict)
     open: set[ast.AST] = field(default_factory=set)
     comparable: bool = True
@@ -65,14 +65,14 @@ class Decisions:
         if node in self.open and isinstance(node, (ast.Call, ast.Name)) and _numbers_in(value):
             return value
         try:
-            self.asked.append((Question(node, names, state.source), _key(value)))
+            self.questions.append((Question(node, names, state.source), _key(value)))
         except TypeError:
             self.comparable = False
         return _recorded(value)
 
     def streams(self, state: State, owner: StreamValue, at: ast.AST, stream: StreamValue) -> None:
         """Records which streams were chosen."""
-        self.asked.append((Question(at, _names(state, at), state.source, owner), _numbered(stream, self.chosen)))
+        self.questions.append((Question(at, _names(state, at), state.source, owner), _numbered(stream, self.chosen)))
 
 
 class Kinds:
@@ -100,7 +100,7 @@ class Kinds:
         entry = _Leaf(program, list(decisions.chosen))
         self.comparable &= decisions.comparable
         way: tuple[_Fork, Hashable] | None = None
-        for question, answer in decisions.asked:
+        for question, answer in decisions.questions:
             at = self.root if way is None else way[0].ways.get(way[1])
             if not isinstance(at, _Fork):
                 at = _Fork(question)
@@ -149,7 +149,7 @@ def _names(state: State, node: ast.AST) -> dict[str, Any]:
                 value = state.find(inner.id)
             except KeyError:
                 continue
-            names[inner.id] = value if known(value) else _OF_THE_RUN
+            names[inner.id] = value if is_static(value) else _OF_THE_RUN
     return names
 
 

@@ -27,7 +27,7 @@ def naming(state: State, node: ast.Call) -> Iterator[None]:
     before = list(block.operations)
     yield
     operations = [op for op in list(block.operations) if op not in before and op.operation.name.startswith("linalg.")]
-    base = _given(state, node)
+    base = _label_of(state, node)
     for number, op in enumerate(operations):
         last = number == len(operations) - 1
         suffix = "" if last else "_init_zero" if op.operation.name == "linalg.fill" else f"_step_{number}"
@@ -39,7 +39,7 @@ def _label(op: AnyOp, name: str) -> None:
         op.operation.attributes[_LABEL] = ir.StringAttr.get(name)
 
 
-def _given(state: State, node: ast.Call) -> str:
+def _label_of(state: State, node: ast.Call) -> str:
     """The name in the call, or the operation's with a number."""
     assert state.shared.labels is not None
     for keyword in node.keywords:

@@ -67,11 +67,11 @@ def _chooses_streams(state: State, node: ast.For) -> bool:
         if isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Name):
             owner = state.variable(inner.value.id)
             if isinstance(owner, StreamValue) and variables & {n.id for n in ast.walk(inner.slice) if isinstance(n, ast.Name)}:
-                return 0 < _turns(state, node) <= _WRITTEN_OUT
+                return 0 < _trip_count(state, node) <= _WRITTEN_OUT
     return False
 
 
-def _turns(state: State, node: ast.For) -> int:
+def _trip_count(state: State, node: ast.For) -> int:
     """The trip count of the loop; 0 if it is a run-time value."""
     assert isinstance(node.iter, ast.Call)
     arguments = [a for a in node.iter.args if not (isinstance(a, ast.Constant) and isinstance(a.value, str))]
@@ -145,10 +145,10 @@ def _grid(state: State, node: ast.For, call: ast.Call, body: Body, reduction: bo
 def _end(state: State, size: ast.AST) -> tuple[Any, Any]:
     """The affine bounds of a loop over 0 to `size`; where it is not affine, None and its value, which is computed here."""
     bounds = _affine_bounds(state, ast.Constant(0), size)
-    return bounds, None if bounds is not None else _whole(state, size)
+    return bounds, None if bounds is not None else _integer_bound(state, size)
 
 
-def _whole(state: State, node: ast.AST) -> Any:
+def _integer_bound(state: State, node: ast.AST) -> Any:
     """The value of a loop's bound, which is a whole number."""
     result = materialized(scalar(state, node))
     if not result.type.integral and result.type != index:
@@ -205,7 +205,7 @@ def _ranged(state: State, stack: ExitStack, name: str, band: str | None, low: as
     bounds = _affine_bounds(state, low, high) if isinstance(step, int) and step > 0 else None
     if bounds is not None:
         return _counted(state, stack, name, band, bounds, step)
-    return _dynamic(state, stack, name, band, _whole(state, low), _whole(state, high), step)
+    return _dynamic(state, stack, name, band, _integer_bound(state, low), _integer_bound(state, high), step)
 
 
 def _counted(state: State, stack: ExitStack, name: str, band: str | None, bounds: Any, step: int) -> Any:

@@ -131,7 +131,7 @@ class Pipes(Traffic):
         func.CallOp(self._function(state, "get", stream, [block.value.type], []), [block.value])
         return block
 
-    def asked(self, state: State, stream: str, question: str) -> Number:
+    def test_state(self, state: State, stream: str, question: str) -> Number:
         """`empty`: whether no block is available; `full`: whether a put would have to wait."""
         op = func.CallOp(self._function(state, question, stream, [], [ir.IntegerType.get_signless(1)]), [])
         return Number(op.results[0], BOOL)

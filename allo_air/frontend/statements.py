@@ -18,7 +18,7 @@ from allo_air.frontend.numbers import Number, natural
 from allo_air.frontend.operands import as_operand
 from allo_air.frontend.source import Source
 from allo_air.frontend.state import State
-from allo_air.frontend.static import UNKNOWN, evaluate, known
+from allo_air.frontend.static import UNKNOWN, evaluate, is_static
 from allo_air.frontend.values import DYNAMIC, Buffer, Variable, allocate
 from allo_air.mlir import ir, memref, scf
 
@@ -79,7 +79,7 @@ def statement(state: State, node: ast.stmt) -> None:
 
 
 def _known_names(state: State) -> dict[str, Any]:
-    return {name: value for names in state.names for name, value in names.items() if known(value)}
+    return {name: value for names in state.names for name, value in names.items() if is_static(value)}
 
 
 def _hold(state: State, node: ast.Assert) -> None:
@@ -108,7 +108,7 @@ def branch(state: State, node: ast.If) -> None:
             values.append((block, names))
             statements(state, body)
             if state.returned is not None:
-                slots = _kept(state, body[-1], slots)
+                slots = _merge_returns(state, body[-1], slots)
             scf.YieldOp([])
     if len(values) == 2:
         _joined(state, *values)
@@ -136,7 +136,7 @@ def _joined(state: State, one: tuple[Any, dict[str, Any]], other: tuple[Any, dic
         state.names[-1][name] = slot
 
 
-def _kept(state: State, node: ast.stmt, slots: tuple[Any, ...] | None) -> tuple[Any, ...]:
+def _merge_returns(state: State, node: ast.stmt, slots: tuple[Any, ...] | None) -> tuple[Any, ...]:
     """Makes both branches write their returned value to one place, which the function returns after them."""
     results = tuple(as_operand(value) for value in state.returned)
     state.returned = None

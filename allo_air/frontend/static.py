@@ -31,7 +31,7 @@ def operator_name(op: ast.AST) -> str:
     return _OPERATORS.get(type(op), "")
 
 
-def known(value: object) -> bool:
+def is_static(value: object) -> bool:
     """Whether a value is a Python object rather than a run-time value."""
     return not isinstance(value, (Number, Buffer, Variable, LoopIndex, StreamValue, Record))
 
@@ -58,7 +58,7 @@ def value_of(state: State, node: ast.AST) -> Any:
                 result = state.find(name)
             except KeyError:
                 return UNKNOWN
-            return result if known(result) else UNKNOWN
+            return result if is_static(result) else UNKNOWN
         case ast.Attribute(value=ast.Name(id=name), attr="shape") if isinstance(state.variable(name), Buffer):
             shape: tuple[int, ...] = getattr(state.variable(name), "shape", ())
             return UNKNOWN if DYNAMIC in shape else shape

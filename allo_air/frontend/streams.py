@@ -129,7 +129,7 @@ def transfer(state: State, node: ast.Call, owner: StreamValue, name: str, traffi
     if isinstance(owner, ChosenStream) and (name, len(node.args)) in (("put", 1), ("get", 0)):
         return _chosen(state, node, owner, traffic)
     if name == "put" and len(node.args) == 1:
-        _put(state, node, owner, expression(state, node.args[0]), traffic)
+        _send(state, node, owner, expression(state, node.args[0]), traffic)
         return None
     if name == "get" and not node.args:
         return _get(state, owner, traffic)
@@ -176,7 +176,7 @@ def _structs(state: State, node: ast.Call, owner: StreamValue, name: str, traffi
     if not isinstance(result, Record) or set(result.fields) != set(streams):
         raise state.error(node, f"stream '{owner.symbol}' carries {owner.type.element}, found {describe(result)}")
     for f, stream in streams.items():
-        _put(state, node, stream, loaded(result.fields[f]), traffic)
+        _send(state, node, stream, loaded(result.fields[f]), traffic)
     return None
 
 
@@ -198,7 +198,7 @@ def _queried(state: State, node: ast.Call, owner: StreamValue, name: str, traffi
         tensors.fill(result, 0)
     with ir.InsertionPoint(scf.IfOp(does).then_block):
         if result is None:
-            _put(state, node, owner, value, traffic)
+            _send(state, node, owner, value, traffic)
         else:
             tensors.copy(traffic.get(state, owner.symbol, element, shape), result)
         scf.YieldOp([])
@@ -219,7 +219,7 @@ def _chosen(state: State, node: ast.Call, owner: ChosenStream, traffic: Traffic)
         here = arith.cmpi(0, owner.number, arith.constant(ir.IndexType.get(), number))
         with ir.InsertionPoint(scf.IfOp(here).then_block):
             if result is None:
-                _put(state, node, stream, value, traffic)
+                _send(state, node, stream, value, traffic)
             else:
                 tensors.copy(traffic.get(state, stream.symbol, element, shape), result)
             scf.YieldOp([])
@@ -228,7 +228,7 @@ def _chosen(state: State, node: ast.Call, owner: ChosenStream, traffic: Traffic)
     return Number(memref.load(result.value, [arith.constant(ir.IndexType.get(), 0)]), element)
 
 
-def _put(state: State, node: ast.AST, owner: StreamValue, buffer: Buffer | None, traffic: Traffic) -> None:
+def _send(state: State, node: ast.AST, owner: StreamValue, buffer: Buffer | None, traffic: Traffic) -> None:
     element, shape = block_type(owner.type)
     buffer = as_operand(buffer)
     if isinstance(owner.type.element, TensorType):
@@ -303,4 +303,4 @@ def scatter(state: State, node: ast.Call, traffic: Traffic) -> None:
         raise state.error(node, f"a tensor is scattered, found {describe(whole)}")
     for number, pipe in enumerate(pipes):
         shape = block_type(pipe.type)[1]
-        _put(state, node, pipe, _slice(state, node, whole, number, len(pipes), shape), traffic)
+        _send(state, node, pipe, _slice(state, node, whole, number, len(pipes), shape), traffic)

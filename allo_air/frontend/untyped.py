@@ -13,7 +13,7 @@ from allo_air.frontend.numbers import Number
 from allo_air.frontend.operands import as_operand
 from allo_air.frontend.source import Source
 from allo_air.frontend.state import State
-from allo_air.frontend.static import known
+from allo_air.frontend.static import is_static
 from allo_air.frontend.types import TensorType
 from allo_air.frontend.values import DYNAMIC, Buffer
 
@@ -75,7 +75,7 @@ def _key(value: ir.Value) -> Any:
 
 
 def _is_of_python(value: object) -> bool:
-    return all(map(_is_of_python, value)) if isinstance(value, tuple | list) else known(value)
+    return all(map(_is_of_python, value)) if isinstance(value, tuple | list) else is_static(value)
 
 
 def _kind(state: State, node: ast.Call, value: object) -> Any:

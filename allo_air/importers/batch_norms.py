@@ -124,7 +124,7 @@ def fold_onnx(onnx: ModuleType, model: ModelProto) -> Any:
         return model
     tensors = {t.name: t for t in model.graph.initializer}
     makers = {o: n for n in model.graph.node for o in n.output}
-    uses = Counter(_taken(model.graph))
+    uses = Counter(_names_used(model.graph))
     results: dict[str, list[Any]] = {}
     removed = set[str]()
     for norm in nodes:
@@ -164,14 +164,14 @@ def fold_onnx(onnx: ModuleType, model: ModelProto) -> Any:
     return model_proto
 
 
-def _taken(graph: GraphProto) -> Iterator[str]:
+def _names_used(graph: GraphProto) -> Iterator[str]:
     """The names that a graph takes, its results and those of the graphs in its nodes among them."""
     yield from (o.name for o in graph.output)
     for node in graph.node:
         yield from node.input
         for attribute in node.attribute:
             for inner in (attribute.g, *attribute.graphs):
-                yield from _taken(inner)
+                yield from _names_used(inner)
 
 
 def _onnx_axis(onnx: ModuleType, op: ir.OpView | None, tensors: Mapping[str, TensorProto]) -> int | None:

@@ -77,7 +77,9 @@ def from_onnx(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] 
     except AlloAirError as error:
         first = _open_size(model, name) or error
     try:  # sizes that a chain of operations computes are known where their values are
-        return imported(_lowered(_inferred(onnx, onnx_functions.known(onnx, model), name), name), name, inputs, takes, gives)
+        return imported(
+            _lowered(_inferred(onnx, onnx_functions.without_constants(onnx, model), name), name), name, inputs, takes, gives
+        )
     except AlloAirError:
         raise first from None
 
@@ -103,7 +105,7 @@ def _lowered_expanded(onnx: ModuleType, model: ModelProto, name: str) -> tuple[A
         first = error
     for kinds in (_WITHOUT, {n.op_type for n in model.graph.node}):
         simpler = onnx_functions.expanded(onnx, model, kinds)
-        simpler = onnx_functions.known(onnx, model) if simpler is None else simpler
+        simpler = onnx_functions.without_constants(onnx, model) if simpler is None else simpler
         with contextlib.suppress(AlloAirError):
             return simpler, _lowered(_inferred(onnx, simpler, name), name)
     raise first

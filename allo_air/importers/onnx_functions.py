@@ -39,7 +39,7 @@ def expanded(onnx: ModuleType, model: ModelProto, kinds: Iterable[str]) -> Any:
         model_proto.CopyFrom(value)
         del model_proto.graph.node[:]
         model_proto.graph.node.extend(nodes)
-    return None if model_proto is None else known(onnx, model_proto)
+    return None if model_proto is None else without_constants(onnx, model_proto)
 
 
 def _function(onnx: ModuleType, model: ModelProto, node: Any, known_types: dict[str, Any]) -> Any:
@@ -105,7 +105,7 @@ def _renamed(onnx: ModuleType, nodes: Any, names: dict[str, str], attributes: Ma
     return results
 
 
-def known(onnx: ModuleType, model: object) -> Any:
+def without_constants(onnx: ModuleType, model: object) -> Any:
     """`model` without the nodes whose results are known beforehand, the branches that are not taken, and what nobody uses."""
     import numpy as np
     from onnx.reference import ReferenceEvaluator
@@ -140,7 +140,7 @@ def known(onnx: ModuleType, model: object) -> Any:
                 size = _size(node, kinds.get(node.input[0]))
             elif node.op_type == "If" and node.input[0] in values:
                 branch = "then_branch" if values[node.input[0]].item() else "else_branch"
-                graph = _apart(onnx, node, next(a.g for a in node.attribute if a.name == branch))
+                graph = _with_own_names(onnx, node, next(a.g for a in node.attribute if a.name == branch))
                 nodes += graph.node
                 model_proto.graph.initializer.extend(graph.initializer)
                 values |= {t.name: onnx.numpy_helper.to_array(t) for t in graph.initializer if np.prod(t.dims) <= _ELEMENTS}
@@ -168,7 +168,7 @@ def known(onnx: ModuleType, model: object) -> Any:
     return _used(onnx, model_proto)
 
 
-def _apart(onnx: ModuleType, node: Any, graph: GraphProto) -> Any:
+def _with_own_names(onnx: ModuleType, node: Any, graph: GraphProto) -> Any:
     """A branch of `node` with names of its own, since branches of several nodes may use the same ones."""
     prefix = f"{next(filter(None, node.output))}/"
     own = {o for n in graph.node for o in n.output if o} | {t.name for t in graph.initializer}

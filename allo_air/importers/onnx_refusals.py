@@ -16,24 +16,24 @@ if TYPE_CHECKING:
 def check(onnx: ModuleType, model: ModelProto, name: str) -> None:
     """AlloAirError that names the first node whose numbers would be wrong."""
     for node in model.graph.node:
-        if not node.domain and (why := _why(model, node) or _why_resize(onnx, model, node)):
+        if not node.domain and (why := _reason(model, node) or _why_resize(onnx, model, node)):
             raise AlloAirError(f"{name}: operation {node.op_type} (node {node.name or node.output[0]}) {why}")
 
 
-def _why(model: ModelProto, node: Any) -> str:
+def _reason(model: ModelProto, node: Any) -> str:
     attributes = {a.name: a for a in node.attribute}
 
     def text(attribute: str) -> str:
         return attributes[attribute].s.decode() if attribute in attributes else ""
 
-    def given(number: int) -> bool:
+    def has_input(number: int) -> bool:
         return len(node.input) > number and bool(node.input[number])
 
-    if node.op_type == "LSTM" and given(7):
+    if node.op_type == "LSTM" and has_input(7):
         return "has peepholes, which torch-mlir leaves out; write its steps with other operations"
     if node.op_type == "GridSample" and text("mode") == "nearest":
         return "takes the nearest element, which torch-mlir rounds otherwise at halves; use mode linear"
-    if node.op_type == "DequantizeLinear" and given(2):
+    if node.op_type == "DequantizeLinear" and has_input(2):
         constants, inputs = _constants(model), {i.name: i.type.tensor_type for i in model.graph.input}
         zero = inputs.get(node.input[2])
         if zero is not None and node.input[2] not in constants and zero.elem_type == 2 and len(zero.shape.dim):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.core.walking import walk_post_order
 from allo_air.interp._walk import Walk
-from allo_air.interp.memory import View, whole
+from allo_air.interp.memory import View, whole_view
 from allo_air.interp.program import Step
 from allo_air.interp.scheduler import Future
 from allo_air.mlir import ir
@@ -76,7 +76,7 @@ def effects_of(step: Step) -> Effects:
         for n, mode in modes:
             value = operands[n].value if operands[n].__class__ is Future else operands[n]
             if isinstance(value, View):
-                results.append((whole(value.buffer, (value.buffer.data.size,)), bool(mode & WRITES)))
+                results.append((whole_view(value.buffer, (value.buffer.data.size,)), bool(mode & WRITES)))
         return results
 
     return touched
@@ -95,7 +95,7 @@ def execute_effects(translator: Translator, step: Step) -> Callable[[dict[int, A
             value = frame.get(slot)
             value = value.value if value.__class__ is Future else value
             if isinstance(value, View):
-                results.append((whole(value.buffer, (value.buffer.data.size,)), bool(mode & WRITES)))
+                results.append((whole_view(value.buffer, (value.buffer.data.size,)), bool(mode & WRITES)))
         return results
 
     return touched

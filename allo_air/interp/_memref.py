@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.interp._views import mixed
 from allo_air.interp.errors import OutOfBounds, RunError, Unsupported
-from allo_air.interp.memory import Buffer, View, check_bounds, free, reads, whole, writes
+from allo_air.interp.memory import Buffer, View, check_bounds, free, reads, whole_view, writes
 from allo_air.interp.program import Step, Translator
 from allo_air.interp.rules import nothing, task
 from allo_air.interp.scheduler import Agent, Task
@@ -47,7 +47,7 @@ def kind_of(step: Step, type_: ir.MemRefType) -> Kind:
 def allocate(agent: Agent, step: Step, kind: Kind, dynamic: list[int], what: str = "") -> View:
     """A fresh buffer of a memref type, nothing in it written."""
     sizes = mixed(kind.shape, dynamic)
-    view = whole(Buffer(agent.machine.unwritten(prod(sizes), kind.dtype), step, what or f"a {kind.text}"), sizes)
+    view = whole_view(Buffer(agent.machine.unwritten(prod(sizes), kind.dtype), step, what or f"a {kind.text}"), sizes)
     if kind.layout is not None:
         strides, offset = kind.layout
         if offset or any(t not in (s, DYNAMIC) for s, t in zip(view.strides, strides, strict=True)):
@@ -96,7 +96,7 @@ def dealloc(translator: Translator, step: Step) -> Any:
 
     def run(agent: Agent, frame: Frame, operands: Sequence[View]) -> Task:
         view: View = operands[0]
-        yield from agent.machine.settle(agent, whole(view.buffer, (view.buffer.data.size,)), write=True)
+        yield from agent.machine.settle(agent, whole_view(view.buffer, (view.buffer.data.size,)), write=True)
         free(agent, step, view)
         return []
 

@@ -21,10 +21,10 @@ def gather(op: ir.Operation) -> Callable[..., Tensor]:
         at = _coordinates(op, source.array.shape, dims, indices)
         order = [*dims, *(d for d in range(source.array.ndim) if d not in dims)]
 
-        def taken(array: np.ndarray) -> Any:
+        def gathered(array: np.ndarray) -> Any:
             return array.transpose(order)[at].reshape(op.results[0].type.shape)
 
-        return Tensor(taken(source.array), None if source.known is None else taken(source.known))
+        return Tensor(gathered(source.array), None if source.known is None else gathered(source.known))
 
     return run
 
@@ -37,16 +37,16 @@ def scatter(op: ir.Operation) -> Callable[..., Tensor]:
         at = _coordinates(op, target.array.shape, dims, indices)
         order = [*dims, *(d for d in range(target.array.ndim) if d not in dims)]
 
-        def put(array: np.ndarray, values: np.ndarray) -> Any:
+        def scattered(array: np.ndarray, values: np.ndarray) -> Any:
             copy = array.copy()
             turned = copy.transpose(order)
             turned[at] = values.reshape(turned[at].shape)
             return copy
 
         if source.known is None and target.known is None:
-            return Tensor(put(target.array, source.array))
+            return Tensor(scattered(target.array, source.array))
         defined, new = (np.ones(t.array.shape, np.bool_) if t.known is None else t.known for t in (target, source))
-        return Tensor(put(target.array, source.array), put(defined, new))
+        return Tensor(scattered(target.array, source.array), scattered(defined, new))
 
     return run
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from allo_air.access.pattern import kept
+from allo_air.access.pattern import kept_dims
 from allo_air.core.diagnostics import error_at
 from allo_air.interp._memref import allocate, kind_of, move, number
 from allo_air.interp._views import groups_of, mixed
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from allo_air.interp.values import Frame
 
 
-def both(tensor: Tensor, fn: Callable[[Any], object]) -> Tensor:
+def on_values_and_mask(tensor: Tensor, fn: Callable[[Any], object]) -> Tensor:
     """`fn` applied to the elements and to the mask of known elements."""
     return Tensor(fn(tensor.array), None if tensor.known is None else fn(tensor.known))
 
@@ -72,11 +72,11 @@ def _window(op: AnyOp, shape: tuple[int, ...], dynamic: list[int]) -> tuple[slic
 
 @pure("tensor.extract_slice")
 def extract_slice(op: ir.Operation) -> Callable[..., Tensor]:
-    shown = kept(list(op.attributes["static_sizes"]), op.results[0].type.shape)
+    shown = kept_dims(list(op.attributes["static_sizes"]), op.results[0].type.shape)
 
     def run(tensor: Tensor, *dynamic: int) -> Tensor:
         window = _window(op, tensor.array.shape, list(dynamic))
-        return both(tensor, lambda a: a[window].reshape([a[window].shape[i] for i in shown]))
+        return on_values_and_mask(tensor, lambda a: a[window].reshape([a[window].shape[i] for i in shown]))
 
     return run
 
@@ -108,7 +108,7 @@ def insert_slice(op: ir.Operation) -> Callable[..., Tensor]:
 @pure("tensor.extract")
 def extract(op: ir.Operation) -> Callable[..., Any]:
     def run(tensor: Tensor, *at: int) -> Any:
-        _inside(op, tensor, at)
+        _check_index(op, tensor, at)
         if tensor.known is not None and not tensor.known[at]:
             raise PoisonRead(op, f"reads element {list(at)}, which nothing has written")
         return number(tensor.array[at])
@@ -116,7 +116,7 @@ def extract(op: ir.Operation) -> Callable[..., Any]:
     return run
 
 
-def _inside(op: ir.Operation, tensor: Tensor, at: tuple[int, ...]) -> None:
+def _check_index(op: ir.Operation, tensor: Tensor, at: tuple[int, ...]) -> None:
     if any(not 0 <= i < n for i, n in zip(at, tensor.array.shape, strict=True)):
         raise OutOfBounds(op, f"has indices {list(at)}, the tensor has shape {list(tensor.array.shape)}")
 
@@ -124,7 +124,7 @@ def _inside(op: ir.Operation, tensor: Tensor, at: tuple[int, ...]) -> None:
 @pure("tensor.insert")
 def insert_element(op: ir.Operation) -> Callable[..., Tensor]:
     def run(value: object, tensor: Tensor, *at: int) -> Tensor:
-        _inside(op, tensor, at)
+        _check_index(op, tensor, at)
         array = tensor.array.copy()
         array[at] = value
         defined = None if tensor.known is None else tensor.known.copy()
@@ -138,13 +138,15 @@ def insert_element(op: ir.Operation) -> Callable[..., Tensor]:
 @pure("tensor.expand_shape")
 def expand(op: AnyOp) -> Callable[..., Tensor]:
     static = list(op.attributes["static_output_shape"])
-    return lambda tensor, *dynamic: both(tensor, lambda a: a.reshape(mixed(static, dynamic)))
+    return lambda tensor, *dynamic: on_values_and_mask(tensor, lambda a: a.reshape(mixed(static, dynamic)))
 
 
 @pure("tensor.collapse_shape")
 def collapse(op: ir.Operation) -> Callable[..., Tensor]:
     groups = groups_of(op)
-    return lambda tensor: both(tensor, lambda a: a.reshape([int(np.prod([a.shape[i] for i in g])) for g in groups]))
+    return lambda tensor: on_values_and_mask(
+        tensor, lambda a: a.reshape([int(np.prod([a.shape[i] for i in g])) for g in groups])
+    )
 
 
 @pure("tensor.concat")
@@ -179,7 +181,7 @@ def softmax(op: AnyOp) -> Callable[..., Tensor]:
 
 @pure("tensor.reshape")
 def reshape(op: AnyOp) -> Callable[..., Tensor]:
-    return lambda tensor, shape: both(tensor, lambda a: a.reshape(tuple(shape.array)))
+    return lambda tensor, shape: on_values_and_mask(tensor, lambda a: a.reshape(tuple(shape.array)))
 
 
 @task("tensor.pad")

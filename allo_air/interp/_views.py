@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from allo_air.access.dims import merged, row_major, start_of
-from allo_air.access.pattern import kept
+from allo_air.access.pattern import kept_dims
 from allo_air.interp.errors import OutOfBounds, RunError
 from allo_air.interp.memory import View
 from allo_air.interp.rules import pure
@@ -25,7 +25,7 @@ def mixed(static: Sequence[int], dynamic: Any) -> tuple[int, ...]:
 def subview(op: ir.Operation) -> Callable[..., View]:
     statics = [list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides")]
     counts = list(op.attributes["operandSegmentSizes"])[1:]
-    shown = kept(statics[1], op.results[0].type.shape)
+    shown = kept_dims(statics[1], op.results[0].type.shape)
 
     def run(view: View, *dynamic: int) -> View:
         values = list(dynamic)

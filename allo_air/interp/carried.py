@@ -23,14 +23,14 @@ def carry_as_bits(module: ir.Operation) -> None:
             for value in (block.arguments[n + 1], result):
                 kind, uses = value.type, list(value.uses)
                 value.set_type(bits)
-                _again(value, kind, uses)
+                _restore_type(value, kind, uses)
     for op in walk_pre_order(module):
         for result in op.results:
             elsewhere = [use for use in result.uses if use.owner.operation.block != op.block] if _is_brief(result.type) else []
             if elsewhere and op.name != "arith.constant":
                 with op.location, ir.InsertionPoint.after(op):
                     carried = arith.bitcast(_bits(result.type), result)
-                _again(carried, result.type, elsewhere)
+                _restore_type(carried, result.type, elsewhere)
 
 
 def _is_brief(kind: ir.Type) -> bool:
@@ -43,7 +43,7 @@ def _bits(kind: ir.Type) -> Any:
     return ir.VectorType.get(kind.shape, i16) if isinstance(kind, ir.VectorType) else i16
 
 
-def _again(bits: ir.Value, kind: ir.Type, uses: list[ir.OpOperand]) -> None:
+def _restore_type(bits: ir.Value, kind: ir.Type, uses: list[ir.OpOperand]) -> None:
     """Gives each of `uses` the vector that has these bits."""
     for use in uses:
         user = use.owner.operation

@@ -81,7 +81,7 @@ def fit(function: ir.Operation, inputs: list[np.ndarray], seed: int) -> list[np.
     rng = np.random.default_rng(seed + 1)
     if (host := host_buffers(function)) is not None:
         contents = [*host.holds, *(Held() for _ in signature.arguments[len(host.holds) :])]
-        return [_held(function, t, h, inputs, rng) for t, h in zip(signature.arguments, contents, strict=True)]
+        return [_initial_contents(function, t, h, inputs, rng) for t, h in zip(signature.arguments, contents, strict=True)]
     arrays = []
     for n, type_ in enumerate(signature.arguments):
         if n >= len(inputs):
@@ -109,7 +109,7 @@ def _got_rank(value: int | np.ndarray, type_: ir.Type) -> bool:
     )
 
 
-def _held(
+def _initial_contents(
     function: ir.Operation, type_: ir.MemRefType | ir.RankedTensorType, content: Held, inputs: Sequence[np.ndarray], rng: object
 ) -> Any:
     """The initial contents of a buffer of type `type_`."""
@@ -138,20 +138,20 @@ def outputs(
     memrefs = [n for n, t in enumerate(signature.arguments) if isinstance(t, kinds)]
     arrays = dict(zip(memrefs, returned[len(signature.results) :], strict=True))
     if (host := host_buffers(function)) is not None:
-        return _given(host, arrays, dict(enumerate(results, len(signature.arguments))), inputs)
+        return _caller_arrays(host, arrays, dict(enumerate(results, len(signature.arguments))), inputs)
     for n, value in arrays.items():
         if n < len(inputs) and _got_rank(inputs[n], signature.arguments[n]):
             arrays[n] = np.concatenate([value.ravel(), inputs[n][value.size :]])
             continue
         shape = np.shape(inputs[n]) if n < len(inputs) else signature.host[n] or np.shape(value)
-        arrays[n] = _seen(value, shape, signature.layouts[n])
+        arrays[n] = _host_view(value, shape, signature.layouts[n])
     count = len(signature.arguments)
-    results = [_seen(*item) for item in zip(results, signature.host[count:], signature.layouts[count:], strict=True)]
+    results = [_host_view(*item) for item in zip(results, signature.host[count:], signature.layouts[count:], strict=True)]
     results += [a for n, a in arrays.items() if n >= len(inputs)]
     return Outputs(tuple(results), {n: a for n, a in arrays.items() if n < len(inputs)} | (received or {}))
 
 
-def _seen(value: np.ndarray, shape: Sequence[int] | None, layout: Layout | None) -> Any:
+def _host_view(value: np.ndarray, shape: Sequence[int] | None, layout: Layout | None) -> Any:
     """The host's view of an array of the function: unpacked and cropped."""
     if layout is not None and shape is not None:
         array = np.zeros(shape, value.dtype)
@@ -160,7 +160,7 @@ def _seen(value: np.ndarray, shape: Sequence[int] | None, layout: Layout | None)
     return value if shape is None else value[tuple(slice(s) for s in shape)]
 
 
-def _given(
+def _caller_arrays(
     host: HostBuffers, arrays: dict[int, np.ndarray], results: dict[int, np.ndarray], inputs: list[np.ndarray]
 ) -> Outputs:
     """The caller's arrays, read from the buffers in `arrays` and `results` by position."""

@@ -119,7 +119,7 @@ def compiled(text: str, tracked: tuple[int, ...] | None = None) -> Kernel:
             checks = [] if tracked is None else instrument(module.operation, tracked)
             kernel = jitted(module, "kernel", opt_level=1)
         except (ir.MLIRError, DiagnosticError, NotImplementedError, RuntimeError) as error:
-            message = _said(error)
+            message = _message_of(error)
             return Kernel(None, None, error=message)
         return replace(kernel, checks=tuple(checks))
 
@@ -170,7 +170,7 @@ def _is_short(module: ir.Operation) -> bool:
     return work(module, 1) <= _SHORT
 
 
-def _said(error: Exception) -> str:
+def _message_of(error: Exception) -> str:
     if isinstance(error, ir.MLIRError):
         error = translate(error)
     return error.diagnostics[0].message if isinstance(error, DiagnosticError) else str(error)

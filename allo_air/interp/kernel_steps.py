@@ -13,7 +13,7 @@ from allo_air.interp import rules
 from allo_air.interp._effects import READS, WRITES, touching
 from allo_air.interp.errors import Unsupported
 from allo_air.interp.kernel import cell, compiled, describe, describe_array, failure, invoke, passed
-from allo_air.interp.memory import View, reads, whole, writes
+from allo_air.interp.memory import View, reads, whole_view, writes
 from allo_air.interp.outline import Outlined, outline
 from allo_air.interp.program import Step, Translator
 from allo_air.interp.scheduler import Agent, Task
@@ -186,7 +186,7 @@ class Leaf:
         return [unpassed(m, v.type) for m, v in zip(result, self.outlined.outputs, strict=True)]
 
     def _record(self, agent: Agent, number: int, view: View, marks: np.ndarray) -> None:
-        flat = whole(view.buffer, (view.buffer.data.size,))
+        flat = whole_view(view.buffer, (view.buffer.data.size,))
         read, written = marks & 1 != 0, marks & 2 != 0
         if read.any():
             reads(agent, self.places.get((number, READS), self.step), flat, None if read.all() else read)

@@ -90,7 +90,7 @@ class View:
         return bool(other.over(marks).any())
 
 
-def whole(buffer: Buffer, sizes: tuple[int, ...]) -> View:
+def whole_view(buffer: Buffer, sizes: tuple[int, ...]) -> View:
     """The view of a buffer as a row-major array."""
     return View(buffer, 0, sizes, row_major(sizes))
 

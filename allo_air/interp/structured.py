@@ -47,7 +47,7 @@ class Structured:
             if isinstance(value, View):
                 yield from agent.machine.settle(agent, value, write=n >= self.first)
         yield
-        values = [self._given(agent, step, n, value) for n, value in enumerate(operands)]
+        values = [self._operand(agent, step, n, value) for n, value in enumerate(operands)]
         for value in operands[self.first : self.last]:
             if isinstance(value, View):
                 writes(agent, step, value)
@@ -82,7 +82,7 @@ class Structured:
         for old, new in zip(operands[self.first : self.last], arrays[self.first : self.last], strict=True):
             old[...] = new
 
-    def _given(self, agent: Agent, step: Step, n: int, value: Tensor | View | int) -> Any:
+    def _operand(self, agent: Agent, step: Step, n: int, value: Tensor | View | int) -> Any:
         """Operand `n` for the kernel; a destination tensor is copied."""
         if n >= self.last:
             return value.array if isinstance(value, Tensor) else value

@@ -41,7 +41,7 @@ class Trial:
     """The runs of function `name` on inputs `drawn`, in `schedules` random orders; `say` reports what had to be allowed."""
 
     name: str
-    drawn: list[Any]
+    inputs: list[Any]
     seed: int
     schedules: int
     say: Callable[[str], None]
@@ -110,12 +110,12 @@ class Trial:
 
         An additional buffer of a runtime sequence is for traces and is not compared.
         """
-        level, limit, allow = level_of(module), bound(module, self.drawn), self.allow
-        value = fit(function, self.drawn, self.seed)
+        level, limit, allow = level_of(module), bound(module, self.inputs), self.allow
+        value = fit(function, self.inputs, self.seed)
         if not level:
             self._check_open(function)
 
-        def once(turn: int, pattern: int) -> Outputs:
+        def run_once(turn: int, pattern: int) -> Outputs:
             received: dict[str, Any] = {}
             if level:
                 execute = executor_for(level)
@@ -130,17 +130,17 @@ class Trial:
                     module, value, self.name, self.seed + turn, libraries=libraries, allow=_padded(function, allow),
                     pattern=pattern, received=received,
                 )  # fmt: skip
-            result = outputs(function, self.drawn, new, received)
+            result = outputs(function, self.inputs, new, received)
             if level != "npu":
                 return result
             return replace(result, results=result.results[: len(self.expected.runs[0].results) if self.expected.runs else 0])
 
         # Orders are part of what is undefined where races are allowed.
         patterns = range(PATTERNS if allow.garbage and not level else 1)
-        runs = [once(p if allow.races else 0, p) for p in patterns]
+        runs = [run_once(p if allow.races else 0, p) for p in patterns]
         where = agreement(runs) if allow.garbage and not level else self.expected.where
         for turn in range(1, 1 if allow.races else self.schedules):
-            if result := differences(runs[0], once(turn, 0), limit, where):
+            if result := differences(runs[0], run_once(turn, 0), limit, where):
                 message = f"computes something else when independent operations run in another order: {result[0]}"
                 raise error_at(function, message)
         return Made(tuple(runs), where)

@@ -17,7 +17,7 @@ def possible() -> bool:
     return hasattr(os, "fork") and (os.cpu_count() or 1) > 1 and threading.active_count() == 1
 
 
-def made(jobs: Sequence[object], make: Callable[[Any], object], tell: Callable[[int], None]) -> Generator[Any, None, None]:
+def make_all(jobs: Sequence[object], make: Callable[[Any], object], tell: Callable[[int], None]) -> Generator[Any, None, None]:
     """Yields `make(job)` for each of `jobs`, in order; `tell` gets the number of finished ones.
 
     `make` runs in this process from the front, and in a forked process from the back, which sends its results as pickles. If

@@ -53,8 +53,8 @@ class Uninterpreted:
         digest = state.digest()
         for n in memrefs:
             if n in self.destinations or n == memrefs[-1]:
-                arguments[n][...] = _drawn(digest + b"m%d" % n, arguments[n].shape, arguments[n].dtype)
-        results = [_drawn(digest + b"r%d" % n, *kind) for n, kind in enumerate(self.results)]
+                arguments[n][...] = _random_array(digest + b"m%d" % n, arguments[n].shape, arguments[n].dtype)
+        results = [_random_array(digest + b"r%d" % n, *kind) for n, kind in enumerate(self.results)]
         return [(int(a) if a.dtype.kind in "iub" else a[()]) if a.ndim == 0 else a for a in results]
 
 
@@ -65,7 +65,7 @@ def _shape(type_: ir.Type) -> Any:
     return None if isinstance(type_, ir.ShapedType) else ()
 
 
-def _drawn(seed: bytes, shape: Sequence[int], dtype: np.dtype) -> Any:
+def _random_array(seed: bytes, shape: Sequence[int], dtype: np.dtype) -> Any:
     """Small numbers that `seed` determines."""
     rng = np.random.default_rng(int.from_bytes(hashlib.sha256(seed).digest()[:8], "little"))
     if dtype.kind == "b":

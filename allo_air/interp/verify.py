@@ -143,7 +143,7 @@ class Execution:
             for after in pending:
                 self._compare(after, self._outcomes(after))
             return
-        outcomes = two_processes.made(pending, self._outcomes, lambda count: self.tell(count, total))
+        outcomes = two_processes.make_all(pending, self._outcomes, lambda count: self.tell(count, total))
         with closing(outcomes):
             for after, outcome in zip(pending, outcomes, strict=True):
                 self._compare(after, outcome)
@@ -181,7 +181,7 @@ class Execution:
                 *front, last = outcome.why
                 ran = placeless("note", f"@{name} ran without an error before pass '{step.name}'")
                 raise CheckFailure((*front, replace(last, notes=(*last.notes, ran, self._rerun()))), after.index)
-            elif wrong := trial.expected.against(outcome.trace, limit := bound(after.op, trial.drawn)):
+            elif wrong := trial.expected.against(outcome.trace, limit := bound(after.op, trial.inputs)):
                 lines += [f"@{name}, {d}; {limit.why}" for d in wrong]
         if lines:
             notes = (*(placeless("note", f) for f in lines[1:]), self._rerun())

@@ -35,7 +35,9 @@ def check_import(path: str | os.PathLike[str], model: Model) -> None:
     """
     if not is_brief(model):
         return
-    arrays = [_drawn(n, a, model.source.takes) for n, a in enumerate(model.source.function.regions[0].blocks[0].arguments)]
+    arrays = [
+        _random_input(n, a, model.source.takes) for n, a in enumerate(model.source.function.regions[0].blocks[0].arguments)
+    ]
     feeds = dict(zip(model.source.inputs, arrays, strict=True))
     expected = _results(path, feeds)
     result = None if expected is None else runs(model, arrays)
@@ -47,7 +49,7 @@ def check_import(path: str | os.PathLike[str], model: Model) -> None:
         raise wrong(model.source.name, *named)
 
 
-def _drawn(number: int, argument: ir.Value, takes: Sequence[np.dtype | None]) -> Any:
+def _random_input(number: int, argument: ir.Value, takes: Sequence[np.dtype | None]) -> Any:
     dtype = (takes[number] if takes else None) or numpy_dtype(str(argument.type.element_type))
     draw = np.random.default_rng(number)
     shape = tuple(argument.type.shape)

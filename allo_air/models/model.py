@@ -194,17 +194,17 @@ class Model:
         target = Path(os.fsdecode(path))
         if target.suffix not in drawing.SUFFIXES:
             raise OptionError(f"'{target}' is no graph that can be drawn; its name may end in {', '.join(drawing.SUFFIXES)}")
-        page.write(target, (drawing.dot if target.suffix == ".dot" else drawing.svg)(self._drawn()))
+        page.write(target, (drawing.dot if target.suffix == ".dot" else drawing.svg)(self._drawn_parts()))
 
     @checked(path=PATH)
     def report_html(self, path: str | os.PathLike[str]) -> None:
         """Writes the report as one HTML file that needs no other: graph, operations, kernels, timelines, rooflines."""
         report = self.report()
-        summary = report.brief
+        summary = report.summary
         tables = [page.table(*t) for t in (report.parts_table(), report.modules_table(), report.operations_table())]
-        page.write(Path(os.fsdecode(path)), page.page(report.name, summary, [self._drawn()], report.figures, tables))
+        page.write(Path(os.fsdecode(path)), page.page(report.name, summary, [self._drawn_parts()], report.figures, tables))
 
-    def _drawn(self) -> drawing.Graph:
+    def _drawn_parts(self) -> drawing.Graph:
         """The parts in order, those on the array kernel by kernel."""
         graph, makers = drawing.Graph(f"{self.source.name} on {self.device}"), dict[Any, str]()
         for n, step in enumerate(self.steps):
@@ -266,7 +266,7 @@ def build(
                 parts = cut(graph, reasons)
             refusal = _compile(graph, parts, device, programs, cache, progress)
             if refusal is None:
-                held_weights = {p.text: weights.held(programs[p.text]) for p in parts if p.where == ARRAY}
+                held_weights = {p.text: weights.with_shared_arrays(programs[p.text]) for p in parts if p.where == ARRAY}
                 steps = tuple(Step(p, held_weights.get(p.text)) for p in parts)
                 return Model(source, device, graph, steps, reasons, exact)
             reasons.update(refusal)

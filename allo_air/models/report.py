@@ -126,11 +126,11 @@ class ModelReport:
         from rich.text import Text
 
         tables = [_table(*t) for t in (self.parts_table(), self.modules_table(), self._kernels(), self.operations_table())]
-        return Group(Text(self.brief, style="bold"), *tables)
+        return Group(Text(self.summary, style="bold"), *tables)
 
     @property
-    def brief(self) -> str:
-        """The report in five lines: the whole, what loading takes, the slowest modules, the host's, and what bounds most."""
+    def overview(self) -> str:
+        """The report in five lines: the total, loading, the slowest modules, those of the host, and the most common bounds."""
         loading = sum(f.reconfiguring for f in self.figures)
         launching = sum(f.launching for f in self.figures)
         whole = self.microseconds or 1.0
@@ -173,7 +173,7 @@ class ModelReport:
         return head, rows
 
     def _kernels(self) -> Table:
-        kernels = [k for figures in self.figures for k in figures.kernels or [_whole(figures)]]
+        kernels = [k for figures in self.figures for k in figures.kernels or [_one_program(figures)]]
         rows: list[tuple[str, ...]] = [(k.name, f"{k.cycles:,}", f"{k.bytes:,}", k.bound) for k in kernels]
         return ("kernel", "cycles", "bytes", "bound by"), rows
 
@@ -206,7 +206,7 @@ def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Any:
     return table
 
 
-def _whole(figures: Figures) -> Kernel:
+def _one_program(figures: Figures) -> Kernel:
     """A program of one configuration."""
     return Kernel("all kernels", figures.cycles, figures.cycles / figures.mhz, figures.run.ddr_bytes, figures.bound)
 

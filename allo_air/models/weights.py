@@ -25,12 +25,12 @@ class Weights:
         """Bytes that are kept."""
         return sum(int(a.nbytes) for a in self.arrays.values())
 
-    def held(self, program: Program) -> Program:
+    def with_shared_arrays(self, program: Program) -> Program:
         """`program` with arrays of here: what another program has, too, is the same memory."""
-        constants = tuple(self._once(a) for a in program.lowered.constants)
+        constants = tuple(self._shared(a) for a in program.lowered.constants)
         return replace(program, lowered=replace(program.lowered, constants=constants))
 
-    def _once(self, array: np.ndarray) -> Any:
+    def _shared(self, array: np.ndarray) -> Any:
         self.used += int(array.nbytes)
         key = array.shape, array.dtype.str, array.dtype.name, hashlib.sha256(array.tobytes()).digest()
         return self.arrays.setdefault(key, array)

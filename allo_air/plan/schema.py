@@ -25,7 +25,7 @@ def plan_of(function: AnyOp) -> Plan | None:
     if PLAN not in attributes:
         return None
     try:
-        return _sound(_made(Plan, _entries(attributes[PLAN]), _attribute_value, f"attribute {PLAN}"))
+        return _sound(_instance(Plan, _entries(attributes[PLAN]), _attribute_value, f"attribute {PLAN}"))
     except ValueError as error:
         raise error_at(function, f"has a wrong plan: {error}; run the planners, or see docs/npu-planner.md") from None
 
@@ -52,7 +52,7 @@ def text_of(plan: Plan) -> str:
 
 def from_text(text: str) -> Plan:
     """The plan in JSON `text`; ValueError if it contains none."""
-    return _sound(_made(Plan, json.loads(text), _json_value, "a plan"))
+    return _sound(_instance(Plan, json.loads(text), _json_value, "a plan"))
 
 
 def json_schema() -> dict[str, Any]:
@@ -86,12 +86,12 @@ def _kinds(of: type) -> dict[str, tuple[Any, Any]]:
     return _KINDS[of]
 
 
-def _given(item: Plan | Route) -> dict[str, Any]:
+def _set_fields(item: Plan | Route) -> dict[str, Any]:
     """The fields that differ from their defaults."""
     return {name: value for name, (_, default) in _kinds(type(item)).items() if (value := getattr(item, name)) != default}
 
 
-def _made(of: type[Made], entries: object, read: Callable[[Any, Any, str], Any], what: str) -> Made:
+def _instance(of: type[Made], entries: object, read: Callable[[Any, Any, str], Any], what: str) -> Made:
     if not isinstance(entries, Mapping):
         raise ValueError(f"{what} is no dictionary")
     kinds = _kinds(of)
@@ -106,7 +106,7 @@ def _made(of: type[Made], entries: object, read: Callable[[Any, Any, str], Any],
 
 def _attribute(value: Any) -> ir.Attribute:
     if isinstance(value, (Plan, Route)):
-        return ir.DictAttr.get({name: _attribute(each) for name, each in _given(value).items()})
+        return ir.DictAttr.get({name: _attribute(each) for name, each in _set_fields(value).items()})
     if isinstance(value, bool):
         return ir.UnitAttr.get()
     if isinstance(value, int):
@@ -130,7 +130,7 @@ def _attribute_value(kind: object, attribute_value: object, what: str) -> Any:
     if isinstance(attribute_value, ir.StringAttr):
         return _text(kind, attribute_value.value, what)
     if kind is Route:
-        return _made(Route, _entries(attribute_value), _attribute_value, what)
+        return _instance(Route, _entries(attribute_value), _attribute_value, what)
     if get_origin(kind) is tuple:
         [each, _] = get_args(kind)
         if each is int and isinstance(attribute_value, ir.DenseI64ArrayAttr):
@@ -146,7 +146,7 @@ def _json_value(kind: object, json_value: object, what: str) -> Any:
     if isinstance(json_value, str):
         return _text(kind, json_value, what)
     if kind is Route:
-        return _made(Route, json_value, _json_value, what)
+        return _instance(Route, json_value, _json_value, what)
     if get_origin(kind) is tuple and isinstance(json_value, list):
         return tuple(_json_value(get_args(kind)[0], one, what) for one in json_value)
     raise ValueError(f"{what} is {json.dumps(json_value)}, where {_words(kind)} is expected")
@@ -166,7 +166,7 @@ def _words(kind: Any) -> str:
 
 def _plain(value: object) -> Any:
     if isinstance(value, (Plan, Route)):
-        return {name: _plain(each) for name, each in _given(value).items()}
+        return {name: _plain(each) for name, each in _set_fields(value).items()}
     return [_plain(each) for each in value] if isinstance(value, tuple) else value
 
 

@@ -128,7 +128,7 @@ class KernelsApart:
         there = self._stored(parts)
         new = list({part.text: part for part in parts if part.text not in there}.values())
         cached = sum(part.text in there for part in parts)
-        back = two_processes.made(new, sent, tell) if new and two_processes.possible() else map(sent, new)
+        back = two_processes.make_all(new, sent, tell) if new and two_processes.possible() else map(sent, new)
         times = [timings]
         for part, each in zip(new, back, strict=True):
             if each is not None:

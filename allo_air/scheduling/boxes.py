@@ -50,7 +50,7 @@ def box(tensor: ir.Value, name: str, accesses: Sequence[Access], loop: Loop) -> 
 
 def _side(subscripts: list[Subscript], size: int, name: str, loop: Loop) -> Side:
     if any(s.terms is None for s in subscripts):
-        return _whole(subscripts, size, name, loop)
+        return _whole_side(subscripts, size, name, loop)
     outer, ranges = [], []
     for each in subscripts:
         assert each.terms is not None
@@ -66,7 +66,7 @@ def _side(subscripts: list[Subscript], size: int, name: str, loop: Loop) -> Side
     return Side(Sum(outer[0], low), high - low + 1)
 
 
-def _whole(subscripts: list[Subscript], size: int, name: str, loop: Loop) -> Side:
+def _whole_side(subscripts: list[Subscript], size: int, name: str, loop: Loop) -> Side:
     if not any(is_inner(v, loop.op) for s in subscripts for v in s.used()):
         if all(s == subscripts[0] for s in subscripts):
             return Side(subscripts[0], 1)

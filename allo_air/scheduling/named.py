@@ -10,7 +10,7 @@ from allo_air.mlir import AnyOp, PassManager, ir
 _PIPELINE = "builtin.module(func.func(linalg-specialize-generic-ops))"
 
 
-def shown(module: ir.Module) -> ir.Module:
+def named_ops(module: ir.Module) -> ir.Module:
     """A copy of the module in which loops over elements have names where linalg has one; itself if it has none of them.
 
     Before: `linalg.generic {...} ins(%a) outs(%b) {^bb0(%in: f32, %out: f32): %0 = math.exp %in : f32  linalg.yield %0 : f32}`

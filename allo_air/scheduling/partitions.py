@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 NOTE = "partition"
 
 
-def shown(module: ir.Module) -> Any:
+def with_layouts(module: ir.Module) -> Any:
     """The module with a layout for each partitioned tensor, also where other functions take or give it; itself without any.
 
     Before: `%alloc = memref.alloc() {partition = "Cyclic:2:4"} : memref<8x8xi32>`

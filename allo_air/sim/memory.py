@@ -14,18 +14,18 @@ class Space:
 
     size: int
     banks: int
-    taken: list[tuple[int, int]] = field(default_factory=list)
+    occupied: list[tuple[int, int]] = field(default_factory=list)
 
     def take(self, start: int, size: int) -> int:
         """Takes `size` bytes at `start`."""
-        self.taken.append((start, start + size))
-        self.taken.sort()
+        self.occupied.append((start, start + size))
+        self.occupied.sort()
         return start
 
     def fit(self, size: int, low: int, high: int) -> int | None:
         """The lowest aligned start of `size` free bytes in [low, high)."""
         start = _aligned(low)
-        for begin, end in self.taken:
+        for begin, end in self.occupied:
             if end <= start:
                 continue
             if begin >= start + size:
@@ -46,10 +46,10 @@ def allocate(space: Space, sizes: Sequence[int], banks: Sequence[int | None], *,
     place, in order (hardware-flow.md: "default bank-aware [...] with fallback basic-sequential").
     """
     for spread in (False,) if sequential else (True, False):
-        trial = Space(space.size, space.banks, list(space.taken))
+        trial = Space(space.size, space.banks, list(space.occupied))
         result = _attempt(trial, sizes, banks, spread)
         if result is not None:
-            space.taken = trial.taken
+            space.occupied = trial.occupied
             return result
     return None
 

@@ -38,7 +38,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         for name, kind in _KINDS.items():
-            object.__setattr__(self, name, kind.taken(name, getattr(self, name)))
+            object.__setattr__(self, name, kind.checked(name, getattr(self, name)))
         if isinstance(self.package, Mapping):
             every = {name.lstrip("@"): tuple(writes_in(data)) for name, data in self.package.items()}
             object.__setattr__(self, "package", every)

@@ -62,7 +62,7 @@ def choose(module: AnyOp, device: str | None, sequence: str | None) -> tuple[Any
         return main[0]
     everything = [f"@{d.sym_name}::@{s.sym_name}" for d in result for s in sequences(d)]
     if not everything:
-        old = [f for f in walk_named(module.operation, "func.func") if any(o.name.startswith("aiex.npu.") for o in _inside(f))]
+        old = [f for f in walk_named(module.operation, "func.func") if any(o.name.startswith("aiex.npu.") for o in _ops_in(f))]
         if old:
             raise error_at(old[0], "holds a runtime sequence in the spelling of old files; write aie.runtime_sequence instead")
         raise error_at(result[0], "has no aie.runtime_sequence; without one nothing programs the shim DMAs or ends the run")
@@ -85,7 +85,7 @@ def _run_by_others(device_ops: list[DeviceOp]) -> set[tuple[str, str]]:
     return runs
 
 
-def _inside(function: AnyOp) -> list[Any]:
+def _ops_in(function: AnyOp) -> list[Any]:
     return [o.operation for block in function.regions[0].blocks for o in block.operations]
 
 

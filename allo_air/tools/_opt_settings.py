@@ -64,7 +64,7 @@ def executing(
     return lambda timings: Execution(asm.write, say, int(seed), timings=timings, **values)
 
 
-def kept(parsed: Parsed) -> tuple[str, ...]:
+def reproducer_arguments(parsed: Parsed) -> tuple[str, ...]:
     """The arguments that a reproducer's command line repeats."""
     options = _loaded(parsed)
     check_mode = checks(parsed)
@@ -105,7 +105,7 @@ def printing(parsed: Parsed) -> dict[str, bool]:
     return results
 
 
-def shown(parsed: Parsed, pipeline: Pipeline) -> IRPrinting:
+def ir_printing(parsed: Parsed, pipeline: Pipeline) -> IRPrinting:
     """The points at which the module is printed while passes run."""
     names = {step.name for step in pipeline.steps}
     places: dict[str, frozenset[str]] = {}

@@ -148,7 +148,7 @@ def _check(
     if source.level in SIMULATED:
         return None
     before = arguments.bind(program.arguments, inputs, exact=program.exact)
-    expected_arrays, expected, how = _wanted(program, source, before, options)
+    expected_arrays, expected, how = _expected_arrays(program, source, before, options)
     if not expected_arrays:
         return None
     matches = dict(zip(sorted(expected_arrays), results, strict=True))
@@ -168,7 +168,7 @@ def _check(
     return matmul.Check(not bad, f"against {how}{rounded}: " + "; ".join(c.message for c in bad or checks))
 
 
-def _wanted(
+def _expected_arrays(
     program: Program, source: Source, before: list[np.ndarray], options: Namespace
 ) -> tuple[dict[int, Any], Callable[..., dict[int, Any]], str]:
     """What the source gives for the arrays `before`, the function that worked it out, and how, in words.

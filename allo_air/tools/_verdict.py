@@ -67,7 +67,7 @@ def failed(error: Any, options: Namespace) -> int:
         body = {"status": report.status, "cycles": report.cycles, "verdict": verdict.word, "cure": verdict.cure}
         print(json.dumps(body | {"findings": [f.as_dict() for f in verdict.findings]}, indent=2))
     else:
-        print("\n".join(told(verdict, verbose=options.verbose)), file=sys.stderr)
+        print("\n".join(in_lines(verdict, verbose=options.verbose)), file=sys.stderr)
     return 0 if "never" in chosen(options).fail_on and report.status not in ("deadlock", "refused") else 1
 
 
@@ -84,7 +84,7 @@ def refused(error: Any, options: Namespace) -> int | None:
     return failed(Namespace(report=Report("", "", "refused", 0, findings)), options)
 
 
-def told(verdict: Verdict, *, verbose: bool) -> list[str]:
+def in_lines(verdict: Verdict, *, verbose: bool) -> list[str]:
     """The verdict, the cure and the story, in ten lines unless all is asked for."""
     lines = [str(verdict)]
     if verdict.cure:
@@ -95,7 +95,8 @@ def told(verdict: Verdict, *, verbose: bool) -> list[str]:
         reworded = replace(diagnostic, message=_words.of_command_line(diagnostic.message))
         if not verbose and diagnostic.file:
             reworded = replace(
-                reworded, notes=tuple(replace(n, message=_here(n.message, diagnostic.file)) for n in reworded.notes)
+                reworded,
+                notes=tuple(replace(n, message=_with_short_places(n.message, diagnostic.file)) for n in reworded.notes),
             )
         lines += render(reworded, _line).split("\n")
         if verbose and finding is not verdict.headline:
@@ -103,19 +104,19 @@ def told(verdict: Verdict, *, verbose: bool) -> list[str]:
     more = len(shown) - 1
     if verbose or (len(lines) <= _LINES and more <= 0):
         return lines
-    rest = _others(shown[1:]) if more > 0 else ""
+    rest = _other_findings(shown[1:]) if more > 0 else ""
     shown_lines = lines[: _LINES - 1]
     rest_count = len(lines) - len(shown_lines)
     what = ", ".join(filter(None, [f"{rest_count} more line{'s' * (rest_count > 1)}" if rest_count else "", rest]))
     return [*shown_lines, f"and {what}; --verbose tells all"]
 
 
-def _here(message: str, file: str) -> str:
+def _with_short_places(message: str, file: str) -> str:
     """`message` with places in `file` by their lines alone."""
     return re.sub(rf"{re.escape(file)}:(\d+)(:\d+)?", r"line \1", message)
 
 
-def _others(findings: Sequence[Any]) -> str:
+def _other_findings(findings: Sequence[Any]) -> str:
     """`2 more findings (race.data, line 42; ...)`."""
     named = [f"{f.code} at line {f.line}" if f.line else f.code for f in findings[:3]]
     more = f" and {len(findings) - 3} others" if len(findings) > 3 else ""
@@ -147,7 +148,7 @@ def story(report: Report, *, verbose: bool) -> list[str]:
     lines = [f"note: {_words.of_command_line(note.message)}" for note in diagnostic.notes]
     if verbose:
         return lines
-    lines = [_here(line, diagnostic.file) if diagnostic.file else line for line in lines]
+    lines = [_with_short_places(line, diagnostic.file) if diagnostic.file else line for line in lines]
     rest_count = len(lines) - _LINES + 2
     return [*lines[: _LINES - 2], f"and {rest_count} more lines; --verbose tells all"] if rest_count > 1 else lines
 

@@ -33,7 +33,7 @@ def watched() -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Becomes the command; 2 for an error on the command line, 127 where there is no such command, 126 where it cannot run."""
     values = list(sys.argv[1:] if arguments is None else arguments)
-    own = _own(values)
+    own = _option_count(values)
     options = parser().parse_args(values[:own])
     command = values[own:][values[own : own + 1] == ["--"] :]
     if not command:
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 126
 
 
-def _own(words: Sequence[str]) -> int:
+def _option_count(words: Sequence[str]) -> int:
     """How many words stand before the command: options with their values."""
     count = 0
     while count < len(words) and words[count].startswith("-") and words[count] != "--":

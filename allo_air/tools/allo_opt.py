@@ -104,7 +104,7 @@ def _run(parsed: Parsed) -> int:
 
     filename = parsed.files[0] if parsed.files else "-"
     dump, reproducer, marker = (parsed.last(n) for n in ("dump-ir", "crash-reproducer", "split-input-file"))
-    checks, shown = settings.checks(parsed), settings.shown(parsed, pipeline)
+    checks, shown = settings.checks(parsed), settings.ir_printing(parsed, pipeline)
     progress = Progress(lines=parsed.on("progress"), after=1)
     try:
         if (output := parsed.last("o")) not in (None, "-"):
@@ -130,7 +130,7 @@ def _run(parsed: Parsed) -> int:
             timing=parsed.on("timing"),
             dump_dir=Path(dump) if dump else None,
             reproducer=Path(reproducer) if reproducer else None,
-            command=settings.kept(parsed),
+            command=settings.reproducer_arguments(parsed),
             progress=progress.compiling,
             rerun=rerun.of(parsed, whole),
         )

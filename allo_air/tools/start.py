@@ -41,12 +41,12 @@ def _start(tool: str) -> int:
     """Runs a tool; until it answers Ctrl-C itself, that ends it as it ends programs that are not Python's."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    warnings.showwarning = _shown
+    warnings.showwarning = _print_warning
     watched = import_module(f"allo_air.tools.{tool}").watched
     return int(watched())
 
 
-def _shown(
+def _print_warning(
     message: Warning | str,
     category: type[Warning],
     filename: str,

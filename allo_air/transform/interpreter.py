@@ -34,7 +34,7 @@ class Frame:
     handles: dict[Any, Handle]
     current: Any = None
     again: bool = False
-    held: list[Handle] = field(default_factory=list)  # what its operation keeps beside the values of the script
+    handles_kept: list[Handle] = field(default_factory=list)  # what its operation keeps beside the values of the script
 
 
 class Interpreter:
@@ -218,7 +218,7 @@ class Interpreter:
             for value, handle in frame.handles.items():
                 if handle.lost is None and (user := self._next_user(depth, value)) is not None:
                     handles.append(Kept(handle, value, user))
-            handles += [Kept(handle, None, frame.current) for handle in frame.held if handle.lost is None]
+            handles += [Kept(handle, None, frame.current) for handle in frame.handles_kept if handle.lost is None]
         return handles
 
     def _forget(self) -> None:

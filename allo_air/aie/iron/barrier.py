@@ -37,14 +37,14 @@ class WorkerRuntimeBarrier:
     def wait_for_value(self, value: int) -> None:
         """In a core: waits until the lock is at `value`, and takes it."""
         require("WorkerRuntimeBarrier.wait_for_value", "core")
-        use_lock(self._here(), LockAction.Acquire, value=value)
+        use_lock(self._lock_of_tile(), LockAction.Acquire, value=value)
 
     def release_with_value(self, value: int) -> None:
         """In a core: gives `value` back."""
         require("WorkerRuntimeBarrier.release_with_value", "core")
-        use_lock(self._here(), LockAction.Release, value=value)
+        use_lock(self._lock_of_tile(), LockAction.Release, value=value)
 
-    def _here(self) -> Any:
+    def _lock_of_tile(self) -> Any:
         if self.here is None:
             raise IronRuntimeError("the barrier is no argument of this worker; put it into fn_args")
         return self.locks[id(self.here)]

@@ -119,7 +119,7 @@ AnyComputeTile, AnyMemTile, AnyShimTile = Tile(tile_type=CORE), Tile(tile_type=M
 """Tiles of a kind, wherever they are placed."""
 
 
-def own(tile: Tile | None, kind: str) -> Tile:
+def with_kind(tile: Tile | None, kind: str) -> Tile:
     """`tile`, or a new one where it is one of the Any...Tile; of the kind `kind` where it does not say one."""
     if tile is None or tile in (AnyComputeTile, AnyMemTile, AnyShimTile):
         return Tile(tile_type=tile.tile_type if tile is not None else kind)

@@ -9,7 +9,7 @@ from allo_air.aie.building.arrays import ArrayType, in_bytes
 from allo_air.aie.building.errors import user_place
 from allo_air.aie.building.scope import located
 from allo_air.aie.dialects._aie_fifos import object_fifo_link
-from allo_air.aie.iron.device import MEMORY, Tile, own
+from allo_air.aie.iron.device import MEMORY, Tile, with_kind
 
 
 class Link:
@@ -17,7 +17,7 @@ class Link:
 
     def __init__(self, ins: Sequence[Any], outs: Sequence[Any], offsets: Sequence[int], tile: Tile | None):
         self.ins, self.outs, self.offsets = list(ins), list(outs), list(offsets)
-        self.tile = own(tile, MEMORY)
+        self.tile = with_kind(tile, MEMORY)
         self.place = user_place()
 
     def build(self) -> None:

@@ -49,7 +49,7 @@ class Program:
         name = placer if isinstance(placer, str) else device_name
         self.kernels = {}
         with noting(self.kernels), mlir_mod_ctx() as ctx:
-            for parameter in self._held(ScratchpadParameter):
+            for parameter in self._arguments_of_type(ScratchpadParameter):
                 parameter.build()
             op = DeviceOp(self.device.dialect_name, name)
             with ir.InsertionPoint(block_of(op)):
@@ -94,11 +94,11 @@ class Program:
             link.build()
         for part in (*parts.get("flow", ()), *parts.get("lock", ())):
             part.build()
-        for barrier in self._held(WorkerRuntimeBarrier):
+        for barrier in self._arguments_of_type(WorkerRuntimeBarrier):
             barrier.build()
-        for buffer in self._held(Buffer):
+        for buffer in self._arguments_of_type(Buffer):
             buffer.build()
-        for kernel in self._held(Kernel):
+        for kernel in self._arguments_of_type(Kernel):
             kernel.build()
         for worker in self.workers:
             worker.build()
@@ -137,7 +137,7 @@ class Program:
         for part in (p for parts in self._parts().values() for p in parts):
             for tile in part.tiles() if callable(getattr(part, "tiles", ())) else part.tiles:
                 tiles.setdefault(id(tile), tile)
-        for buffer in self._held(Buffer):
+        for buffer in self._arguments_of_type(Buffer):
             if buffer.end is None:
                 raise IronValueError(f"Buffer '{buffer.name}' is on no tile; give it to a worker, or pin it with tile=")
             tiles.setdefault(id(buffer.end), buffer.end)
@@ -145,14 +145,14 @@ class Program:
 
     def _parts(self) -> dict[str, list[Any]]:
         """What the program says itself beside queues and workers, by kind; `own` are a program's own, with `resolve`."""
-        values = [self.rt.parts, *(w.fn_args for w in self.workers), self.rt.fn_args, self._held(Lock)]
+        values = [self.rt.parts, *(w.fn_args for w in self.workers), self.rt.fn_args, self._arguments_of_type(Lock)]
         parts: dict[str, list[Any]] = {}
         for leaf in dict.fromkeys(x for x in leaves(values) if _is_part(x)):
             kind = next((name for name, kinds in _KINDS.items() if isinstance(leaf, kinds)), "own")
             parts.setdefault(kind, []).append(leaf)
         return parts
 
-    def _held(self, kind: type[Held]) -> list[Held]:
+    def _arguments_of_type(self, kind: type[Held]) -> list[Held]:
         """The objects of type `kind` among the arguments of workers and the sequence, each once."""
         programs = [p for p in (*self.rt.parts, *leaves(self.rt.fn_args)) if isinstance(p, TileDma)]
         values = [[list(p.held()) for p in programs], *(w.fn_args for w in self.workers), self.rt.fn_args]

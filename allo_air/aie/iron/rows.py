@@ -103,7 +103,7 @@ class _Parts:
     kernel: Any = None
     out: Any = None
     consumers: list[Any] = field(default_factory=list)
-    held: list[Any] = field(default_factory=list)
+    buffers: list[Any] = field(default_factory=list)
 
     @classmethod
     def of(cls, who: str, arguments: Sequence[object], rows: object) -> _Parts:
@@ -116,7 +116,7 @@ class _Parts:
                 else:
                     parts.consumers.append(each)
             elif isinstance(each, Buffer | Memory):
-                parts.held.append(each)
+                parts.buffers.append(each)
             elif callable(each):
                 parts.kernel = each
             elif parts.rows is None:
@@ -132,8 +132,8 @@ class _Parts:
 
     def weights(self, weights: object) -> tuple[Any, list[Any]]:
         """The handle that is to be released at the end, and the weights: none, a buffer, or what the handle has."""
-        if weights is None and self.held:
-            weights = self.held[0]
+        if weights is None and self.buffers:
+            weights = self.buffers[0]
         if weights is None and len(self.consumers) > 1:
             weights = self.consumers.pop()
         if isinstance(weights, ObjectFifoHandle):

@@ -15,7 +15,7 @@ from allo_air.aie.building.values import constant
 from allo_air.aie.dialects._aie_trace import check_options
 from allo_air.aie.iron.barrier import WorkerRuntimeBarrier
 from allo_air.aie.iron.dataflow import ObjectFifoHandle
-from allo_air.aie.iron.device import SHIM, own
+from allo_air.aie.iron.device import SHIM, with_kind
 from allo_air.aie.iron.modules import sequence_with
 from allo_air.aie.iron.tasks import RuntimeTaskGroup, Started, TaskGroup
 from allo_air.aie.iron.traces import Traces
@@ -70,7 +70,7 @@ class Runtime:
         """Gives each of them a shim."""
         for handle in dict.fromkeys(self.handles()):
             if handle.end is None:
-                handle.bind(own(handle.tile, SHIM), "the sequence")
+                handle.bind(with_kind(handle.tile, SHIM), "the sequence")
 
     def build(self, start: Callable[[], None] | None = None) -> None:
         """Builds the sequence, which begins with `start`."""

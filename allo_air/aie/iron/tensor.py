@@ -171,7 +171,7 @@ def zeros(
 ) -> NpuTensor:
     """Zeros."""
     refuse(keywords, "zeros")
-    return _into(out, _made("zeros", shape, _dtype(dtype, out), device))
+    return _into(out, _filled_by("zeros", shape, _dtype(dtype, out), device))
 
 
 def ones(
@@ -179,7 +179,7 @@ def ones(
 ) -> NpuTensor:
     """Ones."""
     refuse(keywords, "ones")
-    return _into(out, _made("ones", shape, _dtype(dtype, out), device))
+    return _into(out, _filled_by("ones", shape, _dtype(dtype, out), device))
 
 
 def full(
@@ -192,7 +192,7 @@ def full(
 ) -> NpuTensor:
     """The same element everywhere."""
     refuse(keywords, "full")
-    return _into(out, _made("zeros", (shape,), _dtype(dtype, out), device).fill_(fill_value))
+    return _into(out, _filled_by("zeros", (shape,), _dtype(dtype, out), device).fill_(fill_value))
 
 
 def arange(
@@ -247,7 +247,7 @@ def zeros_like(
 ) -> NpuTensor:
     """Zeros of the shape and type of `other`."""
     refuse(keywords, "zeros_like")
-    return _into(out, _made("zeros", (tuple(other.shape),), _dtype(dtype, out) or other.dtype, device))
+    return _into(out, _filled_by("zeros", (tuple(other.shape),), _dtype(dtype, out) or other.dtype, device))
 
 
 def _dtype(dtype: object, out: NpuTensor | None) -> Any:
@@ -279,7 +279,7 @@ def _sizes(shape: Sequence[Any]) -> tuple[int, ...]:
     return tuple(int(n) for n in value)
 
 
-def _made(name: str, shape: Sequence[object], dtype: object, device: str) -> NpuTensor:
+def _filled_by(name: str, shape: Sequence[object], dtype: object, device: str) -> NpuTensor:
     import numpy as np
 
     sizes = _sizes(shape)

@@ -14,7 +14,7 @@ from allo_air.aie.dialects._aie_tiles import Core, EndOp
 from allo_air.aie.iron.barrier import WorkerRuntimeBarrier
 from allo_air.aie.iron.buffer import Buffer
 from allo_air.aie.iron.dataflow import ObjectFifo, ObjectFifoHandle
-from allo_air.aie.iron.device import CORE, Tile, own
+from allo_air.aie.iron.device import CORE, Tile, with_kind
 from allo_air.aie.iron.explicit import Lock
 
 _FOREVER = 9223372036854775807
@@ -32,7 +32,7 @@ class Worker:
         self.dynamic: bool | None = keywords.pop("dynamic_objfifo_lowering", None)
         refuse(keywords, "Worker")
         self.core_fn, self.fn_args, self.place = core_fn, list(fn_args or ()), user_place()
-        self.tile = own(tile, CORE)
+        self.tile = with_kind(tile, CORE)
         if allocation_scheme is not None:
             self.tile.allocation_scheme = allocation_scheme
         self.while_true, self.stack_size = while_true, stack_size

@@ -31,7 +31,7 @@ class Named:
     def module(self) -> Any:
         """The MLIR module: partitions as layouts of the tensors' types, operations on tensors by their names in linalg."""
         with self._context, ir.Location.unknown():
-            return partitions.shown(named.shown(self.plain))
+            return partitions.with_layouts(named.named_ops(self.plain))
 
     @property
     def top_func_name(self) -> str:
@@ -156,6 +156,6 @@ class Named:
         return result
 
 
-def said(*axes: Loop | str) -> str:
+def loop_names(*axes: Loop | str) -> str:
     """Loops as messages and scripts name them."""
     return ", ".join(f"{a.band}:{a.name}" if isinstance(a, Loop) else str(a) for a in axes)

@@ -11,7 +11,7 @@ from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.frontend.functions import Compiled, compile_function
 from allo_air.frontend.labels import lower_to_loops
 from allo_air.frontend.rules import RuleSet
-from allo_air.frontend.schedule.names import Named, said
+from allo_air.frontend.schedule.names import Named, loop_names
 from allo_air.frontend.schedule.targets import Elements, Partition, Target
 from allo_air.frontend.source import Source, callers
 from allo_air.frontend.state import Module
@@ -72,20 +72,20 @@ class Schedule(Named):
         """Loop i becomes i.outer and i.inner, which runs `factor` times."""
         if not isinstance(factor, int) or isinstance(factor, bool):
             raise AlloAirError(f"a loop is split by a whole number above 0, found {factor!r}")
-        self._do(Step(f"split({said(axis)}, {factor})", "split", (self._place(axis),), {"factor": factor}))
+        self._do(Step(f"split({loop_names(axis)}, {factor})", "split", (self._place(axis),), {"factor": factor}))
 
     def reorder(self, *axes: Loop | str) -> None:
         """Gives loops of a perfect nest the order of `axes`."""
         if len(axes) < 2:
             raise AlloAirError("reorder takes two loops or more, each once")
-        self._do(Step(f"reorder({said(*axes)})", "reorder", tuple(map(self._place, axes))))
+        self._do(Step(f"reorder({loop_names(*axes)})", "reorder", tuple(map(self._place, axes))))
 
     def fuse(self, *axes: Loop | str) -> Loop:
         """Loops i and j of a perfect nest become i_j_fused, which is returned."""
         if len(axes) < 2:
             raise AlloAirError("fuse takes two loops or more")
         places = tuple(map(self._place, axes))
-        self._do(Step(f"fuse({said(*axes)})", "fuse", places))
+        self._do(Step(f"fuse({loop_names(*axes)})", "fuse", places))
         result = "_".join([*(p.loop.rpartition(":")[2] for p in places), "fused"])
         with self._context:
             return find(self._loops(places[0].function), f"{places[0].loop.rpartition(':')[0]}:{result}")
@@ -95,18 +95,18 @@ class Schedule(Named):
 
     def unroll(self, axis: Loop | str, factor: int = 0) -> None:
         """Marks a loop to be unrolled, `factor` times or completely."""
-        self._mark(f"unroll({said(axis)}, {factor})", axis, unroll=factor)
+        self._mark(f"unroll({loop_names(axis)}, {factor})", axis, unroll=factor)
 
     def parallel(self, axis: Loop | str) -> None:
         """Marks a loop whose iterations may run concurrently."""
-        self._mark(f"parallel({said(axis)})", axis, parallel=1)
+        self._mark(f"parallel({loop_names(axis)})", axis, parallel=1)
 
     def pipeline(self, axis: Loop | str, initiation_interval: int = 1, rewind: bool = False) -> None:
         """Marks a loop to be pipelined, with an iteration started every `initiation_interval` cycles."""
         if not isinstance(initiation_interval, int) or initiation_interval < 1:
             raise AlloAirError(f"a loop is pipelined with an interval of a whole number above 0, found {initiation_interval!r}")
         marks = {"pipeline_ii": initiation_interval, **({"rewind": 1} if rewind else {})}
-        self._mark(f"pipeline({said(axis)}, {initiation_interval})", axis, **marks)
+        self._mark(f"pipeline({loop_names(axis)}, {initiation_interval})", axis, **marks)
 
     def dataflow(self, axis: int) -> None:
         """Marks a loop, or a function by its name, whose parts run concurrently."""
@@ -114,7 +114,7 @@ class Schedule(Named):
         if isinstance(axis, str) and axis in self.functions:
             self._do(Step(f"dataflow({axis})", "annotate", (Place(axis),), {"dataflow": 1}))
         else:
-            self._mark(f"dataflow({said(axis)})", axis, dataflow=1)
+            self._mark(f"dataflow({loop_names(axis)})", axis, dataflow=1)
 
     def _note(self, text: str, target: Target | str, name: str, value: str) -> None:
         result = self._target(target)
@@ -147,14 +147,14 @@ class Schedule(Named):
         result, place = self._target(target), self._place(axis)
         base = f"{result.name}_{place.loop.rpartition(':')[2]}_{suffix}"
         new = self._free(result.function, base)
-        text = f"{op}({result.name}, {said(axis)})"
+        text = f"{op}({result.name}, {loop_names(axis)})"
         self._do(Step(text, op, (place,), {"tensor": result.name, "buffer": new}))
         return Target(result.function, new)
 
     def compute_at(self, from_loop: Loop | str, target_loop: Loop | str) -> None:
         """Moves the nest around `from_loop` into `target_loop`, for the part of its result that an iteration uses."""
         places = (self._place(from_loop), self._place(target_loop))
-        self._do(Step(f"compute_at({said(from_loop, target_loop)})", "compute_at", places))
+        self._do(Step(f"compute_at({loop_names(from_loop, target_loop)})", "compute_at", places))
 
     def unfold(
         self, band_name: str, axes: Sequence[int] | int | None = None, *, axis: int | None = None, factor: Any = None

@@ -15,7 +15,7 @@ from allo_air.mlir import AnyOp, arith, func, ir, tensor
 class _Values:
     """The tensors that buffers contain at a point of the function, and the buffer of each part."""
 
-    held: dict[Any, Any] = field(default_factory=dict)
+    tensors: dict[Any, Any] = field(default_factory=dict)
     parts: dict[Any, tuple[Any, list[int], list[int], list[int]]] = field(default_factory=dict)
     shapes: dict[Any, Any] = field(default_factory=dict)
     """Buffers that are others in another shape."""
@@ -27,9 +27,9 @@ class _Values:
         if buffer in self.parts:
             whole, offsets, sizes, strides = self.parts[buffer]
             return tensor.ExtractSliceOp(_tensor(buffer.type), self.read(whole), [], [], [], offsets, sizes, strides).result
-        if buffer not in self.held:
+        if buffer not in self.tensors:
             raise NotRaised(f"a buffer of {buffer.owner.name}")
-        return self.held[buffer]
+        return self.tensors[buffer]
 
     def write(self, buffer: ir.Value, value: ir.Value) -> None:
         if buffer in self.shapes:
@@ -39,7 +39,7 @@ class _Values:
             whole, offsets, sizes, strides = self.parts[buffer]
             self.write(whole, tensor.InsertSliceOp(value, self.read(whole), [], [], [], offsets, sizes, strides).result)
             return
-        self.held[buffer] = value
+        self.tensors[buffer] = value
         if buffer not in self.written:
             self.written.append(buffer)
 
@@ -59,7 +59,7 @@ def tensorize(function: AnyOp, module: ir.Module) -> tuple[Any, list[int]]:
             with view.location:
                 results = _operation(view.operation, values, module)
         changed = [n for n, a in enumerate(block.arguments) if a in values.written]
-        results = [*(results or []), *(values.held[block.arguments[n]] for n in changed)]
+        results = [*(results or []), *(values.tensors[block.arguments[n]] for n in changed)]
         with function.location:
             func.ReturnOp(results)
     op.attributes["function_type"] = ir.TypeAttr.get(
@@ -86,9 +86,9 @@ def _operation(op: AnyOp, values: _Values, module: ir.Module) -> list[Any] | Non
             return None
         case "memref.alloc":
             kind = _tensor(op.results[0].type)
-            values.held[op.results[0]] = tensor.EmptyOp(kind.shape, kind.element_type).result
+            values.tensors[op.results[0]] = tensor.EmptyOp(kind.shape, kind.element_type).result
         case "memref.get_global":
-            values.held[op.results[0]] = _constant(op, module)
+            values.tensors[op.results[0]] = _constant(op, module)
         case "memref.subview":
             values.parts[op.results[0]] = _part(op)
         case "memref.copy":
@@ -106,9 +106,9 @@ def _operation(op: AnyOp, values: _Values, module: ir.Module) -> list[Any] | Non
         ):
             clone = op.clone()
             for number, operand in enumerate(clone.operation.operands):
-                clone.operation.operands[number] = values.held.get(operand, operand)
+                clone.operation.operands[number] = values.tensors.get(operand, operand)
             for old, new in zip(op.results, clone.operation.results, strict=True):
-                values.held[old] = new
+                values.tensors[old] = new
         case _:
             raise NotRaised(f"{op.name}")
     return None
@@ -148,7 +148,7 @@ def _all_dims(rank: int) -> Any:
 
 
 def _structured(op: AnyOp, values: _Values) -> None:
-    operands = [values.read(v) if isinstance(v.type, ir.MemRefType) else values.held.get(v, v) for v in op.operands]
+    operands = [values.read(v) if isinstance(v.type, ir.MemRefType) else values.tensors.get(v, v) for v in op.operands]
     count = _outputs(op)
     targets = list(op.operands)[len(operands) - count :]
     attributes = {name: op.attributes[name] for name in op.attributes}
@@ -172,5 +172,5 @@ def _renamed(region: ir.Region, values: _Values) -> None:
     for view in region.blocks[0].operations:
         op = view.operation
         for number, operand in enumerate(op.operands):
-            if operand in values.held:
-                op.operands[number] = values.held[operand]
+            if operand in values.tensors:
+                op.operands[number] = values.tensors[operand]

@@ -45,13 +45,14 @@ def choose(
         (
             plan,
             f"herd {plan.columns}x{plan.rows}, {plan.m} queries a core{f' in {plan.parts} parts' * (plan.parts > 1)}, "
-            f"{plan.keys} keys a step, L1 {l1_bytes(group, plan)} bytes; about {_whole(group, plan, best, device):.3g} cycles",
+            f"{plan.keys} keys a step, L1 {l1_bytes(group, plan)} bytes; "
+            f"about {_cycles_of_run(group, plan, best, device):.3g} cycles",
         )
         for best, plan in sorted(results, key=lambda pair: pair[0])[:count]
     ]
 
 
-def _whole(group: Attention, plan: AttentionPlan, cycles: float, device: Device) -> float:
+def _cycles_of_run(group: Attention, plan: AttentionPlan, cycles: float, device: Device) -> float:
     """Cycles of a run: shims bring queries, keys, values and masks, and take the result."""
     return machine_of(device).run(cycles, plan.columns * (4 + len(group.masks)))
 

@@ -95,7 +95,7 @@ def cycles(group: Attention, plan: AttentionPlan, device: Device) -> float:
     element = bits(group.element) // 8
     steps = plan.padded[1] // plan.keys
     compute = _step_cycles(group, plan, device) + PART
-    seen = _seen(group, plan)
+    seen = _visible_steps(group, plan)
     moved = plan.keys * (d + v) * element / words
     once = plan.rows * plan.m * (d + 2 * v) * element / words + 3000
     launches = sum(max(parts * compute, steps * moved) + steps * BLOCK + once for parts in seen)
@@ -104,7 +104,7 @@ def cycles(group: Attention, plan: AttentionPlan, device: Device) -> float:
     return batches * launches + padding
 
 
-def _seen(group: Attention, plan: AttentionPlan) -> list[int]:
+def _visible_steps(group: Attention, plan: AttentionPlan) -> list[int]:
     """For each launch the number of steps, of all parts together, in which a core's queries see a key of the block."""
     steps = plan.padded[1] // plan.keys
     masks = group.form(plan.padded[1])

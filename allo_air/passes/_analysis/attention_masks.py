@@ -49,7 +49,7 @@ class Term:
 
     element: Element
     divisor: float = 1.0
-    wanted: bool | None = None
+    truth: bool | None = None
     low: float = 0.0
 
 

@@ -74,7 +74,7 @@ CROWDED = 1.05
 
 @dataclass(frozen=True)
 class Nest:
-    """Two loops of `trips` around a reduction of `turns` iterations into an accumulator of the given bits.
+    """Two loops of `trips` around a reduction of `steps` iterations into an accumulator of the given bits.
 
     The contraction of an iteration takes the given `instructions`. The reads are those of one iteration; their `by` says with
     which counter, of the outer or the inner loop, they change.
@@ -83,14 +83,14 @@ class Nest:
     trips: tuple[int, int]
     reads: tuple[Read, ...]
     accumulator: int
-    turns: int
+    steps: int
     instructions: int = 1
 
     @property
     def swapped(self) -> Nest:
         """The same with the loops exchanged."""
         reads = tuple(read.swapped for read in self.reads)
-        return Nest((self.trips[1], self.trips[0]), reads, self.accumulator, self.turns, self.instructions)
+        return Nest((self.trips[1], self.trips[0]), reads, self.accumulator, self.steps, self.instructions)
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def best(nest: Nest, core: Core) -> Jam:
     """The jam of `nest` with the fewest cycles, if contractions take only their instructions."""
     results = []
     for swap, trips in ((False, nest.trips), (True, nest.trips[::-1])):
-        for by, times, turn in _turns(nest.reads, nest.accumulator, nest.turns, nest.instructions, swap, *_sizes(core)):
+        for by, times, turn in _jam_factors(nest.reads, nest.accumulator, nest.steps, nest.instructions, swap, *_sizes(core)):
             if not (trips[0] % by[0] or trips[1] % by[1]):
                 results.append((turn.cycles(trips, by, turn.interval(())) * times, by[0] * by[1], swap, by))
     if not results:
@@ -124,7 +124,7 @@ def cycles(nest: Nest, instructions: int, core: Core, buffers: tuple[int, ...] =
     """
     jam = best(nest, core)
     order = nest.swapped if jam.swap else nest
-    turn = _turn(order.reads, order.accumulator, order.turns, instructions, jam.factors, *_sizes(core)[:2])
+    turn = _turn(order.reads, order.accumulator, order.steps, instructions, jam.factors, *_sizes(core)[:2])
     return turn.cycles(order.trips, jam.factors, turn.interval(buffers))
 
 
@@ -141,7 +141,7 @@ class _Turn:
 
     least: int
     accesses: tuple[int, ...]
-    turns: int
+    trips: int
     more: int
     around: int
 
@@ -151,11 +151,11 @@ class _Turn:
 
     def cycles(self, trips: tuple[int, int], by: tuple[int, int], interval: float) -> float:
         """Cycles of both loops, with the given trips, jammed by the given factors."""
-        return (trips[0] // by[0]) * ((interval * self.turns + self.more) * (trips[1] // by[1]) + self.around)
+        return (trips[0] // by[0]) * ((interval * self.trips + self.more) * (trips[1] // by[1]) + self.around)
 
 
 @cache
-def _turns(
+def _jam_factors(
     reads: tuple[Read, ...], accumulator: int, trips: int, instructions: int, swap: bool, load: int, store: int, room: int
 ) -> list[tuple[tuple[int, int], float, _Turn]]:
     """The factors by which loops around a reduction can be jammed, with the gain that is required, and an iteration."""

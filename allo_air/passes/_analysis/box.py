@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from allo_air.access.box import Walk, boxed, whole
+from allo_air.access.box import Walk, boxed, whole_buffer
 from allo_air.access.dims import row_major
 from allo_air.mlir import ir
 from allo_air.passes._analysis.access import explicit_lists, layout
@@ -23,7 +23,7 @@ def walk_of(
         return None
     shape = tuple(memref.type.shape)
     if not lists.sizes:
-        return whole(shape)
+        return whole_buffer(shape)
     return boxed(shape, replace(lists, offsets=tuple(indices.resolved(o) or o for o in lists.offsets)))
 
 

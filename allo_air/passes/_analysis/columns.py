@@ -48,7 +48,7 @@ def share_of(function: AnyOp, channels: int) -> int:
     return max(1, channels * count // of)
 
 
-def others(function: AnyOp) -> int:
+def other_kernels(function: AnyOp) -> int:
     """The number of other kernels in the module of `function`, a kernel; a lower bound if they are not outlined yet."""
     functions = [f for f in walk_named(root_of(function), "func.func") if len(f.regions[0].blocks)]
     return sum(1 if KERNEL in f.attributes else _to_come(f) for f in functions) - 1
@@ -59,7 +59,7 @@ def sharers(function: AnyOp, device: Device) -> int:
 
     It is 0 if the plans of the kernels before and after it, with those they share with, leave no columns of `device`.
     """
-    count, pairs = others(function), _in_turn(function)
+    count, pairs = other_kernels(function), _in_turn(function)
     mine, groups = function.operation, _groups(pairs, device.columns)
     near = [f for pair in pairs if mine in pair for f in pair if f != mine]
     least = candidate_counts(count, device)[:1] or [device.columns]
@@ -103,7 +103,7 @@ def _groups(pairs: list[Pair], columns: int) -> dict[ir.Operation, dict[ir.Opera
 
 def is_alone(function: AnyOp) -> bool:
     """Whether there is no kernel besides `function`."""
-    return not others(function)
+    return not other_kernels(function)
 
 
 def _to_come(function: ir.Operation) -> int:
@@ -141,7 +141,7 @@ def on_columns(
         if took is not None and (took + each * fewer < lowest if count else took == lowest or took * _SURE < lowest):
             best, lowest, columns = plan, took + each * fewer, fewer
     if columns < device.columns:
-        note(function, columns, device, _why(lowest - each * columns, alone, device if count else None))
+        note(function, columns, device, _reason(lowest - each * columns, alone, device if count else None))
     return best
 
 
@@ -152,7 +152,7 @@ def price(device: Device) -> float:
 
 def with_columns(function: AnyOp, device: Device, cycles: float) -> float:
     """`cycles` of a kernel plus the price of its recorded columns, if there are other kernels."""
-    beside = KERNEL in function.operation.attributes and device.columns > 1 and others(function)
+    beside = KERNEL in function.operation.attributes and device.columns > 1 and other_kernels(function)
     return cycles + price(device) * columns_of(function, device.columns) if beside else cycles
 
 
@@ -164,7 +164,7 @@ def candidate_counts(beside: int, device: Device) -> list[int]:
     return [n for n in results if n < device.columns]
 
 
-def _why(cycles: float, alone: float | None, device: Device | None) -> str:
+def _reason(cycles: float, alone: float | None, device: Device | None) -> str:
     """The reason for fewer columns, for a kernel with others on a device, or for one alone."""
     now, before = f"{cycles:.3g}", None if alone is None else f"{alone:.3g}"
     info = f"about {now} cycles" + (f" instead of {before}" if before not in (None, now) else "")

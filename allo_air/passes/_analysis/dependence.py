@@ -91,7 +91,7 @@ class Dependence:
         summary = Summary(operation, name, is_streamed=name in STREAMED)
         summary.is_coarse = name.startswith(("air.", "linalg.")) or name in _COARSE
         if name.startswith("linalg.") or not len(operation.regions):
-            summary.effects = list(self._own(operation))
+            summary.effects = list(self._own_effects(operation))
             summary.makes_values = any(not _is_memref(v) for v in operation.results) and bool(summary.effects)
             return summary
         handed = [] if name in HIERARCHIES else [v for v in operation.operands if _is_memref(v)]
@@ -140,7 +140,7 @@ class Dependence:
             self._unique[root] = isinstance(root, End) or _is_argument(root) or _is_allocation(root)
         return self._unique[root]
 
-    def _own(self, op: ir.Operation) -> Iterator[Effect]:
+    def _own_effects(self, op: ir.Operation) -> Iterator[Effect]:
         if op.name == "memref.alloc":
             if not self._is_inner(op.results[0]):
                 yield Effect(op.results[0], None, True)

@@ -58,7 +58,7 @@ def is_pure(op: AnyOp) -> bool:
 def accesses(op: AnyOp) -> Iterator[Access]:
     """The accesses to buffers by `op` and the operations in it, in program order; a hierarchy updates its operands."""
     operation = op.operation
-    yield from _own(operation)
+    yield from _own_effects(operation)
     if operation.name in HIERARCHIES:
         return
     for region in operation.regions:
@@ -67,7 +67,7 @@ def accesses(op: AnyOp) -> Iterator[Access]:
                 yield from accesses(inner)
 
 
-def _own(op: ir.Operation) -> Iterator[Access]:
+def _own_effects(op: ir.Operation) -> Iterator[Access]:
     if is_pure(op) or op.name == "memref.alloc" or op.name.endswith(_YIELDS):
         return
     if op.name in ("air.channel.put", "air.channel.get"):

@@ -192,10 +192,10 @@ def _body(
 
     def ask(value: ir.Value) -> Element | None:
         if value not in results:
-            results[value] = found(value)
+            results[value] = element_of(value)
         return results[value]
 
-    def found(value: ir.Value) -> Element | None:
+    def element_of(value: ir.Value) -> Element | None:
         owner = value.owner
         if isinstance(owner, ir.Block):
             if owner != block:

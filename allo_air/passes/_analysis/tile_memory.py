@@ -16,11 +16,11 @@ class Memory:
 
     size: int
     banks: int
-    taken: list[tuple[int, int, str]] = field(default_factory=list)
+    occupied: list[tuple[int, int, str]] = field(default_factory=list)
     alignment: int = BUFFER_ALIGNMENT
 
     def copy(self, alignment: int = BUFFER_ALIGNMENT) -> Memory:
-        return Memory(self.size, self.banks, list(self.taken), alignment)
+        return Memory(self.size, self.banks, list(self.occupied), alignment)
 
     def bank(self, number: int) -> range:
         length = self.size // self.banks
@@ -28,15 +28,15 @@ class Memory:
 
     def overlapping(self, start: int, size: int) -> str | None:
         """The occupied spans in [start, start + size)."""
-        return next((name for low, high, name in self.taken if low < start + size and start < high), None)
+        return next((name for low, high, name in self.occupied if low < start + size and start < high), None)
 
     def take(self, start: int, size: int, name: str) -> None:
-        self.taken = sorted([*self.taken, (start, start + size, name)])
+        self.occupied = sorted([*self.occupied, (start, start + size, name)])
 
     def fit(self, size: int, inside: range) -> int | None:
         """The lowest aligned address of `size` free bytes in `inside`."""
         start = self._aligned(inside.start)
-        for low, high, _ in self.taken:
+        for low, high, _ in self.occupied:
             if low >= start + size:
                 break
             start = max(start, self._aligned(high))

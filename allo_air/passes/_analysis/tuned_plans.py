@@ -65,7 +65,7 @@ class Search(Generic[Found]):
 
     best: Callable[[Device], Found]
     cycles: Callable[[Found], float | None]
-    taken: Callable[[Device, Plan], Found | None]
+    candidate_of: Callable[[Device, Plan], Found | None]
     described: Callable[[Found], tuple[Plan, str] | None]
     ranked: Callable[[Device, int], Sequence[Found]]
 
@@ -90,7 +90,7 @@ def chosen(planner: Pass, function: AnyOp, device: Device, search: Search[Found]
         return Chosen(on_columns(function, device, search.best, search.cycles))
     key = key_of(planner, function, device)
     stored = read(Path(folder), key) if folder else None
-    plan = _taken(function, device, search, stored)
+    plan = _plan_from(function, device, search, stored)
     notes: dict[str, Any] = {"key": key}
     tuned = plan is not None
     if plan is None:
@@ -110,11 +110,11 @@ def columns_taken(function: AnyOp, device: Device) -> int:
     return int(attributes["allo.columns"]["count"].value) if "allo.columns" in attributes else device.columns
 
 
-def _taken(function: AnyOp, device: Device, search: Search[Found], stored: Candidate | None) -> Found | None:
+def _plan_from(function: AnyOp, device: Device, search: Search[Found], stored: Candidate | None) -> Found | None:
     if stored is None or not 1 <= stored.columns <= device.columns:
         return None
     try:
-        plan = search.taken(replace(device, columns=stored.columns), from_text(stored.plan))
+        plan = search.candidate_of(replace(device, columns=stored.columns), from_text(stored.plan))
     except ValueError:
         return None
     if plan is not None and stored.columns < device.columns:
@@ -186,7 +186,7 @@ class Planned:
 
     key: str
     function: str
-    taken: Candidate
+    candidate: Candidate
     tuned: bool
     ranking: tuple[Candidate, ...]
 

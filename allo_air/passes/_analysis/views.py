@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from allo_air.access.linear import ONE, ZERO, product
-from allo_air.access.pattern import AccessPattern, Dim, kept
+from allo_air.access.pattern import AccessPattern, Dim, kept_dims
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.access import layout, whole_of
 from allo_air.passes._analysis.linear import of_int, of_mixed
@@ -59,7 +59,7 @@ def _subview(pattern: AccessPattern, view: ir.OpView) -> AccessPattern | None:
         dims.append(Dim(ZERO, size, product(dim.stride, step)))
     result = view.result.type
     strides, _ = layout(result)
-    shown = kept([1 if d.is_unit else 0 for d in dims], result.shape, lambda d, at: strides[at] in (None, dims[d].stride))
+    shown = kept_dims([1 if d.is_unit else 0 for d in dims], result.shape, lambda d, at: strides[at] in (None, dims[d].stride))
     if len(shown) != result.rank:
         return None
     marked = [replace(d, hidden=n not in shown) for n, d in enumerate(dims)]

@@ -35,7 +35,11 @@ def fold_transfers(root: AnyOp, ops: list[ir.Operation]) -> bool:
     An erased transfer is replaced in the list by its wait_all, or None.
     """
     places = [i for i, op in enumerate(ops) if op.name in MEMREFS]
-    accesses, seen_accesses, indices = accesses_of(root, tuple(MEMREFS), VIEWS, _NAMES), _known(root.context), Indices()
+    accesses, seen_accesses, indices = (
+        accesses_of(root, tuple(MEMREFS), VIEWS, _NAMES),
+        _unchanged_patterns(root.context),
+        Indices(),
+    )
     changed = False
     for n, i in enumerate(places):
         access = accesses[n] if accesses is not None else None
@@ -50,7 +54,7 @@ def fold_transfers(root: AnyOp, ops: list[ir.Operation]) -> bool:
     return changed
 
 
-def _known(context: ir.Context) -> set[bytes | None]:
+def _unchanged_patterns(context: ir.Context) -> set[bytes | None]:
     """The patterns of the context's transfers that stayed unchanged."""
     global _kept
     if _kept is None or _kept[0]() is not context:

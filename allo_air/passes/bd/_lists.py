@@ -73,11 +73,11 @@ def pattern_of(op: ir.Operation, values: IndexValues) -> AccessPattern | None:
     memref, argument = memref_of(op), lists_of(op)
     if not argument[1]:
         return whole_of(memref) if isinstance(memref.type, ir.MemRefType) else None
-    lists = explicit_lists(argument, lambda value: _seen(value, values))
+    lists = explicit_lists(argument, lambda value: _constant_or_value(value, values))
     return None if lists is None else AccessPattern(memref, lists.dims)
 
 
-def _seen(value: ir.Value, values: IndexValues) -> Linear:
+def _constant_or_value(value: ir.Value, values: IndexValues) -> Linear:
     """`value` as a number if it is constant, else itself: its operands may not be available where it is used."""
     number = values.constant(value)
     return of_value(value) if number is None else Linear(number)

@@ -90,7 +90,7 @@ class AirOptShimDmaBds(Pass):
                 mark_end(op.operation.regions[0].blocks[0], LAUNCH_END, [])
 
     def _launch(self, old: LaunchOp) -> LaunchOp:
-        tiles = [_tile(size, wish) for size, wish in zip(sizes_of(old), self._wanted(old), strict=True)]
+        tiles = [_tile(size, wish) for size, wish in zip(sizes_of(old), self._tile_limits(old), strict=True)]
         keeps = KEEP_ORDER in old.attributes
         source = [o.operation.attributes["value"] for o in old.block.operations if o.operation.name == "arith.constant"]
         launch, starts = run_in_loops(old, tiles)
@@ -108,7 +108,7 @@ class AirOptShimDmaBds(Pass):
         settle_constants(launch, source, looped=bool(tiles))
         return launch
 
-    def _wanted(self, launch: LaunchOp) -> list[int]:
+    def _tile_limits(self, launch: LaunchOp) -> list[int]:
         """The largest number of iterations of a tile in each dimension, 0 for any number."""
         values = list(self.shim_dma_tile_sizes)
         if TILE_SIZES in launch.attributes:

@@ -105,7 +105,7 @@ class _Chain:
         top = ir.InsertionPoint.at_block_begin(root.operation.regions[0].blocks[0])
         ChannelOp(sym_name=self.channel, size=self.links, channel_type="cascade", ip=top, loc=self.where)
         first, last = (0, self.count - 1) if self.axis == 0 else (self.count - 1, 0)
-        self._if_at(first, lambda: self._put(value), lambda: self._receive(last, value))
+        self._if_at(first, lambda: self._send(value), lambda: self._receive(last, value))
 
     def _receive(self, last: int, value: ir.Value) -> None:
         segments = {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 0])}
@@ -115,7 +115,7 @@ class _Chain:
             self._finish(self._combine(arriving, value))
         else:
             self._if_at(
-                last, lambda: self._finish(self._combine(arriving, value)), lambda: self._put(self._combine(arriving, value))
+                last, lambda: self._finish(self._combine(arriving, value)), lambda: self._send(self._combine(arriving, value))
             )
         if not any(use.owner.name == "memref.dealloc" for use in arriving.uses):
             ir.Operation.create("memref.dealloc", [], [arriving], loc=self.where)
@@ -126,7 +126,7 @@ class _Chain:
         if result != self.init:
             ir.Operation.create("memref.copy", [], [result, self.init], loc=self.where)
 
-    def _put(self, value: ir.Value) -> None:
+    def _send(self, value: ir.Value) -> None:
         ChannelPutOp(chan_name=self.channel, indices=self._link(0), src=value, loc=self.where)
 
     def _link(self, shift: int) -> list[Any]:

@@ -32,7 +32,7 @@ def in_index(old: ir.Value, iv: ir.Value) -> None:
     while todo:
         value = todo.pop()
         for user in {use.owner.operation: None for use in value.uses}:
-            if user.name in _ARITHMETIC and all(map(_known, user.operands)):
+            if user.name in _ARITHMETIC and all(map(_is_index_or_constant, user.operands)):
                 with ir.InsertionPoint(user), user.location:
                     result = _BUILD[user.name](*[_index(o, user) for o in user.operands])
                     back = arith.index_cast(user.results[0].type, result)
@@ -44,7 +44,7 @@ def in_index(old: ir.Value, iv: ir.Value) -> None:
 _BUILD = {"arith.addi": arith.addi, "arith.muli": arith.muli}
 
 
-def _known(value: ir.Value) -> bool:
+def _is_index_or_constant(value: ir.Value) -> bool:
     """Whether `value` is a constant or the cast of an index."""
     return isinstance(value, ir.OpResult) and (value.owner.name == "arith.constant" or _is_cast(value))
 

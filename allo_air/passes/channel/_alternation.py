@@ -31,7 +31,7 @@ def take_turns(ends: list[End]) -> bool:
     each of its iterations. Members of a bundle take turns each for itself.
     """
     alone = members_of(ends)
-    orders = [[number for number, _ in _turns(member)] for member in alone]
+    orders = [[number for number, _ in _turns_of(member)] for member in alone]
     if not all(orders):
         return False
     looped = any(common([*one, *other]).owner.name == "scf.for" for one, other in alone if one and other)
@@ -55,7 +55,7 @@ def sequence(end: End) -> list[int] | None:
     block = common([*end[0], *end[1]])
     times, order = rounds_of(block), [o.operation for o in block.operations]
     results: list[int] = []
-    for number, places in _turns(end):
+    for number, places in _turns_of(end):
         for place in places:
             inside = [op for op in end[number] if ancestor_in(op, block) == order[place]]
             runs = [rounds_of(op.block) for op in inside]
@@ -84,7 +84,7 @@ def stand_in_order(ends: list[End]) -> bool:
     blocks = [{op.block for op in (*one, *other)} for one, other in alone]
     if any(len(block) > 1 for block in blocks) or not all(len(op.results) for pair in alone for ops in pair for op in ops):
         return False
-    if any([number for number, _ in _turns(member)] != [0, 1] for member in alone):
+    if any([number for number, _ in _turns_of(member)] != [0, 1] for member in alone):
         return False
     return len({rounds_of(block) for [block] in blocks} - {None}) <= 1
 
@@ -98,7 +98,7 @@ def chain(end: End) -> None:
 def _chain(end: End) -> None:
     block = common([*end[0], *end[1]])
     keys = {_key(op) for transfers in end for op in transfers}
-    turns_of_end = [places for _, places in _turns(end)]
+    turns_of_end = [places for _, places in _turns_of(end)]
     for before, after in pairwise(turns_of_end):
         ops = [o.operation for o in block.operations]
         tokens = [r for place in before for r in ops[place].results if is_token(r)]
@@ -128,7 +128,7 @@ def members_of(ends: list[End]) -> list[End]:
     return [member for end in ends for member in members(end)]
 
 
-def _turns(end: End) -> list[tuple[int, list[int]]]:
+def _turns_of(end: End) -> list[tuple[int, list[int]]]:
     """Whose turn it is, and the places of its transfers, or of loops around them, in the innermost block that has all.
 
     Empty where a channel has no transfer, or a loop in there has transfers of both.

@@ -35,13 +35,13 @@ def boxes(points: Iterable[Point]) -> list[Box]:
     uncovered = set(points)
     results = []
     while uncovered:
-        box = _grown(min(uncovered), uncovered)
+        box = _largest_box(min(uncovered), uncovered)
         uncovered -= set(box.points())
         results.append(box)
     return results
 
 
-def _grown(first: Point, points: set[Point]) -> Box:
+def _largest_box(first: Point, points: set[Point]) -> Box:
     upper = [n + 1 for n in first]
     for d in reversed(range(len(first))):
         while all(p in points for p in _slab(first, upper, d)):

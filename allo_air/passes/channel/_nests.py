@@ -114,7 +114,7 @@ class _Nest(Slice):
             new.operands[n] = size
         results = list(op.results)[1:] if op.name == "air.execute" else list(op.results)
         for result in {*results, *inner.results}:
-            self.frames[-1].known[result] = new.results[0]
+            self.frames[-1].mapping[result] = new.results[0]
 
     def _transfer(self, op: ir.Operation) -> None:
         value = op.opview
@@ -169,7 +169,7 @@ class _Nest(Slice):
         if source is not None:
             fixed = {i: low for i, low, n in zip(ids, source.lower, source.shape, strict=True) if n == 1}
             with self.frame(block, self.cursor) as frame:
-                frame.known |= {i: self._index(low) for i, low in fixed.items()}
+                frame.mapping |= {i: self._index(low) for i, low in fixed.items()}
                 self._inner(externals, depth)
         else:
             for box in [grid(shape_of(op))] if self.guarded else boxes(points):
@@ -228,7 +228,9 @@ class _Nest(Slice):
         old = [block.arguments[0], *(block.arguments[n + 1] for n in carried_positions)]
         yields = [list(block.operations)[-1].operands[n] for n in carried_positions]
         new = self._loop(block, bounds, old, inits, yields, fill)
-        self.frames[-1].known.update({op.results[n]: r for n, r in zip(carried_positions, list(new.results)[1:], strict=True)})
+        self.frames[-1].mapping.update(
+            {op.results[n]: r for n, r in zip(carried_positions, list(new.results)[1:], strict=True)}
+        )
 
     def compute_loop(self, owner: AnyOp) -> None:
         """Writes what scf.for `owner` computes, without what it does, where its like belongs."""

@@ -41,7 +41,7 @@ def emit_header(put_op: AnyOp, ids: Sequence[int]) -> None:
             with ir.InsertionPoint(place):
                 header, at = _header(number, ids, kind.element_type, width), _start(offsets, kind.rank, put_op.location)
             last = list(place.regions[0].blocks[0].operations)[-1]
-            _store(header, _inside(memref, place), at, ir.InsertionPoint(last))
+            _store(header, _as_argument(memref, place), at, ir.InsertionPoint(last))
             with_operands(put_op, {"dest": []})
             return
         with ir.InsertionPoint(put_op):
@@ -99,7 +99,7 @@ def _is_there(value: ir.BlockArgument | ir.OpResult, op: ir.Operation) -> bool:
     return owner.block != op.block or owner.is_before_in_block(op)
 
 
-def _inside(memref: ir.Value, place: AnyOp) -> Any:
+def _as_argument(memref: ir.Value, place: AnyOp) -> Any:
     """The buffer as `place` itself sees it."""
     if isinstance(memref, ir.OpResult) and memref.owner.operation == place:
         return stands_for(memref)

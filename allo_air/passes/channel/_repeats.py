@@ -120,7 +120,7 @@ def _access(repeat: Repeat, fixed: dict[ir.Value, Linear]) -> Any:
     values = IndexValues()
     places: dict[Any, Any] = {loop.regions[0].blocks[0].arguments[0]: n for n, loop in enumerate(repeat.loops)} | fixed
 
-    def seen(value: ir.Value) -> Any:
+    def linear_form(value: ir.Value) -> Any:
         result, constant = [], values.value(value).constant
         for v, factor in values.value(value).terms:
             place = places.get(v, v)
@@ -131,7 +131,7 @@ def _access(repeat: Repeat, fixed: dict[ir.Value, Linear]) -> Any:
         return constant, frozenset(result)
 
     offsets, sizes, strides = lists_of(repeat.op)
-    return [[seen(v) for v in part] for part in (offsets, sizes, strides)]
+    return [[linear_form(v) for v in part] for part in (offsets, sizes, strides)]
 
 
 def _alone(repeat: Repeat) -> bool:

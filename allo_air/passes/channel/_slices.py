@@ -36,7 +36,7 @@ class Frame:
 
     original: ir.Block | None
     cursor: Cursor
-    known: dict[Any, Any] = field(default_factory=dict)
+    mapping: dict[Any, Any] = field(default_factory=dict)
 
 
 class Slice:
@@ -54,8 +54,8 @@ class Slice:
     def value(self, value: Any) -> Any:
         """The like of `value` at the end of the innermost frame."""
         for frame in reversed(self.frames):
-            if value in frame.known:
-                return frame.known[value]
+            if value in frame.mapping:
+                return frame.mapping[value]
         if isinstance(value, ir.BlockArgument):
             return self._argument(value)
         owner = value.owner.operation
@@ -100,7 +100,7 @@ class Slice:
             for n, operand in enumerate(op.operands):
                 if operand in mapped:
                     op.operands[n] = mapped[operand]
-        frame.known.update(zip(owner.results, new.results, strict=True))
+        frame.mapping.update(zip(owner.results, new.results, strict=True))
         return new
 
     def frame_of(self, op: AnyOp) -> Frame:

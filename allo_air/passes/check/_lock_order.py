@@ -27,9 +27,9 @@ class _Step:
     """`agent` asks for `wanted` at `op` while it holds `held`; `all_held` is everything that it holds then, with amounts."""
 
     agent: Agent
-    held: ir.Value
-    taken: Any
-    wanted: ir.Value
+    held_lock: ir.Value
+    acquire: Any
+    wanted_lock: ir.Value
     amount: int
     op: Any
     all_held: tuple[tuple[ir.Value, int], ...]
@@ -45,7 +45,7 @@ def check_lock_order(use: DeviceUse, findings: Findings) -> None:
     steps: dict[ir.Value, list[_Step]] = defaultdict(list)
     for agent in every:
         for step in _steps(agent, mutexes):
-            steps[step.held].append(step)
+            steps[step.held_lock].append(step)
     info: set[frozenset[Any]] = set()
     budget = [_MOST]
     for first in [step for step_list in steps.values() for step in step_list]:
@@ -53,7 +53,7 @@ def check_lock_order(use: DeviceUse, findings: Findings) -> None:
         if budget[0] < 0:
             findings.undecided(first.op, f"whether its locks are taken in one order: more than {_MOST} ways to go on")
             return
-        locks = frozenset(step.held for step in cycle or ())
+        locks = frozenset(step.held_lock for step in cycle or ())
         if cycle and locks not in info:
             info.add(locks)
             _report(cycle, findings)
@@ -93,14 +93,14 @@ def _steps(agent: Agent, mutexes: set[object]) -> list[_Step]:
 
 def _cycle(path: list[_Step], steps: dict[ir.Value, list[_Step]], budget: list[int]) -> list[_Step] | None:
     """`path` with the steps that close it, each of another agent; None where it cannot be closed, or after so many steps."""
-    for step in steps.get(path[-1].wanted, ()):
+    for step in steps.get(path[-1].wanted_lock, ()):
         budget[0] -= 1
         if budget[0] < 0:
             return None
         if any(step.agent is other.agent for other in path) or not _is_possible(path, step):
             continue
         longer = [*path, step]
-        if step.wanted == path[0].held:
+        if step.wanted_lock == path[0].held_lock:
             if _stops(longer):
                 return longer
             continue
@@ -120,7 +120,7 @@ def _is_possible(path: list[_Step], step: _Step) -> bool:
 def _stops(cycle: list[_Step]) -> bool:
     """Whether everybody waits: what each wants is not left."""
     for step in cycle:
-        available = (LockOp(step.wanted.owner).init or 0) - sum(other.holds(step.wanted) for other in cycle)
+        available = (LockOp(step.wanted_lock.owner).init or 0) - sum(other.holds(step.wanted_lock) for other in cycle)
         if available >= step.amount:
             return False
     return True
@@ -128,11 +128,11 @@ def _stops(cycle: list[_Step]) -> bool:
 
 def _report(cycle: list[_Step], findings: Findings) -> None:
     first, *rest = cycle
-    names = " and ".join(_name(step.held) for step in cycle)
+    names = " and ".join(_name(step.held_lock) for step in cycle)
     notes = []
     for step in (*rest, first):
-        notes.append((step.taken, f"{step.agent.name} takes {_name(step.held)} here"))
-        notes.append((step.op, f"and waits for {_name(step.wanted)} here, while it holds {_name(step.held)}"))
+        notes.append((step.acquire, f"{step.agent.name} takes {_name(step.held_lock)} here"))
+        notes.append((step.op, f"and waits for {_name(step.wanted_lock)} here, while it holds {_name(step.held_lock)}"))
     findings.warning(
         first.op,
         f"may hang: {names} are taken in different orders by {' and '.join(step.agent.name for step in cycle)}; take them in"

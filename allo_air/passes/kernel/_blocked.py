@@ -73,7 +73,7 @@ class _Part(NamedTuple):
 
     first: Any = None
     rows: Any = None
-    left: int = 0
+    first_column: int = 0
     beside: int = 0
 
 
@@ -153,7 +153,7 @@ def _walk(transfer: AnyOp, part: _Part, blocks: Blocks) -> None:
         return index_constant(value, transfer.location, ir.InsertionPoint(transfer))
 
     rows, zero = below * blocks.rows, index(0)
-    offsets = [zero if part.first is None else part.first, index(part.left), zero]
+    offsets = [zero if part.first is None else part.first, index(part.first_column), zero]
     sizes = [index(rows) if part.rows is None else part.rows, index(part.beside or beside), index(blocks.columns)]
     strides = [index(blocks.columns), index(rows * blocks.columns), index(1)]
     with_operands(transfer, with_lists(MEMREFS[transfer.name][0], (offsets, sizes, strides)))

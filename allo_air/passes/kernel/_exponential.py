@@ -43,7 +43,7 @@ def exp(x: Real, factor: float = 1.0, *, is_limited: bool = False) -> Real:
     """
     ends = _LIMITS if is_limited else (_LEAST, _GREATEST)
     least, most = sorted(to_bf16(end / factor) for end in ends)
-    near, inside = _inside(x, least, most)
+    near, inside = _clamped(x, least, most)
     sign = 1.0
     if inside is near:
         counted = near.times(factor / log(2), PART, MAGIC)  # within 0.002 of itself, so that |r| is up to 0.52
@@ -51,7 +51,7 @@ def exp(x: Real, factor: float = 1.0, *, is_limited: bool = False) -> Real:
     else:
         counted = _counted(inside if x.precision == FINE else near)
     n, r = _parts(inside, counted, sign)
-    real = _grown(_exp(r, sign), n)
+    real = _times_power_of_2(_exp(r, sign), n)
     if is_limited and low_precision_source(x.value) is not None:
         return real
     return _ends(near, to_bf16(ends[0] / factor), real)
@@ -59,16 +59,16 @@ def exp(x: Real, factor: float = 1.0, *, is_limited: bool = False) -> Real:
 
 def exp2(x: Real) -> Real:
     """2^x, with denormal results flushed to zero."""
-    near, inside = _inside(x, -127.0, 128.0)
+    near, inside = _clamped(x, -127.0, 128.0)
     n = nearest(inside).to_bf16()
     rest = inside - n
     r = (rest.to_bf16() if inside is near else rest).times(log(2))  # of a bf16, all bits that it has are in the rest
-    return _ends(near, -127.0, _grown(_exp(r), n))
+    return _ends(near, -127.0, _times_power_of_2(_exp(r), n))
 
 
 def expm1(x: Real) -> Real:
     """2^n (e^r - 1) + (2^n - 1), both as halves so that the largest power fits."""
-    near, inside = _inside(x, _NOTHING, _GREATEST)
+    near, inside = _clamped(x, _NOTHING, _GREATEST)
     n, r = _parts(inside, _counted(near if x.precision == COARSE else inside))
     half = (x.constant(0.5).bits() + shifted(n)).real()
     less_one = r.times(r.times(polynomial(r, _LESS_ONE, _MOST)), plus=r)
@@ -80,10 +80,10 @@ def expm1(x: Real) -> Real:
 def exp_of_negative(x: Real) -> Real:
     """e^x for x from -80 to 0."""
     n, r = _parts(x, _counted(x.to_bf16()))
-    return _grown(_exp(r), n)
+    return _times_power_of_2(_exp(r), n)
 
 
-def _inside(x: Real, least: float, most: float) -> tuple[Real, Real]:
+def _clamped(x: Real, least: float, most: float) -> tuple[Real, Real]:
     """x as a bf16 clamped to `least`..`most`, and x itself clamped to `most`; for an extended bf16, both are the first one."""
     near = x.clamped(least, most)
     return near, near if low_precision_source(x.value) is not None else x.bits().min(bits_of(most)).real()
@@ -114,6 +114,6 @@ def _parts(x: Real, counted: Real, sign: float = 1.0) -> tuple[Real, Real]:
     return n, n.times(-sign * LN2_LOW, low, n.times(-sign * LN2_HIGH, PART, x))
 
 
-def _grown(x: Real, by: Real) -> Real:
+def _times_power_of_2(x: Real, by: Real) -> Real:
     """x times 2^by, from 2^-126 to infinity."""
     return (x.bits() + shifted(by)).real()

@@ -53,7 +53,7 @@ class Nest:
         inner = innermost(self.loop_nest, self.dim, self.lanes) if strips else self.dim
         self._views  # noqa: B018  made here, in front of the loops
         order = [d for d in order if d != inner]
-        self._loops(order, {}, partial(self._strips, inner) if strips else self._along if along else self._element)
+        self._loops(order, {}, partial(self._strips, inner) if strips else self._reduce_in_lanes if along else self._element)
 
     @cached_property
     def _views(self) -> dict[int, Any]:
@@ -145,7 +145,7 @@ class Nest:
         for (n, o), value in zip(outputs, results, strict=True):
             store(spread(value, mode) if mode.lanes else value, o, self._views[n], ivs, mode)
 
-    def _along(self, ivs: Counters, mapping: Known) -> None:
+    def _reduce_in_lanes(self, ivs: Counters, mapping: Known) -> None:
         """Results in lanes that are combined at the end, followed by the remaining elements."""
         assert self.combiners is not None
         order = [d for d, r in enumerate(self.loop_nest.reduces) if r and d != self.dim] + [self.dim]

@@ -23,10 +23,12 @@ def innermost(loop_nest: LoopNest, dim: int, lanes: int) -> int:
     if any(loop_nest.reduces) or any(o.is_output and next(iter(a.uses), None) is not None for a, o in pairs):
         return dim
     trips = [size // lanes if d == dim else size for d, size in enumerate(loop_nest.sizes)]
-    return min([dim, *range(len(trips))], key=lambda d: _each(loop_nest, d, dim) * (1 + START / max(trips[d], 1)))
+    return min(
+        [dim, *range(len(trips))], key=lambda d: _cycles_of_iteration(loop_nest, d, dim) * (1 + START / max(trips[d], 1))
+    )
 
 
-def _each(loop_nest: LoopNest, loop: int, dim: int) -> float:
+def _cycles_of_iteration(loop_nest: LoopNest, loop: int, dim: int) -> float:
     """Cycles of an iteration of a loop."""
     pairs = [(a, o) for a, o in zip(loop_nest.arguments, loop_nest.operands, strict=True) if not o.is_output]
     same = {a for a, o in pairs if not o.depends(loop)}

@@ -29,12 +29,12 @@ def truncate(x: Real) -> Real:
 
 def floor(x: Real) -> Real:
     near = round_even(x)
-    return _whole(x, choose((near - x).bits() > 0, near - 1.0, near))
+    return _keep_integers(x, choose((near - x).bits() > 0, near - 1.0, near))
 
 
 def ceil(x: Real) -> Real:
     near = round_even(x)
-    return _whole(x, choose((x - near).bits() > 0, near + 1.0, near))
+    return _keep_integers(x, choose((x - near).bits() > 0, near + 1.0, near))
 
 
 def _nearest(size: Real) -> Real:
@@ -42,9 +42,9 @@ def _nearest(size: Real) -> Real:
 
 
 def _signed(x: Real, real: Real) -> Real:
-    return _whole(x, choose(x.is_negative(), 0.0 - real, real))
+    return _keep_integers(x, choose(x.is_negative(), 0.0 - real, real))
 
 
-def _whole(x: Real, real: Real) -> Real:
+def _keep_integers(x: Real, real: Real) -> Real:
     """x itself if it has no fraction, is infinite, or is NaN."""
     return choose(x.is_below(_UNIT_BITS), real, x)

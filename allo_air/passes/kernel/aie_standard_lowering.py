@@ -79,7 +79,7 @@ class AieStandardLowering(Pass):
         keep_constants_in_cores(device)
         cores = declarations(device, "aie.core")
         for core in cores:
-            if self._wanted(core):
+            if self._is_selected(core):
                 _check(core)
         module.attributes["llvm.target_triple"] = ir.StringAttr.get(caller.arch)
         caller.declare(block, device.location, declarations(device, "func.func"))
@@ -89,15 +89,15 @@ class AieStandardLowering(Pass):
         for function in [v for v in block.operations if v.operation.name == "func.func"]:
             to_calls(function, caller)
         for core in cores:
-            if self._wanted(core):
+            if self._is_selected(core):
                 to_calls(core, caller)
         for buffer in declarations(device, "aie.buffer"):
-            self._global(buffer, [c for c in cores if self._wanted(c)], block)
+            self._global(buffer, [c for c in cores if self._is_selected(c)], block)
         for core in cores:
-            if self._wanted(core):
+            if self._is_selected(core):
                 _function(core, device)
 
-    def _wanted(self, op: ir.OpView) -> bool:
+    def _is_selected(self, op: ir.OpView) -> bool:
         column, row = place_of(op, op.tile)
         return self.tilecol in (-1, column) and self.tilerow in (-1, row)
 
@@ -107,7 +107,7 @@ class AieStandardLowering(Pass):
         if name is None:
             raise error_at(buffer, "has no name; give it a sym_name, or run aie-assign-buffer-addresses first")
         results: dict[str, Any] = {"loc": buffer.location, "ip": ir.InsertionPoint.at_block_begin(block)}
-        initial = buffer.initial_value if self._wanted(buffer) else None
+        initial = buffer.initial_value if self._is_selected(buffer) else None
         memref.GlobalOp(name, kind, sym_visibility="public", initial_value=initial, **results)
         for use in list(buffer.buffer.uses):
             if any(is_inside(use.owner, core) for core in cores):

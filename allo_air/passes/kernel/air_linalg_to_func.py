@@ -56,7 +56,7 @@ class AirLinalgToFunc(Pass):
                 self._to_call(inner, functions)
 
     def _to_call(self, op: AnyOp, functions: Functions) -> None:
-        there = self._there(op)
+        there = self._library_function(op)
         if self.functions and there is None:
             return
         if there is not None:
@@ -73,7 +73,7 @@ class AirLinalgToFunc(Pass):
         ir.Operation.create("func.call", [], list(op.operands), {"callee": callee}, loc=op.location, ip=ir.InsertionPoint(op))
         op.erase()
 
-    def _there(self, op: AnyOp) -> str | None:
+    def _library_function(self, op: AnyOp) -> str | None:
         """The function of the object file for `op`; None if it has none."""
         if "library_call" in op.attributes:
             names = [op.attributes["library_call"].value]

@@ -58,16 +58,16 @@ def _emit(item: OneHotGather) -> None:
     bases = [None if p.base.is_(0) else Indices().value(p.base, item.op) for p in item.indices]
     limits = [index_constant(extents[d], where) for d in item.loops]
 
-    def inside(indices: dict[int, ir.Value]) -> None:
+    def emit_loops(indices: dict[int, ir.Value]) -> None:
         if len(indices) == len(item.loops):
             _take(item, indices, bases, extents)
             return
         loop = scf.ForOp(zero, limits[len(indices)], one)
         with ir.InsertionPoint(loop.body):
-            inside({**indices, item.loops[len(indices)]: loop.induction_variable})
+            emit_loops({**indices, item.loops[len(indices)]: loop.induction_variable})
             scf.YieldOp([])
 
-    inside({})
+    emit_loops({})
 
 
 def _take(item: OneHotGather, indices: dict[int, ir.Value], bases: list[ir.Value | None], extents: list[int]) -> None:

@@ -77,7 +77,7 @@ def _read(access: Access, lead: int) -> None:
         nonlocal vector_value
         vector_value = vector.InsertOp(_piece(access, indices, lead), vector_value, [], at).result
 
-    _each(access, lead, piece)
+    _for_each_part(access, lead, piece)
     access.op.results[0].replace_all_uses_with(vector_value)
 
 
@@ -101,10 +101,10 @@ def _write(access: Access, lead: int) -> None:
         else:
             vector.TransferWriteOp(None, part, access.memref, indices, _map(access, lead), _in_bounds(part.type))
 
-    _each(access, lead, piece)
+    _for_each_part(access, lead, piece)
 
 
-def _each(access: Access, lead: int, piece: Callable[[list[ir.Value], list[int]], None]) -> None:
+def _for_each_part(access: Access, lead: int, piece: Callable[[list[ir.Value], list[int]], None]) -> None:
     """Calls `piece` with the memory indices and the vector indices of each part."""
     for at in product(*(range(size) for size in access.shape[:lead])):
         indices = list(access.indices)

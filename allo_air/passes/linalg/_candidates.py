@@ -138,7 +138,7 @@ def candidates(
 
     for strips, k_step, k in _steps_in_strips(problem, device, kernel.micro, shape, value.k_step, multiplexed):
         sizes = herd_m, herd_n, cores_m, cores_n, kernel.micro, k_step, k, k
-        whole = GemmPlan(*sizes, turns=multiplexed, spread=spread, strips=strips)
+        whole = GemmPlan(*sizes, multiplexed=multiplexed, spread=spread, strips=strips)
         if multiplexed and (k // k_step % 2 or no_turns(whole, problem)):
             continue
         if strips > 1 and (k_step == k or not l1(whole.varied(strips=1), problem, device)):
@@ -256,7 +256,7 @@ def _steps(
     cores_m, herd_m, cores_n, herd_n = shape
     # In turns, as many steps as make buffers shared.
     cores, k = ((cores_m, cores_n), DESCRIPTORS * unit) if multiplexed else ((1, 1), unit)
-    one = GemmPlan(herd_m, herd_n, *cores, micro, unit, k, unit, turns=multiplexed, strips=strips)
+    one = GemmPlan(herd_m, herd_n, *cores, micro, unit, k, unit, multiplexed=multiplexed, strips=strips)
     longest = longest_step(one, problem, device)
     count = -(-problem.k // longest)
     steps = (

@@ -46,7 +46,7 @@ def canonical(
             return failure
     added, chained = _added(dims[2]), behind(op)
     with ir.InsertionPoint(op), op.location:
-        outs = _filled(values[2].owner.operands[0], _transposed_type(_grown(values[2].type, added), dims[2], c))
+        outs = _filled(values[2].owner.operands[0], _transposed_type(_with_unit_dim(values[2].type, added), dims[2], c))
         new = _generic(_numbered(dims, loops), values[:2], outs, Product(extended, body.multiply, body.add))
     op.results[0].replace_all_uses_with(new.results[0])
     op.erase()
@@ -84,7 +84,7 @@ def _numbered(dims: list[list[Dim]], loops: Loops) -> list[list[int]]:
     return [[order.index(loop) for loop in each] for each in dims]
 
 
-def _grown(kind: ir.RankedTensorType, at: list[int]) -> ir.RankedTensorType:
+def _with_unit_dim(kind: ir.RankedTensorType, at: list[int]) -> ir.RankedTensorType:
     shape = list(kind.shape)
     for where in at:
         shape.insert(where, 1)
@@ -109,7 +109,7 @@ def _expand(op: ir.Operation, value: ir.Value, at: list[int]) -> NoMatch | None:
             f"multiplies {value.type} as a matrix of one row, which is also used elsewhere or is no argument of the function; "
             "pass it as an argument of its own",
         )
-    value.set_type(_grown(value.type, at))
+    value.set_type(_with_unit_dim(value.type, at))
     return None
 
 
@@ -117,7 +117,7 @@ def _grow(op: ir.Operation, at: list[int]) -> None:
     """Adds loops of extent 1 to an elementwise operation on the contraction's result, and dimensions to its result."""
     with ir.InsertionPoint(op), op.location:
         *ins, _ = indexing_maps(op)
-        kind = _grown(op.results[0].type, at)
+        kind = _with_unit_dim(op.results[0].type, at)
         rank = len(kind.shape)
         new = [d for d in range(rank) if d not in at]
         dims = [ir.AffineDimExpr.get(d) for d in new]

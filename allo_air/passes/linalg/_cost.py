@@ -121,7 +121,7 @@ def beside_code(plan: GemmPlan, problem: Problem, device: Device) -> tuple[float
     b = steps * plan.herd_n * plan.k_step * problem.bits / 8 / stream
     around += plan.strips * LOCK_CYCLES if plan.strips > 1 else 0
     around += _elementwise(plan, problem, device)
-    turn_count = plan.turn_count(problem) if plan.turns else 0
+    turn_count = plan.turn_count(problem) if plan.multiplexed else 0
     if plan.spread and problem.epilogue:
         more = turned(plan, problem) / stream
         a, b = a + more * (plan.shared == "a"), b + more * (plan.shared == "b")
@@ -130,7 +130,7 @@ def beside_code(plan: GemmPlan, problem: Problem, device: Device) -> tuple[float
         turn_count
     ):  # two come while the last steps are multiplied; the other operand's while these do, if its two buffers hold all
         each, early = plan.turn_bytes(problem) / stream, min(turn_count, 2)
-        mine, other = (a, b) if plan.turns == "a" else (b, a)
+        mine, other = (a, b) if plan.multiplexed == "a" else (b, a)
         a, b = mine + early * each, other - (min(other, (turn_count - early) * each) if steps <= 2 else 0)
         around += (turn_count - early) * each + turn_count * LOCK_CYCLES / 2
     elif problem.epilogue:
@@ -147,9 +147,9 @@ def _elementwise(plan: GemmPlan, problem: Problem, device: Device) -> float:
     """
     area, wide = plan.herd_m * plan.herd_n, problem.accumulator_bits / (8 * core_of(device.arch).load_bytes)
     (m, n, _), lines = plan.micro, [o for o in problem.epilogue if o.along != "mn"]
-    added = len(lines) if plan.turns else len(problem.epilogue)
+    added = len(lines) if plan.multiplexed else len(problem.epilogue)
     casts = problem.result_bits != problem.accumulator_bits
-    widened = 0 if plan.turns else sum(plan.herd_m * n if o.along == "m" else plan.herd_n * m for o in lines)
+    widened = 0 if plan.multiplexed else sum(plan.herd_m * n if o.along == "m" else plan.herd_n * m for o in lines)
     return area * wide * (2 * added or casts) + WIDEN_CYCLES * widened
 
 

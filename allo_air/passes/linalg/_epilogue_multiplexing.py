@@ -73,7 +73,7 @@ class Part:
         offsets, shape = self._lists(value)
         return sliced(value, offsets, shape, shape)
 
-    def put(self, part: ir.Value, into: ir.Value) -> Any:
+    def insert(self, part: ir.Value, into: ir.Value) -> Any:
         """`into` with `part` inserted at this part."""
         from allo_air.mlir import tensor
 
@@ -185,13 +185,13 @@ def _line(
 
     taken_at = min(size, tile[follows])
 
-    def taken(came: ir.Value, at: ir.Value, mine: ir.Value) -> Any:
+    def insert_tile(came: ir.Value, at: ir.Value, mine: ir.Value) -> Any:
         start = 0 if again and not is_walked else divided(less(first, at), micro) if size > tile[follows] else 0
         blocks = taken_at // micro
         shape = [1, blocks, prod(sizes)]
         part = sliced(flat(came), [0, start, 0], shape, shape[1:])
         into = Part(0, divided(less(at, first), micro), blocks) if size < tile[follows] else Part(0, 0, blocks)
-        return into.put(linalg.copy(part, outs=[into.of(mine)]), mine)
+        return into.insert(linalg.copy(part, outs=[into.of(mine)]), mine)
 
     def is_mine(at: ir.Value) -> Any:
         if again:
@@ -201,7 +201,7 @@ def _line(
         return is_below(less(first, at), size, unpack)
 
     line = alloc([tile[follows] // micro, prod(sizes)], element, L1)
-    line = _in_turn(unpack, (2 * size if again else length, size), line, got, taken, is_mine)
+    line = _in_turn(unpack, (2 * size if again else length, size), line, got, insert_tile, is_mine)
     mapped = [ir.AffineDimExpr.get(outer.index(follows)), ir.AffineDimExpr.get(len(outer))]
     return Tile(line, ir.AffineMap.get(len(outer) + 1, 0, mapped))
 
@@ -229,15 +229,15 @@ def _chunks(
         offsets[walked], shape[walked] = at, size
         return packed(unpack, sliced(in_l2, offsets, shape, shape), [0, 1])
 
-    def taken(chunk: ir.Value, at: ir.Value, mine: ir.Value) -> Any:
+    def compute_chunk(chunk: ir.Value, at: ir.Value, mine: ir.Value) -> Any:
         # All of a tile is no slice of it, of which MLIR would fold one end alone, and copy the tile twice.
         part = Part(dim, divided(less(at, place.core[walked]), micro), size // micro) if size < tile[walked] else Part()
-        return part.put(compute(widened(unpack, chunk, [0, 1]), part.of(mine), part), mine)
+        return part.insert(compute(widened(unpack, chunk, [0, 1]), part.of(mine), part), mine)
 
     def is_mine(at: ir.Value) -> Any:
         return is_below(less(at, place.core[walked]), tile[walked], unpack)
 
-    return _in_turn(unpack, (place.sizes[walked], size), into, got, taken, is_mine)
+    return _in_turn(unpack, (place.sizes[walked], size), into, got, compute_chunk, is_mine)
 
 
 def _in_turn(

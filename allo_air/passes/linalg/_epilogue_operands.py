@@ -56,9 +56,9 @@ def _whole_piece(plan: GemmPlan, problem: Problem, operand: EpilogueOperand) -> 
     return piece(plan.walked_array, plan.chunk(problem, operand), plan.k_piece)
 
 
-def turns(plan: GemmPlan, problem: Problem, device: Device, rows: int, columns: int) -> str | None:
+def why_not_multiplexed(plan: GemmPlan, problem: Problem, device: Device, rows: int, columns: int) -> str | None:
     """Why operands cannot alternate with the steps along k of the operand whose channel they share."""
-    other: str = {"a": "b", "b": "a"}[plan.turns]
+    other: str = {"a": "b", "b": "a"}[plan.multiplexed]
     if plan.panel not in ("", other):
         return f"keeps a panel of {plan.panel.upper()}, whose channel other operands of the result share"
     steps, pieces = plan.k // plan.k_step, plan.k // plan.k_piece
@@ -76,7 +76,7 @@ def turns(plan: GemmPlan, problem: Problem, device: Device, rows: int, columns: 
         else:
             extra_in, extra_out = extra_in + 1, extra_out + plan.turns_of(problem, operand)
     again = ring(plan.tiles) if pieces == 1 else 1  # the loop over tiles is the one that has two buffers of each
-    ins, outs = _sides_of(plan.turns, bool(plan.panel), plan.cores_n, pieces, extra_in, extra_out, rows, columns, again)
+    ins, outs = _sides_of(plan.multiplexed, bool(plan.panel), plan.cores_n, pieces, extra_in, extra_out, rows, columns, again)
     tile = device.tiles["mem"]
     if not _packs(ins, outs, tile.channels, tile.bds // 2):
         return (
@@ -93,9 +93,11 @@ def most(plan: GemmPlan, problem: Problem, device: Device, rows: int, columns: i
     mem = device.tiles["mem"]
     if plan.spread:
         return inf, inf
-    if plan.turns:
+    if plan.multiplexed:
         count = len(problem.epilogue)
-        return inf, _most_turned(plan.turns, bool(plan.panel), plan.cores_n, count, rows, columns, mem.channels, mem.bds // 2)
+        return inf, _most_turned(
+            plan.multiplexed, bool(plan.panel), plan.cores_n, count, rows, columns, mem.channels, mem.bds // 2
+        )
     return _most_apart(*plan.epilogue_tiles(problem), rows, columns, device.tiles["core"].bds, beside_result(device))
 
 
@@ -147,7 +149,7 @@ def _no_turns(plan: GemmPlan, problem: Problem, operand: EpilogueOperand) -> str
     if operand.bits % problem.bits:
         return f"has elements of {operand.bits} bits among those of {problem.bits} of another operand's buffers"
     size = plan.turn_bytes(problem) * 8 // operand.bits
-    micro = plan.micro["ba".index(plan.turns)]
+    micro = plan.micro["ba".index(plan.multiplexed)]
     if operand.along == "mn":
         chunk = plan.chunk(problem, operand)
         fits = chunk and chunk * plan.on_tile == size and chunk % micro == 0 and plan.walked_tile % chunk == 0
@@ -229,11 +231,11 @@ def rings(plan: GemmPlan, problem: Problem, device: Device, rows: int, columns: 
 
     `rows` and `columns` are the streams by which A and B leave a memtile. A panel would have to wait for them.
     """
-    on_a, on_b = (plan.turns == "a", plan.turns == "b") if plan.turns else plan.epilogue_tiles(problem)
+    on_a, on_b = (plan.multiplexed == "a", plan.multiplexed == "b") if plan.multiplexed else plan.epilogue_tiles(problem)
     if why := _stream_conflict(plan, rows if on_a else 1, columns if on_b else 1):
         return why
-    if plan.turns:
-        return turns(plan, problem, device, rows, columns)
+    if plan.multiplexed:
+        return why_not_multiplexed(plan, problem, device, rows, columns)
     if plan.panel:
         return "keeps a panel, whose channel other operands of the result share"
     steps, pieces = plan.k // plan.k_step, plan.k // plan.k_piece

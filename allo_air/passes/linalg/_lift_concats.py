@@ -82,7 +82,7 @@ class _Lift:
         return self.known[key]
 
     def _lifted(self, values: Sequence[ir.Value]) -> Any:
-        ops = [_made(v) for v in values]
+        ops = [_producer(v) for v in values]
         if self.is_leaf(values):
             return self._concat(values)
         if self.is_product(ops[0]):
@@ -119,7 +119,7 @@ class _Lift:
 
     def _operands(self, values: Sequence[ir.Value]) -> list[tuple[Any, ...]]:
         """Of each operand of an elementwise operation what each group has."""
-        return list(zip(*(list(_made(value).operands)[:-1] for value in values), strict=True))
+        return list(zip(*(list(_producer(value).operands)[:-1] for value in values), strict=True))
 
     def _are_alike(self, ops: Sequence[ir.Operation]) -> bool:
         """Whether all are one elementwise operation of their group, of different values of their shape."""
@@ -134,7 +134,7 @@ def _is_used_once(value: ir.Value) -> bool:
     return len(list(value.uses)) == 1
 
 
-def _made(value: ir.Value) -> ir.Operation:
+def _producer(value: ir.Value) -> ir.Operation:
     op = _maker(value)
     assert op is not None, "what can() went through"
     return op

@@ -147,7 +147,7 @@ def crowds(plan: GemmPlan, problem: Problem, device: Device, large: Problem | No
     k_piece = up(max(SHORTEST, ceil(plan.k / pieces)), plan.k_step)
     shortest = plan.varied(k_step=k_step, k_piece=k_piece if 2 * k_piece <= plan.k else plan.k)
     counted = large or problem
-    return bool(l2(shortest, counted, device)) or (not plan.turns and bool(l1(shortest, counted, device)))
+    return bool(l2(shortest, counted, device)) or (not plan.multiplexed and bool(l1(shortest, counted, device)))
 
 
 def max_readings(device: Device, streams: int = 1) -> int:

@@ -107,7 +107,9 @@ def _free(shape: Shape, problem: Problem, device: Device, kernel: Kernel, multip
     k = up(problem.k, unit)
     strips = strips_of(problem, herd_m // kernel.micro[0])[-1]
     spread = spread_over(cores_m, cores_n, device)
-    return GemmPlan(herd_m, herd_n, cores_m, cores_n, kernel.micro, unit, k, k, turns=multiplexed, spread=spread, strips=strips)
+    return GemmPlan(
+        herd_m, herd_n, cores_m, cores_n, kernel.micro, unit, k, k, multiplexed=multiplexed, spread=spread, strips=strips
+    )
 
 
 def _computing(free: GemmPlan, problem: Problem, device: Device, kernel: Kernel) -> float:
@@ -229,7 +231,7 @@ def _controlled_at_least(free: GemmPlan, problem: Problem, device: Device) -> fl
     if not problem.epilogue:
         return 0
     shape = free.cores_m, free.herd_m, free.cores_n, free.herd_n
-    panels: list[Panel] = ["", *(p for p in ("a", "b") if free.turns not in ("", p))]
+    panels: list[Panel] = ["", *(p for p in ("a", "b") if free.multiplexed not in ("", p))]
     plans = (free.varied(panel=p, tiles=panel_tiles(p, shape, problem, device)) if p else free for p in panels)
     return min(_controlled(plan, problem, device) for plan in plans)
 

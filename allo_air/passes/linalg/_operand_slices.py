@@ -41,7 +41,7 @@ def bring_in_slices(unpack: ir.Operation, operands: list[Operand], matrix: tuple
     mine = list(loop.regions[0].blocks[0].arguments)
     with ir.InsertionPoint(last), unpack.location:
         for n, value in enumerate(inputs):
-            last.operands[1 + n] = value.taken(mine[0], mine[2 + n])
+            last.operands[1 + n] = value.insert_slice(mine[0], mine[2 + n])
     with ir.InsertionPoint(unpack), unpack.location:
         return [widened(unpack, loop.results[1 + n], value.follows) for n, value in enumerate(inputs)]
 
@@ -70,7 +70,7 @@ class _Input:
         with ir.InsertionPoint(unpack.operands[0].owner), unpack.location:
             self.buffer = alloc([*blocks, *within], self._in_l2.type.element_type, L1)
 
-    def taken(self, step: ir.Value, mine: ir.Value) -> Any:
+    def insert_slice(self, step: ir.Value, mine: ir.Value) -> Any:
         """`mine` with the slice that arrives in step `step`."""
         from allo_air.mlir import linalg
 
@@ -92,7 +92,7 @@ class _Input:
         return _if(
             is_below(offset, most, self._unpack),
             mine,
-            lambda: part.put(linalg.copy(whole.of(came), outs=[part.of(mine)]), mine),
+            lambda: part.insert(linalg.copy(whole.of(came), outs=[part.of(mine)]), mine),
         )
 
     def _came(self, offsets: list[int | ir.Value], sizes: list[int], shape: list[int]) -> Any:

@@ -42,7 +42,7 @@ class GemmPlan:
     k_piece: int
     panel: Panel = ""
     tiles: int = 1
-    turns: Panel = ""
+    multiplexed: Panel = ""
     """The channel (A's or B's) on which epilogue operands alternate with the steps along k, in transfers of equal size; "" if
     they have their own transfers.
     """
@@ -123,7 +123,7 @@ class GemmPlan:
                 operand.along
             ]
             return (2 * self.slice_elements(operand.along) + tile_elements) * operand.bits // 8
-        if self.turns:
+        if self.multiplexed:
             comes = 0 if self.shares_buffers(problem) else 2 * self.turn_bytes(problem)
             if operand.along == "mn":
                 return comes
@@ -140,7 +140,7 @@ class GemmPlan:
         """The channel, of A or B, on which epilogue operands arrive in turn with its steps along k, or in slices; "" if they
         have transfers of their own.
         """
-        return ("a" if self.cores_m == 1 else "b") if self.spread else self.turns
+        return ("a" if self.cores_m == 1 else "b") if self.spread else self.multiplexed
 
     @property
     def on_tile(self) -> int:
@@ -193,7 +193,7 @@ class GemmPlan:
 
     def turn_count(self, problem: Problem) -> int:
         """Transfers of other operands, per tile, that alternate with the steps along k."""
-        return sum(self.turns_of(problem, o) for o in problem.epilogue) if self.turns else 0
+        return sum(self.turns_of(problem, o) for o in problem.epilogue) if self.multiplexed else 0
 
     def turns_of(self, problem: Problem, operand: EpilogueOperand) -> int:
         """The same for one operand."""
@@ -241,10 +241,10 @@ class GemmPlan:
         return GemmPlan(*sizes, turned, plan.spread, strips, plan.is_paired)
 
     @property
-    def shown(self) -> str:
+    def text(self) -> str:
         """Cores, tiles, pieces and panel as text for the user."""
         text = f", panel of {self.panel.upper()} for {self.tiles} tiles" if self.panel else ""
-        text += f", others with {self.turns.upper()}" if self.turns else ""
+        text += f", others with {self.multiplexed.upper()}" if self.multiplexed else ""
         text += f", result in {self.strips} strips" if self.strips > 1 else ""
         text += ", B by pairs of memtiles" if self.paired else ""
         sizes = f"tile {self.herd_m}x{self.herd_n}x{self.k_step}, pieces of {self.k_piece}"
@@ -254,7 +254,7 @@ class GemmPlan:
         """The plan as passes and tuner read it; `why` is for the user."""
         m, n, k = self.micro
         notes = f", panel of {self.panel.upper()} in L2 for {self.tiles} tiles" if self.panel else ""
-        notes += f", other operands in turns with {self.turns.upper()}" if self.turns else ""
+        notes += f", other operands in turns with {self.multiplexed.upper()}" if self.multiplexed else ""
         notes += f", result in {self.strips} strips" if self.strips > 1 else ""
         notes += ", B by pairs of memtiles" if self.paired else ""
         times = self.k // self.k_step
@@ -268,7 +268,7 @@ class GemmPlan:
             Route("a", panel=self.tiles if self.panel == "a" else 0),
             Route("b", panel=self.tiles if self.panel == "b" else 0, memtiles=1 + self.paired, channels=channels),
             Route("c", parts=self.strips),
-            Route("others", multiplexed=self.turns),
+            Route("others", multiplexed=self.multiplexed),
         )
         padded, launch = self.padded(problem), (self.launch_m, self.launch_n, self.k)
         return Plan(

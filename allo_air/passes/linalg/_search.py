@@ -101,7 +101,7 @@ class _Tree:
     fixed: Sizes
     peak: float
     best: _Best
-    left: _Open = field(default_factory=lambda: _Open())
+    open: _Open = field(default_factory=lambda: _Open())
     full: list[Callable[[], None]] = field(default_factory=list)
     """Searches of plans that exceed limits, run only to report the reason if no plan is found."""
 
@@ -114,28 +114,28 @@ class _Tree:
         """Adds the plans that could be among the best."""
         for shape in shapes_of(self.problem, self.device, self.kernel, self.fixed):
             floor = lower_bounds.of_shape(shape, self.problem, self.device, self.kernel)
-            self.left.add(floor, partial(self._turns, (floor, shape)))
-        while look := self.left.next(self.best.limit):
+            self.open.add(floor, partial(self._visit_multiplexings, (floor, shape)))
+        while look := self.open.next(self.best.limit):
             look()
         if self.best.limit == inf:
             for look in self.full:
                 look()
 
-    def _turns(self, place: tuple[float, Shape]) -> None:
+    def _visit_multiplexings(self, place: tuple[float, Shape]) -> None:
         _, shape = place
         single = min(shape[0], shape[2]) == 1 or shape[0] * shape[2] <= WHOLE
         for multiplexed in turns_of(self.problem):
             if multiplexed and single:
                 continue
             floor = lower_bounds.of_cores(shape, self.problem, self.device, self.kernel, multiplexed, pairs=self.pairs)
-            self.left.add(floor, partial(self._moved, place, multiplexed))
+            self.open.add(floor, partial(self._moved, place, multiplexed))
 
     def _moved(self, place: tuple[float, Shape], multiplexed: Panel) -> None:
         floor = lower_bounds.of_turns(place[1], self.problem, self.device, self.kernel, multiplexed, pairs=self.pairs)
         if floor is None:
             self.full.append(partial(self._steps, place, multiplexed, anyway=True))
         else:
-            self.left.add(floor, partial(self._steps, place, multiplexed))
+            self.open.add(floor, partial(self._steps, place, multiplexed))
 
     def _steps(self, place: tuple[float, Shape], multiplexed: Panel, *, anyway: bool = False) -> None:
         result = candidates(place[1], self.problem, self.device, self.kernel, self.fixed, multiplexed)
@@ -154,7 +154,7 @@ class _Tree:
         if floor is None:
             price()
         else:
-            self.left.add(floor, partial(self._further, higher, price))
+            self.open.add(floor, partial(self._further, higher, price))
 
     def _price(self, whole: GemmPlan, pieces: tuple[int, ...], place: tuple[float, Shape, Panel, int]) -> None:
         problem, device = self.problem, self.device
@@ -224,7 +224,7 @@ class _Best:
     def add(self, rank: Rank, choice: Choice) -> None:
         plan = choice.plan
         family = (
-            (plan.cores_m, plan.cores_n, plan.herd_m, plan.herd_n, plan.panel, plan.turns, plan.paired)
+            (plan.cores_m, plan.cores_n, plan.herd_m, plan.herd_n, plan.panel, plan.multiplexed, plan.paired)
             if self._count > 1
             else None
         )

@@ -185,7 +185,7 @@ def _tasks_of_slices(plan: GemmPlan, problem: Problem, device: Device) -> tuple[
 
 def is_repeated(plan: GemmPlan, problem: Problem) -> bool:
     """Whether a descriptor of another operand reads the same data repeatedly: rows or columns, to fill a step along k."""
-    return bool(plan.turns) and any(o.along != "mn" for o in problem.epilogue)
+    return bool(plan.multiplexed) and any(o.along != "mn" for o in problem.epilogue)
 
 
 def _chained(pieces: int, around: int, within: int, batch: int) -> int:
@@ -266,14 +266,14 @@ def turned(plan: GemmPlan, problem: Problem, share: Callable[[float], float] = l
     """
     if plan.spread:
         return sum(_sliced(plan, problem, o, share, smooth=smooth) for o in problem.epilogue)
-    if not plan.turns:
+    if not plan.multiplexed:
         return 0
     total = 0.0
-    cores = plan.cores_m if plan.turns == "a" else plan.cores_n
+    cores = plan.cores_m if plan.multiplexed == "a" else plan.cores_n
     for operand in problem.epilogue:
         if operand.along == "mn":
             columns = plan.herd_n
-            if plan.turns == "a":
+            if plan.multiplexed == "a":
                 columns = plan.array_n if smooth else min(plan.array_n, plan.k_piece)
                 columns = _run(columns, plan.padded(problem)[1], plan.herd_m)
             total += plan.array_m * plan.array_n * operand.bits / 8 * share(columns * operand.bits / 8)

@@ -28,7 +28,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
             f"expects the first operation to be elementwise, of arith and math only; found {wrong.name}", first.op
         )
     result = first.op.results[0] if len(first.op.results) else first.outs[0]
-    operands = [n for n, value in enumerate(second.inputs) if result in (value, _inside(value))]
+    operands = [n for n, value in enumerate(second.inputs) if result in (value, _counterpart(value))]
     if not operands:
         raise call.refuse("expects the second operation to take the first one's result as an input", first.op, second.op)
     if reason := why_not(first, second, operands[-1]):
@@ -46,7 +46,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     return [[op]]
 
 
-def _inside(value: ir.Value) -> Any:
+def _counterpart(value: ir.Value) -> Any:
     """The buffer that a tensor was made from, or the tensor of a buffer."""
     owner = None if isinstance(value.owner, ir.Block) else value.owner.operation
     return owner.operands[0] if owner is not None and owner.name in (_TO_TENSOR, _TO_BUFFER) else None
@@ -57,7 +57,7 @@ def _as(value: ir.Value, tensor: bool) -> Any:
     kind = value.type
     if not isinstance(kind, ir.MemRefType | ir.RankedTensorType) or isinstance(kind, ir.RankedTensorType) == tensor:
         return value
-    if (inside := _inside(value)) is not None:
+    if (inside := _counterpart(value)) is not None:
         return inside
     if tensor:
         whole = ir.RankedTensorType.get(kind.shape, kind.element_type)

@@ -175,7 +175,7 @@ class PlanGemm(Pass):
     def _search(self, problem: Problem) -> Search[Choice | str]:
         sizes = Sizes(self.herd_m, self.herd_n, self.k_step, self.cores_m, self.cores_n, self.panel, self.shim_channels)
 
-        def taken(device: Device, value: Plan) -> Choice | None:
+        def candidate_of(device: Device, value: Plan) -> Choice | None:
             plan = GemmPlan.of(value)
             return None if plan is None else priced(plan, problem, device, self.bfp16)
 
@@ -184,7 +184,7 @@ class PlanGemm(Pass):
             return [] if isinstance(result, str) else result
 
         return Search(
-            lambda device: choose(problem, device, sizes, self.bfp16), _cycles, taken, partial(_described, problem), best
+            lambda device: choose(problem, device, sizes, self.bfp16), _cycles, candidate_of, partial(_described, problem), best
         )
 
     def _device(self, matmul: ir.Operation) -> Device | NoMatch:
@@ -228,4 +228,4 @@ def _cycles(choice: Choice | str) -> float | None:
 
 
 def _described(problem: Problem, choice: Choice | str) -> tuple[Plan, str] | None:
-    return None if isinstance(choice, str) else (choice.plan.decided(problem), choice.plan.shown)
+    return None if isinstance(choice, str) else (choice.plan.decided(problem), choice.plan.text)

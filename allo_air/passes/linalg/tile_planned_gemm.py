@@ -70,17 +70,17 @@ class TilePlannedGemm(Pass):
                 script.run(function)
             if scalar is not None:
                 walked = (1 if plan.cores_m == 1 else 0) if plan.spread else None
-                lower(function, scalar, rest, matrix, _turns(plan, problem), walked)
+                lower(function, scalar, rest, matrix, _multiplexing(plan, problem), walked)
                 if plan.strips > 1:
                     leave_in_strips(function, plan.strips)
 
 
-def _turns(plan: GemmPlan, problem: Problem) -> Multiplexing | None:
+def _multiplexing(plan: GemmPlan, problem: Problem) -> Multiplexing | None:
     """How the channel of A or B brings epilogue operands, if it alternates them with its steps."""
-    if not plan.turns:
+    if not plan.multiplexed:
         return None
     lines = {("mn".index(o.along), o.bits): plan.line(problem, o.along, o.bits) for o in problem.epilogue if o.along != "mn"}
-    return Multiplexing("ab".index(plan.turns), plan.turn_bytes(problem), lines)
+    return Multiplexing("ab".index(plan.multiplexed), plan.turn_bytes(problem), lines)
 
 
 def _launch(plan: GemmPlan, gemm: Gemm) -> Pass:

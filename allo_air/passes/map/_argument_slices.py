@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from allo_air.access.pattern import kept
+from allo_air.access.pattern import kept_dims
 from allo_air.core.walking import is_inside
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, affine, ir, tensor
@@ -45,14 +45,14 @@ def followed(op: AnyOp) -> dict[int, int]:
     """The dimensions of a slice that span a whole dimension of its source, with that dimension."""
     offsets, sizes = list(op.attributes["static_offsets"]), list(op.attributes["static_sizes"])
     shape = list(op.operands[0].type.shape)
-    dims = enumerate(kept(sizes, op.results[0].type.shape))
+    dims = enumerate(kept_dims(sizes, op.results[0].type.shape))
     return {at: d for at, d in dims if offsets[d] == 0 and sizes[d] == shape[d]}
 
 
 def slice_sizes(op: AnyOp, sizes: Sequence[int]) -> list[int]:
     """The sizes of the part of a slice's source that a tile of `sizes` of the slice needs."""
     result = [1] * len(op.operands[0].type.shape)
-    for at, d in enumerate(kept(list(op.attributes["static_sizes"]), op.results[0].type.shape)):
+    for at, d in enumerate(kept_dims(list(op.attributes["static_sizes"]), op.results[0].type.shape)):
         result[d] = sizes[at]
     return result
 
@@ -93,7 +93,7 @@ def _through(head: AnyOp, tile: AnyOp) -> Any:
     inner = [next(dynamic) if o < 0 else o for o in tile.attributes["static_offsets"]]
     sizes = [1] * len(starts)
     offsets: list[Any] = list(starts)
-    for at, d in enumerate(kept(spans, head.results[0].type.shape)):
+    for at, d in enumerate(kept_dims(spans, head.results[0].type.shape)):
         sizes[d] = tile.attributes["static_sizes"][at]
         offsets[d] = _sum(inner[at], starts[d])
     values = [o for o in offsets if not isinstance(o, int)]

@@ -11,7 +11,7 @@ from allo_air.passes._analysis.attention import Attention
 from allo_air.passes._analysis.attention_masks import Condition
 from allo_air.passes._analysis.attention_plan import AttentionPlan
 from allo_air.passes._analysis.elements import Element
-from allo_air.passes.map._attention_scores import as_f32, emit, kept
+from allo_air.passes.map._attention_scores import as_f32, computed_type, emit
 from allo_air.passes.map._attention_slices import total
 
 
@@ -46,7 +46,7 @@ def score(
     """
     if group.scale != 1.0:
         dot = arith.mulf(dot, _f32(group.scale))
-    result = emit(group.score, asked(group, values, dot, number))
+    result = emit(group.score, value_function(group, values, dot, number))
     if plan.padded[1] != group.extent(group.k):
         extent = arith.constant(ir.IndexType.get(), group.extent(group.k))
         counts = arith.cmpi(arith.CmpIPredicate.slt, number(1), extent)
@@ -54,7 +54,7 @@ def score(
     return result
 
 
-def asked(
+def value_function(
     group: Attention, values: Mapping[int, ir.Value], dot: ir.Value | None, number: Callable[[int], ir.Value]
 ) -> Callable[[Element], Any]:
     """The function that returns the value of an element: a reduction, a loaded tensor element, or an index of query and
@@ -103,4 +103,4 @@ def _f32(number: float) -> Any:
 
 
 def _narrowed(value: ir.Value) -> Any:
-    return value if value.type == kept(value.type) else arith.trunci(kept(value.type), value)
+    return value if value.type == computed_type(value.type) else arith.trunci(computed_type(value.type), value)

@@ -10,7 +10,7 @@ from allo_air.passes._analysis.attention import Attention
 from allo_air.passes._analysis.attention_masks import FAR, HIDDEN, SHIFT, Condition, Masks, Step, Term
 from allo_air.passes._analysis.attention_plan import AttentionPlan
 from allo_air.passes._analysis.elements import leaves
-from allo_air.passes.map._attention_block import Block, asked
+from allo_air.passes.map._attention_block import Block, value_function
 from allo_air.passes.map._attention_generic import generic
 from allo_air.passes.map._attention_scores import emit
 from allo_air.passes.map._attention_slices import L1, alloc, expanded, kind, total
@@ -82,7 +82,7 @@ class Lanes:
             *rest, result = values
             of_cells = dict(zip(laid, rest, strict=False))
 
-            def seen(condition: Condition) -> Any:
+            def is_visible(condition: Condition) -> Any:
                 numbers = [rest[n] for n in at[id(condition)]]
                 number = arith.addi(*numbers) if len(numbers) == 2 else numbers[0]
                 return arith.cmpi(arith.CmpIPredicate.sge, number, bounds[id(condition)])
@@ -92,7 +92,7 @@ class Lanes:
                 sums.add(_f32(self.masks.number))
             for number, step in enumerate(self.masks.steps):
                 cells = [value for (of, _), value in of_cells.items() if of == number]
-                _apply(step, sums, cells, [seen(c) for c in step.conditions])
+                _apply(step, sums, cells, [is_visible(c) for c in step.conditions])
             return sums.value()
 
         return generic([t for t, _ in operands], scores, [*(a for _, a in operands), EACH], 4, body)
@@ -113,12 +113,12 @@ class Lanes:
             return arith.addi(linalg.IndexOp(axes[axis]).result, block.first if axis == 0 else block.key)
 
         def body(*values: ir.Value) -> Any:
-            ask = asked(self.group, dict(zip(tiles, values[:-1], strict=True)), None, number)
+            ask = value_function(self.group, dict(zip(tiles, values[:-1], strict=True)), None, number)
             parts = [_value(term, emit(term.element, ask)) for term in terms]
             result = parts[0]
             for part in parts[1:]:
                 result = arith.addf(result, part) if self.masks.steps[step].low is None else arith.minimumf(result, part)
-            return result if all(term.wanted is not None for term in terms) and len(terms) == 1 else hidden(result)
+            return result if all(term.truth is not None for term in terms) and len(terms) == 1 else hidden(result)
 
         inputs = [tile for tile, _ in tiles.values()]
         follow = [tuple(axes[a] for a in places) for _, places in tiles.values()]
@@ -172,10 +172,10 @@ def _apply(step: Step, score: _Sum, cells: Sequence[ir.Value], seen: Sequence[ir
 
 
 def _value(term: Term, value: ir.Value) -> Any:
-    if term.wanted is None:
+    if term.truth is None:
         return counted(value, term.divisor)
     both = [_f32(0.0), _f32(term.low)]
-    return arith.select(value, *(both if term.wanted else both[::-1]))
+    return arith.select(value, *(both if term.truth else both[::-1]))
 
 
 def counted(score: ir.Value, divisor: float) -> Any:

@@ -80,7 +80,7 @@ class MacStep:
         scores = _product(key, query, start, key_axes, query_axes, (1, 0, 3, 4))
         if not self.plain:
             scores = self._scored(scores, block)
-        seen = self._seen(block)
+        seen = self._is_visible(block)
         if self.lanes and seen is None:
             scores = self.lanes.scored(scores, block, tensors_by_cell)
         into = self._in_blocks(self.powers, self.rows)
@@ -94,7 +94,7 @@ class MacStep:
         products = _product(value, powers, products, value_axes, (1, 2, 5, 4), (1, 0, 3, 4))
         return [products, total, reference, less, pending]
 
-    def _seen(self, block: Block) -> Any:
+    def _is_visible(self, block: Block) -> Any:
         """Whether all queries see the whole block, if that is known; None for masks that must be applied in each block."""
         if self.lanes is None or not self.shifted or self.lanes.masks.terms or self.lanes.masks.number:
             return None

@@ -30,7 +30,7 @@ def as_f32(value: ir.Value) -> Any:
     return value if value.type == f32 else arith.extf(f32, value)
 
 
-def kept(kind: ir.Type) -> ir.Type:
+def computed_type(kind: ir.Type) -> ir.Type:
     """The type in which values of type `kind` are computed."""
     if isinstance(kind, ir.FloatType):
         return ir.F32Type.get()
@@ -42,7 +42,7 @@ def kept(kind: ir.Type) -> ir.Type:
 def _value(part: Element, ask: Ask, value_of: Ask) -> Any:
     if part.kind in ("load", "index", "reduce"):
         return ask(part)
-    kind = kept(part.type)
+    kind = computed_type(part.type)
     number = number_of(part)
     if number is not None:
         return arith.constant(kind, ir.FloatAttr.get(kind, number))

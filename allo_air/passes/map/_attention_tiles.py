@@ -79,10 +79,10 @@ class _Launch:
         new = herd.results[0]
         for _ in plan.front if place >= 0 else ():
             new = collapsed(new, place)
-        offsets, sizes, _ = self._outside(group.out)
+        offsets, sizes, _ = self._part_of_launch(group.out)
         insert_parallel(new, result, offsets, sizes)
 
-    def _outside(self, index: Any) -> tuple[list[Index], list[int], list[int]]:
+    def _part_of_launch(self, index: Any) -> tuple[list[Index], list[int], list[int]]:
         """The offset and sizes of the launch's part of a tensor that is accessed at `index`, and the axes that the part
         keeps.
         """
@@ -93,7 +93,7 @@ class _Launch:
 
     def _in_l2(self, load: Element) -> Operand:
         tensor_, index = load.data
-        offsets, sizes, axes = self._outside(index)
+        offsets, sizes, axes = self._part_of_launch(index)
         value = part(tensor_, offsets, sizes, [self.sizes[a] for a in axes])
         operand = Operand(value, tuple(axes))
         place = operand.place(self.group.q)

@@ -55,7 +55,7 @@ def price(conv: Convolution, b: Blocks, device: Device) -> Price | None:
     None if a core's memory is too small for it.
     """
     e, (_, out_bits) = conv.extents, conv.bits
-    image, weights, l1 = held(conv, b)
+    image, weights, l1 = bytes_of_buffers(conv, b)
     machine = machine_of(device)
     if l1 > machine.l1:
         return None
@@ -98,7 +98,7 @@ def _multiply(conv: Convolution, b: Blocks, core: Core) -> float:
     summed = [b.c, e["u"], e["v"]]
     steps = prod(summed[-unrolled(summed, instructions) :])
     nest = Nest(loops, tuple(reads), 32 * b.m * b.n, steps, instructions)
-    parts = held(conv, b)
+    parts = bytes_of_buffers(conv, b)
     split = F32_SPLIT_CYCLES * sum(parts[:2]) * 8 / conv.bits[0] if by_parts else 0
     return window * b.c / steps * cycles(nest, instructions, core, (*parts[:2], 4 * b.f * pixels * b.m * b.n)) + split
 
@@ -128,7 +128,7 @@ def images(conv: Convolution, b: Blocks) -> int:
     return prod(b.cores) if conv.is_depthwise or conv.is_grouped else b.cores[0] * b.down
 
 
-def held(conv: Convolution, b: Blocks) -> tuple[int, int, int]:
+def bytes_of_buffers(conv: Convolution, b: Blocks) -> tuple[int, int, int]:
     """Bytes of one image part, of one weight part, and of all buffers of a core: both parts twice, split f32, sums and the
     result.
     """

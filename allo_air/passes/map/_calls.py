@@ -24,7 +24,7 @@ def reshape(function: ir.Operation, before: ir.FunctionType) -> None:
 
 def pad(function: ir.Operation, before: ir.FunctionType) -> None:
     """Makes calls of `function`, whose type was `before`, pass longer tensors; the padding is undefined."""
-    recall(function, before, _grown, _cut)
+    recall(function, before, _enlarged, _cut)
 
 
 def pad_with_zeros(function: ir.Operation, before: ir.FunctionType) -> None:
@@ -81,7 +81,7 @@ def _reassociation(one: list[int], other: list[int]) -> list[list[int]] | None:
     return groups if at == len(long) else None
 
 
-def _grown(value: ir.Value, kind: ir.Type) -> Any:
+def _enlarged(value: ir.Value, kind: ir.Type) -> Any:
     """`value` in the leading corner of a tensor of type `kind`."""
     if value.type == kind:
         return value

@@ -43,14 +43,14 @@ class Choice:
     second: Choice | None = None
 
     @property
-    def why(self) -> str:
+    def reason(self) -> str:
         """The reason for the choice, as text."""
         if self.cost is None:
             return f"{WHOLE_REASON} in L1"
-        text = f"{shown(self.tiles)}; {self.cost}"
+        text = f"{tiles_text(self.tiles)}; {self.cost}"
         if self.second is not None and self.second.cost is not None:
             columns, rows = self.second.tiles.cores
-            text += f"; next best herd {columns}x{rows}: {self.second.cost.whole:.3g} cycles"
+            text += f"; next best herd {columns}x{rows}: {self.second.cost.total:.3g} cycles"
         return text
 
 
@@ -97,7 +97,7 @@ def has_any(kernel: Kernel, device: Device) -> bool:
     return best(kernel, device, 0, 0) is not None
 
 
-def whole(kernel: Kernel, device: Device) -> float:
+def cycles_on_one_core(kernel: Kernel, device: Device) -> float:
     """Cycles of one core that computes the whole kernel; infinite if that does not fit."""
     if kernel.root is None or not whole_fits(kernel, device):
         return inf
@@ -118,7 +118,7 @@ def order_of(choice: Choice) -> tuple[float, float]:
     return choice.cost.cycles, choice.cost.work
 
 
-def shown(tiles: Tiles) -> str:
+def tiles_text(tiles: Tiles) -> str:
     """The tiles as text for the user."""
     columns, rows = tiles.cores
     return f"herd {columns}x{rows}, {tiles.launches} launches of {_text(tiles.launch)}, a core's tile {_text(tiles.herd)}"

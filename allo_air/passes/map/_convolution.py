@@ -65,7 +65,7 @@ class Convolution:
         return element_bits(self.image.type) or 8, element_bits(self.result.type) or 8
 
     @property
-    def others(self) -> list[Any]:
+    def epilogue_operands(self) -> list[Any]:
         """The operands of the epilogue besides its result."""
         results = {op.results[0] for op in (self.op, *self.behind)}
         return list(dict.fromkeys(v for op in self.behind for v in list(op.operands)[:-1] if v not in results))
@@ -73,7 +73,7 @@ class Convolution:
     @cached_property
     def other_bytes(self) -> list[tuple[int, bool]]:
         """Bytes of an element of each of `others`, and whether it varies by pixel."""
-        return [((element_bits(v.type) or 8) // 8, not set(self.axes_of(v)) <= OF_CHANNELS) for v in self.others]
+        return [((element_bits(v.type) or 8) // 8, not set(self.axes_of(v)) <= OF_CHANNELS) for v in self.epilogue_operands]
 
     def axes_of(self, value: ir.BlockArgument) -> str:
         """The letters of the dimensions of an epilogue operand; "." for a dimension of one element."""
@@ -134,11 +134,11 @@ def convolution_of(function: ir.Operation) -> Convolution | None:
         value = op.results[0]
     if returned != [value] or not all(isinstance(a.type, ir.RankedTensorType) for a in block.arguments):
         return None
-    result = _found(first, tuple(behind))
+    result = _convolution_of(first, tuple(behind))
     return result if result is not None and result.image != result.weights else None
 
 
-def _found(op: ir.Operation, behind: tuple[AnyOp, ...]) -> Convolution | None:
+def _convolution_of(op: ir.Operation, behind: tuple[AnyOp, ...]) -> Convolution | None:
     from allo_air.mlir import linalg
 
     result = linalg.infer_convolution_dimensions(op) if linalg.isa_convolution_op(op) else None

@@ -46,12 +46,12 @@ class Cost:
     device: Device
 
     @property
-    def whole(self) -> float:
+    def total(self) -> float:
         """Cycles of a run."""
         return machine_of(self.device).run(self.cycles)
 
     def __str__(self) -> str:
-        return f"about {self.whole:.3g} cycles, bound by {self.bound} ({self.moved / 1e6:.3g} MB to and from external memory)"
+        return f"about {self.total:.3g} cycles, bound by {self.bound} ({self.moved / 1e6:.3g} MB to and from external memory)"
 
 
 @dataclass(frozen=True)

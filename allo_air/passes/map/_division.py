@@ -8,7 +8,7 @@ from allo_air.arch import core_of, machine_of
 from allo_air.arch.core import multiplied
 from allo_air.arch.limits import core_room
 from allo_air.device import Device
-from allo_air.passes.map._block_cost import LANES, LANES_DEEP, Price, held, images, price
+from allo_air.passes.map._block_cost import LANES, LANES_DEEP, Price, bytes_of_buffers, images, price
 from allo_air.passes.map._blocks import Blocks
 from allo_air.passes.map._convolution import Convolution
 from allo_air.plan.plan import Plan
@@ -101,7 +101,7 @@ def _candidates(conv: Convolution, device: Device, narrowest: int, bfp16: bool) 
         for along in "hw" if e["h"] > 1 else "w":
             for y, x, beside in _pixels(e, along, m, narrowest):
                 least = Blocks(m, k, n, along, y, x, 1, 1, (1, 1), (1, 1, 1))
-                if held(conv, least)[2] > room:
+                if bytes_of_buffers(conv, least)[2] > room:
                     continue
                 rows = y * (m if along == "h" else 1)
                 spatial = -(-e["h"] // rows)

@@ -83,10 +83,10 @@ def fits_l2(space: Space, tiles: Tiles, needed: Demand) -> bool:
     suffice.
     """
     memtile = space.device.tiles["mem"]
-    return held_in_l2(space, tiles, needed) <= memtile.memory and _turns(space, tiles, needed) <= memtile.bds
+    return held_in_l2(space, tiles, needed) <= memtile.memory and _part_descriptors(space, tiles, needed) <= memtile.bds
 
 
-def _turns(space: Space, tiles: Tiles, needed: Demand) -> int:
+def _part_descriptors(space: Space, tiles: Tiles, needed: Demand) -> int:
     """Buffer descriptors of a memtile for parts that share a core's channel: one per part and core.
 
     A memtile serves the cores of two columns if both channels of a shim bring one operand (`air-split-l2-memref`).

@@ -159,7 +159,7 @@ def take_apart(generic_op: Generic, loop: int) -> Sequence[Any]:
             generic_op.outs,
             [ir.AffineMap.get_identity(rank), ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in range(1, rank)])],
             ["reduction", *["parallel"] * (rank - 1)],
-            _again(generic_op, join),
+            _join_body(generic_op, join),
         )
     return partial, _replace(generic_op, final)
 
@@ -212,12 +212,12 @@ def _elements_first(generic_op: Generic, join: AnyOp) -> Any:
             generic_op.outs,
             [everywhere, generic_op.maps[-1]],
             generic_op.iterators,
-            _again(generic_op, join),
+            _join_body(generic_op, join),
         )
     return _replace(generic_op, result)
 
 
-def _again(generic_op: Generic, join: AnyOp) -> Callable[[list[Any]], list[Any]]:
+def _join_body(generic_op: Generic, join: AnyOp) -> Callable[[list[Any]], list[Any]]:
     def body(values: Sequence[ir.Value]) -> list[Any]:
         so_far = generic_op.arguments[-1]
         operands = [values[1] if v == so_far else values[0] for v in join.operands]

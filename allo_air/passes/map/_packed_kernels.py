@@ -20,7 +20,7 @@ from allo_air.passes.map._block_layouts import of_channels, of_image, of_result,
 from allo_air.passes.map._blocks import Blocks, image_shape
 from allo_air.passes.map._convolution import OF_CHANNELS, Convolution, split_arguments
 from allo_air.passes.map._kernel import REDUCE
-from allo_air.passes.map._packing_cost import Unpacked, turns
+from allo_air.passes.map._packing_cost import Unpacked, is_better_turned
 from allo_air.plan.plan import Plan
 from allo_air.plan.schema import attach
 
@@ -50,7 +50,7 @@ class Packing:
         [*_, last] = [o.operation for o in self.block.operations]
         self.again = split_arguments(conv, self.block)
         old = [conv.op, *conv.behind]
-        rest = conv.others
+        rest = conv.epilogue_operands
         along = {v: conv.axes_of(v) for v in rest}
         with ir.InsertionPoint(last), conv.op.location:
             self._retype(conv.image, self.image, of_image(conv, self.b))
@@ -236,7 +236,7 @@ def _alike(one: Layout | None, other: Layout, kind: ir.RankedTensorType) -> bool
 def _with_channels_last(value: ir.Value, layout: Layout, item: Unpacked) -> tuple[Any, Layout]:
     """What `layout` packs, with channels last where it comes packed and is moved faster so, and its layout."""
     axes, unpacked = item.get(value, ("", None))
-    if unpacked is None or not turns(value.type, axes):
+    if unpacked is None or not is_better_turned(value.type, axes):
         return value, layout
     order = sorted(range(len(axes)), key=lambda d: axes[d] == "f")
     kind = ir.RankedTensorType.get([value.type.shape[d] for d in order], value.type.element_type)

@@ -12,7 +12,7 @@ from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
 from allo_air.passes._analysis.columns import COLUMNS, candidate_counts, on_columns, price, with_columns
 from allo_air.passes._analysis.kernels import calls_of
-from allo_air.passes.map._choices import least, whole
+from allo_air.passes.map._choices import cycles_on_one_core, least
 from allo_air.passes.map._kernel import kernel_of
 
 MOVED_CYCLES = 10
@@ -46,7 +46,7 @@ def as_it_is(function: ir.Operation, device: Device, limit: float) -> float:
     def best(device: Device) -> float:
         kernel = kernel_of(function)
         result = least(kernel, device, limit=limit)
-        return result if result < inf else whole(kernel, device)
+        return result if result < inf else cycles_on_one_core(kernel, device)
 
     if COLUMNS in function.attributes:
         del function.attributes[COLUMNS]
@@ -70,7 +70,7 @@ def between(function: ir.Operation, device: Device, axes: str, packed: Letters) 
     for call in calls_of(function):
         moved = [(v, PACKS) for v in call.operands if _comes_from_kernel(v)]
         moved += [(v, UNPACKS) for v in call.results if _goes_to_kernel(v)]
-        if not all((v in letters and turns(v.type, letters[v])) or _has_words(v.type, device) for v, _ in moved):
+        if not all((v in letters and is_better_turned(v.type, letters[v])) or _has_words(v.type, device) for v, _ in moved):
             return inf
         cycles += sum(count * _moves(prod(v.type.shape), device) for v, count in moved)
     return cycles / max(1, len(calls_of(function)))
@@ -82,7 +82,7 @@ def _moves(elements: int, device: Device) -> float:
     return min(price(device) * n + MOVED_CYCLES * elements / (n * len(device.core_rows)) for n in counts)
 
 
-def turns(kind: ir.RankedTensorType, axes: str) -> bool:
+def is_better_turned(kind: ir.RankedTensorType, axes: str) -> bool:
     """Whether a result with these dimension letters is moved faster, or in whole words only, if its channels are last."""
     bits, shape = element_bits(kind) or 32, list(kind.shape)
     row = bits * shape[axes.index("f")]

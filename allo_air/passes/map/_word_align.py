@@ -27,7 +27,7 @@ def widen(kernel: Kernel, arguments: Sequence[ir.Value], *, results: bool) -> No
         if _is_odd(argument):
             kind = argument.type
             uses = [(u.owner.operation, u.operand_number) for u in argument.uses]
-            argument.set_type(_whole(argument))
+            argument.set_type(_word_aligned(argument))
             with ir.InsertionPoint.at_block_begin(kernel.block), function.location:
                 cut = _slice(kind, argument)
             for owner, number in uses:
@@ -35,7 +35,7 @@ def widen(kernel: Kernel, arguments: Sequence[ir.Value], *, results: bool) -> No
     last = kernel.block.operations[len(kernel.block.operations) - 1].operation
     for number, value in enumerate(last.operands if results else ()):
         if _is_odd(value):
-            wide = _whole(value)
+            wide = _word_aligned(value)
             with ir.InsertionPoint(last), last.location:
                 ones = [1] * len(wide.shape)
                 sizes = list(value.type.shape) or [1]
@@ -80,7 +80,7 @@ def _is_odd(value: ir.Value) -> bool:
     return isinstance(value.type, ir.RankedTensorType) and prod(value.type.shape) * bits_of(value) % 32 != 0
 
 
-def _whole(value: ir.Value) -> ir.RankedTensorType:
+def _word_aligned(value: ir.Value) -> ir.RankedTensorType:
     """The type of `value` with the fewest additional rows that make whole words."""
     first, *rest = value.type.shape or [1]
     while first * prod(rest) * bits_of(value) % 32:

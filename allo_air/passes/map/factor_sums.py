@@ -50,7 +50,7 @@ class FactorSums(Pass):
     def run(self, op: AnyOp, /) -> None:
         for kernel in kernels(op):
             for sum_ in kernel.ops:
-                result = _found(sum_)
+                result = _sum_of(sum_)
                 if result is not None:
                     with ir.InsertionPoint(sum_), sum_.location:
                         _rewrite(result)
@@ -66,7 +66,7 @@ class _Sum:
     loops: tuple[int, ...]
 
 
-def _found(op: ir.Operation) -> _Sum | None:
+def _sum_of(op: ir.Operation) -> _Sum | None:
     if op.name != "linalg.generic" or len(op.results) != 1 or str(op.results[0].type.element_type) != "f32":
         return None
     maps, reduces, extents = indexing_maps(op), reductions(op), loop_extents(op)

@@ -108,7 +108,9 @@ class PackConvolutions(Pass):
         together, alone = (divide(c, device, self.bfp16) for c in (conv, replace(conv, behind=())))
         if alone is None:
             return ""
-        values = [element_bits(v.type) * prod(v.type.shape) / 8 for v in (conv.op.results[0], conv.result, *conv.others)]
+        values = [
+            element_bits(v.type) * prod(v.type.shape) / 8 for v in (conv.op.results[0], conv.result, *conv.epilogue_operands)
+        ]
         both = alone[1].cycles + sum(values) / arch_of(device).memory_bytes + reconfiguration(device)
         if together is not None and together[1].cycles <= both:
             return ""

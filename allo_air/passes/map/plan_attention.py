@@ -82,14 +82,14 @@ class PlanAttention(Pass):
         def took(plan: tuple[AttentionPlan, str] | None) -> float | None:
             return None if plan is None else cycles(group, plan[0], device)
 
-        def taken(part: Device, plan: Plan) -> tuple[AttentionPlan, str] | None:
+        def candidate_of(part: Device, plan: Plan) -> tuple[AttentionPlan, str] | None:
             result = choose(group, part, self.queries, self.keys, bfp16=self.bfp16)
             return next((p for p in result if p[0].decided() == plan), None)
 
         def ranked(part: Device, count: int) -> list[tuple[AttentionPlan, str] | None]:
             return [*choose(group, part, self.queries, self.keys, count, self.bfp16)]
 
-        return Search(best, took, taken, _described, ranked)
+        return Search(best, took, candidate_of, _described, ranked)
 
 
 def _described(plan: tuple[AttentionPlan, str] | None) -> tuple[Plan, str] | None:

@@ -10,7 +10,7 @@ from allo_air.core.names import function_type_of
 from allo_air.core.pass_ import Pass
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir, linalg
-from allo_air.passes._analysis.columns import note, others, reconfiguration
+from allo_air.passes._analysis.columns import note, other_kernels, reconfiguration
 from allo_air.passes._analysis.tuned_plans import Search, chosen
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.names import Names
@@ -18,7 +18,7 @@ from allo_air.passes._ir.new_kernel import KernelNames
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._argument_slices import take_whole
 from allo_air.passes.map._calls import pad, reshape
-from allo_air.passes.map._choices import WHOLE_REASON, Choice, every, has_any, least, order_of, shown
+from allo_air.passes.map._choices import WHOLE_REASON, Choice, every, has_any, least, order_of, tiles_text
 from allo_air.passes.map._choices import best as best_choice
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._divide import operations
@@ -83,7 +83,7 @@ class PlanTiles(Pass):
             kernel = waiting.pop(0)
             static(kernel)
             requested = self.rows, self.tile
-            beside = others(kernel.function)
+            beside = other_kernels(kernel.function)
             kernel = _even(_in_words(_copied(kernel), device, requested), device, requested, beside)
             if uses_places(kernel) and not has_any(kernel, device):
                 kernel = _even(_in_words(take_places(kernel), device, requested), device, requested, beside)
@@ -101,7 +101,7 @@ class PlanTiles(Pass):
         result = chosen(self, kernel.function, device, self._search(kernel))
         choice = expect_match(result.plan)
         tiles, cost = choice.tiles, choice.cost
-        if cost is None and others(kernel.function):
+        if cost is None and other_kernels(kernel.function):
             note(kernel.function, 1, device, WHOLE_REASON)
         if tiles.cut is not None:
             _cut(kernel, tiles.cut)
@@ -110,13 +110,13 @@ class PlanTiles(Pass):
             mark(whole, tiles.part)
         widen(whole, list(whole.block.arguments), results=not tiles.launch)
         moved = 0 if choice.cost is None else round(choice.cost.moved)
-        attach(kernel.function, result.noted(replace(tiles.decided(choice.why), moved=moved)))
+        attach(kernel.function, result.noted(replace(tiles.decided(choice.reason), moved=moved)))
 
     def _search(self, kernel: Kernel) -> Search[Choice | NoMatch]:
         def all_of(device: Device) -> list[Choice]:
             return every(kernel, device, self.rows, self.tile)
 
-        def taken(device: Device, plan: Plan) -> Choice | NoMatch | None:
+        def candidate_of(device: Device, plan: Plan) -> Choice | NoMatch | None:
             return next((choice for choice in all_of(device) if choice.tiles.decided() == plan), None)
 
         def ranked(device: Device, count: int) -> list[Choice | NoMatch]:
@@ -129,7 +129,7 @@ class PlanTiles(Pass):
             requested = f"{self.rows or 'any'} rows of cores and a tile of {self.tile or 'any'} elements"
             return _best(kernel, device, self, requested if self.rows or self.tile else "")
 
-        return Search(best, _took, taken, _described, ranked)
+        return Search(best, _took, candidate_of, _described, ranked)
 
 
 def _copied(kernel: Kernel) -> Kernel:
@@ -227,7 +227,7 @@ def _best(kernel: Kernel, device: Device, planner: PlanTiles, request_text: str)
         )
     if whole_fits(kernel, device):
         return Choice(WHOLE, None)
-    why = f"fits neither a core as a whole nor in tiles: {_why(kernel)}"
+    why = f"fits neither a core as a whole nor in tiles: {_reason(kernel)}"
     return no_match(kernel.function, f"{why}; make it of fewer operations, or of smaller rows")
 
 
@@ -236,10 +236,10 @@ def _took(choice: Choice | NoMatch) -> float | None:
 
 
 def _described(choice: Choice | NoMatch) -> tuple[Plan, str] | None:
-    return None if isinstance(choice, NoMatch) or choice.cost is None else (choice.tiles.decided(), shown(choice.tiles))
+    return None if isinstance(choice, NoMatch) or choice.cost is None else (choice.tiles.decided(), tiles_text(choice.tiles))
 
 
-def _why(kernel: Kernel) -> str:
+def _reason(kernel: Kernel) -> str:
     if kernel.root is None:
         return "its results come from several operations"
     return "no loop of its last operation can be cut"

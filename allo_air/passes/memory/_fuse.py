@@ -37,7 +37,7 @@ class Fusion:
         self.tokens = {token_of(op): op for op in self.gone if token_of(op) is not None}
 
     def run(self) -> None:
-        rest = self._others()
+        rest = self._other_ops()
         inits = distinct(t for root in self.roots for t in self._entering(token_of(root)))
         loop = self._build(inits)
         self._rewire(rest, loop)
@@ -47,7 +47,7 @@ class Fusion:
                 assert unused, "all that waited for a nest was rewired"
                 op.erase()
 
-    def _others(self) -> list[tuple[Any, bool]]:
+    def _other_ops(self) -> list[tuple[Any, bool]]:
         """The other operations of the block, each with whether it and the fused loop use the same end of a channel."""
         block = self.group.block
         rest = [n for n, op in enumerate(block.ops) if op not in self.gone and not is_join(op)]

@@ -23,7 +23,7 @@ class Reading:
     `walk` holds (size, stride) pairs, the steps first. `again` are equal puts that follow it; they count as well.
     """
 
-    put: Any
+    put_op: Any
     times: int
     offset: int
     walk: tuple[tuple[int, int], ...]
@@ -77,7 +77,7 @@ def panel_of(buffer: Buffer, module: ir.Operation) -> Panel | None:
 def piece_of(buffer: Buffer, module: ir.Operation) -> Panel | None:
     """The same for a buffer, one of several that alternate, which each transfer reads once per fill, in one block."""
     panel = _filled(buffer, module, 0)
-    if panel is None or any(r.times > 1 or r.put.block != panel.get.block for r in panel.readings):
+    if panel is None or any(r.times > 1 or r.put_op.block != panel.get.block for r in panel.readings):
         return None
     return panel
 
@@ -128,7 +128,7 @@ def _filled(buffer: Buffer, module: ir.Operation, ends: int) -> Panel | None:
 
 
 def _is_repeated(reading: Reading, buffer: Buffer) -> bool:
-    return reading.times > 1 or _is_deeper(reading.put, buffer)
+    return reading.times > 1 or _is_deeper(reading.put_op, buffer)
 
 
 def _joined(items: list[tuple[int, Reading] | None]) -> list[tuple[int, Reading] | None]:
@@ -140,12 +140,12 @@ def _joined(items: list[tuple[int, Reading] | None]) -> list[tuple[int, Reading]
             unjoined.append(each)
             continue
         axis, reading = first
-        unjoined[at] = axis, replace(reading, times=reading.times + each[1].times, again=(*reading.again, each[1].put))
+        unjoined[at] = axis, replace(reading, times=reading.times + each[1].times, again=(*reading.again, each[1].put_op))
     return unjoined
 
 
 def _is_again(first: Reading, second: Reading) -> bool:
-    one, other = first.put, second.put
+    one, other = first.put_op, second.put_op
     same = (first.offset, first.walk) == (second.offset, second.walk) and one.block == other.block
     place = _channel(one)
     return same and None not in place and (one.opview.chan_name, place) == (other.opview.chan_name, _channel(other))

@@ -43,10 +43,10 @@ def split_steps(steps: Steps, count: int) -> None:
         part = number * count // len(steps.readings)
         walk = [(n, s // count if axis and s >= row else s) for n, s in reading.walk]
         start = part * steps.shape[axis] // count * (1 if axis else row)
-        with ir.InsertionPoint(reading.put), reading.put.location:
-            lists = [[index_constant(v, reading.put.location) for v in vs] for vs in zip(*walk, strict=True)]
-            offsets = [index_constant(v, reading.put.location) for v in [*[0] * (len(walk) - 1), reading.offset - start]]
-        _finish(reading.put, _copy(reading.put, None, {"src": [values[part]], **with_lists("src", [offsets, *lists])}))
+        with ir.InsertionPoint(reading.put_op), reading.put_op.location:
+            lists = [[index_constant(v, reading.put_op.location) for v in vs] for vs in zip(*walk, strict=True)]
+            offsets = [index_constant(v, reading.put_op.location) for v in [*[0] * (len(walk) - 1), reading.offset - start]]
+        _finish(reading.put_op, _copy(reading.put_op, None, {"src": [values[part]], **with_lists("src", [offsets, *lists])}))
     for free in steps.buffer.frees:
         _free(free, steps.buffer.value, values)
     steps.buffer.home.erase()
@@ -105,7 +105,7 @@ def fill_rows(get: ir.Operation, count: int) -> list[Any]:
 
 def _read(reading: Reading, values: Sequence[Any], axis: int, row: int, count: int) -> None:
     """The put as one put for each part, in a loop if it was repeated."""
-    put_op = reading.put
+    put_op = reading.put_op
     first, *rest = reading.walk
     (steps, stride), offset = first, reading.offset
     if axis:

@@ -45,7 +45,7 @@ class Promotion:
         if is_in(value.type, self.space):
             return False
         written = number >= inputs
-        promoted = self._known(value, op)
+        promoted = self._reusable(value, op)
         with op.location:
             if promoted is None:
                 promoted = _Promoted(value, self._alloc(op, value, number), op)
@@ -88,7 +88,7 @@ class Promotion:
         new = ir.Operation.create(name, [type_], [], attributes, ip=ir.InsertionPoint(op))
         return new.results[0]
 
-    def _known(self, value: ir.Value, op: ir.Operation) -> _Promoted | None:
+    def _reusable(self, value: ir.Value, op: ir.Operation) -> _Promoted | None:
         """The buffer that still replaces `value`: nothing in between can have changed either of them."""
         for candidate in self.promoted:
             if candidate.value == value and candidate.last.block == op.block and self._stands(candidate, op):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from allo_air.access.pattern import kept
+from allo_air.access.pattern import kept_dims
 from allo_air.mlir import AnyOp, ir
 
 _DYNAMIC = ir.ShapedType.get_dynamic_stride_or_offset()
@@ -33,7 +33,7 @@ def _layout_of_subview(view: ir.OpView) -> ir.StridedLayoutAttr:
     strides = [_times(a, b) for a, b in zip(source.strides, view.static_strides, strict=True)]
     moves = [_times(a, b) for a, b in zip(source.strides, view.static_offsets, strict=True)]
     is_static = source.offset != _DYNAMIC and _DYNAMIC not in moves
-    shown = kept(view.static_sizes, view.result.type.shape)
+    shown = kept_dims(view.static_sizes, view.result.type.shape)
     return ir.StridedLayoutAttr.get(source.offset + sum(moves) if is_static else _DYNAMIC, [strides[d] for d in shown])
 
 

@@ -36,7 +36,7 @@ class Held:
         return distinct(op for o in owners if (op := ancestor_in(o, self.home.block)) not in self.frees)
 
 
-def held(alloc: ir.Operation) -> Held | None:
+def buffer_of(alloc: ir.Operation) -> Held | None:
     """The buffer of memref.alloc `alloc`; None if its size is not constant, or its execute contains other work."""
     alloc = alloc.operation
     home, value = alloc, alloc.results[0]

@@ -8,7 +8,7 @@ from typing import Any
 from allo_air.access.box import Step, Walk
 from allo_air.access.dims import row_major
 from allo_air.access.linear import ZERO, Linear
-from allo_air.access.pattern import kept
+from allo_air.access.pattern import kept_dims
 from allo_air.mlir import AnyOp, ir, memref
 from allo_air.passes._analysis.box import is_row_major
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Nest, walk_of_transfer
@@ -51,7 +51,7 @@ def can_move(op: AnyOp, shape: Sequence[int]) -> bool:
     if not isinstance(kind.layout, ir.StridedLayoutAttr):
         return False
     layout = ir.StridedLayoutAttr(kind.layout)
-    old, shown = layout.strides, kept(view.static_sizes, kind.shape)
+    old, shown = layout.strides, kept_dims(view.static_sizes, kind.shape)
     moves = layout.offset == ir.ShapedType.get_dynamic_stride_or_offset()
     pairs = zip(kind.shape, old, (strides[d] for d in shown), strict=True)
     return moves and all(extent == 1 or stride == new for extent, stride, new in pairs)
@@ -110,7 +110,7 @@ def _moved_subview(op: ir.Operation, value: ir.Value, walk: Walk, starts: list[L
     old = view.result.type
     if _is_called(op):
         return _recast(op, value, first, constants)
-    shown = kept(view.static_sizes, old.shape)
+    shown = kept_dims(view.static_sizes, old.shape)
     layout = ir.StridedLayoutAttr.get(first.constant if first.is_constant else dynamic, [strides[d] for d in shown])
     kind = ir.MemRefType.get(old.shape, old.element_type, layout, old.memory_space)
     moving = [constants.value(start, op) for start in starts if not start.is_constant]

@@ -36,11 +36,11 @@ def launches_of(function: ir.Operation) -> Iterator[tuple[ir.Operation, ir.Opera
     """The launches with one segment whose transfers outside it are known, each with that segment."""
     for launch in walk_named(function, "air.launch"):
         segments = walk_named(launch, "air.segment")
-        if len(segments) == 1 and outside(launch):
+        if len(segments) == 1 and transfers_outside(launch):
             yield launch, segments[0]
 
 
-def outside(launch: ir.Operation) -> list[Any] | None:
+def transfers_outside(launch: ir.Operation) -> list[Any] | None:
     """The transfers of a launch outside its segments; None if the size of one is not known."""
     ops = [t for t in walk_named(launch, *CHANNEL_OPS) if not _is_inside(t)]
     return ops if all(runs_of(t) is not None and _times(t) for t in ops) else None
@@ -114,11 +114,11 @@ def is_worth(launch: ir.Operation, gain: float, tasks: int, rest: float, device:
 def splits(wide: Wide, channels: Channels, fits: Callable[[Split], bool], most: int) -> list[Split] | None:
     """How to split all buffers of a bundle, each into the same number of parts; None if they cannot be split."""
 
-    def taken(plan: Split) -> bool:
+    def is_split(plan: Split) -> bool:
         own = [s for s in plan.shared if channel_of(s.nest.transfer) == wide.name]
         return len(plan.shared) == len(own) == 1 and own[0].cut.count == plan.count and fits(plan)
 
-    results = [split_for(b, channels, taken, most) for b in wide.buffers]
+    results = [split_for(b, channels, is_split, most) for b in wide.buffers]
     plans = [plan for plan in results if plan is not None]
     return plans if len(plans) == len(results) and len({(p.count, p.dim) for p in plans}) == 1 else None
 

@@ -21,7 +21,17 @@ from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.memory._channel_interleave import Interleave, interleave_loop, interleave_of, multiplex, multiplex_on_pairs
 from allo_air.passes.memory._slabs import Channels, Split
 from allo_air.passes.memory._split import new_ids, split_all
-from allo_air.passes.memory._widen import Wide, bundles, bytes_of, ends_in, is_worth, launches_of, outside, run_bytes, splits
+from allo_air.passes.memory._widen import (
+    Wide,
+    bundles,
+    bytes_of,
+    ends_in,
+    is_worth,
+    launches_of,
+    run_bytes,
+    splits,
+    transfers_outside,
+)
 from allo_air.plan.schema import decided_for
 
 
@@ -89,7 +99,7 @@ class AirAlternateL2Channels(Pass):
     def _alternate(self, function: ir.Operation, launch: ir.Operation, segment: ir.Operation, device: Device) -> None:
         """Doubles the channels of the bundle with the busiest channels, if that pays."""
         module, arch = list(parents(function))[-1], arch_of(device)
-        channels, transfers = Channels(module, each=True), outside(launch) or []
+        channels, transfers = Channels(module, each=True), transfers_outside(launch) or []
         memory = sum(bytes_of(t) * arch.memory_share(run_bytes(t)) for t in transfers) / arch.memory_bytes
         per_shim, ports = device.tiles["shim_noc"].channels[0], device.tiles["mem"].channels[0]
         most = share_of(function, self.channels or device.columns * per_shim)

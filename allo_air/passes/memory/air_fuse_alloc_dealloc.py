@@ -7,7 +7,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp
 from allo_air.passes._ir.greedy import fold_greedily
-from allo_air.passes.memory._sink import held, sink
+from allo_air.passes.memory._sink import buffer_of, sink
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class AirFuseAllocDealloc(Pass):
         dialects.load(op.context, ("air",))
         with op.context, op.location:
             for alloc in walk_named(op, "memref.alloc"):
-                buffer = held(alloc)
+                buffer = buffer_of(alloc)
                 if buffer is not None:
                     sink(buffer)
             fold_greedily(op)

@@ -7,7 +7,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp
 from allo_air.passes._analysis.memory import HOIST
-from allo_air.passes.memory._sink import held, hoist
+from allo_air.passes.memory._sink import buffer_of, hoist
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class AirHoistAllocInForPattern(Pass):
         dialects.load(op.context, ("air",))
         with op.context, op.location:
             for alloc in walk_named(op, "memref.alloc"):
-                buffer = held(alloc) if HOIST in alloc.attributes else None
+                buffer = buffer_of(alloc) if HOIST in alloc.attributes else None
                 if buffer is not None and buffer.home.parent.operation.name == "scf.for":
                     del alloc.attributes[HOIST]
                     hoist(buffer, keep_frees=self.keep_memref_dealloc)

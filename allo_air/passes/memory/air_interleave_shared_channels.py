@@ -120,10 +120,10 @@ def _steps_alike(one: AnyOp, other: AnyOp) -> bool:
     """Whether two loops have the same bounds, or the same trip count with a step that is a multiple of the other's."""
     if one.name != other.name:
         return False
-    return Loop(one).bounds() == Loop(other).bounds() or (one.name == "scf.for" and _along(one, other) is not None)
+    return Loop(one).bounds() == Loop(other).bounds() or (one.name == "scf.for" and _linear_relation(one, other) is not None)
 
 
-def _along(one: Any, other: Any) -> tuple[int, int] | None:
+def _linear_relation(one: Any, other: Any) -> tuple[int, int] | None:
     """The factor and the addend that turn the variable of `one` into that of `other`; None if there are none."""
     mine, theirs = dim_of(one), dim_of(other)
     if mine is None or theirs is None or mine.trips != theirs.trips or theirs.step % mine.step:
@@ -193,7 +193,7 @@ def _join(first: Any, second: Any) -> bool:
 
 def _other_variable(first: AnyOp, second: AnyOp, variable: ir.Value) -> Any:
     """The variable of loop `second` computed from that of `first`, before the end of the body of `first`."""
-    result = _along(first, second)
+    result = _linear_relation(first, second)
     assert result is not None
     map_ = ir.AffineMap.get(1, 0, [ir.AffineDimExpr.get(0) * result[0] + result[1]])
     with ir.InsertionPoint(Loop(first).terminator), second.location:

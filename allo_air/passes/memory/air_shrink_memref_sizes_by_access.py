@@ -13,7 +13,7 @@ from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.memory._shrink import box_of, shrink_to
 from allo_air.passes.memory._shrink_herds import is_herds_own, shrinking_in_herds
-from allo_air.passes.memory._sink import held
+from allo_air.passes.memory._sink import buffer_of
 
 SHRINKAGE, MARCH_SHRINKAGE = "air.shrinkage", "shrinkage"
 
@@ -50,7 +50,7 @@ class AirShrinkMemrefSizesByAccess(Pass):
         dialects.load(op.context, ("air",))
         with op.context, op.location:
             for alloc in walk_named(op, "memref.alloc"):
-                result = held(alloc)
+                result = buffer_of(alloc)
                 if result is None or is_in(alloc.results[0].type, L3):
                     continue
                 users = [use.owner.operation for use in result.value.uses]

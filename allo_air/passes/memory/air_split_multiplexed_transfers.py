@@ -97,7 +97,7 @@ def _are_taken_in_steps(pieces: Sequence[Panel | Steps], channels: Channels) -> 
         prod(memref_of(get).type.shape) * STEPS_APART <= prod(piece.shape)
         for piece in pieces
         for reading in piece.readings
-        for get in channels.other(reading.put)
+        for get in channels.other(reading.put_op)
     )
 
 

@@ -17,7 +17,17 @@ from allo_air.passes.memory._channel_multiplexing import multiplex, multiplexed_
 from allo_air.passes.memory._slabs import Channels, Split
 from allo_air.passes.memory._split import split_all
 from allo_air.passes.memory._unroll import unroll_transfers
-from allo_air.passes.memory._widen import Wide, bundles, bytes_of, ends_in, is_worth, launches_of, outside, run_bytes, splits
+from allo_air.passes.memory._widen import (
+    Wide,
+    bundles,
+    bytes_of,
+    ends_in,
+    is_worth,
+    launches_of,
+    run_bytes,
+    splits,
+    transfers_outside,
+)
 from allo_air.plan.schema import decided_for
 
 
@@ -70,7 +80,7 @@ class AirWidenL2Transfers(Pass):
 
     def _widen(self, function: ir.Operation, launch: ir.Operation, segment: ir.Operation, device: Device) -> bool:
         """Splits the buffers of the bundle with the busiest channels that needs it and can be split."""
-        transfers = outside(launch)
+        transfers = transfers_outside(launch)
         if not transfers or (not decided_for(function).is_tiled and any(t.parent.operation != launch for t in transfers)):
             return False
         module = list(parents(function))[-1]

@@ -96,7 +96,7 @@ def _take(room: Memory, item: _Held, number: int) -> bool:
 
 
 def _free(room: Memory) -> int:
-    return room.size - sum(high - low for low, high, _ in room.taken)
+    return room.size - sum(high - low for low, high, _ in room.occupied)
 
 
 def _tile(design: Design, place: Place) -> ir.OpResult:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from allo_air.access.pattern import kept
+from allo_air.access.pattern import kept_dims
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import indexing_maps, is_structured, loop_extents, reductions, spans
 from allo_air.passes.partition._roles import captured
@@ -103,7 +103,7 @@ def _slice(op: AnyOp) -> Access:
     """The access of a slice: a tile of it is a slice. In a dimension that is cut, the tiles of its source do not follow it."""
     source = op.operands[0]
     offsets, sizes, strides = (list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides"))
-    loop = {d: n for n, d in enumerate(kept(sizes, list(op.results[0].type.shape)))}
+    loop = {d: n for n, d in enumerate(kept_dims(sizes, list(op.results[0].type.shape)))}
     full = [o == 0 and s == 1 and n == e for o, n, s, e in zip(offsets, sizes, strides, source.type.shape, strict=True)]
     dims = tuple(loop.get(d) if full[d] else None for d in range(len(sizes)))
 

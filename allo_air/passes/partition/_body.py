@@ -62,12 +62,12 @@ def kernel(
             last = with_results(mapping[ops[-1].results[0]].owner.operation, more)
             results = list(last.results)
             mapping.update(zip([*ops[-1].results, *through], results, strict=True))
-        returned = [_own(mapping[v]) for v in outputs]
+        returned = [_own_copy(mapping[v]) for v in outputs]
         ir.Operation.create("func.return", [], returned)
     return function
 
 
-def _own(value: ir.Value) -> Any:
+def _own_copy(value: ir.Value) -> Any:
     """`value`, copied by an operation that has loops."""
     return value if is_structured(value.owner.operation) else copy_of(value)
 

@@ -50,7 +50,7 @@ class KernelCosts:
 
     def fits(self, graph: Graph, ops: Sequence[AnyOp], domain: Domain) -> bool:
         """Whether a core has room for the smallest tile of `ops`, or can sweep over it in parts."""
-        return domain.held <= self.l1 or self.sweeps(graph, ops) is not None
+        return domain.bytes_held <= self.l1 or self.sweeps(graph, ops) is not None
 
     def sweeps(self, graph: Graph, ops: Sequence[Any]) -> Sweeps | None:
         """The sweeps of a kernel of `ops` over rows in parts that fit a core; a memtile must hold the rows of two cores."""
@@ -70,7 +70,7 @@ class KernelCosts:
         if shared_domain is None and goes_on(ops):
             shared_domain = domain(ops, [graph.access(o) for o in ops])
         spread = 0.0 if shared_domain is None else self._spread(shared_domain)
-        over = self.sweeps(graph, ops) if shared_domain is not None and (spread or shared_domain.held > self.l1) else None
+        over = self.sweeps(graph, ops) if shared_domain is not None and (spread or shared_domain.bytes_held > self.l1) else None
         if over is None:
             return self.reconfiguration + max(self._busy(graph, ops, tiles), self.traffic(graph, ops)) + spread
         assert shared_domain is not None
@@ -101,7 +101,7 @@ class KernelCosts:
         Fewer elements than a vector count as one, since vectors then go along the column.
         """
         arch, cycles = arch_of(self.device), 0.0
-        fitting = self.l1 // max(item.held, 1)
+        fitting = self.l1 // max(item.bytes_held, 1)
         run = run or (fitting if fitting >= LANES else 1) * len(self.device.core_rows)
         for tensor in item.columns:
             if run < tensor.row:

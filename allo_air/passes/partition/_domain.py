@@ -41,7 +41,7 @@ class Domain:
     """
 
     tiles: int
-    held: int
+    bytes_held: int
     columns: tuple[Columns, ...] = ()
     """The tensors that come or leave of which a tile has no whole rows."""
 

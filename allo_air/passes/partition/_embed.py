@@ -7,7 +7,7 @@ from itertools import accumulate
 from math import gcd, prod
 from typing import Any
 
-from allo_air.access.pattern import kept
+from allo_air.access.pattern import kept_dims
 from allo_air.dialects.memrefs import element_bits, total_bits
 from allo_air.mlir import AnyOp, arith, ir, tensor
 from allo_air.passes._ir.tensors import empty
@@ -50,7 +50,7 @@ def insert_slice(op: AnyOp, _: int = 0) -> Any:
         return None
     source, target = op.operands
     offsets, sizes, strides = (list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides"))
-    dims = kept(sizes, source.type.shape)
+    dims = kept_dims(sizes, source.type.shape)
     if len(dims) != len(sizes):
         if not dims:
             return None

@@ -115,7 +115,7 @@ def _join(graph: Graph, machine: KernelCosts, first: Group, second: Group) -> bo
     apart = machine.tiled(graph, first.ops) + machine.tiled(graph, second.ops)
     if machine.tiled(graph, ops, result) > apart:
         return False
-    graph.form(ops, ROWS, f"{len(ops)} operations in {result.tiles} tiles, of {result.held} bytes the smallest")
+    graph.form(ops, ROWS, f"{len(ops)} operations in {result.tiles} tiles, of {result.bytes_held} bytes the smallest")
     return True
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from allo_air.access.pattern import kept
+from allo_air.access.pattern import kept_dims
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, arith, ir, tensor
 from allo_air.passes._analysis.kernels import BROUGHT
@@ -44,7 +44,7 @@ def slice_of(op: AnyOp, memory: int) -> Any:
         source = tensor.ExtractSliceOp(cut, source, [], [], [], [o for o, _ in box], list(cut.shape), [1] * len(box)).result
         if from_host:
             source.owner.attributes[BROUGHT] = ir.UnitAttr.get()
-    loops = {d: n for n, d in enumerate(kept(sizes, kind.shape))}
+    loops = {d: n for n, d in enumerate(kept_dims(sizes, kind.shape))}
     places = zip(inside, offsets, strides, strict=True)
     results = [_place(loops.get(d), s if i else 1, o if i else 0) for d, (i, o, s) in enumerate(places)]
     rank = len(kind.shape)

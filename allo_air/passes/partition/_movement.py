@@ -65,7 +65,7 @@ class Movement:
 
         It does not if zeros follow a cut: the producer of the source would write other elements there.
         """
-        return (not self.zeros or self.kept() == math.prod(self.source.type.shape)) and all(
+        return (not self.zeros or self.prefix() == math.prod(self.source.type.shape)) and all(
             s.kind == "reshape"
             or (s.kind != "pack" and is_prefix(*((s.shape, before) if s.kind == "cut" else (before, s.shape))))
             for before, s in zip(self.shapes(), self.steps, strict=False)
@@ -102,7 +102,7 @@ class Movement:
         grown = [(b, s.shape) for b, s in zip(self.shapes(), self.steps, strict=False) if s.zeros]
         return sorted({d for one, other in grown for d in range(len(one)) if one[d] != other[d]})
 
-    def kept(self) -> int:
+    def prefix(self) -> int:
         """The number of leading elements of the source that a movement of prefixes passes on."""
         return min(math.prod(s) for s in self.shapes())
 
@@ -171,7 +171,7 @@ class Movement:
         shapes = self.shapes()
         return shapes[first] if allowed[1] == "grow" else shapes[len(self.steps) - first]
 
-    def grown(self) -> tuple[int, ...]:
+    def shape_before_reshapes(self) -> tuple[int, ...]:
         """The shape before the final reshapes."""
         last = max((n for n, s in enumerate(self.steps) if s.kind != "reshape"), default=len(self.steps) - 1)
         return self.shapes()[last + 1]

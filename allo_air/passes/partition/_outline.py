@@ -28,7 +28,7 @@ class Outline:
         for group in graph.groups:
             self._call(function, graph, group, mapping)
         for n, value in enumerate(graph.end.operands):
-            graph.end.operands[n] = outside(value, mapping, graph.end)
+            graph.end.operands[n] = value_outside(value, mapping, graph.end)
         for op in reversed(graph.ops):
             op.erase()
 
@@ -36,14 +36,14 @@ class Outline:
         if group.shape == CALL:
             [call] = group.ops
             for value in call.operands:
-                outside(value, mapping, graph.end)
+                value_outside(value, mapping, graph.end)
             clone(call, mapping, ir.InsertionPoint(graph.end))
             return
         outputs, argument = graph.outputs(group.ops), arguments(group.ops)
         with group.ops[-1].location:
             result = kernel(graph, group.ops, argument, outputs, function)
             name = self._named(result, function, group)
-            operands = [outside(v, mapping, graph.end) for v in argument]
+            operands = [value_outside(v, mapping, graph.end) for v in argument]
             callee = {"callee": ir.FlatSymbolRefAttr.get(name)}
             types = [v.type for v in outputs]
         with ir.Location.fused([op.location for op in reversed(group.ops)]):  # which tells reports what a kernel does
@@ -58,7 +58,7 @@ class Outline:
         return name
 
 
-def outside(value: ir.Value, mapping: dict[ir.Value, ir.Value], end: ir.Operation) -> Any:
+def value_outside(value: ir.Value, mapping: dict[ir.Value, ir.Value], end: ir.Operation) -> Any:
     """`value` in the function that calls kernels: an argument, a call's result, or a constant or a view before `end`."""
     if isinstance(value.owner, ir.Block):
         return value
@@ -66,6 +66,6 @@ def outside(value: ir.Value, mapping: dict[ir.Value, ir.Value], end: ir.Operatio
         op = value.owner.operation
         assert role(op) is not Role.WORK, f"{op.name} is in no group"
         for operand in inputs(op):
-            outside(operand, mapping, end)
+            value_outside(operand, mapping, end)
         clone(op, mapping, ir.InsertionPoint(end))
     return mapping[value]

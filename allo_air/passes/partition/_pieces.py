@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from allo_air.access.dims import row_major
-from allo_air.access.pattern import kept
+from allo_air.access.pattern import kept_dims
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.partition._kinds import is_copy
 
@@ -93,7 +93,7 @@ def _pad(op: AnyOp) -> list[Piece] | None:
         return None
     low = list(op.attributes["static_low"])
     around = [_filled(op.results[0].type.shape, number)]
-    return _put(around, low, op.operands[0])
+    return _insert_piece(around, low, op.operands[0])
 
 
 def _concat(op: ir.Operation) -> list[Piece]:
@@ -109,10 +109,10 @@ def _insert(op: AnyOp) -> list[Piece] | None:
     offsets, sizes, strides = (list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides"))
     if len(op.operands) != 2 or set(strides) - {1} or list(op.operands[0].type.shape) != sizes:
         return None
-    return _put(pieces(op.operands[1]), offsets, op.operands[0])
+    return _insert_piece(pieces(op.operands[1]), offsets, op.operands[0])
 
 
-def _put(around: list[Piece], low: Sequence[int], value: ir.Value) -> list[Piece]:
+def _insert_piece(around: list[Piece], low: Sequence[int], value: ir.Value) -> list[Piece]:
     """`value` at `low` of the tensor that consists of `around`."""
     uncovered = [part for piece in around for part in _without(piece, low, value.type.shape)]
     return [*uncovered, *(p.moved(low) for p in pieces(value))]
@@ -139,7 +139,7 @@ def _slice(op: AnyOp) -> list[Piece] | None:
     offsets, sizes, strides = (list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides"))
     if len(op.operands) != 1:
         return None
-    dims = kept(sizes, op.results[0].type.shape)
+    dims = kept_dims(sizes, op.results[0].type.shape)
     results = []
     for piece in pieces(op.operands[0]):
         ranges = [_steps(*each) for each in zip(piece.low, piece.sizes, offsets, sizes, strides, strict=True)]

@@ -18,7 +18,7 @@ from allo_air.passes._ir.tensors import zero_of
 from allo_air.passes.partition._generic import copy_of
 from allo_air.passes.partition._movement import Movement, Step, layout_through, moves
 from allo_air.passes.partition._pad_rows import pad_rows
-from allo_air.passes.partition._relayout_steps import added, apart, packing, views, with_extent
+from allo_air.passes.partition._relayout_steps import added, packing, padded_one_by_one, views, with_extent
 
 _STAY = (
     "func.call",
@@ -58,7 +58,7 @@ class Relayouts:
             part = Movement(value, tuple(steps[:count]), ())
             kind = ir.RankedTensorType.get(list(steps[count - 1].shape), value.type.element_type)
             if part.is_prefix and not (is_cut and part.zeros):
-                is_cut |= part.kept() < math.prod(value.type.shape)
+                is_cut |= part.prefix() < math.prod(value.type.shape)
                 value = self.prefix(at, part, kind)
             else:
                 value, is_cut = self._padded(at, part, kind), False
@@ -69,7 +69,7 @@ class Relayouts:
         """A call of the kernel that cuts and pads the source of `movement`, or of two if no tiles of one fit."""
         zeros, shapes = movement.zero_dims(), movement.shapes()
         before, after = list(shapes[0]), list(shapes[-1])
-        if zeros and len(apart(before, [0] * len(before), added(movement), target)) > 1:
+        if zeros and len(padded_one_by_one(before, [0] * len(before), added(movement), target)) > 1:
             dim = zeros[0]
             overlap = min(shape[dim] for shape in shapes)
             partly = ir.RankedTensorType.get(with_extent(after, dim, before[dim]), target.element_type)
@@ -91,7 +91,7 @@ class Relayouts:
         before, shape = cut[-1] if cut else list(source.type.shape), packs[-1].shape
         layout = layout_through(packs, len(before))
         (low, high), inner = in_two(layout, before, shape)
-        for part in apart(before, low, high, source.type):
+        for part in padded_one_by_one(before, low, high, source.type):
             wide = [n + (low[d] + high[d]) * (d in part) for d, n in enumerate(before)]
 
             def widened(value: ir.Value, before: list[int] = before, part: list[int] = part) -> Any:
@@ -189,7 +189,7 @@ class Relayouts:
 
     def prefix(self, at: ir.Operation, movement: Movement, kind: ir.RankedTensorType) -> Any:
         """A tensor of type `kind` that starts with the part of its source that `movement` keeps, by views of flat buffers."""
-        prefix, size = movement.kept(), math.prod(kind.shape)
+        prefix, size = movement.prefix(), math.prod(kind.shape)
         element = kind.element_type
         source = movement.source
         whole = math.prod(source.type.shape)

@@ -41,7 +41,7 @@ def with_extent(shape: list[int], dim: int, extent: int) -> list[int]:
     return [extent if d == dim else n for d, n in enumerate(shape)]
 
 
-def apart(shape: list[int], low: list[int], high: list[int], kind: ir.Type) -> list[list[int]]:
+def padded_one_by_one(shape: list[int], low: list[int], high: list[int], kind: ir.Type) -> list[list[int]]:
     """The dimensions that kernels pad one after another, so that each kernel can be tiled along a dimension that it does not
     pad.
 

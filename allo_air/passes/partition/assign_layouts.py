@@ -107,14 +107,14 @@ class _Program:
         *body, last = [o.operation for o in self.block.operations]
         for op in body:
             for n, operand in enumerate(op.operands if op.name == "func.call" else ()):
-                op.operands[n] = self._taken(op, operand)
+                op.operands[n] = self._replacement(op, operand)
         self._return(last)
         for op in reversed([o.operation for o in self.block.operations]):
             if op.results and not any(True for r in op.results for _ in r.uses):
                 op.erase()
         self._number_arguments()
 
-    def _taken(self, op: ir.Operation, value: ir.Value) -> Any:
+    def _replacement(self, op: ir.Operation, value: ir.Value) -> Any:
         """The replacement of operand `value` of a call."""
         result = movement(value)
         if is_constant(result.source):
@@ -159,7 +159,7 @@ class _Program:
         """
         content = self.host.holds[item.source.arg_number]
         if self._is_whole(item.source):
-            return item.padded_view(), item.grown()
+            return item.padded_view(), item.shape_before_reshapes()
         grows = list(takewhile(lambda s: s.kind == "grow", item.steps))
         is_corner = all(s.kind == "reshape" for s in item.steps[len(grows) :]) and not (grows and content.packing)
         return content.view if is_corner else None, item.shapes()[len(grows)]

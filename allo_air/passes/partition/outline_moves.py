@@ -187,7 +187,7 @@ def _kernel(function: ir.Operation, root: ir.Operation, values: list[ir.Value]) 
     kernel, block, mapping = new_kernel(values, [root.results[0].type], function)
 
     def copied(op: AnyOp) -> None:
-        for value in [*op.operands, *_inside(op)]:
+        for value in [*op.operands, *_captured(op)]:
             if value not in mapping and not isinstance(value.owner, ir.Block):
                 copied(value.owner.operation)
         clone(op, mapping)
@@ -198,7 +198,7 @@ def _kernel(function: ir.Operation, root: ir.Operation, values: list[ir.Value]) 
     return kernel
 
 
-def _inside(op: AnyOp) -> list[Any]:
+def _captured(op: AnyOp) -> list[Any]:
     """The values that the region of a tensor.pad captures."""
     own = [o.operation for region in op.regions for b in region.blocks for o in b.operations]
     results = [r for o in own for r in o.results]
@@ -212,7 +212,7 @@ def _drop(root: AnyOp) -> None:
     def visit(op: Any) -> None:
         if op in result:
             return
-        for value in [*op.operands, *_inside(op)]:
+        for value in [*op.operands, *_captured(op)]:
             if not isinstance(value.owner, ir.Block) and value.owner.name in _MADE:
                 visit(value.owner.operation)
         result.append(op)

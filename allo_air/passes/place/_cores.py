@@ -108,7 +108,7 @@ class CoreGrid:
                     )
         return ""
 
-    def kept(self, tile: ir.Value, at: Coordinate) -> bool:
+    def is_reserved(self, tile: ir.Value, at: Coordinate) -> bool:
         """Whether a place is next to a core that needs it for a peer other than `tile`."""
         for core, there in self.places.items():
             if core not in self.nodes or self.device.kind(*there) != "core" or there not in self.around(at):
@@ -153,7 +153,7 @@ def place_cores(grid: CoreGrid, tiles: Sequence[ir.Value]) -> dict[Any, Coordina
             )
         if grid.needs(tile) >= _MANY:
             free.sort(key=lambda p: len([a for a in grid.around(p) if a[0] == p[0]]) < _MANY)
-        order = [p for p in free if not grid.kept(tile, p)] + [p for p in free if grid.kept(tile, p)]
+        order = [p for p in free if not grid.is_reserved(tile, p)] + [p for p in free if grid.is_reserved(tile, p)]
         reasons: dict[str, None] = {}
         for at in order:
             if not (why := grid.wrong(tile, at)):

@@ -65,7 +65,7 @@ class _PingPong:
     def run(self, ring: Ring | None) -> Ring:
         lower, upper, step = list(self.loop.operands)[:3]
         start = join([v for v in self.inits if is_token(v)], self.at, self.where)
-        hoisted, threads = self._hoist(start) if ring is None else self._taken(ring, start)
+        hoisted, threads = self._hoist(start) if ring is None else self._take_buffers(ring, start)
         values = [v for v in self.inits if not is_token(v)]
         split = self._split(lower, upper, step)
         is_even = split == upper
@@ -86,7 +86,7 @@ class _PingPong:
         self.loop.erase()
         return ring
 
-    def _taken(self, ring: Ring, start: ir.Value) -> tuple[list[dict[Any, Any]], Threads]:
+    def _take_buffers(self, ring: Ring, start: ir.Value) -> tuple[list[dict[Any, Any]], Threads]:
         """The buffers of `ring`, which are freed after this loop instead."""
         for free in ring.frees:
             free.results[0].replace_all_uses_with(ring.end)

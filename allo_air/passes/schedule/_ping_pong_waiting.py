@@ -20,7 +20,7 @@ def join(tokens: Sequence[ir.Value], at: ir.InsertionPoint, location: ir.Locatio
 def wait_also(op: AnyOp, tokens: list[ir.Value], void: ir.Value) -> AnyOp:
     """The replacement of `op` that, with everything in it, also waits for `tokens`, and no longer for `void`."""
     if op.name in ASYNC:
-        return _leaf(op, tokens, void)
+        return _without_tokens(op, tokens, void)
     if not op.regions or op.name in HIERARCHIES:
         return op
     covered = _carried(op, tokens, void) if op.name == "scf.for" else set()
@@ -34,7 +34,7 @@ def wait_also(op: AnyOp, tokens: list[ir.Value], void: ir.Value) -> AnyOp:
     return op
 
 
-def _leaf(op: AnyOp, tokens: list[ir.Value], void: ir.Value) -> AnyOp:
+def _without_tokens(op: AnyOp, tokens: list[ir.Value], void: ir.Value) -> AnyOp:
     old = deps_of(op)
     new = distinct([*tokens, *(d for d in old if d != void)])
     return op if new == old else with_deps(op, new)

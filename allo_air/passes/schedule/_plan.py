@@ -44,7 +44,7 @@ class Planner:
     def _fill(self, scope: Scope, inside: list[Summary]) -> None:
         for summary in inside[:-1]:
             self._visit(scope, summary)
-        yielded = self._made(scope, inside[-1].op.operands) if inside else []
+        yielded = self._producers(scope, inside[-1].op.operands) if inside else []
         relevant = [t for t in scope.tasks if _matters_outside(t, scope.local)]
         scope.joined = latest([*relevant, *yielded])
         if scope.carried and scope.carried not in scope.joined and not implied(scope.carried, scope.joined):
@@ -67,7 +67,7 @@ class Planner:
             used = _used(op) if summary.blocks or name.startswith("linalg.") else op.operands
             self._settle(scope, self._task(scope, "execute", summary, used))
         else:
-            result = self._made(scope, op.operands)
+            result = self._producers(scope, op.operands)
             for value in op.results if result else ():
                 scope.values[value] = result
 
@@ -88,7 +88,7 @@ class Planner:
         op, kind = summary.op, _BODIES.get(summary.name, "fence")
         inits = _inits(op, kind)
         task = self._task(scope, kind, summary, _used(op) if kind == "fence" else inits)
-        task.blocking = self._made(scope, list(op.operands)[: len(op.operands) - len(inits)])
+        task.blocking = self._producers(scope, list(op.operands)[: len(op.operands) - len(inits)])
         self._find(scope, task)
         settle(task)
         for block, inside in summary.blocks:
@@ -116,12 +116,12 @@ class Planner:
         """The values that the loop carries are there once the iteration's token is, if anything makes them late."""
         assert inner.carried is not None
         for init, argument in zip(inits, list(inner.block.arguments)[1:], strict=True):
-            if init.type != self._token and (summary.makes_values or self._made(scope, [init])):
+            if init.type != self._token and (summary.makes_values or self._producers(scope, [init])):
                 inner.values[argument] = [inner.carried]
 
     def _task(self, scope: Scope, kind: Kind, summary: Summary, used: Iterable[ir.Value]) -> Task:
         task = Task(kind, summary.op, summary, next(scope.region.numbers))
-        task.deps = self._made(scope, used)
+        task.deps = self._producers(scope, used)
         return task
 
     def _settle(self, scope: Scope, task: Task) -> None:
@@ -134,7 +134,7 @@ class Planner:
         for value in task.op.results:
             scope.values[value] = [task]
 
-    def _made(self, scope: Scope, used: Iterable[ir.Value]) -> list[Task]:
+    def _producers(self, scope: Scope, used: Iterable[ir.Value]) -> list[Task]:
         """The tasks that make the values `used`; inside a loop the token that it carries stands for those outside of it."""
         tasks: dict[Task, None] = {}
         for value in used:

@@ -73,7 +73,7 @@ def _scatter(op: AnyOp) -> Any:
         *coordinates, update, old = arguments
         here: Any = None
         for d, value in zip(dims, coordinates, strict=True):
-            here = _both(here, arith.cmpi(arith.CmpIPredicate.eq, _index(value), linalg.IndexOp(d).result))
+            here = _conjunction(here, arith.cmpi(arith.CmpIPredicate.eq, _index(value), linalg.IndexOp(d).result))
         return [arith.select(here, update, old)]
 
     maps = [_map(rank + batch, updates, n) for n in range(len(dims))]
@@ -117,7 +117,7 @@ def _insert_slice(op: AnyOp) -> Any:
             if offset != 0 or size != kind.shape[d]:
                 at = arith.subi(at, _number(offset))
                 within = arith.cmpi(arith.CmpIPredicate.ult, at, _number(size))
-                inside = _both(inside, within)
+                inside = _conjunction(inside, within)
                 at = arith.select(within, at, _number(0))
             places += [at] if d in kept_dims else []
         return [arith.select(inside, tensor.extract(source, places), arguments[0])]
@@ -166,7 +166,7 @@ def _index(value: ir.Value) -> Any:
     return value if isinstance(value.type, ir.IndexType) else arith.index_cast(ir.IndexType.get(), value)
 
 
-def _both(one: ir.Value, other: ir.Value) -> Any:
+def _conjunction(one: ir.Value, other: ir.Value) -> Any:
     return other if one is None else arith.andi(one, other)
 
 

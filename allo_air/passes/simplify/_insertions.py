@@ -24,7 +24,7 @@ def join_insertions(function: AnyOp) -> None:
     """
     for op in reversed(walk_named(function, "tensor.insert_slice")):
         chain = _chain(op)
-        along = _along(chain)
+        along = _filled_dim(chain)
         if along is not None:
             with ir.InsertionPoint(op), op.location:
                 chain.sort(key=lambda o: o.opview.static_offsets[along])
@@ -47,7 +47,7 @@ def _chain(op: AnyOp) -> list[Any]:
     return [] if following else results
 
 
-def _along(chain: list[AnyOp]) -> int | None:
+def _filled_dim(chain: list[AnyOp]) -> int | None:
     """The dimension along which the slices of `chain` are adjacent and fill the tensor."""
     if len(chain) < 2:
         return None

@@ -45,7 +45,7 @@ def narrow_integers(function: AnyOp) -> None:
         return
     cast_arguments(function, _type(64), _type(32), "arith.trunci", "arith.extsi")
     for op in reversed(body_of(function)):
-        _own(op)
+        _copy_constants(op)
     range_of = ranges(function)
     for group in _groups(function):
         if _may_narrow(group, range_of):
@@ -89,7 +89,7 @@ def _values(function: AnyOp) -> list[Any]:
     return values
 
 
-def _own(op: AnyOp) -> None:
+def _copy_constants(op: AnyOp) -> None:
     """Gives each use of a constant or fill its own copy, so that other uses do not matter."""
     if op.name not in _SHARED or not any(_is_wide(r) for r in op.results):
         return

@@ -172,7 +172,7 @@ def _pad(op: AnyOp, words: dict[ir.Value, ir.Value]) -> Words:
     return Words(*results)
 
 
-def _both(values: tuple[ir.Value, ...], words: dict[Any, Any]) -> list[Any]:
+def _with_both_words(values: tuple[ir.Value, ...], words: dict[Any, Any]) -> list[Any]:
     """The values, with i64 values replaced by both words."""
     return [w for v in values for w in ((words[v].low, words[v].high) if v in words else (v,))]
 
@@ -215,13 +215,13 @@ def _fits(item: tuple[int, ...] | None) -> bool:
 def _generic(op: AnyOp, words: dict[Any, Any], range_of: dict[Any, Any]) -> None:
     match = Generic.of(op)
     maps = _maps_of_words(match.maps, op.operands)
-    outs = _both(match.outs, words)
+    outs = _with_both_words(match.outs, words)
 
     def body(values: list[ir.Value]) -> list[Any]:
         result = _body(match, values, words, range_of)
         return [w for v in result for w in ((v.low, v.high) if isinstance(v, Words) else (v,))]
 
-    results = iter(generic(_both(match.inputs, words), outs, maps, match.iterators, body).results)
+    results = iter(generic(_with_both_words(match.inputs, words), outs, maps, match.iterators, body).results)
     for result in op.results:
         if _is_wide(result):
             words[result] = Words(next(results), next(results))
@@ -281,7 +281,7 @@ def _sum(generic_op: Generic, words: dict[Any, Any], range_of: dict[Any, Any], p
     kind = _word_type(generic_op.op.results[0].type)
     empty = ir.Operation.create("tensor.empty", [kind], []).results[0]
     out = linalg.fill(constant(0, kind.element_type), outs=[empty])
-    count = len(_both(generic_op.inputs, words))
+    count = len(_with_both_words(generic_op.inputs, words))
 
     def body(values: list[ir.Value]) -> list[Any]:
         zero = constant(0, kind.element_type)
@@ -289,7 +289,7 @@ def _sum(generic_op: Generic, words: dict[Any, Any], range_of: dict[Any, Any], p
         return [arith.addi(values[count], part(total))]
 
     maps = [*_maps_of_words(generic_op.maps[: len(generic_op.inputs)], generic_op.inputs), generic_op.maps[-1]]
-    return generic(_both(generic_op.inputs, words), [out], maps, generic_op.iterators, body).results[0]
+    return generic(_with_both_words(generic_op.inputs, words), [out], maps, generic_op.iterators, body).results[0]
 
 
 def _joined(value: Words, kind: ir.RankedTensorType) -> Any:

@@ -101,7 +101,7 @@ def _divided(op: AnyOp, a: Words, b: Words) -> Words:
     return result if op.name == "arith.remsi" else _select(op, inverts, _negated(a), result)
 
 
-def _each(name: str) -> Callable[..., Words]:
+def _on_both_words(name: str) -> Callable[..., Words]:
     def rule(_op: AnyOp, a: Words, b: Words) -> Words:
         results = [ir.Operation.create(name, [x.type], [x, y]).results[0] for x, y in ((a.low, b.low), (a.high, b.high))]
         return Words(*results)
@@ -239,9 +239,9 @@ _RULES: dict[str, Callable[..., Any]] = {
     "arith.addi": lambda op, a, b: add(a, b),
     "arith.subi": lambda op, a, b: _sub(a, b),
     "arith.muli": lambda op, a, b: _mul(a, b),
-    "arith.andi": _each("arith.andi"),
-    "arith.ori": _each("arith.ori"),
-    "arith.xori": _each("arith.xori"),
+    "arith.andi": _on_both_words("arith.andi"),
+    "arith.ori": _on_both_words("arith.ori"),
+    "arith.xori": _on_both_words("arith.xori"),
     "arith.select": _select,
     "arith.cmpi": lambda op, a, b: _compare(_predicate(op), a, b),
     "arith.maxsi": _extreme(_P.sgt),

@@ -54,7 +54,7 @@ class Flows:
     def run(self) -> None:
         """Adds flows, and to sequences what receives, starts and stops."""
         if self.units:
-            self._once()
+            self._check_once()
             self._number()
             column, channels = self._end()
             shim = tile_at(self.op, (column, 0))
@@ -66,7 +66,7 @@ class Flows:
         for host in self.hosts:
             host.operation.erase()
 
-    def _once(self) -> None:
+    def _check_once(self) -> None:
         """Each unit of a tile is traced once."""
         seen: dict[Any, Any] = {}
         for unit in self.units:
@@ -97,7 +97,7 @@ class Flows:
 
     def _end(self) -> tuple[int, list[int]]:
         """Column and channels of the shim that receives: the wanted ones where they are free, else others, also elsewhere."""
-        used_channels = self._taken()
+        used_channels = self._used_channels()
         first = self._column()
         for column in sorted(range(self.device.columns), key=lambda c: (c != first, c)):
             count_ = self.device.tile(column, 0).channels[0] if self.device.kind(column, 0) == "shim_noc" else 0
@@ -116,7 +116,7 @@ class Flows:
             raise PassError(f"aie-insert-trace-flows: column {values[0]}: {self.device.name} has {self.device.columns} columns")
         return values[0] if values else self.units[0].place[0]
 
-    def _taken(self) -> set[tuple[int, int]]:
+    def _used_channels(self) -> set[tuple[int, int]]:
         """Column and S2MM channel of shims at which flows end."""
         ends = [(o, o.dest, o.dest_bundle, o.dest_channel) for o in declarations(self.op, "aie.flow")]
         ends += [(o, o.tile, o.bundle, o.channel) for o in (p.opview for p in walk_named(self.op, "aie.packet_dest"))]

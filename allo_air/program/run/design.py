@@ -103,7 +103,7 @@ class Design:
         **settings: Any,
     ) -> Report:
         """Runs on the device's `arrays`, of which each run has as many; the rest is as in `allo_air.sim.simulate.simulate`."""
-        kernels, words = (KERNELS | None).taken("kernels", kernels), (WORDS | None).taken("words", words)
+        kernels, words = (KERNELS | None).checked("kernels", kernels), (WORDS | None).checked("words", words)
         crash.doing("simulating")
         with self.module.context, ir.Location.unknown(self.module.context):
             if self._simulation is None:
@@ -132,7 +132,7 @@ class Design:
 
     def estimate(self, *, kernels: Mapping[str, Any] | None = None, steady: bool = True, **settings: Any) -> Report:
         """How long a run takes, found without arrays; the rest is as in `allo_air.sim.simulate.Simulation.estimate`."""
-        kernels = (KERNELS | None).taken("kernels", kernels)
+        kernels = (KERNELS | None).checked("kernels", kernels)
         crash.doing("estimating")
         with self.module.context, ir.Location.unknown(self.module.context):
             if self._simulation is None:

@@ -34,7 +34,7 @@ def version() -> str:
 
 def taken(kernels: Iterable[Planned]) -> dict[str, str]:
     """By a kernel's digest the plan that its planner took from the folder, "" for a plan of its own."""
-    return {kernel.key: kernel.taken.text if kernel.tuned else "" for kernel in kernels}
+    return {kernel.key: kernel.candidate.text if kernel.tuned else "" for kernel in kernels}
 
 
 def are_current(plans: Path, taken: Mapping[str, str]) -> bool:

@@ -117,7 +117,7 @@ def _run(job: Job, compiling: Callable[..., None], simulating: Callable[[int, in
     from allo_air.program.host import arrays
 
     program = program_of(job, compiling)
-    kernels = tuple(Kernel(k.key, k.function, k.taken, k.ranking) for k in program.lowered.planned)
+    kernels = tuple(Kernel(k.key, k.function, k.candidate, k.ranking) for k in program.lowered.planned)
     result = program(*arrays.random_inputs(program.arguments, 0), progress=simulating, code=job.code)
     cycles = program.report().cycles
     results = result if isinstance(result, tuple) else (result,)

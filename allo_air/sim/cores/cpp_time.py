@@ -46,7 +46,7 @@ class Turn:
     def sums(self) -> frozenset[tuple[int, int]]:
         """The accumulators that products add to, with their bits."""
         own = {(i.at, i.bits) for i in self.items if isinstance(i, Event) and i.at}
-        return frozenset(own.union(*(turn.sums for i in self.items if isinstance(i, Turns) for turn in i.turns)))
+        return frozenset(own.union(*(turn.sums for i in self.items if isinstance(i, Turns) for turn in i.rounds)))
 
     @cached_property
     def loops(self) -> bool:
@@ -58,7 +58,7 @@ class Turn:
 class Turns:
     """A loop."""
 
-    turns: tuple[Turn, ...]
+    rounds: tuple[Turn, ...]
     hinted: bool
 
 
@@ -128,24 +128,24 @@ class _Pricing:
     def loop(self, loop: Turns, spilled: bool) -> tuple[float, float]:
         """Cycles of a loop, and of them those of its first turn that may overlap with what is before the loop."""
         spilled = spilled or self._spills(loop)
-        if any(turn.loops for turn in loop.turns):
-            return sum(self.turn(t, spilled) + self._machine.jump for t in loop.turns), 0
-        if not loop.turns:
+        if any(turn.loops for turn in loop.rounds):
+            return sum(self.turn(t, spilled) + self._machine.jump for t in loop.rounds), 0
+        if not loop.rounds:
             return 0, 0
-        operations = sum(e.times for t in loop.turns for e in t.items if isinstance(e, Event))
+        operations = sum(e.times for t in loop.rounds for e in t.items if isinstance(e, Event))
         if not operations:
-            return len(loop.turns) * (self._machine.scalar_load + self._machine.jump), 0
+            return len(loop.rounds) * (self._machine.scalar_load + self._machine.jump), 0
         if not spilled and (operations <= UNROLLED or loop.hinted):
-            first = self._length(loop.turns[0].items, spilled)
+            first = self._length(loop.rounds[0].items, spilled)
             least = 1.0 if operations <= UNROLLED else ceil(first / STAGES)
-            return first + sum(max(least, self._most(t.items, spilled)) for t in loop.turns[1:]), first
-        return sum(max(self.turn(t, spilled), self._machine.jump) for t in loop.turns), 0
+            return first + sum(max(least, self._most(t.items, spilled)) for t in loop.rounds[1:]), first
+        return sum(max(self.turn(t, spilled), self._machine.jump) for t in loop.rounds), 0
 
     def _spills(self, loop: Turns) -> bool:
         """Whether the accumulators that more than one turn adds to are more than the registers hold."""
-        if len(loop.turns) < 2:
+        if len(loop.rounds) < 2:
             return False
-        carried = loop.turns[0].sums & loop.turns[1].sums
+        carried = loop.rounds[0].sums & loop.rounds[1].sums
         return sum(bits for _, bits in carried) > self._machine.accumulator_bits
 
     def _most(self, items: Iterable[Event | Turns], spilled: bool) -> float:

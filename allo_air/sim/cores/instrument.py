@@ -24,7 +24,7 @@ from allo_air.sim.cores.nests import (
     leaders,
     loops_between,
     nests,
-    others,
+    other_accesses,
     pattern,
     waiting,
 )
@@ -73,7 +73,7 @@ class Instrumenter:
                     loop = chains[i][depth]
                     results.setdefault(identity(loop), (loop, []))[1].append(group[i])
             for loop, members in results.values():
-                if others(loop, members, group):
+                if other_accesses(loop, members, group):
                     continue
                 forms = forms_around(loop, members)
                 if forms is None:

@@ -41,7 +41,7 @@ def used_kernels(program: Program, values: Mapping[str, Kernel | Callable[..., A
         with call.context, call.location:
             signature = signature_of(call)
         if signature.name in values:
-            kernels[signature.name] = _given(call, values[signature.name], signature)
+            kernels[signature.name] = _user_kernel(call, values[signature.name], signature)
         elif (built_in := find(signature, machine)) is not None:
             kernels[signature.name] = built_in
         else:
@@ -49,7 +49,7 @@ def used_kernels(program: Program, values: Mapping[str, Kernel | Callable[..., A
     return kernels
 
 
-def _given(call: ir.Operation, kernel: object, signature: Signature) -> Kernel:
+def _user_kernel(call: ir.Operation, kernel: object, signature: Signature) -> Kernel:
     """The user's kernel for a call; DiagnosticError where it is no function that takes the call's arguments."""
     if isinstance(kernel, Kernel):
         return kernel
@@ -60,13 +60,14 @@ def _given(call: ir.Operation, kernel: object, signature: Signature) -> Kernel:
             raise error_at(call, f"calls '{signature.name}': {why}") from None
     if not callable(kernel):
         name = type(kernel).__name__
-        raise error_at(call, f"calls '{signature.name}', for which kernels= has a {name}; wanted {_wanted(signature)}")
+        raise error_at(call, f"calls '{signature.name}', for which kernels= has a {name}; wanted {_stand_in_text(signature)}")
     try:
         ports = ports_of(kernel, len(signature.arguments))
         inspect.signature(kernel).bind(*signature.arguments, **dict.fromkeys(ports))
     except TypeError as why:
         raise error_at(
-            call, f"calls '{signature.name}', and the function in kernels= does not fit ({why}); wanted {_wanted(signature)}"
+            call,
+            f"calls '{signature.name}', and the function in kernels= does not fit ({why}); wanted {_stand_in_text(signature)}",
         ) from None
     except ValueError:  # a function in C that does not say what it takes
         pass
@@ -102,11 +103,11 @@ def _missing(call: ir.Operation, signature: Signature, values: Mapping[str, obje
     return error_at(
         call,
         f"calls '{signature.name}', which has no body here and which no kernel stands for{hint}; give one: "
-        f"simulate(..., kernels={{'{signature.name}': f}}) with {_wanted(signature)}",
+        f"simulate(..., kernels={{'{signature.name}': f}}) with {_stand_in_text(signature)}",
     )
 
 
-def _wanted(signature: Signature) -> str:
+def _stand_in_text(signature: Signature) -> str:
     """The Python function that stands for an external function, in words."""
     names = [f"{'number' if a.kind == 'scalar' else a.kind}{i}" for i, a in enumerate(signature.arguments)]
     kinds = [

@@ -84,7 +84,7 @@ def forms_around(loop: ir.Operation, members: list[Access]) -> list[list[Linear]
     return everything if _order_is_clear(members) else None
 
 
-def others(loop: ir.Operation, members: list[Access], group: list[Access]) -> list[Access]:
+def other_accesses(loop: ir.Operation, members: list[Access], group: list[Access]) -> list[Access]:
     """Accesses of the same memory in `loop` that are not `members` (they need not run), if there are writes among them all."""
     ours = {id(m) for m in members}
     rest = [a for a in group if id(a) not in ours and _within(loop, a.op)]

@@ -98,7 +98,7 @@ def _function(core: AnyOp, own: list[ir.Operation], body: ir.Block) -> tuple[Any
             copied.results[0].replace_all_uses_with(one.results[0])
             copied.erase()
     ops = walk_pre_order(copy)
-    captures, constants, uses = _outside(ops)
+    captures, constants, uses = _uses_of_device(ops)
     i32 = ir.IntegerType.get_signless(32)
     types = [i32] * BASES + [_plain(v.type) for v in captures]
     function = ir.Operation.create(
@@ -131,7 +131,7 @@ def _function(core: AnyOp, own: list[ir.Operation], body: ir.Block) -> tuple[Any
     return tuple(captures)
 
 
-def _outside(ops: list[ir.Operation]) -> tuple[list[ir.Value], list[Any], list[tuple[Any, int, ir.Value]]]:
+def _uses_of_device(ops: list[ir.Operation]) -> tuple[list[ir.Value], list[Any], list[tuple[Any, int, ir.Value]]]:
     """Buffers and locks of the device used in a core, operations of constants outside of it, and the uses of all of them.
 
     `ops` are the core's operations, the core itself first.
@@ -211,7 +211,7 @@ def _symbols(body: ir.Block, device: AnyOp, bodies: Mapping[str, Body]) -> tuple
             if op.name not in ("func.call", "memref.get_global"):
                 continue
             key = "callee" if op.name == "func.call" else "name"
-            result, home = _found(op, op.attributes[key].value, table, bodies)
+            result, home = _definition(op, op.attributes[key].value, table, bodies)
             external = op.name == "func.call" and not result.regions[0].blocks
             symbol = op.attributes[key].value if external else result
             if symbol not in here:
@@ -228,7 +228,7 @@ def _symbols(body: ir.Block, device: AnyOp, bodies: Mapping[str, Body]) -> tuple
     return tuple(calls)
 
 
-def _found(op: ir.Operation, name: str, table: dict[str, AnyOp], bodies: Mapping[str, Body]) -> tuple[Any, dict[str, Any]]:
+def _definition(op: ir.Operation, name: str, table: dict[str, AnyOp], bodies: Mapping[str, Body]) -> tuple[Any, dict[str, Any]]:
     """The definition of symbol `name`, and the symbols of its file. A function without a body is replaced by a kernel's
     body.
     """

@@ -69,7 +69,7 @@ class _Writer(Rounds):
             raise error_at(op, f"is one of more than {MOST} steps that are unlike each other; simulate the program instead")
         self.items.append(item)
 
-    def wanted(self, op: AnyOp, value: ir.Value) -> int:
+    def number_of(self, op: AnyOp, value: ir.Value) -> int:
         """The number that `value` is."""
         number = self.number(value)
         if number is None:
@@ -110,7 +110,7 @@ class _Writer(Rounds):
         if end.name == "cf.cond_br":
             sizes = list(end.attributes["operandSegmentSizes"])
             operands = list(end.operands)
-            is_true = bool(self.wanted(end, operands[0]))
+            is_true = bool(self.number_of(end, operands[0]))
             value = operands[1 : 1 + sizes[1]] if is_true else operands[1 + sizes[1] :]
             return end.successors[0 if is_true else 1], [self.get(v) for v in value]
         if end.name.endswith("return"):
@@ -180,7 +180,7 @@ class _Writer(Rounds):
         if isinstance(owner, ir.Block):
             return None
         if not _of_data(condition):
-            return bool(self.wanted(owner, condition))
+            return bool(self.number_of(owner, condition))
         if owner.name == "arith.ori":
             parts = [self._usually(v) for v in owner.operands]
             return True if True in parts else None if None in parts else False
@@ -195,9 +195,9 @@ class _Writer(Rounds):
             case "aie.use_lock":
                 self._lock(op)
             case "aie.get_stream":
-                self.write(op, GET, self.wanted(op, op.operands[0]), port_cycles(op), 0)
+                self.write(op, GET, self.number_of(op, op.operands[0]), port_cycles(op), 0)
             case "aie.put_stream":
-                self.write(op, PUT, self.wanted(op, op.operands[0]), port_cycles(op), 0)
+                self.write(op, PUT, self.number_of(op, op.operands[0]), port_cycles(op), 0)
             case "aie.get_cascade":
                 self.write(op, CASCADE_GET, 0, 0, 0)
             case "aie.put_cascade":
@@ -212,13 +212,13 @@ class _Writer(Rounds):
         if not isinstance(lock, _Capture):
             raise Undecided(op, "uses a lock that is not known")
         value = op.attributes["value"].value if "value" in op.attributes else 1
-        amount = self.wanted(op, op.operands[1]) if len(op.operands) > 1 else value
+        amount = self.number_of(op, op.operands[1]) if len(op.operands) > 1 else value
         self.write(op, LOCK, lock.number, op.attributes["action"].value, amount)
 
     def _call(self, op: AnyOp) -> None:
         name = callee_of(op)
         if name == TIMED:
-            self.write(op, WORK, *(self.wanted(op, v) for v in op.operands))
+            self.write(op, WORK, *(self.number_of(op, v) for v in op.operands))
             return
         module = op.parent
         while module.parent is not None:
@@ -228,9 +228,9 @@ class _Writer(Rounds):
             self.assign(called.operation.regions[0].blocks[0].arguments, [self.get(v) for v in op.operands])
             self.body(called.operation)
         else:
-            self.items += self._calls(op, lambda v: self._asked(op, v))
+            self.items += self._calls(op, lambda v: self._number_or_zero(op, v))
 
-    def _asked(self, op: AnyOp, value: ir.Value) -> int:
+    def _number_or_zero(self, op: AnyOp, value: ir.Value) -> int:
         """The number that a call is given, 0 where it comes from data."""
         number = self.number(value)
         if number is None and not _of_data(value):

@@ -54,7 +54,7 @@ class KernelCalls:
         kernel, ports = self.kernels[signature.name], self.ports[signature.name]
         try:
             with np.errstate(all="ignore"):
-                items, cycles = _asked(kernel, values, ports) if ports else ([], _called(kernel, values))
+                items, cycles = _requests_of(kernel, values, ports) if ports else ([], _called(kernel, values))
                 if signature.results or cycles is None:
                     cycles = kernel.cycles(*values) if kernel.cycles is not None else 0
         except AlloAirError:
@@ -70,7 +70,7 @@ def _called(kernel: Kernel, values: list[np.ndarray]) -> Any:
     return None if kernel.cycles is not None else kernel.function(*values)
 
 
-def _asked(kernel: Kernel, values: Sequence[object], ports: tuple[str, ...]) -> tuple[list[Item], Any]:
+def _requests_of(kernel: Kernel, values: Sequence[object], ports: tuple[str, ...]) -> tuple[list[Item], Any]:
     """The requests of a kernel to its ports, which answer zeros, and its result."""
     session = Session(kernel.function, values, ports)
     items: list[Item] = []

@@ -162,13 +162,13 @@ def _call(function: Function, op: AnyOp) -> None:
     back: list[tuple[Array, Array]] = []
     for number, (value, parameter) in enumerate(zip(op.operands, callee.arguments, strict=True)):
         copies: list[tuple[Array, Array]] = []
-        values.append(_given(function, function.values[value], parameter, copies))
+        values.append(_argument_text(function, function.values[value], parameter, copies))
         back += copies if number in callee.written else []
     for result, to in zip(op.results, callee.results, strict=True):
         if isinstance(to, int):
             function.values[result] = function.values[op.operands[to]]
         else:
-            values.append(_taken(function, op, result, to))
+            values.append(_result_place(function, op, result, to))
     text = f"{callee.name}({', '.join([*values, *(s.name for s in callee.streams)])});"
     if function.together is not None:
         function.together.append(text)
@@ -179,7 +179,7 @@ def _call(function: Function, op: AnyOp) -> None:
         copy(function, local, array)
 
 
-def _given(function: Function, value: Number | Array, parameter: Parameter, back: list[tuple[Array, Array]]) -> str:
+def _argument_text(function: Function, value: Number | Array, parameter: Parameter, back: list[tuple[Array, Array]]) -> str:
     """An argument; parts of arrays are handed over by reference, or where they are scattered as a copy."""
     if isinstance(value, Number):
         return value.text
@@ -194,7 +194,7 @@ def _given(function: Function, value: Number | Array, parameter: Parameter, back
     return local.name
 
 
-def _taken(function: Function, op: AnyOp, result: ir.Value, parameter: Parameter) -> str:
+def _result_place(function: Function, op: AnyOp, result: ir.Value, parameter: Parameter) -> str:
     """A place for a result of a call."""
     if parameter.shape is None:
         name = function.fresh()

@@ -178,7 +178,7 @@ def _bytes(parameter: Parameter) -> int:
 def _host(signature: Signature) -> str:
     buffers = [(n, p) for n, p in enumerate(signature.parameters) if is_buffer(p)]
     scalars = "".join(
-        f"  {_held(p)} value{n}{{}};\n  read_input({n}, reinterpret_cast<char *>(&value{n}), sizeof(value{n}));\n"
+        f"  {_host_type(p)} value{n}{{}};\n  read_input({n}, reinterpret_cast<char *>(&value{n}), sizeof(value{n}));\n"
         f"  run.set_arg({n}, value{n});\n"
         for n, p in enumerate(signature.parameters)
         if not is_buffer(p)
@@ -187,7 +187,7 @@ def _host(signature: Signature) -> str:
     return _HOST.format(top=signature.name, numbers=numbers, sizes=sizes, scalars=scalars)
 
 
-def _held(parameter: Parameter) -> str:
+def _host_type(parameter: Parameter) -> str:
     """The host's type for a number, of its size."""
     size = _bytes(parameter)
     return f"uint{8 * size}_t" if size <= 8 else f"std::array<char, {size}>"
@@ -201,10 +201,11 @@ def _header(signature: Signature, flavor: Flavor) -> str:
 
 
 def _description(signature: Signature, flavor: Flavor) -> str:
-    def told(parameters: list[Parameter]) -> list[list[object]]:
+    def types_of(parameters: list[Parameter]) -> list[list[object]]:
         return [[p.kind.text(flavor), list(p.shape or ())] for p in parameters]
 
     outs = [p for p in signature.parameters if p.is_out]
     return (
-        json.dumps({"top": signature.name, "inputs": told(list(signature.arguments)), "outputs": told(outs)}, indent=2) + "\n"
+        json.dumps({"top": signature.name, "inputs": types_of(list(signature.arguments)), "outputs": types_of(outs)}, indent=2)
+        + "\n"
     )

@@ -76,12 +76,12 @@ def signature(op: AnyOp, is_top: bool = False) -> Signature:
         parameter = Parameter(f"v{len(arguments) + len(outs)}", kind, _shape(value.type), True)
         results.append(parameter)
         outs[value] = parameter
-        copied[value] = not _own(value) or returned.count(value) > 1
+        copied[value] = not _is_created_inside(value) or returned.count(value) > 1
     symbol = sym_name_of(op)
     return Signature(f"{symbol}_" if symbol in TAKEN else symbol, arguments, tuple(results), outs, copied, is_top)
 
 
-def _own(value: ir.Value) -> bool:
+def _is_created_inside(value: ir.Value) -> bool:
     """Whether a returned array is made in the function, so that it can be the parameter itself."""
     if isinstance(value, ir.BlockArgument):
         return False

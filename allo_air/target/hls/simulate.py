@@ -40,7 +40,7 @@ def simulation(
     """Function `signature` of `code`, called with an array for each argument and result whose elements take `sizes` bytes."""
     text = f"{code}\n{_entry(signature, sizes, flavor)}"
     command = [compiler(), *_FLAGS, f"-I{HEADERS}", *(f"-I{i}" for i in includes)]
-    library = _kept(signature.name, [*command, text, *(s.read_text() for s in sources)])
+    library = _cached_library(signature.name, [*command, text, *(s.read_text() for s in sources)])
     if not library.exists():
         _compile(command, text, sources, library)
     entry = _loaded(library, own="static " in code).allo_hls_entry
@@ -66,7 +66,7 @@ extern "C" int allo_hls_entry(void **a, const int64_t *n, const int *sizes, char
 }}
 """
     command = [compiler(), *_FLAGS, f"-I{HEADERS}", *(f"-I{i}" for i in includes)]
-    library = _kept(name, [*command, text, *(Path(f).read_text() for f in files)])
+    library = _cached_library(name, [*command, text, *(Path(f).read_text() for f in files)])
     if not library.exists():
         _compile(command, text, rest, library)
     entry = ctypes.CDLL(str(library)).allo_hls_entry
@@ -93,7 +93,7 @@ def _loaded(library: Path, *, own: bool) -> ctypes.CDLL:
         return ctypes.CDLL(shutil.copy(library, folder))
 
 
-def _kept(name: str, info: Sequence[str]) -> Path:
+def _cached_library(name: str, info: Sequence[str]) -> Path:
     """The file of the cached library for the sources `info`."""
     everything = [*info, *(h.read_text() for h in sorted(HEADERS.iterdir()))]
     return default_folder() / f"{name}-{hashlib.sha256(chr(0).join(everything).encode()).hexdigest()[:20]}.so"

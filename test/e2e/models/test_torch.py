@@ -497,7 +497,7 @@ def test_reports_by_the_names_of_modules(tmp_path: Path) -> None:
     assert sum(r.microseconds for r in report.modules if r.where == "array") == pytest.approx(
         sum(f.microseconds - f.launching for f in report.figures)
     )
-    assert len(report.brief.splitlines()) == 5 and "on the host: embed" in report.brief
+    assert len(report.overview.splitlines()) == 5 and "on the host: embed" in report.overview
     assert all(row.lines and "blocks.py" in row.lines[0] for row in report.modules)
     assert report.as_dict()["modules"][0]["module"] == "embed"
     compiled(torch.arange(7)[None])

@@ -66,7 +66,7 @@ def test_an_option_answers_to_its_old_name() -> None:
 
 
 def test_the_tools_print_a_note(capsys: pytest.CaptureFixture[str]) -> None:
-    start._shown(RenamedWarning("pass 'a' is called 'b' now"), RenamedWarning, "a.py", 3)
+    start._print_warning(RenamedWarning("pass 'a' is called 'b' now"), RenamedWarning, "a.py", 3)
     assert capsys.readouterr().err == "note: pass 'a' is called 'b' now\n"
-    start._shown(UserWarning("odd"), UserWarning, "a.py", 3)
+    start._print_warning(UserWarning("odd"), UserWarning, "a.py", 3)
     assert "UserWarning: odd" in capsys.readouterr().err

@@ -8,7 +8,7 @@ onnx = pytest.importorskip("onnx")
 from onnx import TensorProto, helper, numpy_helper  # noqa: E402
 from onnx.reference import ReferenceEvaluator  # noqa: E402
 
-from allo_air.importers.onnx_functions import known  # noqa: E402
+from allo_air.importers.onnx_functions import without_constants  # noqa: E402
 
 
 def test_branches_that_are_taken_keep_their_constants_apart():
@@ -28,6 +28,6 @@ def test_branches_that_are_taken_keep_their_constants_apart():
     graph = helper.make_graph(nodes, "g", [value("x")], [value("y")], given)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)])
     x = np.arange(4, dtype=np.float32)
-    made = known(onnx, model)
+    made = without_constants(onnx, model)
     assert all(n.op_type != "If" for n in made.graph.node)
     np.testing.assert_array_equal(ReferenceEvaluator(made).run(None, {"x": x})[0], (x + 1) * (x - 3) * (x + 5))

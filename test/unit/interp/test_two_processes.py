@@ -17,7 +17,7 @@ def test_everything_is_made_once_in_order_by_both() -> None:
         return n * n, os.getpid()
 
     told: list[int] = []
-    found = list(two_processes.made(range(40), make, told.append))
+    found = list(two_processes.make_all(range(40), make, told.append))
     assert [square for square, _ in found] == [n * n for n in range(40)]
     makers = [who for _, who in found]
     assert makers[0] == os.getpid() and makers[-1] != os.getpid()
@@ -34,7 +34,7 @@ def test_what_a_crashed_fork_has_not_sent_is_made_here() -> None:
         time.sleep(0.01)
         return -n
 
-    assert list(two_processes.made(range(20), make, lambda _: None)) == [-n for n in range(20)]
+    assert list(two_processes.make_all(range(20), make, lambda _: None)) == [-n for n in range(20)]
 
 
 def test_an_exception_ends_both() -> None:
@@ -45,7 +45,7 @@ def test_an_exception_ends_both() -> None:
         return n
 
     with pytest.raises(ValueError, match="2"):
-        list(two_processes.made(range(9), make, lambda _: None))
+        list(two_processes.make_all(range(9), make, lambda _: None))
 
 
 PASSES = """

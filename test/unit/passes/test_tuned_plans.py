@@ -39,12 +39,12 @@ def planned(planner: Pass, text: str, name: str = "f") -> tuple[Planned, str]:
 @pytest.mark.parametrize(("kind", "text"), [(PlanGemm, GEMM), (PlanTiles, ADD)])
 def test_every_ranked_plan_can_be_taken(kind: type[Pass], text: str, tmp_path: Path) -> None:
     own, _ = planned(kind(ranking=4), text)  # type: ignore[call-arg]
-    assert own.taken.plan == own.ranking[0].plan and not own.tuned
+    assert own.candidate.plan == own.ranking[0].plan and not own.tuned
     assert len({candidate.plan for candidate in own.ranking}) == 4
     for candidate in own.ranking:
         (tmp_path / own.key).write_text(candidate.text)
         taken, module = planned(kind(plans=str(tmp_path)), text, "another_name")  # type: ignore[call-arg]
-        assert taken.tuned and taken.taken == candidate and taken.key == own.key
+        assert taken.tuned and taken.candidate == candidate and taken.key == own.key
         assert 'chosen = "tuned: herd' in module and own.key not in module
 
 
@@ -61,7 +61,7 @@ def test_what_cannot_be_taken_is_left(kind: type[Pass], text: str, change: str, 
         told = change
     (tmp_path / own.key).write_text(told)
     left, _ = planned(kind(plans=str(tmp_path)), text)  # type: ignore[call-arg]
-    assert not left.tuned and left.taken == own.taken
+    assert not left.tuned and left.candidate == own.candidate
 
 
 def test_the_key_depends_on_what_is_computed_and_on_the_options() -> None:
@@ -85,4 +85,4 @@ def test_attention_is_ranked(tmp_path: Path) -> None:
         module = asm.read(text, "<test>")
         PlanAttention(ranking=3).run(module.operation)
         kernels = list(collect(module.operation))
-    assert kernels and all(k.taken.plan == k.ranking[0].plan for k in kernels)
+    assert kernels and all(k.candidate.plan == k.ranking[0].plan for k in kernels)

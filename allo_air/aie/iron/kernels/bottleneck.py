@@ -97,7 +97,7 @@ def bn_conv2dk3_dw_stride2(
     return bn_conv2dk3_dw(input_width, input_channels, output_channels, 2)
 
 
-def _put(who: str, width: int, ci: int, co: int, kind: str) -> ExternalFunction:
+def _sending_kernel(who: str, width: int, ci: int, co: int, kind: str) -> ExternalFunction:
     checked(who, input_channels=ci, output_channels=co)
     macros = _macros("K1", kind, "ui8", PUT=None)
     return kernel(who, _SOURCE, macros, [array(kind, width, 1, ci), array("i8", ci * co), *[np.int32] * 3])
@@ -114,7 +114,7 @@ def bn_conv2dk1_relu_put(
 ) -> ExternalFunction:
     """(in, weights, width, ci, co): the sums of a part of the channels, which go to the neighbour by the cascade."""
     kind = element(act_dtype, ("i8", "ui8"), "bn_conv2dk1_relu_put")
-    return _put("bn_conv2dk1_relu_put", input_width, input_channels, output_channels, kind)
+    return _sending_kernel("bn_conv2dk1_relu_put", input_width, input_channels, output_channels, kind)
 
 
 def bn_conv2dk1_relu_get(
@@ -127,7 +127,7 @@ def bn_conv2dk1_relu_get(
 
 def bn_conv2dk1_i8_put(input_width: int = 32, input_channels: int = 64, output_channels: int = 64) -> ExternalFunction:
     """As `bn_conv2dk1_relu_put`, of uint8."""
-    return _put("bn_conv2dk1_i8_put", input_width, input_channels, output_channels, "ui8")
+    return _sending_kernel("bn_conv2dk1_i8_put", input_width, input_channels, output_channels, "ui8")
 
 
 def bn_conv2dk1_i8_get(input_width: int = 32, input_channels: int = 64, output_channels: int = 64) -> ExternalFunction:

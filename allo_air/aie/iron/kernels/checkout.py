@@ -51,7 +51,7 @@ def checked(folder: str | os.PathLike[str]) -> Path:
     raise IronValueError(f"'{folder}' has no aie_kernels/aie2; give the folder of a checkout of mlir-aie")
 
 
-def found(symbol: str, macros: Mapping[str, object], arg_types: Sequence[object]) -> tuple[Path, list[str]] | None:
+def file_with(symbol: str, macros: Mapping[str, object], arg_types: Sequence[object]) -> tuple[Path, list[str]] | None:
     """The user's file that has `symbol`, and its flags; None where there is no checkout, or no such file in it."""
     named = os.environ.get("ALLO_AIE_KERNELS")
     folder = _GIVEN.get() or (checked(named) if named else None)
