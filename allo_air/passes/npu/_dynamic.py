@@ -1,6 +1,7 @@
-"""Descriptors, pushes and waits whose numbers are known only at run time: the same words, computed by operations.
+"""Lowers tasks whose sizes, offsets or repeats are values of the run time: operations compute the instruction words.
 
-What is constant is written as a block, with zeros where a value goes; each register with a value is written behind it.
+The constant words of a buffer descriptor are written as one block with zeros for the values. A write of its own for each
+register that depends on a value follows.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from allo_air.dialects import aiex
 from allo_air.dialects._places import pairs
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.npu._symbolic import Number, Symbolic
+from allo_air.passes.npu._task_origins import origins
 from allo_air.target import npu_tasks
 from allo_air.target.bd_layout import LAYOUTS
 from allo_air.target.npu_array import lock_register
 from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, FIELDS, QUEUE_BASE, BufferDescriptor, burst_of
 from allo_air.target.npu_loose import Loose
-from allo_air.target.npu_values import inner_of
 from allo_air.target.npu_views import argument_of
 from allo_air.target.npu_words import BlockWrite, Instruction
 
@@ -35,8 +36,6 @@ if TYPE_CHECKING:
 _DYNAMIC = -(2**63)
 _SHIM = "shim_noc"
 _MOST = 1023
-CONFIGURES = ("aiex.dma_configure_task", "aiex.dma_configure_task_for")
-_CARRY = ("scf.for", "scf.if", "scf.index_switch", "scf.while")
 
 
 @dataclass
@@ -47,54 +46,6 @@ class Pending:
     bd: Number
     repeat: Number
     token: bool
-
-
-def steps(view: AnyOp) -> list[Any]:
-    """The operations of a sequence and of the loops and branches in it, in order; none of what tasks hold."""
-    inside = {inner for op in _all(view) if op.name in CONFIGURES for region in op.regions for inner in _nested(region)}
-    return [op for op in _all(view) if op not in inside]
-
-
-def _all(view: AnyOp) -> list[Any]:
-    return [op for block in view.operation.regions[0].blocks for op in inner_of(block)]
-
-
-def _nested(region: ir.Region) -> list[Any]:
-    return [op for block in region.blocks for op in inner_of(block)]
-
-
-def origins(value: Any) -> list[Any]:
-    """The operations that configure the tasks which `value` may be: through what loops carry and branches yield."""
-    results: list[Any] = []
-    seen, work = set(), [value]
-    while work:
-        one = work.pop()
-        if one in seen:
-            continue
-        seen.add(one)
-        owner = one.owner
-        if isinstance(owner, ir.Block):
-            holder = owner.owner.operation
-            if holder.name != "scf.for":
-                continue
-            place = one.arg_number - 1
-            work += [list(holder.operands)[3 + place], _yielded(holder.regions[0], place)]
-        elif owner.operation.name in CONFIGURES:
-            results.append(owner.operation)
-        elif owner.operation.name == "scf.for":
-            place = list(owner.operation.results).index(one)
-            work += [list(owner.operation.operands)[3 + place], _yielded(owner.operation.regions[0], place)]
-        elif owner.operation.name in _CARRY:
-            place = list(owner.operation.results).index(one)
-            work += [_yielded(region, place) for region in owner.operation.regions if len(region.blocks)]
-        elif owner.operation.name == "arith.select":
-            work += list(owner.operation.operands)[1:]
-    return results
-
-
-def _yielded(region: ir.Region, place: int) -> Any:
-    block = region.blocks[0]
-    return list(block.operations[len(block.operations) - 1].operation.operands)[place]
 
 
 class Dynamic:

@@ -11,8 +11,9 @@ from allo_air.dialects import aiex
 from allo_air.dialects.aiex import WRITEBD_FIELDS
 from allo_air.dialects.operands import operands_of
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes.npu._dynamic import CONFIGURES, Dynamic, steps
+from allo_air.passes.npu._dynamic import Dynamic
 from allo_air.passes.npu._emit import Emitter
+from allo_air.passes.npu._task_origins import CONFIGURES, steps
 from allo_air.target import npu_sequence, npu_tasks
 from allo_air.target.npu_loose import Loose
 from allo_air.target.npu_parameters import refuse_parameter

@@ -8,7 +8,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aiex
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes.npu._dynamic import CONFIGURES, origins, steps
+from allo_air.passes.npu._task_origins import CONFIGURES, origins, steps
 from allo_air.target.npu_sequence import Sequence
 from allo_air.target.npu_unroll import CONTROL_FLOW, unroll
 

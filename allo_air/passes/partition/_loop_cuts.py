@@ -14,8 +14,8 @@ from allo_air.mlir import AnyOp, ir, linalg
 from allo_air.passes._ir.generic import Generic, extents, generic
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.partition._kinds import is_cast, is_convolution, is_product
-from allo_air.passes.partition._relayout import reshape
 from allo_air.passes.partition._roles import base, is_elementwise
+from allo_air.passes.partition._views import reshape
 
 
 @dataclass(frozen=True, eq=False)

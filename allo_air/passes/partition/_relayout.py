@@ -1,4 +1,4 @@
-"""Kernels that only change the layout of a tensor, and views that need no kernel."""
+"""Kernels that only change the shape or the layout of a tensor (relayouts), and views where no kernel is needed."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from allo_air.passes.partition._generic import copy_of
 from allo_air.passes.partition._movement import Movement, Step, layout_through, moves
 from allo_air.passes.partition._pad_rows import pad_rows
 from allo_air.passes.partition._relayout_steps import added, packing, padded_one_by_one, views, with_extent
+from allo_air.passes.partition._views import constant, corner, insert_at_start, leading, reshape, zero_tensor
 
 _STAY = (
     "func.call",
@@ -33,7 +34,7 @@ _STAY = (
 
 
 class Relayouts:
-    """The kernels of a module that move a tensor's elements; equal ones are shared."""
+    """The relayout kernels of a module; each is created once for all calls of equal ones."""
 
     def __init__(self, module: AnyOp) -> None:
         self.names = Names(module)
@@ -95,7 +96,7 @@ class Relayouts:
             wide = [n + (low[d] + high[d]) * (d in part) for d, n in enumerate(before)]
 
             def widened(value: ir.Value, before: list[int] = before, part: list[int] = part) -> Any:
-                value = _corner(value, before) if before != list(value.type.shape) else value
+                value = corner(value, before) if before != list(value.type.shape) else value
                 front, behind = ([n * (d in part) for d, n in enumerate(side)] for side in (low, high))
                 return copy_of(pad_by(value, front, behind, layout.outside) if part else value)
 
@@ -153,7 +154,7 @@ class Relayouts:
                         if operand not in values and _has_no_operands(operand) and not is_inside(operand.owner, op):
                             clone(operand.owner.operation, values)
                             if op.name == "tensor.insert_slice":  # a core sends all of the buffer
-                                values[operand] = _zeros(operand.type)
+                                values[operand] = zero_tensor(operand.type)
                     last = clone(op, values)
                 ir.Operation.create("func.return", [], [last.results[0]])
         return function
@@ -196,16 +197,16 @@ class Relayouts:
         with ir.InsertionPoint(at), at.location:
             flat = reshape(source, [whole])
             if movement.zeros:
-                flat = _slice(flat, prefix)
+                flat = leading(flat, prefix)
                 zero = zero_of(element)
-                flat = _insert(flat, _constant(ir.RankedTensorType.get([size], element), zero))
+                flat = insert_at_start(flat, constant(ir.RankedTensorType.get([size], element), zero))
             elif size <= whole:
-                flat = _slice(flat, size)
+                flat = leading(flat, size)
             else:
                 key = source, size
                 if key not in self.extended:
                     own = bufferization.alloc_tensor(ir.RankedTensorType.get([size], element), [])
-                    self.extended[key] = _insert(flat, own)
+                    self.extended[key] = insert_at_start(flat, own)
                 flat = self.extended[key]
             return reshape(flat, list(kind.shape))
 
@@ -244,13 +245,6 @@ def _function(name: str, value: ir.Type, type_: ir.Type, where: ir.Location) -> 
     return function
 
 
-def _corner(value: ir.Value, shape: list[int]) -> Any:
-    from allo_air.mlir import tensor
-
-    kind, rank = ir.RankedTensorType.get(shape, value.type.element_type), len(shape)
-    return tensor.ExtractSliceOp(kind, value, [], [], [], [0] * rank, shape, [1] * rank).result
-
-
 def _has_no_operands(value: ir.Value) -> bool:
     """Whether the operation of `value` has no operands, so that a kernel can repeat it."""
     return not isinstance(value.owner, ir.Block) and value.owner.name in (
@@ -258,53 +252,3 @@ def _has_no_operands(value: ir.Value) -> bool:
         "bufferization.alloc_tensor",
         "arith.constant",
     )
-
-
-def _zeros(kind: ir.ShapedType) -> Any:
-    return _constant(kind, zero_of(kind.element_type))
-
-
-def _constant(kind: ir.Type, value: ir.Attribute) -> Any:
-    attribute = ir.DenseElementsAttr.get_splat(kind, value)
-    return ir.Operation.create("arith.constant", [kind], [], {"value": attribute}).results[0]
-
-
-def _slice(flat: ir.Value, size: int) -> Any:
-    from allo_air.mlir import tensor
-
-    if flat.type.shape[0] == size:
-        return flat
-    kind = ir.RankedTensorType.get([size], flat.type.element_type)
-    return tensor.ExtractSliceOp(kind, flat, [], [], [], [0], [size], [1]).result
-
-
-def _insert(flat: ir.Value, into: ir.Value) -> Any:
-    from allo_air.mlir import tensor
-
-    if flat.type == into.type:
-        return flat
-    return tensor.InsertSliceOp(flat, into, [], [], [], [0], list(flat.type.shape), [1]).result
-
-
-def reshape(value: ir.Value, shape: list[int]) -> Any:
-    """`value` in another shape, through one dimension."""
-    from allo_air.mlir import tensor
-
-    kind, element = value.type, value.type.element_type
-    if list(kind.shape) == shape:
-        return value
-    size = math.prod(shape)
-    if len(kind.shape) != 1:
-        flat = ir.RankedTensorType.get([size], element)
-        groups = [list(range(len(kind.shape)))] if kind.shape else []
-        value = (
-            tensor.CollapseShapeOp(flat, value, groups).result
-            if kind.shape
-            else tensor.ExpandShapeOp(flat, value, [], [], [1]).result
-        )
-    if len(shape) != 1:
-        type_ = ir.RankedTensorType.get(shape, element)
-        if not shape:
-            return tensor.CollapseShapeOp(type_, value, []).result
-        value = tensor.ExpandShapeOp(type_, value, [list(range(len(shape)))], [], shape).result
-    return value

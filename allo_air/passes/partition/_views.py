@@ -1,0 +1,71 @@
+"""Operations that view a tensor in another shape, or take or insert a part of it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from allo_air.mlir import ir
+from allo_air.passes._ir.tensors import zero_of
+
+
+def corner(value: ir.Value, shape: list[int]) -> Any:
+    """The part of `value` of this shape at index 0 of each dimension."""
+    from allo_air.mlir import tensor
+
+    kind, rank = ir.RankedTensorType.get(shape, value.type.element_type), len(shape)
+    return tensor.ExtractSliceOp(kind, value, [], [], [], [0] * rank, shape, [1] * rank).result
+
+
+def zero_tensor(kind: ir.ShapedType) -> Any:
+    """A tensor constant of zeros."""
+    return constant(kind, zero_of(kind.element_type))
+
+
+def constant(kind: ir.Type, value: ir.Attribute) -> Any:
+    """A tensor constant, all elements of which are `value`."""
+    attribute = ir.DenseElementsAttr.get_splat(kind, value)
+    return ir.Operation.create("arith.constant", [kind], [], {"value": attribute}).results[0]
+
+
+def leading(flat: ir.Value, size: int) -> Any:
+    """The first `size` elements of a tensor of one dimension."""
+    from allo_air.mlir import tensor
+
+    if flat.type.shape[0] == size:
+        return flat
+    kind = ir.RankedTensorType.get([size], flat.type.element_type)
+    return tensor.ExtractSliceOp(kind, flat, [], [], [], [0], [size], [1]).result
+
+
+def insert_at_start(flat: ir.Value, into: ir.Value) -> Any:
+    """`into` with `flat` as its first elements; both have one dimension."""
+    from allo_air.mlir import tensor
+
+    if flat.type == into.type:
+        return flat
+    return tensor.InsertSliceOp(flat, into, [], [], [], [0], list(flat.type.shape), [1]).result
+
+
+def reshape(value: ir.Value, shape: list[int]) -> Any:
+    """`value` in another shape of as many elements, by way of a tensor of one dimension."""
+    from allo_air.mlir import tensor
+
+    kind, element = value.type, value.type.element_type
+    if list(kind.shape) == shape:
+        return value
+    size = math.prod(shape)
+    if len(kind.shape) != 1:
+        flat = ir.RankedTensorType.get([size], element)
+        groups = [list(range(len(kind.shape)))] if kind.shape else []
+        value = (
+            tensor.CollapseShapeOp(flat, value, groups).result
+            if kind.shape
+            else tensor.ExpandShapeOp(flat, value, [], [], [1]).result
+        )
+    if len(shape) != 1:
+        type_ = ir.RankedTensorType.get(shape, element)
+        if not shape:
+            return tensor.CollapseShapeOp(type_, value, []).result
+        value = tensor.ExpandShapeOp(type_, value, [list(range(len(shape)))], [], shape).result
+    return value
