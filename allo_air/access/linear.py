@@ -1,4 +1,4 @@
-"""Integers known up to a few values: a constant plus multiples of values, which may be anything that is hashable."""
+"""Linear expressions: a constant plus multiples of SSA values (or any hashable objects)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lists of an operation as a pattern over its buffer, in numbers that may depend on values of the program."""
+"""The offsets, sizes and strides of a data movement as an access pattern, whose numbers may depend on SSA values."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Dim:
         return self.size is not None and self.stride is not None
 
     def around(self, inner: Dim) -> Dim | None:
-        """One dimension that walks as this one around `inner` does; None where it does not step to where `inner` ends."""
+        """The single dimension equal to this one around `inner`; None if this stride is not the extent of `inner`."""
         if self.stride is None or product(inner.size, inner.stride) != self.stride:
             return None
         moved = product(self.offset, inner.size)
@@ -60,7 +60,7 @@ class AccessPattern:
         return AccessPattern(self.base, lists.dims, self.start + start)
 
     def settled(self) -> AccessPattern | None:
-        """The same walk with an empty `start`, as three lists can say it; None where a part is unknown or negative."""
+        """The same walk with `start` folded into offsets; None if a part is unknown or negative."""
         dims = list(self.dims)
         for offset, stride in self.start:
             if offset.is_(0):
@@ -68,14 +68,14 @@ class AccessPattern:
             if stride is None:
                 return None
             _place(dims, offset, stride)
-        seen = [d for d in dims if not (d.hidden and d.offset.is_(0))] or dims[-1:]  # one element is no empty list: that is all
+        seen = [d for d in dims if not (d.hidden and d.offset.is_(0))] or dims[-1:]  # an empty list would mean the whole buffer
         dims = [_plain(d) for d in seen]
         if not all(d.is_known and _natural(d) for d in dims):
             return None
         return AccessPattern(self.base, tuple(dims))
 
     def covers(self, whole: AccessPattern) -> bool:
-        """Whether this visits all that `whole`, from the first element of its base on, does, in its order."""
+        """Whether this visits the same elements in the same order as `whole`, both from the first element of their base on."""
         parts = [*self.dims, *whole.dims]
         if self.start or not all(d.is_known and d.offset.is_(0) for d in parts):
             return False

@@ -1,6 +1,6 @@
 """`--verify-diagnostics`: matches diagnostics with `expected-error@+1 {{text}}` comments, as mlir-opt does.
 
-A note that nothing expects is let through, unlike mlir-opt's: our errors carry notes that say what to do.
+Unlike in mlir-opt, unexpected notes are accepted: errors of this project carry notes that say what to do.
 """
 
 import re
@@ -14,7 +14,7 @@ _COMMENT = re.compile(r"expected-(error|warning|remark|note)(-re)? *(?:@([+-]\d+
 
 @dataclass(frozen=True)
 class Expectation:
-    """A diagnostic that must come, at `line` of the file (0: without a location); `at` is the comment's own line."""
+    """An expected diagnostic at `line` of the file (0: without a location); `at` is the line of the comment itself."""
 
     severity: str
     line: int

@@ -1,4 +1,4 @@
-"""Folds integer operations, exactly as MLIR defines them, once numbers are known; what would be undefined is not folded."""
+"""Folds operations of arith and affine on integers exactly as MLIR defines them; undefined results are not folded."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from allo_air.core.integers import Function, Undefined
 from allo_air.mlir import AnyOp, ir
 
 RULES: dict[str, Callable[[Any], Function | None]] = {**integers.RULES, **affine.RULES}
-"""By operation of arith or affine, what makes the function from the numbers of its operands to those of its results."""
+"""By operation name, a rule that returns the function from the operation's operands to its results, as Python numbers."""
 
 
 def fold(
     op: AnyOp, number: Callable[[ir.Value], int | None], functions: dict[AnyOp, Function | None] | None = None
 ) -> tuple[int, ...] | None:
-    """The results of `op`, where `number` tells what its operands are; None where they are not known, or undefined.
+    """The results of `op`; None where an operand is not known or the result is undefined.
 
-    `functions` keeps what was found by looking at operations, for those that are computed again and stay as they are meanwhile.
+    `number` returns the value of an operand, or None. `functions` caches the rules' functions by operation, for operations that
+    are folded again and do not change.
     """
     if op.name not in RULES:
         return None

@@ -16,7 +16,7 @@ from allo_air.mlir import ir
 INDEX_WIDTH = 64
 
 Function = Callable[..., Any]
-"""From numbers to the number of the result, or a tuple where there are several; may raise Undefined."""
+"""A function from the operands to the result, or a tuple of results; it may raise Undefined."""
 
 
 class Undefined(ArithmeticError):
@@ -188,4 +188,4 @@ RULES: dict[str, Callable[[Any], Function | None]] = {
     "arith.select": _of_select,
     "arith.constant": _of_constant,
 }
-"""By operation, what makes the function from its operands to its results; None where the operation is not on integers."""
+"""By operation name, a rule that returns the function from operands to results; None if the operation is not on integers."""

@@ -1,4 +1,4 @@
-"""Other types for all values of an operation, and for what it says of functions and globals."""
+"""Changes the types of all values in an operation, and its type attributes, as those of functions and globals."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from allo_air.mlir import AnyOp, ir
 
 
 def retype(op: AnyOp, change: Callable[[ir.Type], ir.Type]) -> None:
-    """Gives each result, each block argument and each attribute in `op` that is a type the type that `change` says."""
+    """Applies `change` to the type of each result and block argument in `op`, and to each type attribute."""
     for inner in walk_pre_order(op):
         for result in inner.results:
             _set(result, change)

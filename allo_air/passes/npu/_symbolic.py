@@ -1,4 +1,4 @@
-"""Arithmetic on numbers of which some are known only at run time: known ones are folded, others become operations."""
+"""Integer arithmetic whose operands are Python numbers or SSA values: numbers are folded, values become arith operations."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ Truth = Any
 
 
 class Symbolic:
-    """Puts operations before `op`."""
+    """Arithmetic that inserts its operations before `op`."""
 
     def __init__(self, op: Any) -> None:
         self.op = op.operation
         self.i64, self.i32 = (ir.IntegerType.get_signless(bits) for bits in (64, 32))
 
     def of(self, value: ir.Value) -> Number:
-        """A value of any integer type as a number."""
-        if (known := constant_of(value)) is not None:
-            return known
+        """`value`, of any integer type or index: its constant, or an i64 value."""
+        if (constant := constant_of(value)) is not None:
+            return constant
         with self._here():
             if isinstance(value.type, ir.IndexType):
                 return arith.index_cast(self.i64, value)
@@ -63,7 +63,7 @@ class Symbolic:
         return b if _is(a, 0) else a if _is(b, 0) else self._binary(arith.ori, a, b)
 
     def compare(self, how: str, a: Number, b: Number) -> Truth:
-        """`eq`, `slt` or `sgt`."""
+        """The truth of `a` compared with `b` by predicate `how`: `eq`, `slt` or `sgt`."""
         if _known(a, b):
             return {"eq": a == b, "slt": a < b, "sgt": a > b}[how]
         with self._here():

@@ -1,4 +1,7 @@
-"""Programs of one device that differ in numbers only: one that takes these as arguments stands for all of them."""
+"""Finds core programs of a device that differ in constants only, so that they are compiled once.
+
+Such programs are a family. The compiled program takes the constants as arguments.
+"""
 
 from __future__ import annotations
 
@@ -40,9 +43,9 @@ _ALIKE = 0.05
 
 @dataclass(frozen=True)
 class Member:
-    """A program as one of a family: `text` and bytecode of the family's, prepared, and the numbers that it takes at last.
+    """A program as a member of a family: the family's text and bytecode, and the constants that this member passes to it.
 
-    `places` tells for an operation of the family's text which it is in the member's, both by their places in pre-order.
+    `places` maps the position of an operation in the family's text, in pre-order, to its position in the member's own text.
     """
 
     text: str
@@ -52,7 +55,7 @@ class Member:
 
 
 class OfCore(NamedTuple):
-    """A core, where it stands, its program, and as what member of a family that is compiled: of one by itself, mostly."""
+    """A core, its tile, its program, and the member of a family as which that is compiled (often the only one)."""
 
     op: Any
     tile: Coordinate
@@ -94,7 +97,7 @@ class _Prepared:
 
 @lru_cache(maxsize=16)
 def families(texts: tuple[str, ...]) -> dict[str, Member]:
-    """Those of `texts`, which are all different, that are in a family with others."""
+    """The members of families with more than one member, by text. The `texts` are all different."""
     members_of: dict[str, Member] = {}
     candidates = _candidates(texts)
     if not candidates:
@@ -108,9 +111,9 @@ def families(texts: tuple[str, ...]) -> dict[str, Member]:
                 places = Places(module.operation)
                 prepare(module.operation)
             except (DiagnosticError, ir.MLIRError):
-                continue  # said where it is compiled by itself
+                continue  # the error is reported when the program is compiled alone
             entry, *rest = sorted(body_of(module.operation), key=lambda op: sym_name_of(op) != ENTRY)
-            _show_numbers(entry)
+            _splats_to_broadcasts(entry)
             if (skeleton := skeleton_of(entry, FREE)) is None:
                 return members_of
             key = skeleton[0], *(structure_of(op) for op in rest)
@@ -122,13 +125,13 @@ def families(texts: tuple[str, ...]) -> dict[str, Member]:
 
 
 def _candidates(texts: tuple[str, ...]) -> list[str]:
-    """Those of about as many lines as another."""
+    """The texts that have about as many lines as another one; only these can be of one family."""
     lines = {text: text.count("\n") for text in texts}
     return [t for t in texts if any(abs(lines[t] - n) <= _ALIKE * n for other, n in lines.items() if other != t)]
 
 
 def _family(members: list[_Prepared]) -> dict[str, Member]:
-    """The members of a family, by their texts; the first one's module becomes that of all."""
+    """The members of a family, by their texts. The first one's module becomes the family's: constants become arguments."""
     ops = [walk_pre_order(member.entry) for member in members]
     places = [_places(member, inside) for member, inside in zip(members, ops, strict=True)]
     arguments: dict[Any, Any] = {}
@@ -144,12 +147,12 @@ def _family(members: list[_Prepared]) -> dict[str, Member]:
         changes.append((ops[0][uses[0][0]], uses[0][1], arguments[key]))
     for op, operand, argument in changes:
         op.operands[operand] = argument
-    _hold_numbers(first.entry)
+    _broadcasts_to_splats(first.entry)
     kinds = ir.FunctionType.get([a.type for a in block.arguments], [])
     first.entry.attributes["function_type"] = ir.TypeAttr.get(kinds)
     code = BytesIO()
     first.module.operation.write_bytecode(code)
-    constants = [values for values, _ in arguments]  # none, where the members differ in the order of their constants only
+    constants = [values for values, _ in arguments]  # empty if the members differ only in the order of their constants
     return {
         member.text: Member(
             first.text, code.getvalue(), tuple(values[at] for values in constants), dict(zip(places[0], own, strict=True))
@@ -158,8 +161,8 @@ def _family(members: list[_Prepared]) -> dict[str, Member]:
     }
 
 
-def _show_numbers(entry: ir.Operation) -> None:
-    """Vectors of one integer that free operations take become splats of a number, which can be an argument."""
+def _splats_to_broadcasts(entry: ir.Operation) -> None:
+    """Replaces constant splat vectors by vector.broadcast of a scalar constant, which can become an argument."""
     numbers: dict[Any, ir.Value] = {}
     for op in walk_pre_order(entry):
         for place, value in enumerate(op.operands if op.name in FREE else ()):
@@ -174,8 +177,8 @@ def _show_numbers(entry: ir.Operation) -> None:
                 value.owner.erase()
 
 
-def _hold_numbers(entry: ir.Operation) -> None:
-    """Splats of numbers that are no arguments become constants again."""
+def _broadcasts_to_splats(entry: ir.Operation) -> None:
+    """Replaces vector.broadcast of a scalar that stayed constant by a constant vector again."""
     for op in walk_pre_order(entry):
         if op.name != "vector.broadcast" or constant_of(op.operands[0]) is None:
             continue
@@ -186,7 +189,7 @@ def _hold_numbers(entry: ir.Operation) -> None:
 
 
 def _splat(value: ir.Value) -> Any:
-    """The integer, an attribute, that a constant vector has everywhere; None for other values."""
+    """The integer attribute that all elements of a constant vector have; None for other values."""
     result = value.owner
     if isinstance(result, ir.Block) or result.name != "arith.constant":
         return None

@@ -1,4 +1,4 @@
-"""A call of an external function in a script: its cycles, and its requests to the core's ports."""
+"""Predicts a call of an external function without data: its cycles, and its requests to the core's stream and cascade ports."""
 
 from __future__ import annotations
 
@@ -32,14 +32,17 @@ _MOST = 10_000
 
 @dataclass(frozen=True)
 class KernelCalls:
-    """Prices calls by `kernels`: what those say that they take, or what a call on zeros returns."""
+    """The events of a call of one of `kernels`: its port requests and its cycles, stated by the kernel or returned for zeros.
+
+    Calls with equal signatures and scalars share a result.
+    """
 
     kernels: Mapping[str, Kernel]
     ports: Mapping[str, tuple[str, ...]]
     _known: dict[Any, list[Item]] = field(default_factory=dict)
 
     def __call__(self, call: ir.Operation, number: Callable[[ir.Value], int]) -> list[Item]:
-        """The items of `call`; `number` gives the operands that are numbers."""
+        """The items of `call`; `number` returns the value of an integer operand."""
         signature = signature_of(call)
         scalars = tuple(number(v) if a.kind == "scalar" else 0 for v, a in zip(call.operands, signature.arguments, strict=True))
         key = (signature, scalars)
@@ -71,7 +74,7 @@ def _called(kernel: Kernel, values: list[np.ndarray]) -> Any:
 
 
 def _requests_of(kernel: Kernel, values: Sequence[object], ports: tuple[str, ...]) -> tuple[list[Item], Any]:
-    """The requests of a kernel to its ports, which answer zeros, and its result."""
+    """The requests that a kernel makes to its ports when these answer zeros, and its result."""
     session = Session(kernel.function, values, ports)
     items: list[Item] = []
     request = session.resume()

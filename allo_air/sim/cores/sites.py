@@ -1,4 +1,4 @@
-"""The context of a program's text in the design: the places and memories of its core."""
+"""Relates the text of a core's program to the design: source locations and memory banks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ class Site:
 
 
 def shares_in(program: Program, layout: Layout) -> tuple[Shares, ...]:
-    """The memory banks of the program's captures; the data memories that it sees are numbered in the order of their use."""
+    """The memory banks of each value that the program captures; () for one that is no buffer.
+
+    The data memories that it accesses are numbered in the order of their first use.
+    """
     memories: dict[Coordinate, int] = {}
     shares: list[Shares] = []
     for value in program.captures:
@@ -45,7 +48,7 @@ def shares_in(program: Program, layout: Layout) -> tuple[Shares, ...]:
 
 @contextmanager
 def located(program: Program, member: Member) -> Iterator[None]:
-    """What is refused of the text of `member`, which stands for `program`, is an error where the program comes from."""
+    """Turns Refused, which names a position in the text of `member`, into an error at the source location in `program`."""
     try:
         yield
     except Refused as refused:
