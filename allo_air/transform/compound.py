@@ -19,7 +19,7 @@ _FOLDING = tuple(f"transform.apply_patterns.linalg.fold_unit_extent_dims_via_{wa
 @contextmanager
 def _holding(interpreter: Any, handles: list[Handle]) -> Iterator[list[Handle]]:
     """Keeps `handles` among those of the frame, which follow what is rewritten; gives all of the frame's."""
-    kept_handles: list[Handle] = interpreter.frames[-1].held
+    kept_handles: list[Handle] = interpreter.frames[-1].handles_kept
     kept_handles += handles
     try:
         yield kept_handles

@@ -265,10 +265,10 @@ class Story:
 
     def supply(self, hang: Any) -> int | None:
         """The lock that begins with a supply which nobody renews, and that a hang waits for; None without one."""
-        given = {back for _, back in self.model.bd_locks} | {what for kind, what, _ in self.model.orders if kind == SET}
-        given |= {step[1] for steps in self.model.steps for step in steps if step[0] == RELEASE}
+        released = {back for _, back in self.model.bd_locks} | {what for kind, what, _ in self.model.orders if kind == SET}
+        released |= {step[1] for steps in self.model.steps for step in steps if step[0] == RELEASE}
         waited = [wait[2] for wait in hang["waits"] if wait[0] == _LOCK]
-        return next((lock for lock in waited if self.model.lock_inits[lock] and lock not in given), None)
+        return next((lock for lock in waited if self.model.lock_inits[lock] and lock not in released), None)
 
     def spent(self, number: int) -> Finding:
         """A design that runs as often as the supply of a lock lasts."""
