@@ -344,7 +344,7 @@ class AirNpuOptions:
 
     @property
     def omitted_space(self) -> str:
-        """The memory whose buffers stay single."""
+        """The memory whose buffers are not doubled."""
         return self.omit_ping_pong.removeprefix("all")
 
     @property

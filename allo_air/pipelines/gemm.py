@@ -100,7 +100,7 @@ _TILED = tuple(stage for stage in _RECIPE if stage.name in ("plan", "tile", "buf
 
 GEMM_BF16_RECIPE = NamedPipeline(
     name="gemm-bf16-recipe",
-    title="The recipe of MLIR-AIR's case study, stage for stage, from a linalg.matmul of bf16 to cores that call an external kernel",
+    title="The recipe of MLIR-AIR's case study, from a linalg.matmul of bf16 to cores that call an external kernel",
     stages=(*_TILED, CALL_KERNELS, BIND_TILES, *MAP_BOUND, TO_AIE, RUNTIME, CHECKS),
     options=RecipeOptions,
 )

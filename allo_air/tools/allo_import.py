@@ -54,7 +54,7 @@ def parser() -> argparse.ArgumentParser:
         help="sizes of an input that the file leaves open, as in image=1x3x224x224",
     )
     add("--dtype", choices=("bf16",), help="round the operands of f32 products to bf16")
-    add("--level", choices=("onnx", "torch", "linalg"), default="linalg", help="how far to go; linalg is the default")
+    add("--level", choices=("onnx", "torch", "linalg"), default="linalg", help="the dialect of the result; default: linalg")
     add("--version", action="version", version=f"allo-import {__version__}")
     _completion.add_to(argument_parser)
     return argument_parser

@@ -87,19 +87,22 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--serve", action="store_true", help="serve the site on localhost, too")
     parser.add_argument("--pages-only", action="store_true", help="write the pages to build/docs and stop")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     shutil.rmtree(SOURCE, ignore_errors=True)
     SOURCE.mkdir(parents=True)
     copy_pages()
     for name, text in pages.generated().items():
         (SOURCE / name).parent.mkdir(parents=True, exist_ok=True)
         (SOURCE / name).write_text(text, encoding="utf-8")
-    if given.pages_only:
+    for name, path in pages.test_files().items():
+        (SOURCE / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, SOURCE / name)
+    if arguments.pages_only:
         return 0
     environment = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
-    command = ["serve"] if given.serve else ["build", "--strict", "--quiet", "--site-dir", str(SITE)]
+    command = ["serve"] if arguments.serve else ["build", "--strict", "--quiet", "--site-dir", str(SITE)]
     done = subprocess.run([sys.executable, "-m", "mkdocs", *command, "-f", str(configuration())], check=False, env=environment)
-    if done.returncode == 0 and not given.serve:
+    if done.returncode == 0 and not arguments.serve:
         print(f"the site is in {SITE.relative_to(ROOT)}")
     return done.returncode
 

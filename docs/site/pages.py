@@ -73,7 +73,7 @@ def passes_index(registry: Registry) -> str:
     lines = [
         "# Passes",
         "",
-        "Run one with `allo-opt --NAME`, or in the text of a pipeline. `allo-opt --help=NAME` prints the same.",
+        "Run one with `allo-opt --NAME`, or in the text of a pipeline. `allo-opt --help-pass=NAME` prints the same.",
         "",
     ]
     for room, classes in rooms(registry).items():
@@ -89,9 +89,20 @@ def passes_of(room: str, classes: list[type[Pass]]) -> str:
     for cls in classes:
         lines += [f"## {cls.name}", "", markdown(cls.__doc__ or ""), "", *option_table(cls)]
         folder = f"test/lit/passes/{room}/{cls.name}"
-        tests = sorted(p.name for p in (ROOT / folder).glob("*.mlir"))
-        lines += [f"Runs on `{cls.anchor}`. Tests in `{folder}`: {', '.join(f'`{t}`' for t in tests)}.", ""]
+        tests = (f"[`{name}`](../../tests/{room}/{cls.name}/{name})" for name in sorted(lit_tests(folder)))
+        lines += [f"Runs on `{cls.anchor}`. Tests in `{folder}`: {', '.join(tests)}.", ""]
     return "\n".join(lines)
+
+
+def lit_tests(folder: str) -> list[str]:
+    """The names of the lit tests in `folder`."""
+    return [path.name for path in (ROOT / folder).glob("*.mlir")]
+
+
+def test_files() -> dict[str, Path]:
+    """The lit tests of passes, by the name of their copy in the site."""
+    folder = ROOT / "test/lit/passes"
+    return {f"tests/{path.relative_to(folder).as_posix()}": path for path in sorted(folder.glob("*/*/*.mlir"))}
 
 
 def option_table(cls: Any) -> list[str]:
@@ -133,8 +144,8 @@ def scripts() -> str:
     ]
     for path in sorted((ROOT / "transform_scripts").glob("*.mlir")):
         head = re.match(r"(?:// ?.*\n)*", path.read_text(encoding="utf-8"))
-        told = re.sub(r"^// ?", "", head[0] if head else "", flags=re.MULTILINE)
-        lines += [f"## {path.stem.replace('_', '-')}", "", markdown(told), ""]
+        comment = re.sub(r"^// ?", "", head[0] if head else "", flags=re.MULTILINE)
+        lines += [f"## {path.stem.replace('_', '-')}", "", markdown(comment), ""]
     return "\n".join(lines)
 
 

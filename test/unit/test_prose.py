@@ -10,8 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from allo_air.core import field_docs, options
+from allo_air.core.registry import Registry
+
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+AT_THE_TOP = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "bench/README.md")
+PAGES = [*(ROOT / name for name in AT_THE_TOP), *sorted((ROOT / "docs").glob("*.md"))]
 TOOLS = ("allo_env", "allo_import", "allo_opt", "allo_run", "allo_translate", "allo_tune")
 
 HABITS = {
@@ -32,6 +36,13 @@ HABITS = {
     r"\banew\b": "again",
     r"\bwhat becomes of\b|\bwho did what\b|\bwho wrote (?:it|what)\b": "a noun",
     r"\b(?:is|are) none of\b|\bthere is none\b|\bof which there\b": "no, without",
+    r"\bwhat there is\b|\bwhat (?:it|they) (?:leaves?|finds?|takes?|makes?|gives?|writes?)\b": "a noun",
+    r"\bone behind the other\b|\bput behind\b|\b(?:token|tokens|keys) behind\b": "one after another, after",
+    r"(?<=[.:] )(?:Read|Measured|Shown|Printed|Refused|Compared|Left|Kept) (?:are|is|elsewhere)\b": "subject first",
+    r"\bgoes? the way\b|\bthe way out\b|\bis given up\b|\bhow far to go\b": "say what is done",
+    r"\((?:before|from|was) [\d,.]+|\bbefore [\d,.]+ cycles\b|\bthe tree (?:before|of that)\b": "no history here",
+    r"\bof a kind\b|\b(?:stays?|stay) (?:single|whole|as it is|as they are)\b": "is unchanged, is not split",
+    r"\bwhose? (?:it|they) (?:is|are)\b|\bwho (?:writes|gives|takes|needs|pads)\b": "name the tool or user",
     r"\brides?\b|\briders?\b|\bby turns\b|\btakes? turns\b": "multiplexed, alternate",
 }
 """A pattern, and what to write instead."""
@@ -75,6 +86,30 @@ def test_help_texts_are_plain(tool: str) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "usage" in done.stdout
     assert habits(re.sub(r"\s+", " ", done.stdout)) == []
+
+
+def test_help_of_passes_and_pipelines_is_plain(registry: Registry) -> None:
+    """The sentence of each pass and pipeline, and of each option."""
+    found = []
+    for name in registry.pass_names():
+        if name in registry._pass_files and (cls := registry.find_pass(name)) is not None:
+            texts = [cls.summary(), *(o.help or field_docs.of(cls).get(o.name, "") for o in options.specs(cls))]
+            found += [f"{name}: {place}" for text in texts for place in habits(prose_of(text))]
+    for name in registry.pipeline_names():
+        named = registry.pipeline(name)
+        texts = [named.title, *field_docs.of(named.options).values()]
+        found += [f"{name}: {place}" for text in texts for place in habits(prose_of(text))]
+    assert found == []
+
+
+def test_pages_say_first_what_they_are_for() -> None:
+    """The first paragraph of each page in docs/ says what the page is for, or who reads it."""
+    without = []
+    for page in sorted((ROOT / "docs").glob("*.md")):
+        first = page.read_text(encoding="utf-8").split("\n\n")[1]
+        if not re.search(r"\b[Tt]his (?:page|tutorial) (?:is for|is the|says|lists|explains)\b", first):
+            without.append(page.name)
+    assert without == []
 
 
 def test_a_habit_is_found_and_plain_text_is_not() -> None:

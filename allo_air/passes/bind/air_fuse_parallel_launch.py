@@ -18,7 +18,7 @@ from allo_air.passes._analysis.effects import is_pure
 
 @dataclass(frozen=True)
 class AirFuseParallelLaunch(Pass):
-    """Fuses a one-dimensional `scf.parallel` that contains only a herd into that herd, in place of a dimension of size 1.
+    """Fuses a one-dimensional `scf.parallel` that contains only a herd into that herd, instead of a dimension of size 1.
 
     Loops without a round, or whose bounds are not constant, and herds that wait for tokens or have no dimension of 1, stay.
 

@@ -22,7 +22,7 @@ from allo_air.passes.partition._relayout import Relayouts
 
 @dataclass(frozen=True)
 class AssignLayouts(Pass):
-    """Assigns layouts at the boundaries of kernels: who pads, crops and reshapes each tensor.
+    """Assigns layouts at the boundaries of kernels: which side pads, crops and reshapes each tensor.
 
     Constants are changed now. The caller changes arguments and results, as `allo_air.host_buffers` says; an argument that
     kernels take in two layouts becomes two buffers. An intermediate stays in place if its layouts differ only in length; the

@@ -54,7 +54,7 @@ class AirLabelScfForToPingPong(Pass):
     """The memory whose buffers are not doubled."""
     l2_copies: Literal[1, 2] = 1
     """Number of copies that `aie-double-memtile-buffers` will make of memtile buffers. With 2, buffers of loops with an odd
-    trip count stay single here: such a loop ends on the buffer that it begins with, which keeps the DMA from working ahead."""
+    trip count are not doubled here: such a loop ends on the buffer that it begins with, so that the DMA cannot work ahead."""
 
     calls_overwrite: bool = False
     """Assume that a call which is the first use of a buffer overwrites it, instead of using its contents."""
