@@ -25,7 +25,7 @@ from allo_air.mlir import AnyOp, PassManager, arith, func, ir, memref, scf
 _PREPARE = "builtin.module(func.func(canonicalize,cse),lower-affine,inline,func.func(mem2reg,canonicalize,cse))"
 
 MEMORY = 60 * 1024
-"""Bytes of buffers that a core has room for, besides its stack."""
+"""Bytes of a core's memory for buffers, without its stack."""
 LOCKS = 12
 """Locks of a core for its own channels; neighbours that exchange data over its memory use the remaining locks of the tile."""
 

@@ -14,7 +14,7 @@ from allo_air.frontend.transfers import Plan
 from allo_air.frontend.virtual import VirtualGraph, cycle, topological
 
 BUFFERS = 2
-"""Buffers that a box has in L2 at least, and that a core has for what it takes."""
+"""The fewest buffers of a box in L2, and of a core for the blocks that it receives."""
 
 
 @dataclass

@@ -60,7 +60,7 @@ def _cost(a: Cell, b: Cell) -> int:
 
 
 def _order(near: dict[int, list[int]]) -> list[int]:
-    """The cores, each after one that it is linked to, if there is one."""
+    """The cores in an order in which each follows one that it is linked to, if there is one."""
     order: list[int] = []
     for start in near:
         waiting = [start]

@@ -25,7 +25,7 @@ from allo_air.frontend.values import Buffer, allocate, memref_type
 from allo_air.mlir import AnyOp, func, ir
 
 _ATTRIBUTE = "prints"
-"""On the function that a `print` calls: what each argument of Python's is, as JSON."""
+"""Attribute of the function that a `print` calls: its Python arguments, as JSON."""
 
 
 def emit_print(state: State, node: ast.Call) -> None:

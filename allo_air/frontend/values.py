@@ -11,7 +11,7 @@ from allo_air.frontend.types import ScalarType, StreamType
 from allo_air.mlir import ir, memref
 
 DYNAMIC: int = ir.ShapedType.get_dynamic_size()
-"""A size that only the call says, written `...`."""
+"""A dynamic size, written `...`, which the arguments of a call determine."""
 
 
 def shape_text(shape: tuple[int, ...]) -> str:

@@ -284,7 +284,7 @@ def on_host(source: Imported) -> Model:
 def _compile(
     graph: Graph, parts: list[Part], device: str, programs: dict[str, Program], cache: bool, progress: Progress | None
 ) -> dict[int, str] | None:
-    """Makes the programs of `parts` that are for the array; what one refuses, with the reason."""
+    """Compiles the `parts` for the array; a part that cannot be compiled is returned with the reason."""
     for part in parts:
         if part.where == HOST or part.text in programs:
             continue

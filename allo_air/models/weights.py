@@ -18,7 +18,7 @@ class Weights:
 
     arrays: dict[Any, Any] = field(default_factory=dict)
     used: int = 0
-    """Bytes of the constants of all programs, as if each had its own."""
+    """Bytes of the constants of all programs, where shared ones count once for each program."""
 
     @property
     def stored(self) -> int:

@@ -92,7 +92,7 @@ RUNTIME = Stage(
 """The host's program becomes the runtime sequence, its outer loops tiled and unrolled."""
 
 CHECKS = Stage("checks", "npu", ("aie-check-resources", "aie-check-core-code"))
-"""Memory, locks, BDs, streams and tasks are within what the device has, and the cores' code is what the tool chain takes."""
+"""Checks that memory, locks, BDs, streams and tasks fit the device, and that the tool chain compiles the cores' code."""
 
 MAP_BOUND = (BIND_COPIES, DEPENDENCES, CHANNELS, L2, PLACEMENT)
 """From bound hierarchies to placed herds that talk over channels."""

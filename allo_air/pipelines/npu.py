@@ -72,13 +72,13 @@ PLAN = Stage(
         _PLAN_TILES,
     ),
 )
-"""Kernels in their plainest form, the sizes of their tiles, and what has to be padded for them."""
+"""Simplifies kernels, chooses the sizes of their tiles, and pads operands where the tiles require it."""
 
 RELAYOUTS = Stage("relayouts", "linalg", ("collapse-dimensions", *_FUSE, *CLEANUP, _PLAN_TILES, *LAYOUTS.passes))
-"""Kernels that settling made, which only move elements, are planned like others."""
+"""Plans the kernels that the layouts stage created, which only move elements, like the others."""
 
 KERNELS = (PARTITION, PLAN, LAYOUTS, RELAYOUTS)
-"""From any function to kernels whose tiles are chosen, and what is between them."""
+"""The stages from any function to planned kernels, with the data movement between them."""
 
 TILE = Stage("tile", "linalg", ("expand-families", "tile-attention", TilePlannedGemm(), "tile-kernel"))
 """Tiles for launches and cores."""

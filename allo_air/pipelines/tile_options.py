@@ -8,7 +8,7 @@ from allo_air.errors import OptionError
 
 @dataclass(frozen=True)
 class TileOptions:
-    """Device, columns that may be used and channels from external memory (0: all that there are)."""
+    """The device, the columns that may be used, and the channels from external memory (0: all of the device's)."""
 
     device: str = "npu1"
     """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
@@ -29,18 +29,18 @@ class TileOptions:
         object.__setattr__(self, "cols", self._of("cols", device.columns))
         object.__setattr__(self, "shim_channels", self._of("shim_channels", self.cols * device.tiles["shim_noc"].channels[1]))
 
-    def _of(self, name: str, there: int) -> int:
-        """What an option says, all that `there` are for 0; OptionError for more."""
+    def _of(self, name: str, limit: int) -> int:
+        """The value of an option, at most `limit`; 0 becomes `limit`."""
         value: int = getattr(self, name)
-        if not 0 <= value <= there:
-            have = f"{self.device} has {there} columns" if name == "cols" else f"{self.cols} columns have {there} channels"
-            raise OptionError(f"option '{name.replace('_', '-')}' is {value}, and {have}: give 1 to {there}, or 0 for all")
-        return value or there
+        if not 0 <= value <= limit:
+            have = f"{self.device} has {limit} columns" if name == "cols" else f"{self.cols} columns have {limit} channels"
+            raise OptionError(f"option '{name.replace('_', '-')}' is {value}, and {have}: give 1 to {limit}, or 0 for all")
+        return value or limit
 
 
 @dataclass(frozen=True)
 class BlockOptions:
-    """What may be rounded more than the operands' type says."""
+    """Options that allow more rounding than the operands' type."""
 
     bfp16: bool = False
     """Multiply bf16 in AIE2p's block floating point, which rounds operands to blocks of 8 with one exponent."""

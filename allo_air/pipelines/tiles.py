@@ -55,7 +55,7 @@ BIND_TILES = Stage(
         AirInsertLaunchAroundHerd(insert_segment=True),
     ),
 )
-"""The innermost tiles' loop becomes a herd, what is around it a launch, also where that is a single tile."""
+"""The loop over the innermost tiles becomes a herd, and the loops around it a launch, even for a single tile."""
 
 _KEEP_NESTS = Canonicalize(disable_patterns=("{anonymous}::MergeNestedParallelLoops",))
 
@@ -123,8 +123,8 @@ BANKS = Stage(
         "aie.device(aie-spread-buffers)",
     ),
 )
-"""What follows contractions in their loops; copies of what memtiles hand on; the cores' buffers where accesses meet least in a
-bank."""
+"""Fuses elementwise loops into contractions, doubles the memtiles' buffers, and spreads the cores' buffers over memory banks.
+"""
 
 HOST_LOOPS = Stage(RUNTIME.name, RUNTIME.level, (HOST[0], *SEQUENCE))
 """The recipe's stage with the loops of the launches as they are: descriptors iterate and repeat, instead of unrolled copies."""

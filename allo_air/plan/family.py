@@ -20,13 +20,14 @@ from allo_air.mlir import ir
 from allo_air.plan.plan import Plan
 
 PLANNERS = ("none", "matmul", "tiles", "window", "attention", "move")
-"""The families of plans that passes of their own make: none for no plan, then plan-gemm, plan-tiles, pack-convolutions,
-plan-attention, outline-moves."""
+"""The families of plans that built-in passes make: no plan ("none"), then plan-gemm, plan-tiles, pack-convolutions,
+plan-attention, outline-moves.
+"""
 
 
 @dataclass(frozen=True)
 class Target:
-    """What kernels are planned for: a device, or some of its columns, and whether bf16 may be multiplied in blocks."""
+    """The target of a plan: a device, or some of its columns, and whether bf16 may be multiplied in block floating point."""
 
     device: Device
     bfp16: bool = False
@@ -34,7 +35,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Found:
-    """Operations of a function that a family computes as one kernel, in order; the values that they take, and their result."""
+    """Operations of a function that a family computes as one kernel, in order; their operands, and their result."""
 
     ops: Sequence[ir.Operation]
     operands: Sequence[ir.Value]
@@ -42,21 +43,21 @@ class Found:
 
 
 class Family(Protocol):
-    """What one kind of kernels needs to be compiled."""
+    """A kind of kernels: how its operations are found, planned, padded and tiled."""
 
     name: str
     """The family of its plans."""
     note: str
-    """What its kernels are, for the user."""
+    """A description of its kernels for the user."""
 
     def find(self, function: ir.Operation) -> list[Found]:
-        """What `function` has of this family."""
+        """The groups of operations in `function` that this family can compute."""
 
     def plan(self, kernel: ir.Operation, target: Target) -> Plan | NoMatch:
-        """The best plan of a kernel of what was found: the cheapest candidate that respects all limits."""
+        """The best plan of a kernel: the candidate with the fewest estimated cycles that respects all limits."""
 
     def pad(self, kernel: ir.Operation, plan: Plan) -> None:
-        """Gives the kernel, and what its calls pass, the shapes of its plan."""
+        """Pads the kernel's operands and result, and the arguments of its calls, to the shapes of its plan."""
 
     def expand(self, kernel: ir.Operation, plan: Plan) -> None:
         """Replaces the kernel, or its body, by what tiling passes work on."""

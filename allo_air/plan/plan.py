@@ -20,15 +20,15 @@ class Route:
     rows: int = 0
     """Rows in a transfer to the cores, 0 for all."""
     memtiles: int = 1
-    """Memtiles that take turns with its pieces."""
+    """Memtiles between which its pieces alternate."""
     channels: int = 0
-    """Channels that bring it to these memtiles, 0 if the passes choose."""
+    """Channels to these memtiles, 0 if the passes choose."""
     multiplexed: str = ""
     """The operand whose channel it shares, in transfers as large as that operand's steps; "" for a channel of its own."""
     panel: int = 0
     """Tiles of the result, one after another, for which a panel of it stays in L2; 0 for no panel."""
     turn: tuple[int, ...] = ()
-    """Sizes and strides in which L2 hands on what one transfer brought, for transpositions."""
+    """Sizes and strides in which L2 sends the data that one transfer delivered, for transpositions."""
     walks: tuple[tuple[int, ...], ...] = ()
     """For moves: source and target of each transfer, as number of the argument, first element, then sizes and strides."""
 
@@ -41,7 +41,7 @@ class Plan:
     """
 
     family: str
-    """Who made it (`allo_air.plan.family`)."""
+    """The family that made it (`allo_air.plan.family`)."""
     chosen: str = ""
     """What was chosen and why, for the user."""
     padded: tuple[int, ...] = ()
@@ -107,7 +107,7 @@ class Plan:
 
     @property
     def bare(self) -> Plan:
-        """The decision alone, without the reason, what follows from it, and the tuner's notes."""
+        """The decision alone, without its reason, derived sizes and the tuner's notes."""
         return replace(self, chosen="", l1=0, moved=0, key="", taken="", ranking=())
 
 
@@ -125,5 +125,5 @@ def halves_array(spread: int) -> bool:
 
 
 def pair_channels(spread: int) -> int:
-    """Channels that bring pieces to a pair of memtiles in such a plan."""
+    """Channels to a pair of memtiles in a plan with pairs."""
     return 8 if halves_array(spread) else 4

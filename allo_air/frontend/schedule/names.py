@@ -24,7 +24,7 @@ class Named:
     plain: Any = field(repr=False)
     top: Compiled
     functions: dict[str, tuple[Any, ...]] = field(repr=False)
-    """The module's functions: what each was compiled from."""
+    """The module's functions, with the Python functions that they were compiled from."""
     _context: Any = field(repr=False)
 
     @property

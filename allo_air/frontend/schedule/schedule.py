@@ -259,8 +259,8 @@ class Schedule(Named):
             return script(self.steps)
 
     def verify(self, seed: int = 0) -> Any:
-        """Runs this and the unscheduled function on the same random inputs; true if they agree, otherwise it says where they
-        differ.
+        """Runs this and the unscheduled function on the same random inputs. Returns True if they agree; otherwise prints the
+        difference.
         """
         from allo_air.frontend.schedule.verify import compare
 

@@ -14,7 +14,7 @@ Known = Linear | None
 """None is a value that is not known to be linear."""
 
 Range = Callable[[Any], tuple[int, int] | None]
-"""The least and the greatest number that a term stands for; None where that is not known."""
+"""The least and the greatest value of a term; None if a bound is not known."""
 
 _CASTS = ("arith.index_cast", "arith.extsi", "arith.trunci", "arith.index_castui", "arith.extui")
 

@@ -21,12 +21,12 @@ same channel they come a core's tile at a time, which takes the fewest buffer de
 
 
 OTHERS = 16
-"""Descriptors of a memtile for keys, values and results, at most, beside one for each chunk of queries in parts."""
+"""The most buffer descriptors of a memtile for keys, values and results. Each chunk of queries in parts takes one more."""
 PARTS, LEAST = (1, 2, 4, 8), 16
 """Parts of a core's queries, and the fewest queries in one of several."""
 
 BLOCK_BDS = 5
-"""Descriptors of a core for what comes block by block, two for each of two channels, and for its result."""
+"""Buffer descriptors of a core for its result and for operands that arrive block by block: two for each of two channels."""
 
 
 def choose(
@@ -53,7 +53,7 @@ def choose(
 
 
 def _cycles_of_run(group: Attention, plan: AttentionPlan, cycles: float, device: Device) -> float:
-    """Cycles of a run: shims bring queries, keys, values and masks, and take the result."""
+    """Cycles of a run, in which shims send queries, keys, values and masks and receive the result."""
     return machine_of(device).run(cycles, plan.columns * (4 + len(group.masks)))
 
 

@@ -16,17 +16,19 @@ LANES, EXPONENTIAL = 16, 64
 PRODUCT = {"f32": 20, "bf16": 12}
 """About how many instructions a product of so many lanes and its sum take; those of f32 are emulated with nine of bf16."""
 POWER, SCORE = 8, 12
-"""About how many instructions as many powers take beside products in micro-tiles, with what compares and moves scores; and how
-many a score that is no multiple of a product, element by element."""
+"""About how many instructions `LANES` powers take, with the comparisons and moves of their scores, for products in micro-tiles
+(`POWER`); and how many `LANES` scores take that are computed element by element (`SCORE`).
+"""
 HIDE, CELL, LAY = 6, 40, 2
-"""Instructions that masks add to as many scores, and that as many numbers of masks take; cycles to bring one of these into the
-lanes of scores."""
+"""Instructions that masks add to `LANES` scores (`HIDE`), instructions to compute `LANES` numbers of a mask (`CELL`), and
+cycles to move one of these into the lanes of scores (`LAY`).
+"""
 PADDING = 0.6
 """Cycles that a byte of operands or results takes in kernels that make tensors longer."""
 PART, BLOCK = 350, 150
 """Cycles that loops and synchronization add to a part of the queries in a step, and to the step."""
 STACK = 2048
-"""Bytes of L1 for the stack of a core, and for what is small."""
+"""Bytes of L1 for the stack of a core and small buffers."""
 
 
 def bits(kind: Any) -> int:
@@ -116,7 +118,7 @@ def _visible_steps(group: Attention, plan: AttentionPlan) -> list[int]:
 
 
 def _blocks(conditions: list[Condition], queries: tuple[int, int], keys: int, steps: int) -> int:
-    """The number of blocks of `keys` keys with one that a query may see."""
+    """The number of blocks of `keys` keys of which a query can see at least one."""
     first, end = 0, steps
     for c in conditions:
         rest = max(c.query * n for n in queries) + c.plus

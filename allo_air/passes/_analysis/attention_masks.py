@@ -10,14 +10,14 @@ from allo_air.passes._analysis.linear_index import Linear, add, scaled
 from allo_air.passes._analysis.softmax_form import is_scalar, number_of, without_casts
 
 HIDES = -1e30
-"""Scores up to this have no weight beside one that is not hidden, and what is added to them does not count."""
+"""A score of at most this has no weight in a softmax with a score that is not hidden, whatever is added to it."""
 FAR, SHIFT = -(2.0**80), 4
 """Beside scores below `FAR` products do not count, and only which of them is the greatest does. They are divided by 2^`SHIFT`
 in place of their divisor, so that neither a division nor a difference overflows, and -inf stays apart."""
 HIDDEN = -(2.0 ** (128 - SHIFT))
-"""Such a score of -inf: sums that reach it are -inf in what they are made from, too."""
+"""The value of a hidden score of -inf. Where sums reach it, they were -inf before `SHIFT`, too."""
 LEAST_DIVISOR = 2.0**-18
-"""Divided by less, `FAR` would count beside what is divided by 2^`SHIFT`."""
+"""The least divisor: with a smaller one, `FAR` would count in a softmax with scores that are divided by 2^`SHIFT`."""
 
 _INF = float("-inf")
 _BITS = ("arith.extui", "arith.trunci", "arith.extsi")

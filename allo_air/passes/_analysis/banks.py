@@ -53,7 +53,7 @@ class Layout:
         return best
 
     def near(self, order: Sequence[int], count: int) -> Placed | None:
-        """The best layout that exchanging two of the first `count` in `order` leads to, as long as that improves it."""
+        """The layout after exchanging two of the first `count` in `order`, repeatedly, as long as an exchange improves it."""
         order, best = list(order), self.best([order])
         result: Placed | None = None
         while best != result:

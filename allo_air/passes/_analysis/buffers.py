@@ -46,7 +46,9 @@ class Buffer:
 
 @dataclass(frozen=True)
 class Nest:
-    """A transfer with the loops around it, outermost first, which contain only pure operations besides."""
+    """A transfer with the loops around it, outermost first. Their bodies contain only pure operations and the next loop or the
+    transfer.
+    """
 
     transfer: Any
     loops: tuple[Dim, ...]

@@ -20,10 +20,13 @@ FROM_ADJACENT = "allo.from_adjacent_memtile"
 INTO_ADJACENT = "allo.into_adjacent_memtile"
 """Attribute of a get: it fills a buffer in the memtile next to that of the other buffers of its channel."""
 ADJACENT = "allo.adjacent_memtile"
-"""Attribute of the allocation of an L2 buffer: it belongs into a memtile beside that of what the same streams read."""
+"""Attribute of the allocation of an L2 buffer: the buffer belongs into the memtile next to that of the other buffers which the
+same streams read.
+"""
 IN_LOCKSTEP = "allo.in_lockstep"
-"""Attribute of the allocation of an L2 buffer that several streams read several times, or fill a part of each: who sets it says
-that those who take what they bring go on in step, so that one lock counts for all."""
+"""Attribute of the allocation of an L2 buffer that several streams read repeatedly, or of which each fills a part. The pass
+that sets it guarantees that the receivers advance in step, so that one lock is enough for all.
+"""
 STEPS_APART = 4
 """Steps of which cores that share an operand are never apart: each has two of them in L1, and streams less than one."""
 PUT, GET = "air.channel.put", "air.channel.get"

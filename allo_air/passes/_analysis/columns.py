@@ -102,7 +102,7 @@ def _groups(pairs: list[Pair], columns: int) -> dict[ir.Operation, dict[ir.Opera
 
 
 def is_alone(function: AnyOp) -> bool:
-    """Whether there is no kernel besides `function`."""
+    """Whether `function` is the only kernel."""
     return not other_kernels(function)
 
 

@@ -25,7 +25,7 @@ STREAMED = frozenset((*HIERARCHIES, *TRANSFERS, "air.custom"))
 
 _SIDES = {"air.dma_memcpy_nd": ("src", "dst"), "air.channel.put": ("src",), "air.channel.get": ("dst",)}
 _SPREAD = 32
-"""Different footprints of one buffer that the summary of a region keeps; of more it says: any element."""
+"""The most footprints of one buffer that the summary of a region keeps; with more, any element may be accessed."""
 
 
 @dataclass(frozen=True)

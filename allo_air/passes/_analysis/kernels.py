@@ -9,7 +9,7 @@ from allo_air.mlir import AnyOp, ir
 KERNEL = "allo.kernel"
 """Attribute of a function that is one kernel of a program."""
 BROUGHT = "allo.brought"
-"""Attribute of a tensor.pad outside of kernels: the caller pads what it gives, and what a kernel leaves has a longer buffer."""
+"""Attribute of a tensor.pad outside of kernels: the caller pads its argument, and the buffer of a padded result is longer."""
 
 
 def is_kernel(function: AnyOp) -> bool:

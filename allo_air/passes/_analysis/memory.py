@@ -11,7 +11,7 @@ from allo_air.passes._analysis.views import chain
 LEVELS = {"L1": 2, "L2": 1, "L3": 0}
 """Memory spaces by the names of their levels."""
 HOIST = "hoist_alloc"
-"""The attribute of a `memref.alloc` that shall leave the loop it stands in."""
+"""The attribute of a `memref.alloc` that is to be moved out of the loop around it."""
 
 
 def space(kind: Any) -> int:

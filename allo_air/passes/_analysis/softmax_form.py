@@ -152,7 +152,7 @@ def _reduced(element: Element, names: tuple[str, ...], starts: tuple[float, ...]
 
 
 def _all_minus_infinity(element: Element, score: Element, along: int) -> bool:
-    """Whether `element` says that `score` is -inf for all of `along`."""
+    """Whether `element` is true if and only if `score` is -inf for all of `along`."""
     element = _bit(element)
     if element.kind != "reduce" or len(element.operands) != 2 or len(element.dims) != 1:
         return False

@@ -39,7 +39,7 @@ def order_of_constants(root: AnyOp) -> list[list[ir.Attribute]]:
 
 
 def restore_order(root: AnyOp, orders: list[list[ir.Attribute]]) -> None:
-    """Puts the constants that cores begin with in the order that they had before, new ones in front."""
+    """Restores the order of the constants at the start of cores; new constants come first."""
     cores = walk_named(root, "aie.core")
     for core, order in zip(cores, orders, strict=False) if len(cores) == len(orders) else ():
         first_constants = _first_constants(core)

@@ -18,10 +18,10 @@ from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.operands import with_operands
 
 _NAMES = ("id", "chan_name")
-"""Attributes of transfers that say nothing of what they walk."""
+"""Attributes of transfers that do not affect the access pattern."""
 
 _kept: tuple[weakref.ref[ir.Context], set[bytes | None]] | None = None
-"""What transfers that stayed as they were walk; what they are written with is their context's."""
+"""The access patterns of transfers that this pass left unchanged, with the context whose objects they hold."""
 
 
 def fold_access_patterns(root: AnyOp) -> bool:

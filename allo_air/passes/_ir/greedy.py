@@ -7,9 +7,9 @@ from allo_air.passes._ir.symbols import CONDITION, promote_symbols
 
 
 def fold_greedily(op: AnyOp) -> None:
-    """Folds what is in `op`, drops what is dead, and collects constants at the begin of functions and hierarchies.
+    """Folds operations in `op`, erases dead ones, and moves constants to the start of functions and hierarchies.
 
-    Passes of mlir-air that rewrite by patterns leave the IR so: each constant once, the last found first.
+    This is the state in which mlir-air's greedy pattern rewrites leave the IR: each constant once, the last one found first.
     """
     with op.context, op.location:
         promote_symbols(op, CONDITION)

@@ -140,7 +140,7 @@ def _only(loop: ir.Operation, part: list[int]) -> AnyOp:
 
 
 def _leave_out(op: ir.Operation) -> None:
-    """Erases `op`; users of its token wait for what it waited for."""
+    """Erases `op`. Users of its token wait for the dependences of `op` instead."""
     inits = deps_of(op)
     for n, result in enumerate(r for r in op.results if is_token(r)):
         if is_unused(result):

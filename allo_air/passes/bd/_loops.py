@@ -171,7 +171,7 @@ def _unroll(loop: ir.Operation) -> None:
 
 
 def _unroll_parallel(loop: AnyOp) -> None:
-    """Unrolls a parallel loop with constant bounds; its token becomes a join of theirs."""
+    """Unrolls a parallel loop with constant bounds. Its token becomes a join of the tokens of all iterations."""
     block = block_of(loop)
     values = IndexValues()
     ranges_of_ivs = [values.range_of(iv) for iv in block.arguments]

@@ -1,4 +1,4 @@
-"""Merges the herds of one name in a block: they are one herd's work in turn, and cores run one program."""
+"""Merges herds of equal names in a block: they are phases of one herd, whose cores run one program."""
 
 from __future__ import annotations
 

@@ -25,9 +25,9 @@ class Step:
     size: int
     stride: int
     offset: Linear
-    """In strides, made of the values that the operands are."""
+    """The offset in strides, computed from operands."""
     value: ir.Value | None = None
-    """The operand that says the offset, where that is no number."""
+    """The operand with the offset, if it is not a constant."""
 
 
 @dataclass(frozen=True)

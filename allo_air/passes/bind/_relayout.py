@@ -51,7 +51,7 @@ def _tiles(op: ir.OpView, plain: ir.MemRefType) -> dict[int, int]:
 
 
 def _order(op: ir.OpView, tiles: dict[int, int]) -> list[int]:
-    """For each dimension of the packed memref, the dimension of the split one that it is."""
+    """For each dimension of the packed memref, the corresponding dimension of the split one."""
     rank = len(op.source.type.shape if op.name == "linalg.pack" else op.dest.type.shape)
     start = [d + sum(t < d for t in tiles) for d in range(rank)]
     outer = list(op.outer_dims_perm or []) or list(range(rank))

@@ -87,6 +87,6 @@ def _fuse(loop: Loop, dim: Dim, herd: HerdOp) -> None:
 
 
 def _needed(loop: Loop, herd: HerdOp, inside: set[ir.Value]) -> list[Any]:
-    """The values from outside of `loop` that `herd` is passed, or that what it is passed is computed from, in order."""
+    """The values from outside of `loop` that `herd` uses, directly or to compute its arguments, in order."""
     results = [v for o in loop.body if o != herd.operation for v in o.operands]
     return list(dict.fromkeys(v for v in (*herd.args, *results) if v not in inside))

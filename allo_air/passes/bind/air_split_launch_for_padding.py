@@ -62,7 +62,7 @@ class AirSplitLaunchForPadding(Pass):
     split_mode: Literal["multi-launch", "single-launch"] = "multi-launch"
     """How edges are handled: by launches of their own; one launch with conditions is for GPUs and is rejected."""
     pad_location: Literal["memtile", "source"] = "memtile"
-    """Which transfer adds the zeros: the one out of the memtile, or the one that reads the array."""
+    """The transfer that adds the zeros: the one out of the memtile, or the one that reads the array."""
     use_dma_memcpy: bool = False
     """An option of older versions of mlir-air, without effect here."""
 

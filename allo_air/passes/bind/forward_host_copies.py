@@ -82,7 +82,7 @@ def _is_allocated(value: ir.Value) -> bool:
 
 
 def _place(op: AnyOp, order: dict[Any, int]) -> int | None:
-    """Which operation of the block `op` stands in; None for one elsewhere."""
+    """The operation of the block that contains `op`; None if `op` is elsewhere."""
     while op is not None and op.operation not in order:
         op = op.operation.parent
     return None if op is None else order[op.operation]

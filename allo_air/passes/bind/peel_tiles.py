@@ -51,7 +51,7 @@ class PeelTiles(Pass):
 
 
 def _peel_inside(op: AnyOp) -> None:
-    """Splits the outermost loops in `op`, then what is in each piece."""
+    """Splits the outermost loops in `op`, then the loops in each part."""
     loops = walk_named(op, *LOOPS)[1 if op.name in LOOPS else 0 :]
     for loop in loops:
         if next(p for p in parents(loop) if p.name in (*LOOPS, "func.func")) == op:

@@ -118,7 +118,7 @@ def _check_results(op: ir.Operation, chosen: list[Any]) -> None:
 
 
 def _touches_l1(op: ir.Operation) -> bool:
-    """Whether `op`, or what is inside it, makes or uses a buffer in L1."""
+    """Whether `op`, or an operation in it, allocates or uses a buffer in L1."""
     return any(_in_l1(v) for inner in walk_post_order(op) for v in (*inner.operands, *inner.results))
 
 

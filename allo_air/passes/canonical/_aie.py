@@ -100,7 +100,7 @@ def _linear_copy(op: NpuDmaMemcpyNdOp) -> bool:
 
 
 def _undone(op: ir.Operation) -> bool:
-    """Replaces a conversion of what was converted from the same type, without a shift on the way."""
+    """Removes a conversion whose operand was converted from the same type, without a shift between the two."""
     before = op.operands[0].owner
     if isinstance(before, ir.Block) or before.name != _INVERSE[op.name]:
         return False

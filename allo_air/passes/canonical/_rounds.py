@@ -22,7 +22,7 @@ _PLACES = ("id", "x_loc", "y_loc", "x_size", "y_size")
 """Attributes that no rewrite asks for."""
 
 _canonical: tuple[weakref.ref[ir.Context], bytes] | None = None
-"""The dependences among which the last round found none to drop; what they are made of is their context's."""
+"""The dependences of the last round in which nothing could be removed, with the context whose objects they hold."""
 
 
 def rewrite_once(root: AnyOp) -> bool:

@@ -67,7 +67,7 @@ def sequence(end: End) -> list[int] | None:
 
 
 def _between(op: ir.Operation, block: object) -> list[str]:
-    """The names of what stands around `op` in `block`."""
+    """The names of the operations around `op` in `block`."""
     results: list[str] = []
     while op.block != block:
         op = op.parent.operation

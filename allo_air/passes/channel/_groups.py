@@ -58,7 +58,7 @@ def _are_disjoint(a: ExternalOp, b: ExternalOp) -> bool:
 
 
 def _part(op: AnyOp) -> tuple[ir.Value, Footprint, IndexValues] | None:
-    """The buffer of a put or get, and its part that it moves each time; None for what is no constant part."""
+    """The buffer of a put or get, and the part that it moves each time; None if the part is not constant."""
     if op.name not in ("air.channel.put", "air.channel.get"):
         return None
     view, side, indices = op.opview, "src" if op.name == "air.channel.put" else "dst", IndexValues()
@@ -79,6 +79,6 @@ def _tied(a: ExternalOp, b: ExternalOp, *, share: bool) -> bool:
 
 
 def _inside_one_herd(a: ExternalOp, b: ExternalOp) -> bool:
-    """Whether one herd holds both, so that cores that share what is put once cannot be written to without a race."""
+    """Whether both are in one herd. Cores that share data which is put once then cannot write to it without a race."""
     common = [x for x, y in zip(a.path, b.path, strict=False) if x == y]
     return any(op.name == "air.herd" for op in common)

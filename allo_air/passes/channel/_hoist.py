@@ -1,4 +1,4 @@
-"""Moves the ends of channels that a hierarchy cannot hold in front of it."""
+"""Moves channel ends, allocs and deallocs out of hierarchies that cannot contain them, to the place before the hierarchy."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _hoist_out_of(top: ir.Operation, externals: list[ExternalOp], *, share: bool
 
 
 def _add_dependences(top: ir.Operation, done: list[tuple[list[ExternalOp], list[ir.Value]]]) -> None:
-    """Makes what follows hierarchy `top` wait for the nests in front of it, too, as far as it touches the same buffers."""
+    """Makes operations after hierarchy `top` wait for the nests before it, too, if they touch the same buffers."""
     if not top.results:
         after = list(top.block.operations)
         at = next(n for n, o in enumerate(after) if o.operation == top)
@@ -111,7 +111,9 @@ def _add_dependences(top: ir.Operation, done: list[tuple[list[ExternalOp], list[
 
 
 def _erase(external: ExternalOp) -> None:
-    """Erases what now stands outside; what waited for a moved alloc or dealloc waits for what that waited for."""
+    """Erases the operations that were moved out. Users of the token of a moved alloc or dealloc wait for its dependences
+    instead.
+    """
     op = external.op
     if op.name == "air.execute":
         with op.location:

@@ -58,7 +58,7 @@ class _Nest(Slice):
 
     @contextmanager
     def inside(self, new: ir.Operation, block: object, original: Any, mapping: dict[Any, Any]) -> Iterator[Frame]:
-        """Fills `block` of `new`; values of blocks around are computed in front of `new` meanwhile."""
+        """Emits into `block` of `new` while it is open; values of outer blocks are emitted before `new` meanwhile."""
         outer, before = self.cursor, self.cursor.before
         outer.before = new
         with self.frame(original, Cursor(block), mapping) as frame:
@@ -233,7 +233,7 @@ class _Nest(Slice):
         )
 
     def compute_loop(self, owner: AnyOp) -> None:
-        """Writes what scf.for `owner` computes, without what it does, where its like belongs."""
+        """Copies scf.for `owner` without its side effects, to the place where its values are needed."""
         frames, tokens = self.frames, self.tokens
         self.frames = frames[: frames.index(self.frame_of(owner)) + 1]
         self._for(owner, lambda: None)
@@ -299,7 +299,7 @@ class _Nest(Slice):
         self.tokens = [new.results[0]]
 
     def _joined(self) -> Any:
-        """A join of its own for what has to be done next, of a single token, too, as the peers' tool writes it."""
+        """A new air.wait_all for the next operation, even of a single token, as mlir-air writes it."""
         return WaitAllOp(deps=distinct(self.tokens), token=True, ip=self.cursor.ip).token
 
     def _index(self, number: int) -> Any:

@@ -1,4 +1,4 @@
-"""The header of a packet: the id of its destination, stored as the first word of what is sent."""
+"""Packet headers: stores the id of a packet's destination as the first word of its data."""
 
 from __future__ import annotations
 

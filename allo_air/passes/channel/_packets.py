@@ -69,11 +69,11 @@ class Traffic:
         return name in self.channels and self.channels[name].opview.channel_type in PACKETS
 
     def behind(self, name: str) -> list[str]:
-        """The channels that hand on what comes over `name`."""
+        """The channels that forward the data that arrives over `name`."""
         return self._over(self.of_channel(name, GET), self.puts_of)
 
     def before(self, name: str) -> list[str]:
-        """The channels over which comes what `name` hands on."""
+        """The channels over which the data that `name` forwards arrives."""
         return self._over(self.of_channel(name, PUT), self.gets_into)
 
     def _over(self, ends: list[AnyOp], ops: dict[ir.Value, list[AnyOp]]) -> list[str]:
@@ -199,7 +199,7 @@ def _values(index: ir.Value) -> range | None:
 
 @dataclass
 class Domain:
-    """A demultiplexer, the puts that name a destination of it, and the channels that bring packets to it."""
+    """A demultiplexer, the puts that name one of its destinations, and the channels over which its packets arrive."""
 
     demux: str
     ids: list[int]

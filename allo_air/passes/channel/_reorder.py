@@ -71,7 +71,7 @@ def put_in_order(ends: list[End]) -> bool:
 
 
 def _alternates(order: list[int]) -> bool:
-    """Whether a channel comes again behind the other; what comes one after the other needs no more than tokens."""
+    """Whether both channels alternate. If one follows the other, tokens are enough."""
     return sum(a != b for a, b in pairwise(order)) > 1
 
 

@@ -1,4 +1,4 @@
-"""Channels that bring the same data one after another, as one that brings it again."""
+"""Merges channels that send the same data one after another into one channel that sends it several times."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _pair(mine: AnyOp, theirs: AnyOp) -> tuple[Repeat, Repeat] | None:
 
 
 def _is_same_data(puts: tuple[Repeat, Repeat], gets: tuple[Repeat, Repeat]) -> bool:
-    """Whether both channels send from one buffer, that nothing changes in between, and what they fill is not in the way."""
+    """Whether both channels send from one buffer that does not change in between, and the second's gets can be moved."""
     sources = [root_of(memref_of(r.op)) for r in puts]
     targets = [root_of(memref_of(r.op)) for r in gets]
     if sources[0] != sources[1] or any(
@@ -106,7 +106,7 @@ def _is_same_data(puts: tuple[Repeat, Repeat], gets: tuple[Repeat, Repeat]) -> b
 
 
 def _is_written(puts: tuple[Repeat, Repeat]) -> bool:
-    """Whether something between the two may write what they send."""
+    """Whether an operation between the two may write the data that they send."""
     root = root_of(memref_of(puts[0].op))
     ops = [o.operation for o in puts[0].top.block.operations]
     between = ops[ops.index(puts[0].top) + 1 : ops.index(puts[1].top)]
@@ -206,7 +206,7 @@ def _widened(one: Repeat, two: Repeat) -> bool:
 
 
 def _is_before(value: ir.Value, op: AnyOp) -> bool:
-    """Whether `value` is there where `op` stands."""
+    """Whether `value` dominates `op`."""
     if isinstance(value, ir.BlockArgument):
         return True
     owner = value.owner.operation

@@ -66,7 +66,7 @@ class AirAnnotateRefeed(Pass):
 
 
 def _repeated(loop: ir.Operation) -> Any:
-    """The put that is all `loop` does, if it is the same in each iteration; else None."""
+    """The single put in `loop`, if it is the same in each iteration; else None."""
     view = Loop(loop)
     body = view.body
     if len(body) != 1 or body[0].name != "air.channel.put" or is_in(memref_of(body[0]).type, L3):

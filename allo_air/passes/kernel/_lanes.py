@@ -23,7 +23,7 @@ _TAKEN = {
 _ORDERED = ("maximumf", "minimumf", "maxnumf", "cmpf", "select")
 _UNSIGNED = range(6, 10)
 _OF_ANY_LENGTH = ("arith.extsi", "arith.sitofp", "arith.uitofp", "arith.andi")
-"""Operations on short integers whose vectors may have as many lanes as those of longer types beside them."""
+"""Operations on short integers whose vectors may have as many lanes as vectors of longer types in the same loop."""
 
 _RESULTS = {
     "arith.index_cast": ("i32",),

@@ -15,7 +15,7 @@ class NotALoopNest(Exception):
 
 
 Form = tuple[tuple[int, ...], int]
-"""An index: what each step of a loop adds to it, and where it begins."""
+"""An index of an operand: its step for each loop, and its start."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Literal
 from allo_air.mlir import ir
 
 Kind = Literal["wrong", "depends", "refused", "slow"]
-"""What becomes of a form: other numbers than the IR says, for certain or depending on values; an error; or slow code."""
+"""The outcome of a form on a device: wrong numbers, for certain or depending on values; an error; or slow code."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from allo_air.passes.kernel._loop_nest import LoopNest
 WAYS = 4
 """Independent sums that hide the latency of a float addition, which equals about so many vector loads."""
 _CHEAP = ("arith.constant", "arith.extf", "arith.bitcast", "arith.subf")
-"""What may be beside a sum that bounds its loop, as other operations would."""
+"""Operations that may accompany a sum without bounding its loop."""
 
 
 @dataclass(frozen=True)

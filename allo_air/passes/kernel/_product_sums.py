@@ -89,7 +89,7 @@ def keeps_signs(item: ProductSum, contraction: Contraction) -> bool:
 
 
 class PartsRoom:
-    """The room of the cores of `device` besides their buffers: for the parts that operands of products are split into."""
+    """The memory of the cores of `device` apart from their buffers, for the parts into which operands of products are split."""
 
     def __init__(self, device: Device) -> None:
         self._bits = 8 * core_room(device)

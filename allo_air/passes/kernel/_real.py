@@ -28,7 +28,7 @@ _LOWEST = -(1 << 31)
 
 
 FINE, COARSE = 24, 11
-"""Bits of a result that are to be right: those of an f32, or those of a bf16 and some."""
+"""The precision of a result in bits: that of f32, or that of bf16 and some guard bits."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ _BODY = {
     "i": {"arith.extsi", "arith.muli", "arith.addi", "linalg.yield"},
     "p": {"arith.mulf", "arith.addf", "linalg.yield"},
 }
-"""Floats, integers, and f32, whose products are made of those of parts (emulate-contractions)."""
+"""Element types: floats, integers, and f32, whose products are sums of products of parts (emulate-contractions)."""
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,7 @@ class AieAssignCoreLinkFiles(Pass):
 
 
 def _reach(op: AnyOp, functions: dict[str, ir.Operation], ops: dict[str, ir.Operation]) -> dict[str, ir.Operation]:
-    """Adds to `ops` those of `functions` that `op` calls, each with those that it calls behind it."""
+    """Adds the `functions` that `op` calls to `ops`, each followed by those that it calls itself."""
     for call in walk_named(op, "func.call"):
         name = callee_of(call)
         if name in functions and name not in ops:

@@ -103,15 +103,13 @@ def _concurrent_cycles(cores: float, memory: float, piece: float) -> float:
 
 
 def tile_cycles(plan: GemmPlan, problem: Problem, device: Device, kernel: Kernel) -> tuple[float, float, float]:
-    """Cycles of a core for its tile: of its code, of the streams that bring operands, and of the leaving result."""
+    """Cycles of a core for its tile, as three numbers: its code, the streams of its operands, and the stream of its result."""
     feed, drain, around = beside_code(plan, problem, device)
     return code_cycles(plan, problem, device, kernel) + around, feed + around, drain
 
 
 def beside_code(plan: GemmPlan, problem: Problem, device: Device) -> tuple[float, float, float]:
-    """Cycles of a core's tile that are not its code's: of the streams that bring operands, of the result, and of the code
-    around.
-    """
+    """Cycles of a core's tile apart from its code: the streams of the operands, the result, and the code around the kernel."""
     area, stream = plan.herd_m * plan.herd_n, arch_of(device).stream_bytes
     drain = area * problem.result_bits / 8 / stream
     fill = area * problem.accumulator_bits / core_of(device.arch).store_bits

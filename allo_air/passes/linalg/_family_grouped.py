@@ -331,7 +331,7 @@ def _weight(group: _Group) -> Any:
 
 
 def _block(group: _Group, rows: ir.Value, weight: ir.Value, columns: int) -> Any:
-    """The product of rows and a weight, and what follows it."""
+    """The product of rows and a weight, with its epilogue."""
     shape, element = [rows.type.shape[0], columns], group.matmul.results[0].type.element_type
     zero = arith.constant(element, zero_of(element))
     value: Any = linalg.fill(zero, outs=[empty(ir.RankedTensorType.get(shape, element))])
@@ -355,7 +355,7 @@ def _chain(matmul: ir.Operation) -> list[ir.Operation]:
 
 
 def _one_block(kernel: ir.Operation, matmul: ir.Operation, plan: Plan) -> ir.Operation:
-    """A kernel of `matmul` and what follows it."""
+    """A kernel of `matmul` and its epilogue."""
     argument = list(matmul.operands)[:2]
     chained = _chain(matmul)
     result, block, mapping = new_kernel(argument, [chained[-1].results[0].type], kernel)

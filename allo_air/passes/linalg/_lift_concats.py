@@ -1,4 +1,4 @@
-"""Concatenations of rows move in front of what each row is computed by: elementwise operations, and products with weights."""
+"""Moves concatenations of rows from the results of elementwise operations and products to their operands."""
 
 from __future__ import annotations
 
@@ -48,7 +48,9 @@ class _Lift:
         self.known: dict[tuple[Any, ...], Any] = {}
 
     def is_leaf(self, values: Sequence[ir.Value]) -> bool:
-        """Whether each is a product of rows of a matrix, and what follows it alone."""
+        """Whether each value is a product of rows of a matrix with a weight, possibly with an elementwise chain that only it
+        feeds.
+        """
         for value in values:
             result = _maker(value)
             while (
@@ -63,7 +65,7 @@ class _Lift:
         return True
 
     def can(self, values: Sequence[ir.Value]) -> bool:
-        """Whether all that these values are computed by has rows of its own, down to products of rows of a matrix."""
+        """Whether the values can be computed for all groups at once, from products of rows of a matrix on."""
         results = [_maker(v) for v in values]
         ops = [op for op in results if op is not None]
         if len(ops) < len(results) or len({(v.type.shape[-1], v.type.element_type) for v in values}) > 1:
@@ -118,11 +120,11 @@ class _Lift:
         return products
 
     def _operands(self, values: Sequence[ir.Value]) -> list[tuple[Any, ...]]:
-        """Of each operand of an elementwise operation what each group has."""
+        """For each operand of an elementwise operation, its value in each group."""
         return list(zip(*(list(_producer(value).operands)[:-1] for value in values), strict=True))
 
     def _are_alike(self, ops: Sequence[ir.Operation]) -> bool:
-        """Whether all are one elementwise operation of their group, of different values of their shape."""
+        """Whether all groups apply the same elementwise operation, to different values of their own shape."""
         if not all(map(is_elementwise, ops)) or len({self.body(op) for op in ops}) > 1:
             return False
         counts, value = {len(op.operands) for op in ops}, [list(op.operands) for op in ops]

@@ -134,7 +134,7 @@ def held_in_l2(plan: GemmPlan, problem: Problem, device: Device) -> tuple[int, i
 
 
 def crowds(plan: GemmPlan, problem: Problem, device: Device, large: Problem | None = None) -> bool:
-    """Whether no plan can have pieces along k and core steps as short as the descriptors of the operands between them require.
+    """Whether the epilogue operands take so many buffer descriptors that no plan has short enough pieces and steps along k.
 
     This does not depend on the pieces and steps of `plan`; `large` says which operands take room in L2.
     """
@@ -170,9 +170,10 @@ def parts_of_b(plan: GemmPlan, device: Device) -> int:
 
 
 def halves_cores(plan: GemmPlan, problem: Problem) -> bool:
-    """Whether two channels of a column bring the large operand to half of its cores each, in runs as long, those along k.
+    """Whether each of a column's two channels feeds half of its cores with the large operand, in contiguous runs along k.
 
-    This is for plans whose cores lie along one dimension. Otherwise pieces for all cores of the column alternate.
+    Only for plans whose cores lie along one dimension. Otherwise each channel feeds all cores of the column, with alternating
+    pieces.
     """
     return problem.transposed_b if plan.cores_m == 1 else not problem.transposed_a
 

@@ -1,6 +1,4 @@
-"""Plans that bring pieces of B to pairs of memtiles: which can gain from it, and the resources they need
-(`air-pair-l2-channels`).
-"""
+"""Plans that send pieces of B over pairs of memtiles (`air-pair-l2-channels`): when this can gain, and its resources."""
 
 from __future__ import annotations
 
@@ -13,10 +11,10 @@ from allo_air.plan.plan import halves_array
 
 
 def could_gain(plan: GemmPlan, problem: Problem, device: Device, parts: int, paired: int) -> bool:
-    """Whether pairs of memtiles could bring B faster, with the given number of parts instead of `parts`: in longer runs, or
-    over more channels.
+    """Whether B would arrive faster over pairs of memtiles: in longer runs (`paired` parts instead of `parts`), or over more
+    channels.
 
-    This holds for one matrix only, whose result has no epilogue that uses the same channels.
+    Only for a single product whose result has no epilogue on the same channels.
     """
     if problem.batch > 1 or problem.looped or problem.epilogue or device.columns < 2 or not paired:
         return False

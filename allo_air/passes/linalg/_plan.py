@@ -1,4 +1,4 @@
-"""The tile sizes of a matrix multiplication, and their needs of memories and channels."""
+"""The plan of a matrix multiplication: its tile sizes, and how much memory and how many channels they need."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class GemmPlan:
     filled while the previous one is sent. 1 if the result is sent as a whole.
     """
     paired: bool = False
-    """Whether pieces of B come in turns to pairs of memtiles, over a channel of each (`air-pair-l2-channels`)."""
+    """Whether pieces of B alternate between pairs of memtiles, over a channel of each (`air-pair-l2-channels`)."""
 
     def varied(self, **changes: object) -> GemmPlan:
         """The plan with other entries: like `dataclasses.replace`, which takes ten times as long, for thousands of plans."""
@@ -137,7 +137,7 @@ class GemmPlan:
 
     @property
     def shared(self) -> Panel:
-        """The channel, of A or B, on which epilogue operands arrive in turn with its steps along k, or in slices; "" if they
+        """The operand, A or B, on whose channel epilogue operands arrive, alternating with its steps or in slices; "" if they
         have transfers of their own.
         """
         return ("a" if self.cores_m == 1 else "b") if self.spread else self.multiplexed

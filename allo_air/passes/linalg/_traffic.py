@@ -298,7 +298,7 @@ def _sliced(
 
 
 def _channels(plan: GemmPlan, problem: Problem, device: Device) -> tuple[int, int, int]:
-    """Shim channels that bring A and B, and those that take the result."""
+    """Shim channels for A and B, and for the result."""
     if plan.spread:
         many, few = spread_channels(plan, problem, device)
         return (few, many, plan.spread) if plan.cores_m == 1 else (many, few, plan.spread)

@@ -109,7 +109,7 @@ def _scripts(plan: GemmPlan, problem: Problem) -> list[Pass]:
 
 
 def _l2(plan: GemmPlan) -> list[Pass]:
-    """The scripts that bring the operands to L2: the panel stays there, before the walk over the tiles that use it."""
+    """The scripts that copy the operands to L2. The panel is copied before the loop over the tiles that use it."""
     match plan.panel:
         case "a":
             first, part = 0, (0, plan.array_n)

@@ -34,7 +34,9 @@ from allo_air.passes.map._attention_slices import (
 
 
 def tiled(group: Attention, plan: AttentionPlan, result: ir.Type) -> Any:
-    """The group's result, of type `result` with padding, at the insertion point; the cores compute it as `plan` says."""
+    """Emits the group's computation at the insertion point, tiled for launches and cores by `plan`; returns its padded result
+    of type `result`.
+    """
     batch_extents = {d: group.extents[d] for d in group.batch}
     bounds = [*batch_extents.values(), *([plan.launches] if plan.launches > 1 else [])] or [1]
     outside = empty(result)

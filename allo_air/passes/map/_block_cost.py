@@ -25,7 +25,7 @@ OTHER_CYCLES = 6
 LANES_LOADED = 12
 """Cycles beside the products of f32 in elementwise code: two operands' loads, one of them spread, and a sum."""
 LOCKS = 60
-"""Cycles of two pairs of locks and of what stands around a part's loops."""
+"""Cycles of two pairs of lock operations and of the code around the loops of a part."""
 SHIFT = 8
 """Cycles of a shift of 16 i32, which doublings and moves of halves stand for (legalize-vectors)."""
 

@@ -19,7 +19,7 @@ AXES = "nghwfcuv"
 """Batch, group, row, column, channel of the result, channel of the image, row and column of the window."""
 
 OF_CHANNELS = frozenset("gf.")
-"""Letters of what is the same for all pixels."""
+"""Letters of the dimensions that are the same for all pixels."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Cycles of a kernel's tiles: cores, streams, external memory, and what each launch adds."""
+"""Estimates the cycles of a kernel's tiles: cores, streams, external memory, and the overhead of each launch."""
 
 from __future__ import annotations
 

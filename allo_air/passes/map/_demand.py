@@ -22,9 +22,11 @@ PRODUCT = ({"f32": 14.0, "bf16": 7.0}, 3.0, 20.0)
 """Cycles of a product of single elements that is added up, by type, and of integers, and of each start of the innermost loop:
 windows of 3 and sums over 16 channels as simulated on AIE2, f32 by calls of functions."""
 START = 100
-"""Cycles of a core around each part of a reduction: locks, what is the same for all of the part, and the start of its loop."""
+"""Cycles of a core around each part of a reduction: locks, values that are the same for the whole part, and the start of its
+loop.
+"""
 EXCESS = 0.25
-"""Work done again, as a share of all, up to which a loop is cut into tiles that each compute what they need themselves."""
+"""The largest share of work that may be repeated when a loop is cut into tiles that each compute their own operands."""
 
 
 @dataclass(frozen=True)
@@ -84,9 +86,9 @@ class Model:
     number: dict[ir.Value, int] = field(default_factory=dict)
     shapes: list[list[int]] = field(default_factory=list)
     steps: list[Step | Padding | list[int]] = field(default_factory=list)
-    """A list stands for another operation, which needs all of the tensors of these numbers."""
+    """In reverse order. A list stands for an operation of another kind, which needs all of the tensors of these numbers."""
     demands: dict[tuple[int, ...], Demand] = field(default_factory=dict)
-    """What tiles need that were asked for: those twice as long are tiles that a search tries, too."""
+    """The demands of tiles, cached: a search tries many of them several times."""
 
     def __post_init__(self) -> None:
         kernel, returned = self.kernel, self.kernel.returned
@@ -325,7 +327,7 @@ def _loops_of(step: Step, parts: list[list[int] | None]) -> list[int] | None:
 
 
 def _tile(step: Step, result_sizes: Sequence[int], loops: Sequence[int]) -> list[int]:
-    """The loops that compute `result_sizes` of a result, 0 for a whole loop."""
+    """The sizes of the loops that compute a tile of `result_sizes` of a result; 0 is a whole loop."""
     tile = [0] * len(step.extents)
     for size, loop in zip(result_sizes, loops, strict=True):
         if loop >= 0:

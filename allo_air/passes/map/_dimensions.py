@@ -25,7 +25,7 @@ class Dimension:
 
 
 class Dimensions:
-    """The dimensions of a kernel by number: those of each tensor, outermost first, and those of each operation's loops."""
+    """The dimensions of a kernel, numbered: those of each tensor, outermost first, and those of each operation's loops."""
 
     def __init__(self, kernel: Kernel):
         self.kernel = kernel

@@ -222,13 +222,13 @@ class PackedEpilogue(Packing):
         return result if len(result) == len(self.block.arguments) else None
 
     def _is_result(self, argument: ir.BlockArgument) -> bool:
-        """Whether all calls pass what the convolution gives."""
+        """Whether all calls pass the convolution's result for `argument`."""
         values = [call.operands[argument.arg_number].owner for call in calls_of(self.function)]
         return all(not isinstance(o, ir.Block) and o.name == "func.call" and callee_of(o) == self.after for o in values)
 
 
 def _alike(one: Layout | None, other: Layout, kind: ir.RankedTensorType) -> bool:
-    """Whether two layouts of an array of type `kind` are one: what they say of a dimension of one element does not matter."""
+    """Whether two layouts are equal for an array of type `kind`, where dimensions of one element do not count."""
     rows = zip(one.rows, other.rows, kind.shape, strict=True) if one is not None else ()
     return one is not None and all(a == b or size == 1 for a, b, size in rows)
 

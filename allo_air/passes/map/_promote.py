@@ -13,10 +13,10 @@ L2, L1 = 1, 2
 CUT = "allo.cut"
 """Attribute of a tensor.extract_slice of the front of an argument, which is made where the argument is brought to."""
 STAYS = ("tensor.extract_slice", "tensor.empty", "arith.constant", "bufferization.materialize_in_destination")
-"""What reads no elements, or is a copy to a nearer memory itself."""
+"""Operations that read no elements, or that copy to a nearer memory themselves."""
 
 COMPUTED = ("linalg.generic", "linalg.fill", "scf.for")
-"""What computes a tensor where it is near already, in front of a loop."""
+"""Operations whose result is already in a near memory, before a loop."""
 
 
 def promote(loop: ir.Operation, space: int, *, results: bool = True) -> None:

@@ -48,7 +48,7 @@ class Space:
     again: tuple[bool, ...]
     """Of each loop of the root whether operations reduce its dimension, too, or a tensor has it twice."""
     arguments: frozenset[int] = frozenset()
-    """The numbers of the kernel's arguments, which are made longer where one that no tile cuts is no whole words."""
+    """The arguments, by number, that are padded to whole words if no tile cuts them."""
     is_alone: bool = False
     """Whether the kernel has the whole array."""
 

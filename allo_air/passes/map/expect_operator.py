@@ -61,4 +61,4 @@ OPERATORS: dict[str, tuple[str, Callable[[Features], bool]]] = {
     "gemv": ("product of a matrix and a vector", lambda f: f.contractions == 1 and f.vectors == 1 and not f.windows),
     "transpose": ("transposition or other movement of data", lambda f: _plain(f) and not f.reductions and not f.computes),
 }
-"""For each operator what it is called, and whether a function is one."""
+"""For each operator its name in messages, and the test whether a function computes it."""

@@ -24,7 +24,7 @@ MARK = "allo.split"
 PARTS = 64
 """Rows at least, where there is a choice: a few for each core."""
 LEAST = 64
-"""Elements of a part at least, so that its results are few beside them."""
+"""The fewest elements of a part of a reduction, so that there are few partial results."""
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,7 @@ class TileKernel(Pass):
 
 
 def _check_tiles(kernel: Kernel, launch: Sequence[int], herd: Sequence[int]) -> None:
-    """Refuses tiles, as somebody may have written them, that do not divide what they are tiles of."""
+    """Refuses hand-written tiles that do not divide their loops."""
     if kernel.root is None:
         raise error_at(kernel.function, "has a plan with tiles, and its results come from no one operation; run plan-tiles")
     extents = loop_extents(kernel.root)

@@ -1,4 +1,4 @@
-"""Unrolls loops that bring pieces to L2 by two, so that odd and even pieces use different channels."""
+"""Unrolls loops that copy pieces to L2 by two, so that odd and even pieces use different channels."""
 
 from __future__ import annotations
 

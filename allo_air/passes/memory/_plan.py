@@ -156,7 +156,7 @@ def _is_private(regions: Sequence[Region]) -> bool:
 
 
 def _is_filled(regions: Sequence[Region], gets: Sequence[bool], frame: Dim) -> bool:
-    """Whether each put reads only what the gets of its iteration have written."""
+    """Whether each put reads only elements that the gets of its iteration have written."""
     written = [r for r, is_get in zip(regions, gets, strict=True) if is_get]
     if not all(r.is_dense for r in written) or any(_overlap(a, b) for a, b in combinations(written, 2)):
         return False

@@ -26,10 +26,8 @@ def is_herds_own(buffer: Buffer) -> bool:
 
 
 def shrinking_in_herds(buffer: Buffer) -> Callable[[], None] | None:
-    """The change that shrinks `buffer` to what a core uses of it; None if a core uses all of it, or the part is not known or
-    differs between herds.
-
-    Each core must use the same part in all herds: its first index must be the same sum of the core's ids.
+    """The change that shrinks `buffer` to the part that a core uses; None if that is all of it, unknown, or differs between
+    herds.
     """
     herds = list(buffer.transfers)
     indices = IndexValues()

@@ -10,7 +10,7 @@ from allo_air.passes._ir.operands import with_operands
 
 
 def with_walk(transfer: ir.Operation, memref: ir.Value, walk: Walk) -> ir.Operation:
-    """Replaces `transfer` by one that walks `memref` as `walk` says."""
+    """Replaces `transfer` by one with the memref `memref` and the access pattern `walk`."""
     [field], constants, result = MEMREFS[transfer.name], Indices(), walk.lists()
     lists = [[constants.value(part, transfer) for part in parts] for parts in (result.offsets, result.sizes, result.strides)]
     return with_operands(transfer, {field: [memref], **with_lists(field, lists)})

@@ -92,7 +92,7 @@ def _subview(view: memref.SubViewOp, indices: IndexValues) -> Walk | None:
 
 
 def _takes_any_layout(user: AnyOp) -> bool:
-    """Whether `user` takes a memref of any layout; views of views do, where what takes them does."""
+    """Whether `user` accepts a memref of any layout; a view does if all of its users do."""
     if is_view_of_view(user):
         return all(_takes_any_layout(use.owner.operation) for use in user.results[0].uses)
     return (

@@ -42,7 +42,7 @@ _BY_NAME = (
     "aie.next_bd",
     "aie.end",
 )
-"""Operations of a runtime sequence that name what they work on by symbols of its device, and no tile or register."""
+"""Operations of a runtime sequence that refer to symbols of its device, but to no tile or register."""
 
 
 class Block(NamedTuple):

@@ -26,11 +26,11 @@ LANES = 16
 LOOP_BYTES, OPERATION_BYTES = 240, 16
 """Code of an operation's loops, and of each scalar operation inside, an instruction."""
 OTHER_CODE = 4096
-"""Bytes of a core's program memory for what is no loop: locks, loops over tiles, library functions."""
+"""Bytes of a core's program memory for code other than its kernels' loops: locks, loops over tiles, library functions."""
 AGAIN = 2
-"""How often what is elementwise is computed where cores go over a row in parts."""
+"""How often elementwise work is repeated where cores process a row in parts."""
 EFFICIENCY = 4
-"""Cycles of a kernel for each one that its multipliers need at best."""
+"""Cycles of a kernel for each cycle that its multiplications take at best."""
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,9 @@ class Buffer:
     like: Buffer | None = None
     """The argument or constant whose contents it has at the start."""
     may_grow: bool = False
-    """Whether it may be longer than the program says: its own, or a result, of which the caller sees a part."""
+    """Whether the buffer may be longer than its type in the program: an internal one, or a result of which the caller sees a
+    part.
+    """
 
     @property
     def is_own(self) -> bool:

@@ -1,4 +1,4 @@
-"""Which devices follow one another with the fewest loads, where a device may be copied to stand beside several others."""
+"""Orders devices with the fewest configuration loads; a device may be copied into several merged ones."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from allo_air.passes.partition._pieces import Piece
 WRAP = 1023
 """The largest wrap of a shim's descriptor, in words where it is that of the innermost dimension (docs/sources.md#device)."""
 DIMENSIONS = 3
-"""Those of a shim's descriptor, beside its iterations."""
+"""Dimensions of a shim's buffer descriptor, without its iteration dimension."""
 FILL_BYTES = 1 << 16
 """The longest row of one number in external memory, which is read again and again: longer ones gain nothing."""
 

@@ -179,7 +179,7 @@ class _Program:
         return self.arguments[-1][1]
 
     def _return(self, last: ir.Operation) -> None:
-        """Makes the function return whole buffers, and records what the caller does with them."""
+        """Makes the function return whole buffers, and records how the caller crops and reshapes them."""
         returned, argument = list[Any](), dict[int, Given]()
         for n, value in enumerate(last.operands):
             for j, old in enumerate(self.host.gives or ()):
@@ -197,7 +197,9 @@ class _Program:
         self.results = [g.moved(lambda place: count + place) for g in results]
 
     def _result(self, last: ir.Operation, value: ir.Value, old: Given, returned: list[ir.Value]) -> Given:
-        """The caller's result for `value`, described so far by `old`; records what the function has to return for it."""
+        """The description of the caller's result for `value`, starting from `old`; records the value that the function has to
+        return.
+        """
         result = movement(value)
         is_whole = old.view == tuple(value.type.shape) and old.packing is None
         is_plain = is_whole and not old.cast

@@ -29,7 +29,7 @@ ROOTS = ("tensor.pad", "tensor.concat", "tensor.insert_slice", "tensor.extract_s
 _MADE = (*ROOTS, "linalg.fill", "tensor.empty", "arith.constant")
 """What goes with the last operation that uses it."""
 LEAST = 1 << 14
-"""Bytes of a result from which on a kernel of its own is thought of: what is less, one core does with what is around it."""
+"""The fewest bytes of a result for a kernel of its own; smaller moves are done by one core with the operations around them."""
 SLOWER = 6
 """How many times longer than for contiguous transfers memory may take for boxes that stand side by side: as tiles of them are
 moved, each has padded dimensions whole, or is read in part."""

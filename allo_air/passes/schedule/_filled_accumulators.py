@@ -148,7 +148,7 @@ def _fill(relay: _Relay) -> None:
 
 
 def _drop(op: AnyOp) -> None:
-    """Erases `op`; users of its token wait for what it waited for."""
+    """Erases `op`. Users of its token wait for the dependences of `op` instead."""
     for result in op.results:
         result.replace_all_uses_with(joined(list(dict.fromkeys(deps_of(op))), op))
     op.erase()

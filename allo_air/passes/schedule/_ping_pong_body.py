@@ -89,7 +89,7 @@ class Body:
         return not any(a.end is not None and a.end[1] == "put" for a in self._accesses[i])
 
     def _meets(self, i: int, rest: set[int]) -> bool:
-        """Whether operation `i` waits for one of `rest`, uses the same channel end, or reads what they write."""
+        """Whether operation `i` waits for one in `rest`, uses the same channel end, or reads a buffer that one writes."""
         if self.may_wait[i] & rest:
             return True
         theirs = [a for k in rest for a in self._accesses[k]]

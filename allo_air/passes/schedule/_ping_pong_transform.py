@@ -113,7 +113,7 @@ class _PingPong:
         return [ping, pong], Threads(first[0], first[-1], both, (both,))
 
     def _allocate(self, buffer: Buffer, after: ir.Value, values: dict[ir.Value, ir.Value]) -> Any:
-        """Allocates `buffer` before the loop, after token `after` and what it waited for outside; returns the token."""
+        """Allocates `buffer` before the loop, after token `after` and the outer dependences of its alloc; returns the token."""
         new = buffer.execute.clone(ip=self.at)
         new = with_deps(new, distinct([*(d for d in deps_of(new) if not is_defined_in(d, self.loop)), after]))
         alloc = new.regions[0].blocks[0].operations[0].operation

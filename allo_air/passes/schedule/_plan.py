@@ -78,7 +78,7 @@ class Planner:
         return summary.is_coarse or (not self._whole and summary.name in _BODIES and bool(summary.effects))
 
     def _visit_join(self, scope: Scope, summary: Summary) -> None:
-        """A join keeps what it waits for; one that blocks needs no task, as all that follows is issued after it."""
+        """A join keeps its dependences; a blocking one needs no task, because all later operations are issued after it."""
         if len(summary.op.results):
             task = self._task(scope, "async", summary, summary.op.operands)
             task.was_async = True
@@ -135,7 +135,7 @@ class Planner:
             scope.values[value] = [task]
 
     def _producers(self, scope: Scope, used: Iterable[ir.Value]) -> list[Task]:
-        """The tasks that make the values `used`; inside a loop the token that it carries stands for those outside of it."""
+        """The tasks that produce the values `used`. Inside of a loop, the carried token stands for tasks outside of it."""
         tasks: dict[Task, None] = {}
         for value in used:
             at: Scope | None = scope

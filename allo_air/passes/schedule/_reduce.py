@@ -35,7 +35,7 @@ class _Reach:
         self._token = ir.Type.parse("!air.async.token")
 
     def visit(self, op: ir.Operation) -> None:
-        """Visits what is in `op`."""
+        """Visits the operations in `op`."""
         for region in op.regions:
             for block in region.blocks:
                 for inner in [o.operation for o in block.operations]:
@@ -64,7 +64,7 @@ class _Reach:
                 self._define(op.results[i], self._done(inits[i]))
 
     def _reduced(self, op: ir.Operation) -> ir.Operation:
-        """Reduces the list of `op`; returns what stands for it afterwards."""
+        """Reduces the dependences of `op`; returns the operation that replaces it, or `op`."""
         deps = deps_of(op)
         reduced = self._latest(deps)
         if self._rewrites and reduced != deps:

@@ -20,7 +20,7 @@ Kind = Literal["execute", "async", "for", "parallel", "branch", "fence", "carrie
 
 @dataclass(eq=False)
 class Task:
-    """An operation that gets, or has, a token; `carried` stands for the token that a loop's iteration starts from."""
+    """An operation that has or will get a token; `carried` stands for the token with which a loop's iteration starts."""
 
     kind: Kind
     op: Any

@@ -83,7 +83,9 @@ def _parallel(task: Task) -> None:
 
 
 def _carrying(task: Task) -> ir.Value:
-    """Makes the loop of `task` take a token that joins what it waits for, and return one as its last result; the former."""
+    """Gives the loop of `task` an initial token, the join of its dependences, and a token as its last result; returns the
+    initial one.
+    """
     op = task.op
     with ir.InsertionPoint(op), op.location:
         init: ir.Value = WaitAllOp(deps=_tokens(task.deps), token=True).token
@@ -134,7 +136,7 @@ def _branch(task: Task) -> None:
 
 
 def _fence(task: Task) -> None:
-    """An operation that cannot hand tokens on runs alone: what it needs is waited for before it, what it does, inside it."""
+    """Makes an operation that carries no tokens blocking: it waits for its dependences before, and for its body at the end."""
     if task.deps:
         _wait(task.deps, task.op)
     for scope in task.scopes:
@@ -205,7 +207,7 @@ def _adopt(task: Task) -> None:
 
 
 def _yield_joined(block: ir.Block, tokens: list[ir.Value]) -> None:
-    """Lets `block` yield, after what it yields already, a token that all of `tokens` imply."""
+    """Adds a token to the operands that `block` yields: a join of `tokens`."""
     last = list(block.operations)[-1].operation
     with ir.InsertionPoint(last), last.location:
         joined = WaitAllOp(deps=tokens, token=True).token

@@ -18,7 +18,7 @@ class Uniformity:
         self._ids = list(herd.opview.ids)
 
     def of(self, values: Iterable[ir.Value]) -> frozenset[int]:
-        """The dimensions along which one of `values` may differ; none for what comes from outside of the herd."""
+        """The herd dimensions along which one of `values` may differ between cores; none for values from outside."""
         varying: set[int] = set()
         seen: set[ir.Value] = set()
         todo = list(values)
@@ -46,7 +46,7 @@ class Uniformity:
         return frozenset(range(len(self._ids)))
 
     def _step(self, value: Any) -> tuple[frozenset[int], list[Any]]:
-        """The dimensions whose id `value` itself is, and the values that it is made of or chosen by."""
+        """The herd dimensions whose id `value` itself is, and the values from which it is computed or chosen."""
         nothing: frozenset[int] = frozenset()
         if isinstance(value, ir.BlockArgument):
             op = value.owner.owner.operation
@@ -68,7 +68,7 @@ class Uniformity:
 
 
 def _deciding(op: ir.Operation) -> list[Any]:
-    """The operands of a control operation that say whether and how often it runs what is in it."""
+    """The operands of a control-flow operation that determine whether and how often its body runs."""
     if op.name == "air.execute":
         return []
     return list(op.operands)[:3] if op.name == "scf.for" else list(op.operands)

@@ -1,3 +1,3 @@
-"""Passes that bring linalg on tensors to a few canonical forms."""
+"""Passes that rewrite linalg on tensors into a few canonical forms."""
 
 WORKS_ON = ("linalg.*", "tensor.*")

@@ -31,7 +31,7 @@ def cast_arguments(function: AnyOp, outer: ir.Type, inner: ir.Type, into: str, b
 
 
 def cast_results(function: AnyOp, outer: ir.Type, inner: ir.Type, by: str) -> None:
-    """Casts the results of the function from `inner` to `outer`, if its type says that."""
+    """Casts the results of the function from `inner` to `outer`, if its type has `outer`."""
     last = body_of(function)[-1]
     for n, (value, expected_type) in enumerate(zip(last.operands, function_type_of(function).results, strict=True)):
         if _has(expected_type, outer) and _has(value.type, inner):

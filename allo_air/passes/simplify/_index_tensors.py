@@ -71,7 +71,7 @@ def _give(op: AnyOp) -> None:
 
 
 def _retype(generic: Generic) -> None:
-    """Computes in i64 what the body computed in index."""
+    """Computes the body's index arithmetic in i64."""
     for argument in generic.arguments:
         if isinstance(argument.type, ir.IndexType):
             argument.set_type(_long())
