@@ -1,4 +1,4 @@
-"""aie-prepare: the passes that a hand-written design needs before it is routed, simulated or written out, in mlir-aie's order."""
+"""aie-prepare: the passes that a hand-written design needs before routing, simulation or translation, in mlir-aie's order."""
 
 from dataclasses import dataclass
 from typing import Literal
